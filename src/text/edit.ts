@@ -1,0 +1,61 @@
+import type { Hunk } from "./hunk.ts";
+import type { Region } from "./region.ts";
+
+/** How strictly a quotation was matched. Anything but `exact` is announced to the caller. */
+export type Fit = "exact" | "line-endings" | "layout";
+
+/** Where in the code the reason for an edit can be seen. */
+export type Evidence = {
+  readonly path: string;
+  readonly revision: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly before?: string;
+  readonly after?: string;
+};
+
+/**
+ * A quotation. `occurrence`: absent demands a single match; n is the n-th from 1, -1 the last, 0 all of them.
+ * `within` narrows the search to a region of the running text; `fit: "layout"` also allows other white space.
+ */
+export type QuoteTarget = {
+  readonly quote: string;
+  readonly occurrence?: number;
+  readonly within?: Region | string;
+  readonly fit?: "layout";
+  /** Count matches with CRLF and LF taken as equal even when one place matches exactly. */
+  readonly countFolded?: boolean;
+};
+
+/** Insertion of whole lines after a line: 0 is the start, -1 the end. */
+export type LineTarget = { readonly line: number };
+
+/** All hunks a patch has for one file; their line numbers speak of the text before the first of them. */
+export type HunksTarget = { readonly hunks: readonly Hunk[] };
+
+/** A declaration or section by name, resolved by `syntax` into a quote-free region before planning. */
+export type RegionTarget = { readonly region: Region };
+
+type Asked = {
+  readonly path: string;
+  /** Why; empty where the format has no room for a reason. */
+  readonly reason: string;
+  readonly evidence: readonly Evidence[];
+};
+
+/** A request: put this text at this target, for this reason. */
+export type Edit = Asked &
+  (
+    | { readonly target: QuoteTarget; readonly text: string }
+    | { readonly target: LineTarget; readonly text: string }
+    | { readonly target: RegionTarget; readonly text: string }
+    | { readonly target: HunksTarget }
+    | { readonly target: { readonly file: "create" }; readonly text: string; readonly mode?: FileMode }
+    | { readonly target: { readonly file: "rewrite" }; readonly text: string }
+    | { readonly target: { readonly file: "delete" } }
+    | { readonly target: { readonly file: "move" | "copy" }; readonly to: string }
+    | { readonly target: { readonly file: "mode" }; readonly mode: FileMode }
+  );
+
+/** The only permission difference that git, and so a patch, knows. */
+export type FileMode = "regular" | "executable";

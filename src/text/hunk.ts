@@ -1,0 +1,26 @@
+/** One line of a hunk, without its ending. */
+export type HunkLine = {
+  readonly kind: "context" | "removed" | "added";
+  readonly text: string;
+  /** Set on a line that a `\ No newline at end of file` marker follows. */
+  readonly noNewline?: true;
+};
+
+/**
+ * A target in diff form: the lines that must be there and those that take their place.
+ * `line` is the stated first line of the old side (from 1; 0 for an insertion before the first line);
+ * absent where the dialect has no line numbers. `anchors` are lines that must stand above, in order.
+ */
+export type Hunk = {
+  readonly lines: readonly HunkLine[];
+  readonly line?: number;
+  /** The new side's stated first line, kept only to undo an offset when a header is half right. */
+  readonly newLine?: number;
+  readonly anchors?: readonly string[];
+  /** The hunk says that it reaches the end of the file. */
+  readonly atEnd?: true;
+  /** What the header claimed, where it differs from the body: reported, never used. */
+  readonly miscounted?: { readonly old: number; readonly new: number };
+  /** Line of the patch text on which the hunk starts, for messages. */
+  readonly source: number;
+};

@@ -1,0 +1,93 @@
+import type { Region } from "./region.ts";
+
+/** What every step that the caller could do better about returns. Only bugs throw. */
+export type Outcome<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+/** Where something was found: a line counted from 1, and the nearest heading or symbol above it. */
+export type Place = { readonly line: number; readonly near?: string; readonly text?: string };
+
+/** A passage that resembles what was asked for, and what tells it apart. */
+export type Passage = {
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly text: string;
+  /** The first line that differs, counted from 1 in the file; absent when only the extent differs. */
+  readonly differsAt?: number;
+  readonly expected?: string;
+  readonly found?: string;
+  readonly difference: Difference;
+};
+
+export type Difference =
+  | "white-space"
+  | "indentation"
+  | "line-endings"
+  | "case"
+  | "quotes"
+  | "look-alikes"
+  | "one-token"
+  | "missing-lines"
+  | "extra-lines"
+  | "several-lines";
+
+/** Why a quotation that is not in the text is probably not there. */
+export type MissCause = "already-applied" | "escaped-text" | "line-number-prefixes" | "blank" | "nearby";
+
+/**
+ * The engine declines, and says what would help. Plain data: `tools/report.ts` alone turns it into words.
+ * `edit` is the zero-based position of the edit that was refused, where there is one.
+ */
+export type Refusal = { readonly edit?: number; readonly path?: string } & (
+  | { readonly code: "malformed"; readonly what: string; readonly line?: number; readonly hint?: string }
+  | {
+      readonly code: "not-found";
+      readonly what: "quote" | "hunk" | "file" | "section" | "symbol" | "anchor" | "occurrence" | "entry";
+      readonly cause?: MissCause;
+      readonly nearest?: readonly Passage[];
+      /** For an occurrence that does not exist: how many there are. */
+      readonly count?: number;
+      /** For names: what could have been meant. */
+      readonly candidates?: readonly string[];
+      readonly detail?: string;
+    }
+  | { readonly code: "ambiguous"; readonly count: number; readonly places: readonly Place[] }
+  | { readonly code: "overlap"; readonly other: number; readonly region: Region }
+  | { readonly code: "no-change"; readonly why: "same-text" | "already-applied" | "nothing-asked" }
+  | { readonly code: "out-of-range"; readonly line: number; readonly lowest: number; readonly highest: number }
+  | { readonly code: "exists" }
+  | { readonly code: "not-text"; readonly offset: number; readonly why: string }
+  | { readonly code: "too-large"; readonly size: number; readonly limit: number; readonly what: string }
+  | { readonly code: "stale"; readonly expected: string; readonly actual: string; readonly detail?: string }
+  | { readonly code: "locked"; readonly owner: string }
+  | { readonly code: "outside"; readonly detail: string }
+  | { readonly code: "protected"; readonly detail: string }
+  | { readonly code: "needs-consent"; readonly detail: string }
+  | { readonly code: "conflict"; readonly detail: string; readonly with?: readonly Rival[]; readonly versions?: Versions }
+  | { readonly code: "unparsable"; readonly line: number; readonly detail: string }
+  | { readonly code: "not-allowed"; readonly detail: string }
+  | { readonly code: "unavailable"; readonly detail: string }
+);
+
+/** Another task's edit of the same lines. */
+export type Rival = {
+  readonly task: string;
+  readonly entry: string;
+  readonly reason: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly before?: string;
+  readonly after?: string;
+};
+
+/** Both sides of a conflict, so that nobody has to look them up. */
+export type Versions = { readonly ours: string | null; readonly theirs: string | null };
+
+export function accept<T>(value: T): Outcome<T> {
+  return { ok: true, value };
+}
+
+export function refuse(refusal: Refusal): { readonly ok: false; readonly refusal: Refusal } {
+  return { ok: false, refusal };
+}
