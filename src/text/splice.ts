@@ -35,39 +35,20 @@ export function invert(text: string, splices: readonly Splice[]): Splice[] {
  */
 export function compose(first: readonly Splice[], second: readonly Splice[]): Splice[] {
   const result: Splice[] = [];
-  let i = 0;
-  // How far the text between splices has moved: original offset + shift = offset after `first`.
-  let shift = 0;
-  for (const splice of second) {
-    while (i < first.length && first[i]!.region.start + shift + first[i]!.text.length < splice.region.start)
-      shift += passOver(first[i++]!, result);
-    let start = splice.region.start - shift;
-    let text = splice.text;
-    let end = splice.region.end;
-    let originalEnd = end - shift;
-    if (i < first.length && first[i]!.region.start + shift <= splice.region.end) {
-      const opening = first[i]!;
-      const openingStart = opening.region.start + shift;
-      if (openingStart <= splice.region.start) {
-        start = opening.region.start;
-        text = opening.text.slice(0, splice.region.start - openingStart) + text;
-      }
-      while (i < first.length && first[i]!.region.start + shift <= splice.region.end) {
-        const covered = first[i++]!;
-        const coveredEnd = covered.region.start + shift + covered.text.length;
-        if (coveredEnd > splice.region.end) text += covered.text.slice(covered.text.length - (coveredEnd - splice.region.end));
-        end = Math.max(splice.region.end, coveredEnd);
-        shift += covered.text.length - (covered.region.end - covered.region.start);
-        originalEnd = end - shift;
-      }
-    }
-    push(result, { region: { start, end: originalEnd }, text });
+  const between = follow(first, result);
+  for (const { region, text } of second) {
+    between.keepTo(region.start);
+    between.dropTo(region.end);
+    between.insert(text);
   }
-  while (i < first.length) passOver(first[i++]!, result);
-  return result;
+  between.keepTo(Infinity);
+  return result.filter(({ region, text }) => region.start < region.end || text !== "");
 }
 
-/** Splices without those that change nothing, and without the equal ends of those that do. */
+/**
+ * Splices without those that change nothing, and without the equal ends of those that do.
+ * A surrogate pair is never cut, so that each text can be encoded by itself.
+ */
 export function tidy(text: string, splices: readonly Splice[]): Splice[] {
   const result: Splice[] = [];
   for (const splice of splices) {
@@ -76,12 +57,14 @@ export function tidy(text: string, splices: readonly Splice[]): Splice[] {
     let head = 0;
     while (head < longest && text.charCodeAt(start + head) === splice.text.charCodeAt(head)) head++;
     if (head === longest && end - start === splice.text.length) continue;
+    if (head > 0 && isHighSurrogate(splice.text.charCodeAt(head - 1))) head--;
     let tail = 0;
     while (
       tail < longest - head &&
       text.charCodeAt(end - 1 - tail) === splice.text.charCodeAt(splice.text.length - 1 - tail)
     )
       tail++;
+    if (tail > 0 && isLowSurrogate(text.charCodeAt(end - tail))) tail--;
     result.push({
       region: { start: start + head, end: end - tail },
       text: splice.text.slice(head, splice.text.length - tail),
@@ -90,27 +73,76 @@ export function tidy(text: string, splices: readonly Splice[]): Splice[] {
   return result;
 }
 
-/** Where an offset of the text lies after the splices; inside a replaced region, its nearest edge. */
-export function mapOffset(offset: number, splices: readonly Splice[], side: "before" | "after" = "after"): number {
+/**
+ * Where an offset of the text lies after the splices. The edges of a replaced region become the edges of its
+ * new text; `side` decides for an offset inside a replaced region, and where text is inserted at the offset.
+ */
+export function mapOffset(
+  offset: number,
+  splices: readonly Splice[],
+  side: "before" | "after" = "after",
+): number {
   let shift = 0;
   for (const { region, text } of splices) {
-    if (region.start > offset || (region.start === offset && side === "before" && region.end >= offset)) break;
-    if (region.end > offset || (region.end === offset && region.start < offset && side === "before"))
-      return region.start + shift + (side === "after" ? text.length : 0);
+    const stays = region.start === region.end ? side === "before" : true;
+    if (region.start > offset || (region.start === offset && stays)) break;
+    if (region.end > offset) return region.start + shift + (side === "after" ? text.length : 0);
     shift += text.length - (region.end - region.start);
   }
   return offset + shift;
 }
 
-function passOver(splice: Splice, result: Splice[]): number {
-  push(result, splice);
-  return splice.text.length - (splice.region.end - splice.region.start);
+/**
+ * Reads the text that `splices` lead to from front to back, and writes down, as splices of the text they start
+ * from, what is kept of it, dropped from it and inserted into it.
+ */
+function follow(splices: readonly Splice[], result: Splice[]) {
+  let next = 0;
+  // The same place three times: in the text read, in the text the splices start from, and in the new text of
+  // the splice being read, if any.
+  let place = 0;
+  let origin = 0;
+  let inserted = "";
+  let used = 0;
+
+  const readTo = (end: number, kept: boolean): void => {
+    for (;;) {
+      const fresh = Math.min(end - place, inserted.length - used);
+      if (kept && fresh > 0) push(result, origin, origin, inserted.slice(used, used + fresh));
+      used += fresh;
+      place += fresh;
+      const splice = splices[next];
+      const old = Math.min(end - place, (splice ? splice.region.start : Infinity) - origin);
+      if (!kept && old > 0) push(result, origin, origin + old, "");
+      origin += old;
+      place += old;
+      if (!splice || place === end) return;
+      push(result, splice.region.start, splice.region.end, "");
+      origin = splice.region.end;
+      inserted = splice.text;
+      used = 0;
+      next++;
+    }
+  };
+
+  return {
+    keepTo: (end: number) => readTo(end, true),
+    dropTo: (end: number) => readTo(end, false),
+    insert: (text: string) => push(result, origin, origin, text),
+  };
 }
 
-function push(result: Splice[], splice: Splice): void {
+function push(result: Splice[], start: number, end: number, text: string): void {
   const last = result.at(-1);
-  if (last && last.region.end === splice.region.start) {
-    const region = { start: last.region.start, end: splice.region.end };
-    result[result.length - 1] = { region, text: last.text + splice.text };
-  } else result.push(splice);
+  if (last && last.region.end === start)
+    result[result.length - 1] = { region: { start: last.region.start, end }, text: last.text + text };
+  else result.push({ region: { start, end }, text });
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
 }
