@@ -16,12 +16,12 @@ export type Evidence = {
 
 /**
  * A quotation. `occurrence`: absent demands a single match; n is the n-th from 1, -1 the last, 0 all of them.
- * `within` narrows the search to a region of the running text; `fit: "layout"` also allows other white space.
+ * `within` narrows the search to a region of the snapshot; `fit: "layout"` also allows other white space.
  */
 export type QuoteTarget = {
   readonly quote: string;
   readonly occurrence?: number;
-  readonly within?: Region | string;
+  readonly within?: Region;
   readonly fit?: "layout";
   /** Count matches with CRLF and LF taken as equal even when one place matches exactly. */
   readonly countFolded?: boolean;
@@ -33,7 +33,7 @@ export type LineTarget = { readonly line: number };
 /** All hunks a patch has for one file; their line numbers speak of the text before the first of them. */
 export type HunksTarget = { readonly hunks: readonly Hunk[] };
 
-/** A declaration or section by name, resolved by `syntax` into a quote-free region before planning. */
+/** A region of the snapshot, already located by whoever knows the syntax of the file. */
 export type RegionTarget = { readonly region: Region };
 
 type Asked = {

@@ -1,0 +1,99 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { decode, encode, spliceBytes } from "./encoding.ts";
+import { applySplices } from "./splice.ts";
+
+const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
+
+describe("decoding without loss", () => {
+  const rows: [string, Uint8Array, string, string][] = [
+    ["empty", bytes(), "", "utf-8"],
+    ["ASCII", bytes(0x61, 0x0a), "a\n", "utf-8"],
+    ["S47 a byte order mark is a character", bytes(0xef, 0xbb, 0xbf, 0x61), "\uFEFFa", "utf-8"],
+    ["emoji", bytes(0xf0, 0x9f, 0x98, 0x80), "😀", "utf-8"],
+    ["M09 UTF-16 little endian", bytes(0xff, 0xfe, 0x61, 0, 0x0a, 0), "\uFEFFa\n", "utf-16le"],
+    ["M09 UTF-16 big endian", bytes(0xfe, 0xff, 0, 0x61, 0xd8, 0x3d, 0xde, 0x00), "\uFEFFa😀", "utf-16be"],
+  ];
+  test.each(rows)("%s", (_, given, text, encoding) => {
+    expect(decode(given)).toEqual({ ok: true, value: { text, encoding } });
+    expect(encode(text, encoding as "utf-8")).toEqual({ ok: true, value: given });
+  });
+
+  const refused: [string, Uint8Array, number][] = [
+    ["S83 J39 a Latin-1 byte", bytes(0x61, 0xe9, 0x0a), 1],
+    ["a sequence cut short", bytes(0x61, 0xf0, 0x9f, 0x98), 1],
+    ["an overlong form", bytes(0xc0, 0xaf), 0],
+    ["a surrogate in UTF-8", bytes(0x61, 0xed, 0xa0, 0x80), 1],
+    ["beyond Unicode", bytes(0xf4, 0x90, 0x80, 0x80), 0],
+    ["M12 a NUL", bytes(0xc3, 0xa9, 0x00), 2],
+    ["half a UTF-16 unit", bytes(0xff, 0xfe, 0x61), 2],
+    ["half a UTF-16 pair", bytes(0xff, 0xfe, 0x61, 0, 0x3d, 0xd8), 4],
+  ];
+  test.each(refused)("%s is refused with its offset", (_, given, offset) => {
+    expect(decode(given)).toMatchObject({ ok: false, refusal: { code: "not-text", offset } });
+  });
+
+  test("M15 half of a surrogate pair cannot be encoded", () => {
+    for (const encoding of ["utf-8", "utf-16le", "utf-8-stray"] as const)
+      expect(encode("a\uD83D", encoding)).toMatchObject({
+        ok: false,
+        refusal: { code: "not-text", offset: 1 },
+      });
+  });
+
+  test("any bytes survive a decoding that keeps strays", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 64 }), (given) => {
+        const decoded = decode(given, { strayBytes: "keep" });
+        if (!decoded.ok) return decoded.refusal.code === "not-text" && given[0]! >= 0xfe;
+        const encoded = encode(decoded.value.text, decoded.value.encoding);
+        return encoded.ok && Buffer.compare(Buffer.from(encoded.value), Buffer.from(given)) === 0;
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+});
+
+describe("splicing bytes", () => {
+  const anyText = fc.string({ unit: "grapheme", maxLength: 40 });
+  test("the result is the encoded result, in every encoding", () => {
+    fc.assert(
+      fc.property(
+        anyText,
+        anyText,
+        fc.nat(),
+        fc.nat(),
+        fc.constantFrom("utf-8" as const, "utf-16le" as const, "utf-16be" as const),
+        (text, inserted, a, b, encoding) => {
+          const points = [...boundaries(text)];
+          const [start, end] = [points[a % points.length]!, points[b % points.length]!].sort((x, y) => x - y);
+          const splices = [{ region: { start: start!, end: end! }, text: inserted }];
+          const before = encode(text, encoding);
+          const after = encode(applySplices(text, splices), encoding);
+          if (!before.ok || !after.ok) return true;
+          expect(spliceBytes(before.value, text, encoding, splices)).toEqual(after);
+          return true;
+        },
+      ),
+      { numRuns: 10_000 },
+    );
+  });
+
+  test("M08 a stray byte far from the edit stays", () => {
+    const given = bytes(0x78, 0x3d, 0x31, 0x0a, 0x63, 0xe9, 0x0a);
+    const decoded = decode(given, { strayBytes: "keep" });
+    if (!decoded.ok) throw new Error("refused");
+    const { text, encoding } = decoded.value;
+    const splices = [{ region: { start: 2, end: 3 }, text: "2" }];
+    expect(spliceBytes(given, text, encoding, splices)).toEqual({
+      ok: true,
+      value: bytes(0x78, 0x3d, 0x32, 0x0a, 0x63, 0xe9, 0x0a),
+    });
+  });
+});
+
+function* boundaries(text: string): Generator<number> {
+  let at = 0;
+  yield at;
+  for (const character of text) yield (at += character.length);
+}

@@ -1,0 +1,232 @@
+import { accept, type Outcome, refuse } from "./outcome.ts";
+import type { Splice } from "./splice.ts";
+
+/**
+ * How the bytes of a file spell its text. A byte order mark is a character of the text, so that
+ * encoding a decoded text gives back every byte. `utf-8-stray` is UTF-8 in which bytes that are not
+ * UTF-8 stand as lone surrogates U+DC80 to U+DCFF; it is used only when asked for.
+ */
+export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "utf-8-stray";
+
+export type Decoded = { readonly text: string; readonly encoding: Encoding };
+
+export const byteOrderMark = "\uFEFF";
+
+/** The text of a file, or where it stops being text. */
+export function decode(bytes: Uint8Array, options: { strayBytes?: "keep" } = {}): Outcome<Decoded> {
+  const encoding = markedEncoding(bytes);
+  if (options.strayBytes === "keep" && encoding === "utf-8") return accept(decodeStray(bytes));
+  let text: string;
+  try {
+    text = new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return encoding === "utf-8"
+      ? refuse({ code: "not-text", offset: firstBadByte(bytes, 0), why: "not valid UTF-8" })
+      : refuse({ code: "not-text", offset: firstBadUnit(bytes, encoding), why: "not valid UTF-16" });
+  }
+  const nul = text.indexOf("\0");
+  if (nul >= 0) {
+    const offset = byteOffset(text, encoding, 0, nul);
+    return refuse({ code: "not-text", offset, why: "contains a NUL, so it is not a text file" });
+  }
+  return accept({ text, encoding });
+}
+
+/** The bytes of a text; refuses what the encoding cannot hold. */
+export function encode(text: string, encoding: Encoding): Outcome<Uint8Array> {
+  if (encoding === "utf-8-stray") return encodeStray(text);
+  const lone = loneSurrogate(text);
+  if (lone >= 0) return refuse({ code: "not-text", offset: lone, why: "holds half of a surrogate pair" });
+  return accept(encoding === "utf-8" ? new TextEncoder().encode(text) : encodeUnits(text, encoding));
+}
+
+/**
+ * The bytes after the splices. Everything outside them is copied from `bytes`, never encoded again:
+ * what nobody asked to change cannot change.
+ */
+export function spliceBytes(
+  bytes: Uint8Array,
+  text: string,
+  encoding: Encoding,
+  splices: readonly Splice[],
+): Outcome<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let unit = 0;
+  let byte = 0;
+  let size = 0;
+  for (const splice of splices) {
+    const start = byte + byteOffset(text, encoding, unit, splice.region.start, bytes.length);
+    const end = start + byteOffset(text, encoding, splice.region.start, splice.region.end, bytes.length);
+    const inserted = encode(splice.text, encoding);
+    if (!inserted.ok) return inserted;
+    pieces.push(bytes.subarray(byte, start), inserted.value);
+    size += start - byte + inserted.value.length;
+    unit = splice.region.end;
+    byte = end;
+  }
+  pieces.push(bytes.subarray(byte));
+  const result = new Uint8Array(size + bytes.length - byte);
+  let at = 0;
+  for (const piece of pieces) {
+    result.set(piece, at);
+    at += piece.length;
+  }
+  return accept(result);
+}
+
+/** Offset of the first half of a surrogate pair that stands alone, or -1. */
+export function loneSurrogate(text: string): number {
+  if (text.isWellFormed()) return -1;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if ((unit & 0xf800) !== 0xd800) continue;
+    if (unit >= 0xdc00 || (text.charCodeAt(i + 1) & 0xfc00) !== 0xdc00) return i;
+    i++;
+  }
+  return -1;
+}
+
+function markedEncoding(bytes: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
+  return "utf-8";
+}
+
+/** How many bytes the units from `start` to `end` take. */
+function byteOffset(text: string, encoding: Encoding, start: number, end: number, total?: number): number {
+  if (encoding === "utf-16le" || encoding === "utf-16be") return 2 * (end - start);
+  if (total === text.length) return end - start;
+  if (encoding === "utf-8-stray") return strayLength(text, start, end);
+  return utf8Length(text, start, end);
+}
+
+const scratch = new Uint8Array(1 << 16);
+
+function utf8Length(text: string, start: number, end: number): number {
+  const encoder = new TextEncoder();
+  let length = 0;
+  let at = start;
+  while (at < end) {
+    // A slice that ended between the halves of a pair would encode each half as U+FFFD.
+    let stop = Math.min(end, at + 16384);
+    if (stop < end && (text.charCodeAt(stop - 1) & 0xfc00) === 0xd800) stop--;
+    length += encoder.encodeInto(text.slice(at, stop), scratch).written;
+    at = stop;
+  }
+  return length;
+}
+
+function strayLength(text: string, start: number, end: number): number {
+  let length = 0;
+  for (let i = start; i < end; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x80) length += 1;
+    else if (unit < 0x800) length += 2;
+    else if ((unit & 0xfc00) === 0xd800) {
+      length += 4;
+      i++;
+    } else length += (unit & 0xfc00) === 0xdc00 ? 1 : 3;
+  }
+  return length;
+}
+
+function encodeUnits(text: string, encoding: "utf-16le" | "utf-16be"): Uint8Array {
+  const bytes = new Uint8Array(2 * text.length);
+  const [low, high] = encoding === "utf-16le" ? [0, 1] : [1, 0];
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    bytes[2 * i + low] = unit & 0xff;
+    bytes[2 * i + high] = unit >> 8;
+  }
+  return bytes;
+}
+
+function decodeStray(bytes: Uint8Array): Decoded {
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  const pieces: string[] = [];
+  let stray = false;
+  for (let at = 0; at < bytes.length; ) {
+    const bad = firstBadByte(bytes, at);
+    pieces.push(decoder.decode(bytes.subarray(at, bad)));
+    at = bad;
+    while (at < bytes.length && sequenceLength(bytes, at) === 0) {
+      pieces.push(String.fromCharCode(0xdc00 + bytes[at++]!));
+      stray = true;
+    }
+  }
+  return { text: pieces.join(""), encoding: stray ? "utf-8-stray" : "utf-8" };
+}
+
+function encodeStray(text: string): Outcome<Uint8Array> {
+  const encoder = new TextEncoder();
+  const result = new Uint8Array(strayLength(text, 0, text.length));
+  let at = 0;
+  let clean = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if ((unit & 0xf800) !== 0xd800) continue;
+    if (unit < 0xdc00) {
+      if ((text.charCodeAt(i + 1) & 0xfc00) !== 0xdc00)
+        return refuse({ code: "not-text", offset: i, why: "holds half of a surrogate pair" });
+      i++;
+      continue;
+    }
+    if (unit < 0xdc80 || unit > 0xdcff)
+      return refuse({ code: "not-text", offset: i, why: "holds half of a surrogate pair" });
+    at += encoder.encodeInto(text.slice(clean, i), result.subarray(at)).written;
+    result[at++] = unit - 0xdc00;
+    clean = i + 1;
+  }
+  encoder.encodeInto(text.slice(clean), result.subarray(at));
+  return accept(result);
+}
+
+/** Offset of the first byte from `at` on that is not part of valid UTF-8; the length where all is. */
+function firstBadByte(bytes: Uint8Array, at: number): number {
+  while (at < bytes.length) {
+    if (bytes[at]! < 0x80) {
+      at++;
+      continue;
+    }
+    const length = sequenceLength(bytes, at);
+    if (length === 0) return at;
+    at += length;
+  }
+  return at;
+}
+
+/** Length of the UTF-8 sequence that starts here; 0 where none does. */
+function sequenceLength(bytes: Uint8Array, at: number): number {
+  const first = bytes[at]!;
+  if (first < 0x80) return 1;
+  const second = bytes[at + 1] ?? 0;
+  if (first >= 0xc2 && first <= 0xdf) return continues(second) ? 2 : 0;
+  if (first >= 0xe0 && first <= 0xef) {
+    if (first === 0xe0 && second < 0xa0) return 0;
+    if (first === 0xed && second > 0x9f) return 0;
+    return continues(second) && continues(bytes[at + 2] ?? 0) ? 3 : 0;
+  }
+  if (first >= 0xf0 && first <= 0xf4) {
+    if (first === 0xf0 && second < 0x90) return 0;
+    if (first === 0xf4 && second > 0x8f) return 0;
+    return continues(second) && continues(bytes[at + 2] ?? 0) && continues(bytes[at + 3] ?? 0) ? 4 : 0;
+  }
+  return 0;
+}
+
+function continues(byte: number): boolean {
+  return (byte & 0xc0) === 0x80;
+}
+
+function firstBadUnit(bytes: Uint8Array, encoding: "utf-16le" | "utf-16be"): number {
+  const [low, high] = encoding === "utf-16le" ? [0, 1] : [1, 0];
+  const unitAt = (at: number): number => (bytes[at + high] ?? 0) * 256 + (bytes[at + low] ?? 0);
+  let at = 0;
+  for (; at + 1 < bytes.length; at += 2) {
+    const unit = unitAt(at);
+    if ((unit & 0xf800) !== 0xd800) continue;
+    if (unit >= 0xdc00 || at + 3 >= bytes.length || (unitAt(at + 2) & 0xfc00) !== 0xdc00) return at;
+    at += 2;
+  }
+  return at;
+}

@@ -1,0 +1,87 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { findQuote } from "./quote.ts";
+import { scan } from "./scan.ts";
+
+describe("finding a quotation", () => {
+  const rows: [string, string, string, string, number, [number, number][]][] = [
+    ["J22 once", "abc", "b", "exact", 1, [[1, 2]]],
+    ["J20 nowhere", "abc", "x", "exact", 0, []],
+    ["J18 one space off", "a b", "a  b", "exact", 0, []],
+    ["J19 case matters", "Foo", "foo", "exact", 0, []],
+    ["S34 J23 overlaps count", "aaa", "aa", "exact", 2, [[0, 2]]],
+    ["S43 metacharacters are literal", "a.*b", ".*", "exact", 1, [[1, 3]]],
+    ["S44 beyond the basic plane", "x😀y", "😀", "exact", 1, [[1, 3]]],
+    ["S27 LF quote in a CRLF text", "a\r\nb\r\nc", "a\nb", "line-endings", 1, [[0, 4]]],
+    ["S28 CRLF quote in an LF text", "a\nb\nc", "a\r\nb", "line-endings", 1, [[0, 3]]],
+    ["a quote that ends with the ending", "a\r\nb", "a\n", "line-endings", 1, [[0, 3]]],
+    ["a quote that starts with the ending", "a\r\nb", "\nb", "line-endings", 1, [[1, 4]]],
+    ["S26 exact is tried first", "a\nb a\r\nb", "a\nb", "exact", 1, [[0, 3]]],
+    ["S36 a lone CR is no ending", "a\rb", "a\nb", "exact", 0, []],
+  ];
+  test.each(rows)("%s", (_, text, quote, fit, count, regions) => {
+    expect(findQuote(text, quote)).toEqual({
+      fit,
+      count,
+      regions: regions.map(([start, end]) => ({ start, end })),
+    });
+  });
+
+  test("S33 C5 counting on the folded text sees both", () => {
+    expect(findQuote("a\nb a\r\nb", "a\nb", { countFolded: true })).toMatchObject({
+      fit: "line-endings",
+      count: 2,
+    });
+    expect(findQuote("a\nb\r\n", "a\nb", { countFolded: true })).toMatchObject({ fit: "exact", count: 1 });
+  });
+
+  test("within a region only", () => {
+    expect(findQuote("x a x a x", "a", { within: { start: 4, end: 9 } }).regions).toEqual([
+      { start: 6, end: 7 },
+    ]);
+    expect(findQuote("a\r\nb a\r\nb", "a\nb", { within: { start: 4, end: 9 } }).regions).toEqual([
+      { start: 5, end: 9 },
+    ]);
+  });
+});
+
+test("the scan finds what looking at every place finds", () => {
+  const word = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 60 });
+  fc.assert(
+    fc.property(
+      word,
+      fc.string({ unit: fc.constantFrom("a", "b"), minLength: 1, maxLength: 24 }),
+      (text, needle) => {
+        const found: number[] = [];
+        scan(text, needle, 0, (start) => found.push(start) > 0);
+        const looked = [...text].map((_, i) => i).filter((i) => text.startsWith(needle, i));
+        expect(found).toEqual(looked);
+      },
+    ),
+    { numRuns: 10_000 },
+  );
+});
+
+describe("no quotation makes the search slow", () => {
+  const size = 1_000_000;
+  const rows: [string, string, string][] = [
+    ["all the same, the odd one first", "a".repeat(size), `b${"a".repeat(size / 2)}`],
+    ["all the same, the odd one last", "a".repeat(size), `${"a".repeat(size / 2)}b`],
+    [
+      "all the same, the odd one in the middle",
+      "a".repeat(size),
+      `${"a".repeat(size / 4)}b${"a".repeat(size / 4)}`,
+    ],
+    ["everywhere, overlapping", "a".repeat(size), "a".repeat(size / 2)],
+    ["a long period", "ab".repeat(size / 2), `${"ab".repeat(size / 4)}b`],
+    ["short and everywhere", "a".repeat(size), "aa"],
+    ["identical lines", "same line\n".repeat(size / 10), "same line\n".repeat(size / 20)],
+    ["identical lines, CRLF", "same line\r\n".repeat(size / 11), "same line\n".repeat(size / 22)],
+  ];
+  test.each(rows)("D02 %s", (_, text, quote) => {
+    const start = process.cpuUsage();
+    findQuote(text, quote, { limit: 12 });
+    const { user, system } = process.cpuUsage(start);
+    expect((user + system) / 1000).toBeLessThan(250);
+  });
+});

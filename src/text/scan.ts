@@ -1,0 +1,65 @@
+/**
+ * Every place `needle` stands in `text` from `from` on, overlaps included, in order. Stops when `found` returns
+ * false. Time is linear in the text whatever the needle: the engine's own search is quadratic for long
+ * periodic needles, so it only ever looks for a short probe, and a needle that keeps almost matching is
+ * handed to a search that never looks back.
+ */
+export function scan(text: string, needle: string, from: number, found: (start: number) => boolean): void {
+  if (needle.length === 0 || needle.length > text.length - from) return;
+  const probe = rarestStretch(needle);
+  const probeText = needle.slice(probe, probe + probeLength);
+  let budget = 4 * (text.length - from) + 64 * probeLength;
+  for (let at = text.indexOf(probeText, from + probe); at >= 0; at = text.indexOf(probeText, at + 1)) {
+    const start = at - probe;
+    if (needle.length <= probeLength || text.startsWith(needle, start)) {
+      if (!found(start)) return;
+    }
+    budget -= needle.length + probeLength;
+    if (budget < 0) return scanSteadily(text, needle, start + 1, found);
+  }
+}
+
+const probeLength = 16;
+
+/** Start of the stretch of the needle whose characters are rarest in prose and code. */
+function rarestStretch(needle: string): number {
+  const last = Math.min(needle.length, 4096) - probeLength;
+  if (last <= 0) return 0;
+  let best = 0;
+  let sum = 0;
+  for (let i = 0; i < probeLength; i++) sum += rarity(needle.charCodeAt(i));
+  let bestSum = sum;
+  for (let start = 1; start <= last; start++) {
+    sum += rarity(needle.charCodeAt(start + probeLength - 1)) - rarity(needle.charCodeAt(start - 1));
+    if (sum > bestSum) {
+      bestSum = sum;
+      best = start;
+    }
+  }
+  return best;
+}
+
+function rarity(unit: number): number {
+  if (unit <= 32) return 0;
+  if (unit >= 97 && unit <= 122) return 2;
+  return unit < 128 ? 3 : 4;
+}
+
+/** Knuth, Morris and Pratt: one look at each character. */
+function scanSteadily(text: string, needle: string, from: number, found: (start: number) => boolean): void {
+  const borders = new Int32Array(needle.length);
+  for (let i = 1, k = 0; i < needle.length; i++) {
+    while (k > 0 && needle.charCodeAt(i) !== needle.charCodeAt(k)) k = borders[k - 1]!;
+    if (needle.charCodeAt(i) === needle.charCodeAt(k)) k++;
+    borders[i] = k;
+  }
+  for (let i = from, k = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    while (k > 0 && unit !== needle.charCodeAt(k)) k = borders[k - 1]!;
+    if (unit === needle.charCodeAt(k)) k++;
+    if (k === needle.length) {
+      if (!found(i - k + 1)) return;
+      k = borders[k - 1]!;
+    }
+  }
+}
