@@ -95,5 +95,8 @@ describe("splicing bytes", () => {
 function* boundaries(text: string): Generator<number> {
   let at = 0;
   yield at;
-  for (const character of text) yield (at += character.length);
+  for (const character of text) {
+    at += character.length;
+    yield at;
+  }
 }

@@ -87,7 +87,7 @@ describe("D04 explaining is bounded", () => {
     ["all upper case", words.join("\n"), words.slice(100, 200).join("\n").toUpperCase()],
     ["periodic", "a".repeat(size), `${"a".repeat(size / 2)}b`],
     ["backslashes", "\\".repeat(size), `${"\\".repeat(size / 2)}n`],
-    ["digits and bars", "1|\n".repeat(size / 3), "1|\n".repeat(size / 6) + "x"],
+    ["digits and bars", "1|\n".repeat(size / 3), `${"1|\n".repeat(size / 6)}x`],
     ["blank lines", "\n".repeat(size), `${"\n".repeat(size / 2)}x y z w`],
     ["white space", " \t".repeat(size / 2), `${" ".repeat(size / 2)}x`],
   ];

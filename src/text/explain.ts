@@ -12,9 +12,9 @@ export type Miss = { readonly cause?: MissCause; readonly nearest: readonly Pass
  */
 export function explainMiss(text: string, quote: string, replacement?: string): Miss {
   if (quote.trim() === "") return { cause: "blank", nearest: [] };
-  const unescaped = unescape(quote);
-  if (unescaped !== quote && stands(text, unescaped))
-    return { cause: "escaped-text", nearest: passagesOf(text, unescaped) };
+  const meant = unescaped(quote);
+  if (meant !== quote && stands(text, meant))
+    return { cause: "escaped-text", nearest: passagesOf(text, meant) };
   const bare = withoutLineNumbers(quote);
   if (bare !== null && stands(text, bare))
     return { cause: "line-number-prefixes", nearest: passagesOf(text, bare) };
@@ -60,7 +60,7 @@ function passagesOf(text: string, quote: string): Passage[] {
 }
 
 /** The text that `\n`, `\t`, `\"` and `\\` written out would have meant. */
-function unescape(quote: string): string {
+function unescaped(quote: string): string {
   if (!quote.includes("\\")) return quote;
   return quote.replace(/\\(r\\n|[nrt"'`\\])/g, (_, code: string) => {
     if (code === "n" || code === "r\\n") return "\n";

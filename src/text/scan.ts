@@ -15,7 +15,10 @@ export function scan(text: string, needle: string, from: number, found: (start: 
       if (!found(start)) return;
     }
     budget -= needle.length + probeLength;
-    if (budget < 0) return scanSteadily(text, needle, start + 1, found);
+    if (budget < 0) {
+      scanSteadily(text, needle, start + 1, found);
+      return;
+    }
   }
 }
 

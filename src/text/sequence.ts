@@ -3,8 +3,8 @@ export function createInterner(): { id(key: string): number } {
   const ids = new Map<string, number>();
   return {
     id(key) {
-      let id = ids.get(key);
-      if (id === undefined) ids.set(key, (id = ids.size));
+      const id = ids.get(key) ?? ids.size;
+      if (id === ids.size) ids.set(key, id);
       return id;
     },
   };
