@@ -1,0 +1,150 @@
+import { globSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
+import { parseSync } from "vite";
+import { expect, test } from "vitest";
+
+// A room imports from itself and from the rooms named here.
+const above: Record<string, readonly string[]> = {
+  text: [],
+  syntax: ["text"],
+  drift: ["text", "syntax"],
+  workspace: ["text"],
+  tools: ["text", "syntax", "drift", "workspace"],
+  agents: ["text", "syntax", "drift", "workspace", "tools"],
+  mcp: ["text", "syntax", "drift", "workspace", "tools", "agents"],
+  web: ["text", "syntax", "drift", "workspace", "tools", "agents"],
+  // `suture mcp` and `suture review` open the other two doors.
+  cli: ["text", "syntax", "drift", "workspace", "tools", "agents", "mcp", "web"],
+};
+
+// Files outside the workspace that touch the disk, and why they must.
+const touchesDisk: Record<string, string> = {};
+
+type Import = { from: string; to: string; when: "load" | "later" | "types" };
+
+test("every import of src keeps to the rooms", () => {
+  const files = globSync("src/**/*.ts").map((file) => file.replaceAll("\\", "/"));
+  expect(findStrays(Object.fromEntries(files.map((file) => [file, readFileSync(file, "utf8")])))).toEqual([]);
+});
+
+test.each([
+  ["text/a.ts", 'import "node:path";', "text imports nothing but text"],
+  ["text/a.ts", 'import { x } from "left-pad";', "text imports nothing but text"],
+  ["text/a.ts", 'import type { X } from "../syntax/x.ts";', "text may not import syntax"],
+  ["drift/a.ts", 'export { x } from "../workspace/x.ts";', "drift may not import workspace"],
+  ["workspace/a.ts", 'import { x } from "../syntax/x.ts";', "workspace may not import syntax"],
+  ["tools/a.ts", 'const x = await import("../cli/x.ts");', "tools may not import cli"],
+  ["mcp/a.ts", 'import { x } from "../web/x.ts";', "mcp may not import web"],
+  ["tools/a.ts", 'import { x } from "../index.ts";', "tools may not import an entry"],
+  ["attic/a.ts", "", "attic is not a room"],
+  ["tools/a.ts", 'import { x } from "@modelcontextprotocol/server";', "only mcp speaks MCP"],
+  ["tools/a.ts", 'import { readFile } from "node:fs/promises";', "only workspace touches the disk"],
+  ["cli/a.ts", 'const fs = process.getBuiltinModule("node:fs");', "only workspace touches the disk"],
+])("a stray in %s is named: %s", (file, source, why) => {
+  expect(findStrays({ [`src/${file}`]: source }).join("\n")).toContain(why);
+});
+
+test("a parser with two importers and a knot of files are named; type-only and lazy circles are not", () => {
+  const parser = 'import { parse } from "parser/wasm";';
+  const shared = { "src/syntax/a.ts": parser, "src/syntax/b.ts": parser, "src/syntax/a.test.ts": parser };
+  expect(findStrays(shared)).toEqual([
+    "parser is imported by src/syntax/a.ts and src/syntax/b.ts: one file owns a parser",
+  ]);
+  const circle = (back: string) => ({
+    "src/text/a.ts": 'import { b } from "./b.ts";',
+    "src/text/b.ts": back,
+  });
+  expect(findStrays(circle('import { a } from "./a.ts";'))).toEqual([
+    "src/text/a.ts → src/text/b.ts → src/text/a.ts: a knot",
+  ]);
+  expect(findStrays(circle('import type { A } from "./a.ts";'))).toEqual([]);
+  expect(findStrays(circle('const a = () => import("./a.ts");'))).toEqual([]);
+});
+
+function findStrays(sources: Record<string, string>): string[] {
+  const imports = Object.entries(sources).flatMap(([file, source]) => findImports(file, source));
+  const lost = Object.keys(sources).filter((file) => roomOf(file) && !(roomOf(file)! in above));
+  return [
+    ...lost.map((file) => `${file}: ${roomOf(file)} is not a room`),
+    ...imports.flatMap((each) => (strayOf(each) ? `${each.from} imports ${each.to}: ${strayOf(each)}` : [])),
+    ...findSharedParsers(imports),
+    ...findKnots(imports.filter(({ when }) => when === "load")),
+  ];
+}
+
+function strayOf({ from, to }: Import): string | undefined {
+  const room = roomOf(from);
+  if (!room || !(room in above)) return;
+  if (to.startsWith("src/")) {
+    const other = roomOf(to);
+    if (!other) return `${room} may not import an entry`;
+    return other === room || above[room]!.includes(other) ? undefined : `${room} may not import ${other}`;
+  }
+  if (isTest(from)) return;
+  if (room === "text") return "text imports nothing but text";
+  if (to.startsWith("@modelcontextprotocol/") && room !== "mcp") return "only mcp speaks MCP";
+  if (/^(node:)?fs\b/.test(to) && room !== "workspace" && !(from in touchesDisk))
+    return "only workspace touches the disk";
+  return;
+}
+
+function findSharedParsers(imports: readonly Import[]): string[] {
+  const owners = new Map<string, Set<string>>();
+  for (const { from, to } of imports) {
+    if (roomOf(from) !== "syntax" || isTest(from) || /^(src\/|node:)/.test(to)) continue;
+    const name = to.split("/", to.startsWith("@") ? 2 : 1).join("/");
+    owners.set(name, (owners.get(name) ?? new Set()).add(from));
+  }
+  const shared = [...owners].filter(([, files]) => files.size > 1);
+  return shared.map(
+    ([name, files]) => `${name} is imported by ${[...files].join(" and ")}: one file owns a parser`,
+  );
+}
+
+function findKnots(imports: readonly Import[]): string[] {
+  const done = new Set<string>();
+  const follow = (file: string, trail: readonly string[]): string[] => {
+    if (trail.includes(file)) return [`${[...trail.slice(trail.indexOf(file)), file].join(" → ")}: a knot`];
+    if (done.has(file)) return [];
+    const knots = imports
+      .filter(({ from }) => from === file)
+      .flatMap(({ to }) => follow(to, [...trail, file]));
+    done.add(file);
+    return knots;
+  };
+  return imports.flatMap(({ from }) => follow(from, []));
+}
+
+function findImports(from: string, source: string): Import[] {
+  const { module, errors } = parseSync(from, source);
+  if (errors.length > 0) throw new Error(`${from}: ${errors[0]!.message}`);
+  const to = (name: string) => (name.startsWith(".") ? posix.join(posix.dirname(from), name) : name);
+  const isTypes = (entries: readonly { isType: boolean }[]) =>
+    entries.length > 0 && entries.every((entry) => entry.isType);
+  const load = (name: string, types: boolean): Import => ({
+    from,
+    to: to(name),
+    when: types ? "types" : "load",
+  });
+  const later = (name: string): Import => ({ from, to: to(name), when: "later" });
+  const exported = module.staticExports.flatMap(({ entries }) =>
+    entries.filter((entry) => entry.moduleRequest),
+  );
+  return [
+    ...module.staticImports.map(({ moduleRequest, entries }) => load(moduleRequest.value, isTypes(entries))),
+    ...exported.map((entry) => load(entry.moduleRequest!.value, entry.isType)),
+    ...module.dynamicImports.map(({ moduleRequest: { start, end } }) =>
+      later(source.slice(start + 1, end - 1)),
+    ),
+    ...Array.from(source.matchAll(/getBuiltinModule\("([^"]+)"\)/g), (match) => later(match[1]!)),
+  ];
+}
+
+/** The folder of src a file is in; undefined for the entries beside the rooms. */
+function roomOf(file: string): string | undefined {
+  return /^src\/([^/]+)\//.exec(file)?.[1];
+}
+
+function isTest(file: string): boolean {
+  return file.endsWith(".test.ts");
+}
