@@ -1,0 +1,24 @@
+/** One file of the change. `null` means there is no such file on that side; `from` is its old name if it moved. */
+export type ChangedFile = {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly from?: string;
+};
+
+/** A page as it stands at the head. */
+export type DocumentText = { readonly path: string; readonly text: string };
+
+/** Everything the rules may look at. Nothing here touches a disk; whoever builds it does. */
+export type DriftInput = {
+  readonly base: string;
+  readonly head: string;
+  /** What the change did to files that are not documents. */
+  readonly files: readonly ChangedFile[];
+  /** Every path that exists at the head. */
+  readonly tree: readonly string[];
+  /** Every document at the head. */
+  readonly documents: readonly DocumentText[];
+  /** For each name, the paths at the head (documents left out) whose text holds it as a whole word. */
+  readonly occurrences: (names: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
+};

@@ -1,0 +1,159 @@
+import { findGaps, type Gap } from "./align.ts";
+import type { ChangedFile } from "./change.ts";
+import { splitLines, tokenise } from "./tokens.ts";
+
+/** A line of one side, counted from 1. */
+export type Line = { readonly number: number; readonly text: string };
+
+/** A line that was rewritten: what it said, and what it says now. */
+export type LinePair = { readonly old: Line; readonly new: Line; readonly likeness: number };
+
+/** A stretch of a file that the change rewrote. */
+export type Rewrite = {
+  readonly removed: readonly Line[];
+  readonly added: readonly Line[];
+  readonly pairs: readonly LinePair[];
+};
+
+/** One changed file, line against line. */
+export type Comparison = {
+  readonly path: string;
+  readonly from: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly rewrites: readonly Rewrite[];
+};
+
+// Line pairing is a table of removed × added; larger rewrites are paired in order or not at all.
+const LARGEST_PAIRING = 160_000;
+const ALIKE = 0.4;
+
+export function compareFile(file: ChangedFile): Comparison {
+  const before = file.before === null ? [] : splitLines(file.before);
+  const after = file.after === null ? [] : splitLines(file.after);
+  const gaps = file.before === file.after ? [] : findGaps(before, after);
+  return {
+    path: file.path,
+    from: file.from ?? file.path,
+    before: file.before,
+    after: file.after,
+    rewrites: gaps.map((gap) => rewrite(before, after, gap)),
+  };
+}
+
+/** Deleted and created files that are one file under a new name become one changed file. */
+export function pairMovedFiles(files: readonly ChangedFile[]): ChangedFile[] {
+  const gone = files.filter((file) => file.after === null && file.before?.trim());
+  const fresh = files.filter((file) => file.before === null && file.after?.trim());
+  if (!gone.length || !fresh.length || gone.length * fresh.length > 10_000) return [...files];
+  const lines = new Map<ChangedFile, Set<string>>();
+  for (const file of [...gone, ...fresh])
+    lines.set(
+      file,
+      new Set(
+        splitLines((file.before ?? file.after)!)
+          .map((line) => line.trim())
+          .filter((l) => l.length > 3),
+      ),
+    );
+  const candidates = gone.flatMap((old) =>
+    fresh.map((next) => ({
+      old,
+      next,
+      likeness: setLikeness(lines.get(old)!, lines.get(next)!) + nameBonus(old, next),
+    })),
+  );
+  candidates.sort((a, b) => b.likeness - a.likeness);
+  const moved = new Map<ChangedFile, ChangedFile>();
+  const taken = new Set<ChangedFile>();
+  for (const { old, next, likeness } of candidates) {
+    if (likeness < 0.5 || taken.has(old) || moved.has(next)) continue;
+    moved.set(next, old);
+    taken.add(old);
+  }
+  return files
+    .filter((file) => !taken.has(file))
+    .map((file) => {
+      const old = moved.get(file);
+      return old ? { path: file.path, before: old.before, after: file.after, from: old.path } : file;
+    });
+}
+
+function rewrite(before: readonly string[], after: readonly string[], gap: Gap): Rewrite {
+  const removed = numbered(before, gap.oldStart, gap.oldEnd);
+  const added = numbered(after, gap.newStart, gap.newEnd);
+  return { removed, added, pairs: pairLines(removed, added) };
+}
+
+function numbered(lines: readonly string[], start: number, end: number): Line[] {
+  return lines.slice(start, end).map((text, index) => ({ number: start + index + 1, text }));
+}
+
+/** Order-keeping pairs of similar lines, chosen so that the likeness of all pairs together is greatest. */
+function pairLines(removed: readonly Line[], added: readonly Line[]): LinePair[] {
+  const old = removed.filter((line) => line.text.trim());
+  const fresh = added.filter((line) => line.text.trim());
+  if (!old.length || !fresh.length) return [];
+  if (old.length * fresh.length > LARGEST_PAIRING) return [];
+  const oldBags = old.map((line) => bagOf(line.text));
+  const newBags = fresh.map((line) => bagOf(line.text));
+  const width = fresh.length + 1;
+  const likeness = new Float32Array(old.length * fresh.length);
+  const best = new Float32Array((old.length + 1) * width);
+  for (let i = old.length - 1; i >= 0; i--)
+    for (let j = fresh.length - 1; j >= 0; j--) {
+      const alike = bagLikeness(oldBags[i]!, newBags[j]!);
+      likeness[i * fresh.length + j] = alike;
+      const paired = alike >= ALIKE ? alike + best[(i + 1) * width + j + 1]! : 0;
+      best[i * width + j] = Math.max(paired, best[(i + 1) * width + j]!, best[i * width + j + 1]!);
+    }
+  const pairs: LinePair[] = [];
+  for (let i = 0, j = 0; i < old.length && j < fresh.length; ) {
+    const alike = likeness[i * fresh.length + j]!;
+    const here = best[i * width + j]!;
+    if (alike >= ALIKE && Math.abs(here - (alike + best[(i + 1) * width + j + 1]!)) < 1e-5) {
+      pairs.push({ old: old[i]!, new: fresh[j]!, likeness: alike });
+      i++;
+      j++;
+    } else if (here === best[(i + 1) * width + j]) i++;
+    else j++;
+  }
+  if (!pairs.length && old.length === 1 && fresh.length === 1)
+    pairs.push({ old: old[0]!, new: fresh[0]!, likeness: 0 });
+  return pairs;
+}
+
+type Bag = { readonly counts: ReadonlyMap<string, number>; readonly size: number };
+
+function bagOf(text: string): Bag {
+  const counts = new Map<string, number>();
+  let size = 0;
+  for (const token of tokenise(text)) {
+    const weight = token.kind === "mark" ? 1 : 3;
+    counts.set(token.text, (counts.get(token.text) ?? 0) + weight);
+    size += weight;
+  }
+  return { counts, size };
+}
+
+function bagLikeness(a: Bag, b: Bag): number {
+  if (!a.size || !b.size) return 0;
+  let shared = 0;
+  for (const [text, count] of a.counts) shared += Math.min(count, b.counts.get(text) ?? 0);
+  return (2 * shared) / (a.size + b.size);
+}
+
+function setLikeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  if (!a.size || !b.size) return 0;
+  let shared = 0;
+  for (const line of a) if (b.has(line)) shared++;
+  return (2 * shared) / (a.size + b.size);
+}
+
+function nameBonus(old: ChangedFile, next: ChangedFile): number {
+  return baseName(old.path) === baseName(next.path) ? 0.2 : 0;
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}

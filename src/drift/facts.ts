@@ -1,0 +1,55 @@
+import { findGaps, type Gap } from "./align.ts";
+import type { Comparison, Line } from "./comparison.ts";
+import { type Token, tokenise } from "./tokens.ts";
+
+/** One place where a stretch of a line gave way to another. */
+export type Site = {
+  readonly path: string;
+  readonly old: Line;
+  readonly new: Line;
+  readonly oldTokens: readonly Token[];
+  readonly newTokens: readonly Token[];
+  readonly gap: Gap;
+};
+
+/** A name and what took its place, with every site that says so. */
+export type Substitution = { readonly old: string; readonly new: string; readonly sites: readonly Site[] };
+
+export function findSites(comparisons: readonly Comparison[]): Site[] {
+  const sites: Site[] = [];
+  for (const { path, rewrites } of comparisons)
+    for (const { pairs } of rewrites)
+      for (const pair of pairs) {
+        const oldTokens = tokenise(pair.old.text);
+        const newTokens = tokenise(pair.new.text);
+        if (oldTokens.length > 400 || newTokens.length > 400) continue;
+        const gaps = findGaps(
+          oldTokens.map((token) => token.text),
+          newTokens.map((token) => token.text),
+        );
+        for (const gap of gaps) sites.push({ path, old: pair.old, new: pair.new, oldTokens, newTokens, gap });
+      }
+  return sites;
+}
+
+/** Names that face names where lines were rewritten. */
+export function findSubstitutions(sites: readonly Site[]): Map<string, Map<string, Site[]>> {
+  const found = new Map<string, Map<string, Site[]>>();
+  for (const site of sites) {
+    const old = site.oldTokens
+      .slice(site.gap.oldStart, site.gap.oldEnd)
+      .filter((token) => token.kind === "name");
+    const fresh = site.newTokens
+      .slice(site.gap.newStart, site.gap.newEnd)
+      .filter((token) => token.kind === "name");
+    if (old.length !== fresh.length) continue;
+    old.forEach((token, index) => {
+      const partners = found.get(token.text) ?? new Map<string, Site[]>();
+      const partner = fresh[index]!.text;
+      if (partner === token.text) return;
+      partners.set(partner, [...(partners.get(partner) ?? []), site]);
+      found.set(token.text, partners);
+    });
+  }
+  return found;
+}

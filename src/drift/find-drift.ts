@@ -1,0 +1,18 @@
+import type { DriftInput } from "./change.ts";
+import { type Finding, joinNotices, type Notice } from "./findings.ts";
+import { type Ground, layGround } from "./ground.ts";
+import { findDefaults } from "./rules/default.ts";
+import { findPhrases } from "./rules/phrase.ts";
+import { findRenames } from "./rules/rename.ts";
+
+const RULES: readonly ((ground: Ground) => Promise<Notice[]>)[] = [findRenames, findPhrases, findDefaults];
+
+/** What the change made false in the documents, and what could not be told. */
+export async function findDrift(
+  input: DriftInput,
+): Promise<{ findings: Finding[]; unknown: { path: string; why: string }[] }> {
+  const ground = layGround(input);
+  const notices: Notice[] = [];
+  for (const rule of RULES) notices.push(...(await rule(ground)));
+  return { findings: joinNotices(notices), unknown: [] };
+}

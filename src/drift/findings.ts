@@ -1,0 +1,151 @@
+import type { Edit, Evidence } from "../text/edit.ts";
+import type { Region } from "../text/region.ts";
+import type { Site } from "./facts.ts";
+import type { DocumentPage, Ground } from "./ground.ts";
+
+export type Tier = "certain" | "likely" | "possible";
+
+/** The classes of drift, one rule each. */
+export type RuleName =
+  | "rename"
+  | "phrase"
+  | "signature"
+  | "version"
+  | "removal"
+  | "default"
+  | "flag"
+  | "enumeration"
+  | "path"
+  | "setting"
+  | "sample"
+  | "snippet"
+  | "unsupported"
+  | "sibling";
+
+/** What happened, as data; the words are chosen elsewhere. */
+export type Message = {
+  readonly what: string;
+  readonly old?: string;
+  readonly new?: string;
+  readonly owner?: string;
+};
+
+/** Where a document and the code part, with the proof and, where a rule can make it, the edit. */
+export type Finding = {
+  readonly id: string;
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly tier: Tier;
+  readonly kind: RuleName;
+  readonly message: Message;
+  readonly evidence: readonly Evidence[];
+  readonly edits: readonly Edit[];
+};
+
+/** What one rule says about one stretch of a page, before the rules are heard together. Lines count from 0. */
+export type Notice = {
+  readonly page: DocumentPage;
+  readonly line: number;
+  readonly endLine: number;
+  readonly tier: Tier;
+  readonly kind: RuleName;
+  readonly message: Message;
+  readonly evidence: readonly Evidence[];
+  /** Region of the page and its new text; absent when the rule can only point. */
+  readonly splice?: { readonly region: Region; readonly text: string };
+};
+
+const RANK: Record<Tier, number> = { certain: 0, likely: 1, possible: 2 };
+
+/** One finding per stretch of lines: notices on the same lines are joined, and of rival edits the surer wins. */
+export function joinNotices(notices: readonly Notice[]): Finding[] {
+  const byPage = Map.groupBy(notices, (notice) => notice.page.path);
+  const findings: Finding[] = [];
+  for (const path of [...byPage.keys()].sort(compareText))
+    for (const group of groupByLines(byPage.get(path)!)) findings.push(toFinding(path, group));
+  return findings;
+}
+
+function groupByLines(notices: readonly Notice[]): Notice[][] {
+  const sorted = [...notices].sort(
+    (a, b) =>
+      a.line - b.line || b.endLine - a.endLine || RANK[a.tier] - RANK[b.tier] || compareText(a.kind, b.kind),
+  );
+  const groups: Notice[][] = [];
+  let end = -1;
+  for (const notice of sorted) {
+    if (notice.line <= end && groups.length) groups.at(-1)!.push(notice);
+    else groups.push([notice]);
+    end = Math.max(end, notice.endLine);
+  }
+  return groups;
+}
+
+function toFinding(path: string, notices: readonly Notice[]): Finding {
+  const ranked = [...notices].sort((a, b) => RANK[a.tier] - RANK[b.tier] || a.line - b.line);
+  const lead = ranked[0]!;
+  const kept: Notice[] = [];
+  for (const notice of ranked) {
+    const region = notice.splice?.region;
+    if (!region || notice.tier === "possible") continue;
+    if (
+      kept.every(
+        (other) => region.end <= other.splice!.region.start || other.splice!.region.end <= region.start,
+      )
+    )
+      kept.push(notice);
+  }
+  kept.sort((a, b) => a.splice!.region.start - b.splice!.region.start);
+  const startLine = Math.min(...notices.map((notice) => notice.line)) + 1;
+  const endLine = Math.max(...notices.map((notice) => notice.endLine)) + 1;
+  return {
+    id: idOf(path, startLine, lead),
+    path,
+    startLine,
+    endLine,
+    tier: lead.tier,
+    kind: lead.kind,
+    message: lead.message,
+    evidence: dedupe(ranked.flatMap((notice) => notice.evidence)).slice(0, 5),
+    edits: kept.map((notice) => ({
+      path,
+      target: { region: notice.splice!.region },
+      text: notice.splice!.text,
+      reason: `${notice.message.what}: ${notice.message.old ?? ""}${notice.message.new === undefined ? "" : ` → ${notice.message.new}`}`,
+      evidence: notice.evidence,
+    })),
+  };
+}
+
+/** Evidence as a site shows it: the line of code before and after. */
+export function evidenceOf(ground: Ground, sites: readonly Site[]): Evidence[] {
+  return sites.slice(0, 3).map((site) => ({
+    path: site.path,
+    revision: ground.input.head,
+    startLine: site.new.number,
+    endLine: site.new.number,
+    before: site.old.text,
+    after: site.new.text,
+  }));
+}
+
+function dedupe(evidence: readonly Evidence[]): Evidence[] {
+  return [...new Map(evidence.map((one) => [`${one.path}\0${one.startLine}\0${one.before}`, one])).values()];
+}
+
+/** Stable over runs and over unrelated edits of the page: the rule, the page, and what it says. */
+function idOf(path: string, line: number, lead: Notice): string {
+  const text = `${lead.kind}\0${path}\0${lead.message.what}\0${lead.message.old ?? ""}\0${lead.message.new ?? ""}\0${lead.page.read().lines[line - 1]?.text ?? ""}`;
+  let low = 0x811c9dc5;
+  let high = 0x1000193;
+  for (let i = 0; i < text.length; i++) {
+    low = Math.imul(low ^ text.charCodeAt(i), 16777619);
+    high = Math.imul(high ^ text.charCodeAt(i), 2246822519);
+  }
+  return `${lead.kind}-${(low >>> 0).toString(16).padStart(8, "0")}${(high >>> 0).toString(16).padStart(8, "0")}`;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,108 @@
+import { findGaps } from "./align.ts";
+import { isProductPath, isTestPath } from "./code-path.ts";
+import type { Comparison, LinePair } from "./comparison.ts";
+import type { Site } from "./facts.ts";
+import { fold } from "./names.ts";
+import { enclosingNames } from "./owners.ts";
+import { findStrings } from "./roles.ts";
+import { splitLines, tokenise } from "./tokens.ts";
+
+/** A value that changed, and the names it belongs to. */
+export type LiteralChange = {
+  readonly old: string;
+  readonly new: string;
+  readonly shape: "string" | "number" | "word" | "list";
+  /** Folded names before the value on its own line, nearest first. */
+  readonly keys: readonly string[];
+  /** Folded names of what encloses the line, nearest first. */
+  readonly owners: readonly string[];
+  readonly site: Pick<Site, "path" | "old" | "new">;
+};
+
+const WORD_VALUE = /^(true|false|null|nil|none|undefined|yes|no|on|off|True|False|None|Infinity)$/;
+
+export function findLiteralChanges(comparisons: readonly Comparison[]): LiteralChange[] {
+  const changes: LiteralChange[] = [];
+  for (const { path, before, rewrites } of comparisons) {
+    if (before === null || isTestPath(path)) continue;
+    const lines = splitLines(before);
+    for (const { pairs } of rewrites)
+      for (const pair of pairs)
+        for (const { start, ...value } of changedValues(pair)) {
+          changes.push({
+            ...value,
+            keys: keysBefore(pair.old.text, start, lines, pair.old.number),
+            owners: enclosingNames(lines, pair.old.number, path),
+            site: { path, old: pair.old, new: pair.new },
+          });
+        }
+  }
+  return changes.filter(({ site }) => isProductPath(site.path) || /\.(json|toml|ya?ml)$/.test(site.path));
+}
+
+type ChangedValue = { old: string; new: string; shape: LiteralChange["shape"]; start: number };
+
+function changedValues({ old, new: fresh }: LinePair): ChangedValue[] {
+  const values: ChangedValue[] = [];
+  const oldStrings = findStrings(old.text);
+  const newStrings = findStrings(fresh.text);
+  if (oldStrings.length === newStrings.length)
+    oldStrings.forEach((region, index) => {
+      const was = old.text.slice(region.start, region.end);
+      const is = fresh.text.slice(newStrings[index]!.start, newStrings[index]!.end);
+      if (was !== is && was) values.push({ old: was, new: is, shape: "string", start: region.start });
+    });
+  const lists = [listOf(old.text), listOf(fresh.text)] as const;
+  if (lists[0] && lists[1] && lists[0].text !== lists[1].text)
+    values.push({ old: lists[0].text, new: lists[1].text, shape: "list", start: lists[0].start });
+  const oldTokens = tokenise(old.text);
+  const newTokens = tokenise(fresh.text);
+  if (oldTokens.length > 400 || newTokens.length > 400) return values;
+  const gaps = findGaps(
+    oldTokens.map((token) => token.text),
+    newTokens.map((token) => token.text),
+  );
+  for (const gap of gaps) {
+    if (gap.oldEnd - gap.oldStart !== 1 || gap.newEnd - gap.newStart !== 1) continue;
+    const was = oldTokens[gap.oldStart]!;
+    const is = newTokens[gap.newStart]!;
+    if (oldStrings.some((region) => region.start <= was.start && was.end <= region.end)) continue;
+    const simple = (token: { kind: string; text: string }): boolean =>
+      token.kind === "number" || WORD_VALUE.test(token.text);
+    if (simple(was) && simple(is))
+      values.push({
+        old: was.text,
+        new: is.text,
+        shape: was.kind === "number" ? "number" : "word",
+        start: was.start,
+      });
+  }
+  return values;
+}
+
+function listOf(text: string): { text: string; start: number } | null {
+  const match = /\[([^[\]]*)\]/.exec(text);
+  return match && /["'\d]/.test(match[1]!)
+    ? { text: match[0].replace(/,\s*\]$/, "]"), start: match.index }
+    : null;
+}
+
+/** Names left of the value; for a value alone on its line, those that open the list it stands in. */
+function keysBefore(text: string, start: number, lines: readonly string[], line: number): string[] {
+  const names = (part: string): string[] =>
+    tokenise(part)
+      .filter((token) => token.kind === "name" && !WORD_VALUE.test(token.text))
+      .map((token) => foldKey(token.text))
+      .filter(Boolean)
+      .reverse();
+  const here = names(text.slice(0, start));
+  if (here.length) return here;
+  for (let i = line - 2; i >= 0 && i > line - 30; i--)
+    if (/[[({]\s*$/.test(lines[i]!)) return names(lines[i]!);
+    else if (/[\])}]/.test(lines[i]!)) break;
+  return [];
+}
+
+function foldKey(name: string): string {
+  return fold(name.replace(/^(default|DEFAULT|Default)[-_]?(?=.)/, ""));
+}

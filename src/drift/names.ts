@@ -1,0 +1,48 @@
+/** The lower-case parts of a name, whatever its style: `maxRetries`, `max_retries`, `--max-retries` are one. */
+export function partsOf(name: string): string[] {
+  return name
+    .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, "$1 $2")
+    .replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, "$1 $2")
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+    .map((part) => part.toLowerCase());
+}
+
+/** One key for all styles of a name. */
+export function fold(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+}
+
+/** How a name's parts are joined. */
+export type Style = "camel" | "pascal" | "snake" | "kebab" | "constant" | "flat";
+
+export function styleOf(name: string): Style {
+  if (/^[\p{Lu}][\p{Lu}\p{N}]*(_[\p{Lu}\p{N}]+)*$/u.test(name) && name.length > 1) return "constant";
+  if (name.includes("_")) return "snake";
+  if (name.includes("-")) return "kebab";
+  if (/^\p{Lu}/u.test(name)) return "pascal";
+  return /\p{Lu}/u.test(name) ? "camel" : "flat";
+}
+
+export function inStyle(parts: readonly string[], style: Style): string {
+  const capital = (part: string): string => part.slice(0, 1).toUpperCase() + part.slice(1);
+  switch (style) {
+    case "camel":
+      return parts.map((part, index) => (index ? capital(part) : part)).join("");
+    case "pascal":
+      return parts.map(capital).join("");
+    case "snake":
+      return parts.join("_");
+    case "kebab":
+      return parts.join("-");
+    case "constant":
+      return parts.join("_").toUpperCase();
+    case "flat":
+      return parts.join("");
+  }
+}
+
+/** A name that nobody writes by accident: two parts or more, or a digit inside. */
+export function isDistinct(name: string): boolean {
+  return /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll}|.[_-]./u.test(name) || /^\p{L}+\d/u.test(name);
+}

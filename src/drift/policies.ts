@@ -1,0 +1,60 @@
+/** What a page is for, which decides whether the rules may speak about it at all. */
+export type DocumentClass =
+  | "page"
+  | "instructions"
+  | "history"
+  | "versioned"
+  | "translation"
+  | "generated"
+  | "fixture"
+  | "meta";
+
+const DOCUMENT = /\.(md|mdx|markdown|rst|adoc|asciidoc|mdc)$/i;
+
+const INSTRUCTIONS =
+  /(^|\/)(agents|claude|gemini|copilot-instructions|skill|\.?cursorrules|\.?windsurfrules|conventions)\.(md|mdc)$|(^|\/)\.(cursor|claude|agents?|windsurf|codex|junie)\//i;
+
+const HISTORY_FOLDER =
+  /(^|\/)(changelogs?|changes|\.?changesets?|history|news|newsfragments|releases?|release[-_]?notes?|relnotes|whats?[-_]?new|blog|_?posts|rfcs?|adrs?|decisions|design[-_]docs?|proposals?|upgrad(e|es|ing)|migrat(e|ion|ions|ing)|unreleased|changelog\.d|deprecations?|announcements?|meeting-notes|backwards)([-_.][^/]*)?\//i;
+const HISTORY_FILE =
+  /(^|\/)[^/]*(changelog|changes|release[-_]?notes?|releasenotes|migrat(e|ion|ing)|upgrad(e|ing)|breaking|deprecat(ed|ions?)|roadmap|whats?[-_]?new|history|news|rfc)[^/]*\.[a-z]+$|(^|\/)v?\d+(\.\d+|\.x)+[^/]*\.[a-z]+$|(^|\/)(adr|rfc)[-_]?\d+[^/]*\.[a-z]+$|(^|\/)\d{4}-\d{2}-\d{2}-[^/]*\.[a-z]+$|(^|\/)next\.(md|rst)$|(^|\/)backwards?[-_.][^/]*$/i;
+const VERSIONED =
+  /(^|\/)(versioned[-_]docs|versioned[-_]sidebars|version-\d[^/]*|docs?[-_]?v\d[^/]*|docs?\/v?\d+(\.[\dx]+)*|legacy|archived?|old)\//i;
+const GENERATED_PATH =
+  /(^|\/)(generated|_?build|dist|out|target|vendor|node_modules|third[-_]party|gen)\/|[-_.](generated|gen)\.[a-z]+$|(^|\/)[^/]*\.api\.md$/i;
+const FIXTURE =
+  /(^|\/)(tests?|__tests__|specs?|e2e|fixtures?|__fixtures__|__snapshots__|snapshots|testdata|test[-_]data|integration[-_]tests?|playgrounds?|benchmarks?|bench|benches|__mocks__|mocks?|fuzz|templates?|template-[^/]*|scaffold[^/]*|boilerplate|stubs|skeleton)\//i;
+const META =
+  /(^|\/)(code[-_]of[-_]conduct|licen[cs]e|copying|contributors|authors|thanks|sponsors|backers|governance|codeowners|pull_request_template|issue_template|funding|security|support|users|team|credits|adopters|maintainers|acknowledge?ments?|notice|todo|emeritus|who[-_]uses|releasing|release[-_]?(process|testing|checklist)?)(\.[a-z.]+)?$|(^|\/)\.(github|gitlab|circleci|vscode|devcontainer)\//i;
+const LOCALE =
+  /^(zh|ja|jp|ko|kr|cn|fr|es|pt|ru|de|it|tr|vi|id|uk|pl|fa|ar|cs|nl|bn|hi|az|hu|he|th|sk|sv|ckb|ro|el|da|fi|nb|no|bg|ca|sr|hr|si|ta|te|ur|ms)([-_](cn|tw|hk|hans|hant|[a-z]{2}))?$/i;
+const LOCALE_FILE =
+  /[._-](zh|zh[-_](cn|tw|hans|hant)|cn|ja|jp|ko|kr|fr|es|pt|pt[-_]br|ru|de|it|tr|vi|fa|ar|uk|pl|id)\.[a-z]+$/i;
+const LANGUAGE_FILE =
+  /readme[-_.]?(chinese|japanese|korean|french|spanish|german|russian|portuguese|turkish|vietnamese)/i;
+
+/** Whether a path names a document by its extension or is an instruction file for agents. */
+export function isDocumentPath(path: string): boolean {
+  return DOCUMENT.test(path) || /(^|\/)\.(cursorrules|windsurfrules)$/.test(path);
+}
+
+/** The class of a document path. Order matters: what a page is for outranks where it lies. */
+export function documentClass(path: string): DocumentClass {
+  if (INSTRUCTIONS.test(path)) return "instructions";
+  if (HISTORY_FOLDER.test(path) || HISTORY_FILE.test(path)) return "history";
+  if (META.test(path)) return "meta";
+  if (isTranslation(path)) return "translation";
+  if (VERSIONED.test(path)) return "versioned";
+  if (FIXTURE.test(path)) return "fixture";
+  if (GENERATED_PATH.test(path)) return "generated";
+  return "page";
+}
+
+function isTranslation(path: string): boolean {
+  const folders = path.split("/").slice(0, -1);
+  return (
+    folders.some((folder) => LOCALE.test(folder) || /^(i18n|translat|locale)/i.test(folder)) ||
+    LOCALE_FILE.test(path) ||
+    LANGUAGE_FILE.test(path)
+  );
+}

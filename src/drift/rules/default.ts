@@ -1,0 +1,214 @@
+import type { Notice } from "../findings.ts";
+import type { DocumentPage, Ground } from "../ground.ts";
+import { findLiteralChanges, type LiteralChange } from "../literals.ts";
+import { fold } from "../names.ts";
+import { pageOwners } from "../owners.ts";
+
+type Place = {
+  readonly page: DocumentPage;
+  readonly line: number;
+  readonly start: number;
+  readonly bound: "line" | "lead" | "heading" | "none";
+  readonly owned: boolean;
+};
+
+const GENERIC = new Set([
+  "default",
+  "value",
+  "name",
+  "type",
+  "format",
+  "symbol",
+  "style",
+  "disabled",
+  "enabled",
+  "version",
+  "const",
+  "let",
+  "var",
+  "return",
+  "self",
+  "this",
+  "string",
+  "new",
+  "static",
+  "pub",
+  "options",
+  "config",
+  "key",
+  "id",
+  "path",
+  "description",
+  "help",
+  "text",
+  "if",
+  "case",
+  "export",
+  "def",
+  "from",
+  "import",
+]);
+
+/**
+ * E. A value the code gives to a name changed, and a document states the old value for the same name.
+ * The document's line, its lead line or its heading must hold the name; where the name is an everyday word,
+ * what encloses it in the code must be what the section is about.
+ */
+export async function findDefaults(ground: Ground): Promise<Notice[]> {
+  const changes = findLiteralChanges(ground.comparisons).filter(isWorthwhile).slice(0, 400);
+  if (!changes.length) return [];
+
+  const notices: Notice[] = [];
+  const gone = await findGoneLiterals(ground, changes);
+  for (const change of changes) {
+    const places = ground.pages.flatMap((page) => findPlaces(page, change));
+    for (const place of choosePlaces(change, places, gone.has(change.old)))
+      notices.push(toNotice(ground, change, place));
+  }
+  return notices;
+}
+
+function isWorthwhile(change: LiteralChange): boolean {
+  return (
+    change.old !== change.new && change.old.length < 400 && (change.keys.length > 0 || isTelling(change.old))
+  );
+}
+
+/** A text nobody repeats by chance. */
+function isTelling(text: string): boolean {
+  return text.length >= 12 && /[^\w\s]|\s\S+\s/.test(text);
+}
+
+async function findGoneLiterals(ground: Ground, changes: readonly LiteralChange[]): Promise<Set<string>> {
+  const telling = [...new Set(changes.filter((change) => isTelling(change.old)).map((change) => change.old))];
+  const occurrences = await ground.input.occurrences(telling);
+  return new Set(telling.filter((text) => !occurrences.get(text)?.length));
+}
+
+function findPlaces(page: DocumentPage, change: LiteralChange): Place[] {
+  const places: Place[] = [];
+  const { text } = page;
+  for (
+    let at = text.indexOf(change.old);
+    at >= 0 && places.length < 200;
+    at = text.indexOf(change.old, at + 1)
+  ) {
+    if (!standsAlone(text, at, change)) continue;
+    const line = lineAt(page, at);
+    places.push({ page, line, start: at, ...binding(page, line, at, change) });
+  }
+  return places;
+}
+
+function standsAlone(text: string, at: number, change: LiteralChange): boolean {
+  const before = text[at - 1] ?? "\n";
+  const after = text[at + change.old.length] ?? "\n";
+  if (/[\w-]/.test(change.old[0]!) && /[\w-]/.test(before)) return false;
+  if (/[\w-]/.test(change.old.at(-1)!) && /[\w-]/.test(after)) return false;
+  if (
+    change.shape === "number" &&
+    (/[.\d]/.test(before) || /^\.\d/.test(text.slice(at + change.old.length, at + change.old.length + 2)))
+  )
+    return false;
+  if (change.shape === "string" && change.old.length < 12)
+    return (
+      (/["'`]/.test(before) && /["'`]/.test(after)) || /[:=]\s*$/.test(text.slice(Math.max(0, at - 4), at))
+    );
+  return true;
+}
+
+function lineAt(page: DocumentPage, offset: number): number {
+  const { lines } = page.read();
+  let low = 0;
+  let high = lines.length;
+  while (low + 1 < high) {
+    const middle = (low + high) >>> 1;
+    if (lines[middle]!.start <= offset) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+function binding(
+  page: DocumentPage,
+  line: number,
+  at: number,
+  change: LiteralChange,
+): Pick<Place, "bound" | "owned"> {
+  const here = page.read().lines[line]!;
+  const key = change.keys[0];
+  const near = page
+    .tokens(line)
+    .filter((token) => token.kind === "name" && here.start + token.end <= at)
+    .map((token) => fold(token.text));
+  const { lead, headings, stem } = pageOwners(page, line);
+  const owners = new Set(
+    [...change.owners, ...change.keys.slice(1)].filter((name) => name.length > 2 && !GENERIC.has(name)),
+  );
+  const about = [...headings, ...stem, ...lead, ...near];
+  const owned = about.some(
+    (name) =>
+      owners.has(name) ||
+      [...owners].some(
+        (owner) =>
+          owner.length > 4 &&
+          name.length > 3 &&
+          (owner === `${name}config` || owner === `${name}s` || `${owner}s` === name),
+      ),
+  );
+  if (!key) return { bound: "none", owned };
+  if (near.includes(key)) return { bound: "line", owned };
+  if (lead.includes(key)) return { bound: "lead", owned };
+  if (headings.includes(key) || stem.includes(key)) return { bound: "heading", owned };
+  return { bound: "none", owned };
+}
+
+/** The places that surely speak of this value; none when the choice would be a guess. */
+function choosePlaces(change: LiteralChange, places: readonly Place[], gone: boolean): readonly Place[] {
+  if (gone)
+    return places.length <= 12 ? places : places.filter((place) => place.bound !== "none" || place.owned);
+  const bound = places.filter((place) => place.bound !== "none" && saysDefault(change, place));
+  const owned = bound.filter((place) => place.owned);
+  if (owned.length) return owned.length <= 6 ? owned : [];
+  if (GENERIC.has(change.keys[0]!) || change.keys[0]!.length < 4) return [];
+  return bound.length <= 3 ? bound : [];
+}
+
+/** A bare number or yes/no must stand where defaults are stated, or be assigned to the name itself. */
+function saysDefault(change: LiteralChange, place: Place): boolean {
+  const line = place.page.read().lines[place.line]!;
+  if (/default/i.test(line.text) || line.place === "table") return true;
+  if (line.place === "code" && change.shape !== "list" && change.old.length < 12) return false;
+  const before = line.text.slice(0, place.start - line.start);
+  if (place.bound === "line" && /[:=]\s*["'`]?$/.test(before)) return true;
+  return (
+    change.shape === "list" || (change.shape === "string" && change.old.length > 5 && place.bound === "line")
+  );
+}
+
+function toNotice(ground: Ground, change: LiteralChange, place: Place): Notice {
+  return {
+    page: place.page,
+    line: place.line,
+    endLine: place.line,
+    tier: "likely",
+    kind: "default",
+    message: {
+      what: "value",
+      old: change.old,
+      new: change.new,
+      ...(change.keys[0] ? { owner: change.keys[0] } : {}),
+    },
+    evidence: [
+      {
+        path: change.site.path,
+        revision: ground.input.head,
+        startLine: change.site.new.number,
+        endLine: change.site.new.number,
+        before: change.site.old.text,
+        after: change.site.new.text,
+      },
+    ],
+    splice: { region: { start: place.start, end: place.start + change.old.length }, text: change.new },
+  };
+}

@@ -1,0 +1,111 @@
+import { findSubstitutions, type Site } from "../facts.ts";
+import { evidenceOf, type Notice } from "../findings.ts";
+import type { Ground } from "../ground.ts";
+import { findMentions, type Mention } from "../mentions.ts";
+import { isDistinct } from "../names.ts";
+import type { Token } from "../tokens.ts";
+
+type Match = {
+  readonly mention: Mention;
+  readonly old: string;
+  readonly new: string;
+  readonly sites: Site[];
+  readonly window: string;
+  readonly left: number;
+  readonly right: number;
+  readonly names: number;
+};
+
+// A phrase that fits this many lines is grammar rather than a claim.
+const CROWD = 10;
+
+/**
+ * B, E, J, K by their words: a stretch of a removed line, changed name and its neighbours together, stands in a
+ * document and nowhere in the code any more. The neighbours prove that the document means the same thing.
+ */
+export async function findPhrases(ground: Ground): Promise<Notice[]> {
+  const substitutions = findSubstitutions(ground.sites);
+  const mentions = findMentions(ground.pages, new Set(substitutions.keys()));
+  const matches: Match[] = [];
+  for (const [name, places] of mentions)
+    for (const mention of places) {
+      const match = bestMatch(name, mention, substitutions.get(name)!);
+      if (match) matches.push(match);
+    }
+  const occurrences = await ground.input.occurrences([...new Set(matches.map((match) => match.window))]);
+  const vanished = matches.filter((match) => !occurrences.get(match.window)?.length);
+  const crowds = Map.groupBy(vanished, (match) => `${match.old}\0${match.new}`);
+  return vanished
+    .filter((match) => isDistinct(match.old) || crowds.get(`${match.old}\0${match.new}`)!.length <= CROWD)
+    .map((match) => toNotice(ground, match));
+}
+
+function bestMatch(
+  name: string,
+  mention: Mention,
+  partners: ReadonlyMap<string, readonly Site[]>,
+): Match | null {
+  const tokens = mention.page.tokens(mention.line);
+  let best: Match | null = null;
+  for (const [partner, sites] of partners)
+    for (const site of sites.slice(0, 60)) {
+      const context = contextOf(tokens, mention.index, site, name);
+      if (!context || context.names < (isDistinct(name) ? 1 : 2)) continue;
+      if (best && best.left + best.right >= context.left + context.right) {
+        if (best.new === partner) best.sites.push(site);
+        continue;
+      }
+      const line = mention.page.read().lines[mention.line]!.text;
+      const window = line.slice(
+        tokens[mention.index - context.left]!.start,
+        tokens[mention.index + context.right]!.end,
+      );
+      best = { mention, old: name, new: partner, sites: [site], window, ...context };
+    }
+  return best;
+}
+
+/** How far the document agrees with the removed line to both sides of the name. */
+function contextOf(
+  doc: readonly Token[],
+  at: number,
+  site: Site,
+  name: string,
+): { left: number; right: number; names: number } | null {
+  let best: { left: number; right: number; names: number } | null = null;
+  for (let i = site.gap.oldStart; i < site.gap.oldEnd; i++) {
+    if (site.oldTokens[i]!.text !== name) continue;
+    let left = 0;
+    let right = 0;
+    let names = 0;
+    while (at - left > 0 && i - left > 0 && doc[at - left - 1]!.text === site.oldTokens[i - left - 1]!.text) {
+      left++;
+      if (doc[at - left]!.kind === "name") names++;
+    }
+    while (
+      at + right + 1 < doc.length &&
+      i + right + 1 < site.oldTokens.length &&
+      doc[at + right + 1]!.text === site.oldTokens[i + right + 1]!.text
+    ) {
+      right++;
+      if (doc[at + right]!.kind === "name") names++;
+    }
+    if (!best || left + right > best.left + best.right) best = { left, right, names };
+  }
+  return best;
+}
+
+function toNotice(ground: Ground, match: Match): Notice {
+  const { page, line, index } = match.mention;
+  const start = page.read().lines[line]!.start + page.tokens(line)[index]!.start;
+  return {
+    page,
+    line,
+    endLine: line,
+    tier: "likely",
+    kind: "phrase",
+    message: { what: "rewritten", old: match.old, new: match.new },
+    evidence: evidenceOf(ground, match.sites),
+    splice: { region: { start, end: start + match.old.length }, text: match.new },
+  };
+}

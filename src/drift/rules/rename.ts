@@ -1,0 +1,90 @@
+import { isTestPath } from "../code-path.ts";
+import { findSubstitutions } from "../facts.ts";
+import { evidenceOf, type Notice } from "../findings.ts";
+import type { Ground, Standing } from "../ground.ts";
+import { findMentions, type Mention } from "../mentions.ts";
+import { isDistinct, partsOf } from "../names.ts";
+import { choosePartner, flipsMeaning, type Partner } from "../partners.ts";
+
+/**
+ * A. A name the change took out of the code stands in a document still.
+ * Certain when it is gone from the whole tree and one partner took its place; likely when it lives on only as a
+ * retired alias. Two partners, or a rename that flips a yes into a no: pointed at, not edited.
+ */
+export async function findRenames(ground: Ground): Promise<Notice[]> {
+  const substitutions = findSubstitutions(ground.sites);
+  const wanted = new Set(
+    ground.removedNames.filter((name) => name.length > 2 && isCode(ground.standing(name))),
+  );
+  const mentions = findMentions(ground.pages, wanted);
+  const names = [...mentions.keys()];
+  const occurrences = await ground.input.occurrences(names);
+  const changed = new Set(ground.comparisons.map(({ path }) => path));
+  const notices: Notice[] = [];
+  for (const name of names) {
+    const partner = choosePartner(substitutions.get(name));
+    const survival = judge(ground.standing(name), occurrences.get(name) ?? [], changed, partner);
+    if (survival === "alive") continue;
+    for (const mention of mentions.get(name)!) {
+      const notice = speak(ground, name, mention, partner, survival);
+      if (notice) notices.push(notice);
+    }
+  }
+  return notices;
+}
+
+type Survival = "gone" | "retired" | "alive";
+
+function isCode({ removed }: Standing): boolean {
+  return removed.declared + removed.used > 0;
+}
+
+function judge(
+  standing: Standing,
+  paths: readonly string[],
+  changed: ReadonlySet<string>,
+  partner: Partner | null,
+): Survival {
+  const elsewhere = paths.filter((path) => !changed.has(path));
+  if (!standing.after && !elsewhere.length) return "gone";
+  if (elsewhere.some((path) => !isTestPath(path)) || !partner) return "alive";
+  if (partner.sites.length >= 2 && standing.after * 2 <= standing.before) return "retired";
+  if (standing.retired > 0 && standing.after < standing.before) return "retired";
+  return "alive";
+}
+
+function speak(
+  ground: Ground,
+  name: string,
+  { page, line, index }: Mention,
+  partner: Partner | null,
+  survival: Survival,
+): Notice | null {
+  const here = page.read().lines[line]!;
+  const token = page.tokens(line)[index]!;
+  const span = here.spans.some((one) => one.start <= token.start && token.end <= one.end);
+  if (!isDistinct(name)) {
+    if (survival !== "gone" || !ground.standing(name).removed.declared) return null;
+    if (here.place !== "code" && !span) return null;
+    const before = here.text[token.start - 1] ?? "";
+    const after = here.text.slice(token.end);
+    const named =
+      before === "." ||
+      here.text.slice(token.start - 2, token.start) === "--" ||
+      /^\(|^\s*[:=]/.test(after) ||
+      /['"`]/.test(before);
+    if (!named) return null;
+  }
+  const edit = partner && !flipsMeaning(partsOf(name), partsOf(partner.name));
+  const start = here.start + token.start;
+  return {
+    page,
+    line,
+    endLine: line,
+    tier: survival === "gone" && isDistinct(name) ? "certain" : "likely",
+    kind: partner ? "rename" : "removal",
+    message: { what: partner ? "renamed" : "removed", old: name, ...(partner ? { new: partner.name } : {}) },
+    evidence: partner ? evidenceOf(ground, partner.sites) : [],
+    ...(edit ? { splice: { region: { start, end: start + name.length }, text: partner.name } } : {}),
+  };
+}
