@@ -112,7 +112,9 @@ async function install(node) {
 
 async function npm(node, args, { cwd, what }) {
   const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-progress", "--loglevel=error"];
-  const { code, output } = await collect(...npmCommand(node, [...args, ...quiet]), {
+  // npm's own pauses between attempts add up to more than a minute of silence where there is no network.
+  const brisk = ["--fetch-retry-mintimeout=2000", "--fetch-retry-maxtimeout=10000"];
+  const { code, output } = await collect(...npmCommand(node, [...args, ...quiet, ...brisk]), {
     cwd,
     env: environment(node),
   });
@@ -122,7 +124,9 @@ async function npm(node, args, { cwd, what }) {
     throw new Stop(
       `could not ${what}: no answer from the npm registry (${cause}). Check the network and run this again.`,
     );
-  const lines = [...output.matchAll(/^npm (?:error|ERR!) (?!code )(.+)$/gm)].map((match) => match[1].trim());
+  const lines = [...output.matchAll(/^npm (?:error|ERR!) (?!code |errno |syscall )(.+)$/gm)].map((match) =>
+    match[1].trim(),
+  );
   throw new Stop(
     `could not ${what}: ${[cause, lines[0] ?? output.trim().split("\n")[0]].filter(Boolean).join(", ")}`,
   );

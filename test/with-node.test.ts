@@ -106,7 +106,7 @@ const pretendToBeOld = `Object.defineProperty(process, "versions", { value: { ..
 const standInForNpm = `
 const { appendFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } = require("node:fs");
 const { dirname, join } = require("node:path");
-const args = process.argv.slice(2).filter((arg) => !/^--(no-|ignore-|include=|loglevel=)/.test(arg));
+const args = process.argv.slice(2).filter((arg) => !/^--(no-|ignore-|include=|loglevel=|fetch-)/.test(arg));
 appendFileSync(join(__dirname, "calls"), args.join(" ") + "\\n");
 if (process.env.TROUBLE) {
   console.error(process.env.TROUBLE.replaceAll("\\\\n", "\\n"));
