@@ -8,16 +8,7 @@ import type { Splice } from "./splice.ts";
  */
 export function compareTexts(before: string, after: string): Splice[] {
   if (before === after) return [];
-  const { start, oldEnd, newEnd } = differingLines(before, after);
-  const interner = createInterner();
-  const old = numberLines(before, start, oldEnd, interner);
-  const fresh = numberLines(after, start, newEnd, interner);
-  const stretches = align(old.kinds, fresh.kinds).map((gap) => ({
-    start: old.starts[gap.oldStart]!,
-    end: old.starts[gap.oldEnd]!,
-    newStart: fresh.starts[gap.newStart]!,
-    newEnd: fresh.starts[gap.newEnd]!,
-  }));
+  const stretches = differingStretches(before, after, differingLines(before, after));
   return settle(before, after, stretches).map((stretch) => ({
     region: { start: stretch.start, end: stretch.end },
     text: after.slice(stretch.newStart, stretch.newEnd),
@@ -44,6 +35,25 @@ function differingLines(before: string, after: string) {
     newEnd += cut;
   }
   return { start, oldEnd, newEnd };
+}
+
+type Stretch = { start: number; end: number; newStart: number; newEnd: number };
+
+function differingStretches(
+  before: string,
+  after: string,
+  { start, oldEnd, newEnd }: { start: number; oldEnd: number; newEnd: number },
+): Stretch[] {
+  if (start === oldEnd || start === newEnd) return [{ start, end: oldEnd, newStart: start, newEnd }];
+  const interner = createInterner();
+  const old = numberLines(before, start, oldEnd, interner);
+  const fresh = numberLines(after, start, newEnd, interner);
+  return align(old.kinds, fresh.kinds).map((gap) => ({
+    start: old.starts[gap.oldStart]!,
+    end: old.starts[gap.oldEnd]!,
+    newStart: fresh.starts[gap.newStart]!,
+    newEnd: fresh.starts[gap.newEnd]!,
+  }));
 }
 
 type Interner = ReturnType<typeof createInterner>;
@@ -73,8 +83,6 @@ function countLines(text: string, start: number, end: number): number {
   }
   return count;
 }
-
-type Stretch = { start: number; end: number; newStart: number; newEnd: number };
 
 /**
  * Lines inserted or deleted among equal ones could stand in several places. They go as far down as they can, as

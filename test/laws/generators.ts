@@ -47,10 +47,18 @@ export const texts: fc.Arbitrary<string> = fc
 /** Texts of lines, most of them repeated, some numbered, with or without a final newline. */
 export const documents: fc.Arbitrary<string> = fc
   .tuple(
-    fc.array(fc.oneof(fc.constantFrom(...LINES), fc.nat(30).map(String)), { maxLength: 24 }),
+    fc.array(fc.oneof(fc.constantFrom(...LINES), fc.nat(30).map(String)), { maxLength: 40, size: "max" }),
     fc.boolean(),
   )
   .map(([lines, ended]) => lines.join("\n") + (ended && lines.length > 0 ? "\n" : ""));
+
+/** New text for documents: part of a line, or several lines. A NUL would make git think them binary. */
+const passages: fc.Arbitrary<string> = fc.oneof(
+  texts.map((text) => text.replaceAll("\0", "")),
+  fc
+    .array(fc.constantFrom(...LINES), { maxLength: 5 })
+    .map((lines) => lines.map((line) => `${line}\n`).join("")),
+);
 
 type Draw = readonly [gap: number, length: number, text: string];
 
@@ -84,10 +92,19 @@ export const rivals: fc.Arbitrary<{ text: string; ours: Splice[]; theirs: Splice
   .tuple(texts, draws, draws)
   .map(([text, ours, theirs]) => ({ text, ours: splicesOf(text, ours), theirs: splicesOf(text, theirs) }));
 
-/** A document of lines and splices of it that take and give whole or broken lines. */
+/** A document of lines and splices of it that take and give whole or broken lines; all of it can go to disk. */
 export const revisions: fc.Arbitrary<Case> = fc
-  .tuple(documents, fc.array(fc.tuple(fc.nat(20), fc.nat(12), documents), { maxLength: 4 }))
-  .map(([text, drawn]) => ({ text, splices: splicesOf(text, drawn) }));
+  .tuple(documents, fc.array(fc.tuple(fc.nat(60), fc.nat(12), passages), { maxLength: 5 }))
+  .map(([text, drawn]) => ({
+    text,
+    splices: splicesOf(text, drawn).map((splice) => wholePairs(text, splice)),
+  }));
+
+/** The splice moved off the middle of surrogate pairs, so that both texts can be written to disk. */
+function wholePairs(text: string, splice: Splice): Splice {
+  const back = (at: number): number => (/[\uD800-\uDBFF]/.test(text[at - 1] ?? "") ? at - 1 : at);
+  return { ...splice, region: { start: back(splice.region.start), end: back(splice.region.end) } };
+}
 
 /** A splice list dealt out to two owners. */
 export function deal(splices: readonly Splice[], owners: readonly boolean[]): [Splice[], Splice[]] {
