@@ -1,0 +1,290 @@
+import * as fs from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import {
+  type Dir,
+  type FileSystem,
+  type Files,
+  FilesError,
+  type Kind,
+  type Listed,
+  type OpenFile,
+  type Stat,
+} from "./files.ts";
+import { isDead, processIdentity } from "./process-identity.ts";
+
+const { O_CREAT, O_DIRECTORY, O_EXCL, O_RDONLY, O_RDWR } = fs.constants;
+// Windows has none of these three; there every opening is checked again afterwards.
+const noFollow = fs.constants.O_NOFOLLOW ?? 0;
+const nonBlocking = fs.constants.O_NONBLOCK ?? 0;
+const noTerminal = fs.constants.O_NOCTTY ?? 0;
+
+type DiskDir = { readonly fd: number | null; readonly path: string; readonly identity: string };
+type DiskFile = { readonly fd: number };
+
+/**
+ * The disk of this machine. Linux reaches every name through the descriptor of its directory, so a directory that
+ * is swapped for a link meanwhile changes nothing. Elsewhere (`descriptors: false`) the directory is compared with
+ * its descriptor before and after each access: a swap is noticed, not made impossible.
+ */
+export function diskFiles(options: { descriptors?: boolean } = {}): Files {
+  const descriptors = options.descriptors ?? (process.platform === "linux" && fs.existsSync("/proc/self/fd"));
+  const { within, openDir } = descriptors ? byDescriptor() : byVerification();
+
+  return {
+    openRoot: async (path) => wrapDir(openRootDir(path)),
+    openDir: async (dir, name) => wrapDir(within(dir, name, (path) => openDir(dir, path))),
+    list: async (dir) => within(dir, null, listAt),
+    stat: async (dir, name) => within(dir, name, statAt),
+    statOpen: async (handle) => statHandle(handle),
+    readLink: async (dir, name) => within(dir, name, (path) => fs.readlinkSync(path)),
+    close: async (handle) => closeHandle(handle),
+
+    openRead: async (dir, name) => within(dir, name, (path) => openRegular(path, O_RDONLY)),
+    read: (file, position, length) => readAt(fdOf(file), position, length),
+
+    create: async (dir, name, mode) =>
+      wrapFile(within(dir, name, (path) => fs.openSync(path, O_RDWR | O_CREAT | O_EXCL | noFollow, mode))),
+    openWrite: async (dir, name) => within(dir, name, (path) => openRegular(path, O_RDWR)),
+    write: (file, bytes, position) => writeAt(fdOf(file), bytes, position),
+    truncate: async (file, size) => fs.ftruncateSync(fdOf(file), size),
+    setMode: async (file, mode) => fs.fchmodSync(fdOf(file), mode),
+    setOwner: async (file, uid, gid) => fs.fchownSync(fdOf(file), uid, gid),
+    flush: (file) => flushDescriptor(fdOf(file)),
+    flushDir: async (dir) => flushDirectory(diskDir(dir)),
+
+    rename: async (from, name, to, newName) =>
+      within(from, name, (path) => within(to, newName, (newPath) => fs.renameSync(path, newPath))),
+    link: async (from, name, to, newName) =>
+      within(from, name, (path) => within(to, newName, (newPath) => fs.linkSync(path, newPath))),
+    unlink: async (dir, name) => within(dir, name, (path) => fs.unlinkSync(path)),
+    mkdir: async (dir, name, mode) => within(dir, name, (path) => void fs.mkdirSync(path, { mode })),
+    rmdir: async (dir, name) => within(dir, name, (path) => fs.rmdirSync(path)),
+
+    fileSystem: async (dir) => within(dir, null, fileSystemAt),
+    user: () => process.getuid?.() ?? null,
+    self: () => processIdentity(hostname()),
+    isDead: (identity) => isDead(identity, processIdentity(hostname())),
+    randomId: () => process.getBuiltinModule("node:crypto").randomBytes(16).toString("hex"),
+    now: () => new Date().toISOString(),
+    sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  };
+}
+
+/** How a name below an open directory is reached. `name: null` is the directory itself. */
+type Reach = {
+  within<T>(dir: Dir, name: string | null, act: (path: string) => T): T;
+  openDir(parent: Dir, path: string): DiskDir;
+};
+
+function byDescriptor(): Reach {
+  return {
+    within: (dir, name, act) => {
+      const base = `/proc/self/fd/${diskDir(dir).fd}`;
+      return act(name === null ? base : `${base}/${component(name)}`);
+    },
+    openDir: (_parent, path) => dirFrom(fs.openSync(path, O_RDONLY | O_DIRECTORY | noFollow), path),
+  };
+}
+
+function byVerification(): Reach {
+  const verify = ({ path, identity }: DiskDir): void => {
+    const found = statAt(path);
+    if (found?.kind !== "directory" || found.identity !== identity)
+      throw new FilesError("ESTALE", "the directory is not the one that was opened", path);
+  };
+  return {
+    within: (dir, name, act) => {
+      const parent = diskDir(dir);
+      verify(parent);
+      const result = act(name === null ? parent.path : join(parent.path, component(name)));
+      verify(parent);
+      return result;
+    },
+    openDir: (_parent, path) => openVerified(path),
+  };
+}
+
+function openVerified(path: string): DiskDir {
+  const found = statAt(path);
+  if (!found) throw new FilesError("ENOENT", "open", path);
+  if (found.kind === "link") throw new FilesError("ELOOP", "open", path);
+  if (found.kind !== "directory") throw new FilesError("ENOTDIR", "open", path);
+  if (process.platform === "win32") return { fd: null, path, identity: found.identity };
+  const opened = dirFrom(fs.openSync(path, O_RDONLY | (O_DIRECTORY ?? 0) | noFollow), path);
+  if (opened.identity === found.identity) return opened;
+  fs.closeSync(opened.fd!);
+  throw new FilesError("ESTALE", "open", path);
+}
+
+function openRootDir(path: string): DiskDir {
+  const real = fs.realpathSync.native(path);
+  if (process.platform === "win32") return openVerified(real);
+  return dirFrom(fs.openSync(real, O_RDONLY | O_DIRECTORY), real);
+}
+
+function dirFrom(fd: number, path: string): DiskDir {
+  return { fd, path, identity: identityOf(fs.fstatSync(fd, { bigint: true })) };
+}
+
+function component(name: string): string {
+  if (name === "" || name === "." || name === ".." || name.includes("/") || name.includes("\0"))
+    throw new FilesError("EINVAL", "not one component of a path", JSON.stringify(name));
+  return name;
+}
+
+function listAt(path: string): Listed[] {
+  const listed = fs.readdirSync(path, { withFileTypes: true });
+  if (listed.every(({ name }) => !name.includes("\uFFFD")))
+    return listed.map((entry) => ({ name: entry.name, kind: kindOf(entry), exact: true }));
+  return fs
+    .readdirSync(path, { withFileTypes: true, encoding: "buffer" })
+    .map((entry) => ({ ...showName(entry.name), kind: kindOf(entry) }));
+}
+
+/** A name that is not Unicode, byte by byte where it is not plain ASCII. */
+function showName(bytes: Buffer): { name: string; exact: boolean } {
+  const name = bytes.toString("utf8");
+  if (Buffer.from(name, "utf8").equals(bytes)) return { name, exact: true };
+  const shown = [...bytes].map((byte) =>
+    byte >= 0x20 && byte < 0x7f && byte !== 0x5c
+      ? String.fromCharCode(byte)
+      : `\\x${byte.toString(16).padStart(2, "0")}`,
+  );
+  return { name: shown.join(""), exact: false };
+}
+
+function statAt(path: string): Stat | null {
+  const stats = fs.lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats ? statFrom(stats) : null;
+}
+
+function statHandle(handle: Dir | OpenFile): Stat {
+  const { fd, path } = handle as unknown as DiskDir;
+  return statFrom(fd === null ? fs.lstatSync(path, { bigint: true }) : fs.fstatSync(fd, { bigint: true }));
+}
+
+function statFrom(stats: fs.BigIntStats): Stat {
+  return {
+    kind: kindOf(stats),
+    identity: identityOf(stats),
+    device: String(stats.dev),
+    mode: Number(stats.mode) & 0o7777,
+    uid: Number(stats.uid),
+    gid: Number(stats.gid),
+    size: Number(stats.size),
+    links: Number(stats.nlink),
+  };
+}
+
+function identityOf({ dev, ino }: fs.BigIntStats): string {
+  return `${dev}:${ino}`;
+}
+
+function kindOf(entry: fs.BigIntStats | fs.Dirent<string> | fs.Dirent<Buffer>): Kind {
+  if (entry.isFile()) return "file";
+  if (entry.isDirectory()) return "directory";
+  return entry.isSymbolicLink() ? "link" : "other";
+}
+
+/** Non-blocking, so that a pipe put there since it was looked at cannot hold us; then a look at what was opened. */
+function openRegular(path: string, access: number): OpenFile {
+  const fd = fs.openSync(path, access | noFollow | nonBlocking | noTerminal);
+  const stats = fs.fstatSync(fd, { bigint: true });
+  const same = noFollow !== 0 || statAt(path)?.identity === identityOf(stats);
+  if (stats.isFile() && same) return wrapFile(fd);
+  fs.closeSync(fd);
+  throw new FilesError(
+    stats.isDirectory() ? "EISDIR" : same ? "EINVAL" : "ESTALE",
+    "open",
+    "not a regular file",
+  );
+}
+
+// Short transfers take less time than handing them to another thread.
+const shortTransfer = 1 << 20;
+
+async function readAt(fd: number, position: number, length: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length);
+  let filled = 0;
+  while (filled < length) {
+    const count =
+      length <= shortTransfer
+        ? fs.readSync(fd, bytes, filled, length - filled, position + filled)
+        : await promised<number>((done) =>
+            fs.read(fd, bytes, filled, length - filled, position + filled, done),
+          );
+    if (count === 0) break;
+    filled += count;
+  }
+  return bytes.subarray(0, filled);
+}
+
+async function writeAt(fd: number, bytes: Uint8Array, position: number): Promise<number> {
+  if (bytes.length <= shortTransfer) return fs.writeSync(fd, bytes, 0, bytes.length, position);
+  return promised<number>((done) => fs.write(fd, bytes, 0, bytes.length, position, done));
+}
+
+function flushDescriptor(fd: number): Promise<void> {
+  return promised<void>((done) => fs.fsync(fd, (error) => done(error, undefined)));
+}
+
+const cannotFlush = new Set(["EINVAL", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EISDIR", "EBADF"]);
+
+async function flushDirectory({ fd }: DiskDir): Promise<boolean> {
+  if (fd === null) return false;
+  try {
+    await flushDescriptor(fd);
+    return true;
+  } catch (error) {
+    if (cannotFlush.has((error as NodeJS.ErrnoException).code ?? "")) return false;
+    throw error;
+  }
+}
+
+function promised<T>(act: (done: (error: Error | null, value: T) => void) => void): Promise<T> {
+  return new Promise((resolve, reject) => act((error, value) => (error ? reject(error) : resolve(value))));
+}
+
+function closeHandle(handle: Dir | OpenFile): void {
+  const { fd } = handle as unknown as DiskDir;
+  if (fd !== null) fs.closeSync(fd);
+}
+
+const wrapDir = (dir: DiskDir): Dir => dir as unknown as Dir;
+const diskDir = (dir: Dir): DiskDir => dir as unknown as DiskDir;
+const wrapFile = (fd: number): OpenFile => ({ fd }) satisfies DiskFile as unknown as OpenFile;
+const fdOf = (file: OpenFile): number => (file as unknown as DiskFile).fd;
+
+type Known = { readonly name: string; readonly network?: true; readonly stable?: true };
+
+/** File systems by the number the kernel gives them. A driver in user space may hide a network, so it counts as one. */
+const known = new Map<number, Known>([
+  [0xef53, { name: "ext4", stable: true }],
+  [0x58465342, { name: "xfs", stable: true }],
+  [0x9123683e, { name: "btrfs", stable: true }],
+  [0x01021994, { name: "tmpfs", stable: true }],
+  [0x2fc12fc1, { name: "zfs", stable: true }],
+  [0xf2f52010, { name: "f2fs", stable: true }],
+  [0x794c7630, { name: "overlay" }],
+  [0x2011bab0, { name: "exfat" }],
+  [0x4d44, { name: "vfat" }],
+  [0x5346544e, { name: "ntfs" }],
+  [0x7366746e, { name: "ntfs3" }],
+  [0x6969, { name: "nfs", network: true }],
+  [0x517b, { name: "smb", network: true }],
+  [0xff534d42, { name: "cifs", network: true }],
+  [0xfe534d42, { name: "smb2", network: true }],
+  [0x01021997, { name: "9p", network: true }],
+  [0x00c36400, { name: "ceph", network: true }],
+  [0x5346414f, { name: "afs", network: true }],
+  [0x65735546, { name: "fuse", network: true }],
+]);
+
+function fileSystemAt(path: string): FileSystem {
+  if (process.platform !== "linux")
+    return { name: "unknown", network: false, stableIdentity: process.platform === "darwin" };
+  const { type } = fs.statfsSync(path);
+  const { name, network, stable } = known.get(type >>> 0) ?? { name: `0x${(type >>> 0).toString(16)}` };
+  return { name, network: network === true, stableIdentity: stable === true };
+}

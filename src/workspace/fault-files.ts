@@ -1,0 +1,94 @@
+import { type Dir, type Files, FilesError, mutating, type OpenFile } from "./files.ts";
+
+/** One operation that changes the disk, with the names it was given, as seen from the root. */
+export type Operation = { readonly name: keyof Files; readonly path: string; readonly to?: string };
+
+/** What becomes of one mutating operation. */
+export type Fault =
+  | { readonly fault: "error"; readonly code: string }
+  /** Only so many bytes of a write go out. */
+  | { readonly fault: "short"; readonly bytes: number }
+  /** The process ends before the operation, and does nothing any more. */
+  | { readonly fault: "crash" };
+
+/** Asked before each mutating operation, counted from 0; `null` lets it happen. */
+export type Faults = (index: number, operation: Operation) => Fault | null;
+
+/** What a crashed process throws from then on, so that a simulation can tell it from the machine's errors. */
+export class Crash extends Error {}
+
+export type FaultFiles = { readonly files: Files; readonly trace: readonly Operation[] };
+
+type Wrapped = { readonly inner: Dir | OpenFile; readonly path: string };
+
+/** A port that counts and records every mutating operation of another, and spoils those it is told to. */
+export function faultFiles(inner: Files, faults: Faults = () => null): FaultFiles {
+  const trace: Operation[] = [];
+  let crashed = false;
+
+  const spoil = (operation: Operation): Fault | null => {
+    if (crashed) throw new Crash("the process has ended");
+    trace.push(operation);
+    const fault = faults(trace.length - 1, operation);
+    if (fault?.fault === "error") throw new FilesError(fault.code, operation.name, operation.path);
+    if (fault?.fault !== "crash") return fault;
+    crashed = true;
+    throw new Crash(`before ${operation.name} ${operation.path}`);
+  };
+
+  const call = async (name: keyof Files, args: unknown[]): Promise<unknown> => {
+    if (crashed) throw new Crash("the process has ended");
+    const fault = mutating.includes(name) ? spoil(describe(name, args)) : null;
+    if (fault?.fault === "short") args[1] = (args[1] as Uint8Array).subarray(0, fault.bytes);
+    const act = inner[name] as (...args: unknown[]) => unknown;
+    const result = await act(...args.map((arg) => (isWrapped(arg) ? arg.inner : arg)));
+    // An answer that comes after the end is never heard.
+    if (crashed) throw new Crash("the process has ended");
+    return opens.has(name) ? { inner: result, path: pathOf(name, args) } : result;
+  };
+
+  const immediate = new Set<keyof Files>(["user", "self", "isDead", "randomId", "now"]);
+  const files = Object.fromEntries(
+    (Object.keys(inner) as (keyof Files)[]).map((name) => [
+      name,
+      immediate.has(name) ? inner[name] : (...args: unknown[]) => call(name, args),
+    ]),
+  ) as Files;
+  return { files, trace };
+}
+
+/** Fails operation `index` with `code`: that one, or every one from there on. */
+export function failAt(index: number, code: string, { forever }: { forever: boolean }): Faults {
+  return (at) => (at === index || (forever && at > index) ? { fault: "error", code } : null);
+}
+
+export function crashAt(index: number): Faults {
+  return (at) => (at === index ? { fault: "crash" } : null);
+}
+
+/** Writes go out a few bytes at a time. */
+export function shortWrites(bytes: number): Faults {
+  return (_at, { name }) => (name === "write" ? { fault: "short", bytes } : null);
+}
+
+const opens = new Set<keyof Files>(["openRoot", "openDir", "openRead", "create", "openWrite"]);
+
+function describe(name: keyof Files, args: readonly unknown[]): Operation {
+  const path = pathOf(name, args);
+  return name === "rename" || name === "link"
+    ? { name, path, to: join(args[2] as Wrapped, args[3] as string) }
+    : { name, path };
+}
+
+function pathOf(name: keyof Files, args: readonly unknown[]): string {
+  if (name === "openRoot") return "";
+  return typeof args[1] === "string" ? join(args[0] as Wrapped, args[1]) : (args[0] as Wrapped).path;
+}
+
+function join({ path }: Wrapped, name: string): string {
+  return path === "" ? name : `${path}/${name}`;
+}
+
+function isWrapped(value: unknown): value is Wrapped {
+  return typeof value === "object" && value !== null && "inner" in value;
+}

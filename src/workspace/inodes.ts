@@ -1,0 +1,175 @@
+import type { Kind } from "./files.ts";
+
+/** A file or directory in memory, with what of it a power cut cannot take away. */
+export type Inode = {
+  readonly number: number;
+  readonly kind: Kind;
+  mode: number;
+  uid: number;
+  gid: number;
+  /** How many names it has. */
+  links: number;
+  data: Uint8Array;
+  /** Where a link points. */
+  target: string;
+  entries: Map<string, Named>;
+  flushed: Flushed | null;
+  flushedEntries: Map<string, Named>;
+  /** Changes of names since the last flush, in order; each is kept or lost as one. */
+  pending: NameChange[];
+};
+
+type Flushed = Pick<Inode, "data" | "mode" | "uid" | "gid">;
+export type Named = { readonly name: string; readonly inode: Inode };
+export type NameChange = readonly {
+  readonly key: string;
+  readonly name: string;
+  readonly to: Inode | null;
+}[];
+
+/** Something not flushed when the power fails, and what of it may be found afterwards. */
+export type Unflushed =
+  | { readonly what: "data"; readonly inode: number; readonly outcomes: readonly DataOutcome[] }
+  | {
+      readonly what: "name";
+      readonly directory: number;
+      readonly names: readonly string[];
+      readonly outcomes: readonly NameOutcome[];
+    };
+
+export type DataOutcome = "kept" | "old" | "short" | "zeros";
+export type NameOutcome = "kept" | "lost";
+
+/** Decides what a power cut keeps. */
+export type Choose = (unflushed: Unflushed) => DataOutcome | NameOutcome;
+
+export const loseAll: Choose = ({ what }) => (what === "data" ? "old" : "lost");
+export const keepAll: Choose = () => "kept";
+
+export function newInode(number: number, kind: Kind, mode: number, user: number): Inode {
+  const nothing = { links: 0, data: new Uint8Array(), target: "", flushed: null, pending: [] };
+  return {
+    number,
+    kind,
+    mode,
+    uid: user,
+    gid: user,
+    ...nothing,
+    entries: new Map(),
+    flushedEntries: new Map(),
+  };
+}
+
+export function changeNames(dir: Inode, names: NameChange): void {
+  for (const { key, to } of names) {
+    const old = dir.entries.get(key)?.inode;
+    if (old) old.links--;
+    if (to) to.links++;
+  }
+  applyNames(dir.entries, names);
+  dir.pending.push(names);
+}
+
+export function flushData(inode: Inode): void {
+  inode.flushed = { data: inode.data, mode: inode.mode, uid: inode.uid, gid: inode.gid };
+}
+
+export function flushNames(dir: Inode): void {
+  dir.flushedEntries = new Map(dir.entries);
+  dir.pending = [];
+}
+
+/** Everything not flushed, in a stable order. */
+export function findUnflushed(root: Inode): Unflushed[] {
+  const all = everyInode(root);
+  return [
+    ...all.filter(isDirty).map(unflushedData),
+    ...all.flatMap((dir) => dir.pending.map((names) => unflushedNames(dir, names))),
+  ];
+}
+
+/** Leaves only what was flushed and what `choose` keeps. */
+export function dropUnflushed(root: Inode, choose: Choose): void {
+  const all = everyInode(root);
+  for (const inode of all) {
+    if (isDirty(inode)) loseData(inode, choose(unflushedData(inode)));
+    for (const names of inode.pending)
+      if (choose(unflushedNames(inode, names)) === "kept") applyNames(inode.flushedEntries, names);
+    inode.pending = [];
+    inode.entries = new Map(inode.flushedEntries);
+    inode.links = 0;
+  }
+  for (const { entries } of everyInode(root)) for (const { inode } of entries.values()) inode.links++;
+}
+
+/** A copy that shares nothing with the original. */
+export function copyTree(root: Inode): Inode {
+  const copies = new Map(everyInode(root).map((inode) => [inode, { ...inode }]));
+  // Contents are replaced, never written into, so the bytes themselves can be shared.
+  const copyOf = (inode: Inode): Inode => copies.get(inode) ?? { ...inode };
+  const copyEntries = (entries: Map<string, Named>): Map<string, Named> =>
+    new Map([...entries].map(([key, { name, inode }]) => [key, { name, inode: copyOf(inode) }]));
+  for (const copy of copies.values()) {
+    copy.entries = copyEntries(copy.entries);
+    copy.flushedEntries = copyEntries(copy.flushedEntries);
+    copy.pending = copy.pending.map((names) =>
+      names.map((one) => ({ ...one, to: one.to && copyOf(one.to) })),
+    );
+  }
+  return copies.get(root)!;
+}
+
+/** Every path below a directory, sorted; directories end in a slash. */
+export function pathsBelow(dir: Inode, prefix = ""): string[] {
+  return [...dir.entries.values()]
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap(({ name, inode }) =>
+      inode.kind === "directory"
+        ? [`${prefix}${name}/`, ...pathsBelow(inode, `${prefix}${name}/`)]
+        : [`${prefix}${name}`],
+    );
+}
+
+function applyNames(entries: Map<string, Named>, names: NameChange): void {
+  for (const { key, name, to } of names)
+    if (to) entries.set(key, { name, inode: to });
+    else entries.delete(key);
+}
+
+/** Also what only a flushed or a still unflushed name leads to. */
+function everyInode(root: Inode): Inode[] {
+  const found = new Set([root]);
+  for (const dir of found) {
+    for (const { inode } of dir.entries.values()) found.add(inode);
+    for (const { inode } of dir.flushedEntries.values()) found.add(inode);
+    for (const names of dir.pending) for (const { to } of names) if (to) found.add(to);
+  }
+  return [...found];
+}
+
+function isDirty({ kind, data, mode, uid, gid, flushed }: Inode): boolean {
+  if (kind !== "file") return false;
+  return (
+    !flushed || flushed.data !== data || flushed.mode !== mode || flushed.uid !== uid || flushed.gid !== gid
+  );
+}
+
+function unflushedData({ number }: Inode): Unflushed {
+  return { what: "data", inode: number, outcomes: ["kept", "old", "short", "zeros"] };
+}
+
+function unflushedNames({ number }: Inode, names: NameChange): Unflushed {
+  return {
+    what: "name",
+    directory: number,
+    names: names.map(({ name }) => name),
+    outcomes: ["kept", "lost"],
+  };
+}
+
+function loseData(inode: Inode, outcome: DataOutcome | NameOutcome): void {
+  if (outcome === "old") Object.assign(inode, inode.flushed ?? { data: new Uint8Array(), mode: 0o600 });
+  if (outcome === "short") inode.data = inode.data.slice(0, inode.data.length >> 1);
+  if (outcome === "zeros") inode.data = new Uint8Array(inode.data.length);
+  flushData(inode);
+}
