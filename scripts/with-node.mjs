@@ -5,7 +5,6 @@
 // It runs before anything else is there, so it is plain JavaScript for Node 18 and imports only Node itself.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { globalPaths } from "node:module";
 import { basename, delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -144,9 +143,6 @@ function environment(node) {
   const env = { ...process.env };
   const path = Object.keys(env).find((name) => name.toUpperCase() === "PATH") ?? "PATH";
   env[path] = [dirname(node), env[path]].filter(Boolean).join(delimiter);
-  // A distribution's npm may find its modules only along paths built into the Node it came with.
-  const modules = node === process.execPath ? [] : globalPaths.filter((folder) => existsSync(folder));
-  if (modules.length > 0) env.NODE_PATH = modules.join(delimiter);
   if (env.CI && !env.FORCE_COLOR) env.NO_COLOR = "1";
   return env;
 }
