@@ -1,5 +1,5 @@
 const TEST =
-  /(^|\/)(tests?|__tests__|specs?|e2e|fixtures?|__fixtures__|__snapshots__|snapshots|testdata|test[-_]data|testing|mocks?|__mocks__|benchmarks?|bench|benches|playgrounds?|integration[-_]tests?|fuzz|testlib|test-utils|test-d|\w+test)\/|[._-](tests?|specs?|bench|snap|stories|e2e|test-d)\.[a-z]+$|(^|\/)(test_[^/]+|conftest\.py|tests?\.[a-z]+)$|_test\.[a-z]+$|Tests?\.(java|kt|cs|php|scala|groovy|swift)$/i;
+  /(^|\/)(tests?|__tests__|specs?|e2e|fixtures?|__fixtures__|__snapshots__|snapshots|testdata|test[-_]data|testing|mocks?|__mocks__|benchmarks?|bench|benches|playgrounds?|integration[-_]tests?|fuzz|testlib|test-utils|test-d|(unit|func|functional|integration|android|jvm|common|smoke|acceptance)-?tests?)\/|[._-](tests?|specs?|bench|snap|stories|e2e|test-d)\.[a-z]+$|(^|\/)(test_[^/]+|conftest\.py|tests?\.[a-z]+)$|_test\.[a-z]+$|Tests?\.(java|kt|cs|php|scala|groovy|swift)$/i;
 
 const ASIDE =
   /(^|\/)(examples?|samples?|demos?|sandbox(es)?|scripts?|docs?|docs_src|documentation|website|site|www|book|guide|\.github|\.gitlab|\.circleci|\.vitepress|\.vuepress|ci|hack|contrib|tools\/internal|xtask)\//i;
@@ -10,6 +10,11 @@ const PRODUCT =
 /** Files that try the product out; a name may live on in them without being the product's. */
 export function isTestPath(path: string): boolean {
   return TEST.test(path);
+}
+
+/** Whether a name that stands in this file is still part of what the project offers. */
+export function isLivingPath(path: string): boolean {
+  return !TEST.test(path) && !ASIDE.test(path);
 }
 
 /** Source of the product itself: neither tests, nor examples, nor the machinery around it. */

@@ -10,6 +10,9 @@ export type Site = {
   readonly oldTokens: readonly Token[];
   readonly newTokens: readonly Token[];
   readonly gap: Gap;
+  /** How much of the line stayed, from 0 to 1, and in how many places it changed. */
+  readonly likeness: number;
+  readonly gaps: number;
 };
 
 /** A name and what took its place, with every site that says so. */
@@ -27,7 +30,17 @@ export function findSites(comparisons: readonly Comparison[]): Site[] {
           oldTokens.map((token) => token.text),
           newTokens.map((token) => token.text),
         );
-        for (const gap of gaps) sites.push({ path, old: pair.old, new: pair.new, oldTokens, newTokens, gap });
+        for (const gap of gaps)
+          sites.push({
+            path,
+            old: pair.old,
+            new: pair.new,
+            oldTokens,
+            newTokens,
+            gap,
+            likeness: pair.likeness,
+            gaps: gaps.length,
+          });
       }
   return sites;
 }

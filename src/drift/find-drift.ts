@@ -4,8 +4,14 @@ import { type Ground, layGround } from "./ground.ts";
 import { findDefaults } from "./rules/default.ts";
 import { findPhrases } from "./rules/phrase.ts";
 import { findRenames } from "./rules/rename.ts";
+import { findRewrites } from "./rules/rewrite.ts";
 
-const RULES: readonly ((ground: Ground) => Promise<Notice[]>)[] = [findRenames, findPhrases, findDefaults];
+const RULES: readonly ((ground: Ground) => Promise<Notice[]>)[] = [
+  findRenames,
+  findPhrases,
+  findRewrites,
+  findDefaults,
+];
 
 /** What the change made false in the documents, and what could not be told. */
 export async function findDrift(

@@ -3,7 +3,7 @@ import { isProductPath, isTestPath } from "./code-path.ts";
 import { type Comparison, compareFile, pairMovedFiles } from "./comparison.ts";
 import { findSites, type Site } from "./facts.ts";
 import { type Page, readPage } from "./page.ts";
-import { documentClass } from "./policies.ts";
+import { documentClass, isGenerated } from "./policies.ts";
 import { type Role, rolesOf } from "./roles.ts";
 import { splitLines, type Token, tokenise } from "./tokens.ts";
 
@@ -55,7 +55,9 @@ export function layGround(input: DriftInput): Ground {
     sites: findSites(comparisons),
     standing: (name) => standings.get(name) ?? NOTHING,
     removedNames: [...standings].filter(([, one]) => isRemoved(one)).map(([name]) => name),
-    pages: input.documents.filter(({ path }) => isOpen(path)).map(({ path, text }) => openPage(path, text)),
+    pages: input.documents
+      .filter(({ path, text }) => isOpen(path) && !isGenerated(text))
+      .map(({ path, text }) => openPage(path, text)),
   };
 }
 

@@ -46,3 +46,14 @@ export function inStyle(parts: readonly string[], style: Style): string {
 export function isDistinct(name: string): boolean {
   return /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll}|.[_-]./u.test(name) || /^\p{L}+\d/u.test(name);
 }
+
+const COMMON = new Set(
+  "self cls args kwargs this const let var new await async return string str int number bool boolean any void function func fn def class if else elif in for of from import export default null none true false undefined not and or is the a an to with as type interface struct enum pub public private static end do then use let mut err error ok value key name data result options opts config context ctx req res".split(
+    " ",
+  ),
+);
+
+/** A word of a language or of every program: it says nothing about what a line is about. */
+export function isCommon(name: string): boolean {
+  return COMMON.has(name.toLowerCase());
+}

@@ -84,13 +84,17 @@ function readRst(text: string): PageLine[] {
       ? "blank"
       : inside
         ? "code"
-        : /^([=\-~^"'`#*+.:_])\1{2,}\s*$/.test(lines[index + 1]?.text ?? "") && indent === 0
-          ? "heading"
-          : /^\s*([-*+]|\d+[.)]|#\.)\s/.test(line)
-            ? "list"
-            : /^\s*[|+]/.test(line)
-              ? "table"
-              : "prose";
+        : /^\s*\.\. (\w+:)?(module|currentmodule|class|method|function|attribute|data|exception|setting|signal|reqmeta|command|option|envvar|autofunction|autoclass|automodule|automethod|autoattribute|describe|program|confval|staticmethod|classmethod|property|decorator)::/.test(
+              line,
+            )
+          ? "code"
+          : /^([=\-~^"'`#*+.:_])\1{2,}\s*$/.test(lines[index + 1]?.text ?? "") && indent === 0
+            ? "heading"
+            : /^\s*([-*+]|\d+[.)]|#\.)\s/.test(line)
+              ? "list"
+              : /^\s*[|+]/.test(line)
+                ? "table"
+                : "prose";
     return { text: line, start, place: kind, spans: kind === "code" ? [] : findSpans(line) };
   });
 }

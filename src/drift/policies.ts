@@ -50,6 +50,12 @@ export function documentClass(path: string): DocumentClass {
   return "page";
 }
 
+/** Whether a page says of itself that a program wrote it. */
+export function isGenerated(text: string): boolean {
+  const edge = `${text.slice(0, 600)}\n${text.slice(-200)}`;
+  return /auto-?\s?generated|do not edit|@generated|<!--[^>]{0,200}generated/i.test(edge);
+}
+
 function isTranslation(path: string): boolean {
   const folders = path.split("/").slice(0, -1);
   return (

@@ -1,4 +1,4 @@
-import { isTestPath } from "../code-path.ts";
+import { isLivingPath } from "../code-path.ts";
 import { findSubstitutions } from "../facts.ts";
 import { evidenceOf, type Notice } from "../findings.ts";
 import type { Ground, Standing } from "../ground.ts";
@@ -33,7 +33,8 @@ export async function findRenames(ground: Ground): Promise<Notice[]> {
   return notices;
 }
 
-type Survival = "gone" | "retired" | "alive";
+/** `replaced`: every changed file took up the partner, though the word lives on in a few files for its own reasons. */
+type Survival = "gone" | "retired" | "replaced" | "alive";
 
 function isCode({ removed }: Standing): boolean {
   return removed.declared + removed.used > 0;
@@ -47,10 +48,18 @@ function judge(
 ): Survival {
   const elsewhere = paths.filter((path) => !changed.has(path));
   if (!standing.after && !elsewhere.length) return "gone";
-  if (elsewhere.some((path) => !isTestPath(path)) || !partner) return "alive";
-  if (partner.sites.length >= 2 && standing.after * 2 <= standing.before) return "retired";
-  if (standing.retired > 0 && standing.after < standing.before) return "retired";
-  return "alive";
+  if (!partner) return "alive";
+  const living = elsewhere.filter(isLivingPath).length;
+  const { length } = partner.sites;
+  if (living)
+    return living <= 3 &&
+      length >= 2 &&
+      standing.after * 10 <= standing.before &&
+      length * 10 >= standing.before * 6
+      ? "replaced"
+      : "alive";
+  if (length >= 2 && standing.after * 2 <= standing.before) return "retired";
+  return standing.retired > 0 && standing.after < standing.before ? "retired" : "alive";
 }
 
 function speak(
@@ -63,9 +72,13 @@ function speak(
   const here = page.read().lines[line]!;
   const token = page.tokens(line)[index]!;
   const span = here.spans.some((one) => one.start <= token.start && token.end <= one.end);
-  if (!isDistinct(name)) {
+  if (survival === "replaced") {
+    if (!isMember(here.text, token.start, token.end)) return null;
+  } else if (!isDistinct(name)) {
     if (survival !== "gone" || !ground.standing(name).removed.declared) return null;
-    if (here.place !== "code" && !span) return null;
+    const member =
+      /[\w)]\.$/.test(here.text.slice(0, token.start)) || /^\.\w/.test(here.text.slice(token.end));
+    if (here.place !== "code" && !span && !member) return null;
     const before = here.text[token.start - 1] ?? "";
     const after = here.text.slice(token.end);
     const named =
@@ -87,4 +100,9 @@ function speak(
     evidence: partner ? evidenceOf(ground, partner.sites) : [],
     ...(edit ? { splice: { region: { start, end: start + name.length }, text: partner.name } } : {}),
   };
+}
+
+/** `thing.name`, `.name` or `name(`: the word stands for a member or a call, not for itself. */
+function isMember(text: string, start: number, end: number): boolean {
+  return /[\w)`\s]\.$/.test(text.slice(0, start)) || /^(\(|\.\w|::)/.test(text.slice(end));
 }

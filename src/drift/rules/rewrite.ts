@@ -1,0 +1,146 @@
+import { isProductPath } from "../code-path.ts";
+import type { Site } from "../facts.ts";
+import { evidenceOf, type Notice } from "../findings.ts";
+import type { DocumentPage, Ground } from "../ground.ts";
+import { findMentions } from "../mentions.ts";
+import { isCommon, isDistinct } from "../names.ts";
+
+type Match = {
+  readonly page: DocumentPage;
+  readonly line: number;
+  readonly site: Site;
+  readonly window: string;
+  readonly names: number;
+  readonly splice?: { readonly region: { start: number; end: number }; readonly text: string };
+};
+
+const CROWD = 10;
+const REACH = 4;
+
+/**
+ * B, F, J: a line of code gained, lost or exchanged words between words that stayed, and a document has the old
+ * stretch, neighbours included, which the code has nowhere any more: a parameter added, an argument dropped.
+ */
+export async function findRewrites(ground: Ground): Promise<Notice[]> {
+  const anchored = anchorSites(
+    ground.sites.filter(
+      (site) => isProductPath(site.path) && site.likeness >= 0.6 && site.gaps <= 3 && isUneven(site),
+    ),
+  );
+  const mentions = findMentions(ground.pages, new Set(anchored.keys()));
+  const matches: Match[] = [];
+  for (const [name, places] of mentions) {
+    if (places.length > 400) continue;
+    for (const { page, line, index } of places)
+      for (const { site, at } of anchored.get(name)!) {
+        const match = matchAt(page, line, index, site, at);
+        if (match) matches.push(match);
+      }
+  }
+  const occurrences = await ground.input.occurrences([...new Set(matches.map(({ window }) => window))]);
+  const vanished = keepWidest(matches.filter(({ window }) => !occurrences.get(window)?.length));
+  const crowds = Map.groupBy(vanished, ({ site }) => changeOf(site));
+  return vanished
+    .filter(({ site }) => crowds.get(changeOf(site))!.length <= CROWD)
+    .map((match) => toNotice(ground, match));
+}
+
+/** Even exchanges of names are another rule's; here the two sides differ in shape. */
+function isUneven({ oldTokens, newTokens, gap }: Site): boolean {
+  const old = oldTokens.slice(gap.oldStart, gap.oldEnd);
+  const fresh = newTokens.slice(gap.newStart, gap.newEnd);
+  const names = (tokens: typeof old): number => tokens.filter((token) => token.kind === "name").length;
+  return names(old) !== names(fresh) || old.length !== fresh.length || names(old) === 0;
+}
+
+function anchorSites(sites: readonly Site[]): Map<string, { site: Site; at: number }[]> {
+  const anchored = new Map<string, { site: Site; at: number }[]>();
+  for (const site of sites) {
+    const seen = new Set<string>();
+    const from = Math.max(0, site.gap.oldStart - REACH);
+    const to = Math.min(site.oldTokens.length, site.gap.oldEnd + REACH);
+    for (let at = from; at < to; at++) {
+      const token = site.oldTokens[at]!;
+      if (token.kind !== "name" || token.text.length < 3 || seen.has(token.text)) continue;
+      seen.add(token.text);
+      const known = anchored.get(token.text);
+      if (known) known.push({ site, at });
+      else anchored.set(token.text, [{ site, at }]);
+    }
+  }
+  return anchored;
+}
+
+function matchAt(page: DocumentPage, line: number, index: number, site: Site, at: number): Match | null {
+  const doc = page.tokens(line);
+  const { oldTokens, newTokens, gap } = site;
+  let left = 0;
+  let right = 0;
+  while (index - left > 0 && at - left > 0 && doc[index - left - 1]!.text === oldTokens[at - left - 1]!.text)
+    left++;
+  while (
+    index + right + 1 < doc.length &&
+    at + right + 1 < oldTokens.length &&
+    doc[index + right + 1]!.text === oldTokens[at + right + 1]!.text
+  )
+    right++;
+  const shift = index - at;
+  if (at - left >= gap.oldStart || at + right < gap.oldEnd) return null;
+  const stretch = doc.slice(index - left, index + right + 1);
+  const names = stretch.filter((token) => token.kind === "name" && !isCommon(token.text));
+  const distinct = names.filter((token) => isDistinct(token.text)).length;
+  const called = stretch.some(
+    (token, i) =>
+      token.kind === "name" &&
+      !isCommon(token.text) &&
+      token.text.length > 3 &&
+      stretch[i + 1]?.text === "(" &&
+      index - left + i < gap.oldStart + shift,
+  );
+  if (names.length + distinct < 3 && !(called && stretch.length > 4)) return null;
+  const { text, start } = page.read().lines[line]!;
+  const before = doc[gap.oldStart - 1 + shift]!;
+  const after = doc[gap.oldEnd + shift]!;
+  const found = {
+    page,
+    line,
+    site,
+    names: names.length,
+    window: text.slice(stretch[0]!.start, stretch.at(-1)!.end),
+  };
+  const oldBetween = site.old.text.slice(oldTokens[gap.oldStart - 1]!.end, oldTokens[gap.oldEnd]!.start);
+  if (text.slice(before.end, after.start) !== oldBetween) return found;
+  const newBetween = site.new.text.slice(newTokens[gap.newStart - 1]!.end, newTokens[gap.newEnd]!.start);
+  return {
+    ...found,
+    splice: { region: { start: start + before.end, end: start + after.start }, text: newBetween },
+  };
+}
+
+function keepWidest(matches: readonly Match[]): Match[] {
+  const best = new Map<string, Match>();
+  for (const match of matches) {
+    const key = `${match.page.path}\0${match.line}\0${match.splice?.region.start ?? -1}`;
+    const known = best.get(key);
+    if (!known || known.window.length < match.window.length) best.set(key, match);
+  }
+  return [...best.values()];
+}
+
+function changeOf({ oldTokens, newTokens, gap }: Site): string {
+  const join = (tokens: readonly { text: string }[]): string => tokens.map((token) => token.text).join(" ");
+  return `${join(oldTokens.slice(gap.oldStart, gap.oldEnd))}\0${join(newTokens.slice(gap.newStart, gap.newEnd))}`;
+}
+
+function toNotice(ground: Ground, { page, line, site, splice, window }: Match): Notice {
+  return {
+    page,
+    line,
+    endLine: line,
+    tier: "likely",
+    kind: "signature",
+    message: { what: "rewritten", old: window },
+    evidence: evidenceOf(ground, [site]),
+    ...(splice ? { splice } : {}),
+  };
+}
