@@ -1,0 +1,86 @@
+/** Names that nothing is ever written below, at any depth, whether they exist or not. Folded. */
+const protectedNames = new Set([".git", ".hg", ".svn", ".jj", ".suture"]);
+
+export function isProtected(folded: string): boolean {
+  return protectedNames.has(folded);
+}
+
+/** What a change to a file could set in motion; the person is asked first. */
+export type Concern =
+  | "continuous integration"
+  | "editor or agent settings"
+  | "instructions for agents"
+  | "hooks"
+  | "secrets"
+  | "package manifest"
+  | "lock file"
+  | "build file"
+  | "shell or tool settings";
+
+const directories: Readonly<Record<string, Concern>> = {
+  ".github": "continuous integration",
+  ".gitlab": "continuous integration",
+  ".circleci": "continuous integration",
+  ".buildkite": "continuous integration",
+  ".vscode": "editor or agent settings",
+  ".idea": "editor or agent settings",
+  ".cursor": "editor or agent settings",
+  ".claude": "editor or agent settings",
+  ".codex": "editor or agent settings",
+  ".gemini": "editor or agent settings",
+  ".agents": "editor or agent settings",
+  ".windsurf": "editor or agent settings",
+  ".clinerules": "instructions for agents",
+  ".devcontainer": "editor or agent settings",
+  ".husky": "hooks",
+  ".githooks": "hooks",
+  ".ssh": "secrets",
+  ".aws": "secrets",
+  ".gnupg": "secrets",
+  ".kube": "secrets",
+};
+
+const files: readonly (readonly [RegExp, Concern])[] = [
+  [
+    /^(\.gitlab-ci\.ya?ml|\.travis\.ya?ml|\.drone\.ya?ml|jenkinsfile|\.?appveyor\.ya?ml)$/,
+    "continuous integration",
+  ],
+  [/^(azure|bitbucket)-pipelines\.ya?ml$/, "continuous integration"],
+  [/^\.?mcp\.json$/, "editor or agent settings"],
+  [/^(agents|claude|gemini|copilot-instructions)(\.[a-z0-9-]+)*\.md$/, "instructions for agents"],
+  [/^\.(cursorrules|windsurfrules|clinerules|goosehints|roomodes)$/, "instructions for agents"],
+  [/^\.(pre-commit-config\.ya?ml|gitattributes|gitmodules|gitconfig|lfsconfig)$/, "hooks"],
+  [/^\.env(\..*)?$/, "secrets"],
+  [/^\.(envrc|npmrc|yarnrc(\.yml)?|pypirc|netrc|pgpass|git-credentials|dockercfg)$/, "secrets"],
+  [/^id_(rsa|dsa|ecdsa|ed25519)$|\.(pem|key|p12|pfx|jks|keystore)$/, "secrets"],
+  [/^(package|composer|deno|jsr|bower)\.jsonc?$/, "package manifest"],
+  [/^(pyproject|cargo|pipfile)(\.toml)?$|^setup\.(py|cfg)$|^requirements.*\.txt$/, "package manifest"],
+  [
+    /^(go\.(mod|work)|gemfile|pom\.xml|pubspec\.yaml|mix\.exs)$|\.(gemspec|csproj|podspec)$/,
+    "package manifest",
+  ],
+  [/^(package-lock|npm-shrinkwrap)\.json$|^pnpm-lock\.ya?ml$|^bun\.lockb?$|^go\.sum$/, "lock file"],
+  [/^(yarn|cargo|poetry|uv|pdm|composer|gemfile|pipfile|deno|flake|mix)\.lock$|^gemfile\.lock$/, "lock file"],
+  [
+    /^((gnu)?makefile|cmakelists\.txt|justfile|rakefile|meson\.build|build\.rs|build|workspace)$/,
+    "build file",
+  ],
+  [/^(dockerfile|containerfile)(\..*)?$|^(docker-)?compose(\..*)?\.ya?ml$|^taskfile\.ya?ml$/, "build file"],
+  [/^(build|settings)\.gradle(\.kts)?$|^gradlew(\.bat)?$|^\.pnpmfile\.cjs$/, "build file"],
+  [
+    /^\.(bash|zsh|k?sh)(rc|_profile|_login|_logout|env|profile)$|^\.z(login|logout|profile|env)$/,
+    "shell or tool settings",
+  ],
+  [/^\.(profile|inputrc|vimrc|exrc|tmux\.conf|screenrc)$|^config\.fish$/, "shell or tool settings"],
+];
+
+const samples = /\.(example|sample|template|dist|defaults?)$/;
+
+/** Why somebody should be asked before this file is written; folded names, root first. */
+export function concernOf(folded: readonly string[]): Concern | null {
+  for (const name of folded.slice(0, -1)) if (Object.hasOwn(directories, name)) return directories[name]!;
+  const last = folded.at(-1)!;
+  if (Object.hasOwn(directories, last)) return directories[last]!;
+  const concern = files.find(([pattern]) => pattern.test(last))?.[1] ?? null;
+  return concern === "secrets" && samples.test(last) ? null : concern;
+}

@@ -1,0 +1,44 @@
+/**
+ * The key two spellings of a name share if any file system could take one for the other: compatibility forms, full
+ * case folding, invisible code points, trailing dots and spaces. Folding is unconditional, because a case-insensitive
+ * mount answers with the spelling it was asked for.
+ */
+export function foldName(name: string): string {
+  if (/^[a-z0-9_-][a-z0-9_.-]*[a-z0-9_-]$/.test(name)) return name;
+  return name
+    .normalize("NFKC")
+    .replace(/[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu, "")
+    .toUpperCase()
+    .toLowerCase()
+    .normalize("NFKC")
+    .replace(/i\u0307/g, "i")
+    .replace(/ς/g, "σ")
+    .replace(/[. ]+$/, "");
+}
+
+/** The folded key of a whole path. */
+export function foldPath(path: string): string {
+  return path.split("/").map(foldName).join("/");
+}
+
+/** Code points that reorder or hide what stands around them. */
+export function hidesText(name: string): boolean {
+  return /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cf}]/u.test(name);
+}
+
+/** Why a name cannot be used anywhere, in a word or two; `null` for a usable one. */
+export function flawOf(name: string): string | null {
+  if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(name)) return "a control character";
+  if (!name.isWellFormed()) return "half of a surrogate pair";
+  if (name.includes("\\")) return "a backslash";
+  if (name.includes(":")) return "a colon";
+  if (/[. ]$/.test(name)) return "a trailing dot or space";
+  if (isDevice(name)) return "the name of a device";
+  if (/^[^.~]{1,6}~[0-9]{1,6}(\.[^.]{0,3})?$/.test(name)) return "the form of a short alias";
+  return null;
+}
+
+function isDevice(name: string): boolean {
+  const base = name.normalize("NFKC").split(".")[0]!.trimEnd().toUpperCase();
+  return /^(CON|PRN|AUX|NUL|CLOCK\$|CONIN\$|CONOUT\$|(COM|LPT)[0-9])$/.test(base);
+}
