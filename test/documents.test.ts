@@ -1,0 +1,39 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, test } from "vitest";
+import manifest from "../package.json" with { type: "json" };
+
+const documents = [...globSync("*.md"), ...globSync("docs/**/*.md")];
+
+test.each(documents)("every link of %s that stays in the repository leads somewhere", (document) => {
+  const links = Array.from(
+    readFileSync(document, "utf8").matchAll(/\]\(([^)#\s]+)[^)]*\)/g),
+    (match) => match[1]!,
+  );
+  const inside = links.filter((link) => !/^[a-z]+:/.test(link));
+  expect(inside.filter((link) => !existsSync(join(dirname(document), link)))).toEqual([]);
+});
+
+test.each(documents)("every script that %s names exists", (document) => {
+  const named = Array.from(
+    readFileSync(document, "utf8").matchAll(/\bnpm (?:run (?:-\S+ )*([\w:-]+)|(start|test))\b/g),
+  );
+  const scripts = named.map((match) => match[1] ?? match[2]!);
+  expect(scripts.filter((script) => !(script in manifest.scripts))).toEqual([]);
+});
+
+test("the example in the README does what it says", () => {
+  const [, example = ""] = /```ts\n(.*?)```/s.exec(readFileSync("README.md", "utf8")) ?? [];
+  const source = example.replace('"suture/text"', JSON.stringify(pathToFileURL("src/text/index.ts").href));
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ["--input-type=module-typescript", "--eval", source],
+    {
+      encoding: "utf8",
+    },
+  );
+  expect(stderr.replace(/^\(node:.*\n\(Use .*\n/, "")).toBe("");
+  expect(stdout).toContain("\n-30 seconds.\r\n+60 seconds.\r\n");
+});
