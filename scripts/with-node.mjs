@@ -41,7 +41,7 @@ async function main([script, ...args]) {
   return run(node, ["run", "--silent", script, ...(args.length > 0 ? ["--", ...args] : [])]);
 }
 
-// 23 ended before it ran TypeScript without a flag in every release, so it counts as too old.
+// The first releases of 23 do not run TypeScript, and 23 has ended: it counts as too old.
 function isRecent(version) {
   const [major, minor] = version.split(".").map(Number);
   return major >= 24 || (major === 22 && minor >= 18);
