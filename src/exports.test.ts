@@ -1,0 +1,38 @@
+import { existsSync, readFileSync } from "node:fs";
+import { parseSync } from "vite";
+import { expect, test } from "vitest";
+import manifest from "../package.json" with { type: "json" };
+
+// Everything a user can import, types included. A new name here is a promise: keep it, or leave it out.
+const promised: Record<string, string> = {
+  "./text": `
+    Change Decoded Difference Edit Encoding Ending Evidence FileMode Fit Found Hunk HunkLine HunksTarget
+    Landing LineTarget Lines Located Miss MissCause Note Outcome Passage Place Plan Proof QuoteTarget
+    Refusal Region RegionTarget Rival Snapshot Splice Versions accept applySplices byteOrderMark
+    checkProof compareTexts compose contain contentEnd decode detect encode endingAt explainMiss
+    findQuote indexLines insertLines invert lineAt lineContent lineEnd lineNumber locateQuote mapOffset
+    mergeThreeWay nearestName overlap parseEdits parseUnified pathsOf placeHunks planEdits printDiff
+    printPlanDiff prove rebase refuse spliceBytes tidy
+  `,
+};
+
+for (const [entry, door] of Object.entries(manifest.exports)) {
+  if (typeof door === "string") continue;
+  const source = door.default.replace("./dist/", "src/").replace(/\.js$/, ".ts");
+  if (existsSync(source))
+    test(`suture${entry.slice(1)} exports what was decided and no more`, () => {
+      expect(findExports(source)).toEqual((promised[entry] ?? "").split(/\s+/).filter(Boolean).sort());
+    });
+  else test.skip(`suture${entry.slice(1)}: ${source} is not written yet`);
+}
+
+/** The names an entry lists. It may only list: a name defined there, or a star, would hide what is promised. */
+function findExports(source: string): string[] {
+  const { module } = parseSync(source, readFileSync(source, "utf8"));
+  return module.staticExports
+    .flatMap(({ entries }) => entries)
+    .map(({ exportName, moduleRequest }) =>
+      moduleRequest ? (exportName.name ?? "*") : `${exportName.name} (own)`,
+    )
+    .sort();
+}
