@@ -59,10 +59,15 @@ export function findSubstitutions(sites: readonly Site[]): Map<string, Map<strin
     old.forEach((token, index) => {
       const partners = found.get(token.text) ?? new Map<string, Site[]>();
       const partner = fresh[index]!.text;
-      if (partner === token.text) return;
+      if (partner === token.text || isHidden(partner, token.text)) return;
       partners.set(partner, [...(partners.get(partner) ?? []), site]);
       found.set(token.text, partners);
     });
   }
   return found;
+}
+
+/** A public name does not become a private one; what took its place is something else. */
+function isHidden(partner: string, name: string): boolean {
+  return partner.startsWith("_") && !name.startsWith("_");
 }

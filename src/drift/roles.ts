@@ -15,7 +15,7 @@ const TRAILING_COMMENT = /(^|\s)(\/\/|#)\s.*$/;
 
 /** The roles of the names of a line of code, by token index. */
 export function rolesOf(line: string, tokens: readonly Token[]): Role[] {
-  if (COMMENT_LINE.test(line)) return tokens.map(() => "text");
+  if (COMMENT_LINE.test(line) || isSentence(line, tokens)) return tokens.map(() => "text");
   const comment = TRAILING_COMMENT.exec(line);
   const codeEnd = comment ? comment.index : line.length;
   const strings = findStrings(line);
@@ -25,6 +25,11 @@ export function rolesOf(line: string, tokens: readonly Token[]): Role[] {
     if (inside) return roleInString(line.slice(inside.start, inside.end), token.text);
     return roleInCode(line, tokens, index);
   });
+}
+
+/** Four words or more with nothing but a sentence's punctuation: the inside of a docstring or a block comment. */
+function isSentence(line: string, tokens: readonly Token[]): boolean {
+  return tokens.filter((token) => token.kind === "name").length >= 4 && !/[(){}[\]=;:"<>@&|+*/\\_]/.test(line);
 }
 
 /** Regions between quotes on one line. */

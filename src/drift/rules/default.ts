@@ -170,7 +170,8 @@ function choosePlaces(change: LiteralChange, places: readonly Place[], gone: boo
   const bound = places.filter((place) => place.bound !== "none" && saysDefault(change, place));
   const owned = bound.filter((place) => place.owned);
   if (owned.length) return owned.length <= 6 ? owned : [];
-  if (GENERIC.has(change.keys[0]!) || change.keys[0]!.length < 4) return [];
+  const key = change.keys[0] ?? "";
+  if (GENERIC.has(key) || key.length < 4) return [];
   return bound.length <= 3 ? bound : [];
 }
 

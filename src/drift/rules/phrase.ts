@@ -1,8 +1,10 @@
+import { isLivingPath, isTestPath } from "../code-path.ts";
 import { findSubstitutions, type Site } from "../facts.ts";
 import { evidenceOf, type Notice } from "../findings.ts";
 import type { Ground } from "../ground.ts";
 import { findMentions, type Mention } from "../mentions.ts";
 import { isDistinct } from "../names.ts";
+import { rolesOf } from "../roles.ts";
 import type { Token } from "../tokens.ts";
 
 type Match = {
@@ -33,36 +35,51 @@ export async function findPhrases(ground: Ground): Promise<Notice[]> {
       if (match) matches.push(match);
     }
   const occurrences = await ground.input.occurrences([...new Set(matches.map((match) => match.window))]);
-  const vanished = matches.filter((match) => !occurrences.get(match.window)?.length);
+  const vanished = matches.filter((match) => !occurrences.get(match.window)?.some(isLivingPath));
   const crowds = Map.groupBy(vanished, (match) => `${match.old}\0${match.new}`);
   return vanished
     .filter((match) => isDistinct(match.old) || crowds.get(`${match.old}\0${match.new}`)!.length <= CROWD)
     .map((match) => toNotice(ground, match));
 }
 
-function bestMatch(
-  name: string,
-  mention: Mention,
-  partners: ReadonlyMap<string, readonly Site[]>,
-): Match | null {
+function bestMatch(name: string, mention: Mention, partners: ReadonlyMap<string, readonly Site[]>): Match | null {
   const tokens = mention.page.tokens(mention.line);
   let best: Match | null = null;
-  for (const [partner, sites] of partners)
+  for (const [partner, sites] of partners) {
+    if (!sites.some((site) => !isTestPath(site.path))) continue;
+    const steady = sites.length > 1 && [...partners.values()].every((rival) => rival.length <= sites.length);
     for (const site of sites.slice(0, 60)) {
       const context = contextOf(tokens, mention.index, site, name);
-      if (!context || context.names < (isDistinct(name) ? 1 : 2)) continue;
+      if (!context || context.names < neededNames(name, steady, tokens, mention.index, context)) continue;
+      if (!saysName(site, name) && (context.names < 4 || site.gaps > 1)) continue;
       if (best && best.left + best.right >= context.left + context.right) {
         if (best.new === partner) best.sites.push(site);
         continue;
       }
       const line = mention.page.read().lines[mention.line]!.text;
-      const window = line.slice(
-        tokens[mention.index - context.left]!.start,
-        tokens[mention.index + context.right]!.end,
-      );
+      const window = line.slice(tokens[mention.index - context.left]!.start, tokens[mention.index + context.right]!.end);
       best = { mention, old: name, new: partner, sites: [site], window, ...context };
     }
+  }
   return best;
+}
+
+/** Whether the name stands in the removed line as code, not as a word of a comment or a sentence. */
+function saysName({ old, oldTokens, gap }: Site, name: string): boolean {
+  const roles = rolesOf(old.text, oldTokens);
+  return oldTokens.some((token, i) => i >= gap.oldStart && i < gap.oldEnd && token.text === name && roles[i] !== "text");
+}
+
+/** A distinct name, or a member spelt with its owner, needs one agreeing neighbour; any other word needs two. */
+function neededNames(
+  name: string,
+  steady: boolean,
+  tokens: readonly Token[],
+  at: number,
+  { left, right }: { left: number; right: number },
+): number {
+  const member = (left > 1 && tokens[at - 1]?.text === ".") || (right > 1 && tokens[at + 1]?.text === ".");
+  return steady && (member || isDistinct(name)) ? 1 : 2;
 }
 
 /** How far the document agrees with the removed line to both sides of the name. */

@@ -94,7 +94,7 @@ function speak(
     page,
     line,
     endLine: line,
-    tier: survival === "gone" && isDistinct(name) ? "certain" : "likely",
+    tier: survival === "gone" && partner && isDistinct(name) ? "certain" : "likely",
     kind: partner ? "rename" : "removal",
     message: { what: partner ? "renamed" : "removed", old: name, ...(partner ? { new: partner.name } : {}) },
     evidence: partner ? evidenceOf(ground, partner.sites) : [],

@@ -1,4 +1,4 @@
-import { isProductPath } from "../code-path.ts";
+import { isLivingPath, isProductPath } from "../code-path.ts";
 import type { Site } from "../facts.ts";
 import { evidenceOf, type Notice } from "../findings.ts";
 import type { DocumentPage, Ground } from "../ground.ts";
@@ -38,7 +38,7 @@ export async function findRewrites(ground: Ground): Promise<Notice[]> {
       }
   }
   const occurrences = await ground.input.occurrences([...new Set(matches.map(({ window }) => window))]);
-  const vanished = keepWidest(matches.filter(({ window }) => !occurrences.get(window)?.length));
+  const vanished = keepWidest(matches.filter(({ window }) => !occurrences.get(window)?.some(isLivingPath)));
   const crowds = Map.groupBy(vanished, ({ site }) => changeOf(site));
   return vanished
     .filter(({ site }) => crowds.get(changeOf(site))!.length <= CROWD)
