@@ -1,4 +1,4 @@
-/** One line of a hunk, without its ending. */
+/** One line of a hunk, without its LF; a CR before it stays where the patch spells line endings out. */
 export type HunkLine = {
   readonly kind: "context" | "removed" | "added";
   readonly text: string;
@@ -19,6 +19,8 @@ export type Hunk = {
   readonly anchors?: readonly string[];
   /** The hunk says that it reaches the end of the file. */
   readonly atEnd?: true;
+  /** The old side is the whole text, as in a patch that deletes a file or fills an empty one. */
+  readonly whole?: true;
   /** What the header claimed, where it differs from the body: reported, never used. */
   readonly miscounted?: { readonly old: number; readonly new: number };
   /** Line of the patch text on which the hunk starts, for messages. */
