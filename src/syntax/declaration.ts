@@ -55,4 +55,6 @@ export type SourceOutline = {
   readonly strings: readonly { readonly value: string; readonly region: Region }[];
   /** First line that did not parse, where there is one. */
   readonly brokenAt?: number;
+  /** Why a file in a known language has no declarations. */
+  readonly trouble?: string;
 };

@@ -15,6 +15,8 @@ export type LineCursor = {
   blank: boolean;
   /** Moves to the line that begins at `start`. */
   toLine(start: number): void;
+  /** The end, before its line ending, of the line that holds `offset`. */
+  endOfLine(offset: number): number;
   look(): void;
   /** Reads `count` columns of white space; half a tab may remain. */
   eatColumns(count: number): void;
@@ -29,7 +31,8 @@ export type LineCursor = {
 };
 
 export function createLineCursor(text: string): LineCursor {
-  const mayHaveCarriageReturns = text.includes("\r");
+  // As everywhere: a lone carriage return ends lines only in a text without any line feed.
+  const feed = text.includes("\n") || !text.includes("\r") ? "\n" : "\r";
   const cursor: LineCursor = {
     start: 0,
     end: 0,
@@ -42,8 +45,13 @@ export function createLineCursor(text: string): LineCursor {
     toLine(start) {
       cursor.start = cursor.at = start;
       cursor.column = 0;
-      cursor.end = mayHaveCarriageReturns ? lineEnd(text, start) : endByLineFeed(text, start);
-      cursor.next = afterLineEnd(text, cursor.end);
+      const end = text.indexOf(feed, start);
+      cursor.next = end < 0 ? text.length : end + 1;
+      cursor.end = end < 0 ? text.length : beforeCarriageReturn(start, end);
+    },
+    endOfLine(offset) {
+      const end = text.indexOf(feed, offset);
+      return end < 0 ? text.length : beforeCarriageReturn(offset, end);
     },
     look() {
       let i = cursor.at;
@@ -92,28 +100,10 @@ export function createLineCursor(text: string): LineCursor {
     },
   };
   return cursor;
-}
 
-/** The end of the line that holds `offset`, before its line ending: LF, CRLF or CR. */
-export function lineEnd(text: string, offset: number): number {
-  let end = offset;
-  while (end < text.length) {
-    const code = text.charCodeAt(end);
-    if (code === 10 || code === 13) break;
-    end++;
+  function beforeCarriageReturn(start: number, end: number): number {
+    return feed === "\n" && end > start && text.charCodeAt(end - 1) === 13 ? end - 1 : end;
   }
-  return end;
-}
-
-/** Where the next line starts, given the end of this one; the text's length after the last. */
-export function afterLineEnd(text: string, end: number): number {
-  if (end >= text.length) return text.length;
-  return text.charCodeAt(end) === 13 && text.charCodeAt(end + 1) === 10 ? end + 2 : end + 1;
-}
-
-function endByLineFeed(text: string, start: number): number {
-  const end = text.indexOf("\n", start);
-  return end < 0 ? text.length : end;
 }
 
 export function isSpace(code: number): boolean {
@@ -141,14 +131,4 @@ export function trimRegion(text: string, start: number, end: number): Region {
   while (first < last && isGap(text.charCodeAt(first))) first++;
   while (last > first && isGap(text.charCodeAt(last - 1))) last--;
   return { start: first, end: last };
-}
-
-/** The line, counted from 1, that holds `offset`. */
-export function lineAt(text: string, offset: number): number {
-  let line = 1;
-  for (let i = 0; i < offset; i++) {
-    const code = text.charCodeAt(i);
-    if (code === 10 || (code === 13 && text.charCodeAt(i + 1) !== 10)) line++;
-  }
-  return line;
 }

@@ -1,7 +1,7 @@
 import type { Region } from "../text/region.ts";
 import type { Block } from "./document.ts";
 import { htmlBlockEnds, htmlBlockStart, jsxTagEnd } from "./html.ts";
-import { createLineCursor, isDigit, isGap, isSpace, lineEnd, trimRegion } from "./line-cursor.ts";
+import { createLineCursor, isDigit, isGap, isSpace, trimRegion } from "./line-cursor.ts";
 import { parseDefinition } from "./markdown-definition.ts";
 import { delimiterColumns, tableCells } from "./markdown-table.ts";
 
@@ -247,7 +247,7 @@ export function scanBlocks(
     while (end > 0 && (text.charCodeAt(end) === 60 || text.charCodeAt(end) === 123));
     if (end === -2) unclosedTag = true;
     if (end < 0) return false;
-    const stop = lineEnd(text, end);
+    const stop = line.endOfLine(end);
     for (let i = end; i < stop; i++) if (!isSpace(text.charCodeAt(i))) return false;
     closeDownTo(matched);
     const comment = text.startsWith("<!--", line.nonspace) || text.startsWith("{/*", line.nonspace);

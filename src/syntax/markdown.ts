@@ -1,6 +1,6 @@
+import { lineNumber } from "../text/lines.ts";
 import type { Block, Outline, Span } from "./document.ts";
 import { findFrontMatter } from "./front-matter-fence.ts";
-import { lineAt } from "./line-cursor.ts";
 import { type Definition, type OpenBlock, scanBlocks } from "./markdown-blocks.ts";
 import { labelOf, scanInline } from "./markdown-inline.ts";
 import { createSlugger } from "./slug.ts";
@@ -17,7 +17,7 @@ export function outlineMarkdown(text: string, { mdx }: { readonly mdx: boolean }
     format: mdx ? "mdx" : "markdown",
     blocks,
     spans,
-    trouble: trouble.map(({ offset, why }) => ({ line: lineAt(text, offset), why })),
+    trouble: trouble.map(({ offset, why }) => ({ line: lineNumber(text, offset), why })),
   };
 }
 

@@ -1,0 +1,212 @@
+import type { Region } from "../../text/region.ts";
+import type { Declaration, DeclarationKind, Parameter } from "../declaration.ts";
+import type { Grammar } from "../grammars.ts";
+import type { Node } from "../tree.ts";
+
+/** How one language says what it declares. */
+export type Language = {
+  readonly name: string;
+  readonly grammar: Grammar;
+  /** Node types that are string literals, quotes included. */
+  readonly strings: readonly string[];
+  readonly declare: (root: Node, file: SourceFile) => void;
+};
+
+export type Visibility = Declaration["visibility"];
+
+/** What a language file knows about a declaration; path and regions are worked out from it. */
+export type Declared = {
+  readonly kind: DeclarationKind;
+  /** The node that is the name, or the name and where it stands when it is only part of a node. */
+  readonly name: Node | { readonly text: string; readonly region: Region };
+  readonly whole: Node;
+  /** Holders that do not enclose it in the text: `Foo` of `Foo.prototype.bar = …`. */
+  readonly under?: readonly string[];
+  /** Doc comment and attributes before it. */
+  readonly lead?: Lead;
+  readonly body?: Node | Region | null;
+  /** Where the signature ends when there is no body. */
+  readonly signatureEnd?: number;
+  readonly visibility: Visibility;
+  readonly parameters?: readonly Parameter[];
+  readonly returns?: Node | string | null;
+  readonly type?: Node | string | null;
+  readonly value?: Node | string | null;
+  readonly doc?: Region | undefined;
+};
+
+/** What stands before a declaration and belongs to it. `start` is where the whole begins, `own` where its keywords do. */
+export type Lead = { readonly start: number; readonly doc?: Region; readonly own?: number };
+
+/** A source file while its declarations are being collected. */
+export type SourceFile = {
+  readonly text: string;
+  /** Notes a declaration; what `inside` declares is held by it. */
+  declare(declared: Declared, inside?: () => void): void;
+  words(node: Node): string;
+  /** How deep the declaration being noted is held. */
+  depth(): number;
+};
+
+/** Deeper holders than people write are not entered. */
+export const DEEPEST_HOLDER = 12;
+
+export function createSourceFile(
+  text: string,
+): SourceFile & { readonly declarations: readonly Declaration[] } {
+  const declarations: Declaration[] = [];
+  const holders: string[] = [];
+  const words = (node: Node) => text.slice(node.startIndex, node.endIndex);
+
+  return {
+    text,
+    declarations,
+    words,
+    depth: () => holders.length,
+    declare(declared, inside) {
+      const name =
+        "text" in declared.name && "region" in declared.name ? declared.name.text : words(declared.name);
+      const path = [...holders, ...(declared.under ?? []), name];
+      declarations.push(build(declared, name, path));
+      if (!inside || path.length > DEEPEST_HOLDER) return;
+      const outside = holders.length;
+      holders.push(...(declared.under ?? []), name);
+      inside();
+      holders.length = outside;
+    },
+  };
+
+  function build(declared: Declared, name: string, path: readonly string[]): Declaration {
+    const { kind, whole, lead, visibility } = declared;
+    const end = whole.endIndex;
+    const own = lead?.own ?? whole.startIndex;
+    const body = regionOf(declared.body);
+    const doc = declared.doc ?? lead?.doc;
+    return {
+      kind,
+      name,
+      path,
+      region: { start: Math.min(lead?.start ?? own, own), end },
+      nameRegion: regionOf(declared.name)!,
+      signature: { start: own, end: trimmedEnd(own, declared.signatureEnd ?? body?.start ?? end) },
+      ...(body && { body }),
+      ...(doc && { doc }),
+      visibility,
+      ...(declared.parameters && { parameters: declared.parameters }),
+      ...pick("returns", declared.returns),
+      ...pick("type", declared.type),
+      ...pick("value", declared.value),
+    };
+  }
+
+  function pick(
+    key: "returns" | "type" | "value",
+    from: Node | string | null | undefined,
+  ): Record<string, string> {
+    return from === null || from === undefined
+      ? {}
+      : { [key]: typeof from === "string" ? from : words(from) };
+  }
+
+  function trimmedEnd(start: number, end: number): number {
+    let last = end;
+    while (last > start && /[\s;,]/.test(text[last - 1]!)) last--;
+    return last;
+  }
+}
+
+export function regionOf(
+  place: Node | Region | { readonly region: Region } | null | undefined,
+): Region | undefined {
+  if (!place) return undefined;
+  if ("region" in place) return place.region;
+  return "startIndex" in place ? { start: place.startIndex, end: place.endIndex } : place;
+}
+
+/** How a language marks comments that document what follows, and what else may stand before a declaration. */
+export type Leading = {
+  readonly comment: (node: Node) => boolean;
+  /** Whether a comment's words are documentation. */
+  readonly isDoc: (words: string) => boolean;
+  /** Attributes and decorators that are siblings of what they belong to. */
+  readonly attribute?: (node: Node) => boolean;
+};
+
+/** Visits the children that are not comments or attributes, each with those that stand right before it. */
+export function eachWithLead(
+  file: SourceFile,
+  children: readonly Node[],
+  leading: Leading,
+  visit: (node: Node, lead: Lead) => void,
+): void {
+  let doc: { start: number; end: number } | undefined;
+  let start: number | undefined;
+  let own: number | undefined;
+  let previousEnd = -1;
+  for (const node of children) {
+    const adjacent = previousEnd >= 0 && !hasBlankLine(file.text, previousEnd, node.startIndex);
+    if (!adjacent) doc = start = own = undefined;
+    previousEnd = node.endIndex;
+    if (leading.comment(node)) {
+      if (!isAlone(file.text, node.startIndex) || !leading.isDoc(file.words(node))) {
+        doc = start = own = undefined;
+        continue;
+      }
+      doc = { start: doc?.start ?? node.startIndex, end: docEnd(file.text, node) };
+      start ??= node.startIndex;
+    } else if (leading.attribute?.(node)) {
+      start ??= node.startIndex;
+      own = undefined;
+    } else {
+      visit(node, { start: start ?? node.startIndex, ...(doc && { doc }) });
+      doc = start = own = undefined;
+    }
+  }
+}
+
+// A comment behind code on its line belongs to that code.
+function isAlone(text: string, at: number): boolean {
+  let i = at - 1;
+  while (i >= 0 && (text[i] === " " || text[i] === "\t")) i--;
+  return i < 0 || text[i] === "\n" || text[i] === "\r" || text[i] === "{" || text[i] === "(";
+}
+
+// Some grammars count a line comment's line ending as part of it.
+function docEnd(text: string, node: Node): number {
+  let end = node.endIndex;
+  while (end > node.startIndex && (text[end - 1] === "\n" || text[end - 1] === "\r")) end--;
+  return end;
+}
+
+function hasBlankLine(text: string, from: number, to: number): boolean {
+  let feeds = text[from - 1] === "\n" ? 1 : 0;
+  for (let i = from; i < to; i++) {
+    if (text[i] === "\n") feeds++;
+    else if (text[i] !== " " && text[i] !== "\t" && text[i] !== "\r") feeds = 0;
+    if (feeds > 1) return true;
+  }
+  return false;
+}
+
+/** A type annotation without its colon. */
+export function afterColon(file: SourceFile, annotation: Node | null): string | undefined {
+  if (!annotation) return undefined;
+  return file.words(annotation).replace(/^\s*(?::|->)\s*/, "");
+}
+
+/** The region of a string literal between its quotes, whatever prefix, hashes and quotes its language uses. */
+export function insideQuotes(text: string, start: number, end: number): Region {
+  return findQuoted(text, start, end) ?? { start, end };
+}
+
+/** As `insideQuotes`, but nothing where there are no quotes. */
+export function findQuoted(text: string, start: number, end: number): Region | undefined {
+  const opening = /^[A-Za-z@$]{0,4}(#{0,8})("""|'''|["'`])/.exec(
+    text.slice(start, Math.min(end, start + 16)),
+  );
+  if (!opening) return undefined;
+  const from = Math.min(start + opening[0].length, end);
+  const closing = opening[2]! + opening[1]!;
+  const closed = end - closing.length >= from && text.endsWith(closing, end);
+  return { start: from, end: closed ? end - closing.length : end };
+}

@@ -1,0 +1,276 @@
+import type { Region } from "../../text/region.ts";
+import type { Parameter } from "../declaration.ts";
+import type { Node } from "../tree.ts";
+import {
+  type Declared,
+  eachWithLead,
+  insideQuotes,
+  type Language,
+  type Lead,
+  type Leading,
+  type SourceFile,
+  type Visibility,
+} from "./language.ts";
+
+export const python: Language = { name: "python", grammar: "python", strings: ["string"], declare };
+
+const leading: Leading = {
+  comment: ({ type }) => type === "comment",
+  isDoc: (words) => words.startsWith("#:"),
+};
+
+type See = (name: string) => Visibility;
+
+function declare(root: Node, file: SourceFile): void {
+  const listed = findListed(root, file);
+  declareBlock(root, file, (name) =>
+    listed ? (listed.has(name) ? "public" : "private") : byUnderscore(name, "public"),
+  );
+}
+
+/** The names in `__all__`, where the module has one. */
+function findListed(root: Node, file: SourceFile): ReadonlySet<string> | undefined {
+  let listed: Set<string> | undefined;
+  for (const statement of root.namedChildren) {
+    const assignment = statement.type === "expression_statement" ? statement.namedChildren[0] : undefined;
+    const left = assignment?.childForFieldName("left");
+    if (!left || file.words(left) !== "__all__") continue;
+    listed ??= new Set();
+    for (const item of assignment!.descendantsOfType("string")) listed.add(insideString(item, file).text);
+  }
+  return listed;
+}
+
+function byUnderscore(name: string, otherwise: Visibility): Visibility {
+  return name.startsWith("_") && !/^__\w+__$/.test(name) ? "private" : otherwise;
+}
+
+/** Statements of a module or class, also those under a condition or a try. */
+function declareBlock(
+  block: Node,
+  file: SourceFile,
+  see: See,
+  within: "module" | "class" | "enum" = "module",
+  depth = 0,
+): void {
+  if (depth > 6) return;
+  eachWithLead(file, block.namedChildren, leading, (node, lead) => {
+    if (node.type === "decorated_definition") {
+      const inner = node.childForFieldName("definition");
+      if (inner) declareDefinition(inner, node, { ...lead, own: inner.startIndex }, file, see, within);
+    } else if (node.type === "expression_statement") declareAssignment(node, lead, file, see, within);
+    else if (node.type === "type_alias_statement") declareAlias(node, lead, file, see);
+    else if (/^(?:if|try|with)_statement$/.test(node.type)) {
+      for (const part of node.namedChildren)
+        declareBlock(
+          part.type === "block" ? part : (part.childForFieldName("body") ?? part),
+          file,
+          see,
+          within,
+          depth + 1,
+        );
+    } else if (node.type === "block") declareBlock(node, file, see, within, depth + 1);
+    else declareDefinition(node, node, lead, file, see, within);
+  });
+}
+
+function declareDefinition(
+  node: Node,
+  whole: Node,
+  lead: Lead,
+  file: SourceFile,
+  see: See,
+  within: "module" | "class" | "enum",
+): void {
+  const name = node.childForFieldName("name");
+  const body = node.childForFieldName("body");
+  if (!name || !body) return;
+  const visibility = see(file.words(name));
+  const doc = docstring(body) ?? lead.doc;
+  const common = { name, whole, lead, body, visibility, doc, signatureEnd: colonBefore(node, body) };
+  if (node.type === "class_definition") {
+    const kind = isEnum(node, file) ? "enum" : "class";
+    file.declare({ kind, ...common }, () =>
+      declareBlock(body, file, (member) => byUnderscore(member, visibility), kind),
+    );
+  } else if (node.type === "function_definition") {
+    const method = within !== "module";
+    const list = node.childForFieldName("parameters");
+    file.declare(
+      {
+        kind: method ? "method" : "function",
+        ...common,
+        parameters: list ? findParameters(list, file, method) : [],
+        returns: node.childForFieldName("return_type"),
+      },
+      () => declareInner(body, file),
+    );
+    if (method && file.words(name) === "__init__") declareAttributes(body, file, see);
+  }
+}
+
+/** Comments may stand between the colon and the body; the signature ends before both. */
+function colonBefore(node: Node, body: Node): number {
+  return node.children.findLast(({ type }) => type === ":")?.startIndex ?? body.startIndex;
+}
+
+function isEnum(node: Node, file: SourceFile): boolean {
+  const bases = node.childForFieldName("superclasses");
+  return bases !== null && /\b(?:Str|Int)?(?:Enum|Flag)\b/.test(file.words(bases));
+}
+
+/** The string that opens a body is its documentation. */
+function docstring(body: Node): Region | undefined {
+  const first = body.namedChildren.find(({ type }) => type !== "comment");
+  const string = first?.type === "expression_statement" ? first.namedChildren[0] : undefined;
+  return string?.type === "string" ? { start: string.startIndex, end: string.endIndex } : undefined;
+}
+
+function declareInner(body: Node, file: SourceFile): void {
+  eachWithLead(file, body.namedChildren, leading, (node, lead) => {
+    const inner = node.type === "decorated_definition" ? node.childForFieldName("definition") : node;
+    if (inner && /^(?:function|class)_definition$/.test(inner.type))
+      declareDefinition(inner, node, { ...lead, own: inner.startIndex }, file, () => "private", "module");
+  });
+}
+
+function declareAssignment(
+  node: Node,
+  lead: Lead,
+  file: SourceFile,
+  see: See,
+  within: "module" | "class" | "enum",
+): void {
+  const assignment = node.namedChildren[0];
+  if (assignment?.type !== "assignment") return;
+  let value = assignment.childForFieldName("right");
+  const names = assignedNames(assignment);
+  while (value?.type === "assignment") {
+    names.push(...assignedNames(value));
+    value = value.childForFieldName("right");
+  }
+  const type = assignment.childForFieldName("type");
+  for (const name of names) {
+    const words = file.words(name);
+    if (words === "__all__") continue;
+    const visibility = see(words);
+    file.declare(
+      { kind: kindOf(words, within, value), name, whole: node, lead, visibility, value, type },
+      () => {
+        if (value) declareValueMembers(value, file, visibility);
+      },
+    );
+  }
+}
+
+function assignedNames(assignment: Node): Node[] {
+  const left = assignment.childForFieldName("left");
+  if (left?.type === "identifier") return [left];
+  return left && /^(?:pattern_list|tuple_pattern)$/.test(left.type)
+    ? left.namedChildren.filter(({ type }) => type === "identifier")
+    : [];
+}
+
+function kindOf(name: string, within: "module" | "class" | "enum", value: Node | null): Declared["kind"] {
+  if (within === "enum") return value && !name.startsWith("_") ? "member" : "property";
+  if (within === "class") return "property";
+  return /^[A-Z][A-Z0-9_]*$/.test(name) ? "constant" : "variable";
+}
+
+/** `self.name = …` in a constructor is how a class declares what its instances hold. */
+function declareAttributes(body: Node, file: SourceFile, see: See): void {
+  const seen = new Set<string>();
+  for (const statement of body.namedChildren) {
+    const assignment = statement.type === "expression_statement" ? statement.namedChildren[0] : undefined;
+    const left = assignment?.type === "assignment" ? assignment.childForFieldName("left") : null;
+    const name = left?.type === "attribute" ? left.childForFieldName("attribute") : null;
+    if (!name || seen.has(file.words(name)) || !file.words(left!).startsWith("self.")) continue;
+    seen.add(file.words(name));
+    file.declare({
+      kind: "property",
+      name,
+      whole: statement,
+      visibility: see(file.words(name)),
+      value: assignment!.childForFieldName("right"),
+      type: assignment!.childForFieldName("type"),
+    });
+  }
+}
+
+function declareAlias(node: Node, lead: Lead, file: SourceFile, see: See): void {
+  const left = node.childForFieldName("left");
+  const name = left?.descendantsOfType("identifier")[0];
+  if (!name) return;
+  const value = node.childForFieldName("right");
+  const visibility = see(file.words(name));
+  file.declare({ kind: "type", name, whole: node, lead, visibility, value }, () => {
+    if (value) declareValueMembers(value, file, visibility);
+  });
+}
+
+/** The keys of a dictionary, the strings of a list, the choices of a `Literal`. */
+function declareValueMembers(value: Node, file: SourceFile, visibility: Visibility): void {
+  if (value.type === "dictionary")
+    for (const pair of value.namedChildren) {
+      const key = pair.type === "pair" ? pair.childForFieldName("key") : null;
+      const held = pair.childForFieldName("value");
+      if (key?.type !== "string") continue;
+      file.declare(
+        { kind: "property", name: insideString(key, file), whole: pair, visibility, value: held },
+        () => {
+          if (held) declareValueMembers(held, file, visibility);
+        },
+      );
+    }
+  else if (/^(?:list|tuple|set|subscript|type|generic_type)$/.test(value.type)) {
+    if (
+      /^(?:subscript|type|generic_type)$/.test(value.type) &&
+      !/^(?:\w+\.)?Literal\b/.test(file.words(value))
+    )
+      return;
+    const items =
+      value.type === "list" || value.type === "tuple" || value.type === "set"
+        ? value.namedChildren
+        : value.descendantsOfType("string");
+    for (const item of items)
+      if (item.type === "string")
+        file.declare({
+          kind: "member",
+          name: insideString(item, file),
+          whole: item,
+          visibility,
+          value: item,
+        });
+  }
+}
+
+function insideString(node: Node, file: SourceFile): { readonly text: string; readonly region: Region } {
+  const region = insideQuotes(file.text, node.startIndex, node.endIndex);
+  return { text: file.text.slice(region.start, region.end), region };
+}
+
+function findParameters(list: Node, file: SourceFile, method: boolean): Parameter[] {
+  const parameters = list.namedChildren.flatMap((node) => parameterOf(node, file) ?? []);
+  const first = parameters[0]?.name;
+  return method && (first === "self" || first === "cls") ? parameters.slice(1) : parameters;
+}
+
+function parameterOf(node: Node, file: SourceFile): Parameter | undefined {
+  if (/separator$|^comment$/.test(node.type)) return undefined;
+  const splat = /splat_pattern$/.test(node.type)
+    ? node
+    : node.namedChildren.find(({ type }) => /splat_pattern$/.test(type));
+  const name =
+    node.childForFieldName("name") ??
+    splat?.namedChildren[0] ??
+    (node.type === "typed_parameter" ? node.namedChildren[0] : node);
+  const type = node.childForFieldName("type");
+  const value = node.childForFieldName("value");
+  return {
+    name: file.words(name ?? node),
+    region: { start: node.startIndex, end: node.endIndex },
+    ...(type && { type: file.words(type) }),
+    ...(value && { default: file.words(value), optional: true }),
+    ...(splat && { rest: true }),
+  };
+}
