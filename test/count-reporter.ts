@@ -1,18 +1,23 @@
-import type { Reporter } from "vitest/node";
+import type { Reporter, TestCase } from "vitest/node";
 
-/** Ends a run with `3 passed, 0 failed, 1 skipped` on a line of its own, for programs that read the output. */
+/** Ends a run with what was skipped and why, and a last line for programs: `3 passed, 0 failed, 1 skipped`. */
 export function countReporter(): Reporter {
   return {
     onTestRunEnd(modules, unhandled) {
-      const count = { passed: 0, failed: unhandled.length, skipped: 0, pending: 0 };
-      for (const module of modules) {
-        for (const test of module.children.allTests()) count[test.result().state]++;
-        // A file that could not be loaded has no tests that could fail.
-        if (module.errors().length > 0) count.failed++;
-      }
-      const line = `${count.passed} passed, ${count.failed} failed, ${count.skipped + count.pending} skipped`;
+      const tests = modules.flatMap((module) => [...module.children.allTests()]);
+      const having = (...states: string[]) => tests.filter((test) => states.includes(test.result().state));
+      // A file that could not be loaded has no tests that could fail.
+      const broken = modules.filter((module) => module.errors().length > 0).length + unhandled.length;
+      const skipped = having("skipped", "pending");
+      const count = `${having("passed").length} passed, ${having("failed").length + broken} failed, ${skipped.length} skipped`;
       // The other reporters have printed everything by then.
-      process.once("exit", () => console.log(line));
+      process.once("exit", () => console.log([...skipped.map(describeSkip), count].join("\n")));
     },
   };
+}
+
+function describeSkip(test: TestCase): string {
+  const result = test.result();
+  const note = result.state === "skipped" && result.note ? `: ${result.note}` : "";
+  return `skipped ${test.module.relativeModuleId} > ${test.fullName}${note}`;
 }
