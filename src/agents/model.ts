@@ -1,0 +1,205 @@
+import type { StepResult, Tool } from "ai";
+import { accept, type Outcome, refuse } from "../text/outcome.ts";
+import { wordFailure } from "./failure.ts";
+import type { Ledger, Reservation } from "./ledger.ts";
+import type { Metadata } from "./metadata.ts";
+import { howToName, printModelName } from "./model-name.ts";
+import { costOf, type Price, priceOf, type Usage } from "./prices.ts";
+import { isLocal, openProvider } from "./providers.ts";
+import type { Redact } from "./redact.ts";
+import type { Role, Settings } from "./settings.ts";
+
+export type Tools = Readonly<Record<string, Tool>>;
+
+/** One conversation: what to do, what to work on, which tools, and how far it may go. What is left out is not sent. */
+export type Question = {
+  readonly instructions: string;
+  readonly prompt: string;
+  readonly tools?: Tools;
+  /** Round trips to the model; one unless said otherwise. */
+  readonly maxSteps?: number | undefined;
+  readonly maxOutputTokens?: number | undefined;
+  readonly temperature?: number | undefined;
+  readonly ledger: Ledger;
+  readonly signal?: AbortSignal | undefined;
+  readonly metadata?: Metadata;
+  readonly onStep?: (step: { readonly number: number; readonly usage: Usage }) => void;
+};
+
+/**
+ * What came of it. `end`: the model was done; its steps or the money ran out while it still called tools; its last
+ * answer was cut at the token limit; or the provider stopped it.
+ */
+export type Answer = {
+  readonly text: string;
+  readonly steps: number;
+  readonly end: "done" | "steps" | "cost" | "length" | "stopped";
+  readonly usage: Usage;
+  readonly toolCalls: Readonly<Record<string, number>>;
+};
+
+/** The port behind which every model stands. A provider that fails is a refusal, worded and without secrets. */
+export type Model = {
+  readonly name: string;
+  /** `null`: nobody has said what it costs. */
+  readonly price: Price | null;
+  ask(question: Question): Promise<Outcome<Answer>>;
+};
+
+export type Limits = {
+  /** Tries after the first, on rate limits, server errors and network errors. */
+  readonly maxRetries: number;
+  readonly stepMs: number;
+  readonly totalMs: number;
+};
+
+export const defaultLimits: Limits = { maxRetries: 3, stepMs: 120_000, totalMs: 600_000 };
+
+/** The model chosen for a role, or how to choose one. */
+export async function openModel(
+  role: Role,
+  settings: Settings,
+  options: { readonly redact: Redact; readonly limits?: Partial<Limits> },
+): Promise<Outcome<Model>> {
+  const name = settings.models[role];
+  if (!name) return refuse({ code: "unavailable", detail: howToChoose });
+  const opened = await openProvider(name, settings);
+  if (!opened.ok) return opened;
+  const sdk = await import("ai");
+  // The SDK prints its warnings to the console, where `--json` output belongs.
+  (globalThis as { AI_SDK_LOG_WARNINGS?: false }).AI_SDK_LOG_WARNINGS = false;
+  const { redact } = options;
+  const limits = { ...defaultLimits, ...options.limits };
+  const price = priceOf(name, { own: settings.prices, local: isLocal(name.provider, settings) });
+  const printed = printModelName(name);
+
+  const ask = async (question: Question): Promise<Outcome<Answer>> => {
+    const { ledger, tools = {}, maxSteps = 1, maxOutputTokens, temperature, signal, metadata } = question;
+    const worst = worstStep(question, price);
+    let reservation: Reservation | null = ledger.reserve(worst(0));
+    if (!reservation) return refuse({ code: "unavailable", detail: noRoom(price) });
+    let outOfMoney = false;
+    const steps: StepResult<Tools & Record<string, Tool>>[] = [];
+    try {
+      const result = await sdk.generateText({
+        model: opened.value,
+        instructions: question.instructions,
+        prompt: question.prompt,
+        ...(Object.keys(tools).length === 0 ? {} : { tools: { ...tools } }),
+        ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+        ...(temperature === undefined ? {} : { temperature }),
+        ...(signal === undefined ? {} : { abortSignal: signal }),
+        // Calls of one step run in the order given: each sees the text the one before it left.
+        toolCallConcurrency: 1,
+        maxRetries: limits.maxRetries,
+        timeout: { stepMs: limits.stepMs, totalMs: limits.totalMs },
+        stopWhen: [
+          sdk.isStepCount(maxSteps),
+          ({ steps }) => {
+            reservation = ledger.reserve(worst(steps.reduce((sum, step) => sum + contextOf(step), 0)));
+            outOfMoney = reservation === null;
+            return outOfMoney;
+          },
+        ],
+        onStepEnd: (step) => {
+          steps.push(step as never);
+          const usage = usageOf(step, price);
+          reservation?.settle(usage);
+          question.onStep?.({ number: steps.length, usage });
+        },
+        ...traced(settings, metadata),
+      });
+      return accept({
+        text: result.text,
+        steps: steps.length,
+        end: endOf(result.finalStep, outOfMoney),
+        usage: { ...usageOf({ usage: result.usage }, price) },
+        toolCalls: countCalls(steps),
+      });
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      return refuse({ code: "unavailable", detail: redact(`${printed}: ${wordFailure(error)}`) });
+    } finally {
+      reservation?.settle();
+    }
+  };
+  return accept({ name: printed, price, ask });
+}
+
+export const howToChoose = `no model is chosen. Pass --model provider:name, or set SUTURE_MODEL. ${howToName}`;
+
+function noRoom(price: Price | null): string {
+  return price === null
+    ? "a cost ceiling was set, but the price of the model is not known: add it to `prices` in the user configuration"
+    : "the cost ceiling leaves no room for another call";
+}
+
+// Text is counted at three characters a token, which is more tokens than real tokenizers make of it.
+const charactersPerToken = 3;
+const assumedOutput = 4000;
+
+/** The most the next step could cost, given how much the steps before have added to the conversation. */
+function worstStep(
+  { instructions, prompt, tools, maxOutputTokens }: Question,
+  price: Price | null,
+): (addedTokens: number) => number | null {
+  const schemas = JSON.stringify(Object.values(tools ?? {}).map(({ description }) => description)).length;
+  const length = instructions.length + prompt.length + schemas + 2000 * Object.keys(tools ?? {}).length;
+  return (addedTokens) =>
+    costOf(
+      { input: length / charactersPerToken + addedTokens, output: maxOutputTokens ?? assumedOutput },
+      price,
+    );
+}
+
+/** Tokens that a step leaves in the conversation: what the model said and what the tools answered. */
+function contextOf(step: StepResult<Record<string, Tool>>): number {
+  const answers = step.toolResults.reduce(
+    (sum, { output }) => sum + (typeof output === "string" ? output.length : JSON.stringify(output).length),
+    0,
+  );
+  return (step.usage.outputTokens ?? assumedOutput) + answers / charactersPerToken;
+}
+
+function usageOf(
+  { usage }: { usage: { inputTokens: number | undefined; outputTokens: number | undefined } },
+  price: Price | null,
+): Usage {
+  const input = usage.inputTokens ?? 0;
+  const output = usage.outputTokens ?? 0;
+  return { inputTokens: input, outputTokens: output, costUsd: costOf({ input, output }, price) };
+}
+
+function endOf(last: { finishReason: string; text: string }, outOfMoney: boolean): Answer["end"] {
+  const { finishReason, text } = last;
+  if (finishReason === "tool-calls") return outOfMoney ? "cost" : "steps";
+  if (finishReason === "length") return "length";
+  // Some servers give no reason at all; then a text is an answer and an empty one is not.
+  return finishReason === "stop" || (finishReason === "other" && text !== "") ? "done" : "stopped";
+}
+
+function countCalls(steps: readonly StepResult<Record<string, Tool>>[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { toolCalls } of steps)
+    for (const { toolName } of toolCalls) counts[toolName] = (counts[toolName] ?? 0) + 1;
+  return counts;
+}
+
+/** Tracing goes through the SDK's own hooks: off unless the user turned it on, and never with the texts. */
+function traced(settings: Settings, metadata: Metadata | undefined) {
+  if (!settings.telemetry) return { telemetry: { isEnabled: false } };
+  const runtimeContext = {
+    session: metadata?.session ?? "",
+    tags: metadata?.tags ?? [],
+    ...metadata?.properties,
+  };
+  return {
+    runtimeContext,
+    telemetry: {
+      functionId: metadata?.properties.mode ?? "suture",
+      recordInputs: false,
+      recordOutputs: false,
+      includeRuntimeContext: Object.fromEntries(Object.keys(runtimeContext).map((key) => [key, true])),
+    },
+  };
+}

@@ -1,0 +1,350 @@
+import { registerTelemetry, tool } from "ai";
+import { afterEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { openLedger } from "../../src/agents/ledger.ts";
+import { type Limits, type Model, openModel, type Question } from "../../src/agents/model.ts";
+import { createRedact, secretsIn } from "../../src/agents/redact.ts";
+import { type Environment, resolveSettings, type UserConfig } from "../../src/agents/settings.ts";
+import { openServer, type Script, type ScriptedServer, type Turn, type Wire } from "./scripted-server.ts";
+
+const wires: readonly Wire[] = ["openai", "anthropic", "google"];
+
+let server: ScriptedServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+type Given = { environment?: Environment; config?: UserConfig; limits?: Partial<Limits> };
+
+async function serve(wire: Wire, script: Script, given: Given = {}): Promise<Model> {
+  server = await openServer(script);
+  const environment = { ...server.environment(wire), ...given.environment };
+  const settings = resolveSettings({ environment, ...(given.config ? { config: given.config } : {}) });
+  if (!settings.ok) throw new Error(JSON.stringify(settings.refusal));
+  const redact = createRedact(secretsIn(environment));
+  const opened = await openModel("writer", settings.value, {
+    redact,
+    ...(given.limits ? { limits: given.limits } : {}),
+  });
+  if (!opened.ok) throw new Error(JSON.stringify(opened.refusal));
+  return opened.value;
+}
+
+function ask(more: Partial<Question> = {}): Question {
+  return { instructions: "You help.", prompt: "Say something.", ledger: openLedger(), ...more };
+}
+
+async function value(model: Model, question: Question) {
+  const answered = await model.ask(question);
+  if (!answered.ok) throw new Error(JSON.stringify(answered.refusal));
+  return answered.value;
+}
+
+async function detail(model: Model, question: Question): Promise<string> {
+  const answered = await model.ask(question);
+  if (answered.ok || answered.refusal.code !== "unavailable")
+    throw new Error("expected an unavailable model");
+  return answered.refusal.detail;
+}
+
+function recorder() {
+  const seen: unknown[] = [];
+  const note = tool({
+    description: "Notes a word.",
+    inputSchema: z.object({ word: z.string() }),
+    execute: async ({ word }) => {
+      seen.push(word);
+      return `noted ${word}`;
+    },
+  });
+  return { seen, tools: { note } };
+}
+
+const call = (word: string): Turn => ({ calls: [{ name: "note", input: { word } }] });
+
+describe.each(wires)("over the wire of %s", (wire) => {
+  const sent = (): Record<string, unknown> => {
+    const { body } = server!.requests[0]!;
+    return wire === "google" ? ((body.generationConfig ?? {}) as Record<string, unknown>) : body;
+  };
+  const limitName = { openai: "max_tokens", anthropic: "max_tokens", google: "maxOutputTokens" }[wire];
+
+  test("S51 S56 S60 temperature, token limit and tools reach the provider", async () => {
+    const model = await serve(wire, [{ text: "ok" }]);
+    await value(
+      model,
+      ask({ temperature: 0.1, maxOutputTokens: 4000, tools: recorder().tools, maxSteps: 5 }),
+    );
+    expect(sent()).toMatchObject({ temperature: 0.1, [limitName]: 4000 });
+    expect(server!.requests[0]!.tools).toEqual(["note"]);
+    expect(server!.requests[0]!.system).toContain("You help.");
+  });
+
+  test("S60 what is not asked for is not sent", async () => {
+    const model = await serve(wire, [{ text: "ok" }]);
+    await value(model, ask());
+    expect(sent()).not.toHaveProperty("temperature");
+    expect(server!.requests[0]!.body).not.toHaveProperty("tools");
+    // Anthropic's format demands a token limit; the SDK fills in the model's own.
+    if (wire !== "anthropic") expect(sent()).not.toHaveProperty(limitName);
+  });
+
+  test("S55 S57 the model gets its round trips, and sees what each tool said", async () => {
+    const { seen, tools } = recorder();
+    const model = await serve(wire, [call("a"), call("b"), call("c"), { text: "three notes" }]);
+    const answer = await value(model, ask({ tools, maxSteps: 5 }));
+    expect(seen).toEqual(["a", "b", "c"]);
+    expect(answer).toMatchObject({ text: "three notes", steps: 4, end: "done", toolCalls: { note: 3 } });
+    expect(
+      server!.requests
+        .at(-1)!
+        .messages.filter(({ role }) => role === "tool")
+        .map(({ text }) => text)
+        .join(),
+    ).toContain("noted c");
+  });
+
+  test("S59 A09 D13 an endless loop ends at the step limit", async () => {
+    const { seen, tools } = recorder();
+    const model = await serve(wire, () => call("again"));
+    const answer = await value(model, ask({ tools, maxSteps: 5 }));
+    expect(answer).toMatchObject({ steps: 5, end: "steps" });
+    expect(seen).toHaveLength(5);
+    expect(server!.requests).toHaveLength(5);
+  });
+
+  test("S50 calls of one step run one after the other, in order", async () => {
+    let running = 0;
+    const order: string[] = [];
+    const slow = tool({
+      description: "Slow.",
+      inputSchema: z.object({ word: z.string() }),
+      execute: async ({ word }) => {
+        expect(++running).toBe(1);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        running--;
+        order.push(word);
+        return word;
+      },
+    });
+    const words = ["a", "b", "c"];
+    const model = await serve(wire, [
+      { calls: words.map((word) => ({ name: "slow", input: { word } })) },
+      { text: "ok" },
+    ]);
+    await value(model, ask({ tools: { slow }, maxSteps: 5 }));
+    expect(order).toEqual(words);
+  });
+
+  test("S18 arguments that do not fit the schema come back to the model as an error and run nothing", async () => {
+    const { seen, tools } = recorder();
+    const model = await serve(wire, [
+      { calls: [{ name: "note", input: { wrong: 1 } }] },
+      { calls: [{ name: "unknown_tool", input: {} }] },
+      call("right"),
+      { text: "ok" },
+    ]);
+    const answer = await value(model, ask({ tools, maxSteps: 5 }));
+    expect(seen).toEqual(["right"]);
+    expect(answer.end).toBe("done");
+  });
+
+  test("a rate limit is waited out and the wait the server names is kept", async () => {
+    const limited: Turn = { status: 429, text: "slow down", headers: { "retry-after-ms": "20" } };
+    const model = await serve(wire, [limited, limited, { text: "at last" }]);
+    const start = performance.now();
+    expect((await value(model, ask())).text).toBe("at last");
+    expect(performance.now() - start).toBeLessThan(1500);
+    expect(server!.requests).toHaveLength(3);
+  });
+
+  test("a rate limit that does not end is a refusal that says how often it was tried", async () => {
+    const model = await serve(wire, () => ({
+      status: 429,
+      text: "slow down",
+      headers: { "retry-after-ms": "1" },
+    }));
+    expect(await detail(model, ask())).toMatch(/429: slow down \(4 tries\)/);
+  });
+
+  test("a request the provider rejects is not repeated", async () => {
+    const model = await serve(wire, () => ({ status: 400, text: "context too long" }));
+    expect(await detail(model, ask())).toContain("answered 400: context too long");
+    expect(server!.requests).toHaveLength(1);
+  });
+
+  test("A16 an answer that is not what the format says is never taken for one", async () => {
+    for (const body of ["{", "[]", '{"nothing":true}', "<html>"]) {
+      const model = await serve(wire, () => ({ body }), { limits: { maxRetries: 0 } });
+      const answered = await model.ask(ask());
+      expect(answered.ok ? answered.value.end : answered.refusal.code).toMatch(/^(stopped|unavailable)$/);
+      await server!.close();
+    }
+  });
+
+  test("A17 a key that the provider repeats does not reach the refusal", async () => {
+    const key = Object.entries({
+      openai: "sk-scripted-0123456789abcdef",
+      anthropic: "sk-ant-scripted-0123456789abcdef",
+      google: "scripted-key-0123456789abcdef",
+    }).find(([name]) => name === wire)![1];
+    const model = await serve(wire, () => ({ status: 401, text: `Incorrect API key provided: ${key}.` }));
+    expect(await detail(model, ask())).toMatch(/401: Incorrect API key provided: \[secret\]/);
+  });
+
+  test("an answer cut at the token limit says so", async () => {
+    const model = await serve(wire, [{ text: "half of a", cut: true }]);
+    expect(await value(model, ask({ maxOutputTokens: 10 }))).toMatchObject({
+      text: "half of a",
+      end: "length",
+    });
+  });
+
+  test("tokens and money are counted over all steps", async () => {
+    const { tools } = recorder();
+    const ledger = openLedger();
+    const page = ledger.sub();
+    const model = await serve(
+      wire,
+      [
+        { ...call("a"), usage: { input: 1000, output: 100 } },
+        { text: "ok", usage: { input: 2000, output: 50 } },
+      ],
+      {
+        config: { prices: { [`${wire}:x`]: { input: 1, output: 10 } } },
+        environment: { SUTURE_MODEL: `${wire}:x` },
+      },
+    );
+    const { usage } = await value(model, ask({ tools, maxSteps: 5, ledger: page }));
+    expect(usage).toEqual({ inputTokens: 3000, outputTokens: 150, costUsd: 0.0045 });
+    expect(page.total().costUsd).toBeCloseTo(0.0045);
+    expect(ledger.total().inputTokens).toBe(3000);
+  });
+});
+
+test("a connection that breaks is tried again", async () => {
+  const model = await serve("openai", [{ drop: true }, { text: "back" }]);
+  expect((await value(model, ask())).text).toBe("back");
+});
+
+test("J73 a model that never answers ends by timeout", async () => {
+  const model = await serve("openai", () => ({ hang: true }), { limits: { stepMs: 80, maxRetries: 0 } });
+  expect(await detail(model, ask())).toBe("openai:gpt-4o-mini: no answer in time");
+});
+
+test("an abort ends the call at once, with the caller's own reason", async () => {
+  const model = await serve("openai", () => ({ hang: true }));
+  const controller = new AbortController();
+  const reason = new Error("stopped by hand");
+  setTimeout(() => controller.abort(reason), 30);
+  const start = performance.now();
+  await expect(model.ask(ask({ signal: controller.signal }))).rejects.toBe(reason);
+  expect(performance.now() - start).toBeLessThan(1000);
+});
+
+test("an answer without end is cut off", async () => {
+  const model = await serve("openai", () => ({ body: `{"a":"${"x".repeat(17 * 1024 * 1024)}"}` }), {
+    limits: { maxRetries: 0 },
+  });
+  expect(await detail(model, ask())).toContain("openai");
+});
+
+test("a redirect is not followed: a key would go with it", async () => {
+  const elsewhere = await openServer([{ text: "thanks for the key" }]);
+  const model = await serve(
+    "anthropic",
+    () => ({ status: 307, headers: { location: `${elsewhere.url}/v1/messages` }, body: "" }),
+    { limits: { maxRetries: 0 } },
+  );
+  await detail(model, ask());
+  expect(elsewhere.requests).toHaveLength(0);
+  await elsewhere.close();
+});
+
+describe("the cost ceiling", () => {
+  const dear = { prices: { "openai:gpt-4o-mini": { input: 0, output: 1000 } } };
+
+  test("a call that could pass it is not made", async () => {
+    const model = await serve("openai", [{ text: "ok" }], { config: dear });
+    expect(
+      await detail(model, ask({ ledger: openLedger({ maxCostUsd: 3 }), maxOutputTokens: 4000 })),
+    ).toContain("cost ceiling");
+    expect(server!.requests).toHaveLength(0);
+  });
+
+  test("a loop stops before the step that could pass it", async () => {
+    const { tools } = recorder();
+    const ledger = openLedger({ maxCostUsd: 5 });
+    const model = await serve("openai", () => ({ ...call("x"), usage: { input: 0, output: 1000 } }), {
+      config: dear,
+    });
+    const answer = await value(model, ask({ tools, maxSteps: 50, maxOutputTokens: 1000, ledger }));
+    expect(answer.end).toBe("cost");
+    expect(ledger.total().costUsd).toBeLessThanOrEqual(5);
+    expect(server!.requests).toHaveLength(5);
+  });
+
+  test("calls side by side do not pass it together", async () => {
+    const ledger = openLedger({ maxCostUsd: 2.5 });
+    const model = await serve("openai", () => ({ text: "ok", usage: { input: 0, output: 1000 } }), {
+      config: dear,
+    });
+    const asked = await Promise.all(
+      Array.from({ length: 8 }, () => model.ask(ask({ ledger: ledger.sub(), maxOutputTokens: 1000 }))),
+    );
+    expect(asked.filter(({ ok }) => ok)).toHaveLength(2);
+    expect(ledger.total().costUsd).toBeCloseTo(2);
+  });
+
+  test("a model without a price is refused under a ceiling, and its cost is unknown without one", async () => {
+    const environment = { SUTURE_MODEL: "openai:new-model" };
+    const model = await serve("openai", [{ text: "ok" }], { environment });
+    expect(await detail(model, ask({ ledger: openLedger({ maxCostUsd: 100 }) }))).toContain(
+      "price of the model is not known",
+    );
+    expect((await value(model, ask())).usage.costUsd).toBeNull();
+  });
+
+  test("a model on this machine costs nothing", async () => {
+    server = await openServer([{ text: "ok" }]);
+    const environment = { OLLAMA_HOST: server.url, SUTURE_MODEL: "ollama:llama3.2:3b" };
+    const settings = resolveSettings({ environment });
+    const model = await openModel("writer", settings.ok ? settings.value : (undefined as never), {
+      redact: createRedact(),
+    });
+    expect(
+      model.ok && (await value(model.value, ask({ ledger: openLedger({ maxCostUsd: 0 }) }))).usage.costUsd,
+    ).toBe(0);
+    expect(server.requests[0]).toMatchObject({ wire: "openai", model: "llama3.2:3b" });
+    expect(server.requests[0]!.headers.authorization).toBeUndefined();
+  });
+});
+
+describe("tracing", () => {
+  test("is off by default; turned on, it carries the metadata of S76 and no text", async () => {
+    const events: { kind: string; event: unknown }[] = [];
+    registerTelemetry({
+      onStart: (event: unknown) => void events.push({ kind: "start", event }),
+      onEnd: (event: unknown) => void events.push({ kind: "end", event }),
+    } as never);
+    const metadata = {
+      session: "run-1",
+      properties: { documentPath: "docs/a.md", documentType: "guide", mode: "surgical-update" },
+      tags: ["documentation"],
+    };
+    const quiet = await serve("openai", [{ text: "answer-text" }]);
+    await value(quiet, ask({ metadata, prompt: "prompt-text" }));
+    expect(events).toEqual([]);
+    await server!.close();
+    const traced = await serve("openai", [{ text: "answer-text" }], {
+      environment: { SUTURE_TELEMETRY: "1" },
+    });
+    await value(traced, ask({ metadata, prompt: "prompt-text" }));
+    expect(events.map(({ kind }) => kind)).toEqual(["start", "end"]);
+    const printed = JSON.stringify(events);
+    expect(printed).toContain('"documentPath":"docs/a.md"');
+    expect(printed).toContain('"mode":"surgical-update"');
+    expect(printed).not.toMatch(/answer-text|prompt-text/);
+  });
+});
