@@ -1,7 +1,9 @@
 import type { DriftInput } from "./change.ts";
 import { type Finding, joinNotices, type Notice } from "./findings.ts";
 import { type Ground, layGround } from "./ground.ts";
+import { findCompanions } from "./rules/companion.ts";
 import { findDefaults } from "./rules/default.ts";
+import { findPaths } from "./rules/path.ts";
 import { findPhrases } from "./rules/phrase.ts";
 import { findRenames } from "./rules/rename.ts";
 import { findRewrites } from "./rules/rewrite.ts";
@@ -11,6 +13,7 @@ const RULES: readonly ((ground: Ground) => Promise<Notice[]>)[] = [
   findPhrases,
   findRewrites,
   findDefaults,
+  findPaths,
 ];
 
 /** What the change made false in the documents, and what could not be told. */
@@ -20,5 +23,6 @@ export async function findDrift(
   const ground = layGround(input);
   const notices: Notice[] = [];
   for (const rule of RULES) notices.push(...(await rule(ground)));
+  notices.push(...findCompanions(ground, notices));
   return { findings: joinNotices(notices), unknown: [] };
 }

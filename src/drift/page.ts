@@ -1,4 +1,3 @@
-import { splitLines, tokenise } from "./tokens.ts";
 
 /** Where on its page a line stands; decides how much a name on it is worth. */
 export type PageLine = {
@@ -136,10 +135,14 @@ function isIndentedCode(lines: readonly { text: string }[], index: number): bool
   return true;
 }
 
-/** Whether any of the wanted names stands on the page; the cheap scan before the page is read closely. */
-export function mentions(text: string, wanted: ReadonlySet<string>): Set<string> {
-  const found = new Set<string>();
-  for (const line of splitLines(text))
-    for (const token of tokenise(line)) if (wanted.has(token.text)) found.add(token.text);
-  return found;
+/** The line, counted from 0, that holds an offset of the page. */
+export function lineAt({ lines }: Page, offset: number): number {
+  let low = 0;
+  let high = lines.length;
+  while (low + 1 < high) {
+    const middle = (low + high) >>> 1;
+    if (lines[middle]!.start <= offset) low = middle;
+    else high = middle;
+  }
+  return low;
 }

@@ -2,6 +2,7 @@ import type { Notice } from "../findings.ts";
 import type { DocumentPage, Ground } from "../ground.ts";
 import { findLiteralChanges, type LiteralChange } from "../literals.ts";
 import { fold } from "../names.ts";
+import { lineAt } from "../page.ts";
 import { pageOwners } from "../owners.ts";
 
 type Place = {
@@ -94,7 +95,7 @@ function findPlaces(page: DocumentPage, change: LiteralChange): Place[] {
     at = text.indexOf(change.old, at + 1)
   ) {
     if (!standsAlone(text, at, change)) continue;
-    const line = lineAt(page, at);
+    const line = lineAt(page.read(), at);
     places.push({ page, line, start: at, ...binding(page, line, at, change) });
   }
   return places;
@@ -115,18 +116,6 @@ function standsAlone(text: string, at: number, change: LiteralChange): boolean {
       (/["'`]/.test(before) && /["'`]/.test(after)) || /[:=]\s*$/.test(text.slice(Math.max(0, at - 4), at))
     );
   return true;
-}
-
-function lineAt(page: DocumentPage, offset: number): number {
-  const { lines } = page.read();
-  let low = 0;
-  let high = lines.length;
-  while (low + 1 < high) {
-    const middle = (low + high) >>> 1;
-    if (lines[middle]!.start <= offset) low = middle;
-    else high = middle;
-  }
-  return low;
 }
 
 function binding(

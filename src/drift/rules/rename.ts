@@ -1,9 +1,11 @@
-import { isLivingPath } from "../code-path.ts";
-import { findSubstitutions } from "../facts.ts";
+import { isLivingPath, isProductPath } from "../code-path.ts";
+import { findSubstitutions, type Site } from "../facts.ts";
 import { evidenceOf, type Notice } from "../findings.ts";
 import type { Ground, Standing } from "../ground.ts";
 import { findMentions, type Mention } from "../mentions.ts";
-import { isDistinct, partsOf } from "../names.ts";
+import { inStyle, isDistinct, partsOf, type Style } from "../names.ts";
+import { rolesOf } from "../roles.ts";
+import { splitLines, tokenise } from "../tokens.ts";
 import { choosePartner, flipsMeaning, type Partner } from "../partners.ts";
 
 /**
@@ -13,17 +15,16 @@ import { choosePartner, flipsMeaning, type Partner } from "../partners.ts";
  */
 export async function findRenames(ground: Ground): Promise<Notice[]> {
   const substitutions = findSubstitutions(ground.sites);
-  const wanted = new Set(
-    ground.removedNames.filter((name) => name.length > 2 && isCode(ground.standing(name))),
-  );
-  const mentions = findMentions(ground.pages, wanted);
+  const removed = ground.removedNames.filter((name) => name.length > 2 && isCode(ground.standing(name)));
+  const spellings = spell(ground, removed, substitutions);
+  const mentions = findMentions(ground.pages, new Set([...removed, ...spellings.keys()]));
   const names = [...mentions.keys()];
   const occurrences = await ground.input.occurrences(names);
   const changed = new Set(ground.comparisons.map(({ path }) => path));
   const notices: Notice[] = [];
   for (const name of names) {
-    const partner = choosePartner(substitutions.get(name));
-    const survival = judge(ground.standing(name), occurrences.get(name) ?? [], changed, partner);
+    const partner = spellings.get(name) ?? choosePartner(substitutions.get(name));
+    const survival = judge(ground, name, occurrences.get(name) ?? [], changed, partner);
     if (survival === "alive") continue;
     for (const mention of mentions.get(name)!) {
       const notice = speak(ground, name, mention, partner, survival);
@@ -31,6 +32,28 @@ export async function findRenames(ground: Ground): Promise<Notice[]> {
     }
   }
   return notices;
+}
+
+const STYLES: readonly Style[] = ["camel", "pascal", "snake", "kebab", "constant"];
+
+/** Other spellings of renamed names (`maxRetries` as `--max-retries`), each with its partner in the same style. */
+function spell(
+  ground: Ground,
+  removed: readonly string[],
+  substitutions: ReadonlyMap<string, ReadonlyMap<string, readonly Site[]>>,
+): Map<string, Partner> {
+  const spellings = new Map<string, Partner>();
+  for (const name of removed) {
+    if (!isDistinct(name) || ground.standing(name).after) continue;
+    const partner = choosePartner(substitutions.get(name));
+    if (!partner) continue;
+    for (const style of STYLES) {
+      const other = inStyle(partsOf(name), style);
+      if (other !== name && !ground.standing(other).before)
+        spellings.set(other, { name: inStyle(partsOf(partner.name), style), sites: partner.sites });
+    }
+  }
+  return spellings;
 }
 
 /** `replaced`: every changed file took up the partner, though the word lives on in a few files for its own reasons. */
@@ -41,11 +64,13 @@ function isCode({ removed }: Standing): boolean {
 }
 
 function judge(
-  standing: Standing,
+  ground: Ground,
+  name: string,
   paths: readonly string[],
   changed: ReadonlySet<string>,
   partner: Partner | null,
 ): Survival {
+  const standing = ground.standing(name);
   const elsewhere = paths.filter((path) => !changed.has(path));
   if (!standing.after && !elsewhere.length) return "gone";
   if (!partner) return "alive";
@@ -58,9 +83,27 @@ function judge(
       length * 10 >= standing.before * 6
       ? "replaced"
       : "alive";
+  if (!standing.retired && isStillDeclared(ground, name)) return "alive";
   if (length >= 2 && standing.after * 2 <= standing.before) return "retired";
   return standing.retired > 0 && standing.after < standing.before ? "retired" : "alive";
 }
+
+/** Whether a changed file of the product declares the name still, other than to say that it is retired. */
+function isStillDeclared(ground: Ground, name: string): boolean {
+  return ground.comparisons.some(
+    ({ path, after }) =>
+      isProductPath(path) &&
+      after?.includes(name) &&
+      splitLines(after).some((line) => {
+        if (!line.includes(name) || !DECLARES.test(line)) return false;
+        const tokens = tokenise(line);
+        const roles = rolesOf(line, tokens);
+        return tokens.some((token, index) => token.text === name && roles[index] === "declared");
+      }),
+  );
+}
+
+const DECLARES = /\b(class|interface|struct|trait|enum|type|def|fn|func|function)\s/;
 
 function speak(
   ground: Ground,

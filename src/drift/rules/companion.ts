@@ -1,0 +1,72 @@
+import { isTestPath } from "../code-path.ts";
+import { findSubstitutions } from "../facts.ts";
+import { evidenceOf, type Notice } from "../findings.ts";
+import type { DocumentPage, Ground } from "../ground.ts";
+import { isCommon, partsOf } from "../names.ts";
+import { choosePartner, flipsMeaning, type Partner } from "../partners.ts";
+
+const NEAR = 2;
+
+/**
+ * A and J: where a sample is already known to be stale, the other names the change replaced throughout are stale
+ * in it too, however ordinary they are by themselves.
+ */
+export function findCompanions(ground: Ground, found: readonly Notice[]): Notice[] {
+  const partners = steadyPartners(ground);
+  if (!partners.size) return [];
+  const notices: Notice[] = [];
+  for (const [page, near] of linesNear(found))
+    for (const line of near) {
+      const here = page.read().lines[line]!;
+      page.tokens(line).forEach((token) => {
+        const partner = token.kind === "name" ? partners.get(token.text) : undefined;
+        if (!partner || !(here.place === "code" || here.spans.some((one) => one.start <= token.start && token.end <= one.end)))
+          return;
+        const start = here.start + token.start;
+        notices.push({
+          page,
+          line,
+          endLine: line,
+          tier: "likely",
+          kind: "sample",
+          message: { what: "renamed", old: token.text, new: partner.name },
+          evidence: evidenceOf(ground, partner.sites),
+          splice: { region: { start, end: start + token.text.length }, text: partner.name },
+        });
+      });
+    }
+  return notices;
+}
+
+/** Names that one partner replaced almost everywhere in the changed files. */
+function steadyPartners(ground: Ground): Map<string, Partner> {
+  const steady = new Map<string, Partner>();
+  for (const [name, partners] of findSubstitutions(ground.sites)) {
+    const partner = choosePartner(partners);
+    const { before, after } = ground.standing(name);
+    if (!partner || name.length < 3 || isCommon(name) || flipsMeaning(partsOf(name), partsOf(partner.name))) continue;
+    if (partner.sites.length < 3 || after * 3 > before || !partner.sites.some((site) => !isTestPath(site.path))) continue;
+    steady.set(name, partner);
+  }
+  return steady;
+}
+
+/** Lines of the samples that hold a stale line, and those next to one in prose. */
+function linesNear(found: readonly Notice[]): Map<DocumentPage, number[]> {
+  const near = new Map<DocumentPage, Set<number>>();
+  for (const { page, line, tier, splice } of found) {
+    if (tier === "possible" || !splice) continue;
+    const { lines } = page.read();
+    const known = near.get(page) ?? new Set<number>();
+    near.set(page, known);
+    known.add(line);
+    for (const step of [-1, 1])
+      for (let i = line + step; i >= 0 && i < lines.length; i += step) {
+        const code = lines[line]!.place === "code" && lines[i]!.place === "code";
+        if (!code && Math.abs(i - line) > NEAR) break;
+        if (Math.abs(i - line) > 60) break;
+        known.add(i);
+      }
+  }
+  return new Map([...near].map(([page, lines]) => [page, [...lines].sort((a, b) => a - b)]));
+}
