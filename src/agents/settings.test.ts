@@ -24,12 +24,19 @@ test.each([
   expect(parseModelName(text)).toEqual({ ok: true, value: name });
 });
 
-test.each(["gpt-5", "openai/gpt-5", "", ":", "openai:", "gateway:x", "openai:a b", "OPENAI:x", "openai:x\ny"])(
-  "%j is refused: a bare name would be sent who knows where",
-  (text) => {
-    expect(parseModelName(text)).toMatchObject({ ok: false, refusal: { code: "malformed" } });
-  },
-);
+test.each([
+  "gpt-5",
+  "openai/gpt-5",
+  "",
+  ":",
+  "openai:",
+  "gateway:x",
+  "openai:a b",
+  "OPENAI:x",
+  "openai:x\ny",
+])("%j is refused: a bare name would be sent who knows where", (text) => {
+  expect(parseModelName(text)).toMatchObject({ ok: false, refusal: { code: "malformed" } });
+});
 
 test("the command line comes before the environment, and that before the user's file; a role before all roles", () => {
   const environment = { SUTURE_MODEL: "openai:a", SUTURE_PLANNER_MODEL: "openai:b" };

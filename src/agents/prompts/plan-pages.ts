@@ -1,0 +1,39 @@
+import { aboutData, fenceData, oneLine } from "./data.ts";
+import { type Prompt, sections } from "./prompt.ts";
+
+/** Intent: decide which pages need work; never more pages than the change or the gaps call for. */
+export function planPages(given: {
+  readonly project: string;
+  readonly folder: string;
+  readonly brief: string;
+  /** Pages that exist, each with its first lines. */
+  readonly pages: readonly { readonly path: string; readonly opening: string }[];
+  readonly files: readonly string[];
+  readonly diff: string;
+}): Prompt {
+  const exists = given.pages.length > 0;
+  return {
+    name: "plan-pages",
+    version: 1,
+    instructions: `You plan the documentation of ${oneLine(given.project)}, which lives in ${oneLine(given.folder)}/.
+
+${
+  exists
+    ? "Pages exist. List only those that the change makes wrong or that leave out something users need, and a new page only for a feature that no page covers."
+    : "There are no pages yet. List the few pages that a new user needs first, the shortest list that does."
+}
+
+Answer with one JSON array and nothing else. Each item:
+{"path": "${oneLine(given.folder)}/….md", "description": "what the page is for", "type": "guide | reference | tutorial | concepts | intro", "relevantPaths": ["sources the page is about"], "originalPath": "only where an existing page moves to path"}
+
+Every path in relevantPaths and originalPath must be one of those listed below. If nothing needs work, answer [].
+
+${aboutData}`,
+    prompt: sections([
+      ["Brief", given.brief === "" ? "" : fenceData("brief", given.brief)],
+      ["Pages", given.pages.map(({ path, opening }) => fenceData(path, opening)).join("\n\n")],
+      ["Files", fenceData("paths", given.files.join("\n"))],
+      ["Diff", given.diff],
+    ]),
+  };
+}

@@ -1,0 +1,28 @@
+import { aboutData, oneLine } from "./data.ts";
+import { houseRules } from "./house-rules.ts";
+import { type Prompt, sections } from "./prompt.ts";
+import { noDiff, type PageBrief } from "./update-page.ts";
+
+/** Intent: write a page that does not exist yet from the source alone; the answer is the page itself. */
+export function writePage(brief: PageBrief): Prompt {
+  return {
+    name: "write-page",
+    version: 1,
+    instructions: `You are the lead technical writer of ${oneLine(brief.project)}. You write one page of its documentation.
+
+Answer with the page in Markdown and nothing else: no remarks before or after it, and no fence around the whole.
+Begin with one level-one heading. Write for someone who has not read the code. Show usage with examples taken from the source or its tests. Prefer a table for options and their defaults.
+
+${houseRules}
+
+${aboutData}`,
+    prompt: sections([
+      [
+        "Page",
+        `Path: ${oneLine(brief.path)}\nType: ${oneLine(brief.type)}\nPurpose: ${oneLine(brief.purpose)}`,
+      ],
+      ["Source", brief.source],
+      ["Diff", brief.diff === "" ? noDiff : brief.diff],
+    ]),
+  };
+}
