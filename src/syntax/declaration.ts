@@ -44,6 +44,8 @@ export type Declaration = {
   /** A variable's, property's, member's or option's value as written. */
   readonly value?: string;
   readonly type?: string;
+  /** A Go field's tag as written: where options keep the names they have outside. */
+  readonly tag?: string;
 };
 
 /** What a source file declares. `grammar: "none"` means tokens only, and says so to whoever asks. */

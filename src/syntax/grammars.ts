@@ -10,14 +10,7 @@ import { fileURLToPath } from "node:url";
 export async function readGrammar(grammar: Grammar): Promise<Uint8Array> {
   packageRoot ??= findPackageRoot();
   const packed = join(packageRoot, "grammars", `${grammar}.wasm`);
-  const installed = join(
-    packageRoot,
-    "node_modules",
-    "tree-sitter-wasm",
-    "out",
-    grammar,
-    `tree-sitter-${grammar}.wasm`,
-  );
+  const installed = join(packageRoot, "node_modules", installedAt(grammar));
   const bytes = await readFile(existsSync(packed) ? packed : installed);
   return grammar === "swift" ? repairSwift(bytes) : bytes;
 }
@@ -42,6 +35,13 @@ export const GRAMMARS = [
 ] as const;
 
 export type Grammar = (typeof GRAMMARS)[number];
+
+/** Where a grammar lies among the packages that are only needed to build this one. */
+export function installedAt(grammar: Grammar): string {
+  return grammar === "kotlin"
+    ? "@tree-sitter-grammars/tree-sitter-kotlin/tree-sitter-kotlin.wasm"
+    : `tree-sitter-wasm/out/${grammar}/tree-sitter-${grammar}.wasm`;
+}
 
 let packageRoot: string | undefined;
 

@@ -1,7 +1,11 @@
 import type { SourceOutline } from "./declaration.ts";
+import { go } from "./languages/go.ts";
 import { javascript, tsx, typescript } from "./languages/javascript.ts";
+import { kotlin } from "./languages/kotlin.ts";
 import { createSourceFile, findQuoted, type Language } from "./languages/language.ts";
 import { python } from "./languages/python.ts";
+import { ruby } from "./languages/ruby.ts";
+import { rust } from "./languages/rust.ts";
 import { scanStrings } from "./tokens.ts";
 import { type Node, withTree } from "./tree.ts";
 
@@ -36,11 +40,16 @@ const BY_EXTENSION: ReadonlyMap<string, Language> = byEach([
   [tsx, "tsx"],
   [javascript, "js mjs cjs jsx"],
   [python, "py pyi pyw"],
+  [go, "go"],
+  [rust, "rs"],
+  [ruby, "rb rake gemspec ru"],
+  [kotlin, "kt kts"],
 ]);
 
 const BY_INTERPRETER: ReadonlyMap<string, Language> = byEach([
   [javascript, "node deno bun"],
   [python, "python"],
+  [ruby, "ruby"],
 ]);
 
 function byEach(rows: readonly (readonly [Language, string])[]): ReadonlyMap<string, Language> {

@@ -32,6 +32,7 @@ export type Declared = {
   readonly returns?: Node | string | null;
   readonly type?: Node | string | null;
   readonly value?: Node | string | null;
+  readonly tag?: Node | null;
   readonly doc?: Region | undefined;
 };
 
@@ -96,11 +97,12 @@ export function createSourceFile(
       ...pick("returns", declared.returns),
       ...pick("type", declared.type),
       ...pick("value", declared.value),
+      ...pick("tag", declared.tag),
     };
   }
 
   function pick(
-    key: "returns" | "type" | "value",
+    key: "returns" | "type" | "value" | "tag",
     from: Node | string | null | undefined,
   ): Record<string, string> {
     return from === null || from === undefined

@@ -1,0 +1,166 @@
+import type { Region } from "../../text/region.ts";
+import type { Parameter } from "../declaration.ts";
+import type { Node } from "../tree.ts";
+import {
+  eachWithLead,
+  type Language,
+  type Lead,
+  type Leading,
+  regionOf,
+  type SourceFile,
+  type Visibility,
+} from "./language.ts";
+
+export const go: Language = {
+  name: "go",
+  grammar: "go",
+  strings: ["interpreted_string_literal", "raw_string_literal"],
+  declare,
+};
+
+const leading: Leading = {
+  comment: ({ type }) => type === "comment",
+  isDoc: (words) => !words.startsWith("//go:"),
+};
+
+function declare(root: Node, file: SourceFile): void {
+  eachWithLead(file, root.namedChildren, leading, (node, lead) => {
+    switch (node.type) {
+      case "function_declaration":
+      case "method_declaration":
+        declareFunction(node, lead, file);
+        return;
+      case "type_declaration":
+        eachSpec(node, lead, file, /^type_(?:spec|alias)$/, (spec, held) => declareType(spec, held, file));
+        return;
+      case "const_declaration":
+      case "var_declaration":
+        eachSpec(node, lead, file, /^(?:const|var)_spec$/, (spec, held) =>
+          declareValues(spec, held, file, node.type === "const_declaration"),
+        );
+    }
+  });
+}
+
+/** What a spec declares is the whole declaration when it stands alone, and itself within parentheses. */
+type Held = { readonly whole: Node; readonly lead: Lead };
+
+function eachSpec(
+  node: Node,
+  lead: Lead,
+  file: SourceFile,
+  type: RegExp,
+  visit: (spec: Node, held: Held) => void,
+): void {
+  const list = node.namedChildren.find((child) => child.type === "var_spec_list") ?? node;
+  const grouped = file.text[list.startIndex] === "(" || node.children.some((child) => child.type === "(");
+  eachWithLead(file, list.namedChildren, leading, (spec, own) => {
+    if (type.test(spec.type)) visit(spec, grouped ? { whole: spec, lead: own } : { whole: node, lead });
+  });
+}
+
+function see(name: string, holder: Visibility = "public"): Visibility {
+  return /^\p{Lu}/u.test(name) ? holder : "private";
+}
+
+function declareFunction(node: Node, lead: Lead, file: SourceFile): void {
+  const name = node.childForFieldName("name");
+  if (!name) return;
+  const receiver = node.childForFieldName("receiver");
+  const holder = receiver
+    ? /([\p{L}_][\p{L}\p{N}_]*)\s*(?:\[[^\]]*\])?\s*\)$/u.exec(file.words(receiver))?.[1]
+    : undefined;
+  file.declare({
+    kind: receiver ? "method" : "function",
+    name,
+    whole: node,
+    lead,
+    ...(holder && { under: [holder] }),
+    body: node.childForFieldName("body"),
+    visibility: see(file.words(name), holder ? see(holder) : "public"),
+    parameters: findParameters(node.childForFieldName("parameters"), file),
+    returns: node.childForFieldName("result"),
+  });
+}
+
+function declareType(spec: Node, held: Held, file: SourceFile): void {
+  const name = spec.childForFieldName("name");
+  const type = spec.childForFieldName("type");
+  if (!name || !type) return;
+  const visibility = see(file.words(name));
+  const kind = type.type === "struct_type" ? "struct" : type.type === "interface_type" ? "interface" : "type";
+  const body = kind === "struct" ? type.namedChildren[0] : kind === "interface" ? bracedPart(type) : null;
+  file.declare(
+    { kind, name, ...held, ...(body && { body }), visibility, ...(kind === "type" && { value: type }) },
+    () => declareTypeMembers(type, file, visibility),
+  );
+}
+
+/** An interface's methods have no node of their own: from the brace on. */
+function bracedPart(type: Node): Region | null {
+  const brace = type.children.find((child) => child.type === "{");
+  return brace ? { start: brace.startIndex, end: type.endIndex } : null;
+}
+
+function declareTypeMembers(type: Node, file: SourceFile, holder: Visibility): void {
+  if (type.type === "struct_type") declareFields(type.namedChildren[0], file, holder);
+  if (type.type !== "interface_type") return;
+  eachWithLead(file, type.namedChildren, leading, (node, lead) => {
+    const name = node.type === "method_elem" ? node.childForFieldName("name") : null;
+    if (!name) return;
+    file.declare({
+      kind: "method",
+      name,
+      whole: node,
+      lead,
+      visibility: see(file.words(name), holder),
+      parameters: findParameters(node.childForFieldName("parameters"), file),
+      returns: node.childForFieldName("result"),
+    });
+  });
+}
+
+function declareFields(list: Node | undefined, file: SourceFile, holder: Visibility): void {
+  eachWithLead(file, list?.namedChildren ?? [], leading, (node, lead) => {
+    const type = node.childForFieldName("type");
+    for (const name of node.childrenForFieldName("name")) {
+      const visibility = see(file.words(name), holder);
+      file.declare(
+        { kind: "property", name, whole: node, lead, visibility, type, tag: node.childForFieldName("tag") },
+        () => {
+          if (type) declareTypeMembers(type, file, visibility);
+        },
+      );
+    }
+  });
+}
+
+function declareValues(spec: Node, held: Held, file: SourceFile, constant: boolean): void {
+  const values = spec.childForFieldName("value")?.namedChildren ?? [];
+  spec.childrenForFieldName("name").forEach((name, index) => {
+    if (name.type !== "identifier") return;
+    file.declare({
+      kind: constant ? "constant" : "variable",
+      name,
+      ...held,
+      visibility: see(file.words(name)),
+      type: spec.childForFieldName("type"),
+      value: values[index] ?? null,
+    });
+  });
+}
+
+function findParameters(list: Node | null, file: SourceFile): Parameter[] {
+  return (list?.namedChildren ?? []).flatMap((node) => {
+    if (node.type === "comment") return [];
+    const type = node.childForFieldName("type");
+    const rest = node.type === "variadic_parameter_declaration";
+    const names = node.childrenForFieldName("name");
+    return (names.length > 0 ? names : [null]).map((name) => ({
+      name: name ? file.words(name) : "",
+      region: regionOf(node)!,
+      ...(type && { type: file.words(type) }),
+      ...(rest && { rest: true }),
+    }));
+  });
+}

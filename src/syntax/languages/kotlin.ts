@@ -1,0 +1,208 @@
+import type { Parameter } from "../declaration.ts";
+import type { Node } from "../tree.ts";
+import {
+  eachWithLead,
+  type Language,
+  type Lead,
+  type Leading,
+  regionOf,
+  type SourceFile,
+  type Visibility,
+} from "./language.ts";
+
+export const kotlin: Language = {
+  name: "kotlin",
+  grammar: "kotlin",
+  strings: ["string_literal", "multiline_string_literal"],
+  declare,
+};
+
+const leading: Leading = {
+  comment: ({ type }) => type === "block_comment" || type === "line_comment",
+  isDoc: (words) => words.startsWith("/**"),
+};
+
+function declare(root: Node, file: SourceFile): void {
+  declareBody(root, file, "public", 0);
+}
+
+function declareBody(body: Node | undefined, file: SourceFile, holder: Visibility, depth: number): void {
+  if (!body || depth > 12) return;
+  eachWithLead(file, body.namedChildren, leading, (node, lead) =>
+    declareNode(node, lead, file, holder, depth),
+  );
+}
+
+function declareNode(node: Node, lead: Lead, file: SourceFile, holder: Visibility, depth: number): void {
+  const visibility = see(node, file, holder);
+  const common = { whole: node, lead: { ...lead, own: afterAnnotations(node) }, visibility };
+  if (node.type === "class_declaration" || node.type === "object_declaration")
+    declareClass(node, common, file, depth);
+  // The members of a companion are used as the class's own.
+  else if (node.type === "companion_object")
+    declareBody(child(node, "class_body"), file, visibility, depth + 1);
+  else if (node.type === "function_declaration") declareFunction(node, common, file);
+  else if (node.type === "property_declaration") declareProperty(node, common, file);
+  else if (node.type === "type_alias") {
+    const name = node.childForFieldName("type") ?? child(node, "identifier");
+    if (name) file.declare({ kind: "type", name, ...common, value: node.namedChildren.at(-1) ?? null });
+  } else if (node.type === "enum_entry") declareEntry(node, common, file);
+}
+
+function declareEntry(node: Node, common: Common, file: SourceFile): void {
+  const name = child(node, "identifier");
+  const value = child(node, "value_arguments");
+  const signatureEnd = (value ?? name)?.endIndex;
+  if (name)
+    file.declare({
+      kind: "member",
+      name,
+      ...common,
+      value: value ?? null,
+      ...(signatureEnd && { signatureEnd }),
+    });
+}
+
+function child(node: Node, type: string): Node | undefined {
+  return node.namedChildren.find((each) => each.type === type);
+}
+
+function see(node: Node, file: SourceFile, holder: Visibility): Visibility {
+  const modifiers = child(node, "modifiers");
+  const words = modifiers ? file.words(modifiers) : "";
+  if (/\b(?:private|internal)\b/.test(words)) return "private";
+  return /\bprotected\b/.test(words) ? "unknown" : holder;
+}
+
+function afterAnnotations(node: Node): number {
+  const modifiers = child(node, "modifiers");
+  const last = modifiers?.children.findLast(({ type }) => type === "annotation");
+  const next = last ? modifiers!.children.find((each) => each.startIndex >= last.endIndex) : undefined;
+  if (next) return next.startIndex;
+  return last
+    ? (node.children.find((each) => each.startIndex >= modifiers!.endIndex)?.startIndex ?? node.startIndex)
+    : node.startIndex;
+}
+
+type Common = { readonly whole: Node; readonly lead: Lead; readonly visibility: Visibility };
+
+function declareClass(node: Node, common: Common, file: SourceFile, depth: number): void {
+  const name = node.childForFieldName("name") ?? child(node, "identifier");
+  if (!name) return;
+  const body = child(node, "class_body") ?? child(node, "enum_class_body");
+  const primary = child(node, "primary_constructor");
+  const list = primary && child(primary, "class_parameters");
+  const kind = kindOf(node, body, file);
+  const parameters = findParameters(list, file);
+  file.declare({ kind, name, ...common, ...(body && { body }), ...(list && { parameters }) }, () => {
+    for (const parameter of list?.namedChildren ?? [])
+      declareParameterProperty(parameter, file, common.visibility);
+    declareBody(body, file, common.visibility, depth + 1);
+  });
+}
+
+function kindOf(
+  node: Node,
+  body: Node | undefined,
+  file: SourceFile,
+): "class" | "interface" | "enum" | "module" {
+  if (node.type === "object_declaration") return "module";
+  if (body?.type === "enum_class_body") return "enum";
+  const keyword = node.children.find(({ type }) => type === "class" || type === "interface");
+  return keyword && file.words(keyword) === "interface" ? "interface" : "class";
+}
+
+/** `class Foo(val port: Int = 80)` declares a property too. */
+function declareParameterProperty(parameter: Node, file: SourceFile, holder: Visibility): void {
+  const name = parameter.type === "class_parameter" ? child(parameter, "identifier") : undefined;
+  if (!name || !parameter.children.some(({ type }) => type === "val" || type === "var")) return;
+  const { type, value } = typeAndValue(parameter, name, file);
+  file.declare({
+    kind: "property",
+    name,
+    whole: parameter,
+    visibility: see(parameter, file, holder),
+    type,
+    value,
+  });
+}
+
+function declareFunction(node: Node, common: Common, file: SourceFile): void {
+  const name = node.childForFieldName("name");
+  if (!name) return;
+  const list = child(node, "function_value_parameters");
+  const body = child(node, "function_body");
+  const after = node.namedChildren.filter(
+    (each) => list && each.startIndex >= list.endIndex && each !== body,
+  );
+  const returns = after.find(({ type }) => /_type$/.test(type)) ?? null;
+  const kind = file.depth() === 0 ? "function" : "method";
+  file.declare({
+    kind,
+    name,
+    ...common,
+    ...(body && { body }),
+    parameters: findParameters(list, file),
+    returns,
+  });
+}
+
+function declareProperty(node: Node, common: Common, file: SourceFile): void {
+  const variable = child(node, "variable_declaration");
+  const name = variable && child(variable, "identifier");
+  if (!name) return;
+  const modifiers = child(node, "modifiers");
+  const constant = modifiers ? /\bconst\b/.test(file.words(modifiers)) : false;
+  const after = node.namedChildren.filter((each) => each.startIndex >= variable.endIndex);
+  const value =
+    after.find(
+      ({ type }) => !/^(?:getter|setter|type_constraints|property_delegate|.*comment)$/.test(type),
+    ) ?? null;
+  const type = variable.namedChildren.find((each) => each !== name && /type$/.test(each.type)) ?? null;
+  const kind = constant ? "constant" : file.depth() === 0 ? "variable" : "property";
+  const signatureEnd = value?.endIndex ?? child(node, "property_delegate")?.endIndex ?? variable.endIndex;
+  file.declare({ kind, name, ...common, type, value, signatureEnd });
+}
+
+/** The default of a parameter is its sibling to the grammar, and stands behind an equals sign. */
+function findParameters(list: Node | undefined, file: SourceFile): Parameter[] {
+  const parameters: Parameter[] = [];
+  let rest = false;
+  for (const node of list?.namedChildren ?? []) {
+    const name = /^(?:class_)?parameter$/.test(node.type) ? child(node, "identifier") : undefined;
+    if (name) {
+      const { type, value } = typeAndValue(node, name, file);
+      parameters.push({
+        name: file.words(name),
+        region: regionOf(node)!,
+        ...(type && { type: file.words(type) }),
+        ...(value && { default: file.words(value), optional: true }),
+        ...((rest || /^vararg\b/.test(file.words(node))) && { rest: true }),
+      });
+      rest = false;
+    } else if (node.type === "parameter_modifiers") rest = file.words(node).includes("vararg");
+    else if (!leading.comment(node) && parameters.length > 0) {
+      const last = parameters.pop()!;
+      parameters.push({
+        ...last,
+        region: { start: last.region.start, end: node.endIndex },
+        default: file.words(node),
+        optional: true,
+      });
+    }
+  }
+  return parameters;
+}
+
+function typeAndValue(
+  node: Node,
+  name: Node,
+  file: SourceFile,
+): { readonly type: Node | null; readonly value: Node | null } {
+  const after = node.namedChildren.filter(
+    (each) => each.startIndex >= name.endIndex && !leading.comment(each),
+  );
+  const type = after[0] ?? null;
+  const equals = type && /=/.test(file.text.slice(type.endIndex, after[1]?.startIndex ?? type.endIndex));
+  return { type, value: equals ? (after[1] ?? null) : null };
+}

@@ -1,0 +1,167 @@
+import type { DeclarationKind, Parameter } from "../declaration.ts";
+import type { Node } from "../tree.ts";
+import {
+  eachWithLead,
+  type Language,
+  type Lead,
+  type Leading,
+  regionOf,
+  type SourceFile,
+  type Visibility,
+} from "./language.ts";
+
+export const rust: Language = {
+  name: "rust",
+  grammar: "rust",
+  strings: ["string_literal", "raw_string_literal"],
+  declare,
+};
+
+const leading: Leading = {
+  comment: ({ type }) => type === "line_comment" || type === "block_comment",
+  isDoc: (words) => /^(?:\/\/\/(?!\/)|\/\*\*(?!\/))/.test(words),
+  attribute: ({ type }) => type === "attribute_item",
+};
+
+function declare(root: Node, file: SourceFile): void {
+  declareItems(root, file, "public", 0);
+}
+
+function declareItems(block: Node | null, file: SourceFile, holder: Visibility, depth: number): void {
+  if (!block || depth > 12) return;
+  eachWithLead(file, block.namedChildren, leading, (node, lead) =>
+    declareItem(node, lead, file, holder, depth),
+  );
+}
+
+function declareItem(node: Node, lead: Lead, file: SourceFile, holder: Visibility, depth: number): void {
+  const name = node.childForFieldName("name");
+  const body = node.childForFieldName("body");
+  if (node.type === "impl_item") declareImplementation(node, file, holder, depth);
+  else if (node.type === "foreign_mod_item") declareItems(body, file, holder, depth + 1);
+  const kind = ITEMS.get(node.type);
+  if (!name || !kind) return;
+  const visibility = kind === "macro" ? "unknown" : see(node, file, holder);
+  file.declare(
+    {
+      ...associated(kind, node, name, lead, file),
+      visibility,
+      ...(kind === "macro" && { signatureEnd: name.endIndex }),
+    },
+    () => {
+      if (kind === "struct") declareFields(body, file, visibility);
+      else if (kind === "enum") declareVariants(body, file, visibility);
+      else if (kind === "trait") declareAssociated(body, file, visibility);
+      else if (kind === "module") declareItems(body, file, visibility, depth + 1);
+      else if (kind === "function") declareItems(body, file, "private", depth + 1);
+    },
+  );
+}
+
+const ITEMS: ReadonlyMap<string, DeclarationKind> = new Map([
+  ["function_item", "function"],
+  ["function_signature_item", "function"],
+  ["struct_item", "struct"],
+  ["union_item", "struct"],
+  ["enum_item", "enum"],
+  ["trait_item", "trait"],
+  ["mod_item", "module"],
+  ["macro_definition", "macro"],
+  ["type_item", "type"],
+  ["const_item", "constant"],
+  ["static_item", "variable"],
+]);
+
+/** `pub` is public; `pub(crate)` and its like are not; without either, private. */
+function see(node: Node, file: SourceFile, holder: Visibility): Visibility {
+  const modifier = node.namedChildren.find(({ type }) => type === "visibility_modifier");
+  return modifier && file.words(modifier) === "pub" ? holder : "private";
+}
+
+/** Methods belong to the type they are implemented for; those of a trait are as visible as the trait makes them. */
+function declareImplementation(node: Node, file: SourceFile, holder: Visibility, depth: number): void {
+  const type = node.childForFieldName("type");
+  const named = type?.type === "generic_type" ? type.childForFieldName("type") : type;
+  if (!named || depth > 12) return;
+  const under = [file.words(named)];
+  const ofTrait = node.childForFieldName("trait") !== null;
+  eachWithLead(file, node.childForFieldName("body")?.namedChildren ?? [], leading, (item, lead) => {
+    const name = item.childForFieldName("name");
+    const kind = ASSOCIATED.get(item.type);
+    if (!name || !kind) return;
+    const visibility = ofTrait ? "unknown" : see(item, file, holder);
+    file.declare({ ...associated(kind, item, name, lead, file), under, visibility });
+  });
+}
+
+const ASSOCIATED: ReadonlyMap<string, DeclarationKind> = new Map([
+  ["function_item", "method"],
+  ["function_signature_item", "method"],
+  ["const_item", "constant"],
+  ["type_item", "type"],
+  ["associated_type", "type"],
+]);
+
+function associated(kind: DeclarationKind, node: Node, name: Node, lead: Lead, file: SourceFile) {
+  const callable = kind === "function" || kind === "method";
+  const typed = kind === "constant" || kind === "variable";
+  return {
+    kind,
+    name,
+    whole: node,
+    lead,
+    body: node.childForFieldName("body"),
+    ...(callable && {
+      parameters: findParameters(node.childForFieldName("parameters"), file),
+      returns: node.childForFieldName("return_type"),
+    }),
+    ...(typed && { type: node.childForFieldName("type"), value: node.childForFieldName("value") }),
+    ...(kind === "type" && { value: node.childForFieldName("type") }),
+  };
+}
+
+function declareAssociated(body: Node | null, file: SourceFile, visibility: Visibility): void {
+  eachWithLead(file, body?.namedChildren ?? [], leading, (item, lead) => {
+    const name = item.childForFieldName("name");
+    const kind = ASSOCIATED.get(item.type);
+    if (name && kind) file.declare({ ...associated(kind, item, name, lead, file), visibility });
+  });
+}
+
+function declareFields(body: Node | null, file: SourceFile, holder: Visibility, inVariant = false): void {
+  eachWithLead(file, body?.namedChildren ?? [], leading, (node, lead) => {
+    const name = node.type === "field_declaration" ? node.childForFieldName("name") : null;
+    if (!name) return;
+    const visibility = inVariant ? holder : see(node, file, holder);
+    file.declare({
+      kind: "property",
+      name,
+      whole: node,
+      lead,
+      visibility,
+      type: node.childForFieldName("type"),
+    });
+  });
+}
+
+function declareVariants(body: Node | null, file: SourceFile, visibility: Visibility): void {
+  eachWithLead(file, body?.namedChildren ?? [], leading, (node, lead) => {
+    const name = node.type === "enum_variant" ? node.childForFieldName("name") : null;
+    const fields = node.childForFieldName("body");
+    if (name)
+      file.declare(
+        { kind: "member", name, whole: node, lead, visibility, value: node.childForFieldName("value") },
+        () => declareFields(fields, file, visibility, true),
+      );
+  });
+}
+
+function findParameters(list: Node | null, file: SourceFile): Parameter[] {
+  return (list?.namedChildren ?? []).flatMap((node) => {
+    const name = node.type === "parameter" ? node.childForFieldName("pattern") : null;
+    const type = node.childForFieldName("type");
+    return name
+      ? [{ name: file.words(name), region: regionOf(node)!, ...(type && { type: file.words(type) }) }]
+      : [];
+  });
+}
