@@ -1,10 +1,8 @@
-import { cpSync, mkdirSync, rmSync } from "node:fs";
-import { GRAMMARS } from "../src/syntax/grammars.ts";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { GRAMMARS, readGrammar } from "../src/syntax/grammars.ts";
 
-// Users get the fifteen grammars we read, not the hundred of the package they come from.
-const source = "node_modules/tree-sitter-wasm";
+// Users get the few grammars we read, not the hundred of the package most of them come from.
 rmSync("grammars", { recursive: true, force: true });
+const grammars = await Promise.all(GRAMMARS.map(async (name) => ({ name, bytes: await readGrammar(name) })));
 mkdirSync("grammars");
-cpSync(`${source}/LICENSE`, "grammars/LICENSE");
-for (const grammar of GRAMMARS)
-  cpSync(`${source}/out/${grammar}/tree-sitter-${grammar}.wasm`, `grammars/${grammar}.wasm`);
+for (const { name, bytes } of grammars) writeFileSync(`grammars/${name}.wasm`, bytes);
