@@ -1,5 +1,5 @@
 import { align } from "./align.ts";
-import { createInterner } from "./sequence.ts";
+import { createInterner } from "./intern.ts";
 import type { Splice } from "./splice.ts";
 
 /**

@@ -1,9 +1,10 @@
 import { byteOrderMark } from "./encoding.ts";
+import { createInterner } from "./intern.ts";
 import { contentEnd, foldEndings, indexLines, type Lines, lineContent, lineEnd } from "./lines.ts";
 import { foldLookAlikes } from "./look-alikes.ts";
 import type { Found } from "./quote.ts";
 import type { Region } from "./region.ts";
-import { createInterner, findSequence } from "./sequence.ts";
+import { findSequences } from "./sequences.ts";
 
 /**
  * Finds whole lines that say the same as the quotation but are laid out otherwise: other blanks at line ends,
@@ -21,7 +22,7 @@ export function findLayout(marked: string, quote: string, limit = Number.POSITIV
   const hay = new Int32Array(lines.starts.length);
   for (let i = 0; i < hay.length; i++) hay[i] = interner.id(layoutKey(lineContent(lines, i)));
   let budget = shiftBudget;
-  const places = findSequence(hay, needle).filter((first) => {
+  const places = findSequences(hay, [needle], Number.POSITIVE_INFINITY)[0]!.places.filter((first) => {
     // Past the budget a place counts unchecked: that can only make the answer "ambiguous".
     budget -= needle.length;
     return budget < 0 || shiftAt(lines, first, wanted.lines) !== null;
