@@ -41,7 +41,7 @@ export function editsOf(sections: readonly Section[], options: Options): Outcome
 function namesOf(section: Section, options: Options): Outcome<Names> {
   const { git } = section;
   const strip = options.strip;
-  const written = section.names && stripNames(missingAtEpoch(section), strip);
+  const written = section.names && missingAtEpoch(section, stripNames(section.names, strip));
   if (git?.transfer) {
     if (options.path !== undefined)
       return malformed(`a patch that makes a ${git.transfer.how}`, section.line);
@@ -67,13 +67,12 @@ function namesOf(section: Section, options: Options): Outcome<Names> {
 const only = (path: string): Names => ({ old: path, new: path });
 
 /** `diff` without git marks a file that is not there by its date. */
-function missingAtEpoch({ names, epoch, hunks }: Section): Names {
-  const { old: before, new: after } = names!;
-  const without = (kind: HunkLine["kind"]): boolean =>
+function missingAtEpoch({ epoch, hunks }: Section, names: Names): Names {
+  const all = (kind: HunkLine["kind"]): boolean =>
     hunks.every(({ lines }) => lines.every((line) => line.kind === kind));
-  if (epoch?.old && after !== null && without("added")) return { old: null, new: after };
-  if (epoch?.new && before !== null && without("removed")) return { old: before, new: null };
-  return { old: before, new: after };
+  if (epoch?.old && names.new !== null && all("added")) return { old: null, new: names.new };
+  if (epoch?.new && names.old !== null && all("removed")) return { old: names.old, new: null };
+  return names;
 }
 
 /** The names, when they can mean the one file that the caller asked to patch. */

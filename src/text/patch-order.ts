@@ -37,7 +37,7 @@ function orderPart(steps: readonly Step[]): Edit[] {
   return [
     ...[...early].flatMap(copyEdits),
     ...inPlace.flatMap((step) => (step.transfer?.how === "copy" ? copyEdits(step) : step.changes)),
-    ...roomFirst(steps.filter(isMove)).map(({ transfer }) => transfer!.edit),
+    ...roomFirst(steps.filter(isMove).map(({ transfer }) => transfer!.edit as Move)),
     ...steps.filter(isMove).flatMap(({ after }) => after),
     ...[...late].flatMap(({ changes }) => changes),
     ...inPlace.filter(({ transfer }) => !transfer).flatMap(({ after }) => after),
@@ -66,26 +66,28 @@ function creates({ changes }: Step): boolean {
   return changes.some(({ target }) => "file" in target && target.file === "create");
 }
 
-/** Moves in an order in which no destination is still taken by a file that is itself moved away. */
-function roomFirst(moves: readonly Step[]): Step[] {
-  const byPath = new Map(moves.map((move) => [move.path, move]));
-  const ordered = new Set<Step>();
+type Move = Edit & { readonly to: string };
+
+/**
+ * Moves in an order in which no destination is still taken by a file that is itself moved away. Where files
+ * change places in a ring, one of them is set aside under another name first.
+ */
+function roomFirst(moves: readonly Move[]): Move[] {
+  const leaving = new Map(moves.map((move) => [move.path, move]));
+  const ordered: Move[] = [];
+  const done = new Set<Move>();
   for (const move of moves) {
-    const chain: Step[] = [];
-    const seen = new Set<Step>();
-    for (
-      let at: Step | undefined = move;
-      at && !ordered.has(at) && !seen.has(at);
-      at = byPath.get(destination(at))
-    ) {
-      seen.add(at);
+    const chain: Move[] = [];
+    let at: Move | undefined = move;
+    for (; at && !done.has(at); at = leaving.get(at.to)) {
+      done.add(at);
       chain.push(at);
     }
-    for (const each of chain.reverse()) ordered.add(each);
+    const ring = at === move && chain.length > 1;
+    const aside = `${move.path}.moving`;
+    if (ring) ordered.push({ ...move, to: aside });
+    ordered.push(...(ring ? chain.slice(1) : chain).reverse());
+    if (ring) ordered.push({ ...move, path: aside });
   }
-  return [...ordered];
-}
-
-function destination({ transfer }: Step): string {
-  return transfer && "to" in transfer.edit ? transfer.edit.to : "";
+  return ordered;
 }

@@ -222,9 +222,16 @@ function appliedBefore(page: Page, hunks: readonly Hunk[], miss: Located & { ok:
 }
 
 function locateReversed(page: Page, hunks: readonly Hunk[]): Located {
-  const reversed = hunks.map(reverse).map(sidesOf);
-  if (reversed.some(({ old }) => old.keys.length === 0)) return { ok: false, hunk: 0, why: "nowhere" };
-  return locateAll(page, reversed);
+  if (!hunks.every(leavesTrace)) return { ok: false, hunk: 0, why: "nowhere" };
+  return locateAll(page, hunks.map(reverse).map(sidesOf));
+}
+
+/** Whether the new side shows that a hunk was applied: by what it added, or by lines that have closed ranks. */
+function leavesTrace({ lines }: Hunk): boolean {
+  const first = lines.findIndex(({ kind }) => kind !== "context");
+  const last = lines.findLastIndex(({ kind }) => kind !== "context");
+  const added = lines.some(({ kind }) => kind === "added");
+  return added || (first > 0 && last < lines.length - 1);
 }
 
 const otherSide = { context: "context", removed: "added", added: "removed" } as const;

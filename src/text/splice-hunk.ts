@@ -78,7 +78,8 @@ function spliceRun(page: Page, run: Run, { literal, final }: Manner): Splice {
     removed.length === 0 && page.count > 0 && page.ending(line - 1) === "" ? endingFor(page, run, 0) : "";
   if (final) return { region: { start, end }, text: glue + ended.join("") };
   if (added.length === 0) return { region: { start: line > 0 ? page.end(line - 1) : start, end }, text: "" };
-  const open = literal && added.at(-1)!.noNewline ? added.at(-1)!.text : lineKey(added.at(-1)!.text);
+  // A CR that no LF follows is part of the words.
+  const open = added.at(-1)!.noNewline ? added.at(-1)!.text : lineKey(added.at(-1)!.text);
   return { region: { start, end }, text: glue + ended.slice(0, -1).join("") + open };
 }
 
