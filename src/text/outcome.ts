@@ -55,7 +55,12 @@ export type Refusal = { readonly edit?: number; readonly path?: string } & (
   | { readonly code: "ambiguous"; readonly count: number; readonly places: readonly Place[] }
   | { readonly code: "overlap"; readonly other: number; readonly region: Region }
   | { readonly code: "no-change"; readonly why: "same-text" | "already-applied" | "nothing-asked" }
-  | { readonly code: "out-of-range"; readonly line: number; readonly lowest: number; readonly highest: number }
+  | {
+      readonly code: "out-of-range";
+      readonly line: number;
+      readonly lowest: number;
+      readonly highest: number;
+    }
   | { readonly code: "exists" }
   | { readonly code: "not-text"; readonly offset: number; readonly why: string }
   | { readonly code: "too-large"; readonly size: number; readonly limit: number; readonly what: string }
@@ -64,7 +69,12 @@ export type Refusal = { readonly edit?: number; readonly path?: string } & (
   | { readonly code: "outside"; readonly detail: string }
   | { readonly code: "protected"; readonly detail: string }
   | { readonly code: "needs-consent"; readonly detail: string }
-  | { readonly code: "conflict"; readonly detail: string; readonly with?: readonly Rival[]; readonly versions?: Versions }
+  | {
+      readonly code: "conflict";
+      readonly detail: string;
+      readonly with?: readonly Rival[];
+      readonly versions?: Versions;
+    }
   | { readonly code: "unparsable"; readonly line: number; readonly detail: string }
   | { readonly code: "not-allowed"; readonly detail: string }
   | { readonly code: "unavailable"; readonly detail: string }
