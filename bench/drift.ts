@@ -2,7 +2,7 @@
  * Drift on real commits. Builds each case's two trees in memory from bare clones, runs the rules, scores the findings.
  *
  *   MIRROR=clones node bench/drift.ts [--set DIR] [--repo a/b,c/d] [--limit N] [--holdout skip|only] [--case ID]
- *                                     [--by kind|repo|lang] [--jobs N] [--out FILE] [--misses]
+ *                                     [--by kind|repo|lang] [--jobs N] [--out DIR] [--baseline vanished|touched]
  *
  * Prints the scorer's figures for both tiers together and for `certain` alone.
  */
@@ -34,7 +34,7 @@ const { values } = parseArgs({
     by: { type: "string" },
     jobs: { type: "string", default: "2" },
     out: { type: "string", default: join(import.meta.dirname, "../.bench/drift") },
-    baseline: { type: "boolean", default: false },
+    baseline: { type: "string" },
   },
 });
 
@@ -85,7 +85,7 @@ async function predictAll(chosen: readonly DriftCase[], folder: string): Promise
 function inWorker(gitDir: string, chosen: readonly DriftCase[]): Promise<Prediction[]> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL("./drift/run.ts", import.meta.url), {
-      workerData: { gitDir, cases: chosen },
+      workerData: { gitDir, cases: chosen, baseline: values.baseline },
     });
     worker.once("message", resolve);
     worker.once("error", reject);

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { findDrift } from "../../src/drift/find-drift.ts";
 import type { Finding } from "../../src/drift/findings.ts";
+import { type Baseline, predictBaseline } from "./baselines.ts";
 import { buildCase, type CloneCache, type DriftCase } from "./case.ts";
 import { openClone } from "./git.ts";
 
@@ -23,12 +24,25 @@ export type PredictedFinding = {
 };
 
 /** Predictions for the cases of one clone. */
-export async function runClone(gitDir: string, cases: readonly DriftCase[]): Promise<Prediction[]> {
+export async function runClone(
+  gitDir: string,
+  cases: readonly DriftCase[],
+  baseline?: Baseline,
+): Promise<Prediction[]> {
   const clone = openClone(gitDir);
   const cache: CloneCache = { words: new Map(), texts: new Map() };
   const predictions: Prediction[] = [];
   for (const one of cases) {
     const input = await buildCase(one, clone, cache);
+    if (baseline) {
+      predictions.push({
+        case_id: one.case_id,
+        findings: await predictBaseline(input, baseline),
+        unknown: 0,
+        milliseconds: 0,
+      });
+      continue;
+    }
     const began = process.cpuUsage();
     const { findings, unknown } = await findDrift(input);
     const spent = process.cpuUsage(began);
@@ -72,8 +86,12 @@ function predict(finding: Finding, text: string): PredictedFinding {
 }
 
 if (parentPort) {
-  const { gitDir, cases } = workerData as { gitDir: string; cases: DriftCase[] };
-  parentPort.postMessage(await runClone(gitDir, cases));
+  const { gitDir, cases, baseline } = workerData as {
+    gitDir: string;
+    cases: DriftCase[];
+    baseline?: Baseline;
+  };
+  parentPort.postMessage(await runClone(gitDir, cases, baseline));
 }
 
 export function loadCases(paths: readonly string[]): DriftCase[] {

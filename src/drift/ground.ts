@@ -1,5 +1,5 @@
 import type { DriftInput } from "./change.ts";
-import { isProductPath, isTestPath } from "./code-path.ts";
+import { isLivingPath, isProductPath, isTestPath } from "./code-path.ts";
 import { type Comparison, compareFile, pairMovedFiles } from "./comparison.ts";
 import { findSites, type Site } from "./facts.ts";
 import { type Page, readPage } from "./page.ts";
@@ -11,6 +11,8 @@ import { splitLines, type Token, tokenise } from "./tokens.ts";
 export type Standing = {
   before: number;
   after: number;
+  /** Of those after, how many are code, not words of a comment, in files that are part of the product. */
+  living: number;
   /** Occurrences on removed lines, by role, in the product's own sources. */
   removed: Record<Role, number>;
   /** The same in tests, examples and the rest. */
@@ -41,6 +43,7 @@ const RETIRED = /deprecat|warn|compat|alias|legacy|obsolete|renamed|no longer|re
 const NOTHING: Standing = {
   before: 0,
   after: 0,
+  living: 0,
   removed: { declared: 0, used: 0, text: 0 },
   removedAside: 0,
   retired: 0,
@@ -97,7 +100,14 @@ function countNames(comparisons: readonly Comparison[]): Map<string, Standing> {
   const of = (name: string): Standing => {
     let one = standings.get(name);
     if (!one) {
-      one = { before: 0, after: 0, removed: { declared: 0, used: 0, text: 0 }, removedAside: 0, retired: 0 };
+      one = {
+        before: 0,
+        after: 0,
+        living: 0,
+        removed: { declared: 0, used: 0, text: 0 },
+        removedAside: 0,
+        retired: 0,
+      };
       standings.set(name, one);
     }
     return one;
@@ -105,16 +115,7 @@ function countNames(comparisons: readonly Comparison[]): Map<string, Standing> {
   for (const { path, before, after, rewrites } of comparisons) {
     if (before !== null)
       for (const token of tokenise(before)) if (token.kind === "name") of(token.text).before++;
-    if (after !== null)
-      for (const line of splitLines(after)) {
-        const retired = RETIRED.test(line) ? 1 : 0;
-        for (const token of tokenise(line))
-          if (token.kind === "name") {
-            const one = of(token.text);
-            one.after++;
-            one.retired += retired;
-          }
-      }
+    if (after !== null) countAfter(after, isLivingPath(path), of);
     const product = isProductPath(path) || (!isTestPath(path) && isSetting(path));
     for (const { removed } of rewrites)
       for (const { text } of removed) {
@@ -129,6 +130,21 @@ function countNames(comparisons: readonly Comparison[]): Map<string, Standing> {
       }
   }
   return standings;
+}
+
+function countAfter(after: string, living: boolean, of: (name: string) => Standing): void {
+  for (const line of splitLines(after)) {
+    const tokens = tokenise(line);
+    const retired = RETIRED.test(line) ? 1 : 0;
+    const roles = living ? rolesOf(line, tokens) : [];
+    tokens.forEach((token, index) => {
+      if (token.kind !== "name") return;
+      const one = of(token.text);
+      one.after++;
+      one.retired += retired;
+      if (living && roles[index] !== "text") one.living++;
+    });
+  }
 }
 
 /** Manifests and settings count as the product's own: their keys and values are its surface. */

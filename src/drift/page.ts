@@ -1,4 +1,3 @@
-
 /** Where on its page a line stands; decides how much a name on it is worth. */
 export type PageLine = {
   readonly text: string;

@@ -20,7 +20,13 @@ export function findCompanions(ground: Ground, found: readonly Notice[]): Notice
       const here = page.read().lines[line]!;
       page.tokens(line).forEach((token) => {
         const partner = token.kind === "name" ? partners.get(token.text) : undefined;
-        if (!partner || !(here.place === "code" || here.spans.some((one) => one.start <= token.start && token.end <= one.end)))
+        if (
+          !partner ||
+          !(
+            here.place === "code" ||
+            here.spans.some((one) => one.start <= token.start && token.end <= one.end)
+          )
+        )
           return;
         const start = here.start + token.start;
         notices.push({
@@ -44,8 +50,14 @@ function steadyPartners(ground: Ground): Map<string, Partner> {
   for (const [name, partners] of findSubstitutions(ground.sites)) {
     const partner = choosePartner(partners);
     const { before, after } = ground.standing(name);
-    if (!partner || name.length < 3 || isCommon(name) || flipsMeaning(partsOf(name), partsOf(partner.name))) continue;
-    if (partner.sites.length < 3 || after * 3 > before || !partner.sites.some((site) => !isTestPath(site.path))) continue;
+    if (!partner || name.length < 3 || isCommon(name) || flipsMeaning(partsOf(name), partsOf(partner.name)))
+      continue;
+    if (
+      partner.sites.length < 3 ||
+      after * 3 > before ||
+      !partner.sites.some((site) => !isTestPath(site.path))
+    )
+      continue;
     steady.set(name, partner);
   }
   return steady;

@@ -2,8 +2,8 @@ import type { Notice } from "../findings.ts";
 import type { DocumentPage, Ground } from "../ground.ts";
 import { findLiteralChanges, type LiteralChange } from "../literals.ts";
 import { fold } from "../names.ts";
-import { lineAt } from "../page.ts";
 import { pageOwners } from "../owners.ts";
+import { lineAt } from "../page.ts";
 
 type Place = {
   readonly page: DocumentPage;

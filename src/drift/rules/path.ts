@@ -4,6 +4,7 @@ import type { Site } from "../facts.ts";
 import type { Notice, Tier } from "../findings.ts";
 import { evidenceOf } from "../findings.ts";
 import type { DocumentPage, Ground } from "../ground.ts";
+import { isDistinct } from "../names.ts";
 import { lineAt } from "../page.ts";
 
 /** A path or dotted name that moved, spelt as documents spell it. */
@@ -33,9 +34,10 @@ function fileMoves(comparisons: readonly Comparison[]): Move[] {
   for (const file of comparisons) {
     if (file.from === file.path) continue;
     const [old, fresh] = trimShared(file.from.split("/"), file.path.split("/"));
-    if (old.length > 1 || /\.\w+$/.test(old.at(-1) ?? ""))
+    if (old.length > 1 || /\.\w+$/.test(old.at(-1) ?? "") || isDistinct(old.at(-1) ?? ""))
       moves.push({ old: old.join("/"), new: fresh.join("/"), tier: "certain", sites: [], file });
-    for (const [was, is] of moduleNames(file.from, file.path)) moves.push({ old: was, new: is, tier: "likely", sites: [], file });
+    for (const [was, is] of moduleNames(file.from, file.path))
+      moves.push({ old: was, new: is, tier: "likely", sites: [], file });
   }
   return moves;
 }
@@ -50,10 +52,18 @@ function trimShared(old: readonly string[], fresh: readonly string[]): [string[]
 
 function moduleNames(from: string, path: string): [string, string][] {
   if (!/\.(py|kt|java|scala|rs|ex|php|cs)$/.test(from)) return [];
-  const dotted = (name: string): string[] => name.replace(/\.\w+$/, "").replace(/\/__init__$/, "").split("/");
+  const dotted = (name: string): string[] =>
+    name
+      .replace(/\.\w+$/, "")
+      .replace(/\/__init__$/, "")
+      .split("/");
   const old = dotted(from);
   const fresh = dotted(path);
-  while (old.length > 1 && old[0] === fresh[0] && /^(src|lib|main|java|kotlin|python|packages)$/.test(old[0]!)) {
+  while (
+    old.length > 1 &&
+    old[0] === fresh[0] &&
+    /^(src|lib|main|java|kotlin|python|packages)$/.test(old[0]!)
+  ) {
     old.shift();
     fresh.shift();
   }
@@ -72,7 +82,13 @@ function chainMoves(sites: readonly Site[]): Move[] {
     old.forEach((chain, index) => {
       if (chain === fresh[index]) return;
       const [was, is] = trimTail(chain.split("."), fresh[index]!.split("."));
-      if (was.length < 2 || was.length + is.length < 4 || was[0] !== is[0] || /^(self|this|cls|options|config|ctx|req|res)$/.test(was[0]!)) return;
+      if (
+        was.length < 2 ||
+        was.length + is.length < 4 ||
+        was[0] !== is[0] ||
+        /^(self|this|cls|options|config|ctx|req|res)$/.test(was[0]!)
+      )
+        return;
       const partners = found.get(was.join(".")) ?? new Map<string, Site[]>();
       partners.set(is.join("."), [...(partners.get(is.join(".")) ?? []), site]);
       found.set(was.join("."), partners);
@@ -102,12 +118,12 @@ function trimTail(old: string[], fresh: string[]): [string[], string[]] {
 }
 
 async function keepGone(ground: Ground, moves: readonly Move[]): Promise<Move[]> {
-  const mentioned = moves.filter((move) => move.old !== move.new && ground.pages.some(({ text }) => text.includes(move.old)));
+  const mentioned = moves.filter(
+    (move) => move.old !== move.new && ground.pages.some(({ text }) => text.includes(move.old)),
+  );
   const occurrences = await ground.input.occurrences([...new Set(mentioned.map(({ old }) => old))]);
   const tree = new Set(ground.input.tree);
-  return mentioned.filter(
-    (move) => !tree.has(move.old) && !occurrences.get(move.old)?.some(isLivingPath),
-  );
+  return mentioned.filter((move) => !tree.has(move.old) && !occurrences.get(move.old)?.some(isLivingPath));
 }
 
 function findAddress(page: DocumentPage, address: string): number[] {
@@ -130,7 +146,16 @@ function toNotice(ground: Ground, move: Move, page: DocumentPage, start: number)
     kind: "path",
     message: { what: "moved", old: move.old, new: move.new },
     evidence: move.file
-      ? [{ path: move.file.path, revision: ground.input.head, startLine: 1, endLine: 1, before: move.file.from, after: move.file.path }]
+      ? [
+          {
+            path: move.file.path,
+            revision: ground.input.head,
+            startLine: 1,
+            endLine: 1,
+            before: move.file.from,
+            after: move.file.path,
+          },
+        ]
       : evidenceOf(ground, move.sites),
     splice: { region: { start, end: start + move.old.length }, text: move.new },
   };

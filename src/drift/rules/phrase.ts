@@ -42,7 +42,11 @@ export async function findPhrases(ground: Ground): Promise<Notice[]> {
     .map((match) => toNotice(ground, match));
 }
 
-function bestMatch(name: string, mention: Mention, partners: ReadonlyMap<string, readonly Site[]>): Match | null {
+function bestMatch(
+  name: string,
+  mention: Mention,
+  partners: ReadonlyMap<string, readonly Site[]>,
+): Match | null {
   const tokens = mention.page.tokens(mention.line);
   let best: Match | null = null;
   for (const [partner, sites] of partners) {
@@ -57,7 +61,10 @@ function bestMatch(name: string, mention: Mention, partners: ReadonlyMap<string,
         continue;
       }
       const line = mention.page.read().lines[mention.line]!.text;
-      const window = line.slice(tokens[mention.index - context.left]!.start, tokens[mention.index + context.right]!.end);
+      const window = line.slice(
+        tokens[mention.index - context.left]!.start,
+        tokens[mention.index + context.right]!.end,
+      );
       best = { mention, old: name, new: partner, sites: [site], window, ...context };
     }
   }
@@ -67,7 +74,9 @@ function bestMatch(name: string, mention: Mention, partners: ReadonlyMap<string,
 /** Whether the name stands in the removed line as code, not as a word of a comment or a sentence. */
 function saysName({ old, oldTokens, gap }: Site, name: string): boolean {
   const roles = rolesOf(old.text, oldTokens);
-  return oldTokens.some((token, i) => i >= gap.oldStart && i < gap.oldEnd && token.text === name && roles[i] !== "text");
+  return oldTokens.some(
+    (token, i) => i >= gap.oldStart && i < gap.oldEnd && token.text === name && roles[i] !== "text",
+  );
 }
 
 /** A distinct name, or a member spelt with its owner, needs one agreeing neighbour; any other word needs two. */

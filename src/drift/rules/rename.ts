@@ -4,9 +4,9 @@ import { evidenceOf, type Notice } from "../findings.ts";
 import type { Ground, Standing } from "../ground.ts";
 import { findMentions, type Mention } from "../mentions.ts";
 import { inStyle, isDistinct, partsOf, type Style } from "../names.ts";
+import { choosePartner, flipsMeaning, type Partner } from "../partners.ts";
 import { rolesOf } from "../roles.ts";
 import { splitLines, tokenise } from "../tokens.ts";
-import { choosePartner, flipsMeaning, type Partner } from "../partners.ts";
 
 /**
  * A. A name the change took out of the code stands in a document still.
@@ -56,8 +56,8 @@ function spell(
   return spellings;
 }
 
-/** `replaced`: every changed file took up the partner, though the word lives on in a few files for its own reasons. */
-type Survival = "gone" | "retired" | "replaced" | "alive";
+/** `untended`: only tests, examples and comments have it still. `replaced`: every changed file took up the partner, though the word lives on in a few files for its own reasons. */
+type Survival = "gone" | "untended" | "retired" | "replaced" | "alive";
 
 function isCode({ removed }: Standing): boolean {
   return removed.declared + removed.used > 0;
@@ -73,8 +73,9 @@ function judge(
   const standing = ground.standing(name);
   const elsewhere = paths.filter((path) => !changed.has(path));
   if (!standing.after && !elsewhere.length) return "gone";
-  if (!partner) return "alive";
   const living = elsewhere.filter(isLivingPath).length;
+  if (!living && !standing.living && standing.removed.declared) return "untended";
+  if (!partner) return "alive";
   const { length } = partner.sites;
   if (living)
     return living <= 3 &&
@@ -115,6 +116,14 @@ function speak(
   const here = page.read().lines[line]!;
   const token = page.tokens(line)[index]!;
   const span = here.spans.some((one) => one.start <= token.start && token.end <= one.end);
+  if (name.startsWith("_") && !here.text.includes(`\`${name}`)) return null;
+  if (
+    name.includes("-") &&
+    here.place !== "code" &&
+    !span &&
+    here.text.slice(token.start - 2, token.start) !== "--"
+  )
+    return null;
   if (survival === "replaced") {
     if (!isMember(here.text, token.start, token.end)) return null;
   } else if (!isDistinct(name)) {
