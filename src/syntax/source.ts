@@ -1,11 +1,17 @@
 import type { SourceOutline } from "./declaration.ts";
+import { bash } from "./languages/bash.ts";
+import { c, cpp } from "./languages/c.ts";
+import { cSharp } from "./languages/c-sharp.ts";
 import { go } from "./languages/go.ts";
+import { java } from "./languages/java.ts";
 import { javascript, tsx, typescript } from "./languages/javascript.ts";
 import { kotlin } from "./languages/kotlin.ts";
 import { createSourceFile, findQuoted, type Language } from "./languages/language.ts";
+import { php } from "./languages/php.ts";
 import { python } from "./languages/python.ts";
 import { ruby } from "./languages/ruby.ts";
 import { rust } from "./languages/rust.ts";
+import { swift } from "./languages/swift.ts";
 import { scanStrings } from "./tokens.ts";
 import { type Node, withTree } from "./tree.ts";
 
@@ -44,12 +50,21 @@ const BY_EXTENSION: ReadonlyMap<string, Language> = byEach([
   [rust, "rs"],
   [ruby, "rb rake gemspec ru"],
   [kotlin, "kt kts"],
+  [java, "java"],
+  [c, "c"],
+  [cpp, "cc cpp cxx c++ h hh hpp hxx ipp"],
+  [cSharp, "cs"],
+  [php, "php phtml"],
+  [swift, "swift"],
+  [bash, "sh bash zsh ksh"],
 ]);
 
 const BY_INTERPRETER: ReadonlyMap<string, Language> = byEach([
   [javascript, "node deno bun"],
   [python, "python"],
   [ruby, "ruby"],
+  [php, "php"],
+  [bash, "bash zsh sh"],
 ]);
 
 function byEach(rows: readonly (readonly [Language, string])[]): ReadonlyMap<string, Language> {

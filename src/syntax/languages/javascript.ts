@@ -6,6 +6,7 @@ import {
   type Declared,
   eachWithLead,
   insideQuotes,
+  keywordStart,
   type Language,
   type Lead,
   type Leading,
@@ -91,7 +92,7 @@ function declareStatement(node: Node, lead: Lead, file: SourceFile, see: See): v
     case "export_statement": {
       const inner = node.childForFieldName("declaration");
       const value = node.childForFieldName("value");
-      const held = { ...lead, own: keywordStart(node) };
+      const held = { ...lead, own: keywordStart(node, /^(?:decorator|comment)$/) };
       if (inner) declareItem(inner, node, held, file, () => "public");
       else if (value) declareDefault(node, value, held, file);
       return;
@@ -107,14 +108,6 @@ function declareStatement(node: Node, lead: Lead, file: SourceFile, see: See): v
     default:
       declareItem(node, node, lead, file, see);
   }
-}
-
-// Decorators before `export` are its children.
-function keywordStart(node: Node): number {
-  return (
-    node.children.find(({ type }) => type !== "decorator" && type !== "comment")?.startIndex ??
-    node.startIndex
-  );
 }
 
 function declareItem(node: Node, whole: Node, lead: Lead, file: SourceFile, see: See): void {

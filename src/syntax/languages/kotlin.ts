@@ -2,6 +2,7 @@ import type { Parameter } from "../declaration.ts";
 import type { Node } from "../tree.ts";
 import {
   eachWithLead,
+  keywordStart,
   type Language,
   type Lead,
   type Leading,
@@ -35,7 +36,7 @@ function declareBody(body: Node | undefined, file: SourceFile, holder: Visibilit
 
 function declareNode(node: Node, lead: Lead, file: SourceFile, holder: Visibility, depth: number): void {
   const visibility = see(node, file, holder);
-  const common = { whole: node, lead: { ...lead, own: afterAnnotations(node) }, visibility };
+  const common = { whole: node, lead: { ...lead, own: keywordStart(node, /annotation$/) }, visibility };
   if (node.type === "class_declaration" || node.type === "object_declaration")
     declareClass(node, common, file, depth);
   // The members of a companion are used as the class's own.
@@ -72,16 +73,6 @@ function see(node: Node, file: SourceFile, holder: Visibility): Visibility {
   const words = modifiers ? file.words(modifiers) : "";
   if (/\b(?:private|internal)\b/.test(words)) return "private";
   return /\bprotected\b/.test(words) ? "unknown" : holder;
-}
-
-function afterAnnotations(node: Node): number {
-  const modifiers = child(node, "modifiers");
-  const last = modifiers?.children.findLast(({ type }) => type === "annotation");
-  const next = last ? modifiers!.children.find((each) => each.startIndex >= last.endIndex) : undefined;
-  if (next) return next.startIndex;
-  return last
-    ? (node.children.find((each) => each.startIndex >= modifiers!.endIndex)?.startIndex ?? node.startIndex)
-    : node.startIndex;
 }
 
 type Common = { readonly whole: Node; readonly lead: Lead; readonly visibility: Visibility };

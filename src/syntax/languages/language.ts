@@ -190,6 +190,17 @@ function hasBlankLine(text: string, from: number, to: number): boolean {
   return false;
 }
 
+/** Where a declaration's own words begin, behind attributes that are part of its node. */
+export function keywordStart(node: Node, attribute: RegExp): number {
+  for (const child of node.children) {
+    if (attribute.test(child.type)) continue;
+    if (child.type !== "modifiers") return child.startIndex;
+    const word = child.children.find(({ type }) => !attribute.test(type));
+    if (word) return word.startIndex;
+  }
+  return node.startIndex;
+}
+
 /** A type annotation without its colon. */
 export function afterColon(file: SourceFile, annotation: Node | null): string | undefined {
   if (!annotation) return undefined;

@@ -1,0 +1,53 @@
+import type { Node } from "../tree.ts";
+import { eachWithLead, type Language, type Lead, type Leading, type SourceFile } from "./language.ts";
+
+export const bash: Language = {
+  name: "bash",
+  grammar: "bash",
+  strings: ["string", "raw_string", "ansi_c_string"],
+  declare,
+};
+
+const leading: Leading = {
+  comment: ({ type }) => type === "comment",
+  isDoc: (words) => !words.startsWith("#!"),
+};
+
+function declare(root: Node, file: SourceFile): void {
+  eachWithLead(file, root.namedChildren, leading, (node, lead) => {
+    if (node.type === "function_definition") declareFunction(node, lead, file);
+    else if (node.type === "variable_assignment") declareVariable(node, node, lead, file);
+    else if (node.type === "declaration_command")
+      for (const child of node.namedChildren)
+        if (child.type === "variable_assignment") declareVariable(child, node, lead, file);
+  });
+}
+
+function declareFunction(node: Node, lead: Lead, file: SourceFile): void {
+  const name = node.childForFieldName("name");
+  const visibility = name && file.words(name).startsWith("_") ? "private" : "public";
+  if (name)
+    file.declare({
+      kind: "function",
+      name,
+      whole: node,
+      lead,
+      body: node.childForFieldName("body"),
+      visibility,
+    });
+}
+
+/** A variable is for others when it is exported, its own affair otherwise. */
+function declareVariable(node: Node, whole: Node, lead: Lead, file: SourceFile): void {
+  const name = node.childForFieldName("name");
+  const words = file.words(whole);
+  if (!name) return;
+  file.declare({
+    kind: /^(?:readonly|declare\s+-\w*r)\b/.test(words) ? "constant" : "variable",
+    name,
+    whole,
+    lead,
+    visibility: /^(?:export|declare\s+-\w*x)\b/.test(words) ? "public" : "unknown",
+    value: node.childForFieldName("value"),
+  });
+}

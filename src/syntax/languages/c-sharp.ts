@@ -1,0 +1,168 @@
+import type { DeclarationKind, Parameter } from "../declaration.ts";
+import type { Node } from "../tree.ts";
+import {
+  DEEPEST_HOLDER,
+  eachWithLead,
+  keywordStart,
+  type Language,
+  type Lead,
+  type Leading,
+  regionOf,
+  type SourceFile,
+  type Visibility,
+} from "./language.ts";
+
+export const cSharp: Language = {
+  name: "c#",
+  grammar: "c_sharp",
+  strings: [
+    "string_literal",
+    "verbatim_string_literal",
+    "raw_string_literal",
+    "interpolated_string_expression",
+  ],
+  declare,
+};
+
+const leading: Leading = {
+  comment: ({ type }) => type === "comment",
+  isDoc: (words) => /^\/\/\/|^\/\*\*/.test(words),
+};
+
+function declare(root: Node, file: SourceFile): void {
+  declareBody(root, file, "public", "private", 0);
+}
+
+function declareBody(
+  body: Node | null,
+  file: SourceFile,
+  holder: Visibility,
+  otherwise: Visibility,
+  depth: number,
+): void {
+  if (!body || depth > DEEPEST_HOLDER) return;
+  eachWithLead(file, body.namedChildren, leading, (node, lead) =>
+    declareNode(node, lead, file, holder, otherwise, depth),
+  );
+}
+
+const KINDS: ReadonlyMap<string, DeclarationKind> = new Map([
+  ["class_declaration", "class"],
+  ["record_declaration", "class"],
+  ["struct_declaration", "struct"],
+  ["record_struct_declaration", "struct"],
+  ["interface_declaration", "interface"],
+  ["enum_declaration", "enum"],
+  ["enum_member_declaration", "member"],
+  ["method_declaration", "method"],
+  ["constructor_declaration", "method"],
+  ["delegate_declaration", "type"],
+  ["property_declaration", "property"],
+]);
+
+function declareNode(
+  node: Node,
+  lead: Lead,
+  file: SourceFile,
+  holder: Visibility,
+  otherwise: Visibility,
+  depth: number,
+): void {
+  const visibility = see(node, file, holder, otherwise);
+  const common = { whole: node, lead: { ...lead, own: keywordStart(node, /^attribute_list$/) }, visibility };
+  if (node.type === "namespace_declaration")
+    declareBody(node.childForFieldName("body"), file, holder, otherwise, depth + 1);
+  else if (/^(?:event_)?field_declaration$/.test(node.type)) declareFields(node, common, file);
+  const name = node.childForFieldName("name");
+  const kind = KINDS.get(node.type);
+  if (!name || !kind) return;
+  const body = node.childForFieldName("body") ?? node.childForFieldName("accessors");
+  const list =
+    node.childForFieldName("parameters") ?? node.namedChildren.find(({ type }) => type === "parameter_list");
+  file.declare(
+    {
+      kind,
+      name,
+      ...common,
+      body,
+      ...(list && { parameters: findParameters(list, file) }),
+      returns: node.childForFieldName("returns") ?? (kind === "type" ? node.childForFieldName("type") : null),
+      type: kind === "property" ? node.childForFieldName("type") : null,
+      value: node.childForFieldName("value"),
+    },
+    () => {
+      if (kind === "enum") declareBody(body, file, visibility, visibility, depth + 1);
+      else if (kind === "interface") declareBody(body, file, visibility, visibility, depth + 1);
+      else if (kind === "class" || kind === "struct") {
+        if (node.type.startsWith("record")) declareComponents(list, file, visibility);
+        declareBody(body, file, visibility, "private", depth + 1);
+      }
+    },
+  );
+}
+
+function see(node: Node, file: SourceFile, holder: Visibility, otherwise: Visibility): Visibility {
+  const words = node.namedChildren.flatMap((child) => (child.type === "modifier" ? [file.words(child)] : []));
+  if (words.includes("public")) return holder;
+  if (words.includes("private") || words.includes("internal")) return "private";
+  return words.includes("protected") ? "unknown" : otherwise;
+}
+
+type Common = { readonly whole: Node; readonly lead: Lead; readonly visibility: Visibility };
+
+function declareFields(node: Node, common: Common, file: SourceFile): void {
+  const constant = node.namedChildren.some(
+    (child) => child.type === "modifier" && file.words(child) === "const",
+  );
+  const variables = node.namedChildren.find(({ type }) => type === "variable_declaration");
+  for (const declarator of variables?.namedChildren ?? []) {
+    const name = declarator.type === "variable_declarator" ? declarator.childForFieldName("name") : null;
+    if (!name) continue;
+    const value = declarator.namedChildren.find((child) => child.startIndex >= name.endIndex) ?? null;
+    file.declare({
+      kind: constant ? "constant" : "property",
+      name,
+      ...common,
+      type: variables!.childForFieldName("type"),
+      value,
+    });
+  }
+}
+
+function declareComponents(list: Node | null | undefined, file: SourceFile, visibility: Visibility): void {
+  for (const node of list?.namedChildren ?? []) {
+    const name = node.childForFieldName("name");
+    if (name)
+      file.declare({ kind: "property", name, whole: node, visibility, type: node.childForFieldName("type") });
+  }
+}
+
+/** A `params` parameter has no node of its own: its type and name stand loose in the list. */
+function findParameters(list: Node, file: SourceFile): Parameter[] {
+  const parameters = list.namedChildren.flatMap((node) => {
+    const name = node.type === "parameter" ? node.childForFieldName("name") : null;
+    const type = node.childForFieldName("type");
+    const value = name ? node.namedChildren.find((child) => child.startIndex >= name.endIndex) : undefined;
+    if (!name) return [];
+    return [
+      {
+        name: file.words(name),
+        region: regionOf(node)!,
+        ...(type && { type: file.words(type) }),
+        ...(value && { default: file.words(value), optional: true }),
+      },
+    ];
+  });
+  const loose = list.childForFieldName("name");
+  const type = list.childForFieldName("type");
+  if (!loose || !type) return parameters;
+  return [
+    ...parameters,
+    {
+      name: file.words(loose),
+      region: { start: type.startIndex, end: loose.endIndex },
+      type: file.words(type),
+      rest: true,
+    },
+  ];
+}

@@ -1,0 +1,305 @@
+import type { DeclarationKind, Parameter } from "../declaration.ts";
+import type { Node } from "../tree.ts";
+import {
+  DEEPEST_HOLDER,
+  eachWithLead,
+  type Language,
+  type Lead,
+  type Leading,
+  regionOf,
+  type SourceFile,
+  type Visibility,
+} from "./language.ts";
+
+export const c: Language = { name: "c", grammar: "c", strings: ["string_literal"], declare };
+export const cpp: Language = {
+  name: "cpp",
+  grammar: "cpp",
+  strings: ["string_literal", "raw_string_literal"],
+  declare,
+};
+
+const leading: Leading = {
+  comment: ({ type }) => type === "comment",
+  isDoc: (words) => /^(?:\/\*[*!]|\/\/[/!])/.test(words),
+};
+
+function declare(root: Node, file: SourceFile): void {
+  declareBody(root, file, "public", 0);
+}
+
+function declareBody(body: Node | null, file: SourceFile, holder: Visibility, depth: number): void {
+  if (!body || depth > DEEPEST_HOLDER) return;
+  eachWithLead(file, body.namedChildren, leading, (node, lead) =>
+    declareNode(node, node, lead, file, holder, depth),
+  );
+}
+
+function declareNode(
+  node: Node,
+  whole: Node,
+  lead: Lead,
+  file: SourceFile,
+  holder: Visibility,
+  depth: number,
+): void {
+  switch (node.type) {
+    case "preproc_if":
+    case "preproc_ifdef":
+    case "preproc_else":
+    case "preproc_elif":
+      declareBody(node, file, holder, depth + 1);
+      return;
+    case "linkage_specification":
+      declareBody(node.childForFieldName("body"), file, holder, depth + 1);
+      return;
+    case "preproc_def":
+    case "preproc_function_def":
+      declareMacro(node, lead, file);
+      return;
+    case "template_declaration": {
+      const inner = node.namedChildren.at(-1);
+      if (inner) declareNode(inner, node, lead, file, holder, depth + 1);
+      return;
+    }
+    case "namespace_definition":
+      declareNamespace(node, lead, file, holder, depth);
+      return;
+    case "alias_declaration": {
+      const name = node.childForFieldName("name");
+      if (name)
+        file.declare({
+          kind: "type",
+          name,
+          whole,
+          lead,
+          visibility: holder,
+          value: node.childForFieldName("type"),
+        });
+      return;
+    }
+    case "type_definition":
+      declareTypedef(node, whole, lead, file, holder, depth);
+      return;
+    case "declaration":
+    case "field_declaration":
+    case "function_definition":
+      declareDeclarators(node, whole, lead, file, holder, depth);
+      return;
+    default:
+      declareType(node, whole, lead, file, holder, depth);
+  }
+}
+
+function declareMacro(node: Node, lead: Lead, file: SourceFile): void {
+  const name = node.childForFieldName("name");
+  const list = node.childForFieldName("parameters");
+  if (!name) return;
+  const parameters = list?.namedChildren.map((each) => ({ name: file.words(each), region: regionOf(each)! }));
+  file.declare({
+    kind: list ? "macro" : "constant",
+    name,
+    whole: node,
+    lead,
+    visibility: "public",
+    value: node.childForFieldName("value"),
+    ...(parameters && { parameters }),
+  });
+}
+
+function declareNamespace(node: Node, lead: Lead, file: SourceFile, holder: Visibility, depth: number): void {
+  const name = node.childForFieldName("name");
+  const body = node.childForFieldName("body");
+  const parts = name?.type === "nested_namespace_specifier" ? name.namedChildren : name ? [name] : [];
+  const last = parts.at(-1);
+  // What is in a namespace without a name cannot be used outside its file.
+  if (!last) {
+    declareBody(body, file, "private", depth + 1);
+    return;
+  }
+  const under = parts.slice(0, -1).map((part) => file.words(part));
+  file.declare({ kind: "module", name: last, whole: node, under, lead, body, visibility: holder }, () =>
+    declareBody(body, file, holder, depth + 1),
+  );
+}
+
+const TYPES: ReadonlyMap<string, DeclarationKind> = new Map([
+  ["struct_specifier", "struct"],
+  ["union_specifier", "struct"],
+  ["class_specifier", "class"],
+  ["enum_specifier", "enum"],
+]);
+
+/** A struct, class or enum with a body; a mere mention of one declares nothing. */
+function declareType(
+  node: Node,
+  whole: Node,
+  lead: Lead,
+  file: SourceFile,
+  holder: Visibility,
+  depth: number,
+  alias?: Node,
+): void {
+  const kind = TYPES.get(node.type);
+  const body = node.childForFieldName("body");
+  const name = alias ?? node.childForFieldName("name");
+  if (!kind || !body || !name) return;
+  file.declare({ kind, name, whole, lead, body, visibility: holder }, () => {
+    if (kind === "enum") declareEnumerators(body, file, holder);
+    else declareMembers(body, file, holder, kind === "class" ? "private" : holder, depth + 1);
+  });
+}
+
+function declareEnumerators(body: Node, file: SourceFile, visibility: Visibility): void {
+  eachWithLead(file, body.namedChildren, leading, (node, lead) => {
+    const name = node.type === "enumerator" ? node.childForFieldName("name") : null;
+    if (name)
+      file.declare({
+        kind: "member",
+        name,
+        whole: node,
+        lead,
+        visibility,
+        value: node.childForFieldName("value"),
+      });
+  });
+}
+
+/** `public:` and its like hold until the next one. */
+function declareMembers(
+  body: Node,
+  file: SourceFile,
+  holder: Visibility,
+  first: Visibility,
+  depth: number,
+): void {
+  let visibility = first;
+  eachWithLead(file, body.namedChildren, leading, (node, lead) => {
+    if (node.type === "access_specifier") {
+      const word = file.words(node);
+      visibility = word.startsWith("public") ? holder : word.startsWith("private") ? "private" : "unknown";
+    } else declareNode(node, node, lead, file, visibility, depth);
+  });
+}
+
+function declareTypedef(
+  node: Node,
+  whole: Node,
+  lead: Lead,
+  file: SourceFile,
+  holder: Visibility,
+  depth: number,
+): void {
+  const type = node.childForFieldName("type");
+  const declarator = node.childForFieldName("declarator");
+  const name = declarator && nameOf(declarator);
+  if (!type || !name) return;
+  if (type.childForFieldName("body") && TYPES.has(type.type))
+    declareType(type, whole, lead, file, holder, depth, name);
+  else file.declare({ kind: "type", name, whole, lead, visibility: holder, value: type });
+}
+
+function declareDeclarators(
+  node: Node,
+  whole: Node,
+  lead: Lead,
+  file: SourceFile,
+  holder: Visibility,
+  depth: number,
+): void {
+  const type = node.childForFieldName("type");
+  if (type?.childForFieldName("body")) declareType(type, whole, lead, file, holder, depth);
+  for (const declarator of node.childrenForFieldName("declarator")) {
+    const called = functionPart(declarator);
+    const name = nameOf(called?.childForFieldName("declarator") ?? declarator);
+    if (!name) continue;
+    const scope = scopeOf(called?.childForFieldName("declarator"), file);
+    const method = file.depth() > 0 && node.parent?.type === "field_declaration_list";
+    const common = { name, whole, lead, under: scope, visibility: seeStatic(node, file, holder, method) };
+    if (called)
+      file.declare({
+        kind: method || scope.length > 0 ? "method" : "function",
+        ...common,
+        body: node.childForFieldName("body"),
+        parameters: findParameters(called.childForFieldName("parameters"), file),
+        returns: type,
+      });
+    else
+      file.declare({
+        kind: method
+          ? "property"
+          : /\b(?:const|constexpr)\b/.test(file.text.slice(node.startIndex, name.startIndex))
+            ? "constant"
+            : "variable",
+        ...common,
+        type,
+        value: declarator.childForFieldName("value") ?? node.childForFieldName("default_value"),
+      });
+  }
+}
+
+// At file level `static` keeps a name to its file; in a class it means something else.
+function seeStatic(node: Node, file: SourceFile, holder: Visibility, method: boolean): Visibility {
+  const isStatic = node.namedChildren.some(
+    (child) => child.type === "storage_class_specifier" && file.words(child) === "static",
+  );
+  return isStatic && !method && file.depth() === 0 ? "private" : holder;
+}
+
+/** Through pointers, references and initial values to the function being declared, if it is one. */
+function functionPart(declarator: Node): Node | undefined {
+  let node: Node | null | undefined = declarator;
+  for (let depth = 0; node && depth < DEEPEST_HOLDER; depth++) {
+    if (node.type === "function_declarator") {
+      const inner = node.childForFieldName("declarator");
+      return inner?.type === "parenthesized_declarator" ? undefined : node;
+    }
+    if (!/^(?:pointer|reference|init)_declarator$/.test(node.type)) return undefined;
+    node = node.childForFieldName("declarator") ?? node.namedChildren.at(-1);
+  }
+  return undefined;
+}
+
+function nameOf(declarator: Node): Node | undefined {
+  let node: Node | null | undefined = declarator;
+  for (let depth = 0; node && depth < 2 * DEEPEST_HOLDER; depth++) {
+    if (/^(?:type_|field_)?identifier$|^(?:operator_name|destructor_name)$/.test(node.type)) return node;
+    node =
+      node.childForFieldName(
+        node.type === "qualified_identifier" || node.type === "template_function" ? "name" : "declarator",
+      ) ?? node.namedChildren[0];
+  }
+  return undefined;
+}
+
+/** `ns::Foo::bar` belongs to `ns`, `Foo`. */
+function scopeOf(declarator: Node | null | undefined, file: SourceFile): string[] {
+  const scope: string[] = [];
+  let node: Node | null | undefined = declarator;
+  while (node?.type === "qualified_identifier" && scope.length < DEEPEST_HOLDER) {
+    const part = node.childForFieldName("scope");
+    if (part) scope.push(file.words(part.childForFieldName("name") ?? part));
+    node = node.childForFieldName("name");
+  }
+  return scope;
+}
+
+function findParameters(list: Node | null, file: SourceFile): Parameter[] {
+  return (list?.namedChildren ?? []).flatMap((node) => {
+    if (node.type === "variadic_parameter") return [{ name: "...", region: regionOf(node)!, rest: true }];
+    const type = node.childForFieldName("type");
+    const declarator = node.childForFieldName("declarator");
+    const name = declarator && nameOf(declarator);
+    const value = node.childForFieldName("default_value");
+    if (!type || (!name && file.words(node) === "void")) return [];
+    const written = name ? file.text.slice(node.startIndex, name.startIndex).trim() : file.words(node);
+    return [
+      {
+        name: name ? file.words(name) : "",
+        region: regionOf(node)!,
+        type: written,
+        ...(value && { default: file.words(value), optional: true }),
+      },
+    ];
+  });
+}

@@ -1,0 +1,164 @@
+import type { DeclarationKind, Parameter } from "../declaration.ts";
+import type { Node } from "../tree.ts";
+import {
+  eachWithLead,
+  keywordStart,
+  type Language,
+  type Lead,
+  type Leading,
+  regionOf,
+  type SourceFile,
+  type Visibility,
+} from "./language.ts";
+
+export const java: Language = { name: "java", grammar: "java", strings: ["string_literal"], declare };
+
+const leading: Leading = {
+  comment: ({ type }) => type === "block_comment" || type === "line_comment",
+  isDoc: (words) => words.startsWith("/**"),
+};
+
+function declare(root: Node, file: SourceFile): void {
+  declareBody(root, file, "public", "private", 0);
+}
+
+/** `otherwise` is what a member without a modifier is: public in an interface, else its package's own affair. */
+function declareBody(
+  body: Node | null,
+  file: SourceFile,
+  holder: Visibility,
+  otherwise: Visibility,
+  depth: number,
+): void {
+  if (!body || depth > 12) return;
+  eachWithLead(file, body.namedChildren, leading, (node, lead) => {
+    if (node.type === "enum_body_declarations") declareBody(node, file, holder, otherwise, depth + 1);
+    else declareNode(node, lead, file, holder, otherwise, depth);
+  });
+}
+
+function declareNode(
+  node: Node,
+  lead: Lead,
+  file: SourceFile,
+  holder: Visibility,
+  otherwise: Visibility,
+  depth: number,
+): void {
+  const visibility = see(node, file, holder, otherwise);
+  const common = { whole: node, lead: { ...lead, own: keywordStart(node, /annotation$/) }, visibility };
+  if (/^(?:field|constant)_declaration$/.test(node.type)) {
+    declareFields(node, common, file);
+    return;
+  }
+  const name = node.childForFieldName("name");
+  const kind = KINDS.get(node.type);
+  if (!name || !kind) return;
+  const body = node.childForFieldName("body");
+  const list = node.childForFieldName("parameters");
+  const parameters = list ? { parameters: findParameters(list, file) } : {};
+  if (kind === "method")
+    file.declare({
+      kind,
+      name,
+      ...common,
+      body,
+      ...parameters,
+      returns: node.childForFieldName("type"),
+      value: node.childForFieldName("value"),
+    });
+  else if (kind === "member")
+    file.declare({ kind, name, ...common, value: node.childForFieldName("arguments") });
+  else
+    file.declare({ kind, name, ...common, body, ...parameters }, () => {
+      if (node.type === "record_declaration") declareComponents(list, file, visibility);
+      if (kind === "enum") declareConstants(body, file, visibility);
+      declareBody(body, file, visibility, kind === "interface" ? visibility : "private", depth + 1);
+    });
+}
+
+const KINDS: ReadonlyMap<string, DeclarationKind> = new Map([
+  ["class_declaration", "class"],
+  ["record_declaration", "class"],
+  ["interface_declaration", "interface"],
+  ["annotation_type_declaration", "interface"],
+  ["enum_declaration", "enum"],
+  ["method_declaration", "method"],
+  ["constructor_declaration", "method"],
+  ["compact_constructor_declaration", "method"],
+  ["annotation_type_element_declaration", "method"],
+]);
+
+function see(node: Node, file: SourceFile, holder: Visibility, otherwise: Visibility): Visibility {
+  const modifiers = node.namedChildren.find(({ type }) => type === "modifiers");
+  const words = modifiers?.children.map((child) => file.words(child)) ?? [];
+  if (words.includes("public")) return holder;
+  if (words.includes("private")) return "private";
+  return words.includes("protected") ? "unknown" : otherwise;
+}
+
+type Common = { readonly whole: Node; readonly lead: Lead; readonly visibility: Visibility };
+
+function declareFields(node: Node, common: Common, file: SourceFile): void {
+  const constant =
+    node.type === "constant_declaration" ||
+    /\bstatic\b[^=]*\bfinal\b|\bfinal\b[^=]*\bstatic\b/.test(file.words(node));
+  for (const declarator of node.childrenForFieldName("declarator")) {
+    const name = declarator.childForFieldName("name");
+    if (name)
+      file.declare({
+        kind: constant ? "constant" : "property",
+        name,
+        ...common,
+        type: node.childForFieldName("type"),
+        value: declarator.childForFieldName("value"),
+      });
+  }
+}
+
+function declareConstants(body: Node | null, file: SourceFile, visibility: Visibility): void {
+  eachWithLead(file, body?.namedChildren ?? [], leading, (node, lead) => {
+    const name = node.type === "enum_constant" ? node.childForFieldName("name") : null;
+    const value = node.childForFieldName("arguments");
+    if (name)
+      file.declare({
+        kind: "member",
+        name,
+        whole: node,
+        lead,
+        visibility,
+        value,
+        signatureEnd: (value ?? name).endIndex,
+      });
+  });
+}
+
+function declareComponents(list: Node | null, file: SourceFile, visibility: Visibility): void {
+  for (const node of list?.namedChildren ?? []) {
+    const name = node.childForFieldName("name");
+    if (name)
+      file.declare({ kind: "property", name, whole: node, visibility, type: node.childForFieldName("type") });
+  }
+}
+
+function findParameters(list: Node, file: SourceFile): Parameter[] {
+  return list.namedChildren.flatMap((node) => {
+    const rest = node.type === "spread_parameter";
+    const declarator = rest
+      ? node.namedChildren.find(({ type }) => type === "variable_declarator")
+      : undefined;
+    const name = (declarator ?? node).childForFieldName("name");
+    const type = rest
+      ? node.namedChildren.find((child) => /type/.test(child.type))
+      : node.childForFieldName("type");
+    if (!name) return [];
+    return [
+      {
+        name: file.words(name),
+        region: regionOf(node)!,
+        ...(type && { type: file.words(type) }),
+        ...(rest && { rest: true }),
+      },
+    ];
+  });
+}

@@ -1,0 +1,177 @@
+import type { DeclarationKind, Parameter } from "../declaration.ts";
+import type { Node } from "../tree.ts";
+import {
+  afterColon,
+  DEEPEST_HOLDER,
+  eachWithLead,
+  keywordStart,
+  type Language,
+  type Lead,
+  type Leading,
+  regionOf,
+  type SourceFile,
+  type Visibility,
+} from "./language.ts";
+
+export const swift: Language = {
+  name: "swift",
+  grammar: "swift",
+  strings: ["line_string_literal", "multi_line_string_literal", "raw_string_literal"],
+  declare,
+};
+
+const leading: Leading = {
+  comment: ({ type }) => type === "comment" || type === "multiline_comment",
+  isDoc: (words) => /^\/\/\/|^\/\*\*/.test(words),
+};
+
+function declare(root: Node, file: SourceFile): void {
+  declareBody(root, file, "public", false, 0);
+}
+
+/** Members of a protocol and cases of an enum are as visible as their holder; all else needs `public` or `open`. */
+function declareBody(
+  body: Node | null,
+  file: SourceFile,
+  holder: Visibility,
+  inherits: boolean,
+  depth: number,
+): void {
+  if (!body || depth > DEEPEST_HOLDER) return;
+  eachWithLead(file, body.namedChildren, leading, (node, lead) =>
+    declareNode(node, lead, file, holder, inherits, depth),
+  );
+}
+
+function declareNode(
+  node: Node,
+  lead: Lead,
+  file: SourceFile,
+  holder: Visibility,
+  inherits: boolean,
+  depth: number,
+): void {
+  const visibility = inherits ? holder : see(node, file, holder);
+  const common = { whole: node, lead: { ...lead, own: keywordStart(node, /^attribute$/) }, visibility };
+  switch (node.type) {
+    case "class_declaration":
+    case "protocol_declaration":
+      declareType(node, common, file, holder, depth);
+      return;
+    case "function_declaration":
+    case "protocol_function_declaration":
+    case "init_declaration":
+      declareFunction(node, common, file);
+      return;
+    case "property_declaration":
+    case "protocol_property_declaration":
+      declareProperty(node, common, file);
+      return;
+    case "enum_entry":
+      for (const name of node.childrenForFieldName("name"))
+        file.declare({ kind: "member", name, ...common, visibility: holder, value: rawValue(node, name) });
+      return;
+    case "typealias_declaration": {
+      const [name, value] = node.childrenForFieldName("name");
+      if (name) file.declare({ kind: "type", name, ...common, value: value ?? null });
+    }
+  }
+}
+
+function see(node: Node, file: SourceFile, holder: Visibility): Visibility {
+  const modifiers = node.namedChildren.find(({ type }) => type === "modifiers");
+  const words = modifiers?.namedChildren.map((child) => file.words(child)) ?? [];
+  if (words.includes("public") || words.includes("open")) return holder;
+  return "private";
+}
+
+type Common = { readonly whole: Node; readonly lead: Lead; readonly visibility: Visibility };
+
+const KINDS: ReadonlyMap<string, DeclarationKind> = new Map([
+  ["class", "class"],
+  ["actor", "class"],
+  ["struct", "struct"],
+  ["enum", "enum"],
+  ["protocol", "interface"],
+]);
+
+function declareType(node: Node, common: Common, file: SourceFile, holder: Visibility, depth: number): void {
+  const name = node.childForFieldName("name");
+  const body = node.childForFieldName("body");
+  const keyword = node.childForFieldName("declaration_kind");
+  const kind = keyword && KINDS.get(file.words(keyword));
+  if (!name) return;
+  // An extension adds to a type declared elsewhere.
+  const added = kind ?? "module";
+  const visibility = kind ? common.visibility : holder;
+  file.declare({ kind: added, name, ...common, body, visibility }, () =>
+    declareBody(body, file, visibility, kind === "interface", depth + 1),
+  );
+}
+
+function declareFunction(node: Node, common: Common, file: SourceFile): void {
+  const name = node.childForFieldName("name");
+  const body = node.childForFieldName("body");
+  if (!name) return;
+  const kind = file.depth() === 0 ? "function" : "method";
+  const arrow = node.children.findIndex(({ type }) => type === "->");
+  const returns = arrow >= 0 ? (node.children[arrow + 1] ?? null) : null;
+  file.declare({ kind, name, ...common, body, parameters: findParameters(node, file), returns });
+}
+
+function declareProperty(node: Node, common: Common, file: SourceFile): void {
+  const pattern = node.childForFieldName("name");
+  const name = pattern?.childForFieldName("bound_identifier") ?? pattern;
+  if (!name) return;
+  const annotation = node.namedChildren.find(({ type }) => type === "type_annotation") ?? null;
+  const value = node.childForFieldName("value");
+  const constant = file.depth() === 0 && /\blet\b/.test(file.text.slice(node.startIndex, name.startIndex));
+  file.declare({
+    kind: file.depth() > 0 ? "property" : constant ? "constant" : "variable",
+    name,
+    ...common,
+    type: afterColon(file, annotation) ?? null,
+    value,
+    signatureEnd: (value ?? annotation ?? name).endIndex,
+  });
+}
+
+function rawValue(node: Node, name: Node): Node | null {
+  const index = node.children.findIndex((child) => child.id === name.id);
+  const next = node.children.slice(index + 1).find((child) => child.isNamed || child.type === ",");
+  return next && next.type !== "," ? next : null;
+}
+
+/** A default value is a sibling of its parameter, behind an equals sign. */
+function findParameters(node: Node, file: SourceFile): Parameter[] {
+  const parameters: Parameter[] = [];
+  let defaulted = false;
+  for (const child of node.children) {
+    if (child.type === "parameter") {
+      const names = child.childrenForFieldName("name");
+      const [name, type] = names;
+      if (!name) continue;
+      const rest =
+        file.text.slice(child.startIndex, child.endIndex + 3).endsWith("...") ||
+        file.words(child).endsWith("...");
+      parameters.push({
+        name: file.words(name),
+        region: regionOf(child)!,
+        ...(type && { type: file.words(type) }),
+        ...(rest && { rest: true }),
+      });
+      defaulted = false;
+    } else if (child.type === "=") defaulted = true;
+    else if (defaulted && parameters.length > 0) {
+      const last = parameters.pop()!;
+      parameters.push({
+        ...last,
+        region: { start: last.region.start, end: child.endIndex },
+        default: file.words(child),
+        optional: true,
+      });
+      defaulted = false;
+    } else if (child.type === "function_body") break;
+  }
+  return parameters;
+}
