@@ -10,7 +10,7 @@ const shapes: readonly RegExp[] = [
   /\bxox[abprs]-[A-Za-z0-9-]{10,}/g,
   /\bAIza[A-Za-z0-9_-]{30,}/g,
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
-  /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g,
+  /\beyJ[A-Za-z0-9_-]{10,2000}\.eyJ[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{10,2000}/g,
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/g,
   /\bBearer [A-Za-z0-9._~+/-]{16,}/g,
 ];

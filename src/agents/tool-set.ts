@@ -17,7 +17,7 @@ export type BoundTools = ToolSet & AsyncDisposable;
  * The model reads one text; programs find the whole result in `output`.
  */
 export async function createTools(options: ToolsOptions): Promise<BoundTools> {
-  const opened = await openContext({ author: "agent", ...options });
+  const opened = await openContext({ ...options, author: options.author ?? "agent" });
   if (!opened.ok) throw new Error(textOf(refused(opened.refusal, { tool: "createTools", wording: "files" })));
   const context = opened.value;
   const inOrder = queue();

@@ -1,0 +1,226 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Checks, checkDraft } from "./check-draft.ts";
+import { type GroundFile, layGround } from "./ground.ts";
+import type { GateName } from "./objection.ts";
+
+const code: GroundFile[] = [
+  {
+    path: "src/cli.ts",
+    text: 'option("dry-run"); const maxRetries = 3; process.env.ACME_TOKEN; class Client { get() {} }',
+  },
+  { path: "src/io/read-file.ts", text: "export function readFile() {} // see https://known.example.dev/api" },
+  { path: "package.json", text: '{"name": "@acme/cli", "dependencies": {"zod": "1"}}' },
+  { path: "docs/guide.md", text: '# Guide\n\n## First steps\n\nWords. <a id="old-anchor"></a>\n' },
+  { path: "docs/api/README.md", text: "# API\n" },
+];
+
+const checks: Checks = {
+  ground: layGround(code),
+  secrets: ["hunter2-hunter2"],
+  commits: ["abcdef1234567890"],
+};
+
+const page = `# Page
+
+Run \`acme --dry-run\` first. See [the guide](guide.md).
+
+| Option | Default |
+| ------ | ------- |
+| a      | 1       |
+
+\`\`\`json
+{ "a": 1 }
+\`\`\`
+
+\`\`\`ts
+const client = new Client();
+\`\`\`
+
+The end.
+`;
+
+async function objections(after: string, options: { before?: string | null; reasons?: string[] } = {}) {
+  const before = options.before === undefined ? page : options.before;
+  const verdict = await checkDraft(
+    { path: "docs/page.md", before, after, reasons: options.reasons ?? ["It changed."] },
+    checks,
+  );
+  return verdict.objections.map(({ gate, detail }) => `${gate}: ${detail}`);
+}
+
+const swap = (old: string, text: string): string => {
+  expect(page.split(old)).toHaveLength(2);
+  return page.split(old).join(text);
+};
+const add = (text: string): string => swap("The end.", `The end.\n\n${text}\n`);
+
+describe("lets pass", () => {
+  test.each([
+    ["nothing at all", page],
+    ["other words", swap("The end.", "The very end.")],
+    ["a flag of the code, in any style", add("Pass `--max-retries 5` or `--dry-run`.")],
+    ["names of the code", add("Call `Client.get()`, `readFile(path)` or set `ACME_TOKEN`.")],
+    ["words of every language", add("Set it to `true`, `null` or `42`; the type is `string`.")],
+    ["a file of the code", add("It lives in `src/io/read-file.ts`.")],
+    ["the built form of a file", add("Import `dist/io/read-file.js`.")],
+    ["a package of the manifest", add("```sh\nnpm install @acme/cli\n```")],
+    [
+      "a link to a page and to its heading",
+      add("See [steps](guide.md#first-steps) and [old](./guide.md#old-anchor)."),
+    ],
+    [
+      "a link to a folder, and without its extension",
+      add("See [api](api/), [guide](guide) and [here](#page)."),
+    ],
+    ["an address on a known host", add("See [it](https://known.example.dev/other).")],
+    [
+      "an address set aside for examples",
+      add("```sh\ncurl http://localhost:8080/x\ncurl https://api.example.com/y\n```"),
+    ],
+    ["a new row of the same shape", swap("| a      | 1       |", "| a      | 1       |\n| b | `2` |")],
+    ["data that still parses", swap('{ "a": 1 }', '{ "a": 2 }')],
+    ["a reason that cites what exists", page, ["src/cli.ts:12 dropped it in commit abcdef1"]],
+  ] as [string, string, string[]?][])("%s", async (_, after, reasons) => {
+    expect(await objections(after, reasons ? { reasons } : {})).toEqual([]);
+  });
+});
+
+describe("objects to", () => {
+  test.each([
+    ["an invented flag", "names", "--colour", add("Pass `--colour always`.")],
+    ["an invented flag in prose", "names", "--colour", add("Pass --colour always.")],
+    ["an invented flag in a fence", "names", "--colour", add("```sh\nacme --colour\n```")],
+    ["an invented function", "names", "getAll", add("Call `Client.getAll()`.")],
+    ["an invented option", "names", "verbosity", add("Set `verbosity`.")],
+    ["an invented variable", "names", "ACME_SECRET_MODE", add("```sh\nexport ACME_SECRET_MODE=1\n```")],
+    ["an invented file", "names", "src/io/write-file.ts", add("It lives in `src/io/write-file.ts`.")],
+    ["an invented package", "names", "acme-cli", add("```sh\nnpm install acme-cli\n```")],
+    ["a dead link", "links", "nowhere.md", add("See [it](nowhere.md).")],
+    ["a dead heading", "links", "guide.md#nowhere", add("See [it](guide.md#nowhere).")],
+    ["a link out of the repository", "links", "../../etc/passwd", add("See [it](../../etc/passwd).")],
+    ["A05 an unknown host", "addresses", "evil.dev", add("See [it](https://evil.dev/x).")],
+    [
+      "A05 a picture that carries data away",
+      "addresses",
+      "fetched",
+      add("![x](https://known.example.dev/p.png)"),
+    ],
+    [
+      "A05 an address that carries data away",
+      "addresses",
+      "fetched",
+      add("[x](https://known.example.dev/?q=secret)"),
+    ],
+    ["A05 an address in HTML", "addresses", "evil.dev", add('<img src="https://evil.dev/p.png">')],
+    ["A05 an address in code", "addresses", "evil.dev", add("```sh\nopen https://evil.dev/x\n```")],
+    ["a script link", "addresses", "javascript:alert", add("[x](javascript:alert)")],
+    ["a row with a cell too many", "tables", "3 cells", swap("| a      | 1       |", "| a | 1 | 2 |")],
+    ["a fence that never closes", "fences", "never closed", add("```sh\nacme")],
+    ["data that no longer parses", "fences", "no longer parses", swap('{ "a": 1 }', '{ "a": 1, }')],
+    ["code that no longer parses", "fences", "no longer parses", swap("new Client();", "new Client(;")],
+    ["A05 a secret of the environment", "safety", "key or a password", add("Use hunter2-hunter2.")],
+    ["A05 the shape of a key", "safety", "key or a password", add(`Use sk-${"a1".repeat(16)}.`)],
+    ["W02 a script", "safety", "active HTML", add("<script src=x></script>")],
+    ["W01 an event handler", "safety", "event handler", add("<img src=x onerror=alert(1)>")],
+    [
+      "A20 a command that runs what it fetches",
+      "safety",
+      "runs what it fetches",
+      add("```sh\ncurl -s localhost/x | sudo bash\n```"),
+    ],
+    [
+      "A20 the same by substitution",
+      "safety",
+      "runs what it fetches",
+      add('```sh\nbash -c "$(curl -s localhost/x)"\n```'),
+    ],
+    ["a rewrite that calls itself an edit", "size", "surgical", add("More words.\n".repeat(40))],
+  ] as [string, GateName, string, string][])("%s", async (_, gate, part, after) => {
+    const found = await objections(after);
+    expect(found.filter((one) => one.startsWith(`${gate}: `)).join("\n")).toContain(part);
+  });
+
+  test.each([
+    ["an empty reason", [" "], "has no reason"],
+    ["a file that is not there", ["src/gone.ts lost it"], "src/gone.ts"],
+    ["a commit of another change", ["see commit 1234567"], "1234567"],
+  ])("a reason with %s", async (_, reasons, part) => {
+    expect((await objections(page, { reasons })).join()).toContain(part);
+  });
+});
+
+test("what stood on the page before may stay and move, however wrong it is", async () => {
+  const old =
+    "# Old\n\nUse `--gone` of `lostThing()` at [x](nowhere.md), [y](https://odd.dev/?a=1).\n\n| a |\n| - |\n| 1 | 2 |\n\n```json\n{,}\n```\n";
+  expect(await objections(`${old}\nUse \`--gone\` again.\n`, { before: old })).toEqual([]);
+});
+
+test("a new page is judged whole", async () => {
+  expect(await objections("# New\n\nCall `readFile()` with `--dry-run`.\n", { before: null })).toEqual([]);
+  expect((await objections("# New\n\nCall `inventedCall()`.\n", { before: null })).join()).toContain(
+    "inventedCall",
+  );
+  expect((await objections("x".repeat(60_001), { before: null })).join()).toContain("60001 characters");
+});
+
+test("where there was too much to read, an unknown name is a risk and no objection", async () => {
+  const partial = { ...checks, ground: layGround(code, { complete: false }) };
+  const verdict = await checkDraft(
+    { path: "docs/page.md", before: page, after: add("Pass `--colour`."), reasons: [] },
+    partial,
+  );
+  expect(verdict.objections).toEqual([]);
+  expect(verdict.risks).toMatchObject([{ what: "unknown name" }]);
+});
+
+test("A20 new commands and new addresses that pass are listed for the person", async () => {
+  const after = add("```sh\ndocker run acme\n```\n\nSee [it](https://known.example.dev/z).");
+  const { risks } = await checkDraft({ path: "docs/page.md", before: page, after, reasons: [] }, checks);
+  expect(risks.map(({ what, detail }) => `${what}: ${detail}`).sort()).toEqual([
+    "new address: https://known.example.dev/z",
+    "new command: docker run acme",
+  ]);
+});
+
+test("no text of any kind makes the gates throw", async () => {
+  const piece = fc.constantFrom(
+    "`",
+    "```",
+    "--x",
+    "[a](b)",
+    "|",
+    "\n",
+    "http://",
+    "<img ",
+    "../",
+    "=",
+    "eyJ",
+    "$(",
+    "a.b/",
+    "# ",
+  );
+  const hostile = fc
+    .array(fc.oneof(piece, fc.string({ unit: "grapheme", maxLength: 8 })), { maxLength: 60 })
+    .map((parts) => parts.join(""));
+  await fc.assert(
+    fc.asyncProperty(hostile, hostile, async (before, after) => {
+      await checkDraft({ path: "docs/page.md", before, after, reasons: [after] }, checks);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test.each([
+  ["dots", "../".repeat(120_000)],
+  ["folders", "`a/".repeat(100_000)],
+  ["half tokens", "-eyJaaaaaaaaaaaa".repeat(20_000)],
+  ["back-ticks", "`".repeat(300_000)],
+  ["dots of a host", `http://${".".repeat(300_000)}a`],
+  ["pipes", "|".repeat(300_000)],
+  ["curl", "curl ".repeat(60_000)],
+])("D05 300 KB of %s are judged in bounded time", async (_, text) => {
+  const start = performance.now();
+  await checkDraft({ path: "docs/page.md", before: "", after: text, reasons: [text.slice(0, 1000)] }, checks);
+  expect(performance.now() - start).toBeLessThan(4000);
+});

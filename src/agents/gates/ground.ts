@@ -1,0 +1,123 @@
+import { fold } from "../../drift/names.ts";
+import { isDocumentPath } from "../../drift/policies.ts";
+import { outlineDocument } from "../../syntax/outline.ts";
+
+/** What is true of the repository, as far as gates ask: which names, files, headings and hosts exist. */
+export type Ground = {
+  /** Whether a word stands in the code, in any style of writing it. */
+  knows(name: string): boolean;
+  /** Whether a package is named by a manifest. */
+  knowsPackage(name: string): boolean;
+  knowsHost(host: string): boolean;
+  hasFile(path: string): boolean;
+  hasFolder(path: string): boolean;
+  /** Whether some file's path ends like this; `stem` leaves the extension open. */
+  endsSome(end: string, options?: { readonly stem?: boolean }): boolean;
+  /** The anchors of a document; `null` where its text is not at hand. */
+  anchorsOf(path: string): ReadonlySet<string> | null;
+  /** False when there was too much to read: then a name that is not known is only doubtful. */
+  readonly complete: boolean;
+};
+
+export type GroundFile = { readonly path: string; readonly text: string };
+
+/** Documents say what they like; a name is known by the code, and a host by either. */
+export function layGround(
+  files: readonly GroundFile[],
+  options: { readonly paths?: readonly string[]; readonly complete?: boolean } = {},
+): Ground {
+  const words = new Set<string>();
+  const hosts = new Set<string>();
+  const documents = new Map<string, string>();
+  const manifests: string[] = [];
+  for (const { path, text } of files) {
+    for (const host of findHosts(text)) hosts.add(host);
+    if (isDocumentPath(path)) documents.set(path, text);
+    else {
+      for (const [word] of `${path}\n${text}`.matchAll(wordShape)) addWord(words, word);
+      if (manifest.test(path)) manifests.push(text);
+    }
+  }
+  const anchors = new Map<string, ReadonlySet<string>>();
+  return {
+    knows: (name) => words.has(fold(name)),
+    knowsPackage: (name) => manifests.some((text) => text.includes(name)),
+    knowsHost: (host) => hosts.has(host),
+    ...indexPaths(options.paths ?? files.map(({ path }) => path)),
+    anchorsOf: (path) => {
+      const text = documents.get(path);
+      if (text === undefined) return null;
+      let known = anchors.get(path);
+      if (!known) anchors.set(path, (known = findAnchors(path, text)));
+      return known;
+    },
+    complete: options.complete ?? true,
+  };
+}
+
+function indexPaths(paths: readonly string[]): Pick<Ground, "hasFile" | "hasFolder" | "endsSome"> {
+  const files = new Set(paths);
+  const folders = new Set([""]);
+  const named = new Map<string, string[]>();
+  for (const path of paths) {
+    for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) folders.add(path.slice(0, at));
+    const stem = stemOf(path);
+    const name = stem.slice(stem.lastIndexOf("/") + 1);
+    const rivals = named.get(name);
+    if (rivals) rivals.push(path);
+    else named.set(name, [path]);
+  }
+  const endsLike = (path: string, end: string): boolean => path === end || path.endsWith(`/${end}`);
+  return {
+    hasFile: (path) => files.has(path),
+    hasFolder: (path) => folders.has(path),
+    endsSome: (end, { stem = false } = {}) => {
+      const wanted = stemOf(end);
+      const rivals = named.get(wanted.slice(wanted.lastIndexOf("/") + 1)) ?? [];
+      return rivals.some((path) => (stem ? endsLike(stemOf(path), wanted) : endsLike(path, end)));
+    },
+  };
+}
+
+/** A path without its extension. */
+function stemOf(path: string): string {
+  const dot = path.lastIndexOf(".");
+  return dot > path.lastIndexOf("/") + 1 ? path.slice(0, dot) : path;
+}
+
+const wordShape = /[\p{L}_$][\p{L}\p{N}_$]*(?:-[\p{L}\p{N}_$]+)*/gu;
+
+const manifest =
+  /(^|\/)(package\.json|pyproject\.toml|setup\.(py|cfg)|requirements[^/]*\.txt|Cargo\.toml|go\.mod|Gemfile|composer\.json|pom\.xml|build\.gradle(\.kts)?|pubspec\.yaml|mix\.exs|deno\.jsonc?|[^/]+\.(gemspec|csproj))$/;
+
+/** A word as a whole, and the words a hyphen may only have put together. */
+function addWord(words: Set<string>, word: string): void {
+  words.add(fold(word));
+  if (word.includes("-")) for (const part of word.split("-")) words.add(fold(part));
+}
+
+export function findAnchors(path: string, text: string): ReadonlySet<string> {
+  const slugs = outlineDocument(path, text).blocks.flatMap(({ slug }) => (slug === undefined ? [] : [slug]));
+  const ids = Array.from(text.matchAll(/\b(?:id|name)=["']([^"'\s]{1,200})["']/g), ([, id]) => id!);
+  return new Set([...slugs, ...ids]);
+}
+
+/** The hosts of every web address in a text. */
+export function findHosts(text: string): Set<string> {
+  return new Set(
+    Array.from(text.matchAll(/\bhttps?:\/\/([^\s/?#"'`<>()[\]{}|\\^]{1,300})/gi), ([, host]) =>
+      hostName(host!),
+    ),
+  );
+}
+
+const longestHost = 300;
+
+/** A host as it is compared: without user, port, and the marks that end a sentence. */
+export function hostName(host: string): string {
+  const bare = host.slice(host.lastIndexOf("@") + 1).slice(0, longestHost);
+  return bare
+    .replace(/:\d*$/, "")
+    .replace(/[.,;:!?*_]+$/, "")
+    .toLowerCase();
+}

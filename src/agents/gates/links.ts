@@ -1,0 +1,106 @@
+import { posix } from "node:path";
+import type { Span } from "../../syntax/document.ts";
+import { outlineDocument } from "../../syntax/outline.ts";
+import { findAnchors, findHosts, type Ground, hostName } from "./ground.ts";
+import type { Draft, Objection, Risk, Verdict } from "./objection.ts";
+
+/** New links lead to files and headings that exist; a new address of another site is not for a model to add. */
+export function checkLinks(draft: Draft, ground: Ground): Partial<Verdict> {
+  const { path, before, after } = draft;
+  const old = new Set(before === null ? [] : destinations(path, before).map(({ value }) => value));
+  const fresh = destinations(path, after).filter(({ value }) => !old.has(value));
+  const objections: Objection[] = [];
+  const risks: Risk[] = [];
+  for (const link of fresh) {
+    const why = /^[a-z][a-z0-9+.-]*:|^\/\//i.test(link.value)
+      ? checkAddress(link, ground, before ?? "")
+      : checkLocal(draft, link.value, ground);
+    if (why) objections.push({ gate: why.gate, path, detail: why.detail });
+    else if (/^https?:/i.test(link.value)) risks.push({ path, what: "new address", detail: link.value });
+  }
+  return { objections: [...objections, ...checkHosts(draft, ground)], risks };
+}
+
+type Link = { readonly kind: Span["kind"]; readonly value: string };
+type Why = { readonly gate: "links" | "addresses"; readonly detail: string } | null;
+
+function destinations(path: string, text: string): Link[] {
+  return outlineDocument(path, text).spans.flatMap(({ kind, destination }) =>
+    destination ? [{ kind, value: destination.value.replace(/^<|>$/g, "") }] : [],
+  );
+}
+
+function checkAddress({ kind, value }: Link, ground: Ground, old: string): Why {
+  const url = URL.parse(value.startsWith("//") ? `https:${value}` : value);
+  if (!url || !/^https?:$/.test(url.protocol))
+    return { gate: "addresses", detail: `the link ${JSON.stringify(value)} is no web address; leave it out` };
+  const host = hostName(url.host);
+  if (!ground.knowsHost(host) && !findHosts(old).has(host))
+    return {
+      gate: "addresses",
+      detail: `${JSON.stringify(host)} is a host nobody has named here before; add no new addresses`,
+    };
+  // A picture is fetched by whoever looks at the page, and its address can carry data away.
+  if (kind === "image" || url.search !== "" || url.username !== "")
+    return {
+      gate: "addresses",
+      detail: `${JSON.stringify(value)} would be fetched, or carries data, when the page is read`,
+    };
+  return null;
+}
+
+function checkLocal({ path, after }: Draft, value: string, ground: Ground): Why {
+  const [file = "", fragment] = value.split("#", 2);
+  const named = decode(file.split("?", 1)[0]!);
+  const target = named === "" ? path : findTarget(path, named, ground);
+  // Sites map their own roots to folders in ways of their own.
+  if (target === undefined && named.startsWith("/")) return null;
+  if (target === undefined)
+    return {
+      gate: "links",
+      detail: `the link ${JSON.stringify(value)} leads to no file; link to a file that exists, or leave it out`,
+    };
+  if (!fragment || target === null) return null;
+  const anchors = target === path ? findAnchors(path, after) : ground.anchorsOf(target);
+  if (!anchors || anchors.has(decode(fragment)) || anchors.has(decode(fragment).toLowerCase())) return null;
+  return { gate: "links", detail: `${JSON.stringify(value)} leads to no heading of ${target}` };
+}
+
+/** The file behind a link; `null` for a folder, `undefined` for nothing. */
+function findTarget(from: string, named: string, ground: Ground): string | null | undefined {
+  const base = named.startsWith("/") ? "." : posix.dirname(from);
+  const joined = posix.normalize(posix.join(base, named)).replace(/\/$/, "");
+  if (joined.startsWith("..")) return undefined;
+  const bare = joined.replace(/\.html?$/, "");
+  const endings = ["", ".md", ".mdx", ".rst", "/index.md", "/index.mdx", "/README.md"];
+  for (const name of [joined, bare])
+    for (const ending of endings) if (ground.hasFile(name + ending)) return name + ending;
+  return ground.hasFolder(joined === "." ? "" : joined) ? null : undefined;
+}
+
+/** Addresses also hide in raw HTML and in code, where they are no links. */
+function checkHosts({ path, before, after }: Draft, ground: Ground): Objection[] {
+  const old = findHosts(before ?? "");
+  const linked = new Set(destinations(path, after).flatMap(({ value }) => [...findHosts(value)]));
+  return [...findHosts(after)]
+    .filter(
+      (host) => !old.has(host) && !linked.has(host) && !ground.knowsHost(host) && !forExamples.test(host),
+    )
+    .map((host) => ({
+      gate: "addresses",
+      path,
+      detail: `${JSON.stringify(host)} is a host nobody has named here before; add no new addresses`,
+    }));
+}
+
+// Names that are set aside for documents and for one's own machine; nobody can own them.
+const forExamples =
+  /^(localhost|127(\.\d+){3}|\[::1\]|0\.0\.0\.0|(.+\.)?example(\.(com|org|net))?|.+\.(example|test|invalid|localhost))$/;
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,123 @@
+import { outlineDocument } from "../../syntax/outline.ts";
+import type { Ground } from "./ground.ts";
+import type { Draft, Verdict } from "./objection.ts";
+
+/**
+ * Names, flags, variables, files and packages in new text must stand in the code, or have stood in the page before.
+ * A model that makes one up is told which.
+ */
+export function checkNames({ path, before, after }: Draft, ground: Ground): Partial<Verdict> {
+  const old = new Set(before === null ? [] : findMentions(path, before).map(({ text }) => text));
+  const strange = new Map<string, Kind>();
+  for (const mention of findMentions(path, after)) {
+    const { kind, text } = mention;
+    if (old.has(text) || strange.has(text) || isKnown(mention, ground) || before?.includes(text)) continue;
+    strange.set(text, kind);
+    if (strange.size === mostNamed) break;
+  }
+  const worded = [...strange].map(([text, kind]) => ({ path, detail: objection(kind, text) }));
+  if (ground.complete) return { objections: worded.map((one) => ({ gate: "names", ...one })) };
+  return { risks: worded.map((one) => ({ what: "unknown name", ...one })) };
+}
+
+const mostNamed = 20;
+
+type Kind = "flag" | "variable" | "name" | "file" | "package";
+
+export type Mention = { readonly kind: Kind; readonly text: string };
+
+function objection(kind: Kind, text: string): string {
+  const where = kind === "package" ? "no manifest names it" : "it is nowhere in the code";
+  return `the ${kind} ${JSON.stringify(text)} is new on the page and ${where}; name only what exists, or leave it out`;
+}
+
+function isKnown({ kind, text }: Mention, ground: Ground): boolean {
+  if (kind === "file") return isFile(text, ground);
+  if (kind === "package") return ground.knowsPackage(text);
+  return ground.knows(text.replace(/^-+/, ""));
+}
+
+/** Everything on a page that claims to be part of the code: in inline code, in fences, and flags anywhere. */
+export function findMentions(path: string, text: string): Mention[] {
+  const outline = outlineDocument(path, text);
+  const mentions: Mention[] = [];
+  for (const { kind, content } of outline.spans)
+    if (kind === "code") mentions.push(...mentionsInSpan(text.slice(content.start, content.end)));
+  for (const { kind, content } of outline.blocks)
+    if (kind === "code-fence") mentions.push(...mentionsInCode(text.slice(content.start, content.end)));
+    else if (kind === "paragraph" || kind === "table-cell" || kind === "heading")
+      mentions.push(...findFlags(text.slice(content.start, content.end)));
+  return mentions;
+}
+
+const call = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->|\?\.)[\p{L}_$][\p{L}\p{N}_$]*)*(?:\(.{0,200}\))?;?$/u;
+
+function mentionsInSpan(code: string): Mention[] {
+  const inside = mentionsInCode(code);
+  if (inside.length > 0 || !call.test(code)) return inside;
+  const name = code.replace(/\(.*$/s, "").replace(/;$/, "");
+  return name
+    .split(/\.|::|#|->|\?\./)
+    .filter((part) => part !== "" && !plainWords.has(part))
+    .map((part) => ({ kind: "name", text: part }));
+}
+
+function mentionsInCode(code: string): Mention[] {
+  return [
+    ...findFlags(code),
+    ...Array.from(
+      code.matchAll(/(?<![\w$])\$?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?![\w-])/g),
+      ([, text]): Mention => ({ kind: "variable", text: text! }),
+    ),
+    ...findFiles(code),
+    ...findPackages(code),
+  ];
+}
+
+function findFlags(text: string): Mention[] {
+  const flags = text.matchAll(/(?<![\w-])--([A-Za-z][\w]*(?:-[\w]+)*)/g);
+  return Array.from(flags, ([text]): Mention => ({ kind: "flag", text })).filter(
+    ({ text }) => !everywhere.has(text),
+  );
+}
+
+const everywhere = new Set(["--help", "--version"]);
+
+/** Paths with a folder and an extension; shorter ones may be anything. */
+function findFiles(code: string): Mention[] {
+  const paths = code.matchAll(
+    /(?<![\w:/@.$~*{-])((?:[\w.-]+\/)+[\w.-]*\w\.[A-Za-z][A-Za-z0-9]{0,8})(?![\w/*}])/g,
+  );
+  return Array.from(paths, ([, text]): Mention => ({ kind: "file", text: withoutDots(text!) }));
+}
+
+function withoutDots(path: string): string {
+  return path
+    .split("/")
+    .filter((name) => name !== "." && name !== "..")
+    .join("/");
+}
+
+/** Built files and files of the reader's own project are named by their source's name, or by an end of a path. */
+function isFile(text: string, ground: Ground): boolean {
+  const built = text.replace(/^(?:dist|build|lib|out)\//, "");
+  return ground.endsSome(text) || ground.endsSome(built, { stem: true });
+}
+
+const installs =
+  /\b(?:npm (?:i|install|add|create|exec)|npx|pnpm (?:add|dlx|create)|yarn (?:add|dlx|create)|bunx?(?: add)?|pip3? install|pipx install|uvx|uv add|poetry add|cargo (?:add|install)|go (?:get|install)|gem install|brew install|composer require)\s+([^\n|;&`]+)/g;
+
+function findPackages(code: string): Mention[] {
+  return Array.from(code.matchAll(installs), ([, words]) => words!.split(/\s+/)).flatMap((words) =>
+    words
+      .filter((word) => /^@?[A-Za-z][\w./@-]*$/.test(word))
+      .map((word): Mention => ({ kind: "package", text: word.replace(/(?<=.)@[^/]*$/, "") })),
+  );
+}
+
+/** Words of every language, which name nothing. */
+const plainWords = new Set(
+  "true false null undefined none nil None True False NaN Infinity string number boolean bool int integer float double object array list dict map set void any unknown never char str bytes this self super new await async return const let var function def class import from export default if else for while in of is not and or yes no on off".split(
+    " ",
+  ),
+);

@@ -1,0 +1,133 @@
+import type { Block, Outline } from "../../syntax/document.ts";
+import { outlineDocument } from "../../syntax/outline.ts";
+import { outlineSource } from "../../syntax/source.ts";
+import type { Draft, Objection, Verdict } from "./objection.ts";
+
+/** Tables stay rectangular, fences stay closed, and code in them parses where it did. */
+export async function checkShape({ path, before, after }: Draft): Promise<Partial<Verdict>> {
+  const was = before === null ? null : { text: before, outline: outlineDocument(path, before) };
+  const is = { text: after, outline: outlineDocument(path, after) };
+  const objections = [...checkTables(path, was?.outline ?? null, is), ...checkClosing(path, was, is)];
+  return { objections: [...objections, ...(await checkFences(path, was, is))] };
+}
+
+type Read = { readonly text: string; readonly outline: Outline };
+
+function checkTables(path: string, was: Outline | null, { text, outline }: Read): Objection[] {
+  const had = was ? findRagged(was).length : 0;
+  const ragged = findRagged(outline);
+  const broken = ragged.length <= had ? [] : ragged;
+  return broken.slice(0, 3).map(({ row, cells, columns }) => ({
+    gate: "tables",
+    path,
+    detail: `the table row ${JSON.stringify(firstLine(text.slice(row.region.start, row.region.end)))} has ${cells} cells where its table has ${columns} columns`,
+  }));
+}
+
+/** Rows whose cells are not as many as those of their table's header. */
+function findRagged({ blocks }: Outline): { row: Block; cells: number; columns: number }[] {
+  const cells = new Map<number, number>();
+  for (const { kind, parent } of blocks)
+    if (kind === "table-cell" && parent !== undefined) cells.set(parent, (cells.get(parent) ?? 0) + 1);
+  return blocks.flatMap((row, index) => {
+    if (row.kind !== "table-row" || row.table === undefined) return [];
+    const count = cells.get(index) ?? 0;
+    const columns = cells.get(row.table) ?? 0;
+    return count === columns ? [] : [{ row, cells: count, columns }];
+  });
+}
+
+/** A fence that nobody closes swallows the rest of the page. */
+function checkClosing(path: string, was: Read | null, is: Read): Objection[] {
+  if (!endsOpen(is) || (was && endsOpen(was))) return [];
+  return [{ gate: "fences", path, detail: "the last code fence of the page is never closed" }];
+}
+
+function endsOpen({ text, outline }: Read): boolean {
+  const last = outline.blocks.findLast(({ kind }) => kind === "code-fence");
+  if (!last?.fence || text.slice(last.region.end).trim() !== "") return false;
+  const lines = text.slice(last.region.start, last.region.end).split(/\r?\n/);
+  return (
+    lines.length === 1 ||
+    !lines
+      .at(-1)!
+      .trim()
+      .replace(/^[>\s]+/, "")
+      .startsWith(last.fence)
+  );
+}
+
+type Fence = { readonly language: string; readonly code: string };
+
+async function checkFences(path: string, was: Read | null, is: Read): Promise<Objection[]> {
+  const old = was ? findFences(was) : [];
+  const kept = new Set(old.map(({ code }) => code));
+  const parsed: boolean[] = [];
+  for (const fence of old) parsed.push((await brokenLine(fence)) === null);
+  const now = findFences(is);
+  const objections: Objection[] = [];
+  for (const [index, fence] of now.entries()) {
+    if (kept.has(fence.code)) continue;
+    // A fence that took another's place must parse if that one did; of new ones only data must.
+    const paired = old.length === now.length;
+    if (paired ? !parsed[index] : !isData(fence.language)) continue;
+    const line = await brokenLine(fence);
+    if (line !== null)
+      objections.push({
+        gate: "fences",
+        path,
+        detail: `the ${fence.language} code that begins ${JSON.stringify(firstLine(fence.code))} no longer parses at its line ${line}`,
+      });
+  }
+  return objections;
+}
+
+function findFences({ text, outline }: Read): Fence[] {
+  return outline.blocks.flatMap(({ kind, language, content }) =>
+    kind === "code-fence" && language
+      ? [{ language: language.toLowerCase(), code: text.slice(content.start, content.end) }]
+      : [],
+  );
+}
+
+const extensions: Readonly<Record<string, string>> = {
+  ts: "ts",
+  typescript: "ts",
+  tsx: "tsx",
+  js: "js",
+  javascript: "js",
+  jsx: "jsx",
+  py: "py",
+  python: "py",
+  go: "go",
+  rust: "rs",
+  rs: "rs",
+  rb: "rb",
+  ruby: "rb",
+};
+
+function isData(language: string): boolean {
+  return language === "json";
+}
+
+/** The first line that does not parse; `null` when all do, or nobody can tell. */
+async function brokenLine({ language, code }: Fence): Promise<number | null> {
+  if (isData(language)) return isJson(code) ? null : 1;
+  const extension = Object.hasOwn(extensions, language) ? extensions[language] : undefined;
+  if (extension === undefined) return null;
+  return (await outlineSource(`sample.${extension}`, code)).brokenAt ?? null;
+}
+
+function isJson(code: string): boolean {
+  try {
+    JSON.parse(code);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function firstLine(text: string): string {
+  const line = text.split("\n", 1)[0]!.trim();
+  return line.length > 80 ? `${line.slice(0, 80)}…` : line;
+}
