@@ -1,0 +1,128 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { cutHunks, excerptDiff, type FilePatch } from "./diff-excerpt.ts";
+import { cutPassages, rankPassages } from "./ranking.ts";
+import { skeletonOf } from "./skeleton.ts";
+import { gatherSources, type Sources } from "./source-context.ts";
+
+function sourcesOf(files: Record<string, string>): Sources {
+  return { paths: Object.keys(files).sort(), read: async (path) => files[path] ?? null };
+}
+
+describe("skeletons", () => {
+  test("keep signatures and comments and drop bodies", async () => {
+    const code =
+      "/** Adds. */\nexport function add(a: number, b = 2): number {\n  const secret = 1;\n  return a + b;\n}\nclass Box {\n  open(force?: boolean) {\n    inner();\n  }\n}\n";
+    const skeleton = await skeletonOf("src/a.ts", code);
+    expect(skeleton).toContain("/** Adds. */\nexport function add(a: number, b = 2): number { … }");
+    expect(skeleton).toMatch(/open\(force\?: boolean\) \{ … \}/);
+    expect(skeleton).not.toMatch(/secret|inner/);
+  });
+
+  test("a language nobody knows stays as it is", async () => {
+    expect(await skeletonOf("a.cobol", "MOVE A TO B.")).toBe("MOVE A TO B.");
+  });
+});
+
+describe("context", () => {
+  const files = {
+    "src/client.ts": 'import { wait } from "./wait.js";\nexport function get() { return wait(); }\n',
+    "src/wait.ts": "export const wait = () => 1;\n",
+    "src/other.ts": "export const other = 1;\n",
+    "test/client.test.ts": "test('get', () => get());\n",
+  };
+
+  test("takes what is named, what that imports, and its test as an example", async () => {
+    const { text, sources } = await gatherSources(sourcesOf(files), ["src/client.ts", "src/gone.ts"]);
+    expect(sources).toEqual(["src/client.ts", "test/client.test.ts", "src/wait.ts"]);
+    expect(text).toContain("test/client.test.ts (a test, as an example of usage)");
+    expect(text).not.toContain("other");
+  });
+
+  test("A15 a file of 5 MB gets its share and no more, and the choice is the same every time", async () => {
+    const huge = { ...files, "src/client.ts": `${"// steer\n".repeat(600_000)}` };
+    const named = ["src/client.ts", "src/other.ts", "src/wait.ts"];
+    const { text, sources } = await gatherSources(sourcesOf(huge), named);
+    expect(sources).toEqual(expect.arrayContaining(["src/other.ts", "src/wait.ts"]));
+    expect(text.length).toBeLessThan(21_000);
+    expect((await gatherSources(sourcesOf(huge), named)).text).toBe(text);
+  });
+
+  test("never passes its budget", async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 60 }, (_, i) => [
+        `src/f${i}.ts`,
+        `export const v${i} = 1; // ${"x".repeat(900)}\n`,
+      ]),
+    );
+    const { text } = await gatherSources(sourcesOf(many), Object.keys(many));
+    expect(text.length).toBeLessThanOrEqual(20_500);
+  });
+});
+
+describe("the diff of a page", () => {
+  const hunk = (n: number, size: number): string =>
+    `@@ -${n},1 +${n},1 @@\n-${"a".repeat(size)}\n+${"b".repeat(size)}\n`;
+  const patch = (path: string, sizes: readonly number[]): FilePatch => ({
+    path,
+    patch: `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n${sizes.map((size, i) => hunk(i + 1, size)).join("")}`,
+  });
+
+  test("is never cut inside a hunk, and says what it leaves out", () => {
+    const size = fc.integer({ min: 1, max: 3000 });
+    const change = fc.array(fc.array(size, { maxLength: 6 }), { maxLength: 6 });
+    fc.assert(
+      fc.property(change, fc.integer({ min: 0, max: 12_000 }), (files, budget) => {
+        const patches = files.map((sizes, i) => patch(`src/f${i}.ts`, sizes));
+        const { text, hunksLeftOut } = excerptDiff(patches, budget);
+        const whole = files.flatMap((sizes) => sizes.map((size, i) => hunk(i + 1, size)));
+        const shown = text.match(/^@@ /gm)?.length ?? 0;
+        expect(shown + hunksLeftOut).toBe(whole.length);
+        for (const start of text.matchAll(/^@@ /gm))
+          expect(whole.some((one) => text.startsWith(one.trimEnd(), start.index))).toBe(true);
+      }),
+    );
+  });
+
+  test("later files are still seen when an early one is huge", () => {
+    const { text, shown } = excerptDiff(
+      [patch("src/a.ts", Array(50).fill(500)), patch("src/z.ts", [10])],
+      15_000,
+    );
+    expect(shown).toEqual(["src/a.ts", "src/z.ts"]);
+    expect(text).toMatch(/more hunks of this file not shown/);
+  });
+
+  test("a pure rename shows its header", () => {
+    expect(cutHunks("diff --git a/x b/y\nrename from x\nrename to y\n")).toEqual({
+      header: "diff --git a/x b/y\nrename from x\nrename to y\n",
+      hunks: [],
+    });
+    expect(
+      excerptDiff([{ path: "y", from: "x", patch: "rename from x\nrename to y\n" }], 1000).text,
+    ).toContain("x → y");
+  });
+});
+
+describe("retrieval", () => {
+  const passages = [
+    ...cutPassages("docs/retry.md", "# Retries\n\nSet max retries to try again.\n"),
+    ...cutPassages("docs/other.md", "# Colours\n\nNothing about it.\n"),
+  ];
+
+  test("names in any style meet the words of the page", () => {
+    expect(rankPassages(passages)("maxRetries", 1)).toMatchObject([{ path: "docs/retry.md", line: 1 }]);
+    expect(rankPassages(passages)("zebra", 5)).toEqual([]);
+    expect(rankPassages([])("x", 5)).toEqual([]);
+  });
+
+  test("passages hold every line of a file once", () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom("word", "", "more words"), { maxLength: 200 }), (lines) => {
+        const words = lines.filter((line) => line !== "").length;
+        const cut = cutPassages("a.md", lines.join("\n"));
+        expect(cut.flatMap(({ text }) => text.split("\n")).filter((line) => line !== "")).toHaveLength(words);
+      }),
+    );
+  });
+});

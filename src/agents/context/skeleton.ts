@@ -1,0 +1,27 @@
+import { outlineSource } from "../../syntax/source.ts";
+import type { Region } from "../../text/region.ts";
+import { applySplices } from "../../text/splice.ts";
+
+/** A source file without the bodies of its functions: what it offers, in its own words. The text itself where nobody can tell. */
+export async function skeletonOf(path: string, text: string): Promise<string> {
+  const { declarations } = await outlineSource(path, text);
+  const bodies = declarations
+    .filter(({ kind, body }) => body && (kind === "function" || kind === "method"))
+    .map(({ body }) => body!)
+    .sort((a, b) => a.start - b.start);
+  return applySplices(
+    text,
+    outermost(bodies).map((region) => ({ region, text: emptied(text, region) })),
+  );
+}
+
+function outermost(regions: readonly Region[]): Region[] {
+  const kept: Region[] = [];
+  for (const region of regions) if (region.start >= (kept.at(-1)?.end ?? 0)) kept.push(region);
+  return kept;
+}
+
+function emptied(text: string, { start, end }: Region): string {
+  const braces = text[start] === "{" && text[end - 1] === "}";
+  return braces ? "{ … }" : "…";
+}
