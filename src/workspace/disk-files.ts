@@ -40,7 +40,7 @@ export function diskFiles(options: { descriptors?: boolean } = {}): Files {
     readLink: async (dir, name) => within(dir, name, (path) => fs.readlinkSync(path)),
     close: async (handle) => closeHandle(handle),
 
-    openRead: async (dir, name) => within(dir, name, (path) => openRegular(path, O_RDONLY)),
+    openRead: async (dir, name) => within(dir, name, openReadable),
     read: (file, position, length) => readAt(fdOf(file), position, length),
 
     create: async (dir, name, mode) =>
@@ -48,7 +48,7 @@ export function diskFiles(options: { descriptors?: boolean } = {}): Files {
     openWrite: async (dir, name) => within(dir, name, (path) => openRegular(path, O_RDWR)),
     write: (file, bytes, position) => writeAt(fdOf(file), bytes, position),
     truncate: async (file, size) => fs.ftruncateSync(fdOf(file), size),
-    setMode: async (file, mode) => fs.fchmodSync(fdOf(file), mode),
+    setMode: async (handle, mode) => setModeOf(handle, mode),
     setOwner: async (file, uid, gid) => fs.fchownSync(fdOf(file), uid, gid),
     flush: (file) => flushDescriptor(fdOf(file)),
     flushDir: async (dir) => flushDirectory(diskDir(dir)),
@@ -63,6 +63,7 @@ export function diskFiles(options: { descriptors?: boolean } = {}): Files {
 
     fileSystem: async (dir) => within(dir, null, fileSystemAt),
     user: () => process.getuid?.() ?? null,
+    umask: () => process.umask(),
     self: () => processIdentity(hostname()),
     isDead: (identity) => isDead(identity, processIdentity(hostname())),
     randomId: () => process.getBuiltinModule("node:crypto").randomBytes(16).toString("hex"),
@@ -187,6 +188,16 @@ function kindOf(entry: fs.BigIntStats | fs.Dirent<string> | fs.Dirent<Buffer>): 
   return entry.isSymbolicLink() ? "link" : "other";
 }
 
+/** Windows flushes only through a handle that could write. */
+function openReadable(path: string): OpenFile {
+  if (process.platform !== "win32") return openRegular(path, O_RDONLY);
+  try {
+    return openRegular(path, O_RDWR);
+  } catch {
+    return openRegular(path, O_RDONLY);
+  }
+}
+
 /** Non-blocking, so that a pipe put there since it was looked at cannot hold us; then a look at what was opened. */
 function openRegular(path: string, access: number): OpenFile {
   const fd = fs.openSync(path, access | noFollow | nonBlocking | noTerminal);
@@ -231,19 +242,23 @@ function flushDescriptor(fd: number): Promise<void> {
 
 const cannotFlush = new Set(["EINVAL", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EISDIR", "EBADF"]);
 
-async function flushDirectory({ fd }: DiskDir): Promise<boolean> {
-  if (fd === null) return false;
+async function flushDirectory({ fd }: DiskDir): Promise<void> {
+  if (fd === null) return;
   try {
     await flushDescriptor(fd);
-    return true;
   } catch (error) {
-    if (cannotFlush.has((error as NodeJS.ErrnoException).code ?? "")) return false;
-    throw error;
+    if (!cannotFlush.has((error as NodeJS.ErrnoException).code ?? "")) throw error;
   }
 }
 
 function promised<T>(act: (done: (error: Error | null, value: T) => void) => void): Promise<T> {
   return new Promise((resolve, reject) => act((error, value) => (error ? reject(error) : resolve(value))));
+}
+
+function setModeOf(handle: Dir | OpenFile, mode: number): void {
+  const { fd, path } = handle as unknown as DiskDir;
+  if (fd === null) fs.chmodSync(path, mode);
+  else fs.fchmodSync(fd, mode);
 }
 
 function closeHandle(handle: Dir | OpenFile): void {
@@ -282,9 +297,11 @@ const known = new Map<number, Known>([
 ]);
 
 function fileSystemAt(path: string): FileSystem {
+  const windows = process.platform === "win32";
+  const always = { readersBlock: windows, flushesDirs: !windows };
   if (process.platform !== "linux")
-    return { name: "unknown", network: false, stableIdentity: process.platform === "darwin" };
+    return { name: "unknown", network: false, stableIdentity: process.platform === "darwin", ...always };
   const { type } = fs.statfsSync(path);
   const { name, network, stable } = known.get(type >>> 0) ?? { name: `0x${(type >>> 0).toString(16)}` };
-  return { name, network: network === true, stableIdentity: stable === true };
+  return { name, network: network === true, stableIdentity: stable === true, ...always };
 }

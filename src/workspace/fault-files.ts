@@ -47,7 +47,7 @@ export function faultFiles(inner: Files, faults: Faults = () => null): FaultFile
     return opens.has(name) ? { inner: result, path: pathOf(name, args) } : result;
   };
 
-  const immediate = new Set<keyof Files>(["user", "self", "isDead", "randomId", "now"]);
+  const immediate = new Set<keyof Files>(["user", "umask", "self", "isDead", "randomId", "now"]);
   const files = Object.fromEntries(
     (Object.keys(inner) as (keyof Files)[]).map((name) => [
       name,

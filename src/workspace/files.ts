@@ -30,6 +30,10 @@ export type FileSystem = {
   readonly network: boolean;
   /** Whether inode numbers outlive a mount. */
   readonly stableIdentity: boolean;
+  /** A file that somebody reads cannot be replaced at that moment: Windows. */
+  readonly readersBlock: boolean;
+  /** Names can be made durable. Not so on Windows. */
+  readonly flushesDirs: boolean;
 };
 
 /** Who runs. Two identities are one process only if all of them agree. */
@@ -57,7 +61,8 @@ export type Files = {
   readLink(dir: Dir, name: string): Promise<string>;
   close(handle: Dir | OpenFile): Promise<void>;
 
-  /** Opens a regular file; anything else is refused without waiting for it (`EINVAL`, for a link `ELOOP`). */
+  /** Opens a regular file; anything else is refused without waiting for it (`EINVAL`, for a link `ELOOP`).
+   *  What is opened can also be flushed, and its mode set. */
   openRead(dir: Dir, name: string): Promise<OpenFile>;
   /** Up to `length` bytes; fewer, or none, only at the end. */
   read(file: OpenFile, position: number, length: number): Promise<Uint8Array>;
@@ -69,11 +74,11 @@ export type Files = {
   /** May write less than asked; the number says how much. */
   write(file: OpenFile, bytes: Uint8Array, position: number): Promise<number>;
   truncate(file: OpenFile, size: number): Promise<void>;
-  setMode(file: OpenFile, mode: number): Promise<void>;
+  setMode(handle: Dir | OpenFile, mode: number): Promise<void>;
   setOwner(file: OpenFile, uid: number, gid: number): Promise<void>;
   flush(file: OpenFile): Promise<void>;
-  /** `false` where directories cannot be flushed. */
-  flushDir(dir: Dir): Promise<boolean>;
+  /** Does nothing where directories cannot be flushed. */
+  flushDir(dir: Dir): Promise<void>;
 
   /** Replaces what stands at the new name. */
   rename(from: Dir, name: string, to: Dir, newName: string): Promise<void>;
@@ -86,6 +91,8 @@ export type Files = {
   fileSystem(dir: Dir): Promise<FileSystem>;
   /** The user whose files these would be; `null` where the platform has no such number. */
   user(): number | null;
+  /** Permission bits that new files of this process do not get. */
+  umask(): number;
   self(): ProcessIdentity;
   /** Whether no process of this identity can be running; `false` also means "cannot tell". */
   isDead(identity: ProcessIdentity): boolean;
@@ -127,3 +134,12 @@ export function codeOf(error: unknown): string {
   if (typeof code === "string" && /^E[A-Z0-9]+$/.test(code)) return code;
   throw error;
 }
+
+/** What file systems without hard links answer. */
+export const withoutLinks: ReadonlySet<string> = new Set([
+  "EPERM",
+  "ENOTSUP",
+  "EOPNOTSUPP",
+  "ENOSYS",
+  "EMLINK",
+]);

@@ -167,9 +167,19 @@ function unflushedNames({ number }: Inode, names: NameChange): Unflushed {
   };
 }
 
+/** What was flushed stays as far as it is still part of the content; only what came after it can be lost. */
 function loseData(inode: Inode, outcome: DataOutcome | NameOutcome): void {
-  if (outcome === "old") Object.assign(inode, inode.flushed ?? { data: new Uint8Array(), mode: 0o600 });
-  if (outcome === "short") inode.data = inode.data.slice(0, inode.data.length >> 1);
-  if (outcome === "zeros") inode.data = new Uint8Array(inode.data.length);
+  const { data, flushed } = inode;
+  const safe = commonLength(data, flushed?.data ?? new Uint8Array());
+  if (outcome === "old") Object.assign(inode, flushed ?? { data: new Uint8Array(), mode: 0o600 });
+  if (outcome === "short") inode.data = data.slice(0, (safe + data.length) >> 1);
+  if (outcome === "zeros") inode.data = data.map((byte, i) => (i < safe ? byte : 0));
   flushData(inode);
+}
+
+function commonLength(a: Uint8Array, b: Uint8Array): number {
+  const shorter = Math.min(a.length, b.length);
+  let same = 0;
+  while (same < shorter && a[same] === b[same]) same++;
+  return same;
 }

@@ -29,7 +29,7 @@ export type MemoryDiskOptions = {
   readonly foldsNames?: boolean;
   /** `false`: directories cannot be flushed, as on Windows. */
   readonly flushesDirs?: boolean;
-  readonly fileSystem?: FileSystem;
+  readonly fileSystem?: Partial<FileSystem>;
 };
 
 /** A disk in memory that knows what was flushed, so that crashes can be tried out. Runs are repeatable. */
@@ -46,6 +46,8 @@ export type MemoryDisk = {
   /** Puts a file there as an outside program would, flushed. Missing directories are made. */
   put(path: string, content: string | Uint8Array, mode?: number): void;
   putLink(path: string, target: string): void;
+  /** A second name for a file. */
+  putName(path: string, newPath: string): void;
   putDir(path: string): void;
   /** A pipe, socket or device. */
   putSpecial(path: string): void;
@@ -57,6 +59,7 @@ export type MemoryDisk = {
 };
 
 const user = 1000;
+const umask = 0o022;
 
 export function createMemoryDisk(options: MemoryDiskOptions = {}): MemoryDisk {
   return diskFrom(options, {
@@ -141,6 +144,11 @@ function diskFrom(options: MemoryDiskOptions, state: State): MemoryDisk {
       place(path, "file", mode, {
         data: typeof content === "string" ? new TextEncoder().encode(content) : content.slice(),
       }),
+    putName: (path, newPath) => {
+      const { dir, name } = find(newPath);
+      changeNames(dir, [{ key: key(name), name, to: find(path).inode ?? fail("ENOENT", path) }]);
+      flushNames(dir);
+    },
     putLink: (path, target) => place(path, "link", 0o777, { target }),
     putDir: (path) => place(path, "directory", 0o755),
     putSpecial: (path) => place(path, "other", 0o644),
@@ -191,9 +199,8 @@ function filesFor(self: ProcessIdentity, { options, state, living, handles, key 
     changeNames(dir, [{ key: key(name), name, to: inode }]);
     return inode;
   };
-  // A usual mask: new files are not writable for others.
   const fresh = (kind: Inode["kind"], mode: number): Inode =>
-    newInode(++state.inodes, kind, mode & ~0o022, user);
+    newInode(++state.inodes, kind, mode & ~umask, user);
   const drop = (dir: Dir, name: string): void => changeNames(held(dir), [{ key: key(name), name, to: null }]);
 
   return {
@@ -241,9 +248,7 @@ function filesFor(self: ProcessIdentity, { options, state, living, handles, key 
     flush: async (file) => flushData(held(file)),
     flushDir: async (dir) => {
       const inode = held(dir);
-      if (options.flushesDirs === false) return false;
-      flushNames(inode);
-      return true;
+      if (options.flushesDirs !== false) flushNames(inode);
     },
 
     rename: async (from, name, to, newName) => {
@@ -276,8 +281,16 @@ function filesFor(self: ProcessIdentity, { options, state, living, handles, key 
       drop(dir, name);
     },
 
-    fileSystem: async () => options.fileSystem ?? { name: "memory", network: false, stableIdentity: true },
+    fileSystem: async () => ({
+      name: "memory",
+      network: false,
+      stableIdentity: true,
+      readersBlock: false,
+      flushesDirs: options.flushesDirs !== false,
+      ...options.fileSystem,
+    }),
     user: () => user,
+    umask: () => umask,
     self: () => self,
     isDead: (identity) => identity.host === self.host && !living.has(keyOf(identity)),
     randomId: () => (++state.ids).toString(16).padStart(32, "0"),

@@ -1,0 +1,100 @@
+import { waitingDir } from "./condition.ts";
+import { codeOf, type Dir } from "./files.ts";
+import { closeImage, detachImage, hideBackups, showBackup } from "./images.ts";
+import { clearName } from "./install.ts";
+import { type Intent, volumeName } from "./journal.ts";
+import { flushDirs, type Job, lookAt, type Site } from "./site.ts";
+import { unlinkIfThere } from "./state.ts";
+
+/** After `done`: what waited goes, what was kept is closed to others, and the journal file gets its final name. */
+export async function tidyDone(
+  site: Site,
+  number: number,
+  intent: Intent,
+  jobs: readonly Job[],
+): Promise<void> {
+  for (const job of jobs) await discardWaiting(site, job);
+  for (const { record } of jobs) if (record.before) await closeIfThere(site, record.before.version);
+  for (const path of intent.removes) await removeEmpty(site, path.split("/"));
+  await finish(site, number);
+}
+
+/**
+ * After going back: as if nothing had been. Where somebody else's file was met, the entry stays in the history with
+ * every version of that file; else its journal file goes last, because until then it is what says what to clear.
+ */
+export async function tidyAborted(
+  site: Site,
+  number: number,
+  intent: Intent,
+  jobs: readonly Job[],
+  strangers: readonly { readonly path: string }[],
+): Promise<void> {
+  const met = jobs.filter(({ record }) => strangers.some(({ path }) => path === record.path));
+  for (const job of met) await storeStaged(site, job);
+  for (const job of jobs) await discardWaiting(site, job);
+  // With these names gone for good, nobody can take the transaction up again.
+  await flushDirs(site, [site.state.stage]);
+  for (const path of [...intent.makes].reverse()) await removeEmpty(site, path.split("/"));
+  for (const job of jobs) await detach(site, job);
+  await hideBackups(site.files, site.state, intent.id);
+  for (const { record } of met)
+    if (record.before)
+      await showBackup(site.files, site.state, intent.id, record.path, record.before.version);
+  if (met.length > 0) return finish(site, number);
+  await unlinkIfThere(site.files, site.state.journal, volumeName(number, { pending: true }));
+}
+
+async function finish({ files, state }: Site, number: number): Promise<void> {
+  try {
+    const [from, to] = [volumeName(number, { pending: true }), volumeName(number, { pending: false })];
+    await files.rename(state.journal, from, state.journal, to);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+  }
+}
+
+/** Removes a job's staged file and its old one. Bytes that are in no other place go to the store first. */
+async function discardWaiting(site: Site, job: Job): Promise<void> {
+  const { staged, aside } = job.step;
+  const dir = await waitingPlace(site, job);
+  if (!dir) return;
+  if (staged) await unlinkIfThere(site.files, dir, staged);
+  if (aside) await clearName(site, dir, aside);
+}
+
+async function waitingPlace(site: Site, job: Job): Promise<Dir | null> {
+  if (!job.step.beside) return site.state.stage;
+  const place = await site.walker.walk(job.names);
+  return place.ok && place.value.missing.length === 0 ? waitingDir(site, job, place.value) : null;
+}
+
+async function storeStaged(site: Site, job: Job): Promise<void> {
+  const dir = job.step.staged ? await waitingPlace(site, job) : null;
+  if (dir) await clearName(site, dir, job.step.staged!);
+}
+
+async function detach(site: Site, job: Job): Promise<void> {
+  const looked = await lookAt(site, job.names);
+  if (!looked.ok || !looked.value.content) return;
+  await detachImage(site.files, site.state, looked.value.content, { held: job.step.held === true });
+}
+
+async function closeIfThere({ files, state }: Site, version: string): Promise<void> {
+  try {
+    await closeImage(files, state, version);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+  }
+}
+
+/** Removes a directory that holds nothing; one that is gone, or holds something, is left as it is. */
+async function removeEmpty(site: Site, names: readonly string[]): Promise<void> {
+  const place = await site.walker.walk(names);
+  if (!place.ok || place.value.missing.length > 0) return;
+  try {
+    await site.files.rmdir(place.value.dir, place.value.name);
+  } catch (error) {
+    if (!["ENOENT", "ENOTEMPTY", "EEXIST", "ENOTDIR"].includes(codeOf(error))) throw error;
+  }
+}

@@ -1,0 +1,254 @@
+import { accept, type Outcome, type Refusal, refuse } from "../text/outcome.ts";
+import { tidyAborted, tidyDone } from "./clear-away.ts";
+import { conditionOf, Stranger } from "./condition.ts";
+import type { Entry, FileRecord } from "./entries.ts";
+import { codeOf } from "./files.ts";
+import { backupPath, rescueImage } from "./images.ts";
+import { install } from "./install.ts";
+import { createVolume, type Intent, type OpenVolume } from "./journal.ts";
+import type { Lease } from "./lock.ts";
+import { flushParents, goBack, jobsOf } from "./recover.ts";
+import type { Job, Site } from "./site.ts";
+import { type Planned, prepare, type Staged } from "./stage.ts";
+import { type FileChange, missingDirs, readTargets, type Target } from "./targets.ts";
+import { createWalker, type Walker } from "./walk.ts";
+
+/** One transaction, before the files have been looked at under the lock. */
+export type Request = {
+  readonly number: number;
+  /** Hash of the entry before. */
+  readonly previous: string;
+  readonly about: Omit<Entry, "id" | "state" | "files" | "durability">;
+  readonly changes: readonly FileChange[];
+  /** Directories to remove afterwards if they are empty then. */
+  readonly removes: readonly string[];
+  readonly strict: boolean;
+  readonly inPlace: boolean;
+  readonly signal?: AbortSignal | undefined;
+};
+
+export type Written = {
+  readonly entry: Entry;
+  /** Hash of its last record: what the next entry points at. */
+  readonly head: string;
+  /** Bytes by which the journal and the images have grown. */
+  readonly grown: number;
+  /** Files that somebody wrote at the same moment, and where those bytes are kept. */
+  readonly outside: readonly { readonly path: string; readonly kept: string }[];
+};
+
+/** `unsettled`: something could not be put right, and the next owner of the lock has to look. */
+export type Attempt = { readonly outcome: Outcome<Written>; readonly unsettled: boolean };
+
+/** Another process has the lock: whatever this one still had to do is no longer its business. */
+class LeaseLost extends Error {}
+
+/**
+ * The commit protocol. Old bytes are durable before a file changes; new bytes and their names before the commit record;
+ * that record before the first file is replaced; all of it before `done`, and `done` before the answer.
+ */
+export async function commitTransaction(site: Site, lease: Lease, request: Request): Promise<Attempt> {
+  const { files, state } = site;
+  let volume: OpenVolume | undefined;
+  let undo: ((error: unknown) => Promise<Attempt>) | undefined;
+  try {
+    const targets = await readTargets(site, request);
+    if (!targets.ok) return { outcome: targets, unsettled: false };
+    const intent = intentOf(site, request, targets.value);
+    const jobs = jobsOf(intent);
+    const planned = jobs.map((job, i) => ({ job, target: targets.value[i]! }));
+    const texts = targets.value.map(({ change }) => change.texts);
+
+    undo = (error) => abandon(site, request, intent, jobs, error);
+    const open = await createVolume(files, state.journal, request.number, lease.epoch, intent, texts);
+    volume = open;
+    const staged = await prepare(site, open, intent, planned);
+    await checkStillThere(site, lease, request, planned);
+
+    undo = (error) => retreat(site, open, request, intent, jobs, error);
+    await open.append("commit", {});
+    await flushVolume(site, open);
+    for (const job of jobs) {
+      await checkLease(lease);
+      await install(site, intent.id, job);
+    }
+    await flushParents(site, jobs, intent);
+    const outside = await verify(site, intent.id, planned, staged);
+    await open.append("done", {});
+    await flushVolume(site, open);
+
+    undo = undefined;
+    return await settle(site, open, request, intent, planned, outside);
+  } catch (error) {
+    if (undo && !(error instanceof LeaseLost)) return await undo(error);
+    return { outcome: refuse(refusalOf(error)), unsettled: undo !== undefined };
+  } finally {
+    await volume?.close();
+  }
+}
+
+function intentOf(
+  site: Site,
+  { number, previous, about, removes }: Request,
+  targets: readonly Target[],
+): Intent {
+  const id = String(number);
+  return {
+    ...about,
+    id,
+    format: 1,
+    previous,
+    durability: { level: site.durability, limits: site.limits },
+    files: targets.map((target) => recordOf(id, target)),
+    steps: targets.map(({ step }) => step),
+    makes: missingDirs(targets),
+    removes,
+  };
+}
+
+function recordOf(id: string, { change, before, after }: Target): FileRecord {
+  const { path } = change.gated;
+  return { path, before, after, ...change.about, ...(before ? { backup: backupPath(id, path) } : {}) };
+}
+
+async function flushVolume({ durability }: Site, volume: OpenVolume): Promise<void> {
+  if (durability === "full") await volume.flush();
+}
+
+async function checkLease(lease: Lease): Promise<void> {
+  if (!(await lease.holds())) throw new LeaseLost("another process has taken the lock");
+}
+
+/** The last look before the point of no return: still wanted, still ours, and every directory still where it was. */
+async function checkStillThere(
+  site: Site,
+  lease: Lease,
+  { signal }: Request,
+  planned: readonly Planned[],
+): Promise<void> {
+  if (signal?.aborted) throw new Cancelled("the caller has gone");
+  await checkLease(lease);
+  const parents = new Map(planned.map(({ job }) => [job.names.slice(0, -1).join("/"), job.names]));
+  const fresh = createWalker(site.files, site.root);
+  try {
+    for (const names of parents.values())
+      if ((await parentIdentity(site, site.walker, names)) !== (await parentIdentity(site, fresh, names)))
+        throw new Stranger(names.join("/"), "its directory has moved");
+  } finally {
+    await fresh.close();
+  }
+}
+
+async function parentIdentity({ files }: Site, walker: Walker, names: readonly string[]): Promise<string> {
+  const place = await walker.walk(names);
+  return place.ok && place.value.missing.length === 0
+    ? (await files.statOpen(place.value.dir)).identity
+    : "nowhere";
+}
+
+/** Every name must lead to the file that was staged for it, and every image must be what was there before. */
+async function verify(
+  site: Site,
+  id: string,
+  planned: readonly Planned[],
+  staged: Staged,
+): Promise<Written["outside"]> {
+  const outside: { path: string; kept: string }[] = [];
+  for (const { job, target } of planned) {
+    const { path, after } = job.record;
+    const place = await site.walker.walk(job.names);
+    const standing =
+      place.ok && place.value.missing.length === 0
+        ? await site.files.stat(place.value.dir, place.value.name)
+        : null;
+    const asMeant = after && !job.step.inPlace ? standing?.identity === staged.get(path) : true;
+    if (!asMeant && (await conditionOf(site, job)).is === "stranger") outside.push({ path, kept: path });
+    const kept = target.content && (await rescueImage(site.files, site.state, id, path, target.content));
+    if (kept) outside.push({ path, kept });
+  }
+  return outside;
+}
+
+/** All is written. What is left to do is done again by recovery if it fails here. */
+async function settle(
+  site: Site,
+  volume: OpenVolume,
+  { number }: Request,
+  intent: Intent,
+  planned: readonly Planned[],
+  outside: Written["outside"],
+): Promise<Attempt> {
+  const images = planned.map(({ target, job }) => (job.step.held ? 0 : (target.before?.size ?? 0)));
+  const grown = images.reduce((sum, size) => sum + size, volume.size());
+  const {
+    format: _format,
+    previous: _previous,
+    steps: _steps,
+    makes: _makes,
+    removes: _removes,
+    ...entry
+  } = intent;
+  const written: Written = { entry: { ...entry, state: "committed" }, head: volume.head(), grown, outside };
+  const jobs = planned.map(({ job }) => job);
+  try {
+    await tidyDone(site, number, intent, jobs);
+    return { outcome: accept(written), unsettled: false };
+  } catch (error) {
+    codeOf(error);
+    return { outcome: accept(written), unsettled: true };
+  }
+}
+
+/** Before the commit record: no file has been touched, only what waited has to go. */
+async function abandon(
+  site: Site,
+  { number }: Request,
+  intent: Intent,
+  jobs: readonly Job[],
+  error: unknown,
+): Promise<Attempt> {
+  const refusal = refusalOf(error);
+  try {
+    await tidyAborted(site, number, intent, jobs, []);
+    return { outcome: refuse(refusal), unsettled: false };
+  } catch (again) {
+    codeOf(again);
+    return { outcome: refuse(refusal), unsettled: true };
+  }
+}
+
+/** After the commit record: every file goes back to what it was, or recovery decides when the machine allows. */
+async function retreat(
+  site: Site,
+  volume: OpenVolume,
+  { number }: Request,
+  intent: Intent,
+  jobs: readonly Job[],
+  error: unknown,
+): Promise<Attempt> {
+  const refusal = refusalOf(error);
+  try {
+    await goBack(site, volume, number, intent, jobs);
+    return { outcome: refuse(refusal), unsettled: false };
+  } catch (again) {
+    if (!(again instanceof Stranger)) codeOf(again);
+    const detail = `${"detail" in refusal ? refusal.detail : refusal.code}; the next call finishes or reverses it`;
+    return { outcome: refuse({ code: "unavailable", detail }), unsettled: true };
+  }
+}
+
+class Cancelled extends Error {}
+
+/** What the caller hears. Errors that are not the machine's are bugs, and thrown on. */
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Stranger)
+    return { code: "conflict", path: error.path, detail: `changed meanwhile (${error.version})` };
+  if (error instanceof LeaseLost) return { code: "locked", owner: error.message };
+  if (error instanceof Cancelled) return { code: "unavailable", detail: error.message };
+  const code = codeOf(error);
+  const denied = ["EACCES", "EPERM", "EROFS"].includes(code);
+  return {
+    code: denied ? "not-allowed" : "unavailable",
+    detail: error instanceof Error ? error.message : code,
+  };
+}

@@ -1,0 +1,241 @@
+/** A file that differs between two trees. `null` ids: there is no file on that side, or its content is on disk only. */
+export type RawChange = {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly status: "added" | "deleted" | "modified" | "type";
+  /** Links and submodules are named, never read. */
+  readonly kind: "file" | "link" | "submodule";
+};
+
+export type TreeFile = { readonly path: string; readonly id: string };
+
+export type LogEntry = { readonly id: string; readonly paths: readonly string[] };
+
+/**
+ * Reading access to a repository. Runs only git itself, with everything that a repository could make it run switched
+ * off, and never writes: not the index, not refs, not objects. Nothing is fetched.
+ */
+export type Git = {
+  /** The top of the work tree, or the repository itself where there is no work tree. */
+  readonly top: string;
+  readonly isBare: boolean;
+  isShallow(): Promise<boolean>;
+  /** The commit a revision names; null where there is none. */
+  resolve(revision: string): Promise<string | null>;
+  mergeBase(a: string, b: string): Promise<string | null>;
+  /** The revision a branch is measured against, when nobody says: its upstream, or the main branch. */
+  mainBranch(): Promise<string | null>;
+  parents(commit: string): Promise<readonly string[]>;
+  /** What differs, path by path, without looking for renames. */
+  changes(base: string, head: string | "worktree" | "index"): Promise<readonly RawChange[]>;
+  tree(revision: string): Promise<readonly TreeFile[]>;
+  /** The work tree's files: those git tracks, and those it neither tracks nor ignores. */
+  workFiles(): Promise<readonly string[]>;
+  /** Blobs by id; an id without one is not here (a partial clone). */
+  blobs(ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
+  /** The newest commits reachable from a revision, each with the paths it touched. */
+  log(revision: string, most: number): Promise<readonly LogEntry[]>;
+};
+
+/** The repository a folder belongs to; null where it belongs to none, or git is not installed. */
+export async function openGit(folder: string): Promise<Git | null> {
+  const run = runner(folder);
+  const work = await run(["rev-parse", "--show-toplevel"]);
+  const found = work ?? (await run(["rev-parse", "--absolute-git-dir"]));
+  if (found === null) return null;
+  const top = decode(found).replace(/\n$/, "");
+  const git = runner(top);
+  const line = async (args: readonly string[]): Promise<string | null> => {
+    const output = await git(args);
+    const text = output === null ? "" : decode(output).trim();
+    return text === "" ? null : text;
+  };
+  return {
+    top,
+    isBare: work === null,
+    isShallow: async () => (await line(["rev-parse", "--is-shallow-repository"])) === "true",
+    resolve: (revision) =>
+      line(["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]),
+    mergeBase: (a, b) => line(["merge-base", a, b]),
+    mainBranch: () => findMainBranch(line),
+    parents: async (commit) =>
+      (await line(["rev-list", "--parents", "-n1", commit]))?.split(" ").slice(1) ?? [],
+    changes: async (base, head) => parseRaw(await demand(git, changeArguments(base, head))),
+    tree: async (revision) => parseTree(await demand(git, ["ls-tree", "-r", "-z", "--full-tree", revision])),
+    workFiles: async () =>
+      splitNul(
+        await demand(git, ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"]),
+      ),
+    blobs: (ids) => readBlobs(git, ids),
+    log: async (revision, most) => parseLog(await demand(git, logArguments(revision, most))),
+  };
+}
+
+type Run = (args: readonly string[], input?: string) => Promise<Uint8Array | null>;
+
+/** Whatever a repository or its owner's settings could have git start on reading. */
+const harmless = [
+  "-c",
+  "core.fsmonitor=false",
+  "-c",
+  "core.hooksPath=/dev/null",
+  "-c",
+  "core.quotePath=false",
+  "-c",
+  "diff.external=",
+  "-c",
+  "core.pager=cat",
+  "--no-optional-locks",
+  "--literal-pathspecs",
+];
+
+function runner(folder: string): Run {
+  const { spawn } = process.getBuiltinModule("node:child_process");
+  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_"));
+  const env = { ...Object.fromEntries(kept), LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", GIT_NO_LAZY_FETCH: "1" };
+  return (args, input) =>
+    new Promise((resolve, reject) => {
+      const child = spawn("git", [...harmless, ...args], {
+        cwd: folder,
+        env,
+        stdio: ["pipe", "pipe", "ignore"],
+      });
+      const chunks: Uint8Array[] = [];
+      child.on("error", (error: NodeJS.ErrnoException) =>
+        error.code === "ENOENT" ? resolve(null) : reject(error),
+      );
+      child.stdin.on("error", () => {});
+      child.stdout.on("data", (chunk: Uint8Array) => chunks.push(chunk));
+      child.on("close", (code) => resolve(code === 0 ? concat(chunks) : null));
+      child.stdin.end(input ?? "");
+    });
+}
+
+async function demand(git: Run, args: readonly string[]): Promise<Uint8Array> {
+  const output = await git(args);
+  if (output === null) throw new Error(`git ${args[0]} failed`);
+  return output;
+}
+
+async function findMainBranch(
+  line: (args: readonly string[]) => Promise<string | null>,
+): Promise<string | null> {
+  const upstream = await line(["rev-parse", "--abbrev-ref", "--symbolic-full-name", "@{upstream}"]);
+  const remote = await line(["symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"]);
+  const head = await line(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
+  for (const name of [remote, upstream, "origin/main", "origin/master", "main", "master"]) {
+    if (name === null) continue;
+    const commit = await line(["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`]);
+    if (commit !== null && commit !== head) return name;
+  }
+  return null;
+}
+
+function changeArguments(base: string, head: string): string[] {
+  const common = ["--raw", "-z", "--no-renames", "--no-abbrev", "--no-ext-diff", "--ignore-submodules=none"];
+  // Only stat data is compared with the work tree, so no filter of the repository's runs.
+  if (head === "worktree") return ["diff-index", ...common, base, "--"];
+  if (head === "index") return ["diff-index", "--cached", ...common, base, "--"];
+  return ["diff-tree", "-r", ...common, base, head, "--"];
+}
+
+function parseRaw(output: Uint8Array): RawChange[] {
+  const fields = splitNul(output);
+  const changes: RawChange[] = [];
+  for (let i = 0; i + 1 < fields.length; i += 2) {
+    const [modeBefore, modeAfter, before, after, status] = fields[i]!.replace(/^:/, "").split(" ");
+    const mode = status === "D" ? modeBefore! : modeAfter!;
+    changes.push({
+      path: fields[i + 1]!,
+      before: status === "A" ? null : idOf(before!),
+      after: status === "D" ? null : idOf(after!),
+      status: statuses[status!.charAt(0)] ?? "modified",
+      kind: mode === "120000" ? "link" : mode === "160000" ? "submodule" : "file",
+    });
+  }
+  return changes;
+}
+
+const statuses: Readonly<Record<string, RawChange["status"]>> = {
+  A: "added",
+  D: "deleted",
+  M: "modified",
+  T: "type",
+};
+
+function idOf(id: string): string | null {
+  return /^0+$/.test(id) ? null : id;
+}
+
+function parseTree(output: Uint8Array): TreeFile[] {
+  return splitNul(output).flatMap((line) => {
+    const tab = line.indexOf("\t");
+    const [mode, kind, id] = line.slice(0, tab).split(" ");
+    return kind === "blob" && mode !== "120000" ? [{ path: line.slice(tab + 1), id: id! }] : [];
+  });
+}
+
+function logArguments(revision: string, most: number): string[] {
+  return [
+    "log",
+    `-n${most}`,
+    "-z",
+    "--no-renames",
+    "--no-ext-diff",
+    "--no-show-signature",
+    "--name-only",
+    "--format=%x01%H",
+    "--end-of-options",
+    revision,
+    "--",
+  ];
+}
+
+function parseLog(output: Uint8Array): LogEntry[] {
+  return decode(output)
+    .split("\u0001")
+    .slice(1)
+    .map((record) => {
+      const [id, ...paths] = record.split("\0").map((field) => field.replace(/^\n/, ""));
+      return { id: id!, paths: paths.filter((path) => path !== "") };
+    });
+}
+
+/** One `cat-file --batch` for all: starting git for each would cost more than reading. */
+async function readBlobs(git: Run, ids: readonly string[]): Promise<Map<string, Uint8Array>> {
+  const wanted = [...new Set(ids)];
+  const blobs = new Map<string, Uint8Array>();
+  if (wanted.length === 0) return blobs;
+  const output = await git(["cat-file", "--batch", "--buffer"], `${wanted.join("\n")}\n`);
+  for (let at = 0; output !== null && at < output.length; ) {
+    const end = output.indexOf(10, at);
+    if (end < 0) break;
+    const [id, kind, size] = decode(output.subarray(at, end)).split(" ");
+    at = end + 1;
+    if (kind === "missing" || size === undefined) continue;
+    if (kind === "blob") blobs.set(id!, output.subarray(at, at + Number(size)));
+    at += Number(size) + 1;
+  }
+  return blobs;
+}
+
+function splitNul(output: Uint8Array): string[] {
+  const fields = decode(output).split("\0");
+  if (fields.at(-1) === "") fields.pop();
+  return fields;
+}
+
+function concat(chunks: readonly Uint8Array[]): Uint8Array {
+  const result = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    result.set(chunk, at);
+    at += chunk.length;
+  }
+  return result;
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}

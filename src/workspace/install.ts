@@ -1,0 +1,126 @@
+import { conditionOf, Stranger, versionAt, waitingDir } from "./condition.ts";
+import { readContent, writeAll } from "./content.ts";
+import { codeOf, type Dir, type Files, withoutLinks } from "./files.ts";
+import { showBackup, storeImage } from "./images.ts";
+import { flushFile, type Job, renameOver, type Site } from "./site.ts";
+import type { Place } from "./walk.ts";
+
+/** Puts a job's new file where the old one stands. Does nothing where that has been done. */
+export async function install(site: Site, id: string, job: Job): Promise<void> {
+  const { record, step } = job;
+  const found = await conditionOf(site, job);
+  if (found.is === "after") return;
+  if (found.is === "stranger" && !(step.inPlace && found.place && found.content))
+    throw new Stranger(record.path, found.version);
+  const place = found.place!;
+  if (place.missing.length > 0) throw new Stranger(record.path, "its directory is gone");
+  if (record.before) await showBackup(site.files, site.state, id, record.path, record.before.version);
+  if (step.inPlace) {
+    // Half of each, or somebody else's: either way such bytes are kept before they go.
+    if (found.is === "stranger")
+      await storeImage(site.files, site.state, found.content!.bytes, { flush: true });
+    return writeInPlace(site, job, place);
+  }
+  if (record.before && !step.aside)
+    return renameOver(site.files, waitingDir(site, job, place), step.staged!, place.dir, place.name);
+  if (step.aside && found.content) await moveAside(site, job, place);
+  if (record.after) await giveName(site, job, place);
+}
+
+/** Takes the old file's name away first, so that what is looked at afterwards is exactly what was taken. */
+async function moveAside(site: Site, job: Job, place: Place): Promise<void> {
+  const dir = waitingDir(site, job, place);
+  const aside = job.step.aside!;
+  // A power cut can leave both names of one file, and renaming it onto itself would do nothing.
+  await clearName(site, dir, aside);
+  await renameOver(site.files, place.dir, place.name, dir, aside);
+  const version = await versionAt(site, dir, aside);
+  if (version === job.record.before!.version) return;
+  await putBack(site, dir, aside, place);
+  throw new Stranger(job.record.path, version);
+}
+
+/** Gives a new file a name that nobody has: a link fails where something appeared, a rename would not. */
+async function giveName(site: Site, job: Job, place: Place): Promise<void> {
+  const { files } = site;
+  const dir = waitingDir(site, job, place);
+  try {
+    if (!job.step.claim) return await files.link(dir, job.step.staged!, place.dir, place.name);
+    await files.close(await files.create(place.dir, place.name, 0o600));
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+    const standing = await files.stat(place.dir, place.name);
+    if (!job.step.claim || standing?.size !== 0) throw new Stranger(job.record.path, "exists");
+  }
+  await renameOver(files, dir, job.step.staged!, place.dir, place.name);
+}
+
+/** Overwrites through the file itself, from the staged bytes. Not atomic for readers; recovery finishes it. */
+async function writeInPlace(site: Site, job: Job, place: Place): Promise<void> {
+  const { after, path } = job.record;
+  const staged = await readContent(
+    site.files,
+    waitingDir(site, job, place),
+    job.step.staged!,
+    Number.POSITIVE_INFINITY,
+  );
+  if (!staged.ok || staged.value?.version !== after?.version) throw new Stranger(path, "nothing staged");
+  await overwrite(site, place, staged.value!.bytes, after!.mode);
+}
+
+export async function overwrite(site: Site, place: Place, bytes: Uint8Array, mode: number): Promise<void> {
+  const { files } = site;
+  const file = await files.openWrite(place.dir, place.name);
+  try {
+    await writeAll(files, file, bytes);
+    await files.truncate(file, bytes.length);
+    if ((await files.statOpen(file)).mode !== mode) await files.setMode(file, mode);
+    await flushFile(site, file);
+  } finally {
+    await files.close(file);
+  }
+}
+
+/** Removes a name in one of our directories; its bytes go to the store, if that has not got them. */
+export async function clearName(site: Site, dir: Dir, name: string): Promise<void> {
+  const { files, state } = site;
+  const content = await readContent(files, dir, name, Number.POSITIVE_INFINITY);
+  if (content.ok && !content.value) return;
+  if (content.ok && content.value) await storeImage(files, state, content.value.bytes, { flush: true });
+  await files.unlink(dir, name);
+}
+
+/** Returns a file to its name, unless something has taken that; then its bytes go to the store. */
+export async function putBack(site: Site, dir: Dir, name: string, place: Place): Promise<boolean> {
+  const free = await linkFree(site.files, dir, name, place);
+  if (free) await site.files.unlink(dir, name);
+  else await clearName(site, dir, name);
+  return free;
+}
+
+/** Gives a file a second name if that is free; without hard links, a copy. */
+async function linkFree(files: Files, dir: Dir, name: string, place: Place): Promise<boolean> {
+  try {
+    await files.link(dir, name, place.dir, place.name);
+    return true;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "EEXIST") return false;
+    if (!withoutLinks.has(code)) throw error;
+    return copyFree(files, dir, name, place);
+  }
+}
+
+async function copyFree(files: Files, dir: Dir, name: string, place: Place): Promise<boolean> {
+  const content = await readContent(files, dir, name, Number.POSITIVE_INFINITY);
+  if (!content.ok || !content.value || (await files.stat(place.dir, place.name))) return false;
+  const copy = await files.create(place.dir, place.name, 0o600);
+  try {
+    await writeAll(files, copy, content.value.bytes);
+    await files.setMode(copy, content.value.stat.mode);
+    await files.flush(copy);
+    return true;
+  } finally {
+    await files.close(copy);
+  }
+}

@@ -1,0 +1,231 @@
+import { accept, type Outcome, refuse } from "../text/outcome.ts";
+import { readAll, writeAll } from "./content.ts";
+import { codeOf, type Dir, type Files, type ProcessIdentity } from "./files.ts";
+
+/** Held by one process at a time. `epoch` rises with every owner and is written into every record. */
+export type Lease = {
+  readonly epoch: number;
+  /** What the owner before left as a note; `null` after a crash, or when it cannot be believed. */
+  readonly inherited: string | null;
+  /** Whether this is still the newest epoch. Asked again before everything that cannot be taken back. */
+  holds(): Promise<boolean>;
+  release(note: string): Promise<void>;
+};
+
+export type LockOptions = {
+  /** How long to wait for another owner, in milliseconds of sleeping; no clock is asked. */
+  readonly patience: number;
+  /** Take the lock even from an owner that is not proven dead: a person's decision. */
+  readonly breakOwner?: boolean;
+};
+
+/**
+ * The epoch lock. Owners are directories `lock-n`, made whole under another name and then renamed, which fails where
+ * one stands. The next is made when `free-n` says that the last owner is finished, or when that owner is proven dead.
+ * Nothing is removed to gain the lock, so two processes cannot both believe that they have it.
+ */
+export async function acquireLock(
+  files: Files,
+  dir: Dir,
+  { patience, breakOwner }: LockOptions,
+): Promise<Outcome<Lease>> {
+  for (let waited = 0; ; ) {
+    const last = await lastEpoch(files, dir);
+    const owner = last.freed || last.epoch === 0 ? null : await readOwner(files, dir, last.epoch);
+    if (!owner || breakOwner || (await isOver(files, dir, owner))) {
+      const lease = await claim(files, dir, last);
+      if (lease) return accept(lease);
+    } else {
+      if (waited >= patience) return refuse({ code: "locked", owner: showOwner(owner) });
+      const pause = Math.min(25, 1 + waited / 8) * (0.5 + jitter(files));
+      await files.sleep(pause);
+      waited += pause;
+    }
+  }
+}
+
+/** How the lock stands, for those who only look: `note` is what its last owner left. */
+export type LockState =
+  | { readonly is: "unused" }
+  | { readonly is: "free"; readonly note: string }
+  | { readonly is: "held" | "abandoned"; readonly owner: string };
+
+export async function readLock(files: Files, dir: Dir): Promise<LockState> {
+  const last = await lastEpoch(files, dir);
+  if (last.epoch === 0) return { is: "unused" };
+  if (last.freed) return { is: "free", note: (await readText(files, dir, `free-${last.epoch}`)) ?? "" };
+  const owner = await readOwner(files, dir, last.epoch);
+  return { is: (await isOver(files, dir, owner)) ? "abandoned" : "held", owner: showOwner(owner) };
+}
+
+type Last = { readonly epoch: number; readonly freed: boolean; readonly names: readonly string[] };
+
+async function lastEpoch(files: Files, dir: Dir): Promise<Last> {
+  const names = (await files.list(dir)).map(({ name }) => name);
+  const epoch = names.reduce((highest, name) => Math.max(highest, epochOf(name)), 0);
+  return { epoch, freed: names.includes(`free-${epoch}`), names };
+}
+
+function epochOf(name: string): number {
+  const found = /^(?:lock|free)-([1-9][0-9]{0,14})$/.exec(name);
+  return found ? Number(found[1]) : 0;
+}
+
+async function claim(files: Files, dir: Dir, last: Last): Promise<Lease | null> {
+  const epoch = last.epoch + 1;
+  if (!(await putOwner(files, dir, `lock-${epoch}`))) return null;
+  const now = await lastEpoch(files, dir);
+  if (now.epoch !== epoch || now.freed) {
+    // Made late: the epochs had moved on and the old ones were swept. The newer owner stands.
+    await removeOwner(files, dir, `lock-${epoch}`);
+    return null;
+  }
+  const inherited = last.freed ? await readText(files, dir, `free-${last.epoch}`) : null;
+  await sweep(files, dir, now.names, epoch);
+  return {
+    epoch,
+    inherited,
+    holds: async () =>
+      (await files.stat(dir, `lock-${epoch + 1}`)) === null &&
+      (await files.stat(dir, `lock-${epoch}`)) !== null,
+    release: (note) => release(files, dir, epoch, note),
+  };
+}
+
+/** Makes the owner whole before it gets its name: only a power cut can leave half of one. */
+async function putOwner(files: Files, dir: Dir, name: string): Promise<boolean> {
+  const draft = printDraft(files.self(), files.randomId());
+  await files.mkdir(dir, draft, 0o700);
+  try {
+    const inside = await files.openDir(dir, draft);
+    try {
+      await writeNew(files, inside, ownerName, JSON.stringify(files.self()));
+    } finally {
+      await files.close(inside);
+    }
+    await files.rename(dir, draft, dir, name);
+    return true;
+  } catch (error) {
+    await removeOwner(files, dir, draft);
+    if (["EEXIST", "ENOTEMPTY", "EPERM"].includes(codeOf(error)) && (await files.stat(dir, name)))
+      return false;
+    throw error;
+  }
+}
+
+const ownerName = "owner";
+
+/** The name of a draft tells whose it is, so that what a dead process left can be swept without opening it. */
+function printDraft({ pid, started, boot }: ProcessIdentity, id: string): string {
+  return `draft.${pid}.${started || "-"}.${boot || "-"}.${id}`;
+}
+
+function isDeadDraft(files: Files, name: string): boolean {
+  const found = /^draft\.([1-9][0-9]*)\.([^.]+)\.([^.]+)\.[0-9a-f]+$/.exec(name);
+  if (!found) return false;
+  const [, pid, started, boot] = found as unknown as [string, string, string, string];
+  return files.isDead({
+    ...files.self(),
+    pid: Number(pid),
+    started: started === "-" ? "" : started,
+    boot: boot === "-" ? "" : boot,
+  });
+}
+
+async function writeNew(files: Files, dir: Dir, name: string, text: string): Promise<void> {
+  const file = await files.create(dir, name, 0o600);
+  try {
+    await writeAll(files, file, new TextEncoder().encode(text));
+  } finally {
+    await files.close(file);
+  }
+}
+
+async function release(files: Files, dir: Dir, epoch: number, note: string): Promise<void> {
+  try {
+    await writeNew(files, dir, `free-${epoch}`, note);
+  } catch (error) {
+    codeOf(error);
+    // A full disk must not leave the lock taken. This is no note, so the next owner looks for itself.
+    await files.rename(dir, `lock-${epoch}`, dir, `free-${epoch}`).catch(codeOf);
+  }
+}
+
+/** Older epochs have done their duty: the newest alone decides. Drafts outlive only their dead authors. */
+async function sweep(files: Files, dir: Dir, names: readonly string[], epoch: number): Promise<void> {
+  for (const name of names) {
+    const old = epochOf(name);
+    if ((old > 0 && old < epoch) || isDeadDraft(files, name)) await removeOwner(files, dir, name);
+  }
+}
+
+/** Removes a lock, a draft or a note; others may be doing the same. */
+async function removeOwner(files: Files, dir: Dir, name: string): Promise<void> {
+  try {
+    if ((await files.stat(dir, name))?.kind !== "directory") return await files.unlink(dir, name);
+    const inside = await files.openDir(dir, name);
+    try {
+      await files.unlink(inside, ownerName).catch(codeOf);
+    } finally {
+      await files.close(inside);
+    }
+    await files.rmdir(dir, name);
+  } catch (error) {
+    codeOf(error);
+  }
+}
+
+type Owner = ProcessIdentity | "torn" | "gone";
+
+async function readOwner(files: Files, dir: Dir, epoch: number): Promise<Owner> {
+  try {
+    const inside = await files.openDir(dir, `lock-${epoch}`);
+    try {
+      return parseOwner(await readText(files, inside, ownerName));
+    } finally {
+      await files.close(inside);
+    }
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return "gone";
+    throw error;
+  }
+}
+
+function parseOwner(text: string | null): Owner {
+  try {
+    const { host, boot, namespace, pid, started } = JSON.parse(text ?? "") as ProcessIdentity;
+    const sound = [host, boot, namespace, started].every((part) => typeof part === "string") && pid > 0;
+    return sound && Number.isInteger(pid) ? { host, boot, namespace, pid, started } : "torn";
+  } catch {
+    return "torn";
+  }
+}
+
+/** Half an owner has outlived a power cut, for no process ever shows one. Over a network that cannot be known. */
+async function isOver(files: Files, dir: Dir, owner: Owner): Promise<boolean> {
+  if (owner === "gone") return false;
+  return owner === "torn" ? !(await files.fileSystem(dir)).network : files.isDead(owner);
+}
+
+function showOwner(owner: Owner): string {
+  return typeof owner === "string" ? "unknown" : `process ${owner.pid} on ${owner.host}`;
+}
+
+async function readText(files: Files, dir: Dir, name: string): Promise<string | null> {
+  try {
+    const file = await files.openRead(dir, name);
+    try {
+      return new TextDecoder().decode(await readAll(files, file, 4096));
+    } finally {
+      await files.close(file);
+    }
+  } catch (error) {
+    codeOf(error);
+    return null;
+  }
+}
+
+/** Spreads waiting processes out; any number between 0 and 1 would do. */
+function jitter(files: Files): number {
+  return Number.parseInt(files.randomId().slice(-4), 16) / 0xffff;
+}

@@ -1,0 +1,123 @@
+import { accept, type Outcome } from "../text/outcome.ts";
+import type { Files } from "./files.ts";
+import { listVolumes, readVolume } from "./journal.ts";
+import { acquireLock, type Lease } from "./lock.ts";
+import { type Recovered, recover, sweepState } from "./recover.ts";
+import type { Ground, Site } from "./site.ts";
+import { stampState } from "./state.ts";
+import { createWalker } from "./walk.ts";
+
+/** An unfinished transaction that recovery would not decide. `paths` empty: it may be about any file. */
+export type Unresolved = { readonly number: number; readonly why: string; readonly paths: readonly string[] };
+
+/** What one owner of the lock hands to the next, so that nobody has to look at the whole journal. */
+export type Ledger = {
+  /** The number of the next entry. */
+  readonly next: number;
+  /** Hash of the last entry's last record. */
+  readonly head: string;
+  /** Bytes that the journal and the images take. */
+  readonly used: number;
+  readonly unresolved: readonly Unresolved[];
+};
+
+export type Session = {
+  readonly site: Site;
+  readonly lease: Lease;
+  readonly ledger: Ledger;
+  /** What recovery did before this session began. */
+  readonly recovered: readonly Recovered[];
+};
+
+/** What a session leaves behind. `ledger: null`: the next owner has to look for itself. */
+export type Left<T> = { readonly value: T; readonly ledger: Ledger | null };
+
+export type SessionOptions = { readonly patience: number; readonly breakOwner?: boolean };
+
+/**
+ * Runs one piece of work as the only one that writes here: callers of this process queue up, processes take the lock,
+ * and what a crash left is put right first.
+ */
+export async function inSession<T>(
+  ground: Ground,
+  options: SessionOptions,
+  work: (session: Session) => Promise<Left<T>>,
+): Promise<Outcome<T>> {
+  const { files, root, state } = ground;
+  return inTurn(await queueName(ground), async () => {
+    const lease = await acquireLock(files, state.lock, options);
+    if (!lease.ok) return lease;
+    const walker = createWalker(files, root);
+    const site = { ...ground, walker };
+    let left: Left<T> | null = null;
+    try {
+      const known = parseLedger(files, lease.value.inherited);
+      const found = known ? { ledger: known, recovered: [] } : await survey(site, lease.value);
+      left = await work({ site, lease: lease.value, ...found });
+      return accept(left.value);
+    } finally {
+      await walker.close();
+      await lease.value.release(left?.ledger ? printLedger(files, left.ledger) : "");
+    }
+  });
+}
+
+/** Looks at the journal itself: recovers what is unfinished, sweeps up, and counts. */
+async function survey(site: Site, lease: Lease): Promise<{ ledger: Ledger; recovered: Recovered[] }> {
+  const { files, state } = site;
+  const recovered: Recovered[] = [];
+  for (const { number, pending } of await listVolumes(files, state.journal))
+    if (pending) recovered.push(await recover(site, lease.epoch, number));
+  const unresolved = recovered.filter((each) => each.result === "doubtful");
+  if (unresolved.length === 0) await sweepState(site);
+  if (unresolved.length === 0 && state.copied) await stampState(files, state);
+  const last = (await listVolumes(files, state.journal)).at(-1)?.number ?? 0;
+  const volume = last > 0 ? await readVolume(files, state.journal, last) : null;
+  const head = volume?.ok ? volume.value.head : "";
+  return { ledger: { next: last + 1, head, used: await measure(site), unresolved }, recovered };
+}
+
+/** How many bytes the journal and the images take. */
+export async function measure({ files, state }: Ground): Promise<number> {
+  let used = 0;
+  for (const dir of [state.journal, state.blobs])
+    for (const { name } of await files.list(dir)) used += (await files.stat(dir, name))?.size ?? 0;
+  return used;
+}
+
+/** A note from before the machine last started says nothing: a power cut may have taken newer ones. */
+export function parseLedger(files: Files, note: string | null): Ledger | null {
+  try {
+    const { boot, ...ledger } = JSON.parse(note ?? "") as Ledger & { boot: string };
+    const sound =
+      Number.isSafeInteger(ledger.next) && Number.isFinite(ledger.used) && Array.isArray(ledger.unresolved);
+    return sound && typeof ledger.head === "string" && boot !== "" && boot === files.self().boot
+      ? ledger
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+function printLedger(files: Files, ledger: Ledger): string {
+  return JSON.stringify({ boot: files.self().boot, ...ledger });
+}
+
+/** The last of each queue; a queue is for one root in this process. */
+const queues = new Map<string, Promise<unknown>>();
+
+async function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const turn = (queues.get(name) ?? Promise.resolve()).then(work, work);
+  const settled = turn.catch(() => undefined);
+  queues.set(name, settled);
+  try {
+    return await turn;
+  } finally {
+    if (queues.get(name) === settled) queues.delete(name);
+  }
+}
+
+async function queueName({ files, state }: Ground): Promise<string> {
+  const { pid, boot } = files.self();
+  return `${boot} ${pid} ${(await files.statOpen(state.dir)).identity}`;
+}
