@@ -1,0 +1,4 @@
+-- drop the old table
+--- and its index
+select 1;
+++ odd

@@ -1,0 +1,2 @@
+export const n = 0;
+export const m = 1;

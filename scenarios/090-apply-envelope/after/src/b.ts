@@ -1,0 +1,2 @@
+export const b = 20;
+export const c = 3;

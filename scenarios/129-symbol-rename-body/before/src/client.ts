@@ -1,0 +1,9 @@
+export class Client {
+  get(path: string) {
+    return this.send("GET", path);
+  }
+
+  send(method: string, path: string) {
+    return fetch(this.base + path, { method });
+  }
+}
