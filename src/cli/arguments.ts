@@ -1,0 +1,86 @@
+import { accept, type Outcome, refuse } from "../text/outcome.ts";
+import type { Option, Options } from "./command.ts";
+import { nearest } from "./nearest.ts";
+
+export type Arguments = { readonly operands: readonly string[]; readonly options: Options };
+
+/**
+ * Sorts the words after a command's name into operands and options. A word that merely begins with a dash
+ * (`-1`, `- item`, `-- text`) is an operand; one that looks like an option must be known. `--` ends the options.
+ */
+export function parseArguments(words: readonly string[], known: readonly Option[]): Outcome<Arguments> {
+  const operands: string[] = [];
+  const options: Record<string, string | true> = {};
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i]!;
+    if (word === "--") {
+      operands.push(...words.slice(i + 1));
+      break;
+    }
+    const spelled = spelling.exec(word);
+    if (!spelled) {
+      operands.push(word);
+      continue;
+    }
+    const option = findOption(known, spelled.groups!);
+    if (!option) return unknown(word, known);
+    const inline = spelled.groups!.value;
+    if (option.value === undefined) {
+      if (inline !== undefined) return misuse(`${shown(option)} takes no value`);
+      options[option.name] = true;
+      continue;
+    }
+    const value = inline ?? words[++i];
+    if (value === undefined || (inline === undefined && isKnown(value, known)))
+      return misuse(`${shown(option)} needs a value: ${option.value}`);
+    const flaw = flawOf(option, value);
+    if (flaw) return misuse(flaw);
+    options[option.name] = value;
+  }
+  return accept({ operands, options });
+}
+
+// A letter, or two dashes and a name: anything else that begins with a dash is text.
+const spelling = /^(?:-(?<short>[a-zA-Z])|--(?<name>[a-zA-Z][a-zA-Z0-9-]*))(?:=(?<value>[\s\S]*))?$/;
+
+function findOption(
+  known: readonly Option[],
+  { short, name }: Record<string, string | undefined>,
+): Option | undefined {
+  return known.find((option) => (short === undefined ? option.name === name : option.short === short));
+}
+
+function isKnown(word: string, known: readonly Option[]): boolean {
+  const spelled = spelling.exec(word);
+  return word === "--" || (spelled !== null && findOption(known, spelled.groups!) !== undefined);
+}
+
+function flawOf(option: Option, value: string): string | undefined {
+  if (option.integer && !/^-?\d{1,15}$/.test(value))
+    return `${shown(option)} takes a whole number, not ${JSON.stringify(value)}`;
+  if (option.choices && !option.choices.includes(value)) {
+    const meant = nearest(value, option.choices);
+    return `${shown(option)} is one of ${option.choices.join(", ")}, not ${JSON.stringify(value)}${meant ? `; did you mean ${meant}?` : ""}`;
+  }
+  return undefined;
+}
+
+function unknown(word: string, known: readonly Option[]): Outcome<never> {
+  const spelled = word.split("=")[0]!;
+  const meant = nearest(
+    spelled,
+    known.flatMap((option) => [`--${option.name}`, ...(option.short ? [`-${option.short}`] : [])]),
+  );
+  const hint = meant
+    ? `Did you mean ${meant}?`
+    : "Put `--` before text that begins with a dash and looks like an option.";
+  return refuse({ code: "malformed", what: `unknown option ${spelled}`, hint });
+}
+
+function misuse(what: string): Outcome<never> {
+  return refuse({ code: "malformed", what });
+}
+
+function shown(option: Option): string {
+  return `--${option.name}`;
+}

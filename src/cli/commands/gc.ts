@@ -1,0 +1,66 @@
+import { refused } from "../../tools/report.ts";
+import type { Context, Result } from "../../tools/tool.ts";
+import { type Call, type Command, isSet, textOf } from "../command.ts";
+import { perform } from "../perform.ts";
+
+export const command: Command = {
+  name: "gc",
+  group: "history",
+  summary: "drop what the journal keeps twice, and old copies if you say so",
+  usage: ["[--forget-before ENTRY]"],
+  operands: [0, 0],
+  options: [
+    {
+      name: "forget-before",
+      value: "ENTRY",
+      text: "also drop the copies of older entries, which then cannot be undone",
+    },
+    { name: "dry-run", short: "n", text: "only say what would go" },
+    { name: "yes", short: "y", text: "do not ask" },
+  ],
+  examples: [
+    ["how much would go?", "suture gc --dry-run"],
+    ["give up the way back beyond entry 100", "suture gc --forget-before 100"],
+  ],
+  run,
+};
+
+async function run(call: Call): Promise<number> {
+  const { options, terminal } = call;
+  const before = textOf(options, "forget-before");
+  const dryRun = isSet(options, "dry-run");
+  if (before !== undefined && !dryRun && !isSet(options, "yes")) {
+    const answer = await terminal.ask(`Entries before ${before} can then no longer be undone. Go on? [y/N]`);
+    if (answer !== undefined && !answer.startsWith("y")) {
+      terminal.complain("suture: Nothing was changed.");
+      return 1;
+    }
+  }
+  return perform(call, "gc", (context) =>
+    collect(context, { dryRun, ...(before === undefined ? {} : { forget: { before } }) }),
+  );
+}
+
+async function collect(
+  context: Context,
+  asked: { readonly dryRun: boolean; readonly forget?: { readonly before: string } },
+): Promise<Result> {
+  if (!context.workspace) throw new TypeError("gc was given a reader");
+  const done = await context.workspace.gc(asked);
+  if (!done.ok) return refused(done.refusal, { tool: "gc", wording: "files" });
+  const { before, after, removed } = done.value;
+  const verb = asked.dryRun ? "would be" : "were";
+  const output = [
+    `${removed.length} ${removed.length === 1 ? "file" : "files"} ${verb} removed: ${before} bytes → ${after} bytes`,
+    ...removed,
+  ].join("\n");
+  return {
+    success: true,
+    output,
+    tool: "gc",
+    before,
+    after,
+    removed,
+    ...(asked.dryRun ? { dryRun: true } : {}),
+  };
+}

@@ -1,0 +1,91 @@
+import { type Command, everywhere, type Group, type Option } from "./command.ts";
+import { commands } from "./commands.ts";
+import { paint } from "./paint.ts";
+
+type Look = { readonly colour: boolean };
+
+const groups: Readonly<Record<Group, string>> = {
+  edit: "Edit files",
+  look: "Look at files",
+  history: "Look back, and take back",
+  documentation: "Keep documentation true",
+  serve: "For programs and shells",
+};
+
+/** Every command in one screen. */
+export async function printOverview(look: Look): Promise<string> {
+  const all = await loadAll();
+  const width = Math.max(...all.map(({ name }) => name.length));
+  const sections = Object.entries(groups).flatMap(([group, title]) => {
+    const members = all.filter((command) => command.group === group);
+    if (members.length === 0) return [];
+    return [
+      "",
+      paint(title, "bold", look),
+      ...members.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
+    ];
+  });
+  return [
+    "suture: small, exact, explained, reversible edits",
+    "",
+    `${paint("usage", "bold", look)}  suture COMMAND [OPTIONS]     suture help COMMAND     suture --version`,
+    ...sections,
+    "",
+    paint("Everywhere", "bold", look),
+    ...optionLines(everywhere),
+    "",
+    "Exit codes: 0 done, 1 refused or drift found, 2 used wrongly, 3 could not tell or the machine failed.",
+  ].join("\n");
+}
+
+/** One command in one screen. */
+export function printHelp(command: Command, look: Look): string {
+  const title = (text: string): string => paint(text, "bold", look);
+  return [
+    `suture ${command.name}: ${command.summary}`,
+    "",
+    ...command.usage.map(
+      (usage, i) => `${i === 0 ? title("usage") : "     "}  suture ${`${command.name} ${usage}`.trim()}`,
+    ),
+    ...(command.options.length > 0 ? ["", title("Options"), ...optionLines(command.options)] : []),
+    "",
+    title("Everywhere"),
+    ...optionLines(everywhere),
+    "",
+    title("Examples"),
+    ...command.examples.flatMap(([comment, line]) => [
+      `  ${paint(`# ${comment}`, "dim", look)}`,
+      `  ${line}`,
+    ]),
+  ].join("\n");
+}
+
+export async function loadAll(): Promise<Command[]> {
+  return Promise.all(Object.values(commands).map(async (load) => (await load()).command));
+}
+
+function optionLines(options: readonly Option[]): string[] {
+  const spelled = options.map(
+    ({ name, short, value }) =>
+      `${short ? `-${short}, ` : "    "}--${name}${value === undefined ? "" : ` ${value}`}`,
+  );
+  const width = Math.max(...spelled.map(({ length }) => length));
+  return options.map(
+    ({ text, choices }, i) =>
+      `  ${spelled[i]!.padEnd(width)}  ${text}${choices ? ` (${choices.join(", ")})` : ""}`,
+  );
+}
+
+/** Every command as one Markdown page: the reference is printed by what it describes. */
+export async function printPage(): Promise<string> {
+  const all = await loadAll();
+  const plain = { colour: false };
+  const fence = (text: string): string => `\`\`\`text\n${text}\n\`\`\``;
+  const sections = all.map((command) => `## suture ${command.name}\n\n${fence(printHelp(command, plain))}`);
+  return [
+    "# The command line",
+    "This page is printed by `suture help --markdown`.",
+    fence(await printOverview(plain)),
+    ...sections,
+  ].join("\n\n");
+}

@@ -1,0 +1,23 @@
+/**
+ * Work that Ctrl-C may end only between steps: the first one asks the work to stop, and a transaction that has
+ * begun is finished; the second one kills, and the next call recovers.
+ */
+export async function untilDone<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  const interrupt = (): void => {
+    if (stop.signal.aborted) process.exit(130);
+    process.exitCode = 130;
+    stop.abort(new Interrupted("interrupted"));
+  };
+  process.on("SIGINT", interrupt);
+  try {
+    return await work(stop.signal);
+  } finally {
+    process.off("SIGINT", interrupt);
+  }
+}
+
+/** A person has stopped the work before it changed anything. */
+export class Interrupted extends Error {
+  override readonly name = "Interrupted";
+}

@@ -1,0 +1,94 @@
+import { parseArguments } from "./arguments.ts";
+import { type Command, everywhere, exit, isSet } from "./command.ts";
+import { commands } from "./commands.ts";
+import { explainMisuse, misuse } from "./misuse.ts";
+import { nearest } from "./nearest.ts";
+import { openTerminal, type Terminal } from "./terminal.ts";
+
+process.exitCode = await main(process.argv.slice(2));
+
+/** Finds the command, checks its words, runs it, and answers with the exit code. */
+async function main(words: readonly string[]): Promise<number> {
+  const { name, rest } = splitCommand(words);
+  const early = openTerminal(wishes(rest));
+  if (name === undefined) return withoutCommand(rest, early);
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!load) return unknownCommand(name, early);
+  const { command } = await load();
+  const parsed = parseArguments(rest, [...command.options, ...everywhere]);
+  if (!parsed.ok) return explainMisuse(early, parsed.refusal, `See \`suture help ${name}\`.`);
+  const { operands, options } = parsed.value;
+  if (isSet(options, "help")) return showHelp(command, early);
+  const [fewest, most] = command.operands;
+  if (operands.length < fewest || operands.length > most)
+    return misuse(early, `usage: suture ${name} ${command.usage[0]}`, `See \`suture help ${name}\`.`);
+  const terminal = openTerminal({
+    json: isSet(options, "json"),
+    quiet: isSet(options, "quiet"),
+    verbose: isSet(options, "verbose"),
+  });
+  try {
+    const code = await command.run({ operands, options, terminal });
+    return process.exitCode === interrupted ? interrupted : code;
+  } catch (error) {
+    return explainFailure(error, terminal);
+  }
+}
+
+const interrupted = 130;
+
+/** Options that every command takes may also stand before its name. */
+function splitCommand(words: readonly string[]): { name: string | undefined; rest: readonly string[] } {
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i]!;
+    if (!word.startsWith("-")) return { name: word, rest: words.toSpliced(i, 1) };
+    const option = everywhere.find(({ name, short }) => word === `--${name}` || word === `-${short}`);
+    if (option?.value !== undefined) i++;
+  }
+  return { name: undefined, rest: words };
+}
+
+/** How to speak before the words have been understood. */
+function wishes(words: readonly string[]): { json: boolean; quiet: boolean; verbose: boolean } {
+  const before = words.slice(0, words.includes("--") ? words.indexOf("--") : words.length);
+  const has = (...spellings: string[]): boolean => before.some((word) => spellings.includes(word));
+  return { json: has("--json"), quiet: has("--quiet", "-q"), verbose: has("--verbose", "-v") };
+}
+
+async function withoutCommand(words: readonly string[], terminal: Terminal): Promise<number> {
+  if (words.includes("--version") || words.includes("-V")) {
+    const { version } = await import("./version.ts");
+    terminal.printExactly(`${version}\n`);
+    return exit.done;
+  }
+  const parsed = parseArguments(words, everywhere);
+  if (!parsed.ok) return explainMisuse(terminal, parsed.refusal, "See `suture help`.");
+  const { printOverview } = await import("./help.ts");
+  terminal.printExactly(`${await printOverview(terminal)}\n`);
+  return isSet(parsed.value.options, "help") ? exit.done : exit.misused;
+}
+
+async function showHelp(command: Command, terminal: Terminal): Promise<number> {
+  const { printHelp } = await import("./help.ts");
+  terminal.printExactly(`${printHelp(command, terminal)}\n`);
+  return exit.done;
+}
+
+function unknownCommand(name: string, terminal: Terminal): number {
+  const meant = nearest(name, Object.keys(commands));
+  return misuse(terminal, `unknown command ${name}`, meant ? `Did you mean ${meant}?` : "See `suture help`.");
+}
+
+/** Only our bugs and the machine's trouble come here. */
+function explainFailure(error: unknown, terminal: Terminal): number {
+  const { message = String(error), stack } = (error ?? {}) as Partial<Error>;
+  if ((error as { name?: string } | null)?.name === "Interrupted") {
+    terminal.remark("suture: interrupted; nothing was changed");
+    return interrupted;
+  }
+  if (terminal.json) terminal.printJson({ success: false, output: "", error: message, code: "error" });
+  else terminal.complain(`suture: ${message}`);
+  if (terminal.verbose) terminal.complain(stack ?? "");
+  else terminal.remark("Pass --verbose to see where.");
+  return exit.failed;
+}

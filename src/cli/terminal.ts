@@ -1,0 +1,100 @@
+/** Where a command's words go: results to standard output, everything else to standard error. */
+export type Terminal = {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  /** Colours may be used on standard output. */
+  readonly colour: boolean;
+  /** A person reads standard output, so that nothing in it may act on the screen. */
+  readonly watched: boolean;
+  /** Result text; silent when quiet. Nothing that it holds of files and journals can act on a terminal. */
+  print(text: string): void;
+  /** Result text that has been made visible and painted already. */
+  printPainted(text: string): void;
+  /** Bytes for another program, exactly as they are. */
+  printExactly(text: string | Uint8Array): void;
+  /** The one JSON value of a call with `--json`. */
+  printJson(value: unknown): void;
+  /** Progress and remarks; silent when quiet. */
+  remark(text: string): void;
+  /** What went wrong. */
+  complain(text: string): void;
+  /** Asks a person; undefined where nobody can answer. */
+  ask(question: string): Promise<string | undefined>;
+};
+
+export type TerminalOptions = {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+};
+
+export function openTerminal({ json, quiet, verbose }: TerminalOptions): Terminal {
+  const isTerminal = (fd: 0 | 1 | 2): boolean => process.getBuiltinModule("node:tty").isatty(fd);
+  const colour = wantsColour(process.env, isTerminal(1));
+  endQuietlyOnBrokenPipe();
+  const say = (text: string): void => void process.stderr.write(`${visible(text)}\n`);
+  const printPainted = (text: string): void => {
+    if (!quiet && !json) process.stdout.write(`${text}\n`);
+  };
+  return {
+    json,
+    quiet,
+    verbose,
+    colour,
+    watched: colour || isTerminal(1),
+    print: (text) => printPainted(visible(text)),
+    printPainted,
+    printExactly: (text) => void process.stdout.write(text),
+    printJson: (value) => void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`),
+    remark: (text) => {
+      if (!quiet) say(text);
+    },
+    complain: say,
+    ask: async (question) => (isTerminal(0) && isTerminal(2) ? askPerson(visible(question)) : undefined),
+  };
+}
+
+/** `FORCE_COLOR` beats `NO_COLOR` beats the kind of terminal. */
+export function wantsColour(env: Readonly<Record<string, string | undefined>>, isTerminal: boolean): boolean {
+  if (env.FORCE_COLOR !== undefined) return !/^(0|false)$/.test(env.FORCE_COLOR);
+  if (env.NO_COLOR) return false;
+  return isTerminal && env.TERM !== "dumb";
+}
+
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
+const hidden =
+  /[\u0080-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
+
+/** Text in which nothing can move the cursor, ring the bell, recolour, reorder or hide anything. */
+export function visible(text: string): string {
+  return text
+    .replace(/\r\n/g, "\n")
+    .replace(controls, (control) => {
+      const code = control.charCodeAt(0);
+      return String.fromCharCode(code === 0x7f ? 0x2421 : 0x2400 + code);
+    })
+    .replace(
+      hidden,
+      (character) => `<U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}>`,
+    );
+}
+
+/** A reader that has seen enough, such as `head`, is no error. */
+function endQuietlyOnBrokenPipe(): void {
+  for (const stream of [process.stdout, process.stderr])
+    if (stream.listenerCount("error") === 0)
+      stream.on("error", (error: NodeJS.ErrnoException) => {
+        if (error.code !== "EPIPE") throw error;
+      });
+}
+
+async function askPerson(question: string): Promise<string> {
+  const { createInterface } = await import("node:readline/promises");
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return (await lines.question(`${question} `)).trim().toLowerCase();
+  } finally {
+    lines.close();
+  }
+}
