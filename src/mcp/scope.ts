@@ -1,0 +1,114 @@
+import { accept, type Outcome, refuse } from "../text/outcome.ts";
+import type { Plan } from "../text/plan.ts";
+import type { Context } from "../tools/tool.ts";
+import { parsePath } from "../workspace/paths.ts";
+import type { Reader, UndoTarget, Workspace } from "../workspace/workspace.ts";
+
+/** The folders of the root that a client may reach, relative to it. `[""]` is all of it, `[]` nothing. */
+export type Scope = readonly string[];
+
+export const everything: Scope = [""];
+
+/**
+ * What the root and a client's roots have in common. A client can only ever narrow: its roots above ours mean all
+ * of ours, those below mean themselves, others mean nothing. A client that names none says nothing about ours.
+ */
+export function intersectRoots(root: string, uris: readonly string[]): Scope {
+  if (uris.length === 0) return everything;
+  const own = partsOf(root);
+  const scope = uris.flatMap((uri) => {
+    const parts = pathOf(uri);
+    if (!parts) return [];
+    const shorter = Math.min(own.length, parts.length);
+    if (own.slice(0, shorter).join("/") !== parts.slice(0, shorter).join("/")) return [];
+    return [parts.slice(own.length).join("/")];
+  });
+  return scope.includes("") ? everything : [...new Set(scope)];
+}
+
+function pathOf(uri: string): string[] | undefined {
+  if (!URL.canParse(uri)) return undefined;
+  const url = new URL(uri);
+  if (url.protocol !== "file:" || url.host !== "") return undefined;
+  try {
+    return partsOf(decodeURIComponent(url.pathname).replace(/^\/(?=[a-z]:)/i, ""));
+  } catch {
+    return undefined;
+  }
+}
+
+function partsOf(path: string): string[] {
+  return path.split(/[/\\]/).filter((part) => part !== "" && part !== ".");
+}
+
+/** The same context, in which nothing outside the scope can be read or written. */
+export function narrowContext(context: Context, scope: Scope): Context {
+  if (scope.includes("")) return context;
+  const inside = (path: string): boolean => {
+    const parsed = parsePath(path);
+    return parsed.ok && scope.some((folder) => `${parsed.value.path}/`.startsWith(`${folder}/`));
+  };
+  const reader = narrowReader(context.reader, inside);
+  if (!context.workspace) return { ...context, reader };
+  const workspace = narrowWorkspace(context.workspace, inside);
+  return { ...context, reader: workspace, workspace };
+}
+
+type Inside = (path: string) => boolean;
+
+function narrowReader(reader: Reader, inside: Inside): Reader {
+  return {
+    ...reader,
+    read: async (path, options) => (inside(path) ? reader.read(path, options) : outside(path)),
+    readImage: async (id, path, side) => (inside(path) ? reader.readImage(id, path, side) : outside(path)),
+    entryPlan: async (id) => check(await reader.entryPlan(id), inside),
+    planUndo: async (target) => check(await reader.planUndo(target), inside),
+    planRedo: async (target) => check(await reader.planRedo(target), inside),
+    planRestore: async (path, id, side) => check(await reader.planRestore(path, id, side), inside),
+    list: async (options) => {
+      const listed = await reader.list(options);
+      return listed.ok ? accept({ paths: listed.value.paths.filter(inside), unreadable: [] }) : listed;
+    },
+    history: async (query) =>
+      (await reader.history(query)).filter(({ files }) => files.every(({ path }) => inside(path))),
+  };
+}
+
+function narrowWorkspace(workspace: Workspace, inside: Inside): Workspace {
+  const taking = async <T>(
+    plan: Promise<Outcome<Plan>>,
+    act: () => Promise<Outcome<T>>,
+  ): Promise<Outcome<T>> => {
+    const checked = check(await plan, inside);
+    return checked.ok ? act() : checked;
+  };
+  return {
+    ...workspace,
+    ...narrowReader(workspace, inside),
+    commit: async (plan, options) => {
+      const checked = check(accept(plan), inside);
+      return checked.ok ? workspace.commit(plan, options) : checked;
+    },
+    undo: (target: UndoTarget, options) =>
+      taking(workspace.planUndo(target), () => workspace.undo(target, options)),
+    redo: (target: UndoTarget, options) =>
+      taking(workspace.planRedo(target), () => workspace.redo(target, options)),
+    restore: (path, id, options) =>
+      taking(workspace.planRestore(path, id, options.side), () => workspace.restore(path, id, options)),
+  };
+}
+
+function check(plan: Outcome<Plan>, inside: Inside): Outcome<Plan> {
+  if (!plan.ok) return plan;
+  const stray = plan.value.changes.flatMap(({ path, from }) => [path, ...(from === undefined ? [] : [from])]);
+  const path = stray.find((candidate) => !inside(candidate));
+  return path === undefined ? plan : outside(path);
+}
+
+function outside(path: string): Outcome<never> {
+  return refuse({
+    code: "not-allowed",
+    path,
+    detail: `${path} is not in a folder that the client has opened`,
+  });
+}

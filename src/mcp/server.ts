@@ -1,0 +1,165 @@
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  inputRequired,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+  type Tool as ToolListing,
+} from "@modelcontextprotocol/server";
+import { accept, type Outcome } from "../text/outcome.ts";
+import { callTool } from "../tools/call.ts";
+import { catalog, inputSchema, type Tool, toolsFor } from "../tools/catalog.ts";
+import { type ContextOptions, openContext } from "../tools/context.ts";
+import { textOf } from "../tools/report.ts";
+import type { Context, Result } from "../tools/tool.ts";
+import { offerPrompts } from "./prompts.ts";
+import { offerResources } from "./resources.ts";
+import { resultSchema } from "./result-schema.ts";
+import { everything, intersectRoots, narrowContext, type Scope } from "./scope.ts";
+
+/** The folder that is served, and on whose behalf. */
+export type McpOptions = Omit<ContextOptions, "signal"> & { readonly version: string };
+
+/** One workspace, and as many protocol servers over it as there are connections. */
+export type McpDoor = {
+  createServer(): Server;
+  close(): Promise<void>;
+};
+
+export async function openMcp({ version, ...options }: McpOptions): Promise<Outcome<McpDoor>> {
+  const opened = await openContext({ ...options, author: options.author ?? "agent" });
+  if (!opened.ok) return opened;
+  const context = opened.value;
+  return accept({
+    createServer: () => createServer(context, version),
+    close: () => context.reader.close(),
+  });
+}
+
+function createServer(context: Context, version: string): Server {
+  const server = new Server(
+    { name: "suture", title: "Suture", version },
+    { capabilities: { tools: {}, prompts: {}, resources: {} }, instructions: instructionsFor(context) },
+  );
+  const scope = askForRoots(server, context);
+  server.setRequestHandler("tools/list", () => ({
+    tools: toolsFor(context.profile, context.mode).map(listingOf),
+  }));
+  server.setRequestHandler("tools/call", async ({ params: { name, arguments: input = {} } }, request) => {
+    if (!catalog.some((tool) => tool.name === name))
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`);
+    const within = scope(request);
+    if (!isScope(within)) return within;
+    const place = {
+      ...narrowContext(context, within),
+      signal: request.mcpReq.signal,
+      author: authorOf(server, context),
+    };
+    const result = await withHeartbeat(request, name, () => callSafely(place, name, input));
+    return server.projectCallToolResult(answerOf(result), resultSchema);
+  });
+  offerPrompts(server, context);
+  offerResources(server, context);
+  return server;
+}
+
+function instructionsFor({ profile, mode }: Context): string {
+  const edits = profile === "docs" ? "edit_article" : "edit_file";
+  const reads = "Paths are relative to the root. Read a file before you edit it, and quote its text exactly.";
+  if (mode === "analyze" || mode === "research") return `${reads} This server only reads.`;
+  return `${reads} Prefer ${edits} to rewriting a file. A refusal changes nothing and says what to send instead.`;
+}
+
+function listingOf(tool: Tool<never>): ToolListing {
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: inputSchema(tool) as ToolListing["inputSchema"],
+    outputSchema: resultSchema as unknown as NonNullable<ToolListing["outputSchema"]>,
+    annotations: {
+      title: tool.title,
+      readOnlyHint: tool.access === "read",
+      // Nothing is lost for good: every change can be undone. But a file's text is replaced.
+      destructiveHint: tool.access === "edit" || tool.access === "restore",
+      idempotentHint: tool.idempotent,
+      openWorldHint: false,
+    },
+  };
+}
+
+function answerOf(result: Result): CallToolResult {
+  return {
+    content: [{ type: "text", text: textOf(result) }],
+    structuredContent: result as Record<string, unknown>,
+    isError: !result.success,
+  };
+}
+
+/** A bug of ours must not show the machine's paths or our stack to whoever is connected. */
+async function callSafely(context: Context, name: string, input: unknown): Promise<Result> {
+  try {
+    return await callTool(context, name, input);
+  } catch (error) {
+    if (context.signal?.aborted) throw error;
+    process.stderr.write(
+      `suture: ${name}: ${error instanceof Error ? (error.stack ?? error.message) : error}\n`,
+    );
+    const words = `${name} failed inside Suture. Nothing is known to be wrong with the call; see the server's log.`;
+    return { success: false, output: "", tool: name, error: words, code: "error" };
+  }
+}
+
+/** Edits are signed with the client's own name where nobody has given another. */
+function authorOf(server: Server, { author }: Context): string {
+  const client = server.getClientVersion()?.name;
+  return author === "agent" && client ? client.slice(0, 100) : author;
+}
+
+/** A client that asked for progress hears every second that the work goes on. */
+async function withHeartbeat<T>(request: ServerContext, name: string, work: () => Promise<T>): Promise<T> {
+  const progressToken = request.mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return work();
+  let progress = 0;
+  const timer = setInterval(() => {
+    const params = { progressToken, progress: ++progress, message: `${name}: ${progress} s` };
+    request.mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
+  }, 1000);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/**
+ * Clients that have roots are asked for them once, and again when they change. What they answer can narrow what
+ * this connection reaches, never widen it.
+ */
+function askForRoots(
+  server: Server,
+  { reader }: Context,
+): (request: ServerContext) => Scope | InputRequiredResult {
+  let known: Scope | undefined;
+  server.setNotificationHandler("notifications/roots/list_changed", () => {
+    known = undefined;
+  });
+  return ({ mcpReq }) => {
+    if (known) return known;
+    if (!server.getClientCapabilities()?.roots) return everything;
+    const answer = mcpReq.inputResponses?.roots as { roots?: unknown } | undefined;
+    if (!answer) return inputRequired({ inputRequests: { roots: inputRequired.listRoots() } });
+    const roots = Array.isArray(answer.roots) ? (answer.roots as { uri?: unknown }[]) : [];
+    known = intersectRoots(
+      reader.root,
+      roots.map(({ uri }) => String(uri)),
+    );
+    return known;
+  };
+}
+
+function isScope(value: Scope | InputRequiredResult): value is Scope {
+  return Array.isArray(value);
+}

@@ -1,0 +1,114 @@
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
+import { StdioServerTransport, serveStdio as serve } from "@modelcontextprotocol/server/stdio";
+import type { McpDoor } from "./server.ts";
+
+const largestMessage = 16 * 1024 * 1024;
+
+/** Serves one client over standard input and output until it has left. False if it sent what no client may send. */
+export async function serveStdio(door: McpDoor): Promise<boolean> {
+  keepOutputClean();
+  const open = openRequests();
+  let sound = true;
+  const input = readableFrom(wholeLines(process.stdin, open.whenAnswered));
+  input.on("error", () => {
+    sound = false;
+  });
+  // One line already checked, and whatever the SDK keeps of the next: the limit is ours to enforce.
+  const transport = new StdioServerTransport(input, process.stdout, { maxBufferSize: 4 * largestMessage });
+  await new Promise<void>((resolve) => {
+    const wire = watched(transport, open, resolve);
+    const onerror = (error: Error): void => void process.stderr.write(`suture: ${error.message}\n`);
+    const handle = serve(() => door.createServer(), { transport: wire, onerror });
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void handle.close());
+  });
+  process.stdin.destroy();
+  await door.close();
+  return sound;
+}
+
+/** Standard output belongs to the protocol, whatever a library may want to print. */
+function keepOutputClean(): void {
+  console.log = console.info = console.debug = console.error;
+}
+
+type OpenRequests = {
+  begin(id: string | number): void;
+  end(id: string | number): void;
+  /** Resolves when every request has its answer. */
+  whenAnswered(): Promise<void>;
+};
+
+function openRequests(): OpenRequests {
+  const open = new Set<string | number>();
+  const waiting: (() => void)[] = [];
+  return {
+    begin: (id) => void open.add(id),
+    end: (id) => {
+      open.delete(id);
+      if (open.size === 0) for (const go of waiting.splice(0)) go();
+    },
+    whenAnswered: () => new Promise((resolve) => (open.size === 0 ? resolve() : waiting.push(resolve))),
+  };
+}
+
+/** The transport, counting which requests still wait for an answer, and telling when it is closed. */
+function watched(transport: Transport, open: OpenRequests, onclosed: () => void): Transport {
+  const wire: Transport = {
+    start: () => {
+      transport.onmessage = (message, extra) => {
+        noteRequest(message, open);
+        wire.onmessage?.(message, extra);
+      };
+      transport.onerror = (error) => wire.onerror?.(error);
+      transport.onclose = () => {
+        wire.onclose?.();
+        onclosed();
+      };
+      return transport.start();
+    },
+    send: async (message, options) => {
+      await transport.send(message, options);
+      if ("id" in message && message.id !== undefined && !("method" in message)) open.end(message.id);
+    },
+    close: () => transport.close(),
+  };
+  return wire;
+}
+
+function noteRequest(message: JSONRPCMessage, open: OpenRequests): void {
+  if (!("method" in message)) return;
+  if ("id" in message) open.begin(message.id);
+  const cancelled = (message.params as { requestId?: string | number } | undefined)?.requestId;
+  if (message.method === "notifications/cancelled" && cancelled !== undefined) open.end(cancelled);
+}
+
+function readableFrom(source: AsyncGenerator<Buffer>): import("node:stream").Readable {
+  return process.getBuiltinModule("node:stream").Readable.from(source);
+}
+
+/**
+ * Input in pieces that end with a line, so that a long message costs no more than its length. At the end of the
+ * input it waits for the answers that are still due: who closes the pipe after the last question wants them.
+ */
+async function* wholeLines(
+  input: AsyncIterable<Buffer>,
+  answered: () => Promise<void>,
+): AsyncGenerator<Buffer> {
+  let held: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of input) {
+    const end = chunk.lastIndexOf(10) + 1;
+    size += end === 0 ? chunk.length : chunk.indexOf(10);
+    if (size > largestMessage) throw new Error(`a message is larger than ${largestMessage} bytes`);
+    if (end === 0) held.push(chunk);
+    else {
+      yield Buffer.concat([...held, chunk.subarray(0, end)]);
+      held = [chunk.subarray(end)];
+      size = chunk.length - end;
+    }
+  }
+  if (size > 0) yield Buffer.concat([...held, Buffer.from("\n")]);
+  // Answering begins a moment after reading.
+  await new Promise((resolve) => setImmediate(resolve));
+  await answered();
+}

@@ -1,0 +1,275 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Result } from "../../src/tools/tool.ts";
+import { type Bundle, bundleCommand } from "./bundle.ts";
+
+let bundle: Bundle;
+let root: string;
+beforeAll(async () => {
+  bundle = await bundleCommand();
+});
+afterAll(() => bundle.remove());
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "suture-stdio-"));
+  writeFileSync(join(root, "a.md"), "one\n");
+  return () => rmSync(root, { recursive: true, force: true });
+});
+
+type ClientOptions = { mode?: "auto" | "legacy"; roots?: string[]; words?: string[] };
+
+async function connect({ mode = "auto", roots, words = [] }: ClientOptions = {}): Promise<Client> {
+  const capabilities = roots ? { capabilities: { roots: { listChanged: true } } } : {};
+  const client = new Client(
+    { name: "tests", version: "1.0.0" },
+    { versionNegotiation: { mode }, ...capabilities },
+  );
+  if (roots)
+    client.setRequestHandler("roots/list", () => ({
+      roots: roots.map((path) => ({ uri: pathToFileURL(path).href })),
+    }));
+  const args = [bundle.main, "mcp", "--root", root, ...words];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args }));
+  return client;
+}
+
+async function call(client: Client, name: string, input: Record<string, unknown>): Promise<Result> {
+  return (await client.callTool({ name, arguments: input })).structuredContent as Result;
+}
+
+function start(words: readonly string[] = []): ChildProcess {
+  return spawn(process.execPath, [bundle.main, "mcp", "--root", root, ...words], { stdio: "pipe" });
+}
+
+const hello = [
+  {
+    jsonrpc: "2.0",
+    id: 0,
+    method: "initialize",
+    params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
+  },
+  { jsonrpc: "2.0", method: "notifications/initialized" },
+];
+const edit = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "tools/call",
+  params: { name: "edit_file", arguments: { path: "a.md", old_content: "one", new_content: "two" } },
+};
+
+describe.each(["auto", "legacy"] as const)("MCP on standard input, %s protocol", (mode) => {
+  test("tools carry titles, schemas and annotations", async () => {
+    const client = await connect({ mode });
+    const { tools } = await client.listTools();
+    for (const { name, title, description, inputSchema, outputSchema, annotations } of tools) {
+      expect({ name, title, description }).toEqual({
+        name: expect.any(String),
+        title: expect.any(String),
+        description: expect.any(String),
+      });
+      expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });
+      expect(outputSchema).toMatchObject({ type: "object", required: ["success", "output", "tool"] });
+      expect(annotations).toMatchObject({ openWorldHint: false });
+    }
+    const hints = Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]));
+    expect(hints.read_file).toMatchObject({
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+    });
+    expect(hints.edit_file).toMatchObject({
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: false,
+    });
+    expect(hints.write_file).toMatchObject({ readOnlyHint: false });
+    await client.close();
+  });
+
+  test("W89 W91 W100 a mode that only reads offers nothing that writes, and refuses it all the same", async () => {
+    const client = await connect({ mode, words: ["--mode", "analyze"] });
+    const { tools } = await client.listTools();
+    expect(tools.filter(({ annotations }) => !annotations?.readOnlyHint)).toEqual([]);
+    const result = await call(client, "edit_file", { path: "a.md", old_content: "one", new_content: "two" });
+    expect(result).toMatchObject({ success: false, code: "not-allowed" });
+    expect(readFileSync(join(root, "a.md"), "utf8")).toBe("one\n");
+    await client.close();
+  });
+
+  test("H18 a client's narrower roots bind, wider ones change nothing", async () => {
+    const { mkdirSync } = await import("node:fs");
+    mkdirSync(join(root, "docs"));
+    writeFileSync(join(root, "docs/b.md"), "one\n");
+    const narrow = await connect({ mode, roots: [join(root, "docs")] });
+    const ask = (path: string) => call(narrow, "edit_file", { path, old_content: "one", new_content: "two" });
+    expect(await ask("a.md")).toMatchObject({ success: false, code: "not-allowed" });
+    expect(await ask("docs/b.md")).toMatchObject({ success: true });
+    expect(await call(narrow, "read_file", { path: "a.md" })).toMatchObject({
+      success: false,
+      code: "not-allowed",
+    });
+    expect(await call(narrow, "list_files", {})).toMatchObject({ files: ["docs/b.md"] });
+    await narrow.close();
+    const wide = await connect({ mode, roots: ["/"] });
+    expect(await call(wide, "read_file", { path: "a.md" })).toMatchObject({ success: true });
+    expect(await call(wide, "read_file", { path: "../x.md" })).toMatchObject({
+      success: false,
+      code: "outside",
+    });
+    await wide.close();
+  });
+
+  test("prompts and resources", async () => {
+    const client = await connect({ mode });
+    expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(["fix-docs", "review-run"]);
+    const prompt = await client.getPrompt({ name: "fix-docs", arguments: { base: "main" } });
+    expect(JSON.stringify(prompt.messages)).toContain("comparing with main");
+    const { entry } = await call(client, "edit_file", {
+      path: "a.md",
+      old_content: "one",
+      new_content: "two",
+      reason: "why not",
+    });
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual([`suture://entry/${entry}`]);
+    const { contents } = await client.readResource({ uri: `suture://entry/${entry}` });
+    expect((contents[0] as { text: string }).text).toContain("why not");
+    const diff = await client.readResource({ uri: `suture://entry/${entry}/diff` });
+    expect((diff.contents[0] as { text: string }).text).toContain("-one\n+two\n");
+    await expect(client.readResource({ uri: "suture://entry/../../x" })).rejects.toThrow();
+    await client.close();
+  });
+
+  test("a cancelled call leaves the connection in order", async () => {
+    const client = await connect({ mode });
+    const stop = new AbortController();
+    const cancelled = client.callTool(
+      { name: "search_files", arguments: { query: "one" } },
+      { signal: stop.signal },
+    );
+    stop.abort();
+    await expect(cancelled).rejects.toThrow();
+    expect(await call(client, "read_file", { path: "a.md" })).toMatchObject({ success: true });
+    await client.close();
+  });
+});
+
+describe("standard input and output", () => {
+  test("H16 nothing but protocol is on standard output, and questions asked before the end are answered", async () => {
+    const server = start();
+    let output = "";
+    server.stdout!.setEncoding("utf8").on("data", (text) => (output += text));
+    server.stdin!.end([...hello, edit].map((message) => JSON.stringify(message)).join("\n"));
+    expect(await ended(server)).toBe(0);
+    const lines = output
+      .trimEnd()
+      .split("\n")
+      .map(
+        (line) => JSON.parse(line) as { jsonrpc: string; id: number; result: { structuredContent?: Result } },
+      );
+    expect(lines.map(({ jsonrpc, id }) => [jsonrpc, id])).toEqual([
+      ["2.0", 0],
+      ["2.0", 1],
+    ]);
+    expect(lines[1]!.result.structuredContent).toMatchObject({ success: true });
+    expect(readFileSync(join(root, "a.md"), "utf8")).toBe("two\n");
+  });
+
+  test("H17 a message without an end is cut off", async () => {
+    const server = start();
+    let errors = "";
+    server.stderr!.setEncoding("utf8").on("data", (text) => (errors += text));
+    server.stdin!.on("error", () => {});
+    const flood = Buffer.alloc(1024 * 1024, "x");
+    const pour = (): void => {
+      while (server.exitCode === null && !server.stdin!.destroyed) if (!server.stdin!.write(flood)) break;
+    };
+    server.stdin!.on("drain", pour);
+    pour();
+    expect(await ended(server)).toBe(3);
+    expect(errors).toContain("a message is larger than");
+  });
+
+  test("rubbish lines are passed over", async () => {
+    const server = start();
+    let output = "";
+    server.stdout!.setEncoding("utf8").on("data", (text) => (output += text));
+    server.stdin!.end(
+      [
+        "not json",
+        "{",
+        "[]",
+        "42",
+        ...hello.map((message) => JSON.stringify(message)),
+        JSON.stringify(edit),
+        "",
+      ].join("\n"),
+    );
+    expect(await ended(server)).toBe(0);
+    expect(output).toContain('"success":true');
+  });
+
+  test("the server ends when its client goes away", async () => {
+    const server = start();
+    server.stdin!.end();
+    expect(await ended(server)).toBe(0);
+  });
+
+  test("a root that is not there is a misuse", async () => {
+    const server = spawn(process.execPath, [bundle.main, "mcp", "--root", join(root, "nowhere")], {
+      stdio: "pipe",
+    });
+    expect(await ended(server)).toBe(2);
+  });
+});
+
+describe("many calls", () => {
+  test("1,000 calls in a row", async () => {
+    const client = await connect();
+    writeFileSync(join(root, "count.txt"), "count 0\n");
+    for (let i = 0; i < 1000; i += 2) {
+      const read = await call(client, "read_file", { path: "count.txt" });
+      expect(read.success).toBe(true);
+      const edited = await call(client, "edit_file", {
+        path: "count.txt",
+        old_content: `count ${i}\n`,
+        new_content: `count ${i + 2}\n`,
+      });
+      expect(edited, JSON.stringify(edited)).toMatchObject({ success: true });
+    }
+    expect(readFileSync(join(root, "count.txt"), "utf8")).toBe("count 1000\n");
+    await client.close();
+  });
+
+  test("J38 W87 eight clients on one file lose no edit", async () => {
+    const rounds = 12;
+    const lines = Array.from({ length: 8 * rounds }, (_, i) => `line ${i} old\n`);
+    writeFileSync(join(root, "shared.txt"), lines.join(""));
+    const clients = await Promise.all(Array.from({ length: 8 }, () => connect()));
+    await Promise.all(
+      clients.map(async (client, c) => {
+        for (let i = 0; i < rounds; i++) {
+          const line = c + 8 * i;
+          const result = await call(client, "edit_file", {
+            path: "shared.txt",
+            old_content: `line ${line} old\n`,
+            new_content: `line ${line} new\nline ${line} more\n`,
+          });
+          expect(result, JSON.stringify(result)).toMatchObject({ success: true });
+        }
+      }),
+    );
+    const expected = lines.map((_, i) => `line ${i} new\nline ${i} more\n`).join("");
+    expect(readFileSync(join(root, "shared.txt"), "utf8")).toBe(expected);
+    await Promise.all(clients.map((client) => client.close()));
+  });
+});
+
+function ended(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve) => child.on("close", resolve));
+}
