@@ -1,0 +1,206 @@
+// How much the doors cost, beside what others do with the same work, in one run:
+//
+//     npm run bench:doors
+//
+// CPU time of whole processes (user and system), medians of interleaved runs, as ratios.
+import { spawnSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+
+const rounds = Number(process.env.ROUNDS ?? 25);
+const calls = Number(process.env.CALLS ?? 300);
+const home = mkdtempSync(join(tmpdir(), "suture-bench-doors-"));
+const command = resolve("dist/cli/main.js");
+
+try {
+  if (!existsSync(command)) throw new Error("the command is not built: run `npm run build` first");
+  measureStart();
+  await measureCalls();
+} finally {
+  rmSync(home, { recursive: true, force: true });
+}
+
+type Contender = { readonly name: string; readonly prepare: () => void; readonly words: readonly string[] };
+
+/** One edit of a small file, from the start of the process to its end. */
+function measureStart(): void {
+  const page = Array.from({ length: 200 }, (_, i) => `Line ${i} of a small page.\n`).join("");
+  const folder = (name: string): string => {
+    const path = join(home, name);
+    mkdirSync(path, { recursive: true });
+    return path;
+  };
+  const fresh = (path: string) => () => writeFileSync(join(path, "page.md"), page);
+  const [ours, git, gnu] = [folder("ours"), folder("git"), folder("gnu")];
+  const diff =
+    "--- a/page.md\n+++ b/page.md\n@@ -101 +101 @@\n-Line 100 of a small page.\n+Line 100 of a changed page.\n";
+  writeFileSync(join(home, "page.diff"), diff);
+  const contenders: Contender[] = [
+    { name: "node -e 0", prepare: () => {}, words: [process.execPath, "-e", "0"] },
+    {
+      name: "suture edit",
+      prepare: fresh(ours),
+      words: [
+        process.execPath,
+        command,
+        "edit",
+        "page.md",
+        "Line 100 of a small page.",
+        "Line 100 of a changed page.",
+        "--root",
+        ours,
+      ],
+    },
+    {
+      name: "suture patch",
+      prepare: fresh(ours),
+      words: [process.execPath, command, "patch", "page.md", join(home, "page.diff"), "--root", ours],
+    },
+    {
+      name: "git apply",
+      prepare: fresh(git),
+      words: ["git", "-C", git, "apply", "--unidiff-zero", join(home, "page.diff")],
+    },
+    {
+      name: "patch",
+      prepare: fresh(gnu),
+      words: ["patch", "-s", "-p1", "-d", gnu, "-i", join(home, "page.diff")],
+    },
+  ];
+  const usable = contenders.filter(({ name, prepare, words }) => {
+    prepare();
+    const ran = spawnSync(words[0]!, words.slice(1), { encoding: "utf8" });
+    if (ran.status === 0) return true;
+    console.log(`${name} is left out: ${ran.error?.message ?? ran.stderr.trim()}`);
+    return false;
+  });
+  const times = new Map(usable.map(({ name }) => [name, [] as number[]]));
+  for (let round = 0; round < rounds; round++)
+    for (const { name, prepare, words } of usable) {
+      prepare();
+      times.get(name)!.push(cpuOf(words));
+    }
+  const base = median(times.get("node -e 0")!);
+  console.log(`One edit of an 8 KB file, process and all (${rounds} rounds, CPU)`);
+  for (const [name, all] of times)
+    console.log(
+      `  ${name.padEnd(14)} ${median(all).toFixed(1).padStart(7)} ms  ${(median(all) / base).toFixed(2)} × node -e 0`,
+    );
+  console.log(`  target: suture edit ≤ 2 × node -e 0\n`);
+}
+
+/** User and system time of a process, in milliseconds, by the shell's own clock. */
+function cpuOf(words: readonly string[]): number {
+  const script = "TIMEFORMAT='%3U %3S'; time \"$@\" >/dev/null 2>&1";
+  const { stderr } = spawnSync("bash", ["-c", script, "bash", ...words], { encoding: "utf8" });
+  const [user = Number.NaN, system = Number.NaN] = stderr.trim().split(" ").map(Number);
+  return (user + system) * 1000;
+}
+
+type Service = {
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly tool: string;
+  readonly input: (from: string, to: string) => Record<string, unknown>;
+};
+
+/** One edit of a small file through a server that is already running. */
+async function measureCalls(): Promise<void> {
+  const root = join(home, "served");
+  mkdirSync(root, { recursive: true });
+  const file = join(root, "page.md");
+  const reference = resolve("node_modules/@modelcontextprotocol/server-filesystem/dist/index.js");
+  const ours = (name: string, args: readonly string[]): Service => ({
+    name,
+    args,
+    tool: "edit_file",
+    input: (from, to) => ({ path: "page.md", old_content: from, new_content: to }),
+  });
+  const services: Service[] = [
+    {
+      name: "reference filesystem server",
+      args: [reference, root],
+      tool: "edit_file",
+      input: (from, to) => ({ path: file, edits: [{ oldText: from, newText: to }] }),
+    },
+    ours("suture mcp", [command, "mcp", "--root", root]),
+    ours("suture mcp, nothing flushed", ["--input-type=module", "-e", unflushed(root)]),
+  ];
+  console.log(`One edit of an 8 KB file through a running MCP server (${calls} calls, 3 rounds)`);
+  const results = new Map<string, { cpu: number[]; wall: number[] }>();
+  for (let round = 0; round < 3; round++)
+    for (const service of services) {
+      writeFileSync(file, Array.from({ length: 200 }, (_, i) => `Line ${i} of a small page.\n`).join(""));
+      rmSync(join(root, ".suture"), { recursive: true, force: true });
+      const { cpu, wall } = await timeService(service);
+      const all = results.get(service.name) ?? { cpu: [], wall: [] };
+      all.cpu.push(cpu);
+      all.wall.push(wall);
+      results.set(service.name, all);
+    }
+  const base = median(results.get(services[0]!.name)!.cpu);
+  for (const [name, { cpu, wall }] of results)
+    console.log(
+      `  ${name.padEnd(28)} ${median(cpu).toFixed(2).padStart(6)} ms CPU  ${median(wall).toFixed(2).padStart(6)} ms  ${(median(cpu) / base).toFixed(2)} × the reference`,
+    );
+  console.log("  target: ≤ 1 × the reference, durable commit aside");
+}
+
+function unflushed(root: string): string {
+  const entry = resolve("dist/mcp/index.js");
+  return `import { openMcp, serveStdio } from ${JSON.stringify(entry)};
+    const door = await openMcp({ root: ${JSON.stringify(root)}, durability: "fast", version: "0.0.0" });
+    await serveStdio(door.value);`;
+}
+
+async function timeService({ args, tool, input }: Service): Promise<{ cpu: number; wall: number }> {
+  const client = new Client({ name: "bench", version: "1.0.0" });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [...args],
+    stderr: "ignore",
+  });
+  await client.connect(transport);
+  const edit = async (i: number): Promise<void> => {
+    const [from, to] =
+      i % 2 === 0
+        ? ["Line 100 of a small", "Line 100 of a changed"]
+        : ["Line 100 of a changed", "Line 100 of a small"];
+    const answer = await client.callTool({ name: tool, arguments: input(from!, to!) });
+    if (answer.isError) throw new Error(JSON.stringify(answer.content));
+  };
+  for (let i = 0; i < 20; i++) await edit(i);
+  const [cpu, wall] = [cpuOfProcess(transport.pid!), performance.now()];
+  for (let i = 0; i < calls; i++) await edit(i);
+  const spent = {
+    cpu: (cpuOfProcess(transport.pid!) - cpu) / calls,
+    wall: (performance.now() - wall) / calls,
+  };
+  await client.close();
+  return spent;
+}
+
+/** What all threads of a process have used so far, in milliseconds, to the nanosecond. */
+function cpuOfProcess(pid: number): number {
+  const tasks = readdirSync(`/proc/${pid}/task`);
+  const spent = tasks.map((task) =>
+    Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, "utf8").split(" ")[0]),
+  );
+  return spent.reduce((sum, nanoseconds) => sum + nanoseconds, 0) / 1e6;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)]!;
+}

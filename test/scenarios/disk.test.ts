@@ -1,0 +1,27 @@
+import { describe, test } from "vitest";
+import { callTool } from "../../src/tools/call.ts";
+import { openContext } from "../../src/tools/context.ts";
+import { type Door, loadScenarios, runScenario } from "./scenario.ts";
+import { createRoot } from "./temporary-root.ts";
+
+const disk: Door = {
+  name: "disk",
+  async open(before, { force, ...options }) {
+    const { root, remove, ...files } = createRoot(before);
+    const consent = force ? { force, policy: { consent: true } } : {};
+    const opened = await openContext({ root, ...options, ...consent });
+    if (!opened.ok) throw new Error(JSON.stringify(opened.refusal));
+    return {
+      ...files,
+      call: (tool, input) => callTool(opened.value, tool, input),
+      close: async () => {
+        await opened.value.reader.close();
+        remove();
+      },
+    };
+  },
+};
+
+describe("scenarios on the disk", () => {
+  for (const scenario of loadScenarios("disk")) test(scenario.name, () => runScenario(scenario, disk));
+});
