@@ -1,12 +1,10 @@
 import type { Region } from "../text/region.ts";
+import { createBlockList, type OpenBlock } from "./block-list.ts";
 import type { Block } from "./document.ts";
 import { htmlBlockEnds, htmlBlockStart, jsxTagEnd } from "./html.ts";
 import { createLineCursor, isDigit, isGap, isSpace, trimRegion } from "./line-cursor.ts";
 import { parseDefinition } from "./markdown-definition.ts";
 import { delimiterColumns, tableCells } from "./markdown-table.ts";
-
-/** A block while the scan may still move its end. Indices into the list of blocks never change. */
-export type OpenBlock = { -readonly [key in keyof Block]: Block[key] };
 
 /** `[label]: destination`, and the block it is. */
 export type Definition = { readonly block: number; readonly label: Region; readonly destination: Region };
@@ -18,6 +16,7 @@ export type BlockScan = {
 
 /** Deeper nesting than people write is read as text, which keeps the work per line bounded. */
 const DEEPEST = 32;
+const MOST_TROUBLE = 20;
 
 type Container = {
   readonly kind: "quote" | "item" | "indented" | "colons";
@@ -48,11 +47,11 @@ export function scanBlocks(
   const definitions: Definition[] = [];
   const trouble: { offset: number; why: string }[] = [];
   const line = createLineCursor(text);
+  const list = createBlockList(blocks);
   const stack: Container[] = [];
   // How many of the containers on the stack the line being read belongs to.
   let matched = 0;
   let leaf: Leaf | undefined;
-  let heading = -1;
   let lineRead = false;
   // An MDX tag or expression may reach over several lines. Once one never closes, later ones must on their own line.
   let readUntil = from;
@@ -63,6 +62,7 @@ export function scanBlocks(
     line.toLine(line.next);
     if (line.end > readUntil || line.start > readUntil) readLine();
   }
+  closeDownTo(0);
   for (const block of blocks) if (block.kind === "comment") block.content = insideComment(text, block.region);
   return { definitions, trouble };
 
@@ -203,7 +203,7 @@ export function scanBlocks(
     const block = open("heading", line.nonspace, Math.max(end, marks));
     blocks[block]!.depth = depth;
     blocks[block]!.content = trimRegion(text, marks, last);
-    beginSection(block);
+    list.beginSection(block);
     return endLine();
   }
 
@@ -283,7 +283,8 @@ export function scanBlocks(
   function closeColons(colons: number): boolean {
     const innermost = stack[matched - 1];
     if (innermost?.kind !== "colons" || innermost.size > colons) return false;
-    closeDownTo(matched - 1);
+    closeDownTo(matched);
+    stack.length = --matched;
     extend(innermost.block, line.trimmedEnd(line.nonspace));
     return endLine();
   }
@@ -360,7 +361,7 @@ export function scanBlocks(
     block.kind = "heading";
     block.depth = depth;
     extend(leaf.block, end);
-    beginSection(leaf.block);
+    list.beginSection(leaf.block);
     leaf = undefined;
     endLine();
     return true;
@@ -454,13 +455,9 @@ export function scanBlocks(
   }
 
   function open(kind: Block["kind"], start: number, end: number): number {
-    const region = { start, end };
-    const block: OpenBlock = { kind, region, content: region, section: heading };
-    const holder = stack[stack.length - 1];
-    if (holder) block.parent = holder.block;
-    blocks.push(block);
+    const index = list.add(kind, { start, end }, stack[stack.length - 1]?.block);
     extendParents(end);
-    return blocks.length - 1;
+    return index;
   }
 
   function push(container: Container): void {
@@ -478,17 +475,16 @@ export function scanBlocks(
   }
 
   function closeDownTo(depth: number): void {
+    if (leaf?.kind === "fence") noteUnclosed(leaf.block, "a code fence is never closed");
+    for (let i = stack.length - 1; i >= depth; i--)
+      if (stack[i]!.kind === "colons") noteUnclosed(stack[i]!.block, "an admonition is never closed");
     leaf = undefined;
     stack.length = depth;
     matched = Math.min(matched, depth);
   }
 
-  function beginSection(block: number): void {
-    if (blocks[block]!.parent !== undefined) return;
-    let above = heading;
-    while (above >= 0 && blocks[above]!.depth! >= blocks[block]!.depth!) above = blocks[above]!.section;
-    blocks[block]!.section = above;
-    heading = block;
+  function noteUnclosed(block: number, why: string): void {
+    if (trouble.length < MOST_TROUBLE) trouble.push({ offset: blocks[block]!.region.start, why });
   }
 
   function extend(block: number, end: number): void {

@@ -1,4 +1,5 @@
 import type { Region } from "../text/region.ts";
+import { addressAt } from "./address.ts";
 import type { Span } from "./document.ts";
 import { jsxTagEnd, tagEnd } from "./html.ts";
 import { isDigit, isGap, isLetter, trimRegion } from "./line-cursor.ts";
@@ -186,23 +187,9 @@ export function scanInline(
     return label !== "" && defines(label) ? { end: i + 1, to: { label } } : undefined;
   }
 
-  /** A bare address in the text, without the punctuation that ends its sentence. */
   function readAddress(i: number): number {
-    const before = text.charCodeAt(i - 1);
-    const scheme = /^(?:https?:\/\/|www\.)/.exec(text.slice(i, i + 8));
-    if (!scheme || (i > start && (isLetter(before) || isDigit(before)))) return i + 1;
-    let close = i + scheme[0].length;
-    let depth = 0;
-    for (; close < end; close++) {
-      const code = text.charCodeAt(close);
-      if (code <= 32 || code === 60 || code === 96 || code === 34 || code === 124) break;
-      if (code === 40) depth++;
-      if (code === 93 && brackets.length > 0) break;
-      if (code === 41 && --depth < 0) break;
-    }
-    while (close > i && "?!.,:*_~;')".includes(text[close - 1]!) && !(text[close - 1] === ")" && depth >= 0))
-      close--;
-    if (close <= i + scheme[0].length) return i + 1;
+    const close = addressAt(text, i, start, end, brackets.length > 0);
+    if (close < 0) return i + 1;
     const content = { start: i, end: close };
     spans.push({ ...link("autolink", i, close, content), destination: place(content) });
     return close;

@@ -1,7 +1,8 @@
 import { lineNumber } from "../text/lines.ts";
+import type { OpenBlock } from "./block-list.ts";
 import type { Block, Outline, Span } from "./document.ts";
 import { findFrontMatter } from "./front-matter-fence.ts";
-import { type Definition, type OpenBlock, scanBlocks } from "./markdown-blocks.ts";
+import { type Definition, scanBlocks } from "./markdown-blocks.ts";
 import { labelOf, scanInline } from "./markdown-inline.ts";
 import { createSlugger } from "./slug.ts";
 

@@ -1,0 +1,61 @@
+import { lineNumber } from "../text/lines.ts";
+import { accept, type Outcome, refuse } from "../text/outcome.ts";
+import { readFrontMatter } from "./front-matter.ts";
+import { scanJson } from "./json.ts";
+import { formatOf, outlineDocument } from "./outline.ts";
+import { outlineSource, sourceLanguage } from "./source.ts";
+import { parseToml } from "./toml.ts";
+import { scanYaml } from "./yaml.ts";
+
+/** The first thing wrong with a text, as far as its format can tell. */
+type Trouble = { readonly line: number; readonly why: string };
+
+/**
+ * What parsed before must parse after: source code, JSON, YAML, TOML, a page's front matter and its fences. What
+ * did not parse before, or whose format is not known, may become anything.
+ */
+export async function stillParses(path: string, before: string, after: string): Promise<Outcome<true>> {
+  const find = finderOf(path, before);
+  if (!find || before === after) return accept(true);
+  const trouble = await find(after);
+  if (!trouble || (await find(before))) return accept(true);
+  return refuse({ code: "unparsable", path, line: trouble.line, detail: trouble.why });
+}
+
+type Finder = (text: string) => Promise<Trouble | undefined> | Trouble | undefined;
+
+function finderOf(path: string, text: string): Finder | undefined {
+  const extension = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
+  if (extension === "json" || extension === "jsonc") return inJson;
+  if (extension === "yaml" || extension === "yml") return inYaml;
+  if (extension === "toml") return inToml;
+  if (formatOf(path) !== "plain") return (page) => inDocument(path, page);
+  return sourceLanguage(path, text) ? (source) => inSource(path, source) : undefined;
+}
+
+/** Many a `.json` is configuration with comments, so they are allowed in all. */
+function inJson(text: string): Trouble | undefined {
+  const { trouble } = scanJson(text, { comments: true });
+  return trouble && { line: lineNumber(text, trouble.offset), why: trouble.why };
+}
+
+function inYaml(text: string): Trouble | undefined {
+  const { trouble } = scanYaml(text);
+  return trouble && { line: lineNumber(text, trouble.offset), why: trouble.why };
+}
+
+function inToml(text: string): Trouble | undefined {
+  const read = parseToml(text);
+  return "trouble" in read ? read.trouble : undefined;
+}
+
+/** Unreadable metadata, and a fence or admonition that is opened and never closed. */
+function inDocument(path: string, text: string): Trouble | undefined {
+  return readFrontMatter(text)?.trouble ?? outlineDocument(path, text).trouble[0];
+}
+
+async function inSource(path: string, text: string): Promise<Trouble | undefined> {
+  const { brokenAt, trouble } = await outlineSource(path, text);
+  if (brokenAt !== undefined) return { line: brokenAt, why: "does not parse" };
+  return trouble === undefined ? undefined : { line: 1, why: trouble };
+}
