@@ -1,0 +1,64 @@
+import type { Refusal } from "../text/outcome.ts";
+import { refused, textOf } from "../tools/report.ts";
+import type { Context } from "../tools/tool.ts";
+import type { AuditRecord } from "./audit.ts";
+import { printAudit } from "./audit.ts";
+import type { Crew } from "./crew.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Metadata } from "./metadata.ts";
+import type { Redact } from "./redact.ts";
+import type { Repository } from "./repository.ts";
+
+/** What every agent of a run stands at: the files, the history, the models, the purse, and whom to tell. */
+export type Bench = {
+  /** Of the person who started the run, with the run's name in it. */
+  readonly context: Context;
+  readonly run: string;
+  /** `null`: the folder belongs to no repository. */
+  readonly repository: Repository | null;
+  /** `null`: no model was chosen, so only rules apply. */
+  readonly crew: Crew | null;
+  readonly ledger: Ledger;
+  readonly redact: Redact;
+  /** Values that may never appear in a page. */
+  readonly secrets: readonly string[];
+  readonly project: string;
+  readonly report: (event: Progress) => void;
+  readonly signal?: AbortSignal | undefined;
+  readonly now: () => Date;
+};
+
+/** Something a person may want to see while it happens. `detail` lines are for those who asked for more. */
+export type Progress = {
+  readonly kind: "step" | "done" | "failed" | "note" | "detail";
+  readonly subject: string;
+  readonly text: string;
+};
+
+export function sessionOf(bench: Bench, command: string): Metadata {
+  return { session: bench.run, properties: { tool: "suture", feature: command }, tags: [command] };
+}
+
+/** A refusal in words, without secrets. */
+export function worded(bench: Pick<Bench, "redact">, refusal: Refusal, tool = "suture"): string {
+  return bench.redact(textOf(refused(refusal, { tool, wording: "files" })));
+}
+
+/** Keeps the record of a run; what went wrong with that is worth a word and stops nothing. */
+export async function keepAudit(bench: Bench, record: AuditRecord): Promise<void> {
+  const { workspace } = bench.context;
+  if (!workspace) return;
+  const bytes = new TextEncoder().encode(printAudit(record, bench.redact));
+  const kept = await workspace.writeState(`audit/${record.id}.json`, bytes);
+  if (!kept.ok)
+    bench.report({
+      kind: "failed",
+      subject: record.id,
+      text: `the audit record was not kept: ${worded(bench, kept.refusal)}`,
+    });
+}
+
+export async function readStateText(bench: Bench, name: string): Promise<string | null> {
+  const read = await bench.context.reader.readState(name);
+  return read.ok && read.value !== null ? new TextDecoder().decode(read.value) : null;
+}

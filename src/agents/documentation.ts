@@ -1,0 +1,230 @@
+import { isDocumentPath } from "../drift/policies.ts";
+import { accept, type Outcome } from "../text/outcome.ts";
+import { type AuditRecord, addCounts } from "./audit.ts";
+import { type Bench, keepAudit, readStateText, sessionOf, worded } from "./bench.ts";
+import { excerptDiff } from "./context/diff-excerpt.ts";
+import type { Crew } from "./crew.ts";
+import { codeOnly, documentPage, type Ground, isSound, type PageResult } from "./document-page.ts";
+import { parseState, printState, stateFile, whySkip } from "./documentation-state.ts";
+import { inParallel } from "./limited.ts";
+import { emptyLineage, type Lineage, parseLineage, printLineage, withPages } from "./lineage.ts";
+import { howToChoose } from "./model.ts";
+import { type PlannedPage, planDocumentation } from "./page-plan.ts";
+import { nothingUsed, type Usage } from "./prices.ts";
+import { noChange, type RepositoryChange } from "./repository.ts";
+import { type Survey, surveyRepository } from "./survey.ts";
+
+export type DocumentationOptions = {
+  readonly command: "documentation" | "readme";
+  /** Where pages live; for `readme`, the one page. */
+  readonly output: string;
+  readonly force?: boolean;
+  readonly dryRun?: boolean;
+  readonly limit?: number | undefined;
+  readonly base?: string | undefined;
+  readonly maxSteps?: number | undefined;
+  readonly maxTokens?: number | undefined;
+};
+
+export type DocumentationResult = {
+  readonly run: string;
+  /** Why the whole command had nothing to do. */
+  readonly skipped?: string;
+  /** Pages that need a model or a person, and why. */
+  readonly left: readonly { readonly path: string; readonly why: string }[];
+  readonly pages: readonly PageResult[];
+  readonly usage: Usage;
+  readonly audit?: AuditRecord;
+  readonly howTo?: string;
+  readonly dryRun: boolean;
+};
+
+const pagesAtOnce = 4;
+
+/**
+ * Plans pages, writes each in memory, and commits one transaction for every page that passed. Lineage and baseline
+ * advance for pages that succeeded and for no others.
+ */
+export async function runDocumentation(
+  bench: Bench,
+  options: DocumentationOptions,
+): Promise<Outcome<DocumentationResult>> {
+  const { force = false, dryRun = false } = options;
+  const nothing = { run: bench.run, left: [], pages: [], usage: nothingUsed, dryRun };
+  const head = (await bench.repository?.head()) ?? null;
+  const skipped = whySkip({
+    state: parseState((await readStateText(bench, stateFile)) ?? ""),
+    force,
+    head,
+    uncommitted: await countUncommitted(bench),
+  });
+  if (skipped !== null) return accept({ ...nothing, skipped });
+
+  const survey = await surveyRepository(bench.context.reader, { signal: bench.signal });
+  if (!survey.ok) return survey;
+  const kept = await readStateText(bench, "lineage.json");
+  const lineage = (kept === null ? emptyLineage : parseLineage(kept)) ?? emptyLineage;
+  const change = await changeSinceBaseline(bench, options, lineage);
+  if (!change.ok) return change;
+  const ground = { survey: survey.value, lineage, change: change.value, head };
+  if (!bench.crew) return accept({ ...nothing, left: pagesByRule(ground, options), howTo: howToChoose });
+
+  const plan = await planFor(bench, bench.crew, ground, options);
+  if (!plan.ok) return plan;
+  const pages = await inParallel(plan.value.pages.slice(0, options.limit), pagesAtOnce, (page) =>
+    documentPage(bench, bench.crew!, ground, options, page),
+  );
+  const all = [...plan.value.refused.map(refusedPage), ...pages];
+  const result = { ...nothing, pages: all, usage: bench.ledger.total(), left: leftOver(all) };
+  if (dryRun) return accept(result);
+  await keepLineage(bench, lineage, kept, pages);
+  if (head !== null && all.every(isSound)) await keepState(bench, head);
+  const audit = recordOf(bench, options, change.value, all);
+  await keepAudit(bench, audit);
+  return accept({ ...result, audit });
+}
+
+async function countUncommitted(bench: Bench): Promise<number | null> {
+  const open = await bench.repository?.uncommitted();
+  return open?.ok ? open.value.files.filter(({ path }) => !isDocumentPath(path)).length : null;
+}
+
+/** The change since `--base`, or since the oldest commit that pages were last true at; none where there is no such. */
+async function changeSinceBaseline(
+  bench: Bench,
+  { base }: DocumentationOptions,
+  lineage: Lineage,
+): Promise<Outcome<RepositoryChange>> {
+  const { repository } = bench;
+  if (!repository) return accept(noChange);
+  if (base !== undefined) {
+    const found = await repository.findBase(base);
+    return found.ok ? repository.changeSince(found.value) : found;
+  }
+  let widest: RepositoryChange = { ...noChange, head: await repository.head() };
+  for (const commit of new Set(Object.values(lineage.pages).map(({ commit }) => commit))) {
+    if (commit === null || (await repository.resolve(commit)) === null) continue;
+    const change = await repository.changeSince(commit);
+    if (change.ok && change.value.commits.length >= widest.commits.length) widest = change.value;
+  }
+  return accept(widest);
+}
+
+/** Without a model: the pages whose sources changed, as lineage knows them. */
+function pagesByRule(
+  { lineage, change }: Ground,
+  { output }: DocumentationOptions,
+): DocumentationResult["left"] {
+  const changed = new Set(
+    change.files.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])),
+  );
+  return Object.entries(lineage.pages).flatMap(([path, { sources }]) => {
+    const found = sources.filter((source) => changed.has(source));
+    const mine = path === output || path.startsWith(`${output}/`);
+    return mine && found.length > 0
+      ? [{ path, why: `${found.join(", ")} changed since it was written` }]
+      : [];
+  });
+}
+
+async function planFor(bench: Bench, crew: Crew, { survey, change }: Ground, options: DocumentationOptions) {
+  if (options.command === "readme")
+    return accept({ pages: [readmePage(options.output, survey, change)], refused: [] });
+  bench.report({ kind: "step", subject: options.output, text: "planning" });
+  return planDocumentation({
+    crew,
+    project: bench.project,
+    folder: options.output,
+    survey,
+    diff: excerptDiff(codeOnly(change), 15_000).text,
+    changed: codeOnly(change).map(({ path }) => path),
+    ledger: bench.ledger.sub(),
+    metadata: sessionOf(bench, options.command),
+    signal: bench.signal,
+  });
+}
+
+function readmePage(path: string, survey: Survey, change: RepositoryChange): PlannedPage {
+  const manifests = survey.paths.filter((each) =>
+    /^(package\.json|pyproject\.toml|Cargo\.toml|go\.mod|setup\.py)$/.test(each),
+  );
+  const entries = survey.code
+    .filter((each) => /(^|\/)(index|main|cli|lib|mod|__init__)\.\w+$/.test(each))
+    .slice(0, 6);
+  const changed = codeOnly(change)
+    .map((file) => file.path)
+    .slice(0, 6);
+  return {
+    path,
+    description: "what the project is, how to install it and how to start",
+    type: "readme",
+    relevantPaths: [...new Set([...manifests, ...changed, ...entries])],
+  };
+}
+
+function refusedPage({ path, why }: { path: string; why: string }): PageResult {
+  const error = `refused: ${why}`;
+  return {
+    path,
+    mode: null,
+    status: "refused",
+    summary: "",
+    error,
+    article: { jrn: null, path, status: "error", evidence: [], error },
+  };
+}
+
+function leftOver(pages: readonly PageResult[]): DocumentationResult["left"] {
+  return pages.flatMap((page) => (isSound(page) ? [] : [{ path: page.path, why: page.error ?? "" }]));
+}
+
+/** A lineage nobody can read is somebody's: it is left alone. */
+async function keepLineage(
+  bench: Bench,
+  lineage: Lineage,
+  kept: string | null,
+  pages: readonly PageResult[],
+): Promise<void> {
+  const fresh = Object.fromEntries(pages.flatMap(({ path, lineage }) => (lineage ? [[path, lineage]] : [])));
+  if (Object.keys(fresh).length === 0) return;
+  if (kept !== null && parseLineage(kept) === null)
+    return bench.report({
+      kind: "failed",
+      subject: "lineage.json",
+      text: ".suture/lineage.json cannot be read, so it was not changed",
+    });
+  const bytes = new TextEncoder().encode(printLineage(withPages(lineage, fresh)));
+  const written = await bench.context.workspace?.writeState("lineage.json", bytes);
+  if (written && !written.ok)
+    bench.report({ kind: "failed", subject: "lineage.json", text: worded(bench, written.refusal) });
+}
+
+async function keepState(bench: Bench, head: string): Promise<void> {
+  const state = { version: 1, checkedAt: bench.now().toISOString(), head, hasDrift: false } as const;
+  await bench.context.workspace?.writeState(stateFile, new TextEncoder().encode(printState(state)));
+}
+
+function recordOf(
+  bench: Bench,
+  { command }: DocumentationOptions,
+  change: RepositoryChange,
+  pages: readonly PageResult[],
+): AuditRecord {
+  return {
+    version: 1,
+    id: bench.run,
+    timestamp: bench.now().toISOString(),
+    source: "git",
+    command,
+    trigger: {
+      base: change.base,
+      head: change.head,
+      commits: [...change.commits],
+      changedFiles: change.files.map(({ path }) => path),
+    },
+    model: bench.crew?.writer.name ?? null,
+    usage: bench.ledger.total(),
+    toolCalls: { patch_file: 0, ...addCounts(...pages.map(({ article }) => article.toolCalls ?? {})) },
+    articles: pages.map(({ article }) => article),
+  };
+}
