@@ -21,6 +21,8 @@ export type Hunk = {
   readonly atEnd?: true;
   /** The old side is the whole text, as in a patch that deletes a file or fills an empty one. */
   readonly whole?: true;
+  /** The beginning of the id that git gives the text the hunk was made for. */
+  readonly base?: string;
   /** What the header claimed, where it differs from the body: reported, never used. */
   readonly miscounted?: { readonly old: number; readonly new: number };
   /** Line of the patch text on which the hunk starts, for messages. */

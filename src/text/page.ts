@@ -1,5 +1,5 @@
 import { byteOrderMark } from "./encoding.ts";
-import { type Ending, indexLines, type Lines } from "./lines.ts";
+import type { Ending } from "./lines.ts";
 import { findSequences, type Standing } from "./sequences.ts";
 
 /**
@@ -7,8 +7,11 @@ import { findSequences, type Standing } from "./sequences.ts";
  * mark that only the file has. Lines count from 0.
  */
 export type Page = {
-  readonly lines: Lines;
+  readonly text: string;
+  readonly feed: "\n" | "\r";
   readonly count: number;
+  /** Whether there is any CR that may be part of an ending. */
+  readonly returns: boolean;
   /** Whether the lines stand there, one after the other. */
   stands(keys: readonly string[], line: number): boolean;
   /** Where the words of a line begin: behind a byte order mark that `key` does not spell out. */
@@ -19,25 +22,27 @@ export type Page = {
   ending(line: number): Ending | "";
 };
 
-export function openPage(text: string): Page {
-  const lines = indexLines(text);
-  const { starts, feed } = lines;
+export function openPage(text: string, feed: "\n" | "\r" = "\n"): Page {
+  const starts = lineStarts(text, feed);
   const count = starts.length;
   const top = text.startsWith(byteOrderMark) ? 1 : 0;
-  const isReturn = (offset: number): boolean => feed === "\n" && text.charCodeAt(offset) === 13;
+  const feedCode = feed.charCodeAt(0);
+  const returns = feed === "\n" && text.includes("\r");
   const stop = (line: number): number => {
     const end = starts[line + 1] ?? text.length;
-    return text[end - 1] === feed ? end - 1 : end;
+    return text.charCodeAt(end - 1) === feedCode ? end - 1 : end;
   };
   const start = (line: number, key = ""): number =>
     line === 0 && top > 0 && !key.startsWith(byteOrderMark) ? top : (starts[line] ?? text.length);
   const end = (line: number): number => {
     const at = stop(line);
-    return at > starts[line]! && isReturn(at - 1) ? at - 1 : at;
+    return returns && at > starts[line]! && text.charCodeAt(at - 1) === 13 ? at - 1 : at;
   };
   return {
-    lines,
+    text,
+    feed,
     count,
+    returns,
     start,
     end,
     stands(keys, line) {
@@ -45,17 +50,33 @@ export function openPage(text: string): Page {
       for (let i = 0; i < keys.length; i++) {
         const key = keys[i]!;
         const from = start(line + i, key);
-        if (!text.startsWith(key, from) || end(line + i) !== from + key.length) return false;
+        if (end(line + i) !== from + key.length || !text.startsWith(key, from)) return false;
       }
       return true;
     },
     ending(line) {
       const at = stop(line);
       if (at === (starts[line + 1] ?? text.length)) return "";
-      if (feed === "\r") return "\r";
-      return at > starts[line]! && isReturn(at - 1) ? "\r\n" : "\n";
+      return end(line) === at ? feed : "\r\n";
     },
   };
+}
+
+/** Where each line begins; kept outside the heap, since a text can have millions. */
+function lineStarts(text: string, feed: string): Int32Array {
+  let starts = new Int32Array(1024);
+  let count = 0;
+  for (let at = 0; at < text.length; ) {
+    if (count === starts.length) {
+      const larger = new Int32Array(2 * count);
+      larger.set(starts);
+      starts = larger;
+    }
+    starts[count++] = at;
+    const next = text.indexOf(feed, at);
+    at = next < 0 ? text.length : next + 1;
+  }
+  return starts.subarray(0, count);
 }
 
 /** A line of a patch as it is compared: without the CR that a CRLF ending leaves. */
@@ -85,7 +106,7 @@ function findRuns(page: Page, runs: readonly (readonly string[])[]): Standing[] 
   const needles = runs.map((keys) => keys.map((key) => id(withoutMark(key))));
   const hay = new Int32Array(page.count);
   for (let line = 0; line < page.count; line++)
-    hay[line] = ids.get(page.lines.text.slice(page.start(line), page.end(line))) ?? -1;
+    hay[line] = ids.get(page.text.slice(page.start(line), page.end(line))) ?? -1;
   return findSequences(hay, needles, placesKept);
 }
 
@@ -109,7 +130,7 @@ export function createAnchors(page: Page): (anchor: string) => readonly number[]
 function indexBy(page: Page, key: (line: string) => string): Map<string, number[]> {
   const index = new Map<string, number[]>();
   for (let line = 0; line < page.count; line++) {
-    const name = key(page.lines.text.slice(page.start(line), page.end(line)));
+    const name = key(page.text.slice(page.start(line), page.end(line)));
     const known = index.get(name);
     if (known) known.push(line);
     else index.set(name, [line]);

@@ -106,7 +106,7 @@ function stepOf(section: Section, names: Names): Outcome<Step> {
   const step = { path: names.old ?? names.new!, part: section.part, ids: git?.ids };
   if (git?.created || names.old === null) return createStep(section, names.new ?? names.old!, step);
   if (git?.deleted || names.new === null) return deleteStep(section, names.old, step);
-  const changes: Edit[] = hunks.length > 0 ? [edit(names.old, { target: { hunks } })] : [];
+  const changes: Edit[] = hunks.length > 0 ? [edit(names.old, { target: { hunks: based(section) } })] : [];
   if (git?.transfer) {
     const { how } = git.transfer;
     const path = how === "copy" ? names.new : names.old;
@@ -121,6 +121,15 @@ function stepOf(section: Section, names: Names): Outcome<Step> {
   const edits = [...changes.map((change) => ({ ...change, path })), ...modeEdits(git, path)];
   if (edits.length === 0) return malformed("a file without any hunk", line);
   return accept({ ...step, path, changes: edits, after: [] });
+}
+
+/** The hunks, with what git says they were made for: all there is to tell where a bare insertion belongs. */
+function based({ hunks, git }: Section): readonly Hunk[] {
+  const base = git?.ids?.old;
+  // An id of one digit only is made up.
+  return base && base.length >= 7 && !/^(.)\1*$/.test(base)
+    ? hunks.map((hunk) => ({ ...hunk, base }))
+    : hunks;
 }
 
 function modeEdits(git: GitHeader | undefined, path: string): Edit[] {

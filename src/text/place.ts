@@ -1,3 +1,4 @@
+import { hasBlobId } from "./blob-id.ts";
 import { explainMiss } from "./explain.ts";
 import type { Hunk, HunkLine } from "./hunk.ts";
 import { nearestName } from "./near.ts";
@@ -19,95 +20,161 @@ export function placeHunks(
 ): Outcome<{ splices: readonly Splice[]; notes: readonly Note[] }> {
   const many = tooMany(hunks.length, "hunks");
   if (many) return many;
-  const page = openPage(text);
-  const wanted = hunks.map(sidesOf);
+  const page = openPage(text, lineFeed(text, hunks));
+  const wanted = hunks.map(wantedOf);
   const located = locateAll(page, wanted);
   if (!located.ok) return appliedBefore(page, hunks, located) ? already : explain(page, wanted, located);
-  const spelled = hunks.some(({ lines }) => lines.some((line) => line.text.endsWith("\r")));
-  const splices = located.lines.flatMap((line, i) => spliceHunk(page, hunks[i]!, line, spelled));
+  const splices: Splice[] = [];
+  const spelled = spellsEndings(hunks);
+  for (const [i, line] of located.lines.entries())
+    splices.push(...spliceHunk(page, hunks[i]!, line, spelled));
   const real = splices.filter(({ region, text: now }) => text.slice(region.start, region.end) !== now);
   if (real.length === 0 && !hunks.some(({ whole }) => whole))
     return refuse({ code: "no-change", why: splices.length === 0 ? "nothing-asked" : "same-text" });
   return accept({ splices: real, notes: notesOf(wanted, located.lines) });
 }
 
-const already = refuse({ code: "no-change", why: "already-applied" });
-
-/** A hunk with its two sides as they are compared. */
-type Wanted = { readonly hunk: Hunk; readonly old: Side; readonly new: Side };
-type Side = { readonly keys: readonly string[]; readonly open: boolean };
-
-function sidesOf(hunk: Hunk): Wanted {
-  return { hunk, old: sideOf(hunk, "added"), new: sideOf(hunk, "removed") };
+/** Whether any line of the patch ends with CR, so that those that do not mean LF; asked only where in doubt. */
+function spellsEndings(hunks: readonly Hunk[]): () => boolean {
+  let known: boolean | undefined;
+  return () => {
+    known ??= hunks.some(({ lines }) => lines.some((line) => line.text.endsWith("\r")));
+    return known;
+  };
 }
 
-function sideOf({ lines }: Hunk, without: HunkLine["kind"]): Side {
-  const own = lines.filter(({ kind }) => kind !== without);
-  return { keys: own.map(({ text }) => lineKey(text)), open: own.at(-1)?.noNewline === true };
+const already = refuse({ code: "no-change", why: "already-applied" });
+
+/** What ends a line: LF; in a text without any, CR, unless the hunks themselves take CR for data. */
+function lineFeed(text: string, hunks: readonly Hunk[]): "\n" | "\r" {
+  if (text.includes("\n") || !text.includes("\r")) return "\n";
+  const isData = ({ text: line, noNewline }: HunkLine): boolean =>
+    (noNewline ? line : lineKey(line)).includes("\r");
+  return hunks.some(({ lines }) => lines.some(isData)) ? "\n" : "\r";
+}
+
+/** A hunk with the lines it must find, as they are compared. */
+type Wanted = {
+  readonly hunk: Hunk;
+  readonly keys: readonly string[];
+  /** Whether the last old line, and the last new one, has no newline. */
+  readonly open: { readonly old: boolean; readonly new: boolean };
+};
+
+function wantedOf(hunk: Hunk): Wanted {
+  const keys: string[] = [];
+  const open = { old: false, new: false };
+  for (const { kind, text, noNewline } of hunk.lines) {
+    if (kind !== "added") {
+      keys.push(lineKey(text));
+      open.old = noNewline === true;
+    }
+    if (kind !== "removed") open.new = noNewline === true;
+  }
+  return { hunk, keys, open };
 }
 
 type Located =
   | { readonly ok: true; readonly lines: readonly number[] }
   | ({ readonly ok: false; readonly hunk: number } & Miss);
 type Miss =
-  | { readonly why: "nowhere" | "no-place" | "applied" }
+  | { readonly why: "nowhere" | "no-place" | "applied" | "stale" }
   | { readonly why: "anchor"; readonly anchor: string }
   | { readonly why: "several"; readonly count: number; readonly places: readonly number[] }
   | { readonly why: "order"; readonly line: number };
 
 function locateAll(page: Page, wanted: readonly Wanted[]): Located {
-  const search = {
+  const search: Search = {
+    run: 0,
+    free: 0,
+    drift: 0,
     find: createFinder(
       page,
-      wanted.map(({ old }) => old.keys),
+      wanted.map(({ keys }) => keys),
     ),
     anchors: createAnchors(page),
+    isBase: createBaseCheck(page),
   };
   const lines: number[] = [];
-  let free = 0;
-  let drift = 0;
   for (const [i, want] of wanted.entries()) {
-    const placed = locateOne(page, want, { ...search, run: i, free, drift });
+    search.run = i;
+    const placed = locateOne(page, want, search);
     if (typeof placed !== "number") return { ok: false, hunk: i, ...placed };
-    if (placed < free) return { ok: false, hunk: i, why: "order", line: placed };
+    if (placed < search.free) return { ok: false, hunk: i, why: "order", line: placed };
     if (repeats(page, want.hunk, placed)) return { ok: false, hunk: i, why: "applied" };
     lines.push(placed);
-    free = placed + want.old.keys.length;
-    if (want.hunk.line !== undefined) drift = placed - statedLine(want);
+    search.free = placed + want.keys.length;
+    if (want.hunk.line !== undefined) search.drift = placed - statedLine(want);
   }
   return { ok: true, lines };
+}
+
+function createBaseCheck(page: Page): (id: string | undefined) => boolean {
+  const known = new Map<string, boolean>();
+  return (id) => {
+    if (id === undefined) return true;
+    if (!known.has(id)) known.set(id, hasBlobId(page.text, id));
+    return known.get(id)!;
+  };
 }
 
 type Search = {
   readonly find: ReturnType<typeof createFinder>;
   readonly anchors: ReturnType<typeof createAnchors>;
-  readonly run: number;
+  /** Whether the text is the one a hunk was made for, as far as the hunk says. */
+  readonly isBase: (id: string | undefined) => boolean;
+  /** Which hunk is being placed. */
+  run: number;
   /** The first line that no hunk before has taken. */
-  readonly free: number;
+  free: number;
   /** How far the hunk before stood from its stated line. */
-  readonly drift: number;
+  drift: number;
 };
 
 function locateOne(page: Page, want: Wanted, search: Search): number | Miss {
-  const { hunk, old } = want;
-  if (hunk.whole) return old.keys.length === page.count && fits(page, want, 0) ? 0 : { why: "nowhere" };
+  const { hunk, keys } = want;
+  if (hunk.whole) return keys.length === page.count && fits(page, want, 0) ? 0 : { why: "nowhere" };
   if (hunk.anchors?.length) return locateBelow(page, want, hunk.anchors, search);
   if (hunk.line !== undefined) return locateNear(page, want, search);
-  if (old.keys.length === 0) return hunk.atEnd ? page.count : { why: "no-place" };
+  if (keys.length === 0) return hunk.atEnd ? page.count : { why: "no-place" };
   return only(standing(page, want, search, search.free));
 }
 
 /** Where the header says the old side begins, counted from 0; an insertion names the line above it. */
-function statedLine({ hunk, old }: Wanted): number {
-  return old.keys.length === 0 ? hunk.line! : Math.max(0, hunk.line! - 1);
+function statedLine({ hunk, keys }: Wanted): number {
+  return keys.length === 0 ? hunk.line! : Math.max(0, hunk.line! - 1);
 }
 
 function locateNear(page: Page, want: Wanted, search: Search): number | Miss {
   const stated = statedLine(want) + search.drift;
+  const bare = want.keys.length === 0;
+  if (bare && stated > 0 && !search.isBase(want.hunk.base)) return { why: "stale" };
   if (fits(page, want, stated)) return stated;
-  if (want.old.keys.length === 0) return { why: "nowhere" };
-  return only(standing(page, want, search, 0));
+  if (bare) return { why: "nowhere" };
+  const edge = claimedEdge(want.hunk);
+  const last = page.count - want.keys.length;
+  return only(
+    standing(page, want, search, 0, (line) => !(edge === "end" ? line < last : edge === "start" && line > 0)),
+  );
 }
+
+/**
+ * Where a hunk that is not where it says must still be: lines added behind or before three lines of context, and
+ * nothing else, say that the file ends or begins there.
+ */
+function claimedEdge({ lines, line, miscounted }: Hunk): "start" | "end" | null {
+  const first = lines.findIndex(({ kind }) => kind !== "context");
+  const last = lines.findLastIndex(({ kind }) => kind !== "context");
+  const top = lines.find(({ kind }) => kind !== "added")?.kind;
+  const bottom = lines.findLast(({ kind }) => kind !== "added")?.kind;
+  if (miscounted) return null;
+  if (last === lines.length - 1 && bottom === "context" && first >= shown) return "end";
+  const begins = first === 0 && top === "context" && lines.length - 1 - last >= shown;
+  return begins && (line ?? 0) <= 1 ? "start" : null;
+}
+
+/** How many lines of context git shows. */
+const shown = 3;
 
 /** Below its anchors, which stand above one another in order; among several places, the one in their block. */
 function locateBelow(page: Page, want: Wanted, anchors: readonly string[], search: Search): number | Miss {
@@ -119,7 +186,7 @@ function locateBelow(page: Page, want: Wanted, anchors: readonly string[], searc
     if (last.length === 0) return { why: "anchor", anchor };
     from = last[0]! + 1;
   }
-  if (want.old.keys.length === 0) return only({ count: last.length, places: last.map((line) => line + 1) });
+  if (want.keys.length === 0) return only({ count: last.length, places: last.map((line) => line + 1) });
   const below = standing(page, want, search, from);
   // Some writers repeat the anchor as the first line of the hunk.
   if (below.count === 0) return only(standing(page, want, search, from - 1));
@@ -160,34 +227,41 @@ function indentAt(page: Page, line: number): number {
   const from = page.start(line);
   const end = page.end(line);
   let at = from;
-  while (at < end && (page.lines.text[at] === " " || page.lines.text[at] === "\t")) at++;
+  while (at < end && (page.text[at] === " " || page.text[at] === "\t")) at++;
   return at === end ? -1 : at - from;
 }
 
 type Candidates = { readonly count: number; readonly places: readonly number[] };
 
-function standing(page: Page, want: Wanted, search: Search, from: number): Candidates {
+/** The places from a line on where the old side stands and everything else the hunk says holds too. */
+function standing(
+  page: Page,
+  want: Wanted,
+  search: Search,
+  from: number,
+  holds: (line: number) => boolean = () => true,
+): Candidates {
   const found = search.find(search.run);
   const below = found.places.slice(firstFrom(found.places, from));
-  const places = below.filter((line) => reaches(page, want, line));
+  const places = below.filter((line) => reaches(page, want, line) && holds(line));
   return { count: found.more ? Math.max(2, places.length) : places.length, places };
 }
 
 function only({ count, places }: Candidates): number | Miss {
-  if (count === 0) return { why: "nowhere" };
+  if (places.length === 0) return { why: "nowhere" };
   return count === 1 ? places[0]! : { why: "several", count, places };
 }
 
 function fits(page: Page, want: Wanted, line: number): boolean {
-  return line <= page.count && page.stands(want.old.keys, line) && reaches(page, want, line);
+  return line <= page.count && page.stands(want.keys, line) && reaches(page, want, line);
 }
 
 /** Whether what the hunk says about the end of the text is so, if it stands there. */
 function reaches(page: Page, want: Wanted, line: number): boolean {
-  const { hunk, old } = want;
-  const atEnd = line + old.keys.length === page.count;
+  const { hunk, keys, open } = want;
+  const atEnd = line + keys.length === page.count;
   if (hunk.atEnd && !atEnd) return false;
-  if (!old.open) return !want.new.open || atEnd;
+  if (!open.old) return !open.new || atEnd;
   return atEnd && page.count > 0 && page.ending(page.count - 1) === "";
 }
 
@@ -197,6 +271,7 @@ function reaches(page: Page, want: Wanted, line: number): boolean {
  */
 function repeats(page: Page, hunk: Hunk, line: number): boolean {
   const { lines } = hunk;
+  if (lines[0]?.kind !== "added" && lines.at(-1)?.kind !== "added") return false;
   const first = lines.findIndex(({ kind }) => kind !== "added");
   const last = lines.findLastIndex(({ kind }) => kind !== "added");
   if (first < 0 || !lines.some(({ kind }) => kind === "context")) return false;
@@ -223,7 +298,7 @@ function appliedBefore(page: Page, hunks: readonly Hunk[], miss: Located & { ok:
 
 function locateReversed(page: Page, hunks: readonly Hunk[]): Located {
   if (!hunks.every(leavesTrace)) return { ok: false, hunk: 0, why: "nowhere" };
-  return locateAll(page, hunks.map(reverse).map(sidesOf));
+  return locateAll(page, hunks.map(reverse).map(wantedOf));
 }
 
 /** Whether the new side shows that a hunk was applied: by what it added, or by lines that have closed ranks. */
@@ -255,10 +330,17 @@ function explain(
       places: miss.places.slice(0, placesShown).map(placeOn(page)),
     });
   if (miss.why === "order") {
-    const region = { start: page.start(miss.line), end: page.start(miss.line + want.old.keys.length) };
+    const region = { start: page.start(miss.line), end: page.start(miss.line + want.keys.length) };
     return refuse({ code: "overlap", other: miss.hunk - 1, region });
   }
   if (miss.why === "anchor") return refuse({ code: "not-found", what: "anchor", detail: miss.anchor });
+  if (miss.why === "stale")
+    return refuse({
+      code: "stale",
+      expected: want.hunk.base ?? "",
+      actual: "",
+      detail: `${detail} has no context`,
+    });
   if (miss.why === "no-place")
     return refuse({
       code: "malformed",
@@ -267,19 +349,23 @@ function explain(
     });
   if (miss.why === "applied" || locateReversed(page, [want.hunk]).ok)
     return refuse({ code: "not-found", what: "hunk", cause: "already-applied", detail });
-  const { nearest, cause } = explainMiss(page.lines.text, want.old.keys.join("\n"), want.new.keys.join("\n"));
+  const { nearest, cause } = explainMiss(page.text, want.keys.join("\n"), newText(want.hunk));
   const shown = nearest.length > 0 ? nearest : passagesAt(page, want);
   return refuse({ code: "not-found", what: "hunk", ...(cause ? { cause } : {}), nearest: shown, detail });
 }
 
+function newText({ lines }: Hunk): string {
+  return keysOf(lines.filter(({ kind }) => kind !== "removed")).join("\n");
+}
+
 /** What stands where the header points, when nothing in the text resembles the hunk. */
 function passagesAt(page: Page, want: Wanted): Passage[] {
-  if (want.hunk.line === undefined || want.old.keys.length === 0 || page.count === 0) return [];
+  if (want.hunk.line === undefined || want.keys.length === 0 || page.count === 0) return [];
   const first = Math.min(statedLine(want), page.count - 1);
-  const differing = want.old.keys.findIndex((key, i) => !page.stands([key], first + i));
+  const differing = want.keys.findIndex((key, i) => !page.stands([key], first + i));
   const line = Math.min(first + Math.max(0, differing), page.count - 1);
-  const found = page.lines.text.slice(page.start(line), page.end(line)).slice(0, longestShown);
-  const expected = want.old.keys[Math.max(0, differing)]!.slice(0, longestShown);
+  const found = page.text.slice(page.start(line), page.end(line)).slice(0, longestShown);
+  const expected = want.keys[Math.max(0, differing)]!.slice(0, longestShown);
   const at = { startLine: line + 1, endLine: line + 1, differsAt: line + 1 };
   return [{ ...at, text: found, expected, found, difference: "several-lines" }];
 }
@@ -290,7 +376,7 @@ const placesShown = 12;
 
 function placeOn(page: Page): (line: number) => Place {
   return (line) => {
-    const near = nearestName(page.lines.text, page.start(line));
+    const near = nearestName(page.text, page.start(line));
     return near === undefined ? { line: line + 1 } : { line: line + 1, near };
   };
 }

@@ -7,8 +7,8 @@ import type { Splice } from "./splice.ts";
  * What a hunk does at the line it was placed on: one splice for each run of changed lines, never one of context.
  * `spelled` says whether the patch spells its line endings out, for where the lines themselves cannot tell.
  */
-export function spliceHunk(page: Page, hunk: Hunk, line: number, spelled: boolean): Splice[] {
-  const literal = endingsAgree(page, hunk, line) ?? spelled;
+export function spliceHunk(page: Page, hunk: Hunk, line: number, spelled: () => boolean): Splice[] {
+  const literal = endingsAgree(page, hunk, line) ?? spelled();
   const final = finalNewline(page, hunk);
   return changedRuns(hunk, line).map((run) => spliceRun(page, run, { literal, final }));
 }
@@ -45,7 +45,8 @@ function endingsAgree(page: Page, hunk: Hunk, line: number): boolean | undefined
   let at = line;
   for (const { kind, text } of hunk.lines) {
     if (kind === "added") continue;
-    const ending = page.ending(at++);
+    const ending = page.returns || at === page.count - 1 ? page.ending(at) : page.feed;
+    at++;
     if (ending === "") continue;
     if ((ending === "\r\n") !== text.endsWith("\r") || ending === "\r") return false;
     agree = true;
@@ -64,7 +65,7 @@ type Manner = { readonly literal: boolean; readonly final: boolean };
 
 function spliceRun(page: Page, run: Run, { literal, final }: Manner): Splice {
   const { line, removed, added } = run;
-  const { text, feed } = page.lines;
+  const { text, feed } = page;
   const last = line + removed.length === page.count;
   const key = removed[0]?.text;
   const start = page.start(line, key);
@@ -91,5 +92,5 @@ function endingFor(page: Page, { line, removed }: Run, index: number): Ending {
       const ending = page.ending(near);
       if (ending !== "") return ending;
     }
-  return page.lines.feed;
+  return page.feed;
 }

@@ -23,13 +23,12 @@ export function parseHunkHeader(text: string, line: number): Outcome<HunkHeader>
     const anchor = anchorOf(text);
     return accept(anchor === "" ? {} : { anchor });
   }
-  const [old, oldCount, now, newCount] = numbers
-    .slice(1)
-    .map((digits) => (digits ? Number(digits) : undefined));
-  if ([old, oldCount, now, newCount].some((number) => (number ?? 0) > largestNumber))
+  const [, old, oldCount, now, newCount] = numbers;
+  const counts = { old: Number(oldCount ?? 1), new: Number(newCount ?? 1) };
+  const header = { line: Number(old), newLine: Number(now), counts, inserts: Number(oldCount ?? 0) === 0 };
+  if (Math.max(header.line, header.newLine, counts.old, counts.new) > largestNumber)
     return malformed("a hunk header with absurd numbers", line);
-  const counts = { old: oldCount ?? 1, new: newCount ?? 1 };
-  return accept({ line: old!, newLine: now!, counts, inserts: (oldCount ?? 0) === 0 });
+  return accept(header);
 }
 
 /** What stands behind `@@`, without the `@@` that may close it; three dots say nothing. */
@@ -118,35 +117,46 @@ export function parseLines(
   end: number,
 ): Outcome<readonly HunkLine[]> {
   const body: HunkLine[] = [];
+  let marked = false;
   for (let at = from; at < end; at++) {
     const line = lines[at]!;
     if (line.startsWith("\\")) {
-      const marked = body.pop();
-      if (!marked) return malformed("a no-newline marker without a line before it", at + 1);
-      body.push({ ...marked, noNewline: true });
+      const last = body.pop();
+      if (!last) return malformed("a no-newline marker without a line before it", at + 1);
+      body.push({ ...last, noNewline: true });
+      marked = true;
     } else if (isBlank(line)) body.push({ kind: "context", text: line });
-    else body.push({ kind: kinds.get(line[0]!)!, text: line.slice(1) });
+    else body.push({ kind: kindOf(line.charCodeAt(0)), text: line.slice(1) });
   }
-  for (const without of ["added", "removed"] as const) {
-    const side = body.filter(({ kind }) => kind !== without);
-    if (side.slice(0, -1).some(({ noNewline }) => noNewline))
-      return malformed("a no-newline marker before the last line", from + 1);
-  }
+  if (marked && !(endsMarked(body, "added") && endsMarked(body, "removed")))
+    return malformed("a no-newline marker before the last line", from + 1);
   return accept(body);
 }
 
-const kinds = new Map<string, HunkLine["kind"]>([
-  [" ", "context"],
-  ["-", "removed"],
-  ["+", "added"],
-]);
+/** Whether a marker stands only on the last line of a side. */
+function endsMarked(body: readonly HunkLine[], without: HunkLine["kind"]): boolean {
+  const side = body.filter(({ kind }) => kind !== without);
+  return !side.slice(0, -1).some(({ noNewline }) => noNewline);
+}
+
+function kindOf(mark: number): HunkLine["kind"] {
+  if (mark === plus) return "added";
+  return mark === minus ? "removed" : "context";
+}
+
+const plus = "+".charCodeAt(0);
+const minus = "-".charCodeAt(0);
 
 /** A hunk out of its header and body; what the header claims wrongly is kept to be reported. */
 export function makeHunk(header: HunkHeader, body: readonly HunkLine[], source: number): Outcome<Hunk> {
   const { line, newLine, counts, anchor, inserts } = header;
   if (body.length === 0) return malformed("a hunk without lines", source);
-  const old = body.filter(({ kind }) => kind !== "added").length;
-  const now = body.filter(({ kind }) => kind !== "removed").length;
+  let old = 0;
+  let now = 0;
+  for (const { kind } of body) {
+    if (kind !== "added") old++;
+    if (kind !== "removed") now++;
+  }
   if (old === 0 && counts && !inserts)
     return malformed("a hunk that adds lines but shows none of those its header counts", source);
   const miscounted = counts && (counts.old !== old || counts.new !== now) ? counts : undefined;
