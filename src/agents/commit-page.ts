@@ -1,6 +1,7 @@
 import type { Edit } from "../text/edit.ts";
 import { accept, type Outcome, refuse } from "../text/outcome.ts";
 import { type Applied, applyEdits, type Gate } from "../tools/apply-edits.ts";
+import { keepFrontMatter } from "../tools/front-matter.ts";
 import type { Context } from "../tools/tool.ts";
 import type { PageDraft } from "./draft-page.ts";
 import { type Checks, checkDraft } from "./gates/check-draft.ts";
@@ -24,7 +25,7 @@ export function commitPage(context: Context, page: PageCommit): Promise<Outcome<
     reason: page.draft.summary === "" ? `suture: ${page.draft.mode}` : page.draft.summary,
     dry_run: page.dryRun,
     ...(page.version === null ? {} : { base_version: page.version }),
-    gates: [unlessObjected(page)],
+    gates: [keepFrontMatter, unlessObjected(page)],
   });
 }
 

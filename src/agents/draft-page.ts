@@ -1,3 +1,4 @@
+import { findFrontMatter } from "../syntax/front-matter-fence.ts";
 import { compareTexts } from "../text/compare.ts";
 import { printDiff } from "../text/diff.ts";
 import type { Edit } from "../text/edit.ts";
@@ -107,7 +108,7 @@ async function write(job: PageJob): Promise<Outcome<Written>> {
   if (!answered.ok) return answered;
   const { text, end } = answered.value;
   if (end !== "done") return refuse({ code: "unavailable", detail: cutShort[end] });
-  const page = unwrap(text);
+  const page = withFrontMatter(unwrap(text), job.target ?? job.original ?? "");
   const why = whyNoPage(page);
   if (why !== null) return refuse({ code: "unavailable", detail: `the answer is not a page: ${why}` });
   return accept({ held: holdPage(job.brief.path, page), answer: answered.value });
@@ -190,6 +191,15 @@ function unwrap(text: string): string {
   const fenced = /^\s*(`{3,}|~{3,})(?:markdown|mdx?)[ \t]*\r?\n([\s\S]*?)\r?\n?\1[ \t]*\s*$/.exec(text);
   const page = (fenced ? fenced[2]! : text).replace(/^\s*\n/, "").trimEnd();
   return `${page}\n`;
+}
+
+/** Front matter says what a page is to other programs; a page written anew keeps that of the old one. */
+function withFrontMatter(page: string, old: string): string {
+  const kept = findFrontMatter(old);
+  if (!kept) return page;
+  const own = findFrontMatter(page);
+  const body = own ? page.slice(own.region.end).replace(/^\s+/, "") : page;
+  return `${old.slice(kept.region.start, kept.region.end)}\n\n${body}`;
 }
 
 /** Talk about a page, or a tool's output, must never become one. */

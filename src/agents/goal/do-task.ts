@@ -1,0 +1,230 @@
+import { z } from "zod";
+import { isDocumentPath } from "../../drift/policies.ts";
+import { stillParses } from "../../syntax/check.ts";
+import type { Refusal } from "../../text/outcome.ts";
+import type { Change } from "../../text/plan.ts";
+import type { Context } from "../../tools/tool.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { type Bench, sessionOf, worded } from "../bench.ts";
+import { confine } from "../confine.ts";
+import type { Crew } from "../crew.ts";
+import { writerDefaults } from "../draft-page.ts";
+import { checkDraft } from "../gates/check-draft.ts";
+import type { Ground } from "../gates/ground.ts";
+import { merge, type Objection, type Verdict } from "../gates/objection.ts";
+import { checkSafety } from "../gates/safety.ts";
+import { checkSize, type SizeLimits } from "../gates/size.ts";
+import { giveHands } from "../hands.ts";
+import { extendMetadata } from "../metadata.ts";
+import { doTask } from "../prompts/do-task.ts";
+import { parseAnswer } from "../structured.ts";
+import type { Task } from "./task.ts";
+
+export type TaskFinding = {
+  readonly path?: string | undefined;
+  readonly line?: number | undefined;
+  readonly severity: "info" | "minor" | "major";
+  readonly message: string;
+  readonly suggestion?: string | undefined;
+};
+
+/** Two tasks at the same lines: what the second wanted, and what became of it. */
+export type TaskConflict = {
+  readonly path: string;
+  readonly refusal: Refusal;
+  readonly decision: ConflictDecision;
+};
+
+export type ConflictDecision = "skip" | "force" | "manual";
+
+export type TaskResult = {
+  readonly task: Task;
+  readonly status: "done" | "failed" | "skipped";
+  readonly summary: string;
+  readonly findings: readonly TaskFinding[];
+  readonly entries: readonly string[];
+  readonly toolCalls: Readonly<Record<string, number>>;
+  readonly conflicts: readonly TaskConflict[];
+  readonly objections: readonly Objection[];
+  readonly risks: Verdict["risks"];
+  readonly error?: string;
+};
+
+export type TaskBench = {
+  readonly bench: Bench;
+  readonly crew: Crew;
+  readonly goal: string;
+  readonly ground: Ground;
+  readonly maxSteps?: number | undefined;
+  readonly onConflict: (conflict: {
+    task: string;
+    path: string;
+    refusal: Refusal;
+  }) => Promise<ConflictDecision>;
+};
+
+const reportSchema = z.object({
+  summary: z.string(),
+  findings: z
+    .array(
+      z.object({
+        path: z.string().nullish(),
+        line: z.number().nullish(),
+        severity: z.enum(["info", "minor", "major"]).catch("info"),
+        message: z.string(),
+        suggestion: z.string().nullish(),
+      }),
+    )
+    .default([]),
+});
+
+/** One task by one agent, with the tools of its mode. A task that only looks is given no workspace at all. */
+export async function runTask(
+  { bench, crew, goal, ground, maxSteps, onConflict }: TaskBench,
+  task: Task,
+  results: readonly { readonly task: string; readonly text: string }[],
+): Promise<TaskResult> {
+  const reads = task.mode === "research" || task.mode === "analyze" || task.mode === "execute";
+  const conflicts: TaskConflict[] = [];
+  const confined =
+    reads || !bench.context.workspace
+      ? null
+      : confine(
+          resolving(bench.context.workspace, task, onConflict, conflicts),
+          confinementOf(bench, task, ground),
+        );
+  const { workspace: _, ...rest } = bench.context;
+  const context: Context = {
+    ...rest,
+    profile: "files",
+    mode: task.mode,
+    author: `agent ${crew.writer.name}`,
+    task: task.id,
+    ...(confined ? { workspace: confined.workspace } : {}),
+  };
+  const hands = giveHands(context, bench.redact);
+  const prompt = doTask({
+    goal,
+    mode: task.mode,
+    description: task.description,
+    targets: task.targets,
+    results,
+  });
+  const answered = await crew.writer.ask({
+    instructions: prompt.instructions,
+    prompt: prompt.prompt,
+    tools: hands.tools,
+    maxSteps: maxSteps ?? taskSteps,
+    maxOutputTokens: writerDefaults.maxOutputTokens,
+    temperature: writerDefaults.temperature,
+    ledger: bench.ledger.sub(),
+    metadata: extendMetadata(sessionOf(bench, "run"), { properties: { task: task.id, mode: task.mode } }),
+    ...(bench.signal === undefined ? {} : { signal: bench.signal }),
+  });
+  const done = hands.results().filter(({ success, entry }) => success && entry !== undefined);
+  const objections = confined?.objections() ?? [];
+  const report = answered.ok && reads ? parseAnswer(answered.value.text, reportSchema) : null;
+  const shared = {
+    task,
+    summary: answered.ok ? (report?.ok ? report.value.summary : answered.value.text.trim()) : "",
+    findings: report?.ok ? report.value.findings.map(tidyFinding) : [],
+    entries: done.map(({ entry }) => entry!),
+    toolCalls: hands.counts(),
+    conflicts,
+    objections,
+    risks: confined?.risks() ?? [],
+  };
+  const error = whyFailed(bench, task, answered, shared);
+  return error === null ? { ...shared, status: "done" } : { ...shared, status: "failed", error };
+}
+
+const taskSteps = 12;
+
+function tidyFinding({
+  path,
+  line,
+  severity,
+  message,
+  suggestion,
+}: z.infer<typeof reportSchema>["findings"][number]): TaskFinding {
+  return {
+    severity,
+    message,
+    ...(path ? { path } : {}),
+    ...(line ? { line } : {}),
+    ...(suggestion ? { suggestion } : {}),
+  };
+}
+
+function whyFailed(
+  bench: Bench,
+  task: Task,
+  answered: Awaited<ReturnType<Crew["writer"]["ask"]>>,
+  { entries, conflicts, objections }: Pick<TaskResult, "entries" | "conflicts" | "objections">,
+): string | null {
+  if (!answered.ok) return worded(bench, answered.refusal);
+  const open = conflicts.filter(({ decision }) => decision !== "force");
+  if (open.length > 0)
+    return `conflict in ${open.map(({ path }) => path).join(", ")}: ${open.some(({ decision }) => decision === "manual") ? "to be resolved by hand" : "skipped"}`;
+  if (objections.length > 0) return `left for a person: ${objections.map(({ detail }) => detail).join("; ")}`;
+  if (answered.value.end === "steps") return "its steps ran out before it was done";
+  if (answered.value.end === "cost") return "the cost ceiling was reached before it was done";
+  if ((task.mode === "modify" || task.mode === "generate") && entries.length === 0)
+    return "it changed nothing";
+  return null;
+}
+
+/** A conflict is a person's to decide; only their word makes an edit go over another task's lines. */
+function resolving(
+  workspace: Workspace,
+  task: Task,
+  onConflict: TaskBench["onConflict"],
+  conflicts: TaskConflict[],
+): Workspace {
+  return {
+    ...workspace,
+    commit: async (plan, options) => {
+      const committed = await workspace.commit(plan, options);
+      if (committed.ok || committed.refusal.code !== "conflict") return committed;
+      const path = committed.refusal.path ?? plan.changes[0]?.path ?? "";
+      const decision = await onConflict({ task: task.id, path, refusal: committed.refusal });
+      conflicts.push({ path, refusal: committed.refusal, decision });
+      return decision === "force" ? workspace.commit(plan, { ...options, force: true }) : committed;
+    },
+  };
+}
+
+const codeLimits: SizeLimits = { share: 0.6, lines: 150, newPage: 200_000 };
+
+/** A task writes its targets; where it names none, a task that creates may create anything new. */
+function confinementOf(bench: Bench, task: Task, ground: Ground) {
+  const targets = new Set(task.targets);
+  const checks = { ground: { ...ground, complete: false }, secrets: bench.secrets, commits: [] };
+  return {
+    mayWrite: (path: string) => targets.has(path) || (task.mode === "generate" && targets.size === 0),
+    judge: async (change: Change): Promise<Verdict> => {
+      const { path, before, after } = change;
+      if (after === null)
+        return merge([
+          { objections: [{ gate: "place", path, detail: "a task edits files and deletes none" }] },
+        ]);
+      const draft = { path, before: before.text, after, reasons: [] };
+      if (isDocumentPath(path)) return checkDraft(draft, checks);
+      return merge([
+        checkSafety(draft, bench.secrets),
+        checkSize(draft, codeLimits),
+        await checkParses(path, before.text, after),
+      ]);
+    },
+  };
+}
+
+/** What parsed before must parse after, and a new file must parse. */
+async function checkParses(path: string, before: string | null, after: string): Promise<Partial<Verdict>> {
+  const parses = await stillParses(path, before ?? "", after);
+  if (parses.ok || parses.refusal.code !== "unparsable") return {};
+  const { line, detail } = parses.refusal;
+  return {
+    objections: [{ gate: "fences", path, detail: `${path} would not parse at line ${line}: ${detail}` }],
+  };
+}

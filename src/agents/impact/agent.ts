@@ -1,0 +1,252 @@
+import { accept, type Outcome } from "../../text/outcome.ts";
+import { type AuditArticle, type AuditRecord, addCounts } from "../audit.ts";
+import { type Bench, keepAudit } from "../bench.ts";
+import type { Ground } from "../gates/ground.ts";
+import { howToChoose } from "../model.ts";
+import { addUsage, nothingUsed, type Usage } from "../prices.ts";
+import type { RepositoryChange } from "../repository.ts";
+import { surveyRepository } from "../survey.ts";
+import { local } from "./attention.ts";
+import { planPropagation } from "./propagate.ts";
+import { type Impacted, type SearchOptions, type SearchResult, searchImpact } from "./search.ts";
+import { runArticleAgent } from "./update-article.ts";
+
+/** What a person decides about one article. */
+export type Decision = "update" | "skip" | "quit";
+
+export type AgentOptions = SearchOptions & {
+  readonly dryRun?: boolean | undefined;
+  readonly limit?: number | undefined;
+  readonly propagate?: boolean | undefined;
+  readonly maxDepth?: number | undefined;
+  readonly maxSteps?: number | undefined;
+  readonly decide: (impacted: Impacted) => Promise<Decision>;
+};
+
+export type AgentResult = {
+  readonly search: SearchResult;
+  readonly phase1: readonly AuditArticle[];
+  readonly phase2: readonly AuditArticle[];
+  readonly depth: number;
+  readonly cut: boolean;
+  readonly records: readonly AuditRecord[];
+  readonly left: readonly { readonly path: string; readonly why: string }[];
+  readonly usage: Usage;
+  readonly howTo?: string;
+};
+
+/** Updates the articles a change concerns, one agent each, and then those that watch the articles updated. */
+export async function runImpactAgent(bench: Bench, options: AgentOptions): Promise<Outcome<AgentResult>> {
+  const found = await searchImpact(bench, options);
+  if (!found.ok) return found;
+  const search = found.value;
+  const none = {
+    search,
+    phase1: [],
+    phase2: [],
+    depth: 0,
+    cut: false,
+    records: [],
+    usage: bench.ledger.total(),
+  };
+  const impacted = search.impacted.slice(0, options.limit);
+  if (impacted.length === 0 || options.dryRun) return accept({ ...none, left: impacted.map(toLeft) });
+  if (!bench.crew) return accept({ ...none, left: impacted.map(toLeft), howTo: howToChoose });
+  const survey = await surveyRepository(bench.context.reader, { signal: bench.signal });
+  if (!survey.ok) return survey;
+
+  const first = await updateAll(bench, options, impacted, survey.value.ground, commitsOf(search));
+  const record = recordOf(bench, "git", mergeChanges(search), first.articles);
+  await keepAudit(bench, record);
+  await rememberLast(bench, record.id);
+  if (options.propagate === false || first.quit)
+    return accept({
+      ...none,
+      phase1: first.articles,
+      records: [record],
+      left: leftOver(first.articles),
+      usage: bench.ledger.total(),
+    });
+  const second = await propagate(bench, options, search, survey.value.ground, record);
+  const all = [...first.articles, ...second.articles];
+  return accept({
+    ...none,
+    phase1: first.articles,
+    phase2: second.articles,
+    depth: second.depth,
+    cut: second.cut,
+    records: [record, ...second.records],
+    left: leftOver(all),
+    usage: bench.ledger.total(),
+  });
+}
+
+/** Phase two alone, from the last run that a code change set off. */
+export async function runPropagation(
+  bench: Bench,
+  options: AgentOptions,
+  last: AuditRecord,
+): Promise<Outcome<AgentResult>> {
+  const found = await searchImpact(bench, { ...options, source: local });
+  if (!found.ok) return found;
+  const survey = await surveyRepository(bench.context.reader, { signal: bench.signal });
+  if (!survey.ok) return survey;
+  const none = {
+    search: found.value,
+    phase1: [],
+    phase2: [],
+    depth: 0,
+    cut: false,
+    records: [],
+    usage: bench.ledger.total(),
+  };
+  if (!bench.crew) return accept({ ...none, left: [], howTo: howToChoose });
+  const second = await propagate(bench, options, found.value, survey.value.ground, last);
+  const { articles, depth, cut, records } = second;
+  return accept({
+    ...none,
+    phase2: articles,
+    depth,
+    cut,
+    records,
+    left: leftOver(articles),
+    usage: bench.ledger.total(),
+  });
+}
+
+type Updated = { readonly articles: readonly AuditArticle[]; readonly quit: boolean };
+
+async function updateAll(
+  bench: Bench,
+  { decide, maxSteps }: AgentOptions,
+  impacted: readonly Impacted[],
+  ground: Ground,
+  commits: readonly string[],
+): Promise<Updated> {
+  const articles: AuditArticle[] = [];
+  let quit = false;
+  for (const each of impacted) {
+    const { article, evidence } = each;
+    bench.signal?.throwIfAborted();
+    const decision: Decision = quit ? "skip" : await decide(each);
+    quit ||= decision === "quit";
+    if (decision !== "update") {
+      articles.push({ jrn: article.jrn, path: article.path, status: "skipped", evidence: [...evidence] });
+      continue;
+    }
+    bench.report({ kind: "step", subject: article.path, text: "updating" });
+    const done = await runArticleAgent(bench, bench.crew!, each, { ground, commits, maxSteps });
+    bench.report({
+      kind: done.status === "error" ? "failed" : "done",
+      subject: article.path,
+      text: `${lineOf(done)}: ${article.path}`,
+    });
+    articles.push(done);
+  }
+  return { articles, quit };
+}
+
+export function lineOf({ status, error }: AuditArticle): string {
+  if (status === "updated") return "✓ Updated";
+  if (status === "unchanged") return "○ No update needed";
+  return status === "skipped" ? "- Skipped" : `✗ Error: ${error}`;
+}
+
+/** Breadth first: what was updated at one depth is the change that the next one looks at. */
+async function propagate(
+  bench: Bench,
+  options: AgentOptions,
+  { select, articles }: SearchResult,
+  ground: Ground,
+  from: AuditRecord,
+) {
+  const walk = planPropagation({
+    articles,
+    select,
+    maxDepth: options.maxDepth ?? 5,
+    visited: from.articles.map(({ path }) => path),
+  });
+  const all: AuditArticle[] = [];
+  const records: AuditRecord[] = [];
+  let updated: readonly AuditArticle[] = from.articles.filter(({ status }) => status === "updated");
+  let depth = 0;
+  let quit = false;
+  for (let next = walk(updated, depth); next.impacted.length > 0 && !quit; next = walk(updated, depth)) {
+    depth++;
+    const level = await updateAll(bench, options, next.impacted, ground, from.trigger.commits);
+    const id = `${bench.run}-sync${depth}`;
+    const change = { base: from.trigger.base, head: from.trigger.head, commits: [], files: next.changed };
+    const record = { ...recordOf(bench, "sync", change, level.articles), id };
+    records.push({ ...record, trigger: { ...record.trigger, record: from.id } });
+    await keepAudit(bench, records.at(-1)!);
+    all.push(...level.articles);
+    updated = level.articles.filter(({ status }) => status === "updated");
+    quit = level.quit;
+  }
+  return { articles: all, records, depth, cut: !quit && walk.wasCut(updated, depth) };
+}
+
+function toLeft({ article, evidence }: Impacted): AgentResult["left"][number] {
+  return {
+    path: article.path,
+    why: evidence.map(({ changedFile, pattern }) => `${changedFile} (${pattern})`).join(", "),
+  };
+}
+
+function leftOver(articles: readonly AuditArticle[]): AgentResult["left"] {
+  return articles.flatMap(({ path, status, error }) =>
+    status === "error" ? [{ path, why: error ?? "" }] : [],
+  );
+}
+
+function commitsOf({ changes }: SearchResult): string[] {
+  return changes.flatMap(({ change }) => change.commits);
+}
+
+function mergeChanges({ changes }: SearchResult): RepositoryChange {
+  const own = changes.find(({ source }) => source === local) ?? changes[0]!;
+  const files = changes.flatMap(({ source, change }) =>
+    change.files.map((file) => (source === local ? file : { ...file, path: `${source}:${file.path}` })),
+  );
+  return { ...own.change, commits: changes.flatMap(({ change }) => change.commits), files };
+}
+
+function recordOf(
+  bench: Bench,
+  source: AuditRecord["source"],
+  change: Omit<RepositoryChange, "files"> & { readonly files: readonly { readonly path: string }[] },
+  articles: readonly AuditArticle[],
+): AuditRecord {
+  const usage = articles.reduce((sum, { usage }) => (usage ? addUsage(sum, usage) : sum), nothingUsed);
+  return {
+    version: 1,
+    id: bench.run,
+    timestamp: bench.now().toISOString(),
+    source,
+    command: "impact agent",
+    trigger: {
+      base: change.base,
+      head: change.head,
+      commits: [...change.commits],
+      changedFiles: change.files.map(({ path }) => path),
+    },
+    model: bench.crew?.writer.name ?? null,
+    usage: { ...usage },
+    toolCalls: {
+      edit_article: 0,
+      write_file: 0,
+      ...addCounts(...articles.map(({ toolCalls }) => toolCalls ?? {})),
+    },
+    articles: [...articles],
+  };
+}
+
+/** Names the record that `--propagate-only` starts from. */
+export const lastName = "audit/last.json";
+
+async function rememberLast(bench: Bench, id: string): Promise<void> {
+  await bench.context.workspace?.writeState(
+    lastName,
+    new TextEncoder().encode(`${JSON.stringify({ version: 1, id })}\n`),
+  );
+}

@@ -1,0 +1,109 @@
+import { accept, type Outcome, refuse } from "../../text/outcome.ts";
+import type { Bench } from "../bench.ts";
+import type { RepositoryChange } from "../repository.ts";
+import { type Article, indexArticles, local, readArticle, type Select, type Selected } from "./attention.ts";
+import { type ChangeQuestion, readChanges, readSources } from "./sources.ts";
+
+export type SearchOptions = ChangeQuestion & {
+  /** Where articles are looked for. */
+  readonly docs: string;
+  /** Only rules about this source. */
+  readonly source?: string | undefined;
+  /** A source that cannot be read is an error rather than a remark. */
+  readonly strict?: boolean | undefined;
+};
+
+/** An article to look at, with the patches of the files it watches. */
+export type Impacted = Selected & { readonly patches: RepositoryChange["files"] };
+
+export type SearchResult = {
+  readonly articles: readonly Article[];
+  readonly impacted: readonly Impacted[];
+  /** The change of each source that could be read. */
+  readonly changes: readonly { readonly source: string; readonly change: RepositoryChange }[];
+  /** Sources that could not, and why. */
+  readonly unresolved: readonly { readonly source: string; readonly why: string }[];
+  readonly notes: readonly string[];
+  readonly select: Select;
+};
+
+/** Which articles a change concerns, by their own rules. No model is asked. */
+export async function searchImpact(bench: Bench, options: SearchOptions): Promise<Outcome<SearchResult>> {
+  const articles = await readArticles(bench, options.docs);
+  if (!articles.ok) return articles;
+  const sources = await readSources(bench);
+  if (!sources.ok) return sources;
+  const watched = [
+    ...new Set(articles.value.flatMap(({ rules }) => rules.map(({ source }) => source))),
+  ].sort();
+  const names = options.source === undefined ? [...new Set([local, ...watched])] : [options.source];
+  const read = await readChanges(bench, names, {
+    sources: sources.value,
+    named: options.source,
+    question: options,
+  });
+  const unresolved = read.flatMap((each) => ("why" in each ? [each] : []));
+  const changes = read.flatMap((each) => ("change" in each ? [each] : []));
+  const [missing] = unresolved;
+  if (missing && (options.strict || changes.length === 0))
+    return refuse({
+      code: "unavailable",
+      detail: `the source ${missing.source} could not be read: ${missing.why}`,
+    });
+  const select = indexArticles(articles.value);
+  return accept({
+    articles: articles.value,
+    impacted: joinSources(
+      changes.map(({ source, change }) => ({ change, selected: select(change.files, source) })),
+    ),
+    changes,
+    unresolved,
+    notes: findDoubles(articles.value),
+    select,
+  });
+}
+
+async function readArticles(bench: Bench, docs: string): Promise<Outcome<Article[]>> {
+  const listed = await bench.context.reader.list({ under: docs });
+  if (!listed.ok) return listed;
+  const articles: Article[] = [];
+  for (const path of listed.value.paths) {
+    if (!/\.mdx?$/i.test(path)) continue;
+    const read = await bench.context.reader.read(path);
+    const article = read.ok && read.value.text !== null ? readArticle(path, read.value.text) : null;
+    if (article) articles.push(article);
+  }
+  return accept(articles);
+}
+
+function joinSources(
+  found: readonly { change: RepositoryChange; selected: readonly Selected[] }[],
+): Impacted[] {
+  const joined = new Map<string, Impacted>();
+  for (const { change, selected } of found)
+    for (const { article, evidence } of selected) {
+      const names = new Set(evidence.map(({ changedFile }) => changedFile));
+      const patches = change.files.filter(
+        ({ path, from }) => names.has(path) || (from !== undefined && names.has(from)),
+      );
+      const before = joined.get(article.path);
+      joined.set(article.path, {
+        article,
+        evidence: [...(before?.evidence ?? []), ...evidence],
+        patches: [...(before?.patches ?? []), ...patches],
+      });
+    }
+  return [...joined.values()].sort((a, b) => (a.article.path < b.article.path ? -1 : 1));
+}
+
+function findDoubles(articles: readonly Article[]): string[] {
+  const byId = Map.groupBy(
+    articles.filter(({ jrn }) => jrn !== null),
+    ({ jrn }) => jrn!,
+  );
+  return [...byId].flatMap(([jrn, same]) =>
+    same.length > 1
+      ? [`${same.map(({ path }) => path).join(" and ")} have the same id ${JSON.stringify(jrn)}`]
+      : [],
+  );
+}

@@ -1,0 +1,114 @@
+import { accept, type Outcome } from "../../text/outcome.ts";
+import type { AuditArticle } from "../audit.ts";
+import { type Bench, sessionOf, worded } from "../bench.ts";
+import { confine } from "../confine.ts";
+import { excerptDiff } from "../context/diff-excerpt.ts";
+import type { Crew } from "../crew.ts";
+import { diffOf, writerDefaults } from "../draft-page.ts";
+import { checkDraft } from "../gates/check-draft.ts";
+import type { Ground } from "../gates/ground.ts";
+import { giveHands } from "../hands.ts";
+import { extendMetadata } from "../metadata.ts";
+import { updateArticle } from "../prompts/update-article.ts";
+import type { Impacted } from "./search.ts";
+
+/** One agent for one article: it reads what it likes and edits that article alone. */
+export async function runArticleAgent(
+  bench: Bench,
+  crew: Crew,
+  impacted: Impacted,
+  given: {
+    readonly ground: Ground;
+    readonly commits: readonly string[];
+    readonly maxSteps?: number | undefined;
+  },
+): Promise<AuditArticle> {
+  const { article, evidence, patches } = impacted;
+  const { path } = article;
+  const ledger = bench.ledger.sub();
+  const base = { jrn: article.jrn, path, evidence: [...evidence] };
+  const before = await readText(bench, path);
+  if (!before.ok) return { ...base, status: "error", error: worded(bench, before.refusal, "edit_article") };
+
+  const checks = { ground: given.ground, secrets: bench.secrets, commits: given.commits };
+  const confined = confine(bench.context.workspace!, {
+    mayWrite: (written) => written === path,
+    judge: (change, reasons) =>
+      checkDraft({ path, before: before.value, after: change.after ?? "", reasons }, checks),
+  });
+  const hands = giveHands(
+    {
+      ...bench.context,
+      reader: bench.context.reader,
+      workspace: confined.workspace,
+      profile: "docs",
+      author: `agent ${crew.writer.name}`,
+      task: path,
+      article: path,
+    },
+    bench.redact,
+  );
+  const prompt = updateArticle({
+    path,
+    id: article.jrn ?? path,
+    evidence: evidence.map(
+      ({ changedFile, pattern, matchType, source }) =>
+        `${changedFile} (${source}) fits ${pattern}, ${matchType}`,
+    ),
+    commits: given.commits.map((id) => id.slice(0, 12)),
+    diff: excerptDiff(patches, 15_000).text,
+  });
+  const answered = await crew.writer.ask({
+    instructions: prompt.instructions,
+    prompt: prompt.prompt,
+    tools: hands.tools,
+    maxSteps: given.maxSteps ?? writerDefaults.maxSteps,
+    maxOutputTokens: writerDefaults.maxOutputTokens,
+    temperature: writerDefaults.temperature,
+    ledger,
+    metadata: extendMetadata(sessionOf(bench, "impact"), {
+      properties: { documentPath: path, documentType: "article", mode: "surgical-update" },
+    }),
+    ...(bench.signal === undefined ? {} : { signal: bench.signal }),
+  });
+
+  const done = hands.results().filter(({ success, entry }) => success && entry !== undefined);
+  const reasons = done.flatMap(({ appliedEdits = [] }) => appliedEdits.map(({ reason }) => reason));
+  const after = await readText(bench, path);
+  const objections = confined.objections();
+  const shared = {
+    ...base,
+    ...(reasons.length > 0 ? { editReasons: reasons } : {}),
+    ...(done.length > 0 ? { entries: done.map(({ entry }) => entry!) } : {}),
+    ...(objections.length > 0 ? { objections: [...objections] } : {}),
+    ...(confined.risks().length > 0 ? { risks: [...confined.risks()] } : {}),
+    ...(answered.ok ? { reasoning: answered.value.text.trim() } : {}),
+    usage: ledger.total(),
+    toolCalls: { edit_article: 0, write_file: 0, ...hands.counts() },
+    mode: "surgical-update",
+  };
+  // What the file holds decides, not what the model says of it.
+  const changed = after.ok ? after.value !== before.value : done.length > 0;
+  const patch =
+    after.ok && changed && after.value !== null ? { patch: diffOf(path, before.value, after.value) } : {};
+  const error = whatWentWrong(bench, answered, objections);
+  if (error !== null) return { ...shared, ...patch, status: "error", error };
+  return { ...shared, ...patch, status: changed ? "updated" : "unchanged" };
+}
+
+async function readText(bench: Bench, path: string): Promise<Outcome<string | null>> {
+  const read = await bench.context.reader.read(path);
+  return read.ok ? accept(read.value.text) : read;
+}
+
+function whatWentWrong(
+  bench: Bench,
+  answered: Outcome<{ readonly end: string }>,
+  objections: readonly { readonly detail: string }[],
+): string | null {
+  if (!answered.ok) return worded(bench, answered.refusal);
+  if (objections.length > 0) return `left for a person: ${objections.map(({ detail }) => detail).join("; ")}`;
+  if (answered.value.end === "cost") return "the cost ceiling was reached before the agent was done";
+  if (answered.value.end === "steps") return "the agent's steps ran out before it was done";
+  return null;
+}
