@@ -3,10 +3,12 @@ import { type Finding, joinNotices, type Notice } from "./findings.ts";
 import { type Ground, layGround } from "./ground.ts";
 import { findCompanions } from "./rules/companion.ts";
 import { findDefaults } from "./rules/default.ts";
+import { findMembers } from "./rules/member.ts";
 import { findPaths } from "./rules/path.ts";
 import { findPhrases } from "./rules/phrase.ts";
 import { findRenames } from "./rules/rename.ts";
 import { findRewrites } from "./rules/rewrite.ts";
+import { findSiblings } from "./rules/sibling.ts";
 
 const RULES: readonly ((ground: Ground) => Promise<Notice[]>)[] = [
   findRenames,
@@ -14,6 +16,8 @@ const RULES: readonly ((ground: Ground) => Promise<Notice[]>)[] = [
   findRewrites,
   findDefaults,
   findPaths,
+  findMembers,
+  findSiblings,
 ];
 
 /** What the change made false in the documents, and what could not be told. */

@@ -1,0 +1,103 @@
+import { isProductPath } from "../code-path.ts";
+import type { Comparison } from "../comparison.ts";
+import type { Site } from "../facts.ts";
+import { evidenceOf, type Notice } from "../findings.ts";
+import type { DocumentPage, Ground } from "../ground.ts";
+import { findMentions, type Mention } from "../mentions.ts";
+import { fold, isCommon, partsOf } from "../names.ts";
+import { enclosingNames, pageOwners } from "../owners.ts";
+import { flipsMeaning } from "../partners.ts";
+import { findStrings, rolesOf } from "../roles.ts";
+import { splitLines } from "../tokens.ts";
+
+/** A declaration that changed its name inside something that did not. */
+type MemberRename = {
+  readonly old: string;
+  readonly new: string;
+  readonly owners: ReadonlySet<string>;
+  readonly site: Site;
+};
+
+/**
+ * A. A member was renamed where it is declared, and a document defines or names it as a member of the same owner:
+ * `Owner.name`, or an entry `name` in the owner's section. The word may live on elsewhere; the owner settles it.
+ */
+export async function findMembers(ground: Ground): Promise<Notice[]> {
+  const renames = Map.groupBy(findMemberRenames(ground), (rename) => rename.old);
+  const mentions = findMentions(ground.pages, new Set(renames.keys()));
+  const notices: Notice[] = [];
+  for (const [name, places] of mentions) {
+    const candidates = renames.get(name)!;
+    for (const mention of places) {
+      const fitting = candidates.filter((rename) => belongs(mention, rename));
+      const partners = new Set(fitting.map((rename) => rename.new));
+      if (partners.size === 1) notices.push(toNotice(ground, mention, fitting));
+    }
+  }
+  return notices;
+}
+
+function findMemberRenames(ground: Ground): MemberRename[] {
+  const renames: MemberRename[] = [];
+  const byPath = new Map(ground.comparisons.map((comparison) => [comparison.path, comparison]));
+  for (const site of ground.sites) {
+    const { gap, oldTokens, newTokens, old } = site;
+    if (gap.oldEnd - gap.oldStart !== 1 || gap.newEnd - gap.newStart !== 1 || !isProductPath(site.path)) continue;
+    const was = oldTokens[gap.oldStart]!;
+    const is = newTokens[gap.newStart]!;
+    if (was.kind !== "name" || is.kind !== "name" || was.text.length < 3 || is.text.startsWith("_")) continue;
+    if (findStrings(old.text).some((region) => region.start <= was.start && was.end <= region.end)) continue;
+    if (rolesOf(old.text, oldTokens)[gap.oldStart] !== "declared" || flipsMeaning(partsOf(was.text), partsOf(is.text))) continue;
+    const comparison = byPath.get(site.path);
+    if (!comparison?.before || declaresStill(comparison, was.text)) continue;
+    const names = enclosingNames(splitLines(comparison.before), old.number, site.path);
+    const owners = new Set(names.filter((name) => name.length > 3 && !isCommon(name)));
+    renames.push({ old: was.text, new: is.text, owners, site });
+  }
+  return renames;
+}
+
+/** A file that declares the name elsewhere still gives no way to tell which one a document means. */
+function declaresStill({ after }: Comparison, name: string): boolean {
+  const declaration = new RegExp(`(?:def|fn|func|function|class|get|set)\\s+${name}\\b|^\\s*${name}\\s*[:=?(]`, "m");
+  return after !== null && declaration.test(after);
+}
+
+function belongs({ page, line, index }: Mention, rename: MemberRename): boolean {
+  const tokens = page.tokens(line);
+  const owner = tokens[index - 1]?.text === "." ? tokens[index - 2] : undefined;
+  if (owner?.kind === "name") return rename.owners.has(fold(owner.text));
+  if (!defines(page, line, index)) return false;
+  const { headings, stem, lead } = pageOwners(page, line);
+  const about = page.read().lines[line]!.place === "code" ? [...headings, ...lead] : [...headings, ...stem, ...lead];
+  return about.some((name) => name !== fold(rename.old) && rename.owners.has(name));
+}
+
+/** Whether the line is the entry for the name: a heading, a first cell, a list item or a key. */
+function defines(page: DocumentPage, line: number, index: number): boolean {
+  const { text, place } = page.read().lines[line]!;
+  const token = page.tokens(line)[index]!;
+  const before = text.slice(0, token.start);
+  if (place === "heading") return /^[#\s]*[`*_.]*(?:\w+\.)?$/.test(before);
+  if (place === "table") return /^\s*\|?\s*[`*_-]*$/.test(before);
+  if (place === "list") return /^\s*(?:[-*+]|\d+[.)])\s+[`*_]*(?:def |async def |\.)*\.?$/.test(before);
+  return place === "code" && /^\s*(?:-\s+)?["']?$/.test(before) && /^["']?\s*[:=]/.test(text.slice(token.end));
+}
+
+function toNotice(ground: Ground, { page, line, index }: Mention, fitting: readonly MemberRename[]): Notice {
+  const rename = fitting[0]!;
+  const start = page.read().lines[line]!.start + page.tokens(line)[index]!.start;
+  return {
+    page,
+    line,
+    endLine: line,
+    tier: "likely",
+    kind: "rename",
+    message: { what: "member", old: rename.old, new: rename.new },
+    evidence: evidenceOf(
+      ground,
+      fitting.map(({ site }) => site),
+    ),
+    splice: { region: { start, end: start + rename.old.length }, text: rename.new },
+  };
+}

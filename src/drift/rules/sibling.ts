@@ -1,0 +1,123 @@
+import { type DefinitionGroup, findDefinitionGroups } from "../definitions.ts";
+import type { Notice } from "../findings.ts";
+import type { DocumentPage, Ground } from "../ground.ts";
+import { fold, isCommon } from "../names.ts";
+import { pageOwners } from "../owners.ts";
+import { findNewcomers, foldedSiblings, type Newcomer } from "../newcomers.ts";
+import { tokenise } from "../tokens.ts";
+
+const FEWEST = 3;
+const SHARE = 0.5;
+
+/**
+ * N. The change declares something beside its siblings, and a table, a list or a run of headings that has the
+ * siblings lacks it. Likely when half of the siblings have entries there and the page does not know the name.
+ */
+export async function findSiblings(ground: Ground): Promise<Notice[]> {
+  const newcomers = findNewcomers(ground.comparisons);
+  if (!newcomers.length) return [];
+  const groups = new Map<DocumentPage, DefinitionGroup[]>();
+  const notices: Notice[] = [];
+  for (const newcomer of newcomers.slice(0, 60)) {
+    const siblings = foldedSiblings(newcomer);
+    const fitting: Fit[] = [];
+    for (const page of ground.pages) {
+      if (!mayList(page, newcomer)) continue;
+      let known = groups.get(page);
+      if (!known) {
+        known = findDefinitionGroups(page);
+        groups.set(page, known);
+      }
+      if (!known.length || knows(page, newcomer.name)) continue;
+      for (const group of known) {
+        const share = shareOf(group, siblings);
+        if (share > 0) fitting.push({ group, share, owned: isOwned(group, newcomer) });
+      }
+    }
+    const best = chooseGroup(fitting);
+    if (best) notices.push(toNotice(ground, newcomer, best, new Set(siblings)));
+  }
+  return notices;
+}
+
+type Fit = { readonly group: DefinitionGroup; readonly share: number; readonly owned: boolean };
+
+/** The one group that is about these siblings: by owner first, else by clearly the largest share. */
+function chooseGroup(fitting: readonly Fit[]): DefinitionGroup | null {
+  const owned = fitting.filter((fit) => fit.owned);
+  const ranked = [...(owned.length ? owned : fitting)].sort((a, b) => b.share - a.share);
+  const [first, second] = ranked;
+  if (!first || (first.group.kind === "keys" && !first.owned)) return null;
+  if (!second || first.share >= second.share * 1.3) return first.group;
+  return first.owned && first.group.kind !== second.group.kind ? first.group : null;
+}
+
+/** Whether the section that holds the group is about what encloses the newcomer in the code. */
+function isOwned({ page, first }: DefinitionGroup, { owners, siblings }: Newcomer): boolean {
+  const { headings, stem, lead } = pageOwners(page, first);
+  const beside = new Set(siblings.map(({ name }) => fold(name)));
+  const about = new Set([...headings, ...stem, ...lead].filter((name) => name.length > 3 && !isCommon(name) && !beside.has(name)));
+  return owners.some((name) => about.has(name) || about.has(name.replace(/(config|options|settings|args|props)$/, "")));
+}
+
+/** A page that spells fewer than three of the siblings cannot list them. */
+function mayList({ text }: DocumentPage, { siblings }: Newcomer): boolean {
+  let found = 0;
+  for (const { name } of siblings.slice(0, 40)) if (text.includes(name) && ++found >= FEWEST) return true;
+  return false;
+}
+
+function knows(page: DocumentPage, name: string): boolean {
+  const folded = fold(name);
+  return tokenise(page.text).some((token) => token.kind === "name" && fold(token.text) === folded);
+}
+
+/** How much of the siblings the group has, from 0 to 1; 0 unless it is mainly about them. */
+function shareOf({ entries }: DefinitionGroup, siblings: readonly string[]): number {
+  const names = new Set(entries.map(({ name }) => name));
+  const shared = siblings.filter((name) => names.has(name)).length;
+  if (shared < FEWEST || shared < siblings.length * SHARE || shared < names.size * SHARE) return 0;
+  return (2 * shared) / (siblings.length + names.size);
+}
+
+function toNotice(ground: Ground, newcomer: Newcomer, group: DefinitionGroup, siblings: ReadonlySet<string>): Notice {
+  const [line, endLine] = placeOf(newcomer, group, siblings);
+  return {
+    page: group.page,
+    line,
+    endLine,
+    tier: "likely",
+    kind: "sibling",
+    message: { what: "missing", new: newcomer.name, owner: group.kind },
+    evidence: [
+      {
+        path: newcomer.path,
+        revision: ground.input.head,
+        startLine: newcomer.line.number,
+        endLine: newcomer.line.number,
+        after: newcomer.line.text,
+      },
+    ],
+  };
+}
+
+/** Where the entry is missing: a whole table or list, or the seam between two headings in the code's order. */
+function placeOf(newcomer: Newcomer, group: DefinitionGroup, siblings: ReadonlySet<string>): [number, number] {
+  if (group.kind !== "headings") return [group.first, group.last];
+  const earlier = newcomer.siblings.filter(({ line }) => line < newcomer.line.number).map(({ name }) => fold(name));
+  const known = group.entries.filter(({ name }) => siblings.has(name));
+  const previous = isSorted(group)
+    ? group.entries.findLast(({ name }) => name < fold(newcomer.name))
+    : earlier
+        .reverse()
+        .map((name) => known.find((entry) => entry.name === name))
+        .find(Boolean);
+  const next = group.entries.find(({ line }) => line > (previous?.line ?? -1));
+  const seam = next ? next.line : group.last;
+  return [previous?.line ?? Math.max(0, seam - 1), seam];
+}
+
+function isSorted({ entries }: DefinitionGroup): boolean {
+  const inOrder = entries.filter(({ name }, index) => index > 0 && entries[index - 1]!.name <= name).length;
+  return entries.length > 4 && inOrder >= (entries.length - 1) * 0.85;
+}
