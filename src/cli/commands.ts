@@ -2,6 +2,10 @@ import type { Command } from "./command.ts";
 
 /** Every command, loaded when it is called. */
 export const commands: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
+  check: () => import("./commands/check.ts"),
+  fix: () => import("./commands/fix.ts"),
+  verify: () => import("./commands/verify.ts"),
+  dismiss: () => import("./commands/dismiss.ts"),
   edit: () => import("./commands/edit.ts"),
   patch: () => import("./commands/patch.ts"),
   insert: () => import("./commands/insert.ts"),

@@ -1,0 +1,52 @@
+import { gating, printAnnotations, printMarkdown, summaryOf, toSarif } from "../../tools/print-findings.ts";
+import { type Call, type Command, exit, isSet } from "../command.ts";
+import { atSite, check, decline, paintFinding, ranging, type Site } from "../drift.ts";
+import { misuse } from "../misuse.ts";
+import { version } from "../version.ts";
+
+export const command: Command = {
+  name: "check",
+  group: "documentation",
+  summary: "find the passages that a change made false",
+  usage: ["[--base REV]"],
+  operands: [0, 0],
+  options: [
+    ...ranging,
+    { name: "sarif", text: "print SARIF for code scanning" },
+    { name: "github", text: "print GitHub annotations" },
+    { name: "markdown", text: "print Markdown for a pull request" },
+    { name: "no-strict", text: "report, and end with 0 all the same" },
+  ],
+  examples: [
+    ["what this branch made false", "suture check"],
+    ["what the last commit made false", "suture check --base HEAD~1"],
+    ["before you commit", "suture check --staged"],
+    ["for a program", "suture check --base origin/main --json"],
+  ],
+  run,
+};
+
+async function run(call: Call): Promise<number> {
+  const formats = ["json", "sarif", "github", "markdown"].filter((name) => isSet(call.options, name));
+  if (formats.length > 1)
+    return misuse(call.terminal, `--${formats[0]} and --${formats[1]} exclude each other`);
+  return atSite(call, "check", (site) => checkAt(call, site));
+}
+
+async function checkAt({ options, terminal }: Call, site: Site): Promise<number> {
+  const checked = await check(site, options);
+  if (!checked.ok) return decline(terminal, "check", checked.refusal);
+  const report = checked.value;
+  if (terminal.json) terminal.printJson(report);
+  else if (isSet(options, "sarif"))
+    terminal.printExactly(`${JSON.stringify(toSarif(report, version), null, 2)}\n`);
+  else if (isSet(options, "github")) terminal.printExactly(printAnnotations(report));
+  else if (isSet(options, "markdown")) terminal.printExactly(printMarkdown(report));
+  else for (const finding of report.findings) terminal.printPainted(`${paintFinding(finding, terminal)}\n`);
+  terminal.remark(`${summaryOf(report)} (${report.base.slice(0, 12)}..${report.head.slice(0, 12)})`);
+  for (const { path, why } of report.unknown) terminal.remark(`not looked at: ${path}: ${why}`);
+  if (gating(report).some(({ edits }) => edits.length > 0))
+    terminal.remark("`suture fix` makes these edits.");
+  if (gating(report).length > 0) return isSet(options, "no-strict") ? exit.done : exit.refused;
+  return report.unknown.length > 0 ? exit.failed : exit.done;
+}

@@ -1,0 +1,59 @@
+import { applyEdits } from "../../tools/apply-edits.ts";
+import { configPath, parseConfig } from "../../tools/config.ts";
+import { openContext } from "../../tools/context.ts";
+import { type Call, type Command, exit, textOf } from "../command.ts";
+import { atSite, decline, type Site } from "../drift.ts";
+import { misuse } from "../misuse.ts";
+
+export const command: Command = {
+  name: "dismiss",
+  group: "documentation",
+  summary: "remember that a finding is right as it is",
+  usage: ["ID --reason TEXT"],
+  operands: [1, 1],
+  options: [{ name: "reason", short: "m", value: "TEXT", text: "why it is right as it is" }],
+  examples: [
+    [
+      "never report this passage again",
+      "suture dismiss rename-0a1b2c3d --reason 'an example of the old name'",
+    ],
+  ],
+  run,
+};
+
+function run(call: Call): Promise<number> {
+  const reason = textOf(call.options, "reason");
+  if (reason === undefined || reason.trim() === "")
+    return Promise.resolve(misuse(call.terminal, "dismiss wants a --reason"));
+  return atSite(call, "dismiss", (site) => dismissAt(call, site, reason));
+}
+
+async function dismissAt({ operands, terminal }: Call, { root }: Site, reason: string): Promise<number> {
+  const opened = await openContext({ root, task: "dismiss" });
+  if (!opened.ok) return decline(terminal, "dismiss", opened.refusal);
+  const context = opened.value;
+  try {
+    const read = await context.reader.read(configPath);
+    if (!read.ok) return decline(terminal, "dismiss", read.refusal);
+    const config = parseConfig(read.value.text ?? "{}");
+    if (!config.ok) return decline(terminal, "dismiss", config.refusal);
+    const dismissed = [
+      ...(config.value.dismissed ?? []).filter(({ id }) => id !== operands[0]),
+      { id: operands[0]!, reason },
+    ];
+    const text = `${JSON.stringify({ ...config.value, dismissed }, null, 2)}\n`;
+    const shared = { path: configPath, text, reason: `dismiss ${operands[0]}: ${reason}`, evidence: [] };
+    const edit =
+      read.value.text === null
+        ? { ...shared, target: { file: "create" } as const }
+        : { ...shared, target: { file: "rewrite" } as const };
+    const applied = await applyEdits(context, [edit]);
+    if (!applied.ok) return decline(terminal, "dismiss", applied.refusal);
+    if (terminal.json)
+      terminal.printJson({ success: true, entry: applied.value.entry?.id, path: configPath });
+    else terminal.print(`✓ ${operands[0]} is remembered in ${configPath}`);
+    return exit.done;
+  } finally {
+    await context.reader.close();
+  }
+}

@@ -1,0 +1,130 @@
+import { printPlanDiff } from "../text/diff.ts";
+import type { Edit } from "../text/edit.ts";
+import { accept, type Outcome, refuse } from "../text/outcome.ts";
+import { type Plan, pathsOf, planEdits } from "../text/plan.ts";
+import type { Snapshot } from "../text/snapshot.ts";
+import type { CommitOptions, Committed } from "../workspace/workspace.ts";
+import { passGates } from "./gates.ts";
+import type { Context, WriterOptions } from "./tool.ts";
+
+/** What became of some edits. Without an entry nothing was written: the plan is a preview, or changes nothing. */
+export type Applied = {
+  readonly plan: Plan;
+  readonly snapshots: ReadonlyMap<string, Snapshot>;
+  readonly entry?: Committed;
+  readonly preview: boolean;
+  readonly diff: string;
+};
+
+/** A check that only some tools ask for, between plan and commit. */
+export type Gate = (plan: Plan) => Outcome<Plan> | Promise<Outcome<Plan>>;
+
+/**
+ * The one path from edits to files: read, plan, check, commit. A preview is the same path stopped before the
+ * commit. Where the caller has seen an older version, the workspace decides whether its lines are still intact.
+ */
+export async function applyEdits(
+  context: Context,
+  edits: readonly Edit[],
+  options: WriterOptions & { readonly gates?: readonly Gate[] } = {},
+): Promise<Outcome<Applied>> {
+  for (let attempt = 1; ; attempt++) {
+    const applied = await applyOnce(context, edits, options);
+    if (
+      applied.ok ||
+      applied.refusal.code !== "stale" ||
+      attempt === mostAttempts ||
+      !isTimeless(edits, options)
+    )
+      return applied;
+  }
+}
+
+const mostAttempts = 50;
+
+/** Quotations mean the same on whatever text they meet; so when another commit came first, they are planned again. */
+function isTimeless(edits: readonly Edit[], options: WriterOptions): boolean {
+  return (
+    options.base_version === undefined && edits.every(({ target }) => "quote" in target && !target.within)
+  );
+}
+
+async function applyOnce(
+  context: Context,
+  edits: readonly Edit[],
+  options: WriterOptions & { readonly gates?: readonly Gate[] },
+): Promise<Outcome<Applied>> {
+  const read = await readSnapshots(context, pathsOf(edits));
+  if (!read.ok) return read;
+  const planned = planEdits(edits, [...read.value.values()]);
+  if (!planned.ok) return blameAge(planned, options.base_version, read.value);
+  const checked = await check(planned.value, context, options.gates ?? []);
+  if (!checked.ok) return checked;
+  const preview = options.dry_run === true;
+  const applied = { plan: checked.value, snapshots: read.value, preview, diff: printPlanDiff(checked.value) };
+  if (preview || checked.value.changes.length === 0) return accept(applied);
+  if (!context.workspace)
+    return refuse({ code: "not-allowed", detail: "this task only reads; nothing can be written" });
+  const entry = await context.workspace.commit(checked.value, commitOptions(context, edits, options));
+  return entry.ok ? accept({ ...applied, entry: entry.value }) : entry;
+}
+
+function commitOptions(context: Context, edits: readonly Edit[], options: WriterOptions): CommitOptions {
+  const { run, signal } = context;
+  return {
+    author: context.author,
+    task: options.task ?? context.task,
+    ...(run === undefined ? {} : { run }),
+    ...(options.reason === undefined ? {} : { reason: options.reason }),
+    ...(options.base_version === undefined ? {} : { base: { [edits[0]!.path]: options.base_version } }),
+    ...(options.idempotency_key === undefined ? {} : { idempotencyKey: options.idempotency_key }),
+    ...(context.force ? { force: true } : {}),
+    ...(signal === undefined ? {} : { signal }),
+  };
+}
+
+async function readSnapshots(
+  { reader }: Context,
+  paths: readonly string[],
+): Promise<Outcome<Map<string, Snapshot>>> {
+  const snapshots = new Map<string, Snapshot>();
+  for (const path of paths) {
+    const read = await reader.read(path);
+    if (!read.ok) return refuse({ path, ...read.refusal });
+    snapshots.set(path, { path, text: read.value.text, version: read.value.version });
+  }
+  return accept(snapshots);
+}
+
+/** A quotation that was right when it was read, and is no longer there, is stale rather than wrong. */
+function blameAge(
+  planned: ReturnType<typeof refuse>,
+  base: string | undefined,
+  snapshots: ReadonlyMap<string, Snapshot>,
+): ReturnType<typeof refuse> {
+  const { code, edit, path } = planned.refusal;
+  const actual = path === undefined ? undefined : snapshots.get(path)?.version;
+  if (base === undefined || actual === undefined || actual === base) return planned;
+  if (code !== "not-found" && code !== "ambiguous") return planned;
+  const detail =
+    code === "not-found"
+      ? "The text to replace is no longer there."
+      : "The text to replace is no longer unique.";
+  return refuse({
+    code: "stale",
+    expected: base,
+    actual,
+    detail,
+    ...(edit === undefined ? {} : { edit }),
+    ...(path === undefined ? {} : { path }),
+  });
+}
+
+async function check(plan: Plan, context: Context, gates: readonly Gate[]): Promise<Outcome<Plan>> {
+  let checked = passGates(plan, { force: context.force });
+  for (const gate of gates) {
+    if (!checked.ok) return checked;
+    checked = await gate(checked.value);
+  }
+  return checked;
+}

@@ -1,0 +1,111 @@
+import type { z } from "zod";
+import type { Refusal } from "../text/outcome.ts";
+import { catalog, type Tool } from "./catalog.ts";
+import { refused } from "./report.ts";
+import { allows, type Context, type Result } from "./tool.ts";
+
+/**
+ * Calls a tool by name with input nobody has looked at yet: the one entrance for every door that takes calls from
+ * programs. Profile, mode and schema are enforced here, whatever the door offered.
+ */
+export async function callTool(context: Context, name: string, input: unknown): Promise<Result> {
+  const tool = catalog.find((candidate) => candidate.name === name);
+  const asked = { tool: name, wording: wordingOf(name), ...pathIn(input) } as const;
+  if (!tool)
+    return refused(
+      { code: "not-found", what: "symbol", detail: `tool ${name}`, candidates: offered(context) },
+      asked,
+    );
+  const barred = whyBarred(tool, context);
+  if (barred) return refused(barred, asked);
+  const parsed = tool.input.safeParse(withAliases(name, input));
+  if (!parsed.success) return refused(wordIssue(tool, parsed.error, input), asked);
+  return (tool.run as (context: Context, input: unknown) => Promise<Result>)(context, parsed.data);
+}
+
+/** Whether any profile has a tool of this name. */
+export function isTool(name: string): boolean {
+  return catalog.some((tool) => tool.name === name);
+}
+
+function offered({ profile, mode }: Context): string[] {
+  return catalog
+    .filter((tool) => tool.profiles.includes(profile) && allows(mode, tool.access))
+    .map(({ name }) => name);
+}
+
+function whyBarred(tool: Tool, context: Context): Refusal | null {
+  if (!tool.profiles.includes(context.profile))
+    return {
+      code: "not-allowed",
+      detail: `Tool not allowed: ${tool.name} is not part of the ${context.profile} profile`,
+    };
+  if (!allows(context.mode, tool.access))
+    return {
+      code: "not-allowed",
+      detail: `Tool not allowed: ${tool.name} may not be used in ${context.mode} mode`,
+    };
+  return null;
+}
+
+function wordingOf(name: string): "files" | "article" {
+  return name === "edit_article" ? "article" : "files";
+}
+
+function pathIn(input: unknown): { path?: string } {
+  const path = (input as { path?: unknown } | null | undefined)?.path;
+  return typeof path === "string" ? { path } : {};
+}
+
+/** `diff` is another name for `patch`, as the callers of an older tool know it. */
+function withAliases(name: string, input: unknown): unknown {
+  if (name !== "patch_file" || typeof input !== "object" || input === null) return input;
+  const { diff, ...rest } = input as { diff?: unknown; patch?: unknown };
+  return diff !== undefined && rest.patch === undefined ? { ...rest, patch: diff } : input;
+}
+
+/** The first thing wrong with the input, in the words its callers know. */
+function wordIssue(tool: Tool, error: z.ZodError, input: unknown): Refusal {
+  const issue = [...error.issues].sort((a, b) => rank(a) - rank(b))[0]!;
+  const fields = `${tool.name} takes ${fieldNames(tool)}.`;
+  if (issue.code === "unrecognized_keys") {
+    const names = issue.keys.map((key) => `'${key}'`).join(", ");
+    return { code: "malformed", what: `unknown argument ${names}`, hint: fields };
+  }
+  const [field, index, inner] = issue.path;
+  if (field === "edits" && typeof index === "number")
+    return {
+      code: "malformed",
+      edit: index,
+      what: `Missing or invalid '${String(inner ?? "edit")}'`,
+      hint: fields,
+    };
+  if (field === "edits")
+    return {
+      code: "malformed",
+      what: Array.isArray((input as { edits?: unknown }).edits)
+        ? "'edits' is empty: there is nothing to apply"
+        : "Missing or invalid 'edits' argument - must be an array",
+      hint: fields,
+    };
+  if (field === undefined)
+    return { code: "malformed", what: "the arguments are not an object", hint: fields };
+  return {
+    code: "malformed",
+    what: `Missing or invalid '${String(field)}' argument`,
+    hint: `${fields} ${issue.message}`,
+  };
+}
+
+/** Missing fields say more than surplus ones: they show that another tool's arguments were sent. */
+function rank(issue: z.core.$ZodIssue): number {
+  return issue.code === "unrecognized_keys" ? 1 : 0;
+}
+
+function fieldNames(tool: Tool): string {
+  const shape = (tool.input as unknown as z.ZodObject).shape;
+  const names = Object.entries(shape).map(([name, type]) =>
+    (type as z.ZodType).safeParse(undefined).success ? `${name}?` : name,
+  );
+  return names.join(", ");
+}

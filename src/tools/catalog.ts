@@ -1,0 +1,333 @@
+import { z } from "zod";
+import { applyPatch } from "./apply-patch.ts";
+import { editFile } from "./edit-file.ts";
+import { history } from "./history.ts";
+import { insertAt } from "./insert-at.ts";
+import { listFiles } from "./list-files.ts";
+import { patchFile } from "./patch-file.ts";
+import { readFile } from "./read-file.ts";
+import { searchFiles } from "./search-files.ts";
+import { type Access, allows, type Context, type Mode, type Profile, type Result } from "./tool.ts";
+import { redo, undo } from "./undo.ts";
+import { writeFile } from "./write-file.ts";
+
+/** A verb offered to people and agents: its name, what it is for, what it takes, what it does. */
+export type Tool<Input = never> = {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly profiles: readonly Profile[];
+  readonly access: Access;
+  /** Calling it twice is the same as calling it once. */
+  readonly idempotent: boolean;
+  readonly input: z.ZodType<Input>;
+  readonly run: (context: Context, input: Input) => Promise<Result>;
+};
+
+const path = z.string().describe("File path relative to workspace root");
+
+const writer = {
+  reason: z.string().optional().describe("Why the change is made; kept in the journal."),
+  base_version: z
+    .string()
+    .optional()
+    .describe(
+      "Version of the file the edit is based on, as read_file gave it. A file that has changed since is not overwritten.",
+    ),
+  task: z.string().optional().describe("Name of the task the edit belongs to, for conflicts between tasks."),
+  dry_run: z.boolean().optional().describe("Show what would change and write nothing."),
+  idempotency_key: z
+    .string()
+    .optional()
+    .describe("The same key sent again gives the first answer and changes nothing more."),
+};
+
+const within = z
+  .string()
+  .optional()
+  .describe("A heading (`## Install`) or a symbol (`Client.get`) in which to look; tells equal texts apart.");
+
+const both: readonly Profile[] = ["files", "docs"];
+
+/** All of them, each once. Those that need a parser load it when they are called. */
+export const catalog: readonly Tool<never>[] = [
+  tool({
+    name: "read_file",
+    title: "Read a file",
+    description:
+      "Read a file from the workspace: all of it or some lines, with line numbers and its version.",
+    profiles: both,
+    access: "read",
+    idempotent: true,
+    input: z.strictObject({
+      path,
+      start_line: z.int().min(1).optional().describe("First line to show, counted from 1."),
+      end_line: z.int().min(1).optional().describe("Last line to show."),
+    }),
+    run: readFile,
+  }),
+  tool({
+    name: "list_files",
+    title: "List files",
+    description: "List the files below a folder. What version control ignores is left out.",
+    profiles: both,
+    access: "read",
+    idempotent: true,
+    input: z.strictObject({
+      path: z.string().optional().describe("Folder to list; the workspace root by default."),
+      glob: z
+        .string()
+        .optional()
+        .describe("Only paths that fit: `*`, `**`, `?` and `{a,b}` are special, nothing else is."),
+      limit: z.int().min(1).max(100_000).optional().describe("Most files to list (1000)."),
+    }),
+    run: listFiles,
+  }),
+  tool({
+    name: "search_files",
+    title: "Search files",
+    description: "Find every line that holds a text, taken literally, in all files below a folder.",
+    profiles: both,
+    access: "read",
+    idempotent: true,
+    input: z.strictObject({
+      query: z.string().describe("The text to look for. Not a pattern."),
+      path: z.string().optional().describe("Folder to search; the workspace root by default."),
+      glob: z.string().optional().describe("Only files that fit."),
+      ignore_case: z.boolean().optional().describe("Take upper and lower case as equal."),
+      limit: z.int().min(1).max(100_000).optional().describe("Most lines to show (100)."),
+    }),
+    run: searchFiles,
+  }),
+  tool({
+    name: "edit_file",
+    title: "Edit a file",
+    description:
+      "Make targeted edits to a file by replacing specific content. Requires unique context to identify the edit location. Safer than write_file for modifying existing files. Without occurrence the first match is replaced, and the result says how many remain.",
+    profiles: ["files"],
+    access: "edit",
+    idempotent: false,
+    input: z.strictObject({
+      path,
+      old_content: z
+        .string()
+        .describe(
+          "The exact content to find and replace. Include enough context (3-5 lines) to uniquely identify the location.",
+        ),
+      new_content: z.string().describe("The content to replace old_content with"),
+      occurrence: z
+        .int()
+        .optional()
+        .meta({
+          description: "Which occurrence to replace (1 = first, -1 = last, 0 = all). Default: 1",
+          default: 1,
+        }),
+      within,
+      fit: z
+        .enum(["exact", "layout"])
+        .optional()
+        .describe(
+          "`layout` also accepts other indentation, trailing blanks and typographic look-alikes; every word must still be equal.",
+        ),
+      ...writer,
+    }),
+    run: editFile,
+  }),
+  tool({
+    name: "patch_file",
+    title: "Patch a file",
+    description:
+      "Apply a unified diff patch to a file. Useful for complex multi-region edits. Creates backup before applying. All hunks are checked first: every one is applied, or none.",
+    profiles: ["files"],
+    access: "edit",
+    idempotent: false,
+    input: z.strictObject({
+      path,
+      patch: z.string().describe("Unified diff format patch (output of diff -u)"),
+      ...writer,
+    }),
+    run: patchFile,
+  }),
+  tool({
+    name: "insert_at",
+    title: "Insert lines",
+    description:
+      "Insert content at a specific line number. Line 0 inserts at the beginning, line -1 appends at end, line n inserts after line n.",
+    profiles: ["files"],
+    access: "edit",
+    idempotent: false,
+    input: z.strictObject({
+      path,
+      line: z
+        .int()
+        .describe(
+          "Line number to insert at (0 = beginning, -1 = end); n inserts after line n, counted from 1",
+        ),
+      content: z.string().describe("Content to insert"),
+      ...writer,
+    }),
+    run: insertAt,
+  }),
+  tool({
+    name: "write_file",
+    title: "Write a file",
+    description:
+      "Create a new file. An existing file is refused unless rewrite is true: use the edit tools to change part of it.",
+    profiles: both,
+    access: "create",
+    idempotent: false,
+    input: z.strictObject({
+      path,
+      content: z.string().describe("The whole text of the file."),
+      rewrite: z.boolean().optional().describe("Replace an existing file as a whole. Pass base_version too."),
+      ...writer,
+    }),
+    run: writeFile,
+  }),
+  tool({
+    name: "edit_symbol",
+    title: "Edit a symbol or section",
+    description:
+      "Edit a declaration or a section by name: replace it or its body, insert before, after or into it, rename or delete it. What parsed before must parse after.",
+    profiles: ["files"],
+    access: "edit",
+    idempotent: false,
+    input: z.strictObject({
+      path,
+      symbol: z
+        .string()
+        .describe("A declaration (`Client.get`, `class Foo > method bar`) or a heading (`## Install`)."),
+      action: z
+        .enum(["replace", "replace_body", "insert_before", "insert_after", "insert_into", "rename", "delete"])
+        .describe("What to do with it."),
+      content: z.string().optional().describe("The new text; the new name for rename; none for delete."),
+      ...writer,
+    }),
+    run: async (context, input) => (await import("./edit-symbol.ts")).editSymbol(context, input),
+  }),
+  tool({
+    name: "apply_patch",
+    title: "Apply a patch",
+    description:
+      "Apply edits to any number of files in one transaction: a unified or git diff, a `*** Begin Patch` envelope, SEARCH/REPLACE blocks, or JSON edits. The format is recognised. Everything is written, or nothing.",
+    profiles: ["files"],
+    access: "edit",
+    idempotent: false,
+    input: z.strictObject({
+      patch: z.string().describe("The edits, in any of the formats."),
+      path: z.string().optional().describe("The file meant, where the edits do not name one."),
+      ...writer,
+    }),
+    run: applyPatch,
+  }),
+  tool({
+    name: "edit_article",
+    title: "Edit an article",
+    description:
+      "Make targeted edits to the documentation article. Each edit must have a unique old_string. All edits are applied in order, or none.",
+    profiles: ["docs"],
+    access: "edit",
+    idempotent: false,
+    input: z.strictObject({
+      path: z.string().describe("Path to the article"),
+      edits: z
+        .array(
+          z.strictObject({
+            old_string: z
+              .string()
+              .describe(
+                "Exact text to find. MUST be unique in the file - include surrounding context if needed",
+              ),
+            new_string: z.string().describe("Replacement text"),
+            reason: z.string().describe("Why this change is needed (reference the code change)"),
+          }),
+        )
+        .min(1)
+        .describe("Edits in the order to apply them; counted from 0 in messages."),
+      base_version: writer.base_version,
+      task: writer.task,
+      dry_run: writer.dry_run,
+      idempotency_key: writer.idempotency_key,
+    }),
+    run: async (context, input) => (await import("./edit-article.ts")).editArticle(context, input),
+  }),
+  tool({
+    name: "find_drift",
+    title: "Find drift",
+    description:
+      "Find the passages of the documentation that a code change made false, each with the line of code that proves it and, where a rule is certain, the edit that makes it true again.",
+    profiles: ["docs"],
+    access: "read",
+    idempotent: true,
+    input: z.strictObject({
+      base: z
+        .string()
+        .optional()
+        .describe("Git revision to compare with; by default where this branch left the main one."),
+      head: z.string().optional().describe("Git revision that has the change; the working tree by default."),
+      path: z.string().optional().describe("Only this document."),
+    }),
+    run: async (context, input) => (await import("./find-drift.ts")).findDriftTool(context, input),
+  }),
+  tool({
+    name: "undo",
+    title: "Undo",
+    description:
+      "Take back an earlier edit by its entry, or the newest. Later edits elsewhere stay; nothing else is touched.",
+    profiles: ["files"],
+    access: "restore",
+    idempotent: false,
+    input: z.strictObject({
+      entry: z.string().optional().describe("Entry to undo; the newest that stands by default."),
+      run: z.string().optional().describe("Run to undo as a whole."),
+      reason: writer.reason,
+      dry_run: writer.dry_run,
+    }),
+    run: undo,
+  }),
+  tool({
+    name: "redo",
+    title: "Redo",
+    description: "Do again what was undone, by its entry, or the newest undo.",
+    profiles: ["files"],
+    access: "restore",
+    idempotent: false,
+    input: z.strictObject({
+      entry: z.string().optional().describe("The undo to take back; the newest by default."),
+      run: z.string().optional().describe("Run whose undo to take back."),
+      reason: writer.reason,
+      dry_run: writer.dry_run,
+    }),
+    run: redo,
+  }),
+  tool({
+    name: "history",
+    title: "History",
+    description: "What was changed, by whom and why, newest first.",
+    profiles: both,
+    access: "read",
+    idempotent: true,
+    input: z.strictObject({
+      path: z.string().optional().describe("Only entries that touched this file."),
+      run: z.string().optional().describe("Only entries of this run."),
+      task: z.string().optional().describe("Only entries of this task."),
+      limit: z.int().min(1).max(10_000).optional().describe("Most entries to show (20)."),
+    }),
+    run: history,
+  }),
+];
+
+/** The tools that exist for a profile and a mode. */
+export function toolsFor(profile: Profile, mode?: Mode): readonly Tool<never>[] {
+  return catalog.filter((tool) => tool.profiles.includes(profile) && allows(mode, tool.access));
+}
+
+/** What a tool takes, as JSON Schema, for doors that advertise it. */
+export function inputSchema(tool: Tool<never>): Record<string, unknown> {
+  const { $schema: _, ...schema } = z.toJSONSchema(tool.input);
+  return schema;
+}
+
+function tool<Input>(definition: Tool<Input>): Tool<never> {
+  return definition as unknown as Tool<never>;
+}

@@ -1,0 +1,231 @@
+import type { ChangedFile, DocumentText, DriftInput } from "../drift/change.ts";
+import { isDocumentPath } from "../drift/policies.ts";
+import { hashesOf, holdsAll, indexWords } from "../drift/word-index.ts";
+import { decode } from "../text/encoding.ts";
+import { accept, type Outcome, refuse } from "../text/outcome.ts";
+import type { Git, RawChange } from "../workspace/git.ts";
+import type { Reader } from "../workspace/workspace.ts";
+
+export type Range = {
+  readonly base?: string | undefined;
+  readonly head?: string | undefined;
+  readonly staged?: boolean | undefined;
+};
+
+/** What could not be looked at. A check that has any is not a clean one. */
+export type Unknown = { readonly path: string; readonly why: string };
+
+export type DriftQuestion = { readonly input: DriftInput; readonly unknown: readonly Unknown[] };
+
+/**
+ * Two states of a repository as the drift rules want them. The head is the work tree, the index, or a commit; only
+ * what the rules may need is read, and other files only when a name is looked up in them.
+ */
+export async function askDrift(
+  git: Git,
+  reader: Reader | null,
+  range: Range,
+): Promise<Outcome<DriftQuestion>> {
+  const ends = await findEnds(git, range);
+  if (!ends.ok) return ends;
+  const { base, head } = ends.value;
+  const unknown: Unknown[] = [];
+  const changes = await git.changes(base, head);
+  const shelf = await openShelf(git, reader, base, head, changes, unknown);
+  const files = await readChanges(changes, shelf, unknown);
+  const documents = await readDocuments(shelf, unknown);
+  const input: DriftInput = {
+    base,
+    head,
+    files,
+    tree: [...shelf.ids.keys()],
+    documents,
+    occurrences: (names) => findOccurrences(names, shelf),
+  };
+  return accept({ input, unknown });
+}
+
+type Ends = { readonly base: string; readonly head: string | "worktree" | "index" };
+
+/** The two states meant. Without a base: where this branch left the main one, else the last commit, else the one before. */
+async function findEnds(git: Git, range: Range): Promise<Outcome<Ends>> {
+  const tip = await git.resolve("HEAD");
+  if (tip === null)
+    return refuse({
+      code: "unavailable",
+      detail: "the repository has no commit yet, so there is nothing to compare with",
+    });
+  const head = range.staged
+    ? "index"
+    : range.head === undefined
+      ? git.isBare
+        ? tip
+        : "worktree"
+      : await git.resolve(range.head);
+  if (head === null) return refuse({ code: "not-found", what: "entry", detail: `${range.head}` });
+  if (range.base !== undefined) {
+    const base = await git.resolve(range.base);
+    if (base !== null) return accept({ base, head });
+    const shallow = (await git.isShallow())
+      ? "; the clone is shallow, so fetch more history (git fetch --deepen=50)"
+      : "";
+    return refuse({ code: "unavailable", detail: `there is no revision ${range.base} here${shallow}` });
+  }
+  if (range.staged) return accept({ base: tip, head });
+  const commit = head === "worktree" ? tip : head;
+  const main = await git.mainBranch();
+  const fork = main === null ? null : await git.mergeBase(main, commit);
+  if (fork !== null && fork !== commit) return accept({ base: fork, head });
+  if (head === "worktree" && (await git.changes(tip, "worktree")).length > 0)
+    return accept({ base: tip, head });
+  const [parent] = await git.parents(commit);
+  if (parent !== undefined && (await git.resolve(parent)) !== null) return accept({ base: parent, head });
+  const why = (await git.isShallow())
+    ? "the clone is shallow: fetch more history (git fetch --deepen=50)"
+    : "there is only one commit";
+  return refuse({
+    code: "unavailable",
+    detail: `there is nothing to compare with: ${why}, or name a revision with --base`,
+  });
+}
+
+/** The files at the head: where each one's content is, and its text when asked for. */
+type Shelf = {
+  /** Blob ids by path; null where the content is only on disk. */
+  readonly ids: ReadonlyMap<string, string | null>;
+  text(path: string): Promise<string | null>;
+  blobText(id: string): Promise<string | null>;
+  fill(ids: readonly string[]): Promise<void>;
+};
+
+async function openShelf(
+  git: Git,
+  reader: Reader | null,
+  base: string,
+  head: string,
+  changes: readonly RawChange[],
+  unknown: Unknown[],
+): Promise<Shelf> {
+  const ids = new Map<string, string | null>();
+  const committed = head === "worktree" || head === "index" ? base : head;
+  for (const { path, id } of await git.tree(committed)) ids.set(path, id);
+  if (committed === base)
+    for (const { path, after, status, kind } of changes) {
+      if (status === "deleted" || kind !== "file") ids.delete(path);
+      else ids.set(path, after);
+    }
+  if (head === "worktree" && reader)
+    for (const path of await git.workFiles()) if (!ids.has(path)) ids.set(path, null);
+  const texts = new Map<string, string | null>();
+  const fill = async (wanted: readonly string[]): Promise<void> => {
+    const missing = wanted.filter((id) => !texts.has(id));
+    const blobs = await git.blobs(missing);
+    for (const id of missing) texts.set(id, textOf(blobs.get(id)));
+  };
+  const blobText = async (id: string): Promise<string | null> => {
+    await fill([id]);
+    return texts.get(id) ?? null;
+  };
+  return {
+    ids,
+    blobText,
+    fill,
+    async text(path) {
+      const id = ids.get(path);
+      if (id === undefined) return null;
+      if (id !== null) return blobText(id);
+      const read = await reader?.read(path);
+      if (read?.ok) return read.value.text;
+      unknown.push({ path, why: read && !read.ok ? read.refusal.code : "unreadable" });
+      return null;
+    },
+  };
+}
+
+async function readChanges(
+  changes: readonly RawChange[],
+  shelf: Shelf,
+  unknown: Unknown[],
+): Promise<ChangedFile[]> {
+  const wanted = changes.filter(
+    ({ path, kind }) => kind === "file" && !isDocumentPath(path) && !isOpaque(path),
+  );
+  await shelf.fill(wanted.flatMap(({ before, after }) => [before, after].filter((id) => id !== null)));
+  const files: ChangedFile[] = [];
+  for (const { path, before, after, status } of wanted) {
+    const old = before === null ? null : await shelf.blobText(before);
+    const fresh =
+      status === "deleted" ? null : after === null ? await shelf.text(path) : await shelf.blobText(after);
+    if ((before !== null && old === null) || (status !== "deleted" && fresh === null)) {
+      unknown.push({ path, why: "its content is not text, too large, or not in this clone" });
+      continue;
+    }
+    if (old !== fresh) files.push({ path, before: old, after: fresh });
+  }
+  return files;
+}
+
+async function readDocuments(shelf: Shelf, unknown: Unknown[]): Promise<DocumentText[]> {
+  const paths = [...shelf.ids.keys()].filter(isDocumentPath).sort(byCodeUnit);
+  await shelf.fill(paths.map((path) => shelf.ids.get(path)).filter((id) => typeof id === "string"));
+  const documents: DocumentText[] = [];
+  for (const path of paths) {
+    const text = await shelf.text(path);
+    if (text !== null) documents.push({ path, text });
+    else if (!unknown.some((one) => one.path === path))
+      unknown.push({ path, why: "it is not text, too large, or not in this clone" });
+  }
+  return documents;
+}
+
+const batchSize = 500;
+
+async function findOccurrences(
+  names: readonly string[],
+  shelf: Shelf,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = new Map<string, string[]>(names.map((name) => [name, []]));
+  const wanted = names.map((name) => ({ name, hashes: hashesOf(name), isWord: /^\w+$/.test(name) }));
+  if (wanted.length === 0) return found;
+  const paths = [...shelf.ids.keys()]
+    .filter((path) => !isDocumentPath(path) && !isOpaque(path))
+    .sort(byCodeUnit);
+  for (let start = 0; start < paths.length; start += batchSize) {
+    const batch = paths.slice(start, start + batchSize);
+    await shelf.fill(batch.map((path) => shelf.ids.get(path)).filter((id) => typeof id === "string"));
+    for (const path of batch) {
+      const text = await shelf.text(path);
+      if (text === null) continue;
+      const index = indexWords(text);
+      for (const { name, hashes, isWord } of wanted)
+        if (holdsAll(index, hashes) && (isWord || holdsWhole(text, name))) found.get(name)!.push(path);
+    }
+  }
+  return found;
+}
+
+function holdsWhole(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
+    if (!/[\w-]/.test(text[at - 1] ?? " ") && !/[\w-]/.test(text[at + name.length] ?? " ")) return true;
+  return false;
+}
+
+const largest = 1_000_000;
+
+/** Pictures, archives, lock files and what others have built: nothing a document speaks about by name. */
+const opaque =
+  /\.(png|jpe?g|gif|svg|ico|webp|avif|woff2?|ttf|eot|pdf|zip|gz|tgz|bz2|xz|jar|mp[34]|webm|lock|map|snap|min\.js|min\.css|wasm|bin|exe|dll|so|dylib|class|pyc)$|(^|\/)(package-lock\.json|pnpm-lock\.yaml|npm-shrinkwrap\.json|go\.sum|node_modules\/|vendor\/)/i;
+
+function isOpaque(path: string): boolean {
+  return opaque.test(path);
+}
+
+function textOf(bytes: Uint8Array | undefined): string | null {
+  if (bytes === undefined || bytes.length > largest) return null;
+  const decoded = decode(bytes);
+  return decoded.ok ? decoded.value.text : null;
+}
+
+function byCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,40 @@
+import type { Finding, Message } from "../drift/findings.ts";
+import type { Evidence } from "../text/edit.ts";
+
+/** One sentence for a finding: what the code did, and where. */
+export function findingText(finding: Pick<Finding, "message" | "evidence">): string {
+  const [where] = finding.evidence;
+  return `${messageText(finding.message)}${where ? ` (${placeText(where)})` : ""}.`;
+}
+
+export function placeText({ path, startLine }: Evidence): string {
+  return `${path}:${startLine}`;
+}
+
+function messageText({ what, old, new: fresh, owner }: Message): string {
+  switch (what) {
+    case "renamed":
+      return `${code(old)} is now ${code(fresh)}`;
+    case "removed":
+      return `${code(old)} no longer exists`;
+    case "value":
+      return `${owner ? `the value of ${code(owner)}` : "the value"} is now ${code(fresh)}, not ${code(old)}`;
+    case "moved":
+      return `${code(old)} has moved to ${code(fresh)}`;
+    case "member":
+      return `${code(old)} is now ${code(fresh)}`;
+    case "missing":
+      return `${code(fresh)} is new and missing here, where all the others are`;
+    case "rewritten":
+      return fresh === undefined
+        ? `the code no longer says ${code(old)}`
+        : `the code now says ${code(fresh)}, not ${code(old)}`;
+    default:
+      return [what, old, fresh].filter((part) => part !== undefined).join(" ");
+  }
+}
+
+function code(text: string | undefined): string {
+  const shown = (text ?? "").replace(/\s+/g, " ").trim();
+  return `\`${shown.length > 80 ? `${shown.slice(0, 79)}…` : shown}\``;
+}

@@ -1,0 +1,69 @@
+import { accept, type Outcome, refuse } from "../text/outcome.ts";
+import type { Change, Plan } from "../text/plan.ts";
+
+/** Checks on a whole plan before it may be committed. Each is about text that nobody would want written. */
+export function passGates(plan: Plan, options: { readonly force?: boolean | undefined } = {}): Outcome<Plan> {
+  if (options.force) return accept(plan);
+  for (const change of plan.changes)
+    for (const gate of [noElision, noInvisible]) {
+      const why = gate(change);
+      if (why !== null) return refuse({ code: "needs-consent", path: change.path, detail: why });
+    }
+  return accept(plan);
+}
+
+/** Things worth hearing that do not stop a plan. */
+export function warnings(plan: Plan): string[] {
+  return plan.changes.flatMap((change) => {
+    const marked = insertedTexts(change).some((text) => conflictMarker.test(text));
+    return marked ? [`${change.path}: the new text holds conflict markers.`] : [];
+  });
+}
+
+const conflictMarker = /^(?:<{7} |>{7} |={7}$)/m;
+
+/** Lines by which models stand in for text they did not write, and by which reading tools say they stopped. */
+const elisions = [
+  /^\W*(?:\.\.\.|…)\s*(?:the\s+)?(?:rest|remainder|remaining|existing|previous|other|unchanged|same)\b.{0,60}$/i,
+  /^\W*(?:the\s+)?(?:rest|remainder) of (?:the |your )?(?:code|file|function|class|content|document|implementation|page)\b.{0,40}(?:unchanged|the same|here|stays|omitted|as is|\.\.\.|…)?\W*$/i,
+  /^\W*(?:existing|previous|unchanged|remaining) (?:code|content|implementation|lines|text)(?: (?:here|unchanged|stays|omitted|remains?))?\s*(?:\.\.\.|…)\W*$/i,
+  /^\W*\[?(?:file|output|content) truncated\b.{0,60}$/i,
+];
+
+function noElision(change: Change): string | null {
+  const before = textBefore(change);
+  for (const text of insertedTexts(change))
+    for (const line of text.split(/\r?\n/)) {
+      const bare = line.trim();
+      if (bare.length > 160 || !elisions.some((elision) => elision.test(bare)) || before.includes(bare))
+        continue;
+      return `the new text for ${change.path} stands in for text it leaves out (${JSON.stringify(bare)})`;
+    }
+  return null;
+}
+
+/** Characters nobody sees: bidirectional controls, zero-width ones, tags. Joiners are left to the scripts that need them. */
+const invisible =
+  /[\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]|[\u{e0001}\u{e0020}-\u{e007f}]/gu;
+
+function noInvisible(change: Change): string | null {
+  const before = textBefore(change);
+  const atStart = change.before.text === null;
+  for (const text of insertedTexts(change))
+    for (const { 0: found, index } of text.matchAll(invisible)) {
+      if (before.includes(found) || (atStart && found === "\ufeff" && index === 0)) continue;
+      // Flags of regions are spelled with tags behind a black flag.
+      if (/[\u{e0020}-\u{e007f}]/u.test(found) && text.slice(0, index).includes("\u{1f3f4}")) continue;
+      const code = found.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0");
+      return `the new text for ${change.path} brings in an invisible character (U+${code})`;
+    }
+  return null;
+}
+
+function insertedTexts(change: Change): string[] {
+  return change.splices.map(({ text }) => text);
+}
+
+function textBefore(change: Change): string {
+  return change.before.text ?? "";
+}

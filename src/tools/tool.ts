@@ -1,0 +1,80 @@
+import type { Fit } from "../text/edit.ts";
+import type { Note } from "../text/plan.ts";
+import type { Reader, Workspace } from "../workspace/workspace.ts";
+
+/** What a task is for; a mode decides which tools exist for it. */
+export type Mode = "research" | "generate" | "modify" | "execute" | "analyze";
+
+export const modes: readonly Mode[] = ["research", "generate", "modify", "execute", "analyze"];
+
+export type Profile = "files" | "docs";
+
+export const profiles: readonly Profile[] = ["files", "docs"];
+
+/** What a tool does to files: nothing, add one, change one, or put one back. */
+export type Access = "read" | "create" | "edit" | "restore";
+
+/** What a mode lets a task do. No mode at all means a person or a program that may do everything. */
+export function allows(mode: Mode | undefined, access: Access): boolean {
+  if (access === "read" || mode === undefined) return true;
+  if (mode === "generate") return access === "create";
+  return mode === "modify" && (access === "edit" || access === "restore");
+}
+
+/** What every call stands in. A reader has no `commit`: where it is all there is, nothing can be written. */
+export type Context = {
+  readonly reader: Reader;
+  readonly workspace?: Workspace;
+  readonly profile: Profile;
+  readonly mode?: Mode;
+  readonly author: string;
+  readonly task: string;
+  readonly run?: string;
+  /** The one article `edit_article` may change, where the caller has bound it. */
+  readonly article?: string;
+  /** Demand a single match from `edit_file` when no occurrence is named. */
+  readonly strict?: boolean;
+  /** A person's word that a conflict or a doubtful text is meant. Never set by a model. */
+  readonly force?: boolean;
+  readonly signal?: AbortSignal;
+};
+
+/** Lines of the file as it now is, counted from 1. */
+export type LineRegion = { readonly startLine: number; readonly endLine: number };
+
+/** One answer in one shape for every door: `output` or `error` for the model, the rest for programs. */
+export type Result = {
+  readonly success: boolean;
+  readonly output: string;
+  readonly tool: string;
+  readonly error?: string;
+  readonly hint?: string;
+  readonly code?: string;
+  readonly path?: string;
+  readonly paths?: readonly string[];
+  readonly version?: string;
+  readonly versions?: Readonly<Record<string, string>>;
+  readonly region?: LineRegion;
+  readonly regions?: readonly LineRegion[];
+  readonly fit?: Fit;
+  readonly remaining?: number;
+  readonly replacements?: number;
+  readonly entry?: string;
+  readonly backup?: string;
+  readonly diff?: string;
+  readonly notes?: readonly Note[];
+  readonly warnings?: readonly string[];
+  readonly dryRun?: true;
+  readonly replayed?: true;
+  readonly appliedEdits?: readonly { readonly index: number; readonly reason: string }[];
+  readonly [more: string]: unknown;
+};
+
+/** What writers have in common: why, on what version, for whom, and whether only to look. */
+export type WriterOptions = {
+  readonly reason?: string | undefined;
+  readonly base_version?: string | undefined;
+  readonly task?: string | undefined;
+  readonly dry_run?: boolean | undefined;
+  readonly idempotency_key?: string | undefined;
+};
