@@ -228,8 +228,9 @@ async function retreat(
 ): Promise<Attempt> {
   const refusal = refusalOf(error);
   try {
-    await goBack(site, volume, number, intent, jobs);
-    return { outcome: refuse(refusal), unsettled: false };
+    const { result } = await goBack(site, volume, number, intent, jobs);
+    // An entry that stays, to keep what was met, has used up its number.
+    return { outcome: refuse(refusal), unsettled: result !== "cleared" };
   } catch (again) {
     if (!(again instanceof Stranger)) codeOf(again);
     const detail = `${"detail" in refusal ? refusal.detail : refusal.code}; the next call finishes or reverses it`;

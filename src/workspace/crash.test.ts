@@ -63,7 +63,7 @@ const works: Record<string, Work> = {
 const powerCuts: [string, Choose][] = [
   ["nothing unflushed survives", loseAll],
   ["everything survives", keepAll],
-  ["names survive, contents do not", ({ what }) => (what === "data" ? "zeros" : "kept")],
+  ["names survive, contents do not", (lost) => (lost.what === "name" ? "kept" : lost.outcomes.at(-1)!)],
   ["contents survive, names do not", ({ what }) => (what === "data" ? "kept" : "lost")],
   ...[1, 2, 3, 4].map((seed): [string, Choose] => [`some of it survives (${seed})`, someOf(seed)]),
 ];
@@ -234,7 +234,7 @@ function changesOf({ before, after, alias }: Work): FileChange[] {
       gated: gated.value,
       expected: old ? versionOf(new TextEncoder().encode(old[0])) : "absent",
       after: fresh ? { bytes, mode: fresh[1] ?? 0o644 } : null,
-      about: { splices: [], lines: [] },
+      about: { splices: [], hunks: [], lines: [] },
       texts: { inserted: [], removed: [] },
     };
   });

@@ -4,6 +4,9 @@ import type { Region } from "../text/region.ts";
 /** Lines counted from 1, both inclusive. `endLine < startLine`: the seam before `startLine`, no line at all. */
 export type LineRegion = { readonly startLine: number; readonly endLine: number };
 
+/** A change in lines: these lines of the text before became `after` lines. */
+export type LineHunk = LineRegion & { readonly after: number };
+
 /** A file as a version of it stood there. */
 export type FileState = { readonly version: string; readonly mode: number; readonly size: number };
 
@@ -16,6 +19,8 @@ export type FileRecord = {
   readonly from?: string;
   /** Regions of the text before, and how long the text is that took their place; the texts are kept apart. */
   readonly splices: readonly (Region & { readonly length: number })[];
+  /** The same in lines: which of them became how many. */
+  readonly hunks: readonly LineHunk[];
   /** Lines of the file before and after that the edits claimed. */
   readonly lines: readonly { readonly before: LineRegion; readonly after: LineRegion }[];
   /** Where the previous bytes lie, for reading by hand. */

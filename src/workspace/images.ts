@@ -49,8 +49,11 @@ export async function storeImage(
   { flush }: { flush: boolean },
 ): Promise<string> {
   const version = versionOf(bytes);
-  if (!(await isSound(files, state, version)))
-    await replaceFile(files, state.blobs, version, bytes, { flush: flush ? "both" : "none" });
+  if (await isSound(files, state, version)) return version;
+  // No entry speaks of these bytes, so they carry the mark that says why they are here.
+  if (!(await files.stat(state.blobs, `${version}.keep`)))
+    await files.close(await files.create(state.blobs, `${version}.keep`, 0o600));
+  await replaceFile(files, state.blobs, version, bytes, { flush: flush ? "both" : "none" });
   return version;
 }
 
@@ -175,8 +178,9 @@ export async function isSound(files: Files, state: State, version: string): Prom
 /** Bytes that an outside program wrote into an old file after it was replaced go under their own name. */
 async function moveImpostor(files: Files, state: State, version: string): Promise<void> {
   const content = await readContent(files, state.blobs, version, Number.POSITIVE_INFINITY);
-  if (content.ok && content.value)
-    await files.rename(state.blobs, version, state.blobs, content.value.version);
+  if (!content.ok || !content.value) return;
+  await storeImage(files, state, content.value.bytes, { flush: true });
+  await files.unlink(state.blobs, version);
 }
 
 async function linkImage(

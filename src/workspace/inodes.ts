@@ -37,7 +37,8 @@ export type Unflushed =
       readonly outcomes: readonly NameOutcome[];
     };
 
-export type DataOutcome = "kept" | "old" | "short" | "zeros";
+/** `mixed`: the first of the new bytes and the last of the old; `bytes`: the new bytes under the old mode. */
+export type DataOutcome = "kept" | "old" | "short" | "zeros" | "mixed" | "bytes";
 export type NameOutcome = "kept" | "lost";
 
 /** Decides what a power cut keeps. */
@@ -154,8 +155,13 @@ function isDirty({ kind, data, mode, uid, gid, flushed }: Inode): boolean {
   );
 }
 
-function unflushedData({ number }: Inode): Unflushed {
-  return { what: "data", inode: number, outcomes: ["kept", "old", "short", "zeros"] };
+/** What was flushed stays as far as it is still part of the content; only what came after it can be lost. */
+function unflushedData({ number, data, mode, flushed }: Inode): Unflushed {
+  const outcomes: DataOutcome[] = ["kept", "old"];
+  if (flushed?.data !== data) outcomes.push("short", "zeros");
+  if (flushed && flushed.data !== data && flushed.data.length > 0) outcomes.push("mixed");
+  if (flushed?.data !== data && (flushed?.mode ?? 0o600) !== mode) outcomes.push("bytes");
+  return { what: "data", inode: number, outcomes };
 }
 
 function unflushedNames({ number }: Inode, names: NameChange): Unflushed {
@@ -167,13 +173,16 @@ function unflushedNames({ number }: Inode, names: NameChange): Unflushed {
   };
 }
 
-/** What was flushed stays as far as it is still part of the content; only what came after it can be lost. */
 function loseData(inode: Inode, outcome: DataOutcome | NameOutcome): void {
-  const { data, flushed } = inode;
-  const safe = commonLength(data, flushed?.data ?? new Uint8Array());
-  if (outcome === "old") Object.assign(inode, flushed ?? { data: new Uint8Array(), mode: 0o600 });
-  if (outcome === "short") inode.data = data.slice(0, (safe + data.length) >> 1);
-  if (outcome === "zeros") inode.data = data.map((byte, i) => (i < safe ? byte : 0));
+  const { data, uid, gid } = inode;
+  const old = inode.flushed ?? { data: new Uint8Array(), mode: 0o600, uid, gid };
+  const safe = commonLength(data, old.data);
+  const half = (safe + data.length) >> 1;
+  if (outcome === "old") Object.assign(inode, old);
+  if (outcome === "bytes") inode.mode = old.mode;
+  if (outcome === "short") inode.data = data.slice(0, half);
+  if (outcome === "zeros") inode.data = data.slice().fill(0, safe);
+  if (outcome === "mixed") inode.data = joined(data.subarray(0, half), old.data.subarray(half));
   flushData(inode);
 }
 
@@ -182,4 +191,11 @@ function commonLength(a: Uint8Array, b: Uint8Array): number {
   let same = 0;
   while (same < shorter && a[same] === b[same]) same++;
   return same;
+}
+
+function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const both = new Uint8Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
 }

@@ -176,7 +176,7 @@ export async function goBack(
   await open.append("aborted", { strangers } satisfies Aborted);
   await open.flush();
   await tidyAborted(site, number, intent, jobs, strangers);
-  return { number, result: "aborted", strangers };
+  return strangers.length > 0 ? { number, result: "aborted", strangers } : { number, result: "cleared" };
 }
 
 async function clear(

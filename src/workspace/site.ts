@@ -35,7 +35,7 @@ export async function flushDirs({ files, durability }: Site, dirs: Iterable<Dir>
 
 /** What stands at a path now; the spelling counts also where the file system does not mind it. */
 export async function lookAt(
-  site: Site,
+  site: Omit<Site, "state">,
   names: readonly string[],
 ): Promise<Outcome<{ place: Place; content: Content | null }>> {
   const place = await site.walker.walk(names);

@@ -98,6 +98,18 @@ export async function closeState(files: Files, state: State): Promise<void> {
     await files.close(dir);
 }
 
+const privateMode = 0o700;
+
+/** Whether nobody but the owner can look into the state; true where permissions mean nothing. */
+export async function isPrivate(files: Files, { dir, modes }: State): Promise<boolean> {
+  return !modes || ((await files.statOpen(dir)).mode & 0o077) === 0;
+}
+
+export async function closeToOthers(files: Files, state: State): Promise<void> {
+  if (!(await isPrivate(files, state))) await files.setMode(state.dir, privateMode);
+  if (!(await files.stat(state.dir, ".gitignore"))) await writeIgnore(files, state.dir);
+}
+
 /** A whole file that takes its name at once. `flush`: its content, also its name, or neither. */
 export async function replaceFile(
   files: Files,
@@ -163,18 +175,22 @@ function flawOf(found: Stat | null, user: number | null): string | null {
 }
 
 async function initialise(files: Files, root: Dir, dir: Dir): Promise<Stamp> {
-  await files.setMode(dir, 0o700);
+  await files.setMode(dir, privateMode);
   for (const name of folderNames) await makeFolder(files, dir, name);
   const backups = await files.openDir(dir, "backups");
   await makeFolder(files, backups, "blobs");
   await files.flushDir(backups);
   await files.close(backups);
-  await replaceFile(files, dir, ".gitignore", new TextEncoder().encode(ignoreText), { flush: "none" });
-  const modes = (await files.statOpen(dir)).mode === 0o700;
+  await writeIgnore(files, dir);
+  const modes = (await files.statOpen(dir)).mode === privateMode;
   const stamp = await stampOf(files, dir, { links: await tryLinks(files, dir), modes });
   await replaceFile(files, dir, stampName, printStamp(stamp), { flush: "both" });
   await files.flushDir(root);
   return stamp;
+}
+
+async function writeIgnore(files: Files, dir: Dir): Promise<void> {
+  await replaceFile(files, dir, ".gitignore", new TextEncoder().encode(ignoreText), { flush: "none" });
 }
 
 async function tryLinks(files: Files, dir: Dir): Promise<boolean> {

@@ -14,7 +14,7 @@ export type FileChange = {
   readonly expected: string;
   /** `mode`: absent keeps the old file's, and gives a new one what new files get. */
   readonly after: { readonly bytes: Uint8Array; readonly mode?: FileMode | number } | null;
-  readonly about: Pick<FileRecord, "splices" | "lines" | "from" | "sibling">;
+  readonly about: Pick<FileRecord, "splices" | "hunks" | "lines" | "from" | "sibling">;
   readonly texts: { readonly inserted: readonly string[]; readonly removed: readonly string[] };
 };
 
@@ -89,12 +89,16 @@ async function readTarget(
   return accept({ change, place, content, before, after, ...(owner ? { owner } : {}), step });
 }
 
+/** A mode with the one difference that a plan can ask for. */
+export function withFileMode(mode: number, wanted: FileMode | undefined): number {
+  if (wanted === "regular") return mode & 0o777 & ~0o111;
+  // Whoever may read it may run it.
+  return (mode & 0o777) | (wanted === "executable" ? (mode & 0o444) >> 2 : 0);
+}
+
 function modeAfter(site: Site, wanted: FileMode | number | undefined, old: number | undefined): number {
   if (typeof wanted === "number") return wanted & 0o777;
-  const usual = old ?? 0o666 & ~site.files.umask();
-  if (wanted === "regular") return usual & ~0o111;
-  // Whoever may read it may run it.
-  return wanted === "executable" ? usual | ((usual & 0o444) >> 2) : usual;
+  return withFileMode(old ?? 0o666 & ~site.files.umask(), wanted);
 }
 
 /** How an existing file may be written: by replacing it, in place, or not at all. */

@@ -1,12 +1,9 @@
 import { indexLines, type Lines, lineAt } from "../text/lines.ts";
 import type { Region } from "../text/region.ts";
 import type { Splice } from "../text/splice.ts";
-import type { LineRegion } from "./entries.ts";
+import type { LineHunk, LineRegion } from "./entries.ts";
 import { foldPath } from "./names.ts";
 import { parsePath } from "./paths.ts";
-
-/** A change in lines: these lines of the text before became `after` lines. `endLine < startLine`: a seam. */
-export type LineHunk = LineRegion & { readonly after: number };
 
 /** The lines each splice touches. Whole lines put between two others touch neither. */
 export function lineHunks(before: string, splices: readonly Splice[]): LineHunk[] {
@@ -77,6 +74,26 @@ export function overlapLines(a: LineRegion, b: LineRegion): boolean {
 
 function isSeam({ startLine, endLine }: LineRegion): boolean {
   return endLine < startLine;
+}
+
+/** Whether lines overlap any of several regions; made once, asked often. */
+export function overlapsAny(regions: readonly LineRegion[]): (lines: LineRegion) => boolean {
+  const apart: LineRegion[] = [];
+  for (const region of regions.toSorted((a, b) => a.startLine - b.startLine || a.endLine - b.endLine)) {
+    const last = apart.at(-1);
+    if (!last || region.startLine > last.endLine) apart.push(region);
+    else if (region.endLine > last.endLine) apart[apart.length - 1] = { ...last, endLine: region.endLine };
+  }
+  return (lines) => {
+    let low = 0;
+    let high = apart.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (apart[middle]!.endLine < lines.startLine - 1) low = middle + 1;
+      else high = middle;
+    }
+    return apart.slice(low, low + 4).some((region) => overlapLines(region, lines));
+  };
 }
 
 /** One edit that a task has made. `startLine` and `endLine` are where its lines are now. */

@@ -1,0 +1,119 @@
+import { accept, type Outcome, refuse } from "../text/outcome.ts";
+import { type Claims, createClaims } from "./claims.ts";
+import { codeOf, type Files } from "./files.ts";
+import { closeGround, type GroundOptions, openGround } from "./ground.ts";
+import { createHistory, type History } from "./history.ts";
+import { readLock } from "./lock.ts";
+import { createRegister, type Register } from "./register.ts";
+import { inSession, parseLedger } from "./session.ts";
+import type { Ground, Site } from "./site.ts";
+import { createWalker } from "./walk.ts";
+
+/** The state of a root, open, with everything that reads its journal. */
+export type Books = {
+  readonly ground: Ground;
+  readonly history: History;
+  readonly register: Register;
+  readonly claims: Claims;
+};
+
+/** An open root, and its state once there is one. Nothing is made before something has to be kept. */
+export type OpenRoot = {
+  readonly path: string;
+  readonly files: Files;
+  books(): Promise<Outcome<Books | null>>;
+  makeBooks(): Promise<Outcome<Books>>;
+  /** Runs something with a site to look around in; `state` is only there if the root has one. */
+  look<T>(work: (site: LookingSite) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+};
+
+/** A site that may have no state yet: enough for looking at files. */
+export type LookingSite = Omit<Site, "state">;
+
+type Opened = Omit<Ground, "state"> & { state: Ground["state"] | null };
+
+export async function openRoot(
+  files: Files,
+  path: string,
+  options: GroundOptions,
+): Promise<Outcome<OpenRoot>> {
+  const first = await openGround(files, path, { ...options, create: false });
+  if (!first.ok) return first;
+  let opened: Opened = first.value;
+  let books: Books | null = opened.state ? booksOf({ ...opened, state: opened.state }) : null;
+
+  /** Grounds that were replaced; somebody may still be looking through them. */
+  const replaced: Opened[] = [];
+
+  /** Opens the state if it has come into being since. */
+  const openAgain = async (create: boolean): Promise<Outcome<Books | null>> => {
+    if (books) return accept(books);
+    const again = await openGround(files, path, { ...options, create });
+    if (!again.ok) return again;
+    if (!again.value.state) {
+      await closeGround(again.value);
+      return accept(null);
+    }
+    replaced.push(opened);
+    opened = again.value;
+    books = booksOf({ ...opened, state: again.value.state });
+    return accept(books);
+  };
+
+  // One at a time, so that callers who come together share what the first one opens.
+  let last: Promise<unknown> = Promise.resolve();
+  const reopen = (create: boolean): Promise<Outcome<Books | null>> => {
+    const turn = last.then(() => openAgain(create));
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+
+  if (books) await settleQuietly(books.ground);
+  return accept({
+    path,
+    files,
+    books: () => reopen(false),
+    makeBooks: async () => {
+      const made = await reopen(true);
+      if (!made.ok) return made;
+      return made.value
+        ? accept(made.value)
+        : refuse({ code: "unavailable", detail: "the state could not be made" });
+    },
+    look: async (work) => {
+      const walker = createWalker(files, opened.root);
+      try {
+        return await work({ ...opened, walker });
+      } finally {
+        await walker.close();
+      }
+    },
+    close: async () => {
+      for (const ground of [...replaced.splice(0), opened]) await closeGround(ground);
+    },
+  });
+}
+
+function booksOf(ground: Ground): Books {
+  const { files, state } = ground;
+  const history = createHistory(files, state);
+  const register = createRegister(files, state);
+  return { ground, history, register, claims: createClaims(files, state, history, register) };
+}
+
+/**
+ * Puts right what a crash has left, as the first thing that anybody does here. Whoever may only read, or comes while
+ * another is at work, sees every file whole all the same.
+ */
+async function settleQuietly(ground: Ground): Promise<void> {
+  const { files, state } = ground;
+  try {
+    const lock = await readLock(files, state.lock);
+    if (lock.is === "unused" || lock.is === "held") return;
+    if (lock.is === "free" && parseLedger(files, lock.note)) return;
+    await inSession(ground, { patience: 1000 }, async ({ ledger }) => ({ value: true, ledger }));
+  } catch (error) {
+    codeOf(error);
+  }
+}
