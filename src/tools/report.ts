@@ -214,8 +214,8 @@ function wordPlainly(refusal: Refusal, asked: Asked): Words {
       };
     case "needs-consent":
       return {
-        error: `${sentence(refusal.detail)}`,
-        hint: "A person can allow it (`--force`); a model cannot.",
+        error: `${path} needs a person's consent: ${refusal.detail}.`,
+        hint: "A person can give it (`--force`); a model cannot.",
       };
     case "conflict":
       return wordConflict(refusal, path);
