@@ -2,7 +2,7 @@ import { mergeSplices } from "./merge.ts";
 import type { Change, Landing, Plan } from "./plan.ts";
 import { rebase } from "./rebase.ts";
 import type { Region } from "./region.ts";
-import { applySplices, mapOffset, type Splice } from "./splice.ts";
+import { applySplices, createOffsetMap } from "./splice.ts";
 import type { Clash } from "./weave.ts";
 
 /**
@@ -71,10 +71,11 @@ function carry(
   if (!rival || !change) return landing;
   const carried = rebase(rival.splices, change.splices);
   if (!carried.ok) return landing;
-  return { ...landing, after: landing.after.map((region) => carryRegion(region, carried.splices)) };
+  const map = createOffsetMap(carried.splices);
+  return { ...landing, after: landing.after.map((region) => carryRegion(region, map)) };
 }
 
-function carryRegion(region: Region, splices: readonly Splice[]): Region {
-  const start = mapOffset(region.start, splices, "after");
-  return { start, end: Math.max(start, mapOffset(region.end, splices, "before")) };
+function carryRegion(region: Region, map: ReturnType<typeof createOffsetMap>): Region {
+  const start = map(region.start, "after");
+  return { start, end: Math.max(start, map(region.end, "before")) };
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { changes, RUNS, splicesOf, texts } from "../../test/laws/generators.ts";
-import { applySplices, compose, invert, mapOffset, type Splice, tidy } from "./splice.ts";
+import { applySplices, compose, createOffsetMap, invert, mapOffset, type Splice, tidy } from "./splice.ts";
 
 const splice = (start: number, end: number, text: string): Splice => ({ region: { start, end }, text });
 
@@ -161,12 +161,14 @@ describe("mapOffset", () => {
     fc.assert(
       fc.property(changes, ({ text, splices }) => {
         const result = applySplices(text, splices);
+        const map = createOffsetMap(splices);
         let last = { before: 0, after: 0 };
         for (let offset = 0; offset <= text.length; offset++) {
           const mapped = {
             before: mapOffset(offset, splices, "before"),
             after: mapOffset(offset, splices, "after"),
           };
+          expect({ before: map(offset, "before"), after: map(offset, "after") }).toEqual(mapped);
           expect(mapped.before).toBeLessThanOrEqual(mapped.after);
           expect(mapped.before).toBeGreaterThanOrEqual(last.before);
           expect(mapped.after).toBeGreaterThanOrEqual(last.after);
@@ -179,6 +181,15 @@ describe("mapOffset", () => {
       { numRuns: RUNS },
     );
   });
+});
+
+test("a hundred thousand offsets among as many splices are mapped at once", () => {
+  const many = Array.from({ length: 100_000 }, (_, i) => splice(3 * i, 3 * i + 1, "xy"));
+  const map = createOffsetMap(many);
+  const start = process.cpuUsage();
+  for (let i = 0; i < many.length; i++) expect(map(3 * i + 2) - 4 * i).toBe(3);
+  const { user, system } = process.cpuUsage(start);
+  expect((user + system) / 1000).toBeLessThan(2000);
 });
 
 function isWhole(text: string, offset: number): boolean {

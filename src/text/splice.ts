@@ -84,12 +84,40 @@ export function mapOffset(
 ): number {
   let shift = 0;
   for (const { region, text } of splices) {
-    const stays = region.start === region.end ? side === "before" : true;
-    if (region.start > offset || (region.start === offset && stays)) break;
+    if (region.start > offset || (region.start === offset && staysAt(region, side))) break;
     if (region.end > offset) return region.start + shift + (side === "after" ? text.length : 0);
     shift += text.length - (region.end - region.start);
   }
   return offset + shift;
+}
+
+/** `mapOffset` for many offsets: one pass over the splices, then a search for each offset. */
+export function createOffsetMap(
+  splices: readonly Splice[],
+): (offset: number, side?: "before" | "after") => number {
+  const shifts = new Float64Array(splices.length + 1);
+  for (const [i, { region, text }] of splices.entries())
+    shifts[i + 1] = shifts[i]! + text.length - (region.end - region.start);
+
+  return (offset, side = "after") => {
+    let low = 0;
+    let high = splices.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const { region } = splices[middle]!;
+      if (region.start > offset || (region.start === offset && staysAt(region, side))) high = middle;
+      else low = middle + 1;
+    }
+    const last = splices[low - 1];
+    if (last && last.region.end > offset)
+      return last.region.start + shifts[low - 1]! + (side === "after" ? last.text.length : 0);
+    return offset + shifts[low]!;
+  };
+}
+
+/** Whether the start of a region is also where it is afterwards: an insertion there may push it on. */
+function staysAt(region: Region, side: "before" | "after"): boolean {
+  return region.start < region.end || side === "before";
 }
 
 /**
