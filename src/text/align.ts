@@ -56,8 +56,9 @@ type Range = { readonly x: number; readonly xEnd: number; readonly y: number; re
 function matchItems(a: Int32Array, b: Int32Array, kinds: number): Int32Array {
   const total = a.length + b.length;
   const partners = new Int32Array(a.length).fill(-1);
+  if (a.length === 0 || b.length === 0) return partners;
   const budget = { left: fixedWork + workPerItem * total };
-  const share = budget.left / 4 / Math.max(total, 1);
+  const share = budget.left / 4 / total;
   const finder = createPathFinder(a, b, partners);
   const findAnchors = createAnchorFinder(a, b, kinds);
   const ranges: Range[] = [{ x: 0, xEnd: a.length, y: 0, yEnd: b.length }];
@@ -132,10 +133,10 @@ type Path = {
 
 /** Myers' greedy search: for each number of edits, how far along each diagonal one can get. */
 function createPathFinder(a: Int32Array, b: Int32Array, partners: Int32Array) {
-  const middle = longestPath + 1;
+  const middle = Math.min(longestPath, a.length + b.length) + 1;
   const reach = new Int32Array(2 * middle + 1);
   // What `reach` held after each number of edits, to walk the path back: row n has n + 1 diagonals.
-  let rows = new Int32Array(4096);
+  let rows = new Int32Array(256);
   const rowStart = (edits: number): number => (edits * (edits + 1)) / 2;
 
   return { find, keep };
