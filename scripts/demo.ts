@@ -1,59 +1,72 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+/** The main job on the bundled example: a change of code breaks a project's documents; they are found and mended. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { decode, spliceBytes } from "../src/text/encoding.ts";
-import type { Outcome } from "../src/text/outcome.ts";
-import { type Change, planEdits } from "../src/text/plan.ts";
-import { invert, type Splice } from "../src/text/splice.ts";
 
-const page = "# Client\r\n\r\nRequests wait\r\n30 seconds.  \r\n\r\nRetries wait\r\n5 seconds.\r\n";
+const house = join(import.meta.dirname, "..");
+const folder = mkdtempSync(join(tmpdir(), "suture-postbox-"));
+const colour = process.stdout.isTTY && !process.env.NO_COLOR;
 
-const folder = mkdtempSync(join(tmpdir(), "suture-demo-"));
-const file = join(folder, "client.md");
-try {
-  writeFileSync(file, page);
-  show("A page with Windows line endings and trailing spaces:");
+cpSync(join(house, "examples", "postbox"), folder, { recursive: true });
+git("init", "--quiet");
+commit("postbox 1.4");
 
-  const change = edit("Requests wait\n30 seconds.", "Requests wait\n60 seconds.");
-  if (change) writeSplices(change.splices);
-  show("Quoted with plain line endings, one number changed:");
+say("A small project, and the change that makes it version 2: code only, no documents.");
+suture("apply", join(house, "examples", "postbox.patch"), "--reason", "version 2", "--force", "--quiet");
+commit("postbox 2.0");
+console.log(git("show", "--stat", "--format=%h %s", "HEAD").trim());
 
-  edit("seconds.", "minutes.");
+say("What did it make false?", "suture check --base HEAD~1");
+suture("check", "--base", "HEAD~1");
 
-  if (change) writeSplices(invert(page, change.splices));
-  show(`Undone; every byte as before: ${readFileSync(file, "utf8") === page ? "yes" : "NO"}`);
-} finally {
-  rmSync(folder, { recursive: true });
+say("Make the documents true again, by rule, each edit with its reason.", "suture fix --base HEAD~1 --yes");
+suture("fix", "--base", "HEAD~1", "--yes");
+
+say("Every edit comes out of git again, with no model and no network.", "suture verify");
+suture("verify");
+
+say("All of it can be taken back.", "suture undo --run RUN");
+const [newest] = JSON.parse(suture("log", "--json", "--limit", "1")).entries as { run: string }[];
+suture("undo", newest!.run, "--yes");
+const left = git("status", "--porcelain", "--", ".").trim();
+console.log(left === "" ? "The work tree is as it was committed, byte for byte." : left);
+
+rmSync(folder, { recursive: true, force: true });
+say(
+  "Try it on your own repository: `suture check`, then `suture fix`. Nothing is written without a way back.",
+);
+
+function say(text: string, command?: string): void {
+  const [bold, dim, end] = colour ? ["\u001b[1m", "\u001b[2m", "\u001b[0m"] : ["", "", ""];
+  console.log(`\n${bold}${text}${end}${command ? `\n${dim}$ ${command}${end}` : ""}`);
 }
 
-function edit(quote: string, text: string): Change | undefined {
-  const snapshot = { path: "client.md", text: accepted(decode(readFileSync(file))).text, version: "" };
-  const asked = {
-    path: "client.md",
-    target: { quote },
-    text,
-    reason: "the client waits longer",
-    evidence: [],
-  };
-  const planned = planEdits([asked], [snapshot]);
-  if (planned.ok) return planned.value.changes[0];
-  console.log(`Quoting ${JSON.stringify(quote)} is refused, and nothing is written:`);
-  console.log(`  ${JSON.stringify(planned.refusal)}\n`);
-  return;
+function suture(...args: string[]): string {
+  const silent = args.includes("--json");
+  const run = spawnSync(process.execPath, [join(house, "bin", "suture.cjs"), ...args], {
+    cwd: folder,
+    encoding: "utf8",
+    stdio: ["ignore", silent ? "pipe" : "inherit", "inherit"],
+  });
+  // 1 is what check and fix answer while something is left for a person.
+  if (run.status !== 0 && run.status !== 1) throw new Error(`suture ${args[0]} ended with ${run.status}`);
+  return run.stdout ?? "";
 }
 
-function writeSplices(splices: readonly Splice[]): void {
-  const bytes = readFileSync(file);
-  const { text, encoding } = accepted(decode(bytes));
-  writeFileSync(file, accepted(spliceBytes(bytes, text, encoding, splices)));
+function git(...args: string[]): string {
+  const who = [
+    "-c",
+    "user.name=Example",
+    "-c",
+    "user.email=example@example.org",
+    "-c",
+    "commit.gpgsign=false",
+  ];
+  return execFileSync("git", [...who, ...args], { cwd: folder, encoding: "utf8" });
 }
 
-function show(title: string): void {
-  const lines = readFileSync(file, "utf8").split(/(?<=\n)/);
-  console.log(`${title}\n${lines.map((line) => `  ${JSON.stringify(line)}`).join("\n")}\n`);
-}
-
-function accepted<T>(outcome: Outcome<T>): T {
-  if (!outcome.ok) throw new Error(JSON.stringify(outcome.refusal));
-  return outcome.value;
+function commit(message: string): void {
+  git("add", "--all");
+  git("commit", "--quiet", "--message", message);
 }

@@ -28,7 +28,8 @@ export async function askDrift(
 ): Promise<Outcome<DriftQuestion>> {
   const ends = await findEnds(git, range);
   if (!ends.ok) return ends;
-  const { base, head } = ends.value;
+  const { base } = ends.value;
+  const head = await settledHead(git, ends.value.head);
   const unknown: Unknown[] = [];
   const changes = await git.changes(base, head);
   const shelf = await openShelf(git, reader, base, head, changes, unknown);
@@ -87,6 +88,14 @@ async function findEnds(git: Git, range: Range): Promise<Outcome<Ends>> {
     code: "unavailable",
     detail: `there is nothing to compare with: ${why}, or name a revision with --base`,
   });
+}
+
+/** A work tree that is just what was last committed is that commit, and can be looked at again later. */
+async function settledHead(git: Git, head: Ends["head"]): Promise<Ends["head"]> {
+  const tip = head === "worktree" ? await git.resolve("HEAD") : null;
+  if (tip === null || (await git.changes(tip, "worktree")).length > 0) return head;
+  const known = new Set((await git.tree(tip)).map(({ path }) => path));
+  return (await git.workFiles()).every((path) => known.has(path)) ? tip : head;
 }
 
 /** The files at the head: where each one's content is, and its text when asked for. */

@@ -1,4 +1,5 @@
 import type { Tier } from "../../drift/findings.ts";
+import { documentClass } from "../../drift/policies.ts";
 import { newRunId } from "../../tools/audit.ts";
 import type { CheckReport, ReportedFinding } from "../../tools/check.ts";
 import { openContext } from "../../tools/context.ts";
@@ -46,10 +47,12 @@ async function fixAt(call: Call, site: Site): Promise<number> {
   const checked = await check(site, options);
   if (!checked.ok) return decline(terminal, "fix", checked.refusal);
   const chosen = await choose(call, checked.value);
+  const agreed = new Set(chosen.findings.filter(({ edits }) => edits.length > 0).map(({ path }) => path));
   const opened = await openContext({
     root: site.root,
     author: textOf(options, "author") ?? "suture",
     task: "fix",
+    policy: { consent: (path, concern) => concern === "instructions for agents" && agreed.has(path) },
   });
   if (!opened.ok) return decline(terminal, "fix", opened.refusal);
   try {
@@ -69,7 +72,7 @@ async function fixAt(call: Call, site: Site): Promise<number> {
   }
 }
 
-/** Certain edits are made; likely ones when somebody agrees; the others are left. */
+/** Certain edits are made; likely ones, and edits of what instructs agents, when somebody agrees; the others are left. */
 async function choose({ options, terminal }: Call, report: CheckReport): Promise<CheckReport> {
   const most = numberOf(options, "limit") ?? Number.POSITIVE_INFINITY;
   const findings: ReportedFinding[] = [];
@@ -82,9 +85,15 @@ async function choose({ options, terminal }: Call, report: CheckReport): Promise
   return { ...report, findings };
 
   async function isWanted(finding: ReportedFinding): Promise<boolean> {
-    if (finding.tier === "certain" || (finding.tier === "likely" && isSet(options, "yes"))) return true;
-    if (finding.tier === "possible" || terminal.json) return false;
-    const answer = await terminal.ask(`${paintFinding(finding, { colour: false })}\nMake this edit? [y/N]`);
+    if (finding.tier === "possible") return false;
+    if (isSet(options, "yes")) return true;
+    const instructs = documentClass(finding.path) === "instructions";
+    if (finding.tier === "certain" && !instructs) return true;
+    if (terminal.json) return false;
+    const warning = instructs ? "\nThis file instructs agents: the edit changes what they will do." : "";
+    const answer = await terminal.ask(
+      `${paintFinding(finding, { colour: false })}${warning}\nMake this edit? [y/N]`,
+    );
     return answer?.toLowerCase().startsWith("y") ?? false;
   }
 }
