@@ -19,6 +19,8 @@ export type DriftInput = {
   readonly tree: readonly string[];
   /** Every document at the head. */
   readonly documents: readonly DocumentText[];
+  /** What could not be read on either side, and why; it comes back as unknown, never as clean. */
+  readonly unreadable?: readonly { readonly path: string; readonly why: string }[];
   /** For each name, the paths at the head (documents left out) whose text holds it as a whole word. */
   readonly occurrences: (names: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
 };

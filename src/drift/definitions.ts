@@ -15,7 +15,8 @@ export type DefinitionGroup = {
 
 const ROW = /^\s*\|?\s*[`*_[<\\-]*([\p{L}_$][\p{L}\p{N}_.$:-]*)/u;
 const ITEM = /^\s*(?:[-*+]|\d+[.)])\s+[`*_[:-]+\s*(?:\w+:)?`*\.?([\p{L}_$][\p{L}\p{N}_.$-]*)/u;
-const HEADING = /^#+\s+[`*]*(?:[\w$]+\.)*(?:--?)?([\p{L}_$][\p{L}\p{N}_$-]*)[`*?:]{0,3}(?:\(.*|\s*[<=(].*)?$/u;
+const HEADING =
+  /^#+\s+[`*]*(?:[\w$]+\.)*(?:--?)?([\p{L}_$][\p{L}\p{N}_$-]*)[`*?:]{0,3}(?:\(.*|\s*[<=(].*)?$/u;
 const KEY = /^(\s*)(?:#\s?|\/\/\s?)?["']?([\p{L}_$][\p{L}\p{N}_$-]*)["']?\s*\??[:=]/u;
 
 export function findDefinitionGroups(page: DocumentPage): DefinitionGroup[] {
@@ -26,7 +27,13 @@ export function findDefinitionGroups(page: DocumentPage): DefinitionGroup[] {
 function blockGroups(page: DocumentPage): DefinitionGroup[] {
   const { lines } = page.read();
   const groups: DefinitionGroup[] = [];
-  let open: { kind: "table" | "list" | "keys"; indent: number; entries: Definition[]; first: number; last: number } | null = null;
+  let open: {
+    kind: "table" | "list" | "keys";
+    indent: number;
+    entries: Definition[];
+    first: number;
+    last: number;
+  } | null = null;
   const close = (): void => {
     if (open && open.entries.length > 2) groups.push({ ...open, page });
     open = null;

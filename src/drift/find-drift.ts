@@ -1,6 +1,7 @@
 import type { DriftInput } from "./change.ts";
 import { type Finding, joinNotices, type Notice } from "./findings.ts";
 import { type Ground, layGround } from "./ground.ts";
+import { findIgnoredLines } from "./policies.ts";
 import { findCompanions } from "./rules/companion.ts";
 import { findDefaults } from "./rules/default.ts";
 import { findMembers } from "./rules/member.ts";
@@ -20,13 +21,25 @@ const RULES: readonly ((ground: Ground) => Promise<Notice[]>)[] = [
   findSiblings,
 ];
 
-/** What the change made false in the documents, and what could not be told. */
-export async function findDrift(
-  input: DriftInput,
-): Promise<{ findings: Finding[]; unknown: { path: string; why: string }[] }> {
+/** What could not be told, and why. */
+export type Unknown = { readonly path: string; readonly why: string };
+
+/**
+ * What the change made false in the documents, and what could not be told. The same input gives the same findings,
+ * byte for byte. Lines a page asks to leave alone are left alone.
+ */
+export async function findDrift(input: DriftInput): Promise<{ findings: Finding[]; unknown: Unknown[] }> {
   const ground = layGround(input);
   const notices: Notice[] = [];
   for (const rule of RULES) notices.push(...(await rule(ground)));
   notices.push(...findCompanions(ground, notices));
-  return { findings: joinNotices(notices), unknown: [] };
+  return { findings: joinNotices(dropIgnored(notices)), unknown: [...(input.unreadable ?? [])] };
+}
+
+function dropIgnored(notices: readonly Notice[]): Notice[] {
+  const byPage = Map.groupBy(notices, ({ page }) => page);
+  return [...byPage].flatMap(([page, spoken]) => {
+    const isIgnored = findIgnoredLines(page.text);
+    return spoken.filter(({ line, endLine }) => !isIgnored(line) && !isIgnored(endLine));
+  });
 }

@@ -28,6 +28,8 @@ export type Message = {
   readonly old?: string;
   readonly new?: string;
   readonly owner?: string;
+  /** How the old name fared: gone from the tree, kept as a retired alias, replaced where the change went… */
+  readonly because?: string;
 };
 
 /** Where a document and the code part, with the proof and, where a rule can make it, the edit. */

@@ -1,5 +1,5 @@
+import { createWordFinder } from "../syntax/words.ts";
 import type { DocumentPage } from "./ground.ts";
-import { tokenise } from "./tokens.ts";
 
 /** A name on a page: which line, counted from 0, and which token of it. */
 export type Mention = { readonly page: DocumentPage; readonly line: number; readonly index: number };
@@ -11,8 +11,9 @@ export function findMentions(
 ): Map<string, Mention[]> {
   const found = new Map<string, Mention[]>();
   if (!wanted.size) return found;
+  const find = createWordFinder(wanted);
   for (const page of pages) {
-    const lines = linesWith(page, wanted);
+    const lines = linesOf(page, find(page.text));
     for (const line of lines)
       page.tokens(line).forEach((token, index) => {
         if (token.kind !== "name" || !wanted.has(token.text)) return;
@@ -24,15 +25,12 @@ export function findMentions(
   return found;
 }
 
-function linesWith(page: DocumentPage, wanted: ReadonlySet<string>): number[] {
-  const starts: number[] = [];
-  for (const token of tokenise(page.text))
-    if (token.kind === "name" && wanted.has(token.text)) starts.push(token.start);
-  if (!starts.length) return [];
+function linesOf(page: DocumentPage, places: readonly { readonly start: number }[]): number[] {
+  if (!places.length) return [];
   const { lines } = page.read();
   const found: number[] = [];
   let line = 0;
-  for (const start of starts) {
+  for (const { start } of places) {
     while (line + 1 < lines.length && lines[line + 1]!.start <= start) line++;
     if (found.at(-1) !== line) found.push(line);
   }

@@ -34,7 +34,14 @@ export function findNewcomers(comparisons: readonly Comparison[]): Newcomer[] {
         if (!name || name.length < 3 || name.startsWith("_") || isCommon(name) || known.has(name)) continue;
         const siblings = findSiblings(lines, names, line).filter((one) => one.name !== name);
         if (siblings.length >= FEWEST)
-          newcomers.push({ name, path, line, siblings, owners: enclosingNames(lines, line.number, path), comment: commentAbove(lines, line.number - 1) });
+          newcomers.push({
+            name,
+            path,
+            line,
+            siblings,
+            owners: enclosingNames(lines, line.number, path),
+            comment: commentAbove(lines, line.number - 1),
+          });
       }
   }
   return newcomers;
@@ -59,7 +66,9 @@ function declaredName(text: string): string | undefined {
   if (flag) return flag[1];
   const tokens = tokenise(text);
   const roles = rolesOf(text, tokens);
-  const index = tokens.findIndex((token, at) => token.kind === "name" && roles[at] === "declared" && !isKeyword(token.text));
+  const index = tokens.findIndex(
+    (token, at) => token.kind === "name" && roles[at] === "declared" && !isKeyword(token.text),
+  );
   return index >= 0 && index < 6 ? tokens[index]!.text : undefined;
 }
 

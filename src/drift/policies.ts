@@ -64,3 +64,26 @@ function isTranslation(path: string): boolean {
     LANGUAGE_FILE.test(path)
   );
 }
+
+/**
+ * Lines, counted from 0, that the page asks to be left alone: the line and the block after `suture-ignore`, all
+ * between `suture-ignore-start` and `suture-ignore-end`, or the whole page after `suture-ignore-file`.
+ */
+export function findIgnoredLines(text: string): (line: number) => boolean {
+  if (!text.includes("suture-ignore")) return () => false;
+  const ignored = new Set<number>();
+  let between = false;
+  let block = false;
+  const lines = text.split("\n");
+  for (const [line, words] of lines.entries()) {
+    const mark = /(?:<!--|\.\.|\/\/|\{\/\*|#)\s*suture-ignore(-start|-end|-file)?\b/.exec(words);
+    if (mark?.[1] === "-file") return () => true;
+    if (mark?.[1] === "-start") between = true;
+    if (mark && mark[1] === undefined) block = true;
+    if (between || block) ignored.add(line);
+    if (mark?.[1] === "-end") between = false;
+    // A block ends at the first blank line after it began.
+    if (block && !mark && !words.trim() && !/suture-ignore/.test(lines[line - 1] ?? "")) block = false;
+  }
+  return (line) => ignored.has(line);
+}

@@ -5,7 +5,7 @@ import type { DocumentPage, Ground } from "../ground.ts";
 import { isCommon, partsOf } from "../names.ts";
 import { choosePartner, flipsMeaning, type Partner } from "../partners.ts";
 
-const NEAR = 2;
+const NEAR = 3;
 
 /**
  * A and J: where a sample is already known to be stale, the other names the change replaced throughout are stale
@@ -63,7 +63,7 @@ function steadyPartners(ground: Ground): Map<string, Partner> {
   return steady;
 }
 
-/** Lines of the samples that hold a stale line, and those next to one in prose. */
+/** Stale lines, and the lines of the same sample right beside them. */
 function linesNear(found: readonly Notice[]): Map<DocumentPage, number[]> {
   const near = new Map<DocumentPage, Set<number>>();
   for (const { page, line, tier, splice } of found) {
@@ -75,8 +75,7 @@ function linesNear(found: readonly Notice[]): Map<DocumentPage, number[]> {
     for (const step of [-1, 1])
       for (let i = line + step; i >= 0 && i < lines.length; i += step) {
         const code = lines[line]!.place === "code" && lines[i]!.place === "code";
-        if (!code && Math.abs(i - line) > NEAR) break;
-        if (Math.abs(i - line) > 60) break;
+        if (!code || Math.abs(i - line) > NEAR) break;
         known.add(i);
       }
   }

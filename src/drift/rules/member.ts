@@ -42,12 +42,17 @@ function findMemberRenames(ground: Ground): MemberRename[] {
   const byPath = new Map(ground.comparisons.map((comparison) => [comparison.path, comparison]));
   for (const site of ground.sites) {
     const { gap, oldTokens, newTokens, old } = site;
-    if (gap.oldEnd - gap.oldStart !== 1 || gap.newEnd - gap.newStart !== 1 || !isProductPath(site.path)) continue;
+    if (gap.oldEnd - gap.oldStart !== 1 || gap.newEnd - gap.newStart !== 1 || !isProductPath(site.path))
+      continue;
     const was = oldTokens[gap.oldStart]!;
     const is = newTokens[gap.newStart]!;
     if (was.kind !== "name" || is.kind !== "name" || was.text.length < 3 || is.text.startsWith("_")) continue;
     if (findStrings(old.text).some((region) => region.start <= was.start && was.end <= region.end)) continue;
-    if (rolesOf(old.text, oldTokens)[gap.oldStart] !== "declared" || flipsMeaning(partsOf(was.text), partsOf(is.text))) continue;
+    if (
+      rolesOf(old.text, oldTokens)[gap.oldStart] !== "declared" ||
+      flipsMeaning(partsOf(was.text), partsOf(is.text))
+    )
+      continue;
     const comparison = byPath.get(site.path);
     if (!comparison?.before || declaresStill(comparison, was.text)) continue;
     const names = enclosingNames(splitLines(comparison.before), old.number, site.path);
@@ -59,7 +64,10 @@ function findMemberRenames(ground: Ground): MemberRename[] {
 
 /** A file that declares the name elsewhere still gives no way to tell which one a document means. */
 function declaresStill({ after }: Comparison, name: string): boolean {
-  const declaration = new RegExp(`(?:def|fn|func|function|class|get|set)\\s+${name}\\b|^\\s*${name}\\s*[:=?(]`, "m");
+  const declaration = new RegExp(
+    `(?:def|fn|func|function|class|get|set)\\s+${name}\\b|^\\s*${name}\\s*[:=?(]`,
+    "m",
+  );
   return after !== null && declaration.test(after);
 }
 
@@ -69,19 +77,17 @@ function belongs({ page, line, index }: Mention, rename: MemberRename): boolean 
   if (owner?.kind === "name") return rename.owners.has(fold(owner.text));
   if (!defines(page, line, index)) return false;
   const { headings, stem, lead } = pageOwners(page, line);
-  const about = page.read().lines[line]!.place === "code" ? [...headings, ...lead] : [...headings, ...stem, ...lead];
-  return about.some((name) => name !== fold(rename.old) && rename.owners.has(name));
+  return [...headings, ...stem, ...lead].some((name) => name !== fold(rename.old) && rename.owners.has(name));
 }
 
-/** Whether the line is the entry for the name: a heading, a first cell, a list item or a key. */
+/** Whether the line is the entry for the name: a heading, a first cell, a method in a list. */
 function defines(page: DocumentPage, line: number, index: number): boolean {
   const { text, place } = page.read().lines[line]!;
   const token = page.tokens(line)[index]!;
   const before = text.slice(0, token.start);
   if (place === "heading") return /^[#\s]*[`*_.]*(?:\w+\.)?$/.test(before);
   if (place === "table") return /^\s*\|?\s*[`*_-]*$/.test(before);
-  if (place === "list") return /^\s*(?:[-*+]|\d+[.)])\s+[`*_]*(?:def |async def |\.)*\.?$/.test(before);
-  return place === "code" && /^\s*(?:-\s+)?["']?$/.test(before) && /^["']?\s*[:=]/.test(text.slice(token.end));
+  return place === "list" && /^\s*(?:[-*+]|\d+[.)])\s+[`*_]*(?:async )?def \.$/.test(before);
 }
 
 function toNotice(ground: Ground, { page, line, index }: Mention, fitting: readonly MemberRename[]): Notice {

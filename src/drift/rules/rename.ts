@@ -26,14 +26,17 @@ export async function findRenames(ground: Ground): Promise<Notice[]> {
     const partner = spellings.get(name) ?? choosePartner(substitutions.get(name));
     const survival = judge(ground, name, occurrences.get(name) ?? [], changed, partner);
     if (survival === "alive") continue;
-    for (const mention of mentions.get(name)!) {
-      const notice = speak(ground, name, mention, partner, survival);
-      if (notice) notices.push(notice);
-    }
+    const spoken = mentions
+      .get(name)!
+      .map((mention) => speak(ground, name, mention, partner, survival))
+      .filter((notice) => notice !== null);
+    if (isDistinct(name) || spoken.length <= CROWD) notices.push(...spoken);
   }
   return notices;
 }
 
+// An everyday word on more lines than this is used as a word.
+const CROWD = 10;
 const STYLES: readonly Style[] = ["camel", "pascal", "snake", "kebab", "constant"];
 
 /** Other spellings of renamed names (`maxRetries` as `--max-retries`), each with its partner in the same style. */
@@ -79,7 +82,7 @@ function judge(
   const { length } = partner.sites;
   if (living)
     return living <= 3 &&
-      length >= 2 &&
+      length >= 3 &&
       standing.after * 10 <= standing.before &&
       length * 10 >= standing.before * 6
       ? "replaced"
@@ -148,7 +151,12 @@ function speak(
     endLine: line,
     tier: survival === "gone" && partner && isDistinct(name) ? "certain" : "likely",
     kind: partner ? "rename" : "removal",
-    message: { what: partner ? "renamed" : "removed", old: name, ...(partner ? { new: partner.name } : {}) },
+    message: {
+      what: partner ? "renamed" : "removed",
+      old: name,
+      ...(partner ? { new: partner.name } : {}),
+      because: survival,
+    },
     evidence: partner ? evidenceOf(ground, partner.sites) : [],
     ...(edit ? { splice: { region: { start, end: start + name.length }, text: partner.name } } : {}),
   };

@@ -2,8 +2,8 @@ import { type DefinitionGroup, findDefinitionGroups } from "../definitions.ts";
 import type { Notice } from "../findings.ts";
 import type { DocumentPage, Ground } from "../ground.ts";
 import { fold, isCommon } from "../names.ts";
-import { pageOwners } from "../owners.ts";
 import { findNewcomers, foldedSiblings, type Newcomer } from "../newcomers.ts";
+import { pageOwners } from "../owners.ts";
 import { tokenise } from "../tokens.ts";
 
 const FEWEST = 3;
@@ -56,8 +56,12 @@ function chooseGroup(fitting: readonly Fit[]): DefinitionGroup | null {
 function isOwned({ page, first }: DefinitionGroup, { owners, siblings }: Newcomer): boolean {
   const { headings, stem, lead } = pageOwners(page, first);
   const beside = new Set(siblings.map(({ name }) => fold(name)));
-  const about = new Set([...headings, ...stem, ...lead].filter((name) => name.length > 3 && !isCommon(name) && !beside.has(name)));
-  return owners.some((name) => about.has(name) || about.has(name.replace(/(config|options|settings|args|props)$/, "")));
+  const about = new Set(
+    [...headings, ...stem, ...lead].filter((name) => name.length > 3 && !isCommon(name) && !beside.has(name)),
+  );
+  return owners.some(
+    (name) => about.has(name) || about.has(name.replace(/(config|options|settings|args|props)$/, "")),
+  );
 }
 
 /** A page that spells fewer than three of the siblings cannot list them. */
@@ -80,7 +84,12 @@ function shareOf({ entries }: DefinitionGroup, siblings: readonly string[]): num
   return (2 * shared) / (siblings.length + names.size);
 }
 
-function toNotice(ground: Ground, newcomer: Newcomer, group: DefinitionGroup, siblings: ReadonlySet<string>): Notice {
+function toNotice(
+  ground: Ground,
+  newcomer: Newcomer,
+  group: DefinitionGroup,
+  siblings: ReadonlySet<string>,
+): Notice {
   const [line, endLine] = placeOf(newcomer, group, siblings);
   return {
     page: group.page,
@@ -102,9 +111,15 @@ function toNotice(ground: Ground, newcomer: Newcomer, group: DefinitionGroup, si
 }
 
 /** Where the entry is missing: a whole table or list, or the seam between two headings in the code's order. */
-function placeOf(newcomer: Newcomer, group: DefinitionGroup, siblings: ReadonlySet<string>): [number, number] {
+function placeOf(
+  newcomer: Newcomer,
+  group: DefinitionGroup,
+  siblings: ReadonlySet<string>,
+): [number, number] {
   if (group.kind !== "headings") return [group.first, group.last];
-  const earlier = newcomer.siblings.filter(({ line }) => line < newcomer.line.number).map(({ name }) => fold(name));
+  const earlier = newcomer.siblings
+    .filter(({ line }) => line < newcomer.line.number)
+    .map(({ name }) => fold(name));
   const known = group.entries.filter(({ name }) => siblings.has(name));
   const previous = isSorted(group)
     ? group.entries.findLast(({ name }) => name < fold(newcomer.name))

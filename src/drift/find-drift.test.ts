@@ -1,0 +1,357 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { applySplices } from "../text/splice.ts";
+import type { ChangedFile, DriftInput } from "./change.ts";
+import { findDrift } from "./find-drift.ts";
+import type { Finding } from "./findings.ts";
+
+type Files = Record<string, [before: string | null, after: string | null]>;
+
+/** A change, the pages, and what the rest of the tree holds. */
+type Case = { files: Files; docs: Record<string, string>; rest?: Record<string, string> };
+
+function toInput({ files, docs, rest = {} }: Case): DriftInput {
+  const changed: ChangedFile[] = Object.entries(files).map(([path, [before, after]]) => ({
+    path,
+    before,
+    after,
+  }));
+  const code = { ...rest };
+  for (const { path, after } of changed) if (after !== null) code[path] = after;
+  return {
+    base: "base",
+    head: "head",
+    files: changed,
+    tree: [...Object.keys(code), ...Object.keys(docs)],
+    documents: Object.entries(docs).map(([path, text]) => ({ path, text })),
+    occurrences: async (names) =>
+      new Map(names.map((name) => [name, Object.keys(code).filter((path) => holds(code[path]!, name))])),
+  };
+}
+
+function holds(text: string, name: string): boolean {
+  const literal = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return new RegExp(`(?<![\\w-])${literal}(?![\\w-])`).test(text);
+}
+
+async function spoken(one: Case): Promise<Finding[]> {
+  const { findings } = await findDrift(toInput(one));
+  return findings.filter(({ tier }) => tier !== "possible");
+}
+
+/** The page as it stands once every edit is made. */
+async function fixed(one: Case, page: string): Promise<string> {
+  const splices = (await spoken(one))
+    .filter(({ path }) => path === page)
+    .flatMap(({ edits }) => edits)
+    .flatMap((edit) =>
+      "region" in edit.target && "text" in edit ? [{ region: edit.target.region, text: edit.text }] : [],
+    )
+    .sort((a, b) => a.region.start - b.region.start);
+  return applySplices(one.docs[page]!, splices);
+}
+
+const RENAMED: Files = {
+  "src/client.ts": [
+    "export function fetchUser(id: string) {\n  return id;\n}\nfetchUser('1');\n",
+    "export function loadUser(id: string) {\n  return id;\n}\nloadUser('1');\n",
+  ],
+};
+
+describe("what a page says after the edits", () => {
+  const rows: [name: string, one: Case, after: string][] = [
+    [
+      "a renamed function in inline code",
+      { files: RENAMED, docs: { "README.md": "Call `fetchUser(id)`.\n" } },
+      "Call `loadUser(id)`.\n",
+    ],
+    [
+      "a renamed function in a sample and a heading",
+      { files: RENAMED, docs: { "README.md": "## fetchUser\n\n```ts\nawait fetchUser('7');\n```\n" } },
+      "## loadUser\n\n```ts\nawait loadUser('7');\n```\n",
+    ],
+    [
+      "another spelling of a renamed name",
+      { files: RENAMED, docs: { "README.md": "Run `app --fetch-user`.\n" } },
+      "Run `app --load-user`.\n",
+    ],
+    [
+      "dollar signs beside the name stay as they are",
+      { files: RENAMED, docs: { "README.md": "`$&fetchUser$1`\n" } },
+      "`$&loadUser$1`\n",
+    ],
+    [
+      "CRLF pages keep their endings",
+      { files: RENAMED, docs: { "README.md": "a\r\n`fetchUser`\r\nb\r\n" } },
+      "a\r\n`loadUser`\r\nb\r\n",
+    ],
+    [
+      "a default in a table",
+      {
+        files: {
+          "src/options.ts": [
+            "export const options = {\n  retryDelay: 1000,\n};\n",
+            "export const options = {\n  retryDelay: 2500,\n};\n",
+          ],
+        },
+        docs: {
+          "docs/options.md":
+            "| Option | Default |\n| --- | --- |\n| `retryDelay` | `1000` |\n| `other` | `1000` |\n",
+        },
+      },
+      "| Option | Default |\n| --- | --- |\n| `retryDelay` | `2500` |\n| `other` | `1000` |\n",
+    ],
+    [
+      "a default under the option's heading",
+      {
+        files: {
+          "src/options.ts": [
+            "export const options = {\n  clearMocks: false,\n};\n",
+            "export const options = {\n  clearMocks: true,\n};\n",
+          ],
+        },
+        docs: {
+          "docs/config.md": "## clearMocks\n\n- **Default:** `false`\n\n## other\n\n- **Default:** `false`\n",
+        },
+      },
+      "## clearMocks\n\n- **Default:** `true`\n\n## other\n\n- **Default:** `false`\n",
+    ],
+    [
+      "a parameter gained in a copied signature",
+      {
+        files: {
+          "src/group.py": [
+            "class Group:\n    def list_commands(self):\n        pass\n",
+            "class Group:\n    def list_commands(self, ctx):\n        pass\n",
+          ],
+        },
+        docs: { "docs/group.rst": "Override::\n\n    def list_commands(self):\n        return []\n" },
+      },
+      "Override::\n\n    def list_commands(self, ctx):\n        return []\n",
+    ],
+    [
+      "a moved module by its dotted name",
+      {
+        files: {
+          "pkg/contrib/closer.py": ["import os\nimport sys\n\nclass Closer:\n    pass\n", null],
+          "pkg/extensions/closer.py": [null, "import os\nimport sys\n\nclass Closer:\n    pass\n"],
+        },
+        docs: { "docs/ext.rst": ".. module:: pkg.contrib.closer\n" },
+      },
+      ".. module:: pkg.extensions.closer\n",
+    ],
+    [
+      "a moved file by its path",
+      {
+        files: {
+          "config/default.cfg": ["[a]\nkey = one\nother = two\nthird = three\n", null],
+          "config/default.conf": [null, "[a]\nkey = one\nother = two\nthird = three\n"],
+        },
+        docs: { "docs/config.md": "See `config/default.cfg`.\n" },
+      },
+      "See `config/default.conf`.\n",
+    ],
+  ];
+  test.each(rows)("%s", async (_, one, after) => {
+    expect(await fixed(one, Object.keys(one.docs)[0]!)).toBe(after);
+  });
+});
+
+describe("what is only pointed at", () => {
+  test("a name that two others replaced is not edited", async () => {
+    const files: Files = {
+      "src/a.ts": [
+        "useThing(oldName);\nkeepThing(oldName);\n",
+        "useThing(firstName);\nkeepThing(secondName);\n",
+      ],
+    };
+    const findings = await spoken({ files, docs: { "README.md": "Set `oldName`.\n" } });
+    expect(findings).toHaveLength(1);
+    expect(findings[0]!.edits).toEqual([]);
+  });
+
+  test("a rename that turns a yes into a no is not edited", async () => {
+    const files: Files = {
+      "src/a.rs": [
+        "pub no_copy_fonts: bool,\nlet x = c.no_copy_fonts;\n",
+        "pub copy_fonts: bool,\nlet x = c.copy_fonts;\n",
+      ],
+    };
+    const findings = await spoken({ files, docs: { "README.md": "`no_copy_fonts = false`\n" } });
+    expect(findings).toHaveLength(1);
+    expect(findings[0]!.edits).toEqual([]);
+  });
+
+  test("a removed name has no partner to put in its place", async () => {
+    const files: Files = {
+      "src/a.ts": ["export const watchExclude = [];\nexport const keep = 1;\n", "export const keep = 1;\n"],
+    };
+    const [finding] = await spoken({ files, docs: { "README.md": "Not excluded by `watchExclude`.\n" } });
+    expect(finding).toMatchObject({ kind: "removal", tier: "likely", edits: [], startLine: 1, endLine: 1 });
+  });
+
+  test("a newcomer missing from the table of its siblings", async () => {
+    const fields = ["first_mode", "second_mode", "third_mode", "fourth_mode"];
+    const struct = (names: string[]): string =>
+      `pub struct ViewConfig {\n${names.map((name) => `    pub ${name}: bool,\n`).join("")}}\n`;
+    const table = `# View\n\n| Key | Default |\n| --- | --- |\n${fields.map((name) => `| \`${name}\` | \`false\` |\n`).join("")}`;
+    const findings = await spoken({
+      files: { "src/view.rs": [struct(fields), struct([...fields, "fifth_mode"])] },
+      docs: { "docs/view.md": table },
+    });
+    expect(findings).toMatchObject([
+      { kind: "sibling", startLine: 3, endLine: 8, message: { new: "fifth_mode" } },
+    ]);
+  });
+});
+
+describe("what nothing is said about", () => {
+  const rows: [name: string, one: Case][] = [
+    [
+      "a name that lives on elsewhere",
+      {
+        files: RENAMED,
+        docs: { "README.md": "`fetchUser`\n" },
+        rest: {
+          "src/other.ts": "fetchUser();\n",
+          "src/third.ts": "fetchUser()",
+          "src/fourth.ts": "fetchUser()",
+          "src/fifth.ts": "fetchUser()",
+        },
+      },
+    ],
+    ["a changelog", { files: RENAMED, docs: { "CHANGELOG.md": "Added `fetchUser`.\n" } }],
+    ["a decision record", { files: RENAMED, docs: { "docs/adr/0001-users.md": "`fetchUser`\n" } }],
+    [
+      "a migration guide",
+      { files: RENAMED, docs: { "docs/migration-v2.md": "`fetchUser` is now `loadUser`.\n" } },
+    ],
+    [
+      "docs of an old version",
+      { files: RENAMED, docs: { "versioned_docs/version-1.0/a.md": "`fetchUser`\n" } },
+    ],
+    [
+      "a generated page",
+      { files: RENAMED, docs: { "docs/api.md": "<!-- Do not edit: generated. -->\n`fetchUser`\n" } },
+    ],
+    [
+      "a line the page asks to leave alone",
+      { files: RENAMED, docs: { "README.md": "<!-- suture-ignore -->\n`fetchUser`\n" } },
+    ],
+    [
+      "part of a longer name",
+      { files: RENAMED, docs: { "README.md": "`fetchUserGroup` and `re-fetchUser-all`\n" } },
+    ],
+    [
+      "an everyday word in prose",
+      {
+        files: { "src/a.ts": ["export const window = 1;\n", "export const pane = 1;\n"] },
+        docs: { "README.md": "Open the window.\n" },
+      },
+    ],
+    [
+      "a word of a comment",
+      {
+        files: {
+          "src/a.ts": ["// see HTTP2 for low-level parts\nlet a = 1;\n", "// see elsewhere\nlet a = 1;\n"],
+        },
+        docs: { "README.md": "HTTP2 is low-level.\n" },
+      },
+    ],
+    [
+      "a value of another option",
+      {
+        files: {
+          "src/o.ts": [
+            "export const o = {\n  retryDelay: 1000,\n};\n",
+            "export const o = {\n  retryDelay: 2500,\n};\n",
+          ],
+        },
+        docs: { "docs/o.md": "| Option | Default |\n| --- | --- |\n| `timeout` | `1000` |\n" },
+      },
+    ],
+    [
+      "a change that only touches tests",
+      {
+        files: { "test/a.test.ts": ["t.strictEqual(a, b);\n", "t.deepEqual(a, b);\n"] },
+        docs: { "docs/testing.md": "```js\nt.strictEqual(a, b)\n```\n" },
+      },
+    ],
+    ["no documents at all", { files: RENAMED, docs: {} }],
+  ];
+  test.each(rows)("%s", async (_, one) => {
+    expect(await spoken(one)).toEqual([]);
+  });
+});
+
+describe("laws", () => {
+  test("every finding carries evidence from the change or names what went", async () => {
+    const [finding] = await spoken({ files: RENAMED, docs: { "README.md": "`fetchUser`\n" } });
+    expect(finding!.evidence[0]).toEqual({
+      path: "src/client.ts",
+      revision: "head",
+      startLine: 1,
+      endLine: 1,
+      before: "export function fetchUser(id: string) {",
+      after: "export function loadUser(id: string) {",
+    });
+  });
+
+  test("a second run on the edited page proposes nothing", async () => {
+    const docs = { "README.md": "`fetchUser` then\n\n```ts\nfetchUser('1')\n```\n" };
+    const after = await fixed({ files: RENAMED, docs }, "README.md");
+    expect(await spoken({ files: RENAMED, docs: { "README.md": after } })).toEqual([]);
+  });
+
+  test("what could not be read is unknown, not clean", async () => {
+    const { unknown } = await findDrift({
+      ...toInput({ files: {}, docs: {} }),
+      unreadable: [{ path: "src/big.bin", why: "not text" }],
+    });
+    expect(unknown).toEqual([{ path: "src/big.bin", why: "not text" }]);
+  });
+
+  const line = fc.constantFrom(
+    "fn a(b, c)",
+    "`fetchUser`",
+    "| a | b |",
+    "```",
+    "---",
+    "# x_y",
+    "  key: 'v_1',",
+    "\t- --some-flag",
+    "",
+    "export const a_b = 12",
+    "..",
+    "class A:",
+    "<!--",
+    "x".repeat(300),
+    "𝒳 é ١",
+    "\\\"'`",
+  );
+  const text = fc.array(line, { maxLength: 12 }).map((lines) => lines.join("\n"));
+  test("any texts give an answer, twice the same", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.option(text), fc.option(text), text, text, async (before, after, readme, guide) => {
+        const one: Case = {
+          files: { "src/a.ts": [before, after] },
+          docs: { "README.md": readme, "docs/g.rst": guide },
+        };
+        const first = JSON.stringify(await findDrift(toInput(one)));
+        expect(JSON.stringify(await findDrift(toInput(one)))).toBe(first);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test("a thousand rewritten lines and pages of rules stay quick", async () => {
+    const lines = (suffix: string): string =>
+      Array.from({ length: 1000 }, (_, i) => `export const value_${i}${suffix} = ${i};`).join("\n");
+    const docs = {
+      "README.md": `| ${"-".repeat(5000)}\n${"`value_1_a` ".repeat(2000)}\n# ${"a.".repeat(3000)}\n`,
+    };
+    const began = performance.now();
+    await findDrift(toInput({ files: { "src/a.ts": [lines("_a"), lines("_b")] }, docs }));
+    expect(performance.now() - began).toBeLessThan(8000);
+  });
+});
