@@ -21,7 +21,7 @@ export type Ground = {
   readonly head: string | null;
 };
 
-/** What became of one page. `partial`: some patches went in before its steps ran out on an error. */
+/** What became of one page. `partial`: some patches went in, and the writer ended on one that did not. */
 export type PageResult = {
   readonly path: string;
   readonly mode: PageDraft["mode"] | null;
@@ -178,7 +178,7 @@ export async function documentPage(
     article,
   };
   if (draft.unresolved !== null) {
-    const error = `steps ran out: ${draft.unresolved}`;
+    const error = `not all of it was done: ${draft.unresolved}`;
     bench.report({ kind: "failed", subject: path, text: `✖ Failed ${path}: ${error}` });
     return { ...result, status: "partial", error, article: { ...article, error } };
   }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a check found, at which commit: `.suture/documentation.state.json`. Written by `check`, read by `documentation`. */
+/** What a check found, at which commit: `.suture/audit/documentation.state.json`. Written by `check`, read by `documentation`. */
 export type DocumentationState = {
   readonly version: 1;
   readonly checkedAt: string;
@@ -8,7 +8,7 @@ export type DocumentationState = {
   readonly hasDrift: boolean;
 };
 
-export const stateFile = "documentation.state.json";
+export const stateFile = "audit/documentation.state.json";
 
 const schema = z.object({
   version: z.literal(1),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type AuditRecord, auditSchema, parseAudit, printAudit } from "./audit.ts";
+import published from "../../schemas/audit.schema.json" with { type: "json" };
+import { type AuditRecord, auditJsonSchema, auditSchema, parseAudit, printAudit } from "./audit.ts";
 import { parseState, printState, whySkip } from "./documentation-state.ts";
 import { inParallel } from "./limited.ts";
 import { emptyLineage, parseLineage, printLineage, withPages } from "./lineage.ts";
@@ -143,6 +144,10 @@ describe("an audit record", () => {
       error: "key [secret] refused",
       patch: "-sk-0123456789abcdef0123\n",
     });
+  });
+
+  test("is described by the published schema, which says the same as the code", () => {
+    expect(published).toEqual(auditJsonSchema());
   });
 
   test("J68 loads without reasons, and anything else does not load", () => {

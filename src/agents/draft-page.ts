@@ -45,7 +45,7 @@ export type PageDraft = {
   readonly summary: string;
   readonly verdict: Verdict;
   readonly toolCalls: Readonly<Record<string, number>>;
-  /** The tool's last word where the steps ran out on an error. */
+  /** The tool's last word where the writer ended on an error: it saw something wrong and did not put it right. */
   readonly unresolved: string | null;
   readonly review: string | null;
 };
@@ -117,7 +117,7 @@ async function write(job: PageJob): Promise<Outcome<Written>> {
 const cutShort: Readonly<Record<Exclude<Answer["end"], "done">, string>> = {
   length: "the page was cut off at the output limit; raise it with --max-tokens",
   steps: "the writer called tools instead of writing the page",
-  cost: "the cost ceiling was reached before the page was written",
+  cost: "the cost ceiling was reached before the writer was done",
   stopped: "the provider stopped the writer",
 };
 
@@ -171,7 +171,7 @@ function outcome(mode: PageMode, content: string, held: HeldPage, answers: reado
     edits: surgical ? held.edits() : [],
     summary: surgical ? firstWords(answers[0]!.text) : "",
     toolCalls: addCounts(...answers.map(({ toolCalls }) => toolCalls)),
-    unresolved: answers.some(({ end }) => end === "steps" || end === "cost") ? held.unresolved() : null,
+    unresolved: held.unresolved() ?? (answers.some(({ end }) => end === "cost") ? cutShort.cost : null),
   };
 }
 

@@ -106,7 +106,8 @@ async function readChange(
   inside: string,
   onDisk: (path: string) => Promise<Uint8Array | null>,
 ): Promise<ChangedPath[]> {
-  const near = raw.filter(({ path }) => path.startsWith(inside));
+  const own = `${inside}.suture/`;
+  const near = raw.filter(({ path }) => path.startsWith(inside) && !path.startsWith(own));
   const open = near.filter(({ path, kind }) => kind === "file" && gate(path.slice(inside.length), "read").ok);
   const blobs = await git.blobs(
     open.flatMap(({ before, after }) => [before, after].filter((id) => id !== null)),

@@ -175,7 +175,8 @@ describe("a page written whole", () => {
   });
 
   test("S3 S15 force shows the model nothing of the page that is there", async () => {
-    await drafted([{ text: whole }], { job: { force: true } });
+    const done = await drafted([{ text: whole }], { job: { force: true } });
+    expect(done.after).toBe(`---\ntitle: CLI\n---\n\n${whole}`);
     expect(JSON.stringify(server!.requests[0]!.body)).not.toContain("The last words");
   });
 

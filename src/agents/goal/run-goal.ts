@@ -72,8 +72,6 @@ export async function runGoal(bench: Bench, options: GoalOptions): Promise<Outco
       task.mode === "execute" ? runCommand(bench, task, options) : runTask(taskBench, task, before),
     bench,
   );
-  const succeeded = results.every(({ status }) => status === "done");
-  await bench.context.workspace?.finishRun(bench.run, { succeeded });
   const audit = await recordOf(bench, options, results);
   await keepAudit(bench, audit);
   return accept({ run: bench.run, plan, results, usage: bench.ledger.total(), audit });

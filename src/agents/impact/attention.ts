@@ -36,6 +36,7 @@ export function readArticle(path: string, text: string): Article | null {
 }
 
 function readRule(rule: unknown): AttentionRule[] {
+  if (typeof rule === "string") return readRule({ op: "file", path: rule });
   if (typeof rule !== "object" || rule === null) return [];
   const { op, path, source } = rule as { op?: unknown; path?: unknown; source?: unknown };
   if (op !== "file" || typeof path !== "string" || path === "") return [];

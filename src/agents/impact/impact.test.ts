@@ -13,7 +13,7 @@ const article = (path: string, ...patterns: string[]): Article => ({
 describe("attention", () => {
   test("J80 J86 rules are read from the front matter; a source, an id and other kinds of rules are optional", () => {
     const text =
-      "---\njrn: DOC_1\nattention:\n  - op: file\n    path: ./src/a.ts\n  - op: file\n    path: lib/**\n    source: core\n  - op: symbol\n    path: x\n  - nonsense\n---\n# T\n";
+      "---\njrn: DOC_1\nattention:\n  - op: file\n    path: ./src/a.ts\n  - op: file\n    path: lib/**\n    source: core\n  - op: symbol\n    path: x\n  - 42\n---\n# T\n";
     expect(readArticle("docs/a.md", text)).toEqual({
       path: "docs/a.md",
       jrn: "DOC_1",
@@ -22,7 +22,9 @@ describe("attention", () => {
         { pattern: "lib/**", source: "core" },
       ],
     });
-    expect(readArticle("docs/b.md", "---\nattention:\n  - {op: file, path: a.ts}\n---\n")?.jrn).toBeNull();
+    expect(
+      readArticle("docs/b.md", "---\nattention:\n  - {op: file, path: a.ts}\n  - b.ts\n---\n"),
+    ).toMatchObject({ jrn: null, rules: [{ pattern: "a.ts" }, { pattern: "b.ts" }] });
     for (const none of [
       "# T",
       "---\njrn: x\n---\n",

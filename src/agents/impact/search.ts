@@ -1,3 +1,4 @@
+import { readFrontMatter } from "../../syntax/front-matter.ts";
 import { accept, type Outcome, refuse } from "../../text/outcome.ts";
 import type { Bench } from "../bench.ts";
 import type { RepositoryChange } from "../repository.ts";
@@ -29,13 +30,12 @@ export type SearchResult = {
 
 /** Which articles a change concerns, by their own rules. No model is asked. */
 export async function searchImpact(bench: Bench, options: SearchOptions): Promise<Outcome<SearchResult>> {
-  const articles = await readArticles(bench, options.docs);
-  if (!articles.ok) return articles;
+  const shelf = await readArticles(bench, options.docs);
+  if (!shelf.ok) return shelf;
+  const { articles, notes } = shelf.value;
   const sources = await readSources(bench);
   if (!sources.ok) return sources;
-  const watched = [
-    ...new Set(articles.value.flatMap(({ rules }) => rules.map(({ source }) => source))),
-  ].sort();
+  const watched = [...new Set(articles.flatMap(({ rules }) => rules.map(({ source }) => source)))].sort();
   const names = options.source === undefined ? [...new Set([local, ...watched])] : [options.source];
   const read = await readChanges(bench, names, {
     sources: sources.value,
@@ -50,30 +50,38 @@ export async function searchImpact(bench: Bench, options: SearchOptions): Promis
       code: "unavailable",
       detail: `the source ${missing.source} could not be read: ${missing.why}`,
     });
-  const select = indexArticles(articles.value);
+  const select = indexArticles(articles);
   return accept({
-    articles: articles.value,
+    articles,
     impacted: joinSources(
       changes.map(({ source, change }) => ({ change, selected: select(change.files, source) })),
     ),
     changes,
     unresolved,
-    notes: findDoubles(articles.value),
+    notes,
     select,
   });
 }
 
-async function readArticles(bench: Bench, docs: string): Promise<Outcome<Article[]>> {
+type Shelf = { readonly articles: readonly Article[]; readonly notes: readonly string[] };
+
+async function readArticles(bench: Bench, docs: string): Promise<Outcome<Shelf>> {
   const listed = await bench.context.reader.list({ under: docs });
   if (!listed.ok) return listed;
   const articles: Article[] = [];
+  const notes: string[] = [];
   for (const path of listed.value.paths) {
     if (!/\.mdx?$/i.test(path)) continue;
     const read = await bench.context.reader.read(path);
-    const article = read.ok && read.value.text !== null ? readArticle(path, read.value.text) : null;
+    if (!read.ok || read.value.text === null) continue;
+    const article = readArticle(path, read.value.text);
     if (article) articles.push(article);
+    const trouble = readFrontMatter(read.value.text)?.trouble;
+    // A rule that nobody can read would otherwise never select anything, without a word.
+    if (trouble)
+      notes.push(`${path}: its front matter cannot be read (line ${trouble.line}: ${trouble.why})`);
   }
-  return accept(articles);
+  return accept({ articles, notes: [...notes, ...findDoubles(articles)] });
 }
 
 function joinSources(

@@ -1,4 +1,5 @@
 import { accept, type Outcome } from "../../text/outcome.ts";
+import type { Result } from "../../tools/tool.ts";
 import type { AuditArticle } from "../audit.ts";
 import { type Bench, sessionOf, worded } from "../bench.ts";
 import { confine } from "../confine.ts";
@@ -91,7 +92,8 @@ export async function runArticleAgent(
   const changed = after.ok ? after.value !== before.value : done.length > 0;
   const patch =
     after.ok && changed && after.value !== null ? { patch: diffOf(path, before.value, after.value) } : {};
-  const error = whatWentWrong(bench, answered, objections);
+  const last = hands.results().findLast(({ tool }) => tool === "edit_article" || tool === "write_file");
+  const error = whatWentWrong(bench, answered, objections, last);
   if (error !== null) return { ...shared, ...patch, status: "error", error };
   return { ...shared, ...patch, status: changed ? "updated" : "unchanged" };
 }
@@ -105,9 +107,12 @@ function whatWentWrong(
   bench: Bench,
   answered: Outcome<{ readonly end: string }>,
   objections: readonly { readonly detail: string }[],
+  last: Result | undefined,
 ): string | null {
   if (!answered.ok) return worded(bench, answered.refusal);
   if (objections.length > 0) return `left for a person: ${objections.map(({ detail }) => detail).join("; ")}`;
+  if (last && !last.success)
+    return bench.redact(`its last edit was refused: ${last.error?.split("\n", 1)[0] ?? ""}`);
   if (answered.value.end === "cost") return "the cost ceiling was reached before the agent was done";
   if (answered.value.end === "steps") return "the agent's steps ran out before it was done";
   return null;

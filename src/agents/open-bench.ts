@@ -1,0 +1,110 @@
+import { basename, resolve } from "node:path";
+import { accept, type Outcome, refuse } from "../text/outcome.ts";
+import { type ContextOptions, openContext } from "../tools/context.ts";
+import type { Reader } from "../workspace/workspace.ts";
+import type { Bench, Progress } from "./bench.ts";
+import { type Crew, openCrew } from "./crew.ts";
+import { openLedger } from "./ledger.ts";
+import type { Limits } from "./model.ts";
+import { createRedact, secretsIn } from "./redact.ts";
+import { openRepository } from "./repository.ts";
+import { type Environment, readUserConfig, resolveSettings, type Settings } from "./settings.ts";
+
+export type BenchOptions = {
+  readonly root: string;
+  readonly environment: Environment;
+  readonly model?: string | undefined;
+  readonly maxCostUsd?: number | undefined;
+  readonly review?: boolean | undefined;
+  /** Only look: then there is no workspace, and nothing can be written. */
+  readonly readOnly?: boolean | undefined;
+  readonly limits?: Partial<Limits> | undefined;
+  readonly report: (event: Progress) => void;
+  readonly signal?: AbortSignal | undefined;
+  /** For tests: another machine than this one. */
+  readonly files?: ContextOptions["files"];
+};
+
+export type OpenBench = { readonly bench: Bench; readonly settings: Settings; close(): Promise<void> };
+
+/** Sets a run up: the user's settings, the models they chose, the files, the history, and the purse. */
+export async function openBench(options: BenchOptions): Promise<Outcome<OpenBench>> {
+  const { environment, signal } = options;
+  const root = resolve(options.root);
+  const config = await readUserConfig(environment, root);
+  if (!config.ok) return config;
+  const settings = resolveSettings({ environment, config: config.value, model: options.model });
+  if (!settings.ok) return settings;
+  const secrets = secretsIn(environment);
+  const redact = createRedact(secrets);
+  const crew = await chooseCrew(settings.value, options, redact);
+  if (!crew.ok) return crew;
+  const run = runName();
+  const context = await openContext({
+    root,
+    profile: "docs",
+    author: "suture",
+    run,
+    ...(options.files === undefined ? {} : { files: options.files }),
+    ...(options.readOnly ? { mode: "research" } : {}),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  if (!context.ok) return context;
+  const { reader } = context.value;
+  const bench: Bench = {
+    context: context.value,
+    run,
+    repository: await openRepository(root, reader),
+    crew: crew.value,
+    ledger: openLedger({ maxCostUsd: options.maxCostUsd }),
+    redact,
+    secrets,
+    project: (await projectName(reader)) ?? basename(root),
+    report: ({ text, ...event }) => options.report({ ...event, text: redact(text) }),
+    now: () => new Date(),
+    ...(signal === undefined ? {} : { signal }),
+  };
+  let closing: Promise<void> | undefined;
+  return accept({ bench, settings: settings.value, close: () => (closing ??= reader.close()) });
+}
+
+/** No model is no trouble; a model that cannot be used, or paid for, is. */
+async function chooseCrew(
+  settings: Settings,
+  { limits, review, maxCostUsd }: BenchOptions,
+  redact: Bench["redact"],
+): Promise<Outcome<Crew | null>> {
+  if (!settings.models.writer) return accept(null);
+  const crew = await openCrew(settings, {
+    redact,
+    ...(limits === undefined ? {} : { limits }),
+    ...(review === undefined ? {} : { review }),
+  });
+  if (!crew.ok || maxCostUsd === undefined) return crew;
+  const unpriced = Object.values(crew.value).find((model) => model !== null && model.price === null);
+  if (!unpriced) return crew;
+  const what = `a cost ceiling was set, but nobody has said what ${unpriced.name} costs`;
+  return refuse({
+    code: "malformed",
+    what,
+    hint: 'Add it to "prices" in the user configuration: dollars for a million tokens in and out.',
+  });
+}
+
+/** Sorts by time, and no two are alike. */
+function runName(): string {
+  const time = new Date().toISOString().replace(/[-:]|\.\d+Z$/g, "");
+  const { randomBytes } = process.getBuiltinModule("node:crypto");
+  return `${time}-${randomBytes(4).toString("hex")}`;
+}
+
+async function projectName(reader: Reader): Promise<string | null> {
+  const read = await reader.read("package.json");
+  if (!read.ok || read.value.text === null) return null;
+  try {
+    const { name } = JSON.parse(read.value.text) as { name?: unknown };
+    return typeof name === "string" && name !== "" ? name : null;
+  } catch {
+    return null;
+  }
+}

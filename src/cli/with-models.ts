@@ -1,0 +1,95 @@
+import type { Bench, Progress } from "../agents/bench.ts";
+import type { OpenBench } from "../agents/open-bench.ts";
+import type { Refusal } from "../text/outcome.ts";
+import { type Call, exit, isSet, numberOf, type Option, textOf } from "./command.ts";
+import { untilDone } from "./interrupt.ts";
+import { misuse } from "./misuse.ts";
+
+/** Options of the commands that may ask a model. */
+export const asking: readonly Option[] = [
+  { name: "model", value: "P:M", text: "the model, as provider:name; SUTURE_MODEL by default" },
+  { name: "max-cost", value: "USD", text: "stop before more than this is spent" },
+  {
+    name: "max-steps",
+    value: "N",
+    integer: true,
+    text: "round trips to the model for each page or task (5)",
+  },
+];
+
+type Work = (opened: OpenBench) => Promise<number>;
+
+/** Sets up a run as the options ask, does the work, and puts everything away again. */
+export async function withBench(
+  call: Call,
+  work: Work,
+  manner: { readonly readOnly?: boolean; readonly review?: boolean } = {},
+): Promise<number> {
+  const { options, terminal } = call;
+  const maxCost = textOf(options, "max-cost");
+  if (maxCost !== undefined && !/^\d{1,9}(\.\d{1,9})?$/.test(maxCost))
+    return misuse(terminal, `--max-cost takes an amount in dollars, not ${JSON.stringify(maxCost)}`);
+  const { openBench } = await import("../agents/open-bench.ts");
+  return untilDone(async (signal) => {
+    const opened = await openBench({
+      root: textOf(options, "root") ?? ".",
+      environment: process.env,
+      model: textOf(options, "model"),
+      maxCostUsd: maxCost === undefined ? undefined : Number(maxCost),
+      review: manner.review,
+      readOnly: manner.readOnly,
+      report: reporter(call),
+      signal,
+    });
+    if (!opened.ok) return explain(call, opened.refusal);
+    try {
+      return await work(opened.value);
+    } finally {
+      await opened.value.close();
+    }
+  });
+}
+
+/** Progress goes to standard error, a line each; details only to those who asked for them. */
+function reporter({ terminal }: Call): (event: Progress) => void {
+  return ({ kind, subject, text }) => {
+    if (kind === "detail" && !terminal.verbose) return;
+    if (kind === "failed") terminal.complain(text);
+    else if (kind === "step") terminal.remark(`… ${subject}: ${text}`);
+    else terminal.remark(text);
+  };
+}
+
+/** A refusal that ends a command: how it was used, or what the machine or the provider would not do. */
+export async function explain(call: Call, refusal: Refusal, bench?: Bench): Promise<number> {
+  const { refused, textOf: words } = await import("../tools/report.ts");
+  const { createRedact, secretsIn } = await import("../agents/redact.ts");
+  const result = refused(refusal, { tool: "suture", wording: "files" });
+  const redact = bench?.redact ?? createRedact(secretsIn(process.env));
+  const text = redact(words(result));
+  if (call.terminal.json) call.terminal.printJson({ ...result, error: text });
+  else call.terminal.complain(`suture: ${text}`);
+  return refusal.code === "malformed"
+    ? exit.misused
+    : refusal.code === "unavailable"
+      ? exit.failed
+      : exit.refused;
+}
+
+export function stepsOf({ options }: Call): number | undefined {
+  return isSet(options, "max-steps") ? numberOf(options, "max-steps") : undefined;
+}
+
+/** What a run used, in one line. */
+export function usageLine({
+  inputTokens,
+  outputTokens,
+  costUsd,
+}: {
+  inputTokens: number;
+  outputTokens: number;
+  costUsd: number | null;
+}): string {
+  const cost = costUsd === null ? "cost unknown" : `$${costUsd.toFixed(4)}`;
+  return `${inputTokens} tokens in, ${outputTokens} out, ${cost}`;
+}

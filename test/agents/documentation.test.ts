@@ -1,0 +1,456 @@
+import { execFileSync, spawn } from "node:child_process";
+import { utimesSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { auditSchema } from "../../src/agents/audit.ts";
+import {
+  type DocumentationOptions,
+  type DocumentationResult,
+  runDocumentation,
+} from "../../src/agents/documentation.ts";
+import { parseLineage } from "../../src/agents/lineage.ts";
+import type { BenchOptions } from "../../src/agents/open-bench.ts";
+import { openProject, type Project } from "./project.ts";
+import type { Request, Script, Turn } from "./scripted-server.ts";
+
+let project: Project;
+afterEach(() => project.close());
+
+const long = Array.from({ length: 200 }, (_, i) => `Line ${i + 1} of the page.`).join("\n");
+
+const files = {
+  "package.json": '{ "name": "acme" }\n',
+  "src/cli.ts": 'export const flags = ["--new", "--keep"];\nexport function start() {}\n',
+  "docs/cli.md": `---\ntitle: CLI\n---\n\n# CLI\n\nPass \`--old\` to be quick.\r\nPass \`--keep\` always.\n\n${long}\n\n<Tabs>mdx</Tabs>\n\n\`\`\`mermaid\ngraph TD\n\`\`\``,
+  "docs/other.md": "# Other\n\nUse `--old` here, too.\n",
+};
+
+const patch = (from: string, to: string, reason = "The flag was renamed in src/cli.ts.") => ({
+  name: "patch_file",
+  input: { original_text_snippet: from, new_text_snippet: to, reason },
+});
+
+type Page = { path: string; relevantPaths?: string[]; originalPath?: string };
+
+const isPlan = ({ system }: Request): boolean => system.includes("You plan the documentation");
+const isResearch = ({ system }: Request): boolean => system.includes("You study the source");
+/** The page a writer's request is about. */
+const pageOf = ({ messages }: Request): string => /^Path: (.+)$/m.exec(messages[0]!.text)?.[1] ?? "";
+const isDone = ({ messages }: Request): boolean => messages.at(-1)!.role === "tool";
+
+/** A planner that names these pages, and a writer that does this for each. */
+function script(pages: Page[], write: (path: string, request: Request) => Turn): Script {
+  return (request) => {
+    if (isResearch(request)) return { text: "A tool with flags." };
+    if (isPlan(request))
+      return {
+        text: JSON.stringify(
+          pages.map((page) => ({
+            description: "d",
+            type: "reference",
+            relevantPaths: ["src/cli.ts"],
+            ...page,
+          })),
+        ),
+      };
+    return write(pageOf(request), request);
+  };
+}
+
+const rename = (_: string, request: Request): Turn =>
+  isDone(request) || !request.messages[0]!.text.includes("`--old`")
+    ? { text: "Renamed the flag." }
+    : { calls: [patch("`--old`", "`--new`")] };
+
+async function run(
+  options: Partial<DocumentationOptions> = {},
+  bench: Partial<BenchOptions> = {},
+): Promise<DocumentationResult> {
+  const opened = await project.open(bench);
+  const done = await runDocumentation(opened.bench, { command: "documentation", output: "docs", ...options });
+  await opened.close();
+  if (!done.ok) throw new Error(JSON.stringify(done.refusal));
+  return done.value;
+}
+
+const statuses = ({ pages }: DocumentationResult) =>
+  Object.fromEntries(pages.map(({ path, status }) => [path, status]));
+const stateOf = (name: string): string | null =>
+  project.exists(`.suture/${name}`) ? project.text(`.suture/${name}`) : null;
+const auditOf = ({ run: id }: DocumentationResult) =>
+  auditSchema.parse(JSON.parse(stateOf(`audit/${id}.json`)!));
+
+describe("pages", () => {
+  test("S1 S64 S75 S84 one patch on a long page is one hunk of git's, and every other byte stays", async () => {
+    project = await openProject(files, script([{ path: "docs/cli.md" }], rename));
+    const result = await run();
+    expect(statuses(result)).toEqual({ "docs/cli.md": "updated" });
+    expect(project.text("docs/cli.md")).toBe(files["docs/cli.md"].replace("--old", "--new"));
+    const diff = project.git("diff", "-U0", "--", "docs");
+    expect(diff.match(/^@@/gm)).toHaveLength(1);
+    expect(project.git("diff", "--numstat", "--", "docs").trim()).toBe("1\t1\tdocs/cli.md");
+  });
+
+  test("S8 S67 S68 S69 one run mixes modes; what fails is said, stays as it was, and is not called true", async () => {
+    const pages = [
+      { path: "docs/cli.md" },
+      { path: "docs/new/page.md" },
+      { path: "docs/other.md" },
+      { path: "../evil.md" },
+    ];
+    project = await openProject(
+      files,
+      script(pages, (path, request) => {
+        if (path === "docs/new/page.md") return { text: "# New\n\nPass `--keep` always, whatever you do.\n" };
+        if (path === "docs/other.md") return { status: 400, text: "no" };
+        return rename(path, request);
+      }),
+    );
+    const before = project.text("docs/other.md");
+    const result = await run();
+    expect(statuses(result)).toEqual({
+      "docs/cli.md": "updated",
+      "docs/new/page.md": "created",
+      "docs/other.md": "failed",
+      "../evil.md": "refused",
+    });
+    expect(project.text("docs/new/page.md")).toContain("# New");
+    expect(project.text("docs/other.md")).toBe(before);
+    expect(result.left.map(({ path }) => path).sort()).toEqual(["../evil.md", "docs/other.md"]);
+    expect(project.events.filter(({ kind }) => kind === "failed").map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^✖ Failed docs\/other\.md: .*400: no/),
+    ]);
+    const lineage = parseLineage(stateOf("lineage.json")!)!;
+    expect(Object.keys(lineage.pages).sort()).toEqual(["docs/cli.md", "docs/new/page.md"]);
+    expect(lineage.pages["docs/cli.md"]).toMatchObject({
+      sources: ["src/cli.ts"],
+      commit: project.git("rev-parse", "HEAD").trim(),
+    });
+    expect(stateOf("audit/documentation.state.json")).toBeNull();
+  });
+
+  test("S62 a page that needs nothing keeps its bytes and its time, and is called unchanged", async () => {
+    project = await openProject(
+      files,
+      script([{ path: "docs/cli.md" }], () => ({ text: `Nothing to do.\n\n${files["docs/cli.md"]}` })),
+    );
+    utimesSync(join(project.root, "docs/cli.md"), 1000, 1000);
+    const before = project.snapshot();
+    const result = await run();
+    expect(statuses(result)).toEqual({ "docs/cli.md": "unchanged" });
+    expect(project.snapshot()).toEqual(before);
+    expect(
+      execFileSync("stat", ["-c", "%Y", join(project.root, "docs/cli.md")], { encoding: "utf8" }).trim(),
+    ).toBe("1000");
+  });
+
+  test("S3 S15 force writes the page anew and keeps its front matter", async () => {
+    project = await openProject(
+      files,
+      script([{ path: "docs/cli.md" }], () => ({ text: "# CLI\n\nPass `--new` when you like.\n" })),
+    );
+    expect(statuses(await run({ force: true }))).toEqual({ "docs/cli.md": "updated" });
+    expect(project.text("docs/cli.md")).toBe(
+      "---\ntitle: CLI\n---\n\n# CLI\n\nPass `--new` when you like.\n",
+    );
+  });
+
+  test("S5 a page that moves is updated from where it was, and moves in the same transaction", async () => {
+    project = await openProject(
+      files,
+      script([{ path: "docs/guide/flags.md", originalPath: "docs/other.md" }], rename),
+    );
+    expect(statuses(await run())).toEqual({ "docs/guide/flags.md": "created" });
+    expect(project.text("docs/guide/flags.md")).toBe("# Other\n\nUse `--new` here, too.\n");
+    expect(project.exists("docs/other.md")).toBe(false);
+  });
+
+  test("S83 a page that is not text is refused, and the others are done", async () => {
+    project = await openProject(files, script([{ path: "docs/bad.md" }, { path: "docs/other.md" }], rename));
+    project.put("docs/bad.md", Buffer.from([0x23, 0x20, 0xe9, 0xff, 0x0a]));
+    expect(statuses(await run())).toEqual({ "docs/bad.md": "failed", "docs/other.md": "updated" });
+  });
+
+  test("S86 a page that somebody changed in the meantime keeps their words", async () => {
+    project = await openProject(
+      files,
+      script([{ path: "docs/other.md" }], (_, request) => {
+        if (!isDone(request))
+          project.put(
+            "docs/other.md",
+            "# Other\n\nSomebody rewrote `--old` in the meantime, and `--old` twice.\n",
+          );
+        return rename("", request);
+      }),
+    );
+    const result = await run();
+    expect(statuses(result)).toEqual({ "docs/other.md": "failed" });
+    expect(project.text("docs/other.md")).toContain("Somebody rewrote");
+    expect(stateOf("lineage.json")).toBeNull();
+  });
+
+  test("S86 force does not write over what somebody changed in the meantime either", async () => {
+    project = await openProject(
+      files,
+      script([{ path: "docs/other.md" }], () => {
+        project.put("docs/other.md", "# Other\n\nSomebody's own words.\n");
+        return { text: "# Other\n\nWritten by a model, all anew.\n" };
+      }),
+    );
+    expect(statuses(await run({ force: true }))).toEqual({ "docs/other.md": "failed" });
+    expect(project.text("docs/other.md")).toContain("Somebody's own words.");
+  });
+
+  test("S65 S66 what went in before the steps ran out is written, and the page still counts as failed", async () => {
+    project = await openProject(
+      files,
+      script([{ path: "docs/other.md" }], (_, request) =>
+        request.messages.length === 1
+          ? { calls: [patch("`--old`", "`--new`")] }
+          : { calls: [patch("nowhere", "x")] },
+      ),
+    );
+    const result = await run();
+    expect(statuses(result)).toEqual({ "docs/other.md": "partial" });
+    expect(project.text("docs/other.md")).toContain("--new");
+    expect(stateOf("lineage.json")).toBeNull();
+    expect(result.left).toMatchObject([
+      {
+        path: "docs/other.md",
+        why: expect.stringContaining("Could not find the exact snippet in docs/other.md"),
+      },
+    ]);
+  });
+
+  test("an edit that a gate refuses twice is left for a person, and nothing of the page is written", async () => {
+    project = await openProject(
+      files,
+      script([{ path: "docs/other.md" }], (_, request) =>
+        isDone(request)
+          ? { text: "ok" }
+          : {
+              calls: [
+                patch(
+                  request.system.includes("objections") ? "`--bogus`" : "`--old`",
+                  "`--bogus` or `--bogus2`",
+                ),
+              ],
+            },
+      ),
+    );
+    const before = project.snapshot();
+    const result = await run();
+    expect(statuses(result)).toEqual({ "docs/other.md": "failed" });
+    expect(project.snapshot()).toEqual(before);
+    expect(auditOf(result).articles[0]).toMatchObject({
+      status: "error",
+      objections: [{ gate: "names" }, { gate: "names" }],
+    });
+  });
+});
+
+describe("a run", () => {
+  test("S78 S79 tells which way each page went, and what was done", async () => {
+    project = await openProject(files, script([{ path: "docs/other.md" }], rename));
+    const result = await run();
+    expect(result.pages[0]!.summary).toBe("Renamed the flag.");
+    expect(project.events.map(({ text }) => text)).toEqual(
+      expect.arrayContaining([
+        "↳ 🩹 Surgical Update Mode detected for docs/other.md",
+        "✔ Wrote docs/other.md",
+      ]),
+    );
+  });
+
+  test("S80 a dry run shows the patches and writes nothing at all", async () => {
+    project = await openProject(files, script([{ path: "docs/other.md" }], rename));
+    const result = await run({ dryRun: true }, { readOnly: true });
+    expect(result.pages[0]!.patch).toContain("+Use `--new` here, too.");
+    expect(project.git("status", "--porcelain")).toBe("");
+    expect(project.exists(".suture")).toBe(false);
+  });
+
+  test("leaves a record that the schema takes, whose patches git applies, with a reason for each edit; undo restores every byte", async () => {
+    project = await openProject(
+      files,
+      script(
+        [{ path: "docs/cli.md" }, { path: "docs/other.md" }, { path: "docs/new.md" }],
+        (path, request) => {
+          if (path === "docs/new.md") return { text: "# New\n\nCall `start()` to begin with.\n" };
+          if (isDone(request)) return { text: "ok" };
+          const more =
+            path === "docs/cli.md"
+              ? [
+                  patch("Line 3 of", "Line three of", "Spelled out."),
+                  patch("graph TD\n```", "graph LR\n```", "Wider."),
+                ]
+              : [];
+          return { calls: [patch("`--old`", "`--new`"), ...more] };
+        },
+      ),
+    );
+    const before = project.snapshot();
+    const result = await run();
+    const after = project.snapshot();
+    const record = auditOf(result);
+    expect(record).toMatchObject({
+      source: "git",
+      command: "documentation",
+      model: "openai:gpt-4o-mini",
+      toolCalls: { patch_file: 4 },
+    });
+    expect(record.usage.inputTokens).toBeGreaterThan(0);
+    const byPath = Object.fromEntries(record.articles.map((article) => [article.path, article]));
+    expect(byPath["docs/cli.md"]!.editReasons).toEqual([
+      "The flag was renamed in src/cli.ts.",
+      "Spelled out.",
+      "Wider.",
+    ]);
+    expect(byPath["docs/other.md"]!.editReasons).toHaveLength(1);
+    project.git("stash", "-q", "--include-untracked", "--", "docs");
+    for (const { patch: text } of record.articles)
+      execFileSync("git", ["apply", "-"], { cwd: project.root, input: text! });
+    expect(project.snapshot()).toEqual(after);
+    const { bench, close } = await project.open();
+    const undone = await bench.context.workspace!.undo({ run: result.run }, { author: "test" });
+    expect(undone.ok).toBe(true);
+    await close();
+    expect(project.snapshot()).toEqual(before);
+  });
+
+  test("S10 S11 S14 after a sound run the next has nothing to do, and says why, unless forced or something changed", async () => {
+    project = await openProject(files, script([{ path: "docs/other.md" }], rename));
+    await run();
+    project.commit("docs");
+    await run();
+    const asked = project.server.requests.length;
+    const skipped = await run();
+    expect(skipped.skipped).toMatch(/no drift was found at [0-9a-f]{12} .* nothing has changed since/);
+    expect(project.server.requests).toHaveLength(asked);
+    expect((await run({ force: true })).skipped).toBeUndefined();
+    project.put("src/cli.ts", "export const changed = 1;\n");
+    expect((await run()).skipped).toBeUndefined();
+  });
+
+  test("S52 the diff since a page was last true reaches its writer", async () => {
+    project = await openProject(files, script([{ path: "docs/other.md" }], rename));
+    await run();
+    project.commit("docs");
+    project.put("src/cli.ts", 'export const flags = ["--new", "--newest"];\n');
+    project.put("src/unrelated.ts", "export const unrelated = 1;\n");
+    project.commit("another flag");
+    await run();
+    const last = project.server.requests.findLast((request) => pageOf(request) === "docs/other.md")!;
+    expect(last.messages[0]!.text).toContain('+export const flags = ["--new", "--newest"];');
+    expect(last.messages[0]!.text).not.toContain("unrelated");
+  });
+
+  test("--limit and --max-cost are kept", async () => {
+    project = await openProject(files, script([{ path: "docs/other.md" }, { path: "docs/cli.md" }], rename));
+    expect((await run({ limit: 1 })).pages).toHaveLength(1);
+    const poor = await run({ force: true }, { maxCostUsd: 0.0035 });
+    expect(poor.usage.costUsd!).toBeLessThanOrEqual(0.0035);
+    expect(poor.left.length).toBeGreaterThan(0);
+  });
+
+  test("without a model, pages whose sources changed are listed, with how to name one", async () => {
+    project = await openProject(files, script([{ path: "docs/other.md" }], rename));
+    await run();
+    project.put("src/cli.ts", "export const changed = 1;\n");
+    project.commit("change");
+    const asked = project.server.requests.length;
+    const result = await run({}, { environment: { HOME: project.root } });
+    expect(result).toMatchObject({
+      left: [{ path: "docs/other.md", why: expect.stringContaining("src/cli.ts") }],
+      howTo: expect.stringContaining("--model provider:name"),
+    });
+    expect(project.server.requests).toHaveLength(asked);
+  });
+
+  test("a lineage that cannot be read is left alone", async () => {
+    project = await openProject(files, script([{ path: "docs/other.md" }], rename));
+    await run();
+    project.put(".suture/lineage.json", '{"version": 9}');
+    await run({ force: false });
+    expect(stateOf("lineage.json")).toBe('{"version": 9}');
+  });
+
+  test("readme works on one page, surgically where it is there", async () => {
+    project = await openProject({ ...files, "README.md": "# Acme\n\nPass `--old`.\n" }, (request) =>
+      rename("", request),
+    );
+    const result = await run({ command: "readme", output: "README.md" });
+    expect(statuses(result)).toEqual({ "README.md": "updated" });
+    expect(project.text("README.md")).toBe("# Acme\n\nPass `--new`.\n");
+  });
+
+  test("A18 nothing in the repository chooses a model, an address or a command", async () => {
+    const trap = {
+      model: "openai:evil",
+      baseUrls: { openai: "http://evil.example/v1" },
+      commands: [["rm", "-rf", "."]],
+    };
+    project = await openProject(
+      {
+        ...files,
+        ".suture.json": JSON.stringify(trap),
+        "suture.config.json": JSON.stringify(trap),
+        ".env": "OPENAI_BASE_URL=http://evil.example\n",
+        ".config/suture/config.json": JSON.stringify(trap),
+      },
+      script([{ path: "docs/other.md" }], rename),
+    );
+    const { settings, bench } = await project.open();
+    expect(settings.models.writer).toEqual({ provider: "openai", model: "gpt-4o-mini" });
+    expect(settings.commands).toEqual([]);
+    expect(bench.crew?.writer.name).toBe("openai:gpt-4o-mini");
+    await run();
+    expect(project.server.requests.length).toBeGreaterThan(0);
+  });
+
+  test("S63 abort in the middle leaves every page as it was", async () => {
+    const controller = new AbortController();
+    project = await openProject(
+      files,
+      script([{ path: "docs/other.md" }], (_, request) => {
+        if (isDone(request)) controller.abort(new Error("stopped"));
+        return { calls: [patch("`--old`", "`--new`")] };
+      }),
+    );
+    const before = project.snapshot();
+    const opened = await project.open({ signal: controller.signal });
+    await expect(
+      runDocumentation(opened.bench, { command: "documentation", output: "docs" }),
+    ).rejects.toThrow("stopped");
+    expect(project.snapshot()).toEqual(before);
+    expect(stateOf("lineage.json")).toBeNull();
+  });
+});
+
+test("S63 kill -9 at any time leaves pages old or new, and the baseline where it was", async () => {
+  const pages = Array.from({ length: 4 }, (_, i) => ({ path: `docs/p${i}.md` }));
+  const content = "# Page\n\nUse `--old` here.\n";
+  project = await openProject(
+    { ...files, ...Object.fromEntries(pages.map(({ path }) => [path, content])) },
+    script(pages, rename),
+  );
+  const main = join(import.meta.dirname, "kill-target.ts");
+  for (const delay of [300, 700, 900, 1100, 1400]) {
+    const child = spawn(process.execPath, [main, project.root], {
+      env: { ...process.env, ...project.environment(), HOME: project.root },
+      stdio: "ignore",
+    });
+    await new Promise((resolve) => setTimeout(resolve, delay));
+    child.kill("SIGKILL");
+    await new Promise((resolve) => child.once("exit", resolve));
+    const { bench, close } = await project.open();
+    await bench.context.reader.history();
+    await close();
+    const texts = pages.map(({ path }) => project.text(path));
+    expect(texts.every((text) => text === content || text === content.replace("--old", "--new"))).toBe(true);
+    const lineage = stateOf("lineage.json");
+    if (lineage !== null)
+      for (const path of Object.keys(parseLineage(lineage)!.pages))
+        expect(project.text(path)).toContain("--new");
+  }
+});

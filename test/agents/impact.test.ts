@@ -1,0 +1,534 @@
+import { execFileSync } from "node:child_process";
+import { afterEach, describe, expect, test } from "vitest";
+import { type AuditArticle, auditSchema } from "../../src/agents/audit.ts";
+import {
+  type AgentOptions,
+  type AgentResult,
+  lastName,
+  runImpactAgent,
+  runPropagation,
+} from "../../src/agents/impact/agent.ts";
+import { searchImpact } from "../../src/agents/impact/search.ts";
+import type { BenchOptions } from "../../src/agents/open-bench.ts";
+import { openProject, type Project } from "./project.ts";
+import type { Request, Script, Turn } from "./scripted-server.ts";
+
+let project: Project;
+const others: Project[] = [];
+afterEach(async () => {
+  await project.close();
+  for (const other of others.splice(0)) await other.close();
+});
+
+const watching = (id: string, ...paths: string[]): string =>
+  `---\njrn: ${id}\nattention:\n${paths.map((path) => `  - op: file\n    path: "${path}"\n`).join("")}---\n\n`;
+
+const login = `${watching("LOGIN", "src/login.ts")}# Login\n\n## Authentication\n\nThe login endpoint accepts username and password.\n\n## Parameters\n\n| Name | Type | Required |\n|------|------|----------|\n| username | string | Yes |\n\nThe end.`;
+
+const files = {
+  "src/login.ts": "export function login(username: string, password: string) {}\n",
+  "src/other.ts": "export const other = 1;\n",
+  "docs/login.md": login,
+  "docs/guide.md": `${watching("GUIDE", "docs/login.md")}# Guide\n\nSee login: username and password.\n`,
+  "docs/unrelated.md": "# Unrelated\n\nWords.\n",
+};
+
+const seed = {
+  path: "docs/login.md",
+  edits: [
+    {
+      old_string: "## Authentication\n\nThe login endpoint accepts username and password.",
+      new_string:
+        "## Authentication\n\nThe login endpoint accepts username, password, and an optional MFA token.",
+      reason: "Code change added MFA token parameter to login function",
+    },
+    {
+      old_string: "## Parameters\n\n| Name | Type | Required |\n|------|------|----------|",
+      new_string:
+        "## Parameters\n\n| Name | Type | Required |\n|------|------|----------|\n| mfaToken | string | No |",
+      reason: "Document new optional mfaToken parameter",
+    },
+  ],
+};
+
+const edit = (path: string, from: string, to: string, reason = "The code changed.") => ({
+  name: "edit_article",
+  input: { path, edits: [{ old_string: from, new_string: to, reason }] },
+});
+
+const articleOf = ({ messages }: Request): string => /^Path: (.+)$/m.exec(messages[0]!.text)?.[1] ?? "";
+
+/** A model that goes through these turns for each article, and is done then. */
+function each(turns: Record<string, Turn[]>): (request: Request) => Turn {
+  return (request) => {
+    const step = request.messages.filter(({ role }) => role === "assistant").length;
+    return turns[articleOf(request)]?.[step] ?? { text: "Nothing to do here." };
+  };
+}
+
+async function begin(script: Script, more: Record<string, string> = {}): Promise<void> {
+  project = await openProject({ ...files, ...more }, script);
+  project.git("checkout", "-qb", "work");
+  project.put(
+    "src/login.ts",
+    "export function login(username: string, password: string, mfaToken?: string) {}\n",
+  );
+  project.commit("add mfa");
+}
+
+async function run(
+  options: Partial<AgentOptions> = {},
+  bench: Partial<BenchOptions> = {},
+): Promise<AgentResult> {
+  const opened = await project.open(bench);
+  const done = await runImpactAgent(opened.bench, {
+    docs: "docs",
+    base: "main",
+    decide: async () => "update",
+    ...options,
+  });
+  await opened.close();
+  if (!done.ok) throw new Error(JSON.stringify(done.refusal));
+  return done.value;
+}
+
+const statuses = (articles: readonly AuditArticle[]) =>
+  Object.fromEntries(articles.map(({ path, status }) => [path, status]));
+
+function record(id: string) {
+  return auditSchema.parse(JSON.parse(project.text(`.suture/audit/${id}.json`)));
+}
+
+describe("an article", () => {
+  test("J61 J64 J65 J67 J69 J77 J87 the seed's two edits go in, and their reasons reach the record with a patch", async () => {
+    await begin(
+      each({
+        "docs/login.md": [
+          { calls: [{ name: "read_file", input: { path: "docs/login.md" } }] },
+          { calls: [{ name: "edit_article", input: seed }] },
+          { text: "Documented the token." },
+        ],
+      }),
+    );
+    const result = await run({ propagate: false });
+    expect(statuses(result.phase1)).toEqual({ "docs/login.md": "updated" });
+    expect(project.text("docs/login.md")).toContain("username, password, and an optional MFA token.");
+    expect(project.text("docs/login.md")).toContain(
+      "|------|------|----------|\n| mfaToken | string | No |\n| username",
+    );
+    const kept = record(result.records[0]!.id);
+    expect(kept).toMatchObject({
+      source: "git",
+      toolCalls: { edit_article: 1, read_file: 1, write_file: 0 },
+      trigger: { changedFiles: ["src/login.ts"], commits: [project.git("rev-parse", "HEAD").trim()] },
+    });
+    expect(kept.articles[0]).toMatchObject({
+      jrn: "LOGIN",
+      status: "updated",
+      editReasons: seed.edits.map(({ reason }) => reason),
+      reasoning: "Documented the token.",
+      evidence: [
+        { changedFile: "src/login.ts", pattern: "src/login.ts", matchType: "exact", source: "local" },
+      ],
+    });
+    expect(kept.articles[0]!.patch).toMatch(
+      /^diff --git a\/docs\/login\.md b\/docs\/login\.md\n--- a\/docs\/login\.md\n\+\+\+ b\/docs\/login\.md\n/,
+    );
+  });
+
+  test("J74 J78 is offered reading and edit_article; nothing that removes, moves, undoes or runs", async () => {
+    await begin(each({}));
+    await run({ propagate: false });
+    const { tools } = project.server.requests[0]!;
+    expect(tools).toEqual(
+      expect.arrayContaining(["read_file", "edit_article", "search_files", "list_files"]),
+    );
+    expect(tools).not.toEqual(expect.arrayContaining(["undo"]));
+    for (const name of [
+      "undo",
+      "redo",
+      "shell",
+      "rm",
+      "mv",
+      "edit_file",
+      "patch_file",
+      "apply_patch",
+      "execute",
+    ])
+      expect(tools).not.toContain(name);
+  });
+
+  test("J88 two tables that fit refuse the whole call, and the model hears the count and the hint", async () => {
+    const twice = `${login}\n\n## Parameters\n\n| Name | Type | Required |\n|------|------|----------|\n| x | y | z |\n`;
+    await begin(each({ "docs/login.md": [{ calls: [{ name: "edit_article", input: seed }] }] }), {
+      "docs/login.md": twice,
+    });
+    const result = await run({ propagate: false });
+    expect(project.text("docs/login.md")).toBe(twice);
+    expect(result.phase1).toMatchObject([
+      { status: "error", error: expect.stringContaining("Edit 1: Text appears 2 times") },
+    ]);
+    const heard = project.server.requests[1]!.messages.at(-1)!.text;
+    expect(heard).toContain("Edit 1: Text appears 2 times in file");
+    expect(heard).toContain("Add a heading, preceding paragraph, or other unique text to old_string");
+  });
+
+  test("J54 J62 corrects itself from the error; the failed call leaves nothing in the record", async () => {
+    await begin(
+      each({
+        "docs/login.md": [
+          { calls: [edit("docs/login.md", "accepts user and password", "x", "wrong")] },
+          {
+            calls: [
+              edit(
+                "docs/login.md",
+                "accepts username and password",
+                "accepts username, password and a token",
+                "right",
+              ),
+            ],
+          },
+        ],
+      }),
+    );
+    const result = await run({ propagate: false });
+    expect(result.phase1[0]).toMatchObject({
+      status: "updated",
+      editReasons: ["right"],
+      toolCalls: { edit_article: 2 },
+    });
+  });
+
+  test("J59 J60 without a call it is unchanged, with the explanation as reasoning", async () => {
+    await begin(each({ "docs/login.md": [{ text: "The article does not speak of parameters." }] }));
+    expect((await run({ propagate: false })).phase1).toMatchObject([
+      { status: "unchanged", reasoning: "The article does not speak of parameters." },
+    ]);
+  });
+
+  test("J66 edits that cancel out leave it unchanged", async () => {
+    await begin(
+      each({
+        "docs/login.md": [
+          { calls: [edit("docs/login.md", "The end.", "The finish.")] },
+          { calls: [edit("docs/login.md", "The finish.", "The end.")] },
+        ],
+      }),
+    );
+    const { phase1 } = await run({ propagate: false });
+    expect(phase1[0]).toMatchObject({
+      status: "unchanged",
+      editReasons: ["The code changed.", "The code changed."],
+    });
+    expect(phase1[0]!.patch).toBeUndefined();
+  });
+
+  test("J3 J4 another path is refused, other spellings of its own are not", async () => {
+    await begin(
+      each({
+        "docs/login.md": [
+          {
+            calls: [
+              edit("docs/unrelated.md", "Words.", "Other words."),
+              edit("src/other.ts", "other", "evil"),
+            ],
+          },
+          { calls: [edit("./docs/../docs/login.md", "The end.", "The very end.")] },
+        ],
+      }),
+    );
+    const before = project.snapshot();
+    const { phase1 } = await run({ propagate: false });
+    const { "docs/login.md": _a, ...rest } = project.snapshot();
+    const { "docs/login.md": _b, ...was } = before;
+    expect(rest).toEqual(was);
+    expect(phase1[0]).toMatchObject({ status: "updated", editReasons: ["The code changed."] });
+  });
+
+  test("J75 J76 write_file does not replace the article, whatever the call says", async () => {
+    await begin(
+      each({
+        "docs/login.md": [
+          {
+            calls: [
+              { name: "write_file", input: { path: "docs/login.md", content: "# Gone\n", rewrite: true } },
+            ],
+          },
+        ],
+      }),
+    );
+    const before = project.snapshot();
+    await run({ propagate: false });
+    expect(project.snapshot()).toEqual(before);
+  });
+
+  test("C24 the id and the rules of an article are not the agent's to change", async () => {
+    await begin(each({ "docs/login.md": [{ calls: [edit("docs/login.md", "jrn: LOGIN", "jrn: OTHER")] }] }));
+    const before = project.snapshot();
+    expect((await run({ propagate: false })).phase1[0]!.status).toBe("error");
+    expect(project.snapshot()).toEqual(before);
+  });
+
+  test("a gate's reason goes back to the model, and what it refuses twice is left for a person", async () => {
+    const bogus = { calls: [edit("docs/login.md", "The end.", "Pass `--bogus`.")] };
+    await begin(each({ "docs/login.md": [bogus, bogus] }));
+    const before = project.snapshot();
+    const { phase1 } = await run({ propagate: false });
+    expect(project.server.requests[1]!.messages.at(-1)!.text).toMatch(
+      /--bogus.*nowhere in the code.*Send the edit again without that/,
+    );
+    expect(project.server.requests[2]!.messages.at(-1)!.text).toContain("left for a person");
+    expect(phase1[0]).toMatchObject({ status: "error", objections: [{ gate: "names" }] });
+    expect(project.snapshot()).toEqual(before);
+  });
+
+  test("J72 one that errors does not keep the others from being done", async () => {
+    const second = { "docs/second.md": `${watching("SECOND", "src/**")}# Second\n\nOld words.\n` };
+    await begin(
+      (request) =>
+        articleOf(request) === "docs/login.md"
+          ? { status: 500, text: "broken" }
+          : each({ "docs/second.md": [{ calls: [edit("docs/second.md", "Old words.", "New words.")] }] })(
+              request,
+            ),
+      second,
+    );
+    const result = await run({ propagate: false });
+    expect(statuses(result.phase1)).toEqual({ "docs/login.md": "error", "docs/second.md": "updated" });
+    expect(result.left).toMatchObject([{ path: "docs/login.md", why: expect.stringContaining("500") }]);
+  });
+
+  test("J73 a session that never answers ends by itself", async () => {
+    await begin(() => ({ hang: true }));
+    const { phase1 } = await run({ propagate: false }, { limits: { stepMs: 100, maxRetries: 0 } });
+    expect(phase1).toMatchObject([{ status: "error", error: expect.stringContaining("no answer in time") }]);
+  });
+});
+
+describe("J71 the patch applies with git", () => {
+  const body = Array.from({ length: 30 }, (_, i) => `line ${i + 1}`).join("\n");
+  test.each([
+    ["one change", `${body}\n`, [["line 3\n", "line three\n"]]],
+    [
+      "two changes four lines apart",
+      `${body}\n`,
+      [
+        ["line 10\n", "ten\n"],
+        ["line 15\n", "fifteen\n"],
+      ],
+    ],
+    [
+      "two changes six lines apart",
+      `${body}\n`,
+      [
+        ["line 10\n", "ten\n"],
+        ["line 17\n", "seventeen\n"],
+      ],
+    ],
+    ["the last line", `${body}\n`, [["line 30", "the last"]]],
+    ["no final newline", body, [["line 30", "the last"]]],
+    ["CRLF", `${body}\n`.replaceAll("\n", "\r\n"), [["line 12\r\n", "twelve\r\n"]]],
+    ["a final newline added", body, [["line 30", "line 30\n"]]],
+  ] as [string, string, [string, string][]][])("%s", async (_, text, changes) => {
+    const before = `${watching("P", "src/login.ts")}${text}`;
+    const input = {
+      path: "docs/p.md",
+      edits: changes.map(([old_string, new_string]) => ({ old_string, new_string, reason: "r" })),
+    };
+    await begin(each({ "docs/p.md": [{ calls: [{ name: "edit_article", input }] }] }), {
+      "docs/p.md": before,
+      "docs/login.md": "# x\n",
+    });
+    const [article] = (await run({ propagate: false })).phase1;
+    const after = project.text("docs/p.md");
+    expect(article).toMatchObject({ path: "docs/p.md", status: "updated" });
+    project.put("docs/p.md", before);
+    execFileSync("git", ["apply", "--check", "-"], { cwd: project.root, input: article!.patch! });
+    execFileSync("git", ["apply", "-"], { cwd: project.root, input: article!.patch! });
+    expect(project.text("docs/p.md")).toBe(after);
+  });
+});
+
+describe("a run", () => {
+  test("J79 asks before each article: update, skip, quit; nothing is done without a yes", async () => {
+    const more = {
+      "docs/a.md": `${watching("A", "src/**")}# A\n`,
+      "docs/b.md": `${watching("B", "src/**")}# B\n`,
+    };
+    await begin(each({}), more);
+    const asked: string[] = [];
+    const answers = { "docs/a.md": "skip", "docs/b.md": "quit" } as const;
+    const { phase1 } = await run({
+      decide: async ({ article }) => {
+        asked.push(article.path);
+        return answers[article.path as "docs/a.md"];
+      },
+    });
+    expect(asked).toEqual(["docs/a.md", "docs/b.md"]);
+    expect(statuses(phase1)).toEqual({
+      "docs/a.md": "skipped",
+      "docs/b.md": "skipped",
+      "docs/login.md": "skipped",
+    });
+    expect(project.server.requests).toEqual([]);
+  });
+
+  test("a dry run lists and asks nobody; without a model the list comes with how to name one", async () => {
+    await begin(each({}));
+    const dry = await run({ dryRun: true }, { readOnly: true });
+    expect(dry.left).toMatchObject([{ path: "docs/login.md", why: expect.stringContaining("src/login.ts") }]);
+    const none = await run({}, { environment: { HOME: project.root } });
+    expect(none).toMatchObject({
+      left: [{ path: "docs/login.md" }],
+      howTo: expect.stringContaining("--model"),
+    });
+    expect(project.server.requests).toEqual([]);
+    expect(project.exists(".suture")).toBe(false);
+  });
+
+  test("the updates of a run are undone together, byte for byte", async () => {
+    await begin(
+      each({
+        "docs/login.md": [
+          { calls: [edit("docs/login.md", "The end.", "The very end.")] },
+          { calls: [edit("docs/login.md", "# Login", "# Log in")] },
+        ],
+      }),
+    );
+    const before = project.snapshot();
+    const result = await run({ propagate: false });
+    expect(project.snapshot()).not.toEqual(before);
+    const { bench } = await project.open();
+    expect((await bench.context.workspace!.undo({ run: result.records[0]!.id }, { author: "test" })).ok).toBe(
+      true,
+    );
+    expect(project.snapshot()).toEqual(before);
+  });
+
+  test("J83 J84 a moved, a deleted and a binary file select articles, too", async () => {
+    project = await openProject(
+      {
+        ...files,
+        "src/old.ts": "export const value = 1;\n".repeat(5),
+        "img.bin": "\0\0",
+        "docs/m.md": `${watching("M", "src/old.ts")}# M\n`,
+        "docs/n.md": `${watching("N", "src/fresh.ts")}# N\n`,
+        "docs/i.md": `${watching("I", "*.bin")}# I\n`,
+        "docs/d.md": `${watching("D", "src/other.ts")}# D\n`,
+      },
+      each({}),
+    );
+    project.git("checkout", "-qb", "work");
+    project.git("mv", "src/old.ts", "src/fresh.ts");
+    project.git("rm", "-q", "src/other.ts");
+    project.put("img.bin", "\0\u0001");
+    project.commit("move");
+    const { bench } = await project.open();
+    const found = await searchImpact(bench, { docs: "docs", base: "main" });
+    expect(found.ok && found.value.impacted.map(({ article }) => article.path)).toEqual([
+      "docs/d.md",
+      "docs/i.md",
+      "docs/m.md",
+      "docs/n.md",
+    ]);
+  });
+
+  test("two articles with one id are two articles, and it is said", async () => {
+    await begin(each({}), { "docs/twin.md": `${watching("LOGIN", "src/login.ts")}# Twin\n` });
+    const { bench } = await project.open();
+    const found = await searchImpact(bench, { docs: "docs", base: "main" });
+    expect(found.ok && found.value.impacted).toHaveLength(2);
+    expect(found.ok && found.value.notes).toMatchObject([expect.stringContaining('same id "LOGIN"')]);
+  });
+});
+
+describe("propagation", () => {
+  const chain: Script = each({
+    "docs/login.md": [{ calls: [edit("docs/login.md", "The end.", "The very end.")] }],
+    "docs/guide.md": [{ calls: [edit("docs/guide.md", "See login", "See the login page")] }],
+  });
+
+  test("articles that watch an updated article follow, under their own record", async () => {
+    await begin(chain);
+    const result = await run();
+    expect(statuses(result.phase2)).toEqual({ "docs/guide.md": "updated" });
+    expect(result).toMatchObject({ depth: 1, cut: false });
+    expect(record(result.records[1]!.id)).toMatchObject({
+      source: "sync",
+      trigger: { record: result.records[0]!.id, changedFiles: ["docs/login.md"] },
+      articles: [{ evidence: [{ changedFile: "docs/login.md" }] }],
+    });
+    expect(
+      project.server.requests.find((request) => articleOf(request) === "docs/guide.md")!.messages[0]!.text,
+    ).toContain("+The very end.");
+  });
+
+  test("--propagate-only goes on from the last record", async () => {
+    await begin(chain);
+    const first = await run({ propagate: false });
+    expect(first.phase2).toEqual([]);
+    const { id } = JSON.parse(project.text(`.suture/${lastName}`)) as { id: string };
+    const { bench } = await project.open();
+    const second = await runPropagation(
+      bench,
+      { docs: "docs", base: "main", decide: async () => "update" },
+      record(id),
+    );
+    expect(second.ok && statuses(second.value.phase2)).toEqual({ "docs/guide.md": "updated" });
+  });
+
+  test("quitting in the second phase ends it", async () => {
+    await begin(chain, { "docs/third.md": `${watching("THIRD", "docs/guide.md")}# Third\n` });
+    const result = await run({
+      decide: async ({ article }) => (article.path === "docs/guide.md" ? "quit" : "update"),
+    });
+    expect(statuses(result.phase2)).toEqual({ "docs/guide.md": "skipped" });
+  });
+});
+
+describe("several repositories", () => {
+  async function twoRepositories(listed: (core: string) => string): Promise<void> {
+    const core = await openProject({ "lib/a.ts": "export const a = 1;\n" });
+    others.push(core);
+    core.git("checkout", "-qb", "work");
+    core.put("lib/a.ts", "export const a = 2;\n");
+    core.commit("change");
+    const article =
+      "---\njrn: CORE\nattention:\n  - op: file\n    path: lib/**\n    source: core\n---\n# Core\n";
+    project = await openProject(
+      { ...files, "docs/core.md": article, ".jolli/sources.json": listed(core.root) },
+      each({}),
+    );
+  }
+
+  test("one that the person names is watched by its rules", async () => {
+    await twoRepositories((path) => JSON.stringify({ version: 1, sources: { core: { type: "git", path } } }));
+    const { bench } = await project.open();
+    const found = await searchImpact(bench, { docs: "docs", base: "main", source: "core" });
+    expect(found.ok && found.value.impacted).toMatchObject([
+      { article: { path: "docs/core.md" }, evidence: [{ source: "core", changedFile: "lib/a.ts" }] },
+    ]);
+  });
+
+  test("one that only the repository names is not read: its code would be sent to a model", async () => {
+    await twoRepositories((path) => JSON.stringify({ version: 1, sources: { core: { type: "git", path } } }));
+    project.commit("more");
+    const { bench } = await project.open();
+    const found = await searchImpact(bench, { docs: "docs" });
+    expect(found.ok && found.value.unresolved).toMatchObject([
+      { source: "core", why: expect.stringContaining("--source core") },
+    ]);
+    expect((await searchImpact(bench, { docs: "docs", strict: true })).ok).toBe(false);
+  });
+
+  test("one that is nowhere is a remark, and an error only when strict", async () => {
+    await twoRepositories(() => JSON.stringify({ version: 1, sources: {} }));
+    project.commit("more");
+    const { bench } = await project.open();
+    expect(await searchImpact(bench, { docs: "docs" })).toMatchObject({
+      ok: true,
+      value: { unresolved: [{ source: "core" }] },
+    });
+    expect((await searchImpact(bench, { docs: "docs", strict: true })).ok).toBe(false);
+  });
+});
