@@ -14,7 +14,7 @@ export function isTestPath(path: string): boolean {
 
 /** Whether a name that stands in this file is still part of what the project offers. */
 export function isLivingPath(path: string): boolean {
-  return !TEST.test(path) && !ASIDE.test(path);
+  return !TEST.test(path) && !ASIDE.test(path) && !/\.(tmpl|tpl|template|j2|erb|hbs|ejs)$/i.test(path);
 }
 
 /** Source of the product itself: neither tests, nor examples, nor the machinery around it. */

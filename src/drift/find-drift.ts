@@ -10,6 +10,7 @@ import { findPhrases } from "./rules/phrase.ts";
 import { findRenames } from "./rules/rename.ts";
 import { findRewrites } from "./rules/rewrite.ts";
 import { findSiblings } from "./rules/sibling.ts";
+import { findVersions } from "./rules/version.ts";
 
 const RULES: readonly ((ground: Ground) => Promise<Notice[]>)[] = [
   findRenames,
@@ -19,6 +20,7 @@ const RULES: readonly ((ground: Ground) => Promise<Notice[]>)[] = [
   findPaths,
   findMembers,
   findSiblings,
+  findVersions,
 ];
 
 /** What could not be told, and why. */

@@ -2,7 +2,7 @@ import { isTestPath } from "../code-path.ts";
 import { findSubstitutions } from "../facts.ts";
 import { evidenceOf, type Notice } from "../findings.ts";
 import type { DocumentPage, Ground } from "../ground.ts";
-import { isCommon, partsOf } from "../names.ts";
+import { isCommon, isDistinct, partsOf } from "../names.ts";
 import { choosePartner, flipsMeaning, type Partner } from "../partners.ts";
 
 const NEAR = 3;
@@ -15,13 +15,14 @@ export function findCompanions(ground: Ground, found: readonly Notice[]): Notice
   const partners = steadyPartners(ground);
   if (!partners.size) return [];
   const notices: Notice[] = [];
-  for (const [page, near] of linesNear(found))
+  for (const [page, { near, stale }] of linesNear(found))
     for (const line of near) {
       const here = page.read().lines[line]!;
       page.tokens(line).forEach((token) => {
         const partner = token.kind === "name" ? partners.get(token.text) : undefined;
         if (
           !partner ||
+          !(stale.has(line) || isDistinct(token.text)) ||
           !(
             here.place === "code" ||
             here.spans.some((one) => one.start <= token.start && token.end <= one.end)
@@ -64,20 +65,20 @@ function steadyPartners(ground: Ground): Map<string, Partner> {
 }
 
 /** Stale lines, and the lines of the same sample right beside them. */
-function linesNear(found: readonly Notice[]): Map<DocumentPage, number[]> {
-  const near = new Map<DocumentPage, Set<number>>();
+function linesNear(found: readonly Notice[]): Map<DocumentPage, { near: Set<number>; stale: Set<number> }> {
+  const pages = new Map<DocumentPage, { near: Set<number>; stale: Set<number> }>();
   for (const { page, line, tier, splice } of found) {
     if (tier === "possible" || !splice) continue;
     const { lines } = page.read();
-    const known = near.get(page) ?? new Set<number>();
-    near.set(page, known);
-    known.add(line);
+    const known = pages.get(page) ?? { near: new Set<number>(), stale: new Set<number>() };
+    pages.set(page, known);
+    known.stale.add(line);
+    known.near.add(line);
     for (const step of [-1, 1])
-      for (let i = line + step; i >= 0 && i < lines.length; i += step) {
-        const code = lines[line]!.place === "code" && lines[i]!.place === "code";
-        if (!code || Math.abs(i - line) > NEAR) break;
-        known.add(i);
+      for (let i = line + step; Math.abs(i - line) <= NEAR && i >= 0 && i < lines.length; i += step) {
+        if (lines[line]!.place !== "code" || lines[i]!.place !== "code") break;
+        known.near.add(i);
       }
   }
-  return new Map([...near].map(([page, lines]) => [page, [...lines].sort((a, b) => a - b)]));
+  return pages;
 }
