@@ -1,20 +1,26 @@
 import { waitingDir } from "./condition.ts";
 import { codeOf, type Dir } from "./files.ts";
-import { closeImage, detachImage, hideBackups, showBackup } from "./images.ts";
+import { closeImage, detachImage } from "./images.ts";
 import { clearName } from "./install.ts";
 import { type Intent, volumeName } from "./journal.ts";
 import { flushDirs, type Job, lookAt, type Site } from "./site.ts";
 import { unlinkIfThere } from "./state.ts";
 
-/** After `done`: what waited goes, what was kept is closed to others, and the journal file gets its final name. */
+/**
+ * After `done`: what waited goes, what was kept is closed to others, and the journal file gets its final name.
+ * `closed`: paths whose image has been closed already.
+ */
 export async function tidyDone(
   site: Site,
   number: number,
   intent: Intent,
   jobs: readonly Job[],
+  closed: ReadonlyMap<string, unknown> = new Map(),
 ): Promise<void> {
   for (const job of jobs) await discardWaiting(site, job);
-  for (const { record } of jobs) if (record.before) await closeIfThere(site, record.before.version);
+  for (const { record, step } of jobs)
+    if (record.before && !step.held && !closed.has(record.path))
+      await closeIfThere(site, record.before.version);
   for (const path of intent.removes) await removeEmpty(site, path.split("/"));
   await finish(site, number);
 }
@@ -37,10 +43,9 @@ export async function tidyAborted(
   await flushDirs(site, [site.state.stage]);
   for (const path of [...intent.makes].reverse()) await removeEmpty(site, path.split("/"));
   for (const job of jobs) await detach(site, job);
-  await hideBackups(site.files, site.state, intent.id);
+  await site.views.hide(intent.id);
   for (const { record } of met)
-    if (record.before)
-      await showBackup(site.files, site.state, intent.id, record.path, record.before.version);
+    if (record.before) await site.views.show(intent.id, record.path, record.before.version);
   if (met.length > 0) return finish(site, number);
   await unlinkIfThere(site.files, site.state.journal, volumeName(number, { pending: true }));
 }
@@ -59,7 +64,8 @@ async function discardWaiting(site: Site, job: Job): Promise<void> {
   const { staged, aside } = job.step;
   const dir = await waitingPlace(site, job);
   if (!dir) return;
-  if (staged) await unlinkIfThere(site.files, dir, staged);
+  // Mostly it has been renamed, and asking is cheaper than failing.
+  if (staged && (await site.files.stat(dir, staged))) await unlinkIfThere(site.files, dir, staged);
   if (aside) await clearName(site, dir, aside);
 }
 
@@ -74,10 +80,11 @@ async function storeStaged(site: Site, job: Job): Promise<void> {
   if (dir) await clearName(site, dir, job.step.staged!);
 }
 
-async function detach(site: Site, job: Job): Promise<void> {
-  const looked = await lookAt(site, job.names);
-  if (!looked.ok || !looked.value.content) return;
-  await detachImage(site.files, site.state, looked.value.content, { held: job.step.held === true });
+async function detach(site: Site, { record, step, names }: Job): Promise<void> {
+  const looked = record.before ? await lookAt(site, names) : null;
+  if (!looked?.ok || !looked.value.content) return;
+  const { version } = record.before!;
+  await detachImage(site.files, site.state, version, looked.value.content, { held: step.held === true });
 }
 
 async function closeIfThere({ files, state }: Site, version: string): Promise<void> {

@@ -1,16 +1,18 @@
 import { accept, type Outcome, type Refusal, refuse } from "../text/outcome.ts";
 import { tidyAborted, tidyDone } from "./clear-away.ts";
-import { conditionOf, Stranger } from "./condition.ts";
+import { type Condition, conditionOf, Stranger } from "./condition.ts";
+import { type Content, sameBytes } from "./content.ts";
 import type { Entry, FileRecord } from "./entries.ts";
-import { codeOf } from "./files.ts";
-import { backupPath, rescueImage } from "./images.ts";
+import { codeOf, type OpenFile } from "./files.ts";
+import { imageMode, rescueImage } from "./images.ts";
 import { install } from "./install.ts";
 import { createVolume, type Intent, type OpenVolume } from "./journal.ts";
 import type { Lease } from "./lock.ts";
 import { flushParents, goBack, jobsOf } from "./recover.ts";
 import type { Job, Site } from "./site.ts";
-import { type Planned, prepare, type Staged } from "./stage.ts";
+import { type Planned, type Prepared, prepare } from "./stage.ts";
 import { type FileChange, missingDirs, readTargets, type Target } from "./targets.ts";
+import { backupPath } from "./views.ts";
 import { createWalker, type Walker } from "./walk.ts";
 
 /** One transaction, before the files have been looked at under the lock. */
@@ -50,6 +52,7 @@ class LeaseLost extends Error {}
 export async function commitTransaction(site: Site, lease: Lease, request: Request): Promise<Attempt> {
   const { files, state } = site;
   let volume: OpenVolume | undefined;
+  let prepared: Prepared | undefined;
   let undo: ((error: unknown) => Promise<Attempt>) | undefined;
   try {
     const targets = await readTargets(site, request);
@@ -62,28 +65,30 @@ export async function commitTransaction(site: Site, lease: Lease, request: Reque
     undo = (error) => abandon(site, request, intent, jobs, error);
     const open = await createVolume(files, state.journal, request.number, lease.epoch, intent, texts);
     volume = open;
-    const staged = await prepare(site, open, intent, planned);
+    const waiting = await prepare(site, open, intent, planned);
+    prepared = waiting;
     await checkStillThere(site, lease, request, planned);
 
     undo = (error) => retreat(site, open, request, intent, jobs, error);
     await open.append("commit", {});
     await flushVolume(site, open);
-    for (const job of jobs) {
+    for (const each of planned) {
       await checkLease(lease);
-      await install(site, intent.id, job);
+      await install(site, intent.id, each.job, await lookAgain(site, each, waiting));
     }
     await flushParents(site, jobs, intent);
-    const outside = await verify(site, intent.id, planned, staged);
+    const outside = await verify(site, intent.id, planned, waiting);
     await open.append("done", {});
     await flushVolume(site, open);
 
     undo = undefined;
-    return await settle(site, open, request, intent, planned, outside);
+    return await settle(site, open, request, intent, planned, waiting, outside);
   } catch (error) {
     if (undo && !(error instanceof LeaseLost)) return await undo(error);
     return { outcome: refuse(refusalOf(error)), unsettled: undo !== undefined };
   } finally {
     await volume?.close();
+    for (const image of prepared?.images.values() ?? []) await files.close(image);
   }
 }
 
@@ -146,27 +151,55 @@ async function parentIdentity({ files }: Site, walker: Walker, names: readonly s
     : "nowhere";
 }
 
+/** The quick look, where the old file is open: its name still leads to it, and it holds what it held. */
+async function lookAgain(
+  site: Site,
+  { job, target }: Planned,
+  { images }: Prepared,
+): Promise<Condition | undefined> {
+  const { content } = target;
+  const image = images.get(job.record.path);
+  const place = image && content ? await site.walker.walk(job.names) : null;
+  if (!image || !content || !place?.ok || place.value.missing.length > 0) return undefined;
+  const standing = await site.files.stat(place.value.dir, place.value.name);
+  if (standing?.identity !== content.stat.identity || !(await holds(site, image, content))) return undefined;
+  return { is: "before", place: place.value, content };
+}
+
+async function holds({ files }: Site, file: OpenFile, { bytes }: Content): Promise<boolean> {
+  return sameBytes(await files.read(file, 0, bytes.length + 1), bytes);
+}
+
 /** Every name must lead to the file that was staged for it, and every image must be what was there before. */
 async function verify(
   site: Site,
   id: string,
   planned: readonly Planned[],
-  staged: Staged,
+  prepared: Prepared,
 ): Promise<Written["outside"]> {
   const outside: { path: string; kept: string }[] = [];
   for (const { job, target } of planned) {
-    const { path, after } = job.record;
-    const place = await site.walker.walk(job.names);
-    const standing =
-      place.ok && place.value.missing.length === 0
-        ? await site.files.stat(place.value.dir, place.value.name)
-        : null;
-    const asMeant = after && !job.step.inPlace ? standing?.identity === staged.get(path) : true;
-    if (!asMeant && (await conditionOf(site, job)).is === "stranger") outside.push({ path, kept: path });
-    const kept = target.content && (await rescueImage(site.files, site.state, id, path, target.content));
-    if (kept) outside.push({ path, kept });
+    const { path } = job.record;
+    if (!(await isStaged(site, job, prepared)) && (await conditionOf(site, job)).is === "stranger")
+      outside.push({ path, kept: path });
+    const image = prepared.images.get(path);
+    if (!target.content || (image && (await holds(site, image, target.content)))) continue;
+    const kept = await rescueImage(site.files, site.state, target.content);
+    if (!kept) continue;
+    await site.views.show(id, path, target.content.version);
+    outside.push({ path, kept });
   }
   return outside;
+}
+
+async function isStaged(site: Site, { record, step, names }: Job, { staged }: Prepared): Promise<boolean> {
+  if (!record.after || step.inPlace) return true;
+  const place = await site.walker.walk(names);
+  const standing =
+    place.ok && place.value.missing.length === 0
+      ? await site.files.stat(place.value.dir, place.value.name)
+      : null;
+  return standing?.identity === staged.get(record.path);
 }
 
 /** All is written. What is left to do is done again by recovery if it fails here. */
@@ -176,6 +209,7 @@ async function settle(
   { number }: Request,
   intent: Intent,
   planned: readonly Planned[],
+  { images: own }: Prepared,
   outside: Written["outside"],
 ): Promise<Attempt> {
   const images = planned.map(({ target, job }) => (job.step.held ? 0 : (target.before?.size ?? 0)));
@@ -191,7 +225,8 @@ async function settle(
   const written: Written = { entry: { ...entry, state: "committed" }, head: volume.head(), grown, outside };
   const jobs = planned.map(({ job }) => job);
   try {
-    await tidyDone(site, number, intent, jobs);
+    for (const image of own.values()) await site.files.setMode(image, imageMode);
+    await tidyDone(site, number, intent, jobs, own);
     return { outcome: accept(written), unsettled: false };
   } catch (error) {
     codeOf(error);

@@ -13,12 +13,20 @@ export function versionOf(bytes: Uint8Array): string {
   return process.getBuiltinModule("node:crypto").hash("sha256", bytes, "hex");
 }
 
-/** The file at a name; `null` where there is none. Only regular files of at most `limit` bytes are read. */
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && Buffer.compare(a, b) === 0;
+}
+
+/**
+ * The file at a name; `null` where there is none. Only regular files of at most `limit` bytes are read. Where it is
+ * probably `like` something known, comparing with that takes a tenth of the time of hashing.
+ */
 export async function readContent(
   files: Files,
   dir: Dir,
   name: string,
   limit: number,
+  like?: Pick<Content, "bytes" | "version">,
 ): Promise<Outcome<Content | null>> {
   const found = await files.stat(dir, name);
   if (!found) return accept(null);
@@ -37,7 +45,8 @@ export async function readContent(
     const bytes = await readAll(files, file, stat.size, limit);
     if (bytes.length > limit)
       return refuse({ code: "too-large", size: bytes.length, limit, what: "the file" });
-    return accept({ stat, bytes, version: versionOf(bytes) });
+    const version = like && sameBytes(like.bytes, bytes) ? like.version : versionOf(bytes);
+    return accept({ stat, bytes, version });
   } finally {
     await files.close(file);
   }

@@ -29,6 +29,10 @@ const works: Record<string, Work> = {
     before: { "a.md": ["a"], "d/b.md": ["b", 0o755], "d/c.md": ["c"] },
     after: { "a.md": ["A"], "d/b.md": ["B", 0o755], "d/c.md": ["C"] },
   },
+  "edit two files with one content": {
+    before: { "a.md": ["same"], "b.md": ["same"] },
+    after: { "a.md": ["A"], "b.md": ["B"] },
+  },
   "create a file in new directories": {
     before: { "a.md": ["a"] },
     after: { "a.md": ["a"], "x/y/new.md": ["new"] },

@@ -28,7 +28,7 @@ export function describeEdit(
   return {
     about: {
       splices: splices.map(({ region, text: inserted }) => ({ ...region, length: inserted.length })),
-      hunks: lineHunks(text, splices),
+      hunks: lineHunks(text, splices, linesBefore),
       lines,
     },
     texts: {

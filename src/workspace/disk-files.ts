@@ -1,5 +1,4 @@
 import * as fs from "node:fs";
-import { hostname } from "node:os";
 import { join } from "node:path";
 import {
   type Dir,
@@ -64,8 +63,8 @@ export function diskFiles(options: { descriptors?: boolean } = {}): Files {
     fileSystem: async (dir) => within(dir, null, fileSystemAt),
     user: () => process.getuid?.() ?? null,
     umask: () => process.umask(),
-    self: () => processIdentity(hostname()),
-    isDead: (identity) => isDead(identity, processIdentity(hostname())),
+    self: processIdentity,
+    isDead: (identity) => isDead(identity, processIdentity()),
     randomId: () => process.getBuiltinModule("node:crypto").randomBytes(16).toString("hex"),
     now: () => new Date().toISOString(),
     sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
@@ -216,7 +215,7 @@ function openRegular(path: string, access: number): OpenFile {
 const shortTransfer = 1 << 20;
 
 async function readAt(fd: number, position: number, length: number): Promise<Uint8Array> {
-  const bytes = new Uint8Array(length);
+  const bytes: Uint8Array = Buffer.allocUnsafeSlow(length);
   let filled = 0;
   while (filled < length) {
     const count =

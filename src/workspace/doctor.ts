@@ -2,7 +2,7 @@ import type { Outcome } from "../text/outcome.ts";
 import { readContent } from "./content.ts";
 import { codeOf } from "./files.ts";
 import { readForgotten } from "./forgotten.ts";
-import { isSound, showBackup, storeImage } from "./images.ts";
+import { isSound, storeImage } from "./images.ts";
 import { entryOf, listVolumes, readVolume, type Volume, volumeName } from "./journal.ts";
 import { readLock } from "./lock.ts";
 import type { OpenRoot } from "./open-root.ts";
@@ -158,13 +158,13 @@ async function setAside({ files, state }: Site, number: number): Promise<void> {
   await files.flushDir(state.journal);
 }
 
-async function showBackups({ files, state }: Site): Promise<void> {
+async function showBackups({ files, state, views }: Site): Promise<void> {
   const forgotten = await readForgotten(files, state);
   for (const { number } of await listVolumes(files, state.journal)) {
     const read = number < forgotten ? null : await readVolume(files, state.journal, number);
     const entry = read?.ok ? entryOf(read.value) : null;
     for (const { path, before } of entry?.state === "committed" ? entry.files : [])
       if (before && (await isSound(files, state, before.version)))
-        await showBackup(files, state, entry!.id, path, before.version);
+        await views.show(entry!.id, path, before.version);
   }
 }

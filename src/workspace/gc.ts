@@ -1,6 +1,5 @@
 import { accept, type Outcome } from "../text/outcome.ts";
 import { readForgotten, writeForgotten } from "./forgotten.ts";
-import { hideBackups } from "./images.ts";
 import { entryOf, listVolumes, readVolume } from "./journal.ts";
 import type { OpenRoot } from "./open-root.ts";
 import { unlessItFails } from "./reader.ts";
@@ -53,7 +52,7 @@ type Image = { readonly name: string; readonly size: number };
 
 /** First it is written down what will be forgotten; whoever is interrupted after that goes on where this one stopped. */
 async function collect(site: Site, limit: number, { dryRun }: { dryRun: boolean }): Promise<Image[]> {
-  const { files, state } = site;
+  const { files, state, views } = site;
   const needed = await neededImages(site, limit);
   const listed = await files.list(state.blobs);
   const rescued = new Set(
@@ -68,7 +67,7 @@ async function collect(site: Site, limit: number, { dryRun }: { dryRun: boolean 
   if (dryRun) return images;
   if (limit > 0) await writeForgotten(files, state, limit);
   for (const { number } of await listVolumes(files, state.journal))
-    if (number < limit) await hideBackups(files, state, String(number));
+    if (number < limit) await views.hide(String(number));
   for (const { name } of images) await unlinkIfThere(files, state.blobs, name);
   await files.flushDir(state.blobs);
   return images;

@@ -1,20 +1,23 @@
-import { conditionOf, Stranger, versionAt, waitingDir } from "./condition.ts";
+import { type Condition, conditionOf, Stranger, versionAt, waitingDir } from "./condition.ts";
 import { readContent, writeAll } from "./content.ts";
 import { codeOf, type Dir, type Files, withoutLinks } from "./files.ts";
-import { showBackup, storeImage } from "./images.ts";
+import { storeImage } from "./images.ts";
 import { flushFile, type Job, renameOver, type Site } from "./site.ts";
 import type { Place } from "./walk.ts";
 
-/** Puts a job's new file where the old one stands. Does nothing where that has been done. */
-export async function install(site: Site, id: string, job: Job): Promise<void> {
+/**
+ * Puts a job's new file where the old one stands. Does nothing where that has been done. `known`: whoever asks has just
+ * looked, and found what was there before.
+ */
+export async function install(site: Site, id: string, job: Job, known?: Condition): Promise<void> {
   const { record, step } = job;
-  const found = await conditionOf(site, job);
+  const found = known ?? (await conditionOf(site, job));
   if (found.is === "after") return;
   if (found.is === "stranger" && !(step.inPlace && found.place && found.content))
     throw new Stranger(record.path, found.version);
   const place = found.place!;
   if (place.missing.length > 0) throw new Stranger(record.path, "its directory is gone");
-  if (record.before) await showBackup(site.files, site.state, id, record.path, record.before.version);
+  if (record.before) await site.views.show(id, record.path, record.before.version);
   if (step.inPlace) {
     // Half of each, or somebody else's: either way such bytes are kept before they go.
     if (found.is === "stranger")

@@ -85,9 +85,8 @@ async function claim(files: Files, dir: Dir, last: Last): Promise<Lease | null> 
   return {
     epoch,
     inherited,
-    holds: async () =>
-      (await files.stat(dir, `lock-${epoch + 1}`)) === null &&
-      (await files.stat(dir, `lock-${epoch}`)) !== null,
+    // Whoever takes the lock from us, dead or stopped as we may seem, makes exactly this name.
+    holds: async () => (await files.stat(dir, `lock-${epoch + 1}`)) === null,
     release: (note) => release(files, dir, epoch, note),
   };
 }

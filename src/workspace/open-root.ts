@@ -29,7 +29,7 @@ export type OpenRoot = {
 };
 
 /** A site that may have no state yet: enough for looking at files. */
-export type LookingSite = Omit<Site, "state">;
+export type LookingSite = Omit<Site, "state" | "views">;
 
 type Opened = Omit<Ground, "state"> & { state: Ground["state"] | null };
 
@@ -84,7 +84,7 @@ export async function openRoot(
     look: async (work) => {
       const walker = createWalker(files, opened.root);
       try {
-        return await work({ ...opened, walker });
+        return await work({ ...opened, walker, seen: new Map() });
       } finally {
         await walker.close();
       }

@@ -70,6 +70,19 @@ async function readyChange(setting: Setting, change: Change, claimed: Claimed): 
   const looked = await lookAt(setting.site, path.names);
   if (!looked.ok) return looked;
   const { content } = looked.value;
+  const ready = await readyFound(setting, path, change, claimed, content);
+  return ready.ok
+    ? accept({ ...ready.value, change: { ...ready.value.change, found: looked.value } })
+    : ready;
+}
+
+async function readyFound(
+  setting: Setting,
+  path: GatedPath,
+  change: Change,
+  claimed: Claimed,
+  content: Content | null,
+): Promise<Outcome<Readied>> {
   if ((content?.version ?? absent) !== change.before.version)
     return readyMoved(setting, path, change, claimed, content);
   const fresh = await checkBase(setting, path, change, claimed);

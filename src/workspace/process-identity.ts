@@ -1,12 +1,13 @@
 import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
 import type { ProcessIdentity } from "./files.ts";
 
 let own: ProcessIdentity | undefined;
 
 /** Who this process is. Parts that the platform does not tell are empty, and prove nothing. */
-export function processIdentity(hostname: string): ProcessIdentity {
+export function processIdentity(): ProcessIdentity {
   own ??= {
-    host: [read("/etc/machine-id"), hostname].join(" ").trim(),
+    host: [read("/etc/machine-id"), hostname()].join(" ").trim(),
     boot: read("/proc/sys/kernel/random/boot_id"),
     namespace: readNamespace(),
     pid: process.pid,

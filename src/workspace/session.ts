@@ -5,6 +5,7 @@ import { acquireLock, type Lease } from "./lock.ts";
 import { type Recovered, recover, sweepState } from "./recover.ts";
 import type { Ground, Site } from "./site.ts";
 import { stampState } from "./state.ts";
+import { createViews } from "./views.ts";
 import { createWalker } from "./walk.ts";
 
 /** An unfinished transaction that recovery would not decide. `paths` empty: it may be about any file. */
@@ -44,11 +45,11 @@ export async function inSession<T>(
   work: (session: Session) => Promise<Left<T>>,
 ): Promise<Outcome<T>> {
   const { files, root, state } = ground;
-  return inTurn(await queueName(ground), async () => {
+  return inTurn(queueName(ground), async () => {
     const lease = await acquireLock(files, state.lock, options);
     if (!lease.ok) return lease;
-    const walker = createWalker(files, root);
-    const site = { ...ground, walker };
+    const [walker, views] = [createWalker(files, root), createViews(files, state)];
+    const site: Site = { ...ground, walker, views, seen: new Map() };
     let left: Left<T> | null = null;
     try {
       const known = parseLedger(files, lease.value.inherited);
@@ -57,6 +58,7 @@ export async function inSession<T>(
       return accept(left.value);
     } finally {
       await walker.close();
+      await views.close();
       await lease.value.release(left?.ledger ? printLedger(files, left.ledger) : "");
     }
   });
@@ -117,7 +119,7 @@ async function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function queueName({ files, state }: Ground): Promise<string> {
+function queueName({ files, state }: Ground): string {
   const { pid, boot } = files.self();
-  return `${boot} ${pid} ${(await files.statOpen(state.dir)).identity}`;
+  return `${boot} ${pid} ${state.identity}`;
 }

@@ -4,6 +4,7 @@ import type { Durability, FileRecord } from "./entries.ts";
 import { codeOf, type Dir, type Files, type OpenFile } from "./files.ts";
 import type { Step } from "./journal.ts";
 import type { State } from "./state.ts";
+import type { Views } from "./views.ts";
 import type { Place, Walker } from "./walk.ts";
 
 /** Where a workspace stands: the open root, its state, and how careful to be. */
@@ -19,8 +20,13 @@ export type Ground = {
   readonly sizeLimit: number;
 };
 
-/** Ground with the directories that one piece of work has opened. */
-export type Site = Ground & { readonly walker: Walker };
+/** Ground with what one piece of work has opened and seen there. */
+export type Site = Ground & {
+  readonly walker: Walker;
+  /** The last content read at each path: files mostly are what they were a moment ago. */
+  readonly seen: Map<string, Content>;
+  readonly views: Views;
+};
 
 /** One file of a transaction: what becomes of it and how. */
 export type Job = { readonly record: FileRecord; readonly step: Step; readonly names: readonly string[] };
@@ -35,15 +41,17 @@ export async function flushDirs({ files, durability }: Site, dirs: Iterable<Dir>
 
 /** What stands at a path now; the spelling counts also where the file system does not mind it. */
 export async function lookAt(
-  site: Omit<Site, "state">,
+  site: Omit<Site, "state" | "views">,
   names: readonly string[],
 ): Promise<Outcome<{ place: Place; content: Content | null }>> {
   const place = await site.walker.walk(names);
   if (!place.ok) return place;
   if (place.value.missing.length > 0) return accept({ place: place.value, content: null });
   const { dir, name } = place.value;
-  const content = await readContent(site.files, dir, name, site.sizeLimit);
-  if (!content.ok) return refuse({ path: names.join("/"), ...content.refusal });
+  const path = names.join("/");
+  const content = await readContent(site.files, dir, name, site.sizeLimit, site.seen.get(path));
+  if (!content.ok) return refuse({ path, ...content.refusal });
+  if (content.value) site.seen.set(path, content.value);
   if (content.value && site.foldsNames && !(await isSpelt(site.files, dir, name)))
     return accept({ place: place.value, content: null });
   return accept({ place: place.value, content: content.value });

@@ -1,5 +1,5 @@
 import { Stranger, waitingDir } from "./condition.ts";
-import { writeAll } from "./content.ts";
+import { sameBytes, writeAll } from "./content.ts";
 import { codeOf, type Dir, FilesError, type OpenFile } from "./files.ts";
 import { keepImage } from "./images.ts";
 import type { Intent, OpenVolume } from "./journal.ts";
@@ -9,8 +9,13 @@ import type { Target } from "./targets.ts";
 /** A target with the job that the journal has for it. */
 export type Planned = { readonly target: Target; readonly job: Job };
 
-/** Identities of the staged files, by path: what a file's name must lead to in the end. */
-export type Staged = ReadonlyMap<string, string>;
+/** What waits for the commit record. */
+export type Prepared = {
+  /** Identities of the staged files, by path: what a file's name must lead to in the end. */
+  readonly staged: Map<string, string>;
+  /** Old files that are their own image, by path and open, where there are few enough of them. */
+  readonly images: Map<string, OpenFile>;
+};
 
 /**
  * Makes everything durable that the commit record will speak of: the journal's first records, the old bytes, the new
@@ -22,7 +27,7 @@ export async function prepare(
   volume: OpenVolume,
   intent: Intent,
   planned: readonly Planned[],
-): Promise<Staged> {
+): Promise<Prepared> {
   const { files, state } = site;
   const begun: Flush[] = [() => volume.flush(), () => files.flushDir(state.journal)];
   const outside = intent.makes.length > 0 || planned.some(({ job }) => job.step.beside);
@@ -49,56 +54,64 @@ export async function makeDir(site: Site, path: string, { again }: { again: bool
   }
 }
 
-const openAtOnce = 64;
+const openAtOnce = 128;
 
 /** Writes some files, flushes them all at once, and goes on; the last batch takes the directories along. */
 async function writeInBatches(
   site: Site,
   planned: readonly Planned[],
   begun: readonly Flush[],
-): Promise<Staged> {
+): Promise<Prepared> {
   const { files, state } = site;
-  const staged = new Map<string, string>();
+  const prepared: Prepared = { staged: new Map(), images: new Map() };
   const dirs = new Set<Dir>([state.blobs, state.stage]);
   for (let at = 0; at < planned.length; at += openAtOnce) {
-    const open: OpenFile[] = [];
+    const open = new Map<OpenFile, string | null>();
     try {
       for (const each of planned.slice(at, at + openAtOnce)) {
         await keepBefore(site, each, open);
-        await stageAfter(site, each, open, staged, dirs);
+        await stageAfter(site, each, open, prepared, dirs);
       }
-      const names = at + openAtOnce < planned.length ? [] : [...dirs];
-      await flushAll(site, [
-        ...(at === 0 ? begun : []),
-        ...open.map(
-          (file): Flush =>
-            () =>
-              files.flush(file),
-        ),
-        ...names.map(
-          (dir): Flush =>
-            () =>
-              files.flushDir(dir),
-        ),
-      ]);
+      const last = at + openAtOnce >= planned.length;
+      const contents = [...open.keys()].map(
+        (file): Flush =>
+          () =>
+            files.flush(file),
+      );
+      const names = [...(last ? dirs : [])].map(
+        (dir): Flush =>
+          () =>
+            files.flushDir(dir),
+      );
+      await flushAll(site, [...(at === 0 ? begun : []), ...contents, ...names]);
+      if (planned.length <= openAtOnce)
+        for (const [file, path] of open) if (path !== null) prepared.images.set(path, file);
     } finally {
-      for (const file of open) await files.close(file);
+      for (const [file, path] of open)
+        if (path === null || !prepared.images.has(path)) await files.close(file);
     }
   }
-  return staged;
+  return prepared;
 }
 
-async function keepBefore({ files, state }: Site, { target, job }: Planned, open: OpenFile[]): Promise<void> {
+/** Open files are noted with the path whose old content they are, if they are the old file itself. */
+async function keepBefore(
+  { files, state }: Site,
+  { target, job }: Planned,
+  open: Map<OpenFile, string | null>,
+): Promise<void> {
   if (!target.content) return;
-  open.push(await keepImage(files, state, target.place, target.content, { copy: job.step.inPlace === true }));
+  const how = { copy: job.step.inPlace === true, held: job.step.held === true };
+  const { file, own } = await keepImage(files, state, target.place, target.content, how);
+  open.set(file, own ? job.record.path : null);
 }
 
 /** Writes the new file under its waiting name, reads it back, and gives it its owner and mode before the flush. */
 async function stageAfter(
   site: Site,
   { target, job }: Planned,
-  open: OpenFile[],
-  staged: Map<string, string>,
+  open: Map<OpenFile, string | null>,
+  { staged }: Prepared,
   dirs: Set<Dir>,
 ): Promise<void> {
   const { change, after, owner } = target;
@@ -108,7 +121,7 @@ async function stageAfter(
   const dir = waitingDir(site, job, place.value);
   dirs.add(dir);
   const file = await site.files.create(dir, job.step.staged!, 0o600);
-  open.push(file);
+  open.set(file, null);
   await writeAll(site.files, file, change.after.bytes);
   const made = await site.files.statOpen(file);
   if (owner && (owner.uid !== made.uid || owner.gid !== made.gid))
@@ -118,8 +131,4 @@ async function stageAfter(
   if (!sameBytes(written, change.after.bytes))
     throw new FilesError("EIO", "read back other bytes than were written", job.record.path);
   staged.set(job.record.path, made.identity);
-}
-
-export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && Buffer.compare(a, b) === 0;
 }

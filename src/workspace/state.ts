@@ -16,6 +16,8 @@ export type State = {
   readonly lock: Dir;
   readonly audit: Dir;
   readonly device: string;
+  /** Device and inode of the directory: one root, however it is named. */
+  readonly identity: string;
   /** Whether the file system has hard links, and permissions. */
   readonly links: boolean;
   readonly modes: boolean;
@@ -74,8 +76,8 @@ async function openAt(
   const here = await stampOf(files, dir, powers);
   const copied =
     here.host !== host || (here.directory !== directory && here.directory !== "" && directory !== "");
-  const { device } = await files.statOpen(dir);
-  return accept({ ...folders, dir, device, links: powers.links, modes: powers.modes, copied });
+  const { device, identity } = await files.statOpen(dir);
+  return accept({ ...folders, dir, device, identity, links: powers.links, modes: powers.modes, copied });
 }
 
 /** Says that this is where the state lives now. */

@@ -12,6 +12,8 @@ import type { Place } from "./walk.ts";
 export type FileChange = {
   readonly gated: GatedPath;
   readonly expected: string;
+  /** What stood there when the change was worked out, if that was under the same lock. */
+  readonly found?: { readonly place: Place; readonly content: Content | null };
   /** `mode`: absent keeps the old file's, and gives a new one what new files get. */
   readonly after: { readonly bytes: Uint8Array; readonly mode?: FileMode | number } | null;
   readonly about: Pick<FileRecord, "splices" | "hunks" | "lines" | "from" | "sibling">;
@@ -64,7 +66,7 @@ async function readTarget(
   change: FileChange,
   options: TargetOptions,
 ): Promise<Outcome<Target | null>> {
-  const looked = await lookAt(site, change.gated.names);
+  const looked = change.found ? accept(change.found) : await lookAt(site, change.gated.names);
   if (!looked.ok) return looked;
   const { place, content } = looked.value;
   const actual = content?.version ?? absent;

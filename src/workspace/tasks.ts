@@ -6,8 +6,11 @@ import { foldPath } from "./names.ts";
 import { parsePath } from "./paths.ts";
 
 /** The lines each splice touches. Whole lines put between two others touch neither. */
-export function lineHunks(before: string, splices: readonly Splice[]): LineHunk[] {
-  const lines = indexLines(before);
+export function lineHunks(
+  before: string,
+  splices: readonly Splice[],
+  lines = indexLines(before),
+): LineHunk[] {
   return splices.map(({ region, text }) => {
     const touched = touchedLines(lines, region, text);
     const removed = countFeeds(before.slice(region.start, region.end), lines.feed);

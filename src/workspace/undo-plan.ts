@@ -18,6 +18,9 @@ export type Draft = {
   readonly splices: readonly Splice[] | null;
 };
 
+/** Looking is enough to work it out. */
+export type UndoSite = Omit<Site, "views">;
+
 /** What taking entries back would do, file by file. */
 export type UndoPlan = {
   readonly files: readonly { readonly path: string; readonly before: Draft; readonly after: Draft }[];
@@ -32,7 +35,7 @@ type Drafts = Map<string, { readonly before: Draft; after: Draft }>;
  * they still are what it wrote: exactly, or after being carried over what happened to the file since.
  */
 export async function planWithout(
-  site: Site,
+  site: UndoSite,
   history: History,
   entries: readonly Past[],
 ): Promise<Outcome<UndoPlan>> {
@@ -56,7 +59,7 @@ export async function planWithout(
 }
 
 async function draftOf(
-  site: Site,
+  site: UndoSite,
   drafts: Drafts,
   path: string,
 ): Promise<Outcome<{ before: Draft; after: Draft }>> {
@@ -75,7 +78,7 @@ async function draftOf(
 
 /** One file without what one entry did to it. */
 async function without(
-  site: Site,
+  site: UndoSite,
   history: History,
   past: Past,
   index: number,
@@ -103,7 +106,7 @@ function modeWithout({ before, after }: FileRecord, now: Draft): number | null {
 
 /** Nothing has happened since: the old bytes themselves come back. */
 async function exactly(
-  site: Site,
+  site: UndoSite,
   past: Past,
   index: number,
   now: Draft,
@@ -122,7 +125,7 @@ async function exactly(
 
 /** Something has happened since: what the entry put in is taken out where it is now, if nobody has touched it. */
 async function carried(
-  site: Site,
+  site: UndoSite,
   history: History,
   past: Past,
   index: number,
@@ -157,7 +160,13 @@ async function carried(
 }
 
 /** Both versions, so that nobody has to look them up. */
-async function conflict(site: Site, past: Past, index: number, now: Draft, detail: string): Promise<Refusal> {
+async function conflict(
+  site: UndoSite,
+  past: Past,
+  index: number,
+  now: Draft,
+  detail: string,
+): Promise<Refusal> {
   const image = await readSide(site.files, site.state, past.volume, index, "before");
   const ours = image.ok && image.value ? (decodeAny(image.value)?.text ?? null) : null;
   const theirs = now.bytes ? (decodeAny(now.bytes)?.text ?? null) : null;
