@@ -1,11 +1,22 @@
 import { z } from "zod";
 import type { Redact } from "./redact.ts";
 
-const evidence = z.looseObject({
+/** Why a page was chosen: a changed file, and what ties the page to it. */
+const choice = z.looseObject({
   changedFile: z.string(),
-  pattern: z.string().optional(),
+  pattern: z.string().exactOptional(),
   matchType: z.enum(["exact", "glob", "lineage", "planned", "goal"]),
-  source: z.string().optional(),
+  source: z.string().exactOptional(),
+});
+
+/** Where in the code a finding can be seen. */
+const proof = z.looseObject({
+  path: z.string(),
+  revision: z.string(),
+  startLine: z.int(),
+  endLine: z.int(),
+  before: z.string().exactOptional(),
+  after: z.string().exactOptional(),
 });
 
 const objection = z.strictObject({ gate: z.string(), path: z.string(), detail: z.string() });
@@ -21,20 +32,31 @@ const article = z.strictObject({
   jrn: z.string().nullable(),
   path: z.string(),
   status: z.enum(["updated", "unchanged", "skipped", "error"]),
-  evidence: z.array(evidence),
+  evidence: z.array(z.union([choice, proof])),
   /** A unified diff that `git apply` takes, from the bytes before the run to those after. */
-  patch: z.string().optional(),
+  patch: z.string().exactOptional(),
   /** One for each applied edit, in order. */
-  editReasons: z.array(z.string()).optional(),
-  reasoning: z.string().optional(),
-  error: z.string().optional(),
-  mode: z.string().optional(),
-  usage: usage.optional(),
-  toolCalls: counts.optional(),
+  editReasons: z.array(z.string()).exactOptional(),
+  /** Edits by rule, with the finding each answers, so that they can be derived again. */
+  edits: z
+    .array(
+      z.strictObject({
+        finding: z.string(),
+        old_string: z.string(),
+        new_string: z.string(),
+        reason: z.string(),
+      }),
+    )
+    .exactOptional(),
+  reasoning: z.string().exactOptional(),
+  error: z.string().exactOptional(),
+  mode: z.string().exactOptional(),
+  usage: usage.exactOptional(),
+  toolCalls: counts.exactOptional(),
   /** Journal entries that hold the edits. */
-  entries: z.array(z.string()).optional(),
-  objections: z.array(objection).optional(),
-  risks: z.array(risk).optional(),
+  entries: z.array(z.string()).exactOptional(),
+  objections: z.array(objection).exactOptional(),
+  risks: z.array(risk).exactOptional(),
 });
 
 /** What a run did and why: `.suture/audit/<id>.json`. */
@@ -42,17 +64,17 @@ export const auditSchema = z.strictObject({
   version: z.literal(1),
   id: z.string(),
   timestamp: z.iso.datetime(),
-  /** `git`: a code change; `sync`: articles that follow other articles; `goal`: a person's words. */
-  source: z.enum(["git", "sync", "goal"]),
-  command: z.string(),
+  /** `git`: a code change; `sync`: articles that follow other articles; `goal`: a person's words; `fix`: findings. */
+  source: z.enum(["git", "sync", "goal", "fix"]),
+  command: z.string().exactOptional(),
   trigger: z.strictObject({
     base: z.string().nullable(),
     head: z.string().nullable(),
     commits: z.array(z.string()),
     changedFiles: z.array(z.string()),
-    goal: z.string().optional(),
+    goal: z.string().exactOptional(),
     /** The record whose articles set this one off. */
-    record: z.string().optional(),
+    record: z.string().exactOptional(),
   }),
   model: z.string().nullable(),
   usage,
@@ -62,13 +84,14 @@ export const auditSchema = z.strictObject({
 
 export type AuditRecord = z.infer<typeof auditSchema>;
 export type AuditArticle = z.infer<typeof article>;
-export type AuditEvidence = z.infer<typeof evidence>;
+export type AuditEvidence = z.infer<typeof choice>;
 
 /** The published schema, made from the one above. */
 export function auditJsonSchema(): Record<string, unknown> {
   return {
     title: "Suture audit record",
-    description: "What one run of `suture documentation`, `readme`, `impact agent` or `run` did, and why.",
+    description:
+      "What one run of `suture fix`, `documentation`, `readme`, `impact agent` or `run` did, and why.",
     ...z.toJSONSchema(auditSchema),
   };
 }
@@ -83,9 +106,9 @@ export function parseAudit(text: string): AuditRecord | null {
   }
 }
 
-/** A record as it is stored: checked against the schema, and without secrets. */
-export function printAudit(record: AuditRecord, redact: Redact): string {
-  return `${JSON.stringify(auditSchema.parse(redactStrings(record, redact)), null, 2)}\n`;
+/** A record as it may be stored: checked against the schema, and without secrets. */
+export function checkAudit(record: AuditRecord, redact: Redact): AuditRecord {
+  return auditSchema.parse(redactStrings(record, redact));
 }
 
 /** Patches hold the repository's own text, which is on its disk anyway and must stay exact. */

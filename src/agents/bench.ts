@@ -1,8 +1,8 @@
 import type { Refusal } from "../text/outcome.ts";
+import { writeAudit } from "../tools/audit.ts";
 import { refused, textOf } from "../tools/report.ts";
 import type { Context } from "../tools/tool.ts";
-import type { AuditRecord } from "./audit.ts";
-import { printAudit } from "./audit.ts";
+import { type AuditRecord, checkAudit } from "./audit.ts";
 import type { Crew } from "./crew.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Metadata } from "./metadata.ts";
@@ -48,8 +48,7 @@ export function worded(bench: Pick<Bench, "redact">, refusal: Refusal, tool = "s
 export async function keepAudit(bench: Bench, record: AuditRecord): Promise<void> {
   const { workspace } = bench.context;
   if (!workspace) return;
-  const bytes = new TextEncoder().encode(printAudit(record, bench.redact));
-  const kept = await workspace.writeState(`audit/${record.id}.json`, bytes);
+  const kept = await writeAudit(workspace, checkAudit(record, bench.redact));
   if (!kept.ok)
     bench.report({
       kind: "failed",

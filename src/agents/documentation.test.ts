@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import published from "../../schemas/audit.schema.json" with { type: "json" };
-import { type AuditRecord, auditJsonSchema, auditSchema, parseAudit, printAudit } from "./audit.ts";
+import { fixFindings } from "../tools/fix.ts";
+import { openDesk } from "../tools/testing.ts";
+import { type AuditRecord, auditJsonSchema, auditSchema, checkAudit, parseAudit } from "./audit.ts";
 import { parseState, printState, whySkip } from "./documentation-state.ts";
 import { inParallel } from "./limited.ts";
 import { emptyLineage, parseLineage, printLineage, withPages } from "./lineage.ts";
@@ -139,8 +141,7 @@ describe("an audit record", () => {
   };
 
   test("A17 is stored without secrets, while a patch stays as exact as it must be", () => {
-    const stored = parseAudit(printAudit(record, createRedact()))!;
-    expect(stored.articles[0]).toMatchObject({
+    expect(checkAudit(record, createRedact()).articles[0]).toMatchObject({
       error: "key [secret] refused",
       patch: "-sk-0123456789abcdef0123\n",
     });
@@ -148,6 +149,36 @@ describe("an audit record", () => {
 
   test("is described by the published schema, which says the same as the code", () => {
     expect(published).toEqual(auditJsonSchema());
+  });
+
+  test("describes the records of `suture fix`, too", async () => {
+    const desk = await openDesk({ "docs/a.md": "Use old.\n" });
+    const proof = {
+      path: "src/a.ts",
+      revision: "h",
+      startLine: 1,
+      endLine: 1,
+      before: "old",
+      after: "fresh",
+    };
+    const finding = {
+      id: "rename-1",
+      path: "docs/a.md",
+      startLine: 1,
+      endLine: 1,
+      tier: "certain" as const,
+      kind: "rename",
+      message: "m",
+      evidence: [proof],
+      edits: [{ path: "docs/a.md", old_string: "old", new_string: "fresh", reason: "r" }],
+    };
+    const fixed = await fixFindings(
+      desk.context,
+      { base: "b", head: "h", findings: [finding], unknown: [] },
+      { tiers: ["certain"], run: "run-1", time: "2026-01-01T00:00:00.000Z" },
+    );
+    expect(fixed.ok && auditSchema.safeParse(fixed.value.record).error).toBeUndefined();
+    expect(fixed.ok && fixed.value.record?.articles[0]?.editReasons).toEqual(["r"]);
   });
 
   test("J68 loads without reasons, and anything else does not load", () => {

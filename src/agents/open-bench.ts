@@ -1,5 +1,6 @@
 import { basename, resolve } from "node:path";
 import { accept, type Outcome, refuse } from "../text/outcome.ts";
+import { newRunId } from "../tools/audit.ts";
 import { type ContextOptions, openContext } from "../tools/context.ts";
 import type { Reader } from "../workspace/workspace.ts";
 import type { Bench, Progress } from "./bench.ts";
@@ -39,7 +40,8 @@ export async function openBench(options: BenchOptions): Promise<Outcome<OpenBenc
   const redact = createRedact(secrets);
   const crew = await chooseCrew(settings.value, options, redact);
   if (!crew.ok) return crew;
-  const run = runName();
+  const { randomBytes } = process.getBuiltinModule("node:crypto");
+  const run = newRunId(new Date().toISOString(), randomBytes(8).toString("hex"));
   const context = await openContext({
     root,
     profile: "docs",
@@ -89,13 +91,6 @@ async function chooseCrew(
     what,
     hint: 'Add it to "prices" in the user configuration: dollars for a million tokens in and out.',
   });
-}
-
-/** Sorts by time, and no two are alike. */
-function runName(): string {
-  const time = new Date().toISOString().replace(/[-:]|\.\d+Z$/g, "");
-  const { randomBytes } = process.getBuiltinModule("node:crypto");
-  return `${time}-${randomBytes(4).toString("hex")}`;
 }
 
 async function projectName(reader: Reader): Promise<string | null> {
