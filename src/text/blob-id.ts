@@ -7,7 +7,7 @@ export function hasBlobId(text: string, id: string): boolean {
 }
 
 /** The id git gives a text; empty where the text has no bytes of its own. */
-function blobId(text: string): string {
+export function blobId(text: string): string {
   const bytes = encode(text, text.isWellFormed() ? "utf-8" : "utf-8-stray");
   if (!bytes.ok) return "";
   const header = new TextEncoder().encode(`blob ${bytes.value.length}\0`);

@@ -54,11 +54,11 @@ function blockLines(text: string): string[] {
 
 /** Whether a text holds the line that opens a block. */
 export function isHead(line: string): boolean {
-  return /^\s*(?:<{3,}|-{3,}) (?:SEARCH|ORIGINAL)>?\s*$/.test(line);
+  return line.length > 9 && /^\s*(?:<{3,}|-{3,}) (?:SEARCH|ORIGINAL)>?\s*$/.test(line);
 }
 
 function isTail(line: string): boolean {
-  return /^\s*(?:>{3,}|\+{3,}) (?:REPLACE|UPDATED)>?\s*$/.test(line);
+  return line.length > 9 && /^\s*(?:>{3,}|\+{3,}) (?:REPLACE|UPDATED)>?\s*$/.test(line);
 }
 
 type Block = {

@@ -33,6 +33,7 @@ export function detect(text: string): Outcome<Format> {
 }
 
 function formatOf(line: string, previous: string): Format | null {
+  if (line.length < 2) return null;
   if (isHead(line)) return "blocks";
   if (/^\s*\*\*\* (?:Begin Patch\s*$|(?:Add|Update|Delete) File: )/.test(line)) return "envelope";
   if (line.startsWith("@@") || line.startsWith("diff --git ")) return "unified";

@@ -2,8 +2,8 @@ import { type Outcome, refuse } from "./outcome.ts";
 
 /** What one call may ask for. Whatever is larger is refused before it is read. */
 export const maxPatchLength: number = 64 * 1024 * 1024;
-export const maxHunks = 50_000;
-export const maxFiles = 10_000;
+const maxHunks = 50_000;
+const maxFiles = 10_000;
 
 /** The refusal of a text that is too long to be parsed. */
 export function tooLong(text: string): Exclude<Outcome<never>, { ok: true }> | null {

@@ -39,7 +39,7 @@ function anchorOf(text: string): string {
 }
 
 /** Lines `from` up to `next` belong to the hunk; `sure` when the header counts them right. */
-export type Body = { readonly lines: readonly HunkLine[]; readonly next: number; readonly sure: boolean };
+type Body = { readonly lines: readonly HunkLine[]; readonly next: number; readonly sure: boolean };
 
 /**
  * The lines of a hunk. The header's counts decide where it ends if they lead to an end; else the lines do, and

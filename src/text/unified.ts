@@ -70,7 +70,8 @@ function parseSections(lines: readonly string[], headerless: boolean): Outcome<S
       if (named.value !== current) sections.push(named.value);
       at += 2;
       wary = false;
-    } else {
+    } else if (line === "") at++;
+    else {
       const foreign = foreignPart(lines, at);
       if (foreign) return malformed(foreign, at + 1);
       if (wary && /^[-+]/.test(line) && !isSignature(lines, at))
@@ -103,6 +104,7 @@ function parseHunk(
 /** What can only be the beginning of something else, or the end of the whole. */
 function endsHunk(lines: readonly string[], at: number, fence: boolean): boolean {
   const line = lines[at]!;
+  if (line.length < 2) return false;
   if (line.startsWith("@@") || line.startsWith("diff ") || line.startsWith("Index: ")) return true;
   if (line.startsWith("GIT binary patch") || line.startsWith("Binary files ")) return true;
   if (/^From [0-9a-f]{40} /.test(line)) return true;

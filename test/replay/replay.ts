@@ -39,8 +39,10 @@ type Drifted = {
   readonly class: string;
 };
 
-/** What became of one change: the right bytes, a refusal, or other bytes. */
-type Fate = { readonly fate: "right" } | { readonly fate: "refused" | "wrong"; readonly why: string };
+/** What became of one change: the right bytes, those but for kept line endings, a refusal, or other bytes. */
+type Fate =
+  | { readonly fate: "right" | "endings" }
+  | { readonly fate: "refused" | "wrong"; readonly why: string };
 
 const data = fileURLToPath(new URL("../../../shared/bench/replay/", import.meta.url));
 
@@ -67,8 +69,13 @@ function main(): void {
           const patch = store.diff(change.before, change.after, context);
           tally.add(`unified -U${context}`, change.id, compare(applyPatch(before, patch), change.after));
         }
-      if (asked.includes("sr"))
-        tally.add("search/replace", change.id, compare(applyQuotes(before, after, change), change.after));
+      if (asked.includes("sr")) {
+        const applied = applyQuotes(before, after, change);
+        const fate = compare(applied, change.after);
+        // A quotation says nothing about line endings, so a change of them alone is not made.
+        const kept = applied.ok && fate.fate === "wrong" && sameWords(applied.bytes, after);
+        tally.add("search/replace", change.id, kept ? { fate: "endings" } : fate);
+      }
     }
   if (asked.includes("drifted"))
     for (const { change, store } of eachOf<Drifted>("drifted_dev.jsonl", mirror, limit, tally)) {
@@ -179,17 +186,24 @@ function compare(applied: Applied, wanted: string): Fate {
   return id === wanted ? { fate: "right" } : { fate: "wrong", why: `blob ${id}` };
 }
 
+function sameWords(a: Uint8Array, b: Uint8Array): boolean {
+  const words = (bytes: Uint8Array): string =>
+    Buffer.from(bytes)
+      .toString("latin1")
+      .replace(/\r\n?|\n/g, "\n");
+  return words(a) === words(b);
+}
+
 function createTally() {
-  const rows: Record<string, { right: number; refused: number; wrong: number }> = {};
+  const rows: Record<string, Record<Fate["fate"], number>> = {};
   const complaints: string[] = [];
   const absent = new Set<string>();
   return {
     add(form: string, id: string, fate: Fate): void {
-      rows[form] ??= { right: 0, refused: 0, wrong: 0 };
+      rows[form] ??= { right: 0, endings: 0, refused: 0, wrong: 0 };
       rows[form][fate.fate]++;
-      const expected = fate.fate === "right" || (fate.fate === "refused" && form.startsWith("drifted"));
-      if (!expected)
-        complaints.push(`${form} ${id}: ${fate.fate}: ${"why" in fate ? fate.why.slice(0, 200) : ""}`);
+      const expected = !("why" in fate) || (fate.fate === "refused" && form.startsWith("drifted"));
+      if (!expected) complaints.push(`${form} ${id}: ${fate.fate}: ${fate.why.slice(0, 200)}`);
     },
     missing: (repo: string): void => void absent.add(repo),
     print(): void {
