@@ -71,7 +71,7 @@ export function scanAsciiDocInline(text: string, { start, end }: Region, block: 
     const from = at + name.length;
     const target = { start: from, end: bracketOr(from) };
     const words = bracketAt(target.end);
-    if (!words || target.end === from) return from;
+    if (!words || target.end === from) return Math.max(from, target.end);
     addLink(name.startsWith("image") ? "image" : "link", at, words.end + 1, words, target);
     return words.end + 1;
   }

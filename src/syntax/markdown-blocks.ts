@@ -4,6 +4,20 @@ import type { Block } from "./document.ts";
 import { htmlBlockEnds, htmlBlockStart, jsxTagEnd } from "./html.ts";
 import { createLineCursor, isDigit, isGap, isSpace, trimRegion } from "./line-cursor.ts";
 import { parseDefinition } from "./markdown-definition.ts";
+import {
+  type Admonition,
+  alertMark,
+  colonAdmonition,
+  describeAdmonition,
+  describeFence,
+  fenceLength,
+  footnoteMarkEnd,
+  headingMarks,
+  indentedAdmonition,
+  insideComment,
+  isThematicBreak,
+  listMarkerLength,
+} from "./markdown-marks.ts";
 import { delimiterColumns, tableCells } from "./markdown-table.ts";
 
 /** `[label]: destination`, and the block it is. */
@@ -17,6 +31,8 @@ export type BlockScan = {
 /** Deeper nesting than people write is read as text, which keeps the work per line bounded. */
 const DEEPEST = 32;
 const MOST_TROUBLE = 20;
+/** As much of a line as is looked at for what an admonition calls itself. */
+const LONGEST_TITLE = 1000;
 
 type Container = {
   readonly kind: "quote" | "item" | "indented" | "colons";
@@ -53,7 +69,7 @@ export function scanBlocks(
   let matched = 0;
   let leaf: Leaf | undefined;
   let lineRead = false;
-  // An MDX tag or expression may reach over several lines. Once one never closes, later ones must on their own line.
+  // An MDX tag or a definition may reach over several lines. Once a tag never closes, later ones must on their line.
   let readUntil = from;
   let unclosedTag = false;
   let tooDeep = false;
@@ -77,21 +93,25 @@ export function scanBlocks(
 
   /** Eats the prefixes of the open containers this line still belongs to, and counts them. */
   function matchContainers(): number {
-    let count = 0;
-    for (line.look(); count < stack.length; count++, line.look()) {
+    line.look();
+    for (let count = 0; count < stack.length; count++) {
       const container = stack[count]!;
+      if (container.kind === "colons") continue;
       if (container.kind === "quote") {
-        if (line.indent > 3 || text.charCodeAt(line.nonspace) !== 62) break;
-        extend(container.block, line.nonspace + 1);
+        if (line.indent > 3 || text.charCodeAt(line.nonspace) !== 62) return count;
+        for (let outer = 0; outer <= count; outer++) stretch(stack[outer]!.block, line.nonspace + 1);
         eatQuoteMark();
-      } else if (container.kind !== "colons") {
-        if (line.blank ? container.empty : line.indent < container.size) break;
-        if (line.blank) continue;
+        line.look();
+      } else if (line.blank) {
+        if (container.empty) return count;
+      } else {
+        if (line.indent < container.size) return count;
         line.eatColumns(container.size);
+        line.look();
         container.empty = false;
       }
     }
-    return count;
+    return stack.length;
   }
 
   /** Whether an open leaf that is not prose takes this line. */
@@ -158,20 +178,22 @@ export function scanBlocks(
       case 124: // |
         return continuing && openTable();
       case 61: // =
-        return (continuing && closeSetext(code, 1)) || openIndented(/^===[!+]?[ \t]+"/, "tab");
+        return (continuing && closeSetext(code, 1)) || openIndented();
       case 33: // !
-        return openIndented(/^!!![ \t]+["\w]/);
       case 63: // ?
-        return openIndented(/^\?\?\?\+?[ \t]+["\w]/);
+        return openIndented();
       case 45: // -
         if (continuing && (closeSetext(code, 2) || openTable())) return false;
-        return !thematicBreak(code) && openItem(continuing);
+        return !skipThematicBreak() && openItem(continuing);
       case 42: // *
-        return !thematicBreak(code) && openItem(continuing);
+        return !skipThematicBreak() && openItem(continuing);
       case 95: // _
-        return !thematicBreak(code) && false;
+        skipThematicBreak();
+        return false;
       case 43: // +
         return openItem(continuing);
+      case 91: // [
+        return !inParagraph && openFootnote();
       case 101: // e
       case 105: // i
         return mdx && !inParagraph && openEsm();
@@ -182,41 +204,34 @@ export function scanBlocks(
 
   function openQuote(): boolean {
     if (atDeepest()) return false;
-    closeDownTo(matched);
     const block = open("quote", line.nonspace, line.nonspace + 1);
     eatQuoteMark();
-    blocks[block]!.content = { start: line.at, end: line.at };
-    push({ kind: "quote", block, size: 0, empty: false });
-    return true;
+    return push({ kind: "quote", block, size: 0, empty: false }, line.at);
+  }
+
+  function eatQuoteMark(): void {
+    line.eatMarker(1);
+    if (line.at < line.end && isSpace(text.charCodeAt(line.at))) line.eatColumns(1);
   }
 
   function openHeading(): boolean {
-    const marks = line.runEnd(line.nonspace, 35);
-    const depth = marks - line.nonspace;
-    if (depth > 6 || !(marks === line.end || isSpace(text.charCodeAt(marks)))) return false;
-    closeDownTo(matched);
-    const end = line.trimmedEnd(marks);
-    let last = end;
-    while (last > marks && text.charCodeAt(last - 1) === 35) last--;
-    // Closing marks count only behind white space.
-    if (last > marks && !isSpace(text.charCodeAt(last - 1))) last = end;
-    const block = open("heading", line.nonspace, Math.max(end, marks));
-    blocks[block]!.depth = depth;
-    blocks[block]!.content = trimRegion(text, marks, last);
+    const marks = headingMarks(text, line.nonspace, line.end);
+    if (!marks) return false;
+    const block = open("heading", line.nonspace, line.trimmedEnd(line.nonspace));
+    blocks[block]!.depth = marks.depth;
+    blocks[block]!.content = marks.content;
     list.beginSection(block);
     return endLine();
   }
 
   function openFence(mark: number): boolean {
-    const info = line.runEnd(line.nonspace, mark);
-    if (info - line.nonspace < 3) return false;
-    if (mark === 96 && text.slice(info, line.end).includes("`")) return false;
-    closeDownTo(matched);
+    const length = fenceLength(text, line.nonspace, line.end);
+    if (length === 0) return false;
     const block = open("code-fence", line.nonspace, line.trimmedEnd(line.nonspace));
+    const info = line.nonspace + length;
     describeFence(blocks[block]!, text.slice(line.nonspace, info), text.slice(info, line.end).trim());
-    const body = Math.min(line.next, text.length);
-    blocks[block]!.content = { start: body, end: body };
-    leaf = { kind: "fence", block, mark, length: info - line.nonspace };
+    blocks[block]!.content = { start: line.next, end: line.next };
+    leaf = { kind: "fence", block, mark, length };
     return endLine();
   }
 
@@ -233,7 +248,6 @@ export function scanBlocks(
   function openHtml(inParagraph: boolean): boolean {
     const type = htmlBlockStart(text, line.nonspace, line.end);
     if (type === 0 || (type === 7 && inParagraph)) return false;
-    closeDownTo(matched);
     const block = open(type === 2 ? "comment" : "html", line.nonspace, line.trimmedEnd(line.nonspace));
     if (type >= 6 || !htmlBlockEnds(text, type, line.nonspace, line.end))
       leaf = { kind: "html", block, type };
@@ -248,8 +262,7 @@ export function scanBlocks(
     if (end === -2) unclosedTag = true;
     if (end < 0) return false;
     const stop = line.endOfLine(end);
-    for (let i = end; i < stop; i++) if (!isSpace(text.charCodeAt(i))) return false;
-    closeDownTo(matched);
+    if (trimRegion(text, end, stop).start < stop) return false;
     const comment = text.startsWith("<!--", line.nonspace) || text.startsWith("{/*", line.nonspace);
     const block = open(comment ? "comment" : "html", line.nonspace, end);
     if (!comment && text.charCodeAt(line.nonspace) === 123) blocks[block]!.language = "expression";
@@ -260,7 +273,6 @@ export function scanBlocks(
   function openEsm(): boolean {
     if (stack.length > 0 || line.indent > 0) return false;
     if (!text.startsWith("import ", line.start) && !text.startsWith("export ", line.start)) return false;
-    closeDownTo(matched);
     const block = open("html", line.start, line.trimmedEnd(line.start));
     blocks[block]!.language = "esm";
     leaf = { kind: "esm", block };
@@ -272,12 +284,10 @@ export function scanBlocks(
     const end = line.runEnd(line.nonspace, 58);
     const colons = end - line.nonspace;
     if (colons < 3) return false;
-    const rest = text.slice(end, Math.min(line.end, end + 1000)).trim();
+    const rest = text.slice(end, Math.min(line.end, end + LONGEST_TITLE)).trim();
     if (rest === "") return closeColons(colons);
-    const name = /^\{?\.?([A-Za-z][\w-]*)\}?/.exec(rest);
-    if (!name || atDeepest()) return false;
-    openAdmonition(name[1]!, rest.slice(name[0].length), { kind: "colons", size: colons });
-    return true;
+    const admonition = colonAdmonition(rest);
+    return admonition !== undefined && openAdmonition(admonition, "colons", colons);
   }
 
   function closeColons(colons: number): boolean {
@@ -290,26 +300,28 @@ export function scanBlocks(
   }
 
   /** `!!! note "Title"` and `=== "Tab"`: what follows belongs to them as far as it is indented by four. */
-  function openIndented(opening: RegExp, name?: string): boolean {
-    const words = text.slice(line.nonspace, Math.min(line.end, line.nonspace + 1000));
-    if (!opening.test(words) || atDeepest()) return false;
-    const rest = words.replace(/^\S+[ \t]+/, "");
-    const kind = name ?? /^[\w-]+/.exec(rest)?.[0];
-    openAdmonition(kind ?? "note", kind && !name ? rest.slice(kind.length) : rest, {
-      kind: "indented",
-      size: 4,
-    });
+  function openIndented(): boolean {
+    const admonition = indentedAdmonition(
+      text.slice(line.nonspace, Math.min(line.end, line.nonspace + LONGEST_TITLE)),
+    );
+    return admonition !== undefined && openAdmonition(admonition, "indented", 4);
+  }
+
+  function openAdmonition(admonition: Admonition, kind: "colons" | "indented", size: number): boolean {
+    if (atDeepest()) return false;
+    const block = open("admonition", line.nonspace, line.trimmedEnd(line.nonspace));
+    describeAdmonition(blocks[block]!, admonition);
+    push({ kind, block, size, empty: false }, line.next);
+    endLine();
     return true;
   }
 
-  function openAdmonition(name: string, title: string, container: Pick<Container, "kind" | "size">): void {
-    closeDownTo(matched);
-    const block = open("admonition", line.nonspace, line.trimmedEnd(line.nonspace));
-    describeAdmonition(blocks[block]!, name, title);
-    const body = Math.min(line.next, text.length);
-    blocks[block]!.content = { start: body, end: body };
-    push({ ...container, block, empty: false });
-    endLine();
+  function openFootnote(): boolean {
+    const end = footnoteMarkEnd(text, line.nonspace, line.end);
+    if (end < 0 || atDeepest()) return false;
+    const block = open("definition", line.nonspace, end);
+    line.eatMarker(end - line.nonspace);
+    return push({ kind: "indented", block, size: 4, empty: false }, end);
   }
 
   /** Turns the last line of the open paragraph into a table's header when this line is its delimiter row. */
@@ -317,40 +329,44 @@ export function scanBlocks(
     if (leaf?.kind !== "paragraph") return false;
     const columns = delimiterColumns(text, line.nonspace, line.trimmedEnd(line.nonspace));
     if (columns === 0) return false;
-    const paragraph = blocks[leaf.block]!;
-    const start = leaf.lastLine;
-    const cells = tableCells(text, start, paragraph.region.end);
+    const { start, end } = blocks[leaf.block]!.region;
+    const cells = tableCells(text, leaf.lastLine, end);
     if (cells.length !== columns) return false;
-    const end = paragraph.region.end;
-    if (start === paragraph.region.start) blocks.pop();
-    else setWhole(leaf.block, paragraph.region.start, proseEnd(paragraph.region.start, start));
+    if (leaf.lastLine === start) blocks.pop();
+    else cutShort(leaf.block, leaf.lastLine);
     const header = blocks.length;
-    addRow(start, end, cells, header);
-    extendParents(line.trimmedEnd(line.nonspace));
+    addRow(leaf.lastLine, end, cells, header);
+    extendHolders(line.trimmedEnd(line.nonspace));
     leaf = { kind: "table", header };
     return endLine();
   }
 
-  /** The end of a paragraph whose last line became a header, without that line's own prefix (`> `). */
-  function proseEnd(start: number, cut: number): number {
-    let end = cut;
+  /** Ends a paragraph before the line that became a header, and before that line's own prefix (`> `). */
+  function cutShort(block: number, before: number): void {
+    const { start } = blocks[block]!.region;
+    let end = before;
     while (end > start && text.charCodeAt(end - 1) !== 10 && text.charCodeAt(end - 1) !== 13) end--;
     while (end > start && isGap(text.charCodeAt(end - 1))) end--;
-    return end;
+    blocks[block]!.region = blocks[block]!.content = { start, end };
   }
 
   function addRow(start: number, end: number, cells: readonly Region[], header: number): void {
-    const row = open("table-row", start, end);
-    blocks[row]!.table = header;
-    if (row === header) blocks[row]!.header = true;
-    cells.forEach((cell, depth) => {
-      const block = blocks[open("table-cell", cell.start, cell.end)]!;
+    const parent = stack[stack.length - 1]?.block;
+    const row = list.add("table-row", { start, end }, parent);
+    markRow(blocks[row]!, row, header);
+    for (let depth = 0; depth < cells.length; depth++) {
+      const cell = cells[depth]!;
+      const block = blocks[list.add("table-cell", cell, row)]!;
       block.content = trimRegion(text, cell.start, cell.end);
       block.depth = depth;
-      block.parent = row;
-      block.table = header;
-      if (row === header) block.header = true;
-    });
+      markRow(block, row, header);
+    }
+    extendHolders(end);
+  }
+
+  function markRow(block: OpenBlock, row: number, header: number): void {
+    block.table = header;
+    if (row === header) block.header = true;
   }
 
   function closeSetext(mark: number, depth: number): boolean {
@@ -367,47 +383,29 @@ export function scanBlocks(
     return true;
   }
 
-  function thematicBreak(mark: number): boolean {
-    let marks = 0;
-    for (let i = line.nonspace; i < line.end; i++) {
-      const code = text.charCodeAt(i);
-      if (code === mark) marks++;
-      else if (!isSpace(code)) return false;
-    }
-    if (marks < 3) return false;
+  function skipThematicBreak(): boolean {
+    if (!isThematicBreak(text, line.nonspace, line.end)) return false;
     closeDownTo(matched);
-    extendParents(line.trimmedEnd(line.nonspace));
+    extendHolders(line.trimmedEnd(line.nonspace));
     endLine();
     return true;
   }
 
   function openItem(continuing: boolean): boolean {
-    const marker = listMarkerLength();
+    const marker = listMarkerLength(text, line.nonspace, line.end);
     if (marker === 0) return false;
     const empty = line.isBlankFrom(line.nonspace + marker);
     if (continuing && (empty || !mayInterrupt(marker))) return false;
     if (atDeepest()) return false;
-    closeDownTo(matched);
     const block = open("list-item", line.nonspace, line.nonspace + marker);
     const lead = line.indent + marker;
     line.eatMarker(marker);
     line.look();
     const padding = empty || line.indent > 4 ? 1 : line.indent;
     line.eatColumns(padding);
-    blocks[block]!.content = { start: line.at, end: line.at };
-    push({ kind: "item", block, size: lead + padding, empty });
+    push({ kind: "item", block, size: lead + padding, empty }, line.at);
     blocks[block]!.depth = stack.filter(({ kind }) => kind === "item").length;
     return true;
-  }
-
-  function listMarkerLength(): number {
-    let end = line.nonspace;
-    while (isDigit(text.charCodeAt(end)) && end - line.nonspace < 10) end++;
-    const digits = end - line.nonspace;
-    const delimiter = text.charCodeAt(end);
-    if (digits > 9 || (digits > 0 && delimiter !== 46 && delimiter !== 41)) return 0;
-    end++;
-    return end >= line.end || isSpace(text.charCodeAt(end)) ? end - line.nonspace : 0;
   }
 
   // Of numbered lists only one that starts at 1 may follow a paragraph without a blank line.
@@ -426,44 +424,52 @@ export function scanBlocks(
     if (leaf?.kind === "paragraph") {
       leaf.lastLine = line.nonspace;
       extendWhole(leaf.block, end);
-    } else if (leaf?.kind === "table") {
+    } else if (leaf?.kind === "table")
       addRow(line.nonspace, end, tableCells(text, line.nonspace, end), leaf.header);
-    } else openText(end);
+    else if (!readDefinition() && !marksAlert(end))
+      leaf = { kind: "paragraph", block: open("paragraph", line.nonspace, end), lastLine: line.nonspace };
   }
 
-  function openText(end: number): void {
+  /** A definition's destination may stand on the line below its label. */
+  function readDefinition(): boolean {
+    const below = stack.some(({ kind }) => kind === "quote") ? line.end : line.endOfLine(line.next);
+    const definition = parseDefinition(text, line.nonspace, line.end, below);
+    if (!definition) return false;
+    const { label, destination, end } = definition;
+    definitions.push({ block: open("definition", line.nonspace, end), label, destination });
     leaf = undefined;
-    const definition = parseDefinition(text, line.nonspace, end);
-    if (definition) definitions.push({ block: open("definition", line.nonspace, end), ...definition });
-    else if (!marksAlert(end))
-      leaf = { kind: "paragraph", block: open("paragraph", line.nonspace, end), lastLine: line.nonspace };
+    if (end > line.end) readUntil = below;
+    return true;
   }
 
   /** `> [!NOTE]` makes its quote an admonition. */
   function marksAlert(end: number): boolean {
     const innermost = stack[stack.length - 1];
     if (innermost?.kind !== "quote" || innermost.block !== blocks.length - 1) return false;
-    const words = text.slice(line.nonspace, Math.min(end, line.nonspace + 300));
-    const mark = /^\[!([A-Za-z]+)\][+-]?(?:[ \t]+(.*))?$/.exec(words);
-    if (!mark) return false;
+    const admonition = alertMark(text.slice(line.nonspace, Math.min(end, line.nonspace + LONGEST_TITLE)));
+    if (!admonition) return false;
     const block = blocks[innermost.block]!;
     block.kind = "admonition";
-    describeAdmonition(block, mark[1]!, mark[2] ?? "");
+    describeAdmonition(block, admonition);
     extend(innermost.block, end);
     block.content = { start: end, end };
     return true;
   }
 
+  /** Closes what this line does not belong to, and adds a block inside what it does. */
   function open(kind: Block["kind"], start: number, end: number): number {
+    closeDownTo(matched);
     const index = list.add(kind, { start, end }, stack[stack.length - 1]?.block);
-    extendParents(end);
+    extendHolders(end);
     return index;
   }
 
-  function push(container: Container): void {
+  function push(container: Container, content: number): true {
+    blocks[container.block]!.content = { start: content, end: content };
+    stretch(container.block, Math.min(content, line.end));
     stack.push(container);
     matched = stack.length;
-    leaf = undefined;
+    return true;
   }
 
   function atDeepest(): boolean {
@@ -488,9 +494,8 @@ export function scanBlocks(
   }
 
   function extend(block: number, end: number): void {
-    const { region } = blocks[block]!;
-    if (end > region.end) blocks[block]!.region = { start: region.start, end };
-    extendParents(end);
+    stretch(block, end);
+    extendHolders(end);
   }
 
   function extendWhole(block: number, end: number): void {
@@ -498,16 +503,17 @@ export function scanBlocks(
     blocks[block]!.content = blocks[block]!.region;
   }
 
-  function setWhole(block: number, start: number, end: number): void {
-    blocks[block]!.region = blocks[block]!.content = { start, end };
-  }
-
-  function extendParents(end: number): void {
+  function extendHolders(end: number): void {
     for (const { block } of stack) {
-      const { region, content } = blocks[block]!;
-      if (end > region.end) blocks[block]!.region = { start: region.start, end };
+      stretch(block, end);
+      const { content } = blocks[block]!;
       if (end > content.end) blocks[block]!.content = { start: content.start, end };
     }
+  }
+
+  function stretch(block: number, end: number): void {
+    const { region } = blocks[block]!;
+    if (end > region.end) blocks[block]!.region = { start: region.start, end };
   }
 
   /** The rest of the line belongs to what was just read. */
@@ -516,29 +522,4 @@ export function scanBlocks(
     line.eatLine();
     return false;
   }
-
-  function eatQuoteMark(): void {
-    line.eatMarker(1);
-    if (line.at < line.end && isSpace(text.charCodeAt(line.at))) line.eatColumns(1);
-  }
-}
-
-function insideComment(text: string, { start, end }: Region): Region {
-  const from = Math.min(start + (text[start] === "{" ? 3 : 4), end);
-  const closed = text.endsWith("-->", end) || text.endsWith("*/}", end);
-  return trimRegion(text, from, Math.max(from, closed ? end - 3 : end));
-}
-
-function describeFence(block: OpenBlock, fence: string, info: string): void {
-  block.fence = fence;
-  const language = /^\{?\.?([^\s{}:,]*)/.exec(info)!;
-  const meta = info.slice(language[0].length).replace(/^[\s},:]+/, "");
-  if (language[1]) block.language = language[1];
-  if (meta) block.meta = meta;
-}
-
-function describeAdmonition(block: OpenBlock, name: string, title: string): void {
-  block.language = name.toLowerCase();
-  const words = title.trim().replace(/^["[](.*)["\]]$/, "$1");
-  if (words) block.meta = words;
 }

@@ -1,22 +1,42 @@
 import type { Region } from "../text/region.ts";
-import { isGap, isSpace } from "./line-cursor.ts";
+import { isGap } from "./line-cursor.ts";
 
-/** `[label]: destination "title"` filling the stretch from `start` to `end`. */
+/**
+ * `[label]: destination "title"` from `start` to the line's `end`. The destination or the title may stand on the line
+ * below, which ends at `below`; then so does the definition.
+ */
 export function parseDefinition(
   text: string,
   start: number,
   end: number,
-): { readonly label: Region; readonly destination: Region } | undefined {
+  below: number,
+): { readonly label: Region; readonly destination: Region; readonly end: number } | undefined {
   if (text.charCodeAt(start) !== 91 || text.charCodeAt(start + 1) === 94) return undefined;
   const labelEnd = bracketEnd(text, start + 1, Math.min(end, start + 1001));
   if (labelEnd <= start + 1 || text.charCodeAt(labelEnd + 1) !== 58) return undefined;
-  let i = labelEnd + 2;
-  while (i < end && isSpace(text.charCodeAt(i))) i++;
-  const destination = parseDestination(text, i, end);
-  if (!destination || destination.end === i) return undefined;
-  const rest = titleEnd(text, destination.end, end);
-  if (rest !== end) return undefined;
-  return { label: { start: start + 1, end: labelEnd }, destination: destination.region };
+  const label = { start: start + 1, end: labelEnd };
+  const here = skipGap(text, labelEnd + 2, end);
+  const at = here < end ? here : skipGap(text, here, below);
+  const limit = here < end ? end : below;
+  const destination = parseDestination(text, at, limit);
+  if (!destination || destination.end === at) return undefined;
+  const withTitle = here < end ? titleEnd(text, destination.end, below) : -1;
+  if (withTitle === below && below > end && /["')]/.test(text[trimmedEnd(text, end, below) - 1] ?? ""))
+    return { label, destination: destination.region, end: trimmedEnd(text, end, below) };
+  if (titleEnd(text, destination.end, limit) !== limit) return undefined;
+  return { label, destination: destination.region, end: trimmedEnd(text, at, limit) };
+}
+
+function skipGap(text: string, at: number, limit: number): number {
+  let i = at;
+  while (i < limit && isGap(text.charCodeAt(i))) i++;
+  return i;
+}
+
+function trimmedEnd(text: string, start: number, end: number): number {
+  let last = end;
+  while (last > start && isGap(text.charCodeAt(last - 1))) last--;
+  return last;
 }
 
 /** A link's destination at `at`: bare with balanced parentheses, or between angle brackets. */

@@ -121,7 +121,7 @@ export function scanInline(
       const stop = find(mark, close);
       if (stop < 0) return close;
       spans.push(link("code", i, stop + mark.length, { start: close, end: stop }));
-      return stop + mark.length;
+      return close;
     }
     const target = /\s(?:href|src|to)\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(tag.slice(0, 2000));
     if (target) {

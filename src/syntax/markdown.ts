@@ -31,9 +31,9 @@ function findSpans(
   const labels = new Set(definitions.map(({ label }) => labelOf(text.slice(label.start, label.end))));
   const defines = (label: string) => labels.has(label);
   const spans: Span[] = [];
-  let definition = 0;
+  let next = 0;
   blocks.forEach((block, index) => {
-    if (block.kind === "definition") spans.push(definitionSpan(text, block, definitions[definition++]!));
+    if (definitions[next]?.block === index) spans.push(definitionSpan(text, block, definitions[next++]!));
     else if (hasInline(block)) {
       const html = block.kind === "html" && !mdx;
       for (const span of scanInline(text, block.content, index, { mdx, html, defines })) spans.push(span);
@@ -71,7 +71,10 @@ function nameHeadings(text: string, blocks: readonly OpenBlock[], spans: readonl
     while (next < spans.length && spans[next]!.block < index) next++;
     if (block.kind !== "heading") return;
     const { start, end } = block.content;
-    const id = /[ \t]*\{#([^{}\s]+)\}$/.exec(text.slice(Math.max(start, end - 200), end));
+    const id =
+      text[end - 1] === "}"
+        ? /[ \t]*\{#([^{}\s]+)\}$/.exec(text.slice(Math.max(start, end - 200), end))
+        : null;
     if (id) block.content = { start, end: end - id[0].length };
     block.slug = id ? id[1]! : slug(visibleWords(text, block, spans, next));
   });
@@ -103,6 +106,7 @@ function linkWords(words: string): string {
 }
 
 function plainWords(markup: string): string {
+  if (!/[<&\\_]/.test(markup)) return markup;
   return markup
     .replace(/<[^<>]*>/g, "")
     .replace(/&(?:[a-z]{2,8}|#\d{1,6});/gi, "")

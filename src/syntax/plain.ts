@@ -1,6 +1,6 @@
 import { addressAt } from "./address.ts";
 import { createBlockList } from "./block-list.ts";
-import type { Outline, Span } from "./document.ts";
+import type { Block, Outline, Span } from "./document.ts";
 import { readIndentedLines } from "./indented-lines.ts";
 import { trimRegion } from "./line-cursor.ts";
 
@@ -14,16 +14,18 @@ export function outlinePlain(text: string): Outline {
     if (end > line) list.add("paragraph", trimRegion(text, lines.start(line), lines.end(end - 1)));
     line = end + 1;
   }
-  const spans = list.blocks.flatMap(({ content }, block) =>
-    findAddresses(text, content.start, content.end, block),
-  );
-  return { format: "plain", blocks: list.blocks, spans, trouble: [] };
+  return { format: "plain", blocks: list.blocks, spans: findAddresses(text, list.blocks), trouble: [] };
 }
 
-function findAddresses(text: string, start: number, end: number, block: number): Span[] {
+function findAddresses(text: string, blocks: readonly Block[]): Span[] {
   const spans: Span[] = [];
-  for (let at = text.indexOf("http", start); at >= 0 && at < end; ) {
-    const stop = addressAt(text, at, start, end);
+  let block = 0;
+  for (let at = text.indexOf("http"); at >= 0; ) {
+    while (block < blocks.length && blocks[block]!.region.end <= at) block++;
+    const stop =
+      block < blocks.length
+        ? addressAt(text, at, blocks[block]!.region.start, blocks[block]!.region.end)
+        : -1;
     const region = { start: at, end: stop };
     if (stop > 0)
       spans.push({

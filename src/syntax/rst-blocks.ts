@@ -195,8 +195,7 @@ export function scanRst(text: string, from: number): RstScan {
     columns: number,
     parent: number | undefined,
   ): number | undefined {
-    const end = endOfRun(line, to, columns);
-    if (isGridBorder(words)) return addGridTable(lines, list, line, end, parent);
+    if (isGridBorder(words)) return addGridTable(lines, list, line, endOfRun(line, to, columns), parent);
     return isSimpleBorder(words) ? addSimpleTable(lines, list, line, to, parent) : undefined;
   }
 

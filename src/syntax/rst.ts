@@ -40,6 +40,7 @@ function nameHeadings(
   blocks: readonly { kind: string; content: Block["content"]; slug?: string }[],
 ): void {
   const seen = new Set<string>();
+  let repeated = 0;
   for (const block of blocks) {
     if (block.kind !== "heading") continue;
     const words = text.slice(block.content.start, Math.min(block.content.end, block.content.start + 1000));
@@ -49,7 +50,7 @@ function nameHeadings(
       .replace(/[^a-z0-9]+/g, "-")
       .replace(/^[-0-9]+|-$/g, "");
     let slug = plain;
-    for (let count = 1; seen.has(slug); count++) slug = `id${count}`;
+    while (seen.has(slug)) slug = `id${++repeated}`;
     seen.add(slug);
     block.slug = slug;
   }
