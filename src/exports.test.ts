@@ -5,14 +5,42 @@ import manifest from "../package.json" with { type: "json" };
 
 // Everything a user can import, types included. A new name here is a promise: keep it, or leave it out.
 const promised: Record<string, string> = {
+  ".": `
+    CheckReport Context ContextOptions Edit Fixed Outcome Plan Reader Refusal ReportedFinding Result
+    Workspace callTool catalog checkDrift fixFindings openContext openReader openWorkspace planEdits
+    textOf toolsFor
+  `,
   "./text": `
-    Change Decoded Difference Edit Encoding Ending Evidence FileMode Fit Found Hunk HunkLine HunksTarget
-    Landing LineTarget Lines Located Miss MissCause Note Outcome Passage Place Plan Proof QuoteTarget
-    Refusal Region RegionTarget Rival Snapshot Splice Versions accept applySplices byteOrderMark
-    checkProof compareTexts compose contain contentEnd decode detect encode endingAt explainMiss
-    findQuote indexLines insertLines invert lineAt lineContent lineEnd lineNumber locateQuote mapOffset
-    mergeThreeWay nearestName overlap parseEdits parseUnified pathsOf placeHunks planEdits printDiff
-    printPlanDiff prove rebase refuse spliceBytes tidy
+    Change Decoded Difference Edit Encoding Ending Evidence FileMode Fit Found Hunk HunkLine
+    HunksTarget Landing LineTarget Lines Located Miss MissCause Note Outcome Passage Place Plan
+    Proof QuoteTarget Refusal Region RegionTarget Rival Snapshot Splice Versions accept applySplices
+    byteOrderMark checkProof compareTexts compose contain contentEnd decode detect encode endingAt
+    explainMiss findQuote indexLines insertLines invert lineAt lineContent lineEnd lineNumber
+    locateQuote mapOffset mergeThreeWay nearestName overlap parseEdits parseUnified pathsOf
+    placeHunks planEdits printDiff printPlanDiff prove rebase refuse spliceBytes tidy
+  `,
+  "./workspace": `
+    CommitOptions Committed EditRecord Entry FileEditTracker FileRecord FileSnapshot FileState Files
+    Finding GatedPath GcReport HistoryItem HistoryQuery LineRegion ListOptions Listing MemoryDisk
+    Notice PathPolicy Reader ReaderOptions RecordedEdit UndoOptions UndoTarget Workspace
+    WorkspaceOptions createFileEditTracker createMemoryDisk diskFiles gate openReader openWorkspace
+  `,
+  "./drift": `
+    AttentionEvidence ChangedFile DocumentText DriftInput Finding Lineage Message RuleName Tier
+    documentClass findAttention findDrift isDocumentPath
+  `,
+  "./tools": `
+    Access Applied AuditArticle AuditRecord CheckReport Context ContextOptions FileContext
+    FixOptions Fixed LineRegion Mode Profile ReportedEdit ReportedFinding Result SnippetInput Tool
+    applyEdits callTool catalog checkDrift fixFindings inputSchema openContext patchSnippet textOf
+    toolsFor verifyRun
+  `,
+  "./ai": `
+    BoundTools FileContext Mode Profile Result SnippetInput ToolsOptions createPatchFileTool
+    createTools
+  `,
+  "./mcp": `
+    HttpDoor HttpOptions McpOptions openMcp serveHttp serveStdio
   `,
 };
 

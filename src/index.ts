@@ -1,0 +1,17 @@
+export { type Edit, type Outcome, type Plan, planEdits, type Refusal } from "./text/index.ts";
+export {
+  type CheckReport,
+  type Context,
+  type ContextOptions,
+  callTool,
+  catalog,
+  checkDrift,
+  type Fixed,
+  fixFindings,
+  openContext,
+  type ReportedFinding,
+  type Result,
+  textOf,
+  toolsFor,
+} from "./tools/index.ts";
+export { openReader, openWorkspace, type Reader, type Workspace } from "./workspace/workspace.ts";
