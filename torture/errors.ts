@@ -1,0 +1,142 @@
+import type { Outcome } from "../src/text/outcome.ts";
+import type { Files } from "../src/workspace/files.ts";
+import { type Choose, keepAll, loseAll } from "../src/workspace/inodes.ts";
+import type { MemoryDisk } from "../src/workspace/memory-files.ts";
+import { type Failure, failing, interpose, shortened } from "./interpose.ts";
+import { isStateOnly, judge, standingFiles } from "./judge.ts";
+import type { Random } from "./random.ts";
+import { perform, prepareMemory } from "./rehearsal.ts";
+import { memoryScene, type Scene } from "./scene.ts";
+import { blame, count, type Tally } from "./tally.ts";
+import type { Workload } from "./workloads.ts";
+
+export const codes = [
+  "EIO",
+  "ENOSPC",
+  "EDQUOT",
+  "EACCES",
+  "EPERM",
+  "EROFS",
+  "EMFILE",
+  "ENFILE",
+  "EINTR",
+  "EBUSY",
+  "EXDEV",
+  "ENOTSUP",
+] as const;
+
+export type ErrorOptions = {
+  readonly random: Random;
+  /** Of how many failures one is tried; 1: all of them. */
+  readonly oneIn: number;
+  readonly thoroughOneIn: number;
+  /** A broken engine in place of ours: how it sees the port that fails. */
+  readonly spoil?: (files: Files) => Files;
+};
+
+/**
+ * Fails every operation of a workload, those that read included, with every code, once and from there on. Success
+ * claimed means that all of it is there and stays after a power cut; anything else means that nothing of it is, or, where
+ * the trouble does not end, that the next caller brings it about.
+ */
+export async function injectErrors(workload: Workload, tally: Tally, options: ErrorOptions): Promise<void> {
+  const base = await prepareMemory(workload);
+  const total = await countOperations(base.copy(), workload);
+  count(tally, "operations", total);
+  for (let index = 0; index < total; index++)
+    for (const code of codes)
+      for (const forever of [false, true])
+        if (options.random.below(options.oneIn) === 0)
+          await injectOne(base.copy(), workload, { index, code, forever }, tally, options);
+}
+
+async function countOperations(disk: MemoryDisk, workload: Workload): Promise<number> {
+  let total = 0;
+  const counted = interpose(disk.process(), (_call, proceed) => {
+    total++;
+    return proceed();
+  });
+  await perform(memoryScene(disk).root, counted, workload);
+  return total;
+}
+
+/** What the caller heard. `error`: the machine's trouble came through as it was. */
+type Heard = Outcome<unknown> | { readonly ok: false; readonly error: unknown };
+
+async function injectOne(
+  disk: MemoryDisk,
+  workload: Workload,
+  failure: Failure,
+  tally: Tally,
+  { random, thoroughOneIn, spoil = (files) => files }: ErrorOptions,
+): Promise<void> {
+  const scene = memoryScene(disk);
+  const process = disk.process();
+  const { files, failed } = failing(process, failure);
+  const heard = await hear(scene, spoil(files), workload);
+  count(tally, "injected errors");
+  count(tally, heard.ok ? "answered: done" : "answered: refused");
+  const { index, code, forever } = failure;
+  const label = `${workload.name}, ${code} ${forever ? "from" : "at"} ${index} (${failed()?.name} ${failed()?.path})`;
+  blame(tally, label, rightAway(scene, workload, heard, forever));
+  disk.kill(process);
+  const cut = random.pick([null, loseAll, keepAll, someOf(random)]);
+  if (cut) disk.cutPower(cut);
+  const judged = { acknowledged: heard.ok, thorough: random.below(thoroughOneIn) === 0 };
+  blame(tally, `${label}, ${cut ? "power cut" : "next caller"}`, (await judge(scene, workload, judged)).bad);
+}
+
+async function hear(scene: Scene, files: Files, workload: Workload): Promise<Heard> {
+  let heard: Heard | null = null;
+  try {
+    return await perform(scene.root, files, workload, (outcome) => {
+      heard = outcome;
+    });
+  } catch (error) {
+    // What fails after the answer, in closing, does not take the answer back.
+    return heard ?? { ok: false, error };
+  }
+}
+
+/** What must hold before anybody recovers anything. */
+function rightAway(scene: Scene, workload: Workload, heard: Heard, forever: boolean): string[] {
+  const stands = standingFiles(scene.tree(), workload);
+  if ("error" in heard && !isTrouble(heard.error)) return [`threw ${String(heard.error)}`];
+  if (isStateOnly(workload)) return [];
+  if (heard.ok && stands !== "after") return [`success was claimed, but the files are ${stands}`];
+  // Where nothing can be written any more, nothing can be put back.
+  if (!heard.ok && stands !== "before" && !forever) return [`refused, but the files are ${stands}`];
+  return [];
+}
+
+function isTrouble(error: unknown): boolean {
+  return typeof (error as { code?: unknown }).code === "string";
+}
+
+export function someOf(random: Random): Choose {
+  return ({ outcomes }) => random.pick<ReturnType<Choose>>(outcomes);
+}
+
+/** One byte at a time, everything still comes out whole. */
+export async function writeShort(workload: Workload, tally: Tally): Promise<void> {
+  const disk = (await prepareMemory(workload)).copy();
+  const scene = memoryScene(disk);
+  const outcome = await perform(scene.root, shortened(disk.process(), 1), workload);
+  count(tally, "workloads with writes of one byte");
+  if (!outcome.ok) blame(tally, `${workload.name}, writes of one byte`, [JSON.stringify(outcome.refusal)]);
+  disk.cutPower(loseAll);
+  const { bad } = await judge(scene, workload, { acknowledged: outcome.ok, thorough: true });
+  blame(tally, `${workload.name}, writes of one byte`, bad);
+}
+
+/** Engines that do not take a failed flush for what it is. */
+export const believers: Readonly<Record<string, (files: Files) => Files>> = {
+  "a failed flush is ignored": (files) => ({
+    ...files,
+    flush: (file) => files.flush(file).catch(() => undefined),
+  }),
+  "a failed flush is tried again and believed": (files) => ({
+    ...files,
+    flush: (file) => files.flush(file).catch(() => files.flush(file)),
+  }),
+};

@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import { openWorkspace, type Workspace } from "../src/workspace/workspace.ts";
+import { differenceOf, onlyFiles, type Scene, type Tree } from "./scene.ts";
+import { commitEdits, create, type Workload } from "./workloads.ts";
+
+/** What a workload's files are found to be after trouble; `bad` says what must not have happened. */
+export type Verdict = { readonly stands: "before" | "after" | "neither"; readonly bad: readonly string[] };
+
+export type JudgeOptions = {
+  /** The engine had answered that it is done. */
+  readonly acknowledged: boolean;
+  /** Also look through the state, and do a piece of new work. */
+  readonly thorough: boolean;
+};
+
+/**
+ * Opens the workspace as the next caller would, which recovers it, and looks at everything: files all as before or all
+ * as after, with their modes and nothing beside them; a state without leftovers in which `doctor` finds nothing and every
+ * image can be read; and a next commit that works.
+ */
+export async function judge(
+  scene: Scene,
+  workload: Workload,
+  { acknowledged, thorough }: JudgeOptions,
+): Promise<Verdict> {
+  try {
+    const opened = await openWorkspace(scene.root, { ...workload.options, files: scene.files() });
+    if (!opened.ok)
+      return { stands: "neither", bad: [`cannot be opened: ${JSON.stringify(opened.refusal)}`] };
+    const { stands, bad } = standing(scene.tree(), workload);
+    if (acknowledged && stands === "before" && !isStateOnly(workload)) bad.push("acknowledged work is lost");
+    if (bad.length === 0 && thorough) bad.push(...(await examine(scene, opened.value, workload)));
+    await opened.value.close();
+    return { stands, bad };
+  } catch (error) {
+    return { stands: "neither", bad: [`threw ${String(error)}`] };
+  }
+}
+
+/** Whether a tree is what it was before a workload or what it should be after it. */
+export function standing(
+  tree: Tree,
+  { before, after }: Workload,
+): { stands: Verdict["stands"]; bad: string[] } {
+  const fromAfter = differenceOf(tree, after);
+  if (!fromAfter) return { stands: "after", bad: [] };
+  const fromBefore = differenceOf(tree, before);
+  if (!fromBefore) return { stands: "before", bad: [] };
+  return { stands: "neither", bad: [`neither before (${fromBefore}) nor after (${fromAfter})`] };
+}
+
+/** The same by files alone: directories that are still to go are empty. */
+export function standingFiles(tree: Tree, { before, after }: Workload): Verdict["stands"] {
+  if (!differenceOf(onlyFiles(tree), onlyFiles(after))) return "after";
+  return differenceOf(onlyFiles(tree), onlyFiles(before)) ? "neither" : "before";
+}
+
+/** Workloads that change no file of the user. */
+export function isStateOnly({ before, after }: Workload): boolean {
+  return differenceOf(before, after) === null;
+}
+
+async function examine(scene: Scene, workspace: Workspace, workload: Workload): Promise<string[]> {
+  const bad: string[] = [];
+  for (const { what, subject, detail } of await workspace.doctor())
+    bad.push(`doctor: ${what} ${subject}: ${detail}`);
+  // A state that was never finished is made anew by the next commit, which then has to clear up.
+  if (scene.state()[".suture/state.json"] !== undefined) bad.push(...findLeftovers(scene.state()));
+  bad.push(...(await unreadableImages(workspace)));
+  bad.push(...(await tryNextCommit(scene, workspace, workload)));
+  bad.push(...findLeftovers(scene.state()));
+  return bad;
+}
+
+/** Files of the state that only an unfinished transaction may leave, and images that are not what their name says. */
+export function findLeftovers(state: Tree): string[] {
+  const bad: string[] = [];
+  for (const [path, printed] of Object.entries(state)) {
+    if (/^\.suture\/stage\/.|\.pending$|\.draft$|^\.suture\/lock\/draft/.test(path))
+      bad.push(`left over: ${path}`);
+    const version = /^\.suture\/backups\/blobs\/([0-9a-f]{64})$/.exec(path)?.[1];
+    const bytes = Buffer.from(printed.slice(printed.indexOf(" ") + 1), "latin1");
+    if (version && createHash("sha256").update(bytes).digest("hex") !== version)
+      bad.push(`not its hash: ${path}`);
+  }
+  const locks = Object.keys(state).filter((path) => /^\.suture\/lock\/lock-[0-9]+\/?$/.test(path));
+  if (locks.length > 1) bad.push(`old locks: ${locks.join(", ")}`);
+  return bad;
+}
+
+async function unreadableImages(workspace: Workspace): Promise<string[]> {
+  const bad: string[] = [];
+  for (const entry of await workspace.history())
+    for (const { path, before } of entry.files) {
+      const image = before ? await workspace.readImage(entry.id, path, "before") : null;
+      if (image && !image.ok && !isForgotten(image.refusal))
+        bad.push(`no image of ${path} before entry ${entry.id}`);
+    }
+  return bad;
+}
+
+/** What `gc` was told to forget is gone with its word. */
+function isForgotten(refusal: unknown): boolean {
+  return JSON.stringify(refusal).includes("forgotten");
+}
+
+async function tryNextCommit(scene: Scene, workspace: Workspace, workload: Workload): Promise<string[]> {
+  const tree = scene.tree();
+  const done = await commitEdits(workspace, [create("probe.md", "probe\n")]);
+  if (!done.ok) return [`the next commit is refused: ${JSON.stringify(done.refusal)}`];
+  const undone = await workspace.undo({ entry: done.value.id }, { author: "torture" });
+  if (!undone.ok) return [`its undo is refused: ${JSON.stringify(undone.refusal)}`];
+  const left = differenceOf(scene.tree(), tree);
+  return left ? [`the next commit and its undo left ${workload.name} with ${left}`] : [];
+}

@@ -1,0 +1,45 @@
+// One of many that want the lock: `node lock-child.ts DIR COUNT [none]` takes it COUNT times. While it has it, it claims
+// a file that must not be there unless its owner is dead, and raises a number that is read and written without care.
+// `none`: it does not take the lock.
+import * as fs from "node:fs";
+import { join } from "node:path";
+import { diskFiles } from "../src/workspace/disk-files.ts";
+import { acquireLock } from "../src/workspace/lock.ts";
+
+const [path, number, how] = process.argv.slice(2) as [string, string, string?];
+const files = diskFiles();
+const dir = await files.openRoot(join(path, "lock"));
+const holder = join(path, "holder");
+const counter = join(path, "counter");
+
+for (let i = 0; i < Number(number); i++) {
+  const lease = how === "none" ? null : await acquireLock(files, dir, { patience: 600_000 });
+  if (lease && !lease.ok) throw new Error(JSON.stringify(lease.refusal));
+  fs.writeSync(1, `try ${lease?.value.epoch ?? i}\n`);
+  claimHolder();
+  const value = Number(fs.readFileSync(counter, "utf8"));
+  // A torn number would be our own doing, so it is replaced in one step.
+  fs.writeFileSync(`${counter}.${process.pid}`, String(value + 1));
+  fs.renameSync(`${counter}.${process.pid}`, counter);
+  fs.rmSync(holder, { force: true });
+  await lease?.value.release("");
+  fs.writeSync(1, `done ${lease?.value.epoch ?? i}\n`);
+}
+
+function claimHolder(): void {
+  try {
+    fs.writeFileSync(holder, String(process.pid), { flag: "wx" });
+  } catch {
+    if (fs.existsSync(holder) && isAlive(Number(fs.readFileSync(holder, "utf8"))))
+      fs.writeSync(1, `two ${process.pid}\n`);
+    fs.writeFileSync(holder, String(process.pid));
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return pid > 0 && !/^[0-9]+ \(.*\) [ZX]/.test(fs.readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+}

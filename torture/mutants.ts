@@ -1,0 +1,85 @@
+import type { Files } from "../src/workspace/files.ts";
+import { type Call, interpose } from "./interpose.ts";
+
+/** Protocols broken in one place, each by a port that leaves out or puts off what that place needs. */
+export const mutants: Readonly<Record<string, (files: Files) => Files>> = {
+  "no flush of staged files": (files) => without(files, (call) => call.name === "flush" && isStaged(call)),
+  "no flush of the commit record": (files) => {
+    let last = "";
+    return interpose(files, async (call, proceed) => {
+      if (isRecord(call)) last = recordType(call);
+      return call.name === "flush" && isVolume(call) && last === "commit" ? undefined : proceed();
+    });
+  },
+  "files are replaced before the commit record": delayCommit,
+  "no flush of directories at the end": (files) => {
+    let committed = false;
+    return interpose(files, async (call, proceed) => {
+      if (isRecord(call)) committed ||= recordType(call) === "commit";
+      return call.name === "flushDir" && !isOurs(call) && committed ? undefined : proceed();
+    });
+  },
+  "no flush of directories before the commit record": (files) => {
+    let committed = false;
+    return interpose(files, async (call, proceed) => {
+      if (isRecord(call)) committed = recordType(call) === "commit";
+      return call.name === "flushDir" && !isJournal(call) && !committed ? undefined : proceed();
+    });
+  },
+  "no flush of the journal's directory": (files) =>
+    without(files, (call) => call.name === "flushDir" && isJournal(call)),
+  "no flush of old bytes": (files) =>
+    without(files, ({ name, path }) => name === "flush" && path.includes("/blobs/")),
+  "modes are set after the flush": modesLate,
+};
+
+/** Recovery that believes what it reads of the journal without making it durable first. */
+export function withoutJournalFlushes(files: Files): Files {
+  return without(
+    files,
+    (call) => (call.name === "flush" && isVolume(call)) || (call.name === "flushDir" && isJournal(call)),
+  );
+}
+
+function without(files: Files, isLeftOut: (call: Call) => boolean): Files {
+  return interpose(files, async (call, proceed) => (isLeftOut(call) ? undefined : proceed()));
+}
+
+/** Keeps the commit record back until the next record, when every file has been replaced. */
+function delayCommit(files: Files): Files {
+  let held: (() => Promise<unknown>) | null = null;
+  return interpose(files, async (call, proceed) => {
+    if (isRecord(call) && recordType(call) === "commit") {
+      held = proceed;
+      return call.bytes!.length;
+    }
+    if (isRecord(call)) {
+      await held?.();
+      held = null;
+    }
+    return held && call.name === "flush" && isVolume(call) ? undefined : proceed();
+  });
+}
+
+function modesLate(files: Files): Files {
+  const late = new Map<unknown, () => Promise<unknown>>();
+  return interpose(files, async (call, proceed) => {
+    if (call.name === "setMode" && isStaged(call)) return void late.set(call.handle, proceed);
+    const result = await proceed();
+    if (call.name === "flush") await late.get(call.handle)?.();
+    if (call.name === "flush") late.delete(call.handle);
+    return result;
+  });
+}
+
+const isStaged = ({ path }: Call): boolean => path.startsWith(".suture/stage/");
+const isJournal = ({ path }: Call): boolean => path === ".suture/journal";
+const isVolume = ({ path }: Call): boolean => path.startsWith(".suture/journal/");
+const isOurs = ({ path }: Call): boolean => path.startsWith(".suture");
+const isRecord = (call: Call): boolean => call.name === "write" && isVolume(call);
+
+function recordType({ bytes }: Call): string {
+  return (
+    /^suture-journal [0-9]+ ([a-z]+) /.exec(Buffer.from(bytes!.subarray(0, 60)).toString("latin1"))?.[1] ?? ""
+  );
+}

@@ -1,0 +1,24 @@
+import { accept, type Outcome } from "../src/text/outcome.ts";
+import { writeAll } from "../src/workspace/content.ts";
+import type { Dir, Files } from "../src/workspace/files.ts";
+import type { Workload } from "./workloads.ts";
+
+/** What most editors of files do: each file truncated and written, one after the other. The rig must object to it. */
+export async function naively(files: Files, path: string, { after }: Workload): Promise<Outcome<unknown>> {
+  const root = await files.openRoot(path);
+  for (const [name, printed] of Object.entries(after)) {
+    if (printed === "directory") continue;
+    const dir = await openParent(files, root, name);
+    const file = await files.openWrite(dir, name.split("/").at(-1)!);
+    await files.truncate(file, 0);
+    await writeAll(files, file, Buffer.from(printed.slice(printed.indexOf(" ") + 1), "latin1"));
+    await files.close(file);
+  }
+  return accept(null);
+}
+
+async function openParent(files: Files, root: Dir, path: string): Promise<Dir> {
+  let dir = root;
+  for (const name of path.split("/").slice(0, -1)) dir = await files.openDir(dir, name);
+  return dir;
+}

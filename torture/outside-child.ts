@@ -1,0 +1,54 @@
+// An outside program that saves a file it has open, again and again, with a number of its own in the first line:
+// `node outside-child.ts FILE in-place|rename`. Just before a save it looks at what it is about to overwrite and says
+// `own N` if that was its save number N; after the save it says `saved N`. Ends when its input does.
+import * as fs from "node:fs";
+
+const [file, how] = process.argv.slice(2) as [string, string];
+let number = 0;
+let said = "";
+process.stdin.resume().on("end", () => {
+  fs.writeSync(1, said);
+  process.exit();
+});
+fs.writeSync(1, "ready\n");
+saveOnAndOn();
+
+function saveOnAndOn(): void {
+  try {
+    if (how === "rename") saveByRename();
+    else saveInPlace();
+  } catch (error) {
+    // In the strict mode the name is away for an instant.
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+  setTimeout(saveOnAndOn, Math.random() * 3);
+}
+
+function saveByRename(): void {
+  const old = fs.readFileSync(file, "latin1");
+  const [text, own] = next(old);
+  fs.writeFileSync(`${file}.saving`, text, "latin1");
+  // A person's editor would not look again; this look only tells whose bytes go.
+  const standing = fs.readFileSync(file, "latin1") === old;
+  fs.renameSync(`${file}.saving`, file);
+  note(standing ? own : null);
+}
+
+function saveInPlace(): void {
+  const fd = fs.openSync(file, "r+");
+  const old = fs.readFileSync(fd, "latin1");
+  const [text, own] = next(old);
+  fs.writeSync(fd, text, 0, "latin1");
+  fs.closeSync(fd);
+  note(own);
+}
+
+function next(old: string): [text: string, own: string | null] {
+  const own = /^outside ([0-9]{8})\n/.exec(old)?.[1] ?? null;
+  return [`outside ${String(++number).padStart(8, "0")}\n${old.slice(old.indexOf("\n") + 1)}`, own];
+}
+
+function note(own: string | null): void {
+  if (own) said += `own ${own}\n`;
+  said += `saved ${String(number).padStart(8, "0")}\n`;
+}

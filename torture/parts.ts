@@ -1,0 +1,178 @@
+import { checkCrashStates } from "./crash-states.ts";
+import { injectErrors, writeShort } from "./errors.ts";
+import { playHistory } from "./histories.ts";
+import { killEverywhere, killFromOutside } from "./kill.ts";
+import { takeTurns } from "./locks.ts";
+import { raceOutsideAll } from "./outside.ts";
+import { cutPower } from "./power.ts";
+import { createRandom, type Random } from "./random.ts";
+import { readWhileWriting } from "./readers.ts";
+import { crashInRecovery } from "./recovery.ts";
+import { raceSwaps } from "./swap.ts";
+import type { Tally } from "./tally.ts";
+import { changeHistory, flipBits, forgeJournals, plantSecrets, truncateJournals } from "./volumes.ts";
+import { locateWorkload, memoryWorkloads, workloads } from "./workloads.ts";
+import { writeTogether } from "./writers.ts";
+
+/** How much of everything: `short` inside `npm test`, `long` as `npm run torture`, which `scale` multiplies. */
+export type Extent = { readonly form: "short" | "long"; readonly scale: number; readonly seed: number };
+
+/** One part of the rig. */
+export type Part = {
+  readonly name: string;
+  readonly about: string;
+  run(tally: Tally, extent: Extent): Promise<void>;
+};
+
+export const parts: readonly Part[] = [
+  {
+    name: "kill",
+    about: "kill -9 before an operation that changes the disk",
+    run: async (tally, extent) => {
+      for (const [i, workload] of workloads.entries())
+        await killEverywhere(workload, tally, {
+          random: randomOf(extent, i),
+          points: size(extent, 58, 1500),
+          lanes: 3,
+        });
+    },
+  },
+  {
+    name: "kill-outside",
+    about: "kill -9 at a system call, by strace",
+    run: async (tally, extent) => {
+      for (const [i, workload] of workloads.filter(({ name }) => name !== "edit 500").entries()) {
+        if (tally.skipped.length > 0) return;
+        await killFromOutside(workload, tally, {
+          random: randomOf(extent, i),
+          points: size(extent, 1, 40),
+          lanes: 3,
+        });
+      }
+    },
+  },
+  {
+    name: "recovery",
+    about: "a crash in the recovery from a crash",
+    run: async (tally, extent) => {
+      for (const [i, workload] of memoryWorkloads.entries())
+        await crashInRecovery(workload, tally, { random: randomOf(extent, i), oneIn: oneIn(extent, 40, 2) });
+    },
+  },
+  {
+    name: "errors",
+    about: "an operation fails, once or from there on",
+    run: async (tally, extent) => {
+      for (const [i, workload] of memoryWorkloads.entries()) {
+        const random = randomOf(extent, i);
+        await injectErrors(workload, tally, { random, oneIn: oneIn(extent, 12, 1), thoroughOneIn: 8 });
+        await writeShort(workload, tally);
+      }
+    },
+  },
+  {
+    name: "states",
+    about: "what a power cut may legally leave, enumerated",
+    run: async (tally, extent) => {
+      for (const [i, workload] of memoryWorkloads.entries())
+        await checkCrashStates(workload, tally, {
+          random: randomOf(extent, i),
+          perMoment: size(extent, 60, 600),
+          thoroughOneIn: 16,
+        });
+    },
+  },
+  {
+    name: "power",
+    about: "power cuts on real file systems in images",
+    run: async (tally, extent) => {
+      for (const name of ["edit 5", "mixed", "undo", "in place"])
+        await cutPower(locateWorkload(name), tally, {
+          random: randomOf(extent, 0),
+          oneIn: oneIn(extent, 50, 1),
+        });
+    },
+  },
+  {
+    name: "writers",
+    about: "many processes edit one file, some are killed",
+    run: (tally, extent) =>
+      writeTogether(tally, {
+        random: randomOf(extent, 0),
+        processes: 32,
+        pieces: size(extent, 300, 10_000),
+        kills: size(extent, 40, 1000),
+      }),
+  },
+  {
+    name: "lock",
+    about: "many processes take turns at the lock, some are killed",
+    run: (tally, extent) =>
+      takeTurns(tally, {
+        random: randomOf(extent, 0),
+        processes: 16,
+        pieces: size(extent, 25, 2000),
+        kills: size(extent, 40, 1000),
+      }),
+  },
+  {
+    name: "swap",
+    about: "directories and files swapped for links while we write",
+    run: (tally, extent) => raceSwaps(tally, { tries: size(extent, 2000, 100_000) }),
+  },
+  {
+    name: "readers",
+    about: "a tight reader while a file is replaced",
+    run: (tally, extent) => readWhileWriting(tally, { commits: size(extent, 300, 20_000) }),
+  },
+  {
+    name: "outside",
+    about: "an outside program saves the file that we edit",
+    run: (tally, extent) => raceOutsideAll(tally, { commits: size(extent, 200, 10_000) }),
+  },
+  {
+    name: "histories",
+    about: "random edits, undos, redos and restores with outside changes",
+    run: async (tally, extent) => {
+      const random = randomOf(extent, 0);
+      for (let i = 0; i < size(extent, 2000, 10_000); i++)
+        await playHistory(random.below(2 ** 31), tally, { steps: 30 });
+    },
+  },
+  {
+    name: "journal",
+    about: "journals cut, damaged, forged and changed; secrets",
+    run: async (tally, extent) => {
+      const random = randomOf(extent, 0);
+      for (const name of ["edit 2", "mixed"]) {
+        await truncateJournals(locateWorkload(name), tally);
+        await flipBits(locateWorkload(name), tally, { random, flips: size(extent, 1000, 20_000) });
+      }
+      await changeHistory(tally, { random, changes: size(extent, 1000, 10_000) });
+      await forgeJournals(tally);
+      await plantSecrets(tally, { random, secrets: 100 });
+    },
+  },
+];
+
+export function locatePart(name: string): Part {
+  const found = parts.find((part) => part.name === name);
+  if (!found)
+    throw new Error(
+      `there is no part ${JSON.stringify(name)}; there are ${parts.map((part) => part.name).join(", ")}`,
+    );
+  return found;
+}
+
+function size({ form, scale }: Extent, short: number, long: number): number {
+  return Math.max(1, Math.round((form === "short" ? short : long) * scale));
+}
+
+function oneIn({ form, scale }: Extent, short: number, long: number): number {
+  return Math.max(1, Math.round((form === "short" ? short : long) / scale));
+}
+
+/** Every workload has numbers of its own, so that one can be repeated without the others. */
+function randomOf({ seed }: Extent, index: number): Random {
+  return createRandom(seed + index * 7919);
+}

@@ -1,0 +1,120 @@
+import { checkCrashStates } from "./crash-states.ts";
+import { believers, injectErrors } from "./errors.ts";
+import { overwritingUndo, playHistory } from "./histories.ts";
+import { killNaively } from "./kill.ts";
+import { takeTurns } from "./locks.ts";
+import { mutants, withoutJournalFlushes } from "./mutants.ts";
+import { raceOutsideBlindly } from "./outside.ts";
+import { createRandom } from "./random.ts";
+import { readWhileTruncating } from "./readers.ts";
+import { crashInRecovery } from "./recovery.ts";
+import { raceNaively } from "./swap.ts";
+import { newTally, type Tally } from "./tally.ts";
+import { changeHistory, leaveAsItIs } from "./volumes.ts";
+import { locateWorkload } from "./workloads.ts";
+import { writeTogether } from "./writers.ts";
+
+/** Something broken on purpose, and whether the rig notices: how many bad outcomes it found. */
+export type Tooth = { readonly part: string; readonly broken: string; bite(seed: number): Promise<number> };
+
+const badOf = async (run: (tally: Tally) => Promise<void>): Promise<number> => {
+  const tally = newTally();
+  await run(tally);
+  return tally.bad.length;
+};
+
+/** A rig that cannot fail proves nothing: every part is shown something that it must object to. */
+export const teeth: readonly Tooth[] = [
+  ...Object.entries(mutants).map(([broken, spoil]) => ({
+    part: "states",
+    broken,
+    bite: (seed: number) =>
+      badOf(async (tally) => {
+        for (const name of ["mode", "mixed", "mixed, without hard links"])
+          if (tally.bad.length === 0)
+            await checkCrashStates(locateWorkload(name), tally, {
+              random: createRandom(seed),
+              perMoment: 200,
+              thoroughOneIn: 4,
+              spoil,
+              stopAtFirst: true,
+            });
+      }),
+  })),
+  ...Object.entries(believers).map(([broken, spoil]) => ({
+    part: "errors",
+    broken,
+    bite: (seed: number) =>
+      badOf((tally) =>
+        injectErrors(locateWorkload("edit 2"), tally, {
+          random: createRandom(seed),
+          oneIn: 2,
+          thoroughOneIn: 1000,
+          spoil,
+        }),
+      ),
+  })),
+  {
+    part: "recovery",
+    broken: "recovery acts on records that it has not flushed",
+    bite: (seed: number) =>
+      badOf((tally) =>
+        crashInRecovery(locateWorkload("edit 5"), tally, {
+          random: createRandom(seed),
+          oneIn: 2,
+          spoil: withoutJournalFlushes,
+        }),
+      ),
+  },
+  {
+    part: "histories",
+    broken: "undo puts the old files back whatever stands there",
+    bite: (seed: number) =>
+      badOf(async (tally) => {
+        for (let i = 0; i < 40; i++)
+          await playHistory(seed + i, tally, { steps: 30, spoil: overwritingUndo });
+      }),
+  },
+  {
+    part: "journal",
+    broken: "a history that nobody changed is said to be changed",
+    bite: (seed: number) =>
+      badOf((tally) => changeHistory(tally, { random: createRandom(seed), changes: 3, spoil: leaveAsItIs })),
+  },
+  {
+    part: "kill",
+    broken: "files truncated and written in turn",
+    bite: () => killNaively(locateWorkload("edit 5"), 15),
+  },
+  {
+    part: "writers",
+    broken: "writers that read and write without a lock",
+    bite: (seed) =>
+      badOf((tally) =>
+        writeTogether(tally, { random: createRandom(seed), processes: 8, pieces: 40, kills: 0, blind: true }),
+      ),
+  },
+  {
+    part: "lock",
+    broken: "nobody takes the lock",
+    bite: (seed) =>
+      badOf((tally) =>
+        takeTurns(tally, { random: createRandom(seed), processes: 8, pieces: 40, kills: 0, without: true }),
+      ),
+  },
+  {
+    part: "swap",
+    broken: "the path is resolved, checked and then written",
+    bite: () => raceNaively({ tries: 20_000 }),
+  },
+  {
+    part: "readers",
+    broken: "the file is truncated and written",
+    bite: () => readWhileTruncating({ writes: 2000 }),
+  },
+  {
+    part: "outside",
+    broken: "the file is read and later written",
+    bite: () => raceOutsideBlindly({ how: "in-place", commits: 300 }),
+  },
+];
