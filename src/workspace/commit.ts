@@ -69,7 +69,7 @@ export async function commitTransaction(site: Site, lease: Lease, request: Reque
     prepared = waiting;
     await checkStillThere(site, lease, request, planned);
 
-    undo = (error) => retreat(site, open, request, intent, jobs, error);
+    undo = (error) => retreat(site, open, request, intent, planned, error);
     await open.append("commit", {});
     await flushVolume(site, open);
     for (const each of planned) {
@@ -258,11 +258,16 @@ async function retreat(
   volume: OpenVolume,
   { number }: Request,
   intent: Intent,
-  jobs: readonly Job[],
+  planned: readonly Planned[],
   error: unknown,
 ): Promise<Attempt> {
   const refusal = refusalOf(error);
   try {
+    // Whoever wrote into the old file has changed its image with it; only we still know what it was.
+    if (error instanceof Stranger)
+      for (const { target } of planned)
+        if (target.content) await rescueImage(site.files, site.state, target.content);
+    const jobs = planned.map(({ job }) => job);
     const { result } = await goBack(site, volume, number, intent, jobs);
     // An entry that stays, to keep what was met, has used up its number.
     return { outcome: refuse(refusal), unsettled: result !== "cleared" };

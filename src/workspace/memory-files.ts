@@ -45,6 +45,8 @@ export type MemoryDisk = {
   copy(): MemoryDisk;
   /** Puts a file there as an outside program would, flushed. Missing directories are made. */
   put(path: string, content: string | Uint8Array, mode?: number): void;
+  /** Writes into the file that stands there, as an editor that saves in place would. */
+  overwrite(path: string, content: string): void;
   putLink(path: string, target: string): void;
   /** A second name for a file. */
   putName(path: string, newPath: string): void;
@@ -144,6 +146,11 @@ function diskFrom(options: MemoryDiskOptions, state: State): MemoryDisk {
       place(path, "file", mode, {
         data: typeof content === "string" ? new TextEncoder().encode(content) : content.slice(),
       }),
+    overwrite: (path, content) => {
+      const inode = find(path).inode ?? fail("ENOENT", path);
+      inode.data = new TextEncoder().encode(content);
+      flushData(inode);
+    },
     putName: (path, newPath) => {
       const { dir, name } = find(newPath);
       changeNames(dir, [{ key: key(name), name, to: find(path).inode ?? fail("ENOENT", path) }]);

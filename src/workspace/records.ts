@@ -85,11 +85,11 @@ function recordAt(
   return { record: { type: type as RecordType, epoch: Number(epoch), hash, body: JSON.parse(body) }, end };
 }
 
-/** Whether another record starts further on: then this one was once whole. */
+/** Whether another record starts further on: then this one was once whole. No body can hold a header with its line end. */
 function follows(bytes: Uint8Array, at: number): boolean {
-  return (
-    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).indexOf(`\n${magic} `, at + 1, "latin1") >=
-    0
+  const rest = Buffer.from(bytes.buffer, bytes.byteOffset + at + 1, Math.max(0, bytes.length - at - 1));
+  return /suture-journal [0-9]{1,9} [a-z]{1,20} [0-9]{1,15} [0-9]{1,12} [0-9a-f]{64}\n/.test(
+    rest.toString("latin1"),
   );
 }
 

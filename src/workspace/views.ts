@@ -60,7 +60,10 @@ async function showImage(files: Files, state: State, version: string, dir: Dir, 
   try {
     if (state.links && (await linkQuietly(files, state.blobs, version, dir, name))) return;
   } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error;
+    const code = codeOf(error);
+    // No image, no view: whoever asks for the image is told.
+    if (code === "ENOENT") return;
+    if (code !== "EEXIST") throw error;
     const standing = await readContent(files, dir, name, Number.POSITIVE_INFINITY);
     if (standing.ok && standing.value?.version === version) return;
     await unlinkIfThere(files, dir, name);

@@ -1,0 +1,145 @@
+import { describe, expect, test } from "vitest";
+import type { Dir, Files } from "./files.ts";
+import { acquireLock, type Lease, readLock } from "./lock.ts";
+import { createMemoryDisk, type MemoryDisk } from "./memory-files.ts";
+import { codeFrom, value } from "./testing.ts";
+
+const patient = { patience: 50 };
+
+describe("the lock", () => {
+  test("T11 one owner at a time; the next has the next epoch and what the last one noted", async () => {
+    const { one, other } = await twoProcesses();
+    const first = value(await one.acquire());
+    expect(codeFrom(await other.acquire())).toBe("locked");
+    await first.release("all is well");
+    const second = value(await other.acquire());
+    expect([first.epoch, second.epoch]).toEqual([1, 2]);
+    expect(second.inherited).toBe("all is well");
+  });
+
+  test("T13 whoever lives keeps it, and who lost it is told so", async () => {
+    const { one, other } = await twoProcesses();
+    const first = value(await one.acquire());
+    expect(codeFrom(await other.acquire())).toBe("locked");
+    expect(await first.holds()).toBe(true);
+    const second = value(await other.acquire({ ...patient, breakOwner: true }));
+    expect(await first.holds()).toBe(false);
+    expect(await second.holds()).toBe(true);
+  });
+
+  test("T14 a dead owner's lock is taken over, and nothing it noted is believed", async () => {
+    const { disk, one, other } = await twoProcesses();
+    value(await one.acquire());
+    disk.kill(one.files);
+    const second = value(await other.acquire());
+    expect(second.epoch).toBe(2);
+    expect(second.inherited).toBeNull();
+  });
+
+  test("T15 an owner on another host is never taken for dead, and is named", async () => {
+    const { disk, other } = await twoProcesses();
+    const stranger = { host: "elsewhere", boot: "9", namespace: "n", pid: 7, started: "1" };
+    disk.put("lock/lock-1/owner", JSON.stringify(stranger));
+    expect(await other.acquire()).toEqual({
+      ok: false,
+      refusal: { code: "locked", owner: "process 7 on elsewhere" },
+    });
+  });
+
+  test("T16 no clock is asked: an owner that holds for ever is not broken", async () => {
+    const { one, other } = await twoProcesses();
+    const first = value(await one.acquire());
+    expect(codeFrom(await other.acquire({ patience: 500 }))).toBe("locked");
+    expect(await first.holds()).toBe(true);
+  });
+
+  test("half an owner is what a power cut leaves; over a network nobody can know", async () => {
+    const { disk, other } = await twoProcesses();
+    disk.put("lock/lock-1/owner", "");
+    expect(value(await other.acquire()).epoch).toBe(2);
+    const far = createMemoryDisk({ fileSystem: { network: true } });
+    far.put("lock/lock-1/owner", "");
+    expect(codeFrom(await (await processOn(far)).acquire())).toBe("locked");
+  });
+
+  test("what the dead left is swept, what the living prepare is not", async () => {
+    const { disk, one, other } = await twoProcesses();
+    const { pid, started, boot } = one.files.self();
+    disk.put(`lock/draft.${pid}.${started}.${boot}.0a/owner`, "");
+    const lease = value(await other.acquire());
+    expect(disk.tree()).toContain(`lock/draft.${pid}.${started}.${boot}.0a/owner`);
+    await lease.release("");
+    disk.kill(one.files);
+    await value(await other.acquire()).release("");
+    expect(disk.tree()).toEqual(["lock/", "lock/free-2", "lock/lock-2/", "lock/lock-2/owner"]);
+  });
+
+  test("D11 a full disk does not leave it taken", async () => {
+    const disk = createMemoryDisk();
+    disk.putDir("lock");
+    const files = disk.process();
+    const full: Files = {
+      ...files,
+      create: (dir, name, mode) =>
+        name.startsWith("free")
+          ? Promise.reject(Object.assign(new Error("ENOSPC"), { code: "ENOSPC" }))
+          : files.create(dir, name, mode),
+    };
+    const dir = await full.openDir(await full.openRoot("/"), "lock");
+    await value(await acquireLock(full, dir, patient)).release("note");
+    const next = value(await acquireLock(full, dir, patient));
+    expect(next.epoch).toBe(2);
+  });
+
+  test("how it stands can be read without taking it", async () => {
+    const { disk, one, other } = await twoProcesses();
+    expect(await readLock(other.files, other.dir)).toEqual({ is: "unused" });
+    const lease = value(await one.acquire());
+    expect(await readLock(other.files, other.dir)).toMatchObject({ is: "held" });
+    await lease.release("bye");
+    expect(await readLock(other.files, other.dir)).toEqual({ is: "free", note: "bye" });
+    value(await one.acquire());
+    disk.kill(one.files);
+    expect(await readLock(other.files, other.dir)).toMatchObject({ is: "abandoned" });
+  });
+
+  test("T10 many processes: never two owners, every epoch once, also when some are killed", async () => {
+    const disk = createMemoryDisk();
+    disk.putDir("lock");
+    const owners: Lease[] = [];
+    const epochs: number[] = [];
+    const work = async (n: number): Promise<void> => {
+      const { files, acquire } = await processOn(disk);
+      for (let i = 0; i < 20; i++) {
+        const lease = value(await acquire({ patience: 100_000 }));
+        owners.push(lease);
+        expect(owners).toEqual([lease]);
+        epochs.push(lease.epoch);
+        await files.sleep(1);
+        expect(await lease.holds()).toBe(true);
+        owners.pop();
+        if (n < 4 && i === 10) return disk.kill(files);
+        await lease.release("");
+      }
+    };
+    await Promise.all(Array.from({ length: 12 }, (_, n) => work(n)));
+    expect(epochs).toEqual(Array.from({ length: epochs.length }, (_, i) => i + 1));
+    expect(epochs).toHaveLength(4 * 11 + 8 * 20);
+  });
+});
+
+async function twoProcesses() {
+  const disk = createMemoryDisk();
+  disk.putDir("lock");
+  return { disk, one: await processOn(disk), other: await processOn(disk) };
+}
+
+async function processOn(disk: MemoryDisk) {
+  const files = disk.process();
+  const dir: Dir = await files.openDir(await files.openRoot("/"), "lock");
+  return {
+    files,
+    dir,
+    acquire: (options: Parameters<typeof acquireLock>[2] = patient) => acquireLock(files, dir, options),
+  };
+}

@@ -1,0 +1,572 @@
+import { describe, expect, test } from "vitest";
+import { planEdits } from "../text/plan.ts";
+import { versionOf } from "./content.ts";
+import { faultFiles } from "./fault-files.ts";
+import type { Files } from "./files.ts";
+import {
+  type Bench,
+  codeFrom,
+  copy,
+  create,
+  insert,
+  move,
+  openBench,
+  quote,
+  remove,
+  rewrite,
+  setMode,
+  value,
+} from "./testing.ts";
+import { openReader, openWorkspace } from "./workspace.ts";
+
+describe("reading", () => {
+  test("a file with its bytes, mode, encoding and version; W25 a missing one has no text", async () => {
+    const { workspace } = await openBench({ "docs/a.md": "\ufeffone\r\n" });
+    expect(value(await workspace.read("./docs//a.md"))).toMatchObject({
+      path: "docs/a.md",
+      text: "\ufeffone\r\n",
+      mode: 0o644,
+      encoding: "utf-8",
+    });
+    expect(value(await workspace.read("none.md"))).toMatchObject({
+      text: null,
+      version: "absent",
+      bytes: null,
+    });
+  });
+
+  test("J39 what is not text is refused, unless stray bytes are asked for", async () => {
+    const { workspace } = await openBench({ "a.md": Uint8Array.of(0x61, 0xe9, 0x62) });
+    expect(codeFrom(await workspace.read("a.md"))).toBe("not-text");
+    expect(value(await workspace.read("a.md", { strayBytes: "keep" })).text).toBe("a\udce9b");
+  });
+
+  test("L01 L05 L09 L10 links, devices and directories are refused", async () => {
+    const bench = await openBench({ "a.md": "x" });
+    bench.disk.putLink("inside.md", "a.md");
+    bench.disk.putLink("outside.md", "/etc/passwd");
+    bench.disk.putLink("dangling.md", "nowhere.md");
+    bench.disk.putSpecial("pipe");
+    bench.disk.putDir("docs");
+    const codes = await Promise.all(
+      ["inside.md", "outside.md", "dangling.md", "pipe", "docs"].map(async (path) =>
+        codeFrom(await bench.workspace.read(path)),
+      ),
+    );
+    expect(codes).toEqual(["outside", "outside", "outside", "not-allowed", "not-allowed"]);
+    for (const path of ["inside.md", "outside.md", "dangling.md", "pipe", "docs"])
+      expect(
+        codeFrom(
+          await bench.workspace.commit(
+            value(planEdits([create(path, "x")], [{ path, text: null, version: "absent" }])),
+            { author: "me" },
+          ),
+        ),
+      ).not.toBe("ok");
+    expect(bench.text("a.md")).toBe("x");
+    expect(bench.disk.read("nowhere.md")).toBeNull();
+  });
+
+  test("L02 a link inside the root is followed where the policy says so, and stays a link", async () => {
+    const bench = await openBench({ "docs/real.md": "one" }, { links: "inside" });
+    bench.disk.putLink("a.md", "docs/real.md");
+    expect(value(await bench.workspace.read("a.md"))).toMatchObject({ path: "docs/real.md", text: "one" });
+    const done = value(await bench.commit([quote("a.md", "one", "two")]));
+    expect(done.files.map(({ path }) => path)).toEqual(["docs/real.md"]);
+    expect(bench.text("docs/real.md")).toBe("two");
+    expect((await bench.files.stat(await bench.files.openRoot("/"), "a.md"))?.kind).toBe("link");
+  });
+
+  test("L15 D03 size is looked at before anything is read", async () => {
+    const { workspace } = await openBench({ "a.md": "12345" }, { sizeLimit: 4 });
+    expect(await workspace.read("a.md")).toMatchObject({
+      ok: false,
+      refusal: { code: "too-large", size: 5, limit: 4 },
+    });
+  });
+
+  test("a reader makes nothing, locks nothing and cannot write", async () => {
+    const bench = await openBench({ "a.md": "x" });
+    const { files, trace } = faultFiles(bench.disk.process());
+    const reader = value(await openReader("/", { files }));
+    await reader.read("a.md");
+    await reader.list();
+    expect(await reader.history()).toEqual([]);
+    expect(trace).toEqual([]);
+    expect("commit" in reader).toBe(false);
+    expect(bench.disk.tree()).toEqual(["a.md"]);
+  });
+
+  test("a reader opened before the first commit sees it", async () => {
+    const bench = await openBench({ "a.md": "x" });
+    const reader = value(await openReader("/", { files: bench.disk.process() }));
+    value(await bench.commit([quote("a.md", "x", "y")]));
+    expect((await reader.history()).map(({ id }) => id)).toEqual(["1"]);
+  });
+});
+
+describe("committing", () => {
+  test("J34 J36 the new text is written; mode, mark, line endings and the missing final newline stay", async () => {
+    const bench = await openBench();
+    bench.disk.put("a.md", "\ufeffone\r\ntwo\nthree", 0o755);
+    value(await bench.commit([quote("a.md", "two", "2")]));
+    expect(bench.text("a.md")).toBe("\ufeffone\r\n2\nthree");
+    expect(bench.disk.read("a.md")?.mode).toBe(0o755);
+  });
+
+  test("M08 a stray byte far away stays as it is", async () => {
+    const bench = await openBench({ "a.md": Uint8Array.of(0x61, 0x0a, 0xe9, 0x0a) });
+    const snapshot = value(await bench.workspace.read("a.md", { strayBytes: "keep" }));
+    const plan = value(planEdits([quote("a.md", "a", "b")], [snapshot]));
+    value(await bench.workspace.commit(plan, { author: "me" }));
+    expect(bench.disk.read("a.md")?.bytes).toEqual(Uint8Array.of(0x62, 0x0a, 0xe9, 0x0a));
+  });
+
+  test("edits, creations, deletions, moves, copies and modes are one entry", async () => {
+    const bench = await openBench({ "a.md": "a", "b.md": "b", "c.md": "c", "run.sh": "#!" });
+    const done = value(
+      await bench.commit([
+        quote("a.md", "a", "A"),
+        create("new/x.md", "x"),
+        remove("b.md"),
+        move("c.md", "d.md"),
+        copy("a.md", "e.md"),
+        setMode("run.sh", "executable"),
+      ]),
+    );
+    expect(bench.paths()).toEqual(["a.md", "d.md", "e.md", "new/x.md", "run.sh"]);
+    expect(["a.md", "d.md", "e.md", "new/x.md"].map(bench.text)).toEqual(["A", "c", "A", "x"]);
+    expect(bench.disk.read("run.sh")?.mode).toBe(0o755);
+    expect((await bench.workspace.history()).map(({ id }) => id)).toEqual([done.id]);
+  });
+
+  test("a moved file keeps its bytes and mode", async () => {
+    const bench = await openBench();
+    bench.disk.put("a.sh", "x\r\n", 0o755);
+    value(await bench.commit([move("a.sh", "bin/b.sh")]));
+    expect(bench.disk.read("bin/b.sh")).toMatchObject({
+      mode: 0o755,
+      bytes: new TextEncoder().encode("x\r\n"),
+    });
+  });
+
+  test("J32 X19 one file that cannot be written, and none is", async () => {
+    const bench = await openBench({ "a.md": "a", "b.md": "b" });
+    bench.disk.putName("b.md", "also-b.md");
+    expect(codeFrom(await bench.commit([quote("a.md", "a", "A"), quote("b.md", "b", "B")]))).toBe(
+      "not-allowed",
+    );
+    expect(["a.md", "b.md"].map(bench.text)).toEqual(["a", "b"]);
+    expect(bench.disk.tree().filter((path) => /stage\/.|pending/.test(path))).toEqual([]);
+  });
+
+  test("T05 J37 saved outside in between: refused, and their bytes stay", async () => {
+    const bench = await openBench({ "a.md": "one\ntwo\n" });
+    const plan = value(planEdits([quote("a.md", "two", "2")], [value(await bench.workspace.read("a.md"))]));
+    bench.disk.put("a.md", "one, edited\ntwo\n");
+    expect(codeFrom(await bench.workspace.commit(plan, { author: "me" }))).toBe("stale");
+    expect(codeFrom(await bench.workspace.commit(plan, { author: "me", force: true }))).toBe("stale");
+    expect(bench.text("a.md")).toBe("one, edited\ntwo\n");
+  });
+
+  test("G24 the same content again is no change: a touch, a checkout", async () => {
+    const bench = await openBench({ "a.md": "one\ntwo\n" });
+    const plan = value(planEdits([quote("a.md", "two", "2")], [value(await bench.workspace.read("a.md"))]));
+    bench.disk.put("a.md", "one\ntwo\n", 0o600);
+    value(await bench.workspace.commit(plan, { author: "me" }));
+    expect(bench.text("a.md")).toBe("one\n2\n");
+    expect(bench.disk.read("a.md")?.mode).toBe(0o600);
+  });
+
+  const moments: [string, RegExp, "overwrite" | "put"][] = [
+    ["T05 in place, before it is staged", /^create \.suture\/stage/, "overwrite"],
+    ["T05 in place, before the commit record", /^flushDir \.suture\/stage/, "overwrite"],
+    ["T06 by renaming, before it is staged", /^create \.suture\/stage/, "put"],
+    ["T06 by renaming, before the old one is kept", /^link a\.md/, "put"],
+    ["T06 by renaming, before the commit record", /^flushDir \.suture\/stage/, "put"],
+  ];
+  test.each(moments)("%s: conflict, and their bytes stay", async (_name, moment, how) => {
+    const bench = await openBench({ "a.md": "mine", "b.md": "b" });
+    value(await bench.commit([create("first.md", "")]));
+    const other = await bench.another({
+      files: meanwhile(bench, moment, () => bench.disk[how]("a.md", "theirs")),
+    });
+    expect(codeFrom(await other.commit([quote("a.md", "mine", "ours"), quote("b.md", "b", "B")]))).toBe(
+      "conflict",
+    );
+    expect(["a.md", "b.md"].map(bench.text)).toEqual(["theirs", "b"]);
+    expect(await bench.workspace.doctor()).toEqual([]);
+    value(await bench.commit([quote("a.md", "theirs", "ours"), quote("b.md", "b", "B")]));
+    expect(["a.md", "b.md"].map(bench.text)).toEqual(["ours", "B"]);
+  });
+
+  const windows: [string, RegExp, string][] = [
+    ["T06 in place, between the last look and the replacement", /^rename .*new a\.md$/, "a.md"],
+    [
+      "T07 into the old file, after the replacement",
+      /^flushDir $/,
+      `.suture/backups/blobs/${versionOf(new TextEncoder().encode("mine"))}`,
+    ],
+  ];
+  test.each(windows)("%s: kept, said, and the image is made anew", async (_name, moment, path) => {
+    const bench = await openBench({ "a.md": "mine" });
+    value(await bench.commit([create("first.md", "")]));
+    const other = await bench.another({
+      files: meanwhile(bench, moment, () => bench.disk.overwrite(path, "late")),
+    });
+    const done = value(await other.commit([quote("a.md", "mine", "ours")]));
+    expect(bench.text("a.md")).toBe("ours");
+    const notice = done.notices.find((each) => each.notice === "outside-change");
+    expect(notice && "kept" in notice && bench.text(notice.kept)).toBe("late");
+    expect(await bench.workspace.doctor()).toEqual([]);
+    value(await bench.workspace.undo({ last: true }, { author: "me" }));
+    expect(bench.text("a.md")).toBe("mine");
+  });
+
+  test("T06 strictly there is no window: whoever renames at the last moment is noticed", async () => {
+    const bench = await openBench({ "a.md": "mine" });
+    value(await bench.commit([create("first.md", "")]));
+    const files = meanwhile(bench, /^rename a\.md/, () => bench.disk.put("a.md", "theirs"));
+    const other = await bench.another({ files, strict: true });
+    expect(codeFrom(await other.commit([quote("a.md", "mine", "ours")]))).toBe("conflict");
+    expect(bench.text("a.md")).toBe("theirs");
+  });
+
+  test("T03 a directory that is renamed away meanwhile: nothing is written elsewhere", async () => {
+    const bench = await openBench({ "docs/a.md": "mine" });
+    value(await bench.commit([create("first.md", "")]));
+    const files = meanwhile(bench, /^flushDir \.suture\/stage/, () => {
+      bench.disk.remove("docs");
+      bench.disk.put("docs/a.md", "theirs");
+    });
+    const other = await bench.another({ files });
+    expect(codeFrom(await other.commit([quote("docs/a.md", "mine", "ours")]))).toBe("conflict");
+    expect(bench.text("docs/a.md")).toBe("theirs");
+  });
+
+  test("T08 rewritten right after the commit: the next edit on the old version is refused", async () => {
+    const bench = await openBench({ "a.md": "one\n" });
+    value(await bench.commit([quote("a.md", "one", "two")]));
+    const stale = value(await bench.workspace.read("a.md"));
+    bench.disk.put("a.md", "two;\n");
+    const plan = value(planEdits([quote("a.md", "two", "three")], [stale]));
+    expect(codeFrom(await bench.workspace.commit(plan, { author: "me" }))).toBe("stale");
+  });
+
+  test("T09 J38 two edits of one file from one reading: both land, or the second is refused", async () => {
+    const bench = await openBench({ "a.md": "one\ntwo\nthree\n" });
+    const snapshot = value(await bench.workspace.read("a.md"));
+    const plans = [
+      quote("a.md", "one", "1"),
+      quote("a.md", "three", "3"),
+      quote("a.md", "one\ntwo", "x"),
+    ].map((edit) => value(planEdits([edit], [snapshot])));
+    const done = await Promise.all(plans.map((plan) => bench.workspace.commit(plan, { author: "me" })));
+    expect(done.map(codeFrom)).toEqual(["ok", "ok", "conflict"]);
+    expect(bench.text("a.md")).toBe("1\ntwo\n3\n");
+    expect(value(done[1]!).notices).toContainEqual({ notice: "rebased", path: "a.md", over: ["1"] });
+  });
+
+  test("T12 the same key twice: one entry, the same answer, also in another process", async () => {
+    const bench = await openBench({ "a.md": "one\n" });
+    const snapshot = value(await bench.workspace.read("a.md"));
+    const plan = value(planEdits([quote("a.md", "one", "one one")], [snapshot]));
+    const first = value(await bench.workspace.commit(plan, { author: "me", idempotencyKey: "k" }));
+    bench.disk.kill(bench.files);
+    const other = await bench.another({ files: bench.disk.process() });
+    const again = value(await other.workspace.commit(plan, { author: "me", idempotencyKey: "k" }));
+    expect(again.id).toBe(first.id);
+    expect(again.notices).toEqual([{ notice: "replayed" }]);
+    expect(bench.text("a.md")).toBe("one one\n");
+  });
+
+  test("T20 cancelled before the point of no return: nothing is changed", async () => {
+    const bench = await openBench({ "a.md": "one\n" });
+    const plan = value(planEdits([quote("a.md", "one", "two")], [value(await bench.workspace.read("a.md"))]));
+    expect(codeFrom(await bench.workspace.commit(plan, { author: "me", signal: AbortSignal.abort() }))).toBe(
+      "unavailable",
+    );
+    expect(bench.text("a.md")).toBe("one\n");
+    expect(bench.disk.tree().filter((path) => /stage\/.|pending|blobs\/./.test(path))).toEqual([]);
+  });
+
+  test("X15 a move onto itself, X16 a creation over a file, X17 a move over one, X18 a deletion of another version", async () => {
+    const bench = await openBench({ "a.md": "a", "b.md": "b" });
+    expect(codeFrom(await bench.commit([move("a.md", "a.md")]))).toBe("no-change");
+    expect(codeFrom(await bench.commit([create("a.md", "x")]))).toBe("exists");
+    expect(codeFrom(await bench.commit([move("a.md", "b.md")]))).toBe("exists");
+    const plan = value(planEdits([remove("a.md")], [value(await bench.workspace.read("a.md"))]));
+    bench.disk.put("a.md", "changed");
+    expect(codeFrom(await bench.workspace.commit(plan, { author: "me" }))).toBe("stale");
+    expect(["a.md", "b.md"].map(bench.text)).toEqual(["changed", "b"]);
+    const late = value(planEdits([create("n.md", "x")], [value(await bench.workspace.read("n.md"))]));
+    bench.disk.put("n.md", "theirs");
+    expect(codeFrom(await bench.workspace.commit(late, { author: "me" }))).toBe("exists");
+    expect(bench.text("n.md")).toBe("theirs");
+  });
+
+  test("L07 a file with two names is refused, or written in place where that is allowed", async () => {
+    const bench = await openBench({ "a.md": "one" });
+    bench.disk.putName("a.md", "b.md");
+    expect(codeFrom(await bench.commit([quote("a.md", "one", "two")]))).toBe("not-allowed");
+    const other = await bench.another({ inPlace: true });
+    value(await other.commit([quote("a.md", "one", "two")]));
+    expect([bench.text("a.md"), bench.text("b.md"), bench.disk.read("a.md")?.links]).toEqual([
+      "two",
+      "two",
+      2,
+    ]);
+  });
+
+  test("L12 special permission bits are refused", async () => {
+    const bench = await openBench();
+    bench.disk.put("a.sh", "x", 0o4755);
+    expect(codeFrom(await bench.commit([quote("a.sh", "x", "y")]))).toBe("not-allowed");
+  });
+
+  test("P20 on a disk that folds names, a new spelling of a file that is there is refused", async () => {
+    const bench = await openBench({ "readme.md": "x" }, {}, { foldsNames: true });
+    value(await bench.commit([create("other.md", "x")]));
+    const other = await bench.another();
+    expect(value(await other.workspace.read("README.md")).text).toBeNull();
+    expect(codeFrom(await other.commit([create("README.md", "y")]))).toBe("exists");
+    expect(bench.text("readme.md")).toBe("x");
+  });
+
+  test("P21 there a name can change its case, and P19 only the spelling on disk is edited", async () => {
+    const bench = await openBench({ "readme.md": "x", "other.md": "x" }, {}, { foldsNames: true });
+    value(await bench.commit([quote("other.md", "x", "y")]));
+    const other = await bench.another();
+    value(await other.commit([move("readme.md", "README.md")]));
+    expect(bench.paths()).toEqual(["README.md", "other.md"]);
+    expect(bench.text("README.md")).toBe("x");
+  });
+
+  test("P19 two spellings of one accented name are two files where the disk says so", async () => {
+    const bench = await openBench({ "caf\u00e9.md": "one", "cafe\u0301.md": "one" });
+    value(await bench.commit([quote("cafe\u0301.md", "one", "two")]));
+    expect([bench.text("caf\u00e9.md"), bench.text("cafe\u0301.md")]).toEqual(["one", "two"]);
+  });
+
+  test("P28 a name that reorders text can be edited but not created", async () => {
+    const bench = await openBench({ "a\u202eb.md": "one" });
+    value(await bench.commit([quote("a\u202eb.md", "one", "two")]));
+    expect(codeFrom(await bench.commit([create("c\u202ed.md", "x")]))).toBe("malformed");
+  });
+
+  test("a protected or guarded name is refused at the door, C10 and so is one that is not writable", async () => {
+    const bench = await openBench(
+      { ".github/ci.yml": "x", "a.md": "x" },
+      { policy: { writable: (path) => path !== "a.md" } },
+    );
+    const planned = (path: string) =>
+      value(planEdits([rewrite(path, "y")], [{ path, text: "x", version: "v" }]));
+    const codes = await Promise.all(
+      [".git/config", ".github/ci.yml", "a.md", "../x"].map(async (path) =>
+        codeFrom(await bench.workspace.commit(planned(path), { author: "me" })),
+      ),
+    );
+    expect(codes).toEqual(["protected", "needs-consent", "not-allowed", "outside"]);
+  });
+
+  test("F09 no directory flush, no hard links, a network: written, and said", async () => {
+    const bench = await openBench(
+      { "a.md": "x" },
+      {},
+      { flushesDirs: false, links: false, fileSystem: { network: true } },
+    );
+    const done = value(await bench.commit([quote("a.md", "x", "y")]));
+    expect(done.notices).toEqual(
+      ["directory-flush", "hard-links", "network"].map((limit) => ({ notice: "durability", limit })),
+    );
+    expect(bench.text("a.md")).toBe("y");
+  });
+
+  test("fast durability flushes nothing, and is said to", async () => {
+    const bench = await openBench({ "a.md": "x" });
+    value(await bench.commit([create("first.md", "")]));
+    const { files, trace } = faultFiles(bench.disk.process());
+    const other = await bench.another({ files, durability: "fast" });
+    const done = value(await other.commit([quote("a.md", "x", "y")]));
+    expect(trace.filter(({ name }) => name.startsWith("flush"))).toEqual([]);
+    expect(done.durability.level).toBe("fast");
+  });
+
+  test("F08 a reader that blocks the rename is waited for, and never written over", async () => {
+    const bench = await openBench({ "a.md": "x" }, {}, { fileSystem: { readersBlock: true } });
+    const inner = bench.disk.process();
+    let tries = 0;
+    const blocked = (until: number): Files => ({
+      ...inner,
+      rename: (from, name, to, newName) =>
+        newName === "a.md" && ++tries < until
+          ? Promise.reject(Object.assign(new Error("EPERM"), { code: "EPERM" }))
+          : inner.rename(from, name, to, newName),
+    });
+    value(await (await bench.another({ files: blocked(4) })).commit([quote("a.md", "x", "y")]));
+    expect(bench.text("a.md")).toBe("y");
+    tries = 0;
+    const never = await bench.another({ files: blocked(1000) });
+    expect(codeFrom(await never.commit([quote("a.md", "y", "z")]))).toBe("not-allowed");
+    expect(bench.text("a.md")).toBe("y");
+  });
+
+  test("D10 at its quota nothing is touched; at half of it, a word", async () => {
+    const bench = await openBench({ "a.md": "x".repeat(2000) }, { quota: 5000 });
+    const first = value(await bench.commit([insert("a.md", 0, "y")]));
+    expect(first.notices).toContainEqual(expect.objectContaining({ notice: "quota", limit: 5000 }));
+    expect(codeFrom(await bench.commit([insert("a.md", 0, "z")]))).toBe("too-large");
+    expect(bench.text("a.md")?.startsWith("y")).toBe(true);
+  });
+
+  test("in-process callers queue: a hundred at once all land", async () => {
+    const bench = await openBench({ "a.md": "0\n" });
+    const done = await Promise.all(
+      Array.from({ length: 100 }, (_, i) => bench.commit([insert("a.md", -1, `${i}`)]).then(codeFrom)),
+    );
+    const landed = done.filter((code) => code === "ok").length;
+    expect(bench.text("a.md")!.trim().split("\n")).toHaveLength(1 + landed);
+    expect(new Set(done).size).toBeLessThanOrEqual(2);
+  });
+});
+
+describe("backups", () => {
+  test("W27 W28 W34 before every write the old bytes go to .suture/backups, S19 for the owner alone", async () => {
+    const bench = await openBench({ "docs/a.md": "one" });
+    const done = value(await bench.commit([quote("docs/a.md", "one", "two")]));
+    expect(done.files[0]?.backup).toBe(".suture/backups/1/docs/a.md.bak");
+    expect(bench.text(".suture/backups/1/docs/a.md.bak")).toBe("one");
+    const state = bench.disk.tree().filter((path) => path.startsWith(".suture/") && !path.endsWith("/"));
+    expect(state.filter((path) => (bench.disk.read(path)!.mode & 0o077) !== 0)).toEqual([]);
+  });
+
+  test("W29 none where nothing is written, W31 the original is not lost by a second edit", async () => {
+    const bench = await openBench({ "a.md": "one" });
+    await bench.commit([quote("a.md", "nowhere", "x")]);
+    expect(bench.disk.tree()).toEqual(["a.md"]);
+    value(await bench.commit([quote("a.md", "one", "two")]));
+    value(await bench.commit([quote("a.md", "two", "three")]));
+    expect([1, 2].map((id) => bench.text(`.suture/backups/${id}/a.md.bak`))).toEqual(["one", "two"]);
+  });
+
+  test("C11 beside the file: W31 the first of a run stays, W32 gone after success, W36 not listed", async () => {
+    const bench = await openBench({ "a.md": "one" }, { backup: "sibling" });
+    value(await bench.commit([quote("a.md", "one", "two")], { run: "r" }));
+    value(await bench.commit([quote("a.md", "two", "three")], { run: "r" }));
+    expect(bench.text("a.md.bak")).toBe("one");
+    expect(value(await bench.workspace.list()).paths).toEqual(["a.md"]);
+    expect(value(await bench.workspace.finishRun("r", { succeeded: true }))).toEqual(["a.md.bak"]);
+    expect(bench.paths()).toEqual(["a.md"]);
+    expect(value(await bench.workspace.finishRun("r", { succeeded: true }))).toEqual([]);
+  });
+
+  test("W33 they stay after a failure; W30 a file of that name that is not ours stops the edit", async () => {
+    const bench = await openBench(
+      { "a.md": "one", "b.md": "b", "b.md.bak": "precious" },
+      { backup: "sibling" },
+    );
+    value(await bench.commit([quote("a.md", "one", "two")], { run: "r" }));
+    expect(value(await bench.workspace.finishRun("r", { succeeded: false }))).toEqual([]);
+    expect(bench.text("a.md.bak")).toBe("one");
+    expect(await bench.commit([quote("b.md", "b", "B")], { run: "r" })).toMatchObject({
+      ok: false,
+      refusal: { code: "exists", path: "b.md.bak" },
+    });
+    expect([bench.text("b.md"), bench.text("b.md.bak")]).toEqual(["b", "precious"]);
+  });
+
+  test("a backup beside its file that somebody has changed is not removed", async () => {
+    const bench = await openBench({ "a.md": "one" }, { backup: "sibling" });
+    value(await bench.commit([quote("a.md", "one", "two")], { run: "r" }));
+    bench.disk.put("a.md.bak", "mine now");
+    expect(value(await bench.workspace.finishRun("r", { succeeded: true }))).toEqual([]);
+    expect(bench.text("a.md.bak")).toBe("mine now");
+  });
+});
+
+describe("the state directory", () => {
+  test("S08 it ignores itself, except what a team commits; S20 it is private whatever the mask", async () => {
+    const bench = await openBench({ "a.md": "x" });
+    value(await bench.commit([quote("a.md", "x", "y")]));
+    expect(bench.text(".suture/.gitignore")).toContain("*\n!/lineage.json\n");
+    const root = await bench.files.openRoot("/");
+    expect((await bench.files.stat(root, ".suture"))?.mode).toBe(0o700);
+  });
+
+  test("S06 a link in its place, or one that others may write to, is not used", async () => {
+    const linked = await openBench({ "a.md": "x", "elsewhere/x": "" });
+    linked.disk.putLink(".suture", "elsewhere");
+    expect(codeFrom(await linked.commit([quote("a.md", "x", "y")]))).toBe("not-allowed");
+    const shared = await openBench({ "a.md": "x" });
+    value(await shared.commit([quote("a.md", "x", "y")]));
+    const dir = await shared.files.openDir(await shared.files.openRoot("/"), ".suture");
+    await shared.files.setMode(dir, 0o770);
+    expect(codeFrom(await openWorkspace("/", { files: shared.disk.process() }))).toBe("not-allowed");
+  });
+
+  test("a clone brings only lineage.json: the rest is made around it", async () => {
+    const bench = await openBench({ "a.md": "x", ".suture/lineage.json": "{}" });
+    value(await bench.commit([quote("a.md", "x", "y")]));
+    expect(new TextDecoder().decode(value(await bench.workspace.readState("lineage.json"))!)).toBe("{}");
+  });
+
+  test("S22 S04 a state of a newer version is not touched", async () => {
+    const bench = await openBench({ "a.md": "x" });
+    value(await bench.commit([quote("a.md", "x", "y")]));
+    bench.disk.put(
+      ".suture/state.json",
+      bench.text(".suture/state.json")!.replace('"format":1', '"format":2'),
+      0o600,
+    );
+    const before = bench.disk.tree();
+    expect(codeFrom(await openWorkspace("/", { files: bench.disk.process() }))).toBe("unavailable");
+    expect(bench.disk.tree()).toEqual(before);
+  });
+
+  test("S16 removed in the middle: the next commit fails cleanly, and a new opening starts anew", async () => {
+    const bench = await openBench({ "a.md": "x" });
+    value(await bench.commit([quote("a.md", "x", "y")]));
+    bench.disk.remove(".suture");
+    expect(codeFrom(await bench.commit([quote("a.md", "y", "z")]))).toBe("unavailable");
+    expect(bench.text("a.md")).toBe("y");
+    const again = await bench.another();
+    value(await again.commit([quote("a.md", "y", "z")]));
+    expect(bench.text("a.md")).toBe("z");
+  });
+
+  test("others may keep lineage and audits there, and nothing else", async () => {
+    const { workspace } = await openBench();
+    value(await workspace.writeState("audit/run-1.json", new TextEncoder().encode("{}")));
+    expect(value(await workspace.readState("audit/run-1.json"))).toEqual(new TextEncoder().encode("{}"));
+    for (const name of ["state.json", "journal/index", "audit/../x.json", "audit/.x.json", "../x"])
+      expect(codeFrom(await workspace.writeState(name, new Uint8Array()))).toBe("not-allowed");
+  });
+
+  test("S18 a reason with line breaks and colours is one record, escaped", async () => {
+    const bench = await openBench({ "a.md": "x" });
+    value(await bench.commit([quote("a.md", "x", "y")], { reason: "one\ntwo \u001b[31mred" }));
+    const journal = bench.text(".suture/journal/000001.journal")!;
+    expect(journal.split("\n")).toHaveLength(9);
+    expect(journal).not.toContain("\u001b");
+  });
+});
+
+/** Files on which something happens right before the first operation that fits. */
+function meanwhile({ disk }: Bench, moment: RegExp, act: () => void): Files {
+  let done = false;
+  return faultFiles(disk.process(), (_index, { name, path, to }) => {
+    if (
+      !done &&
+      moment.test(
+        [name, path, to]
+          .join(" ")
+          .trimEnd()
+          .concat(path === "" ? " " : ""),
+      )
+    ) {
+      done = true;
+      act();
+    }
+    return null;
+  }).files;
+}
