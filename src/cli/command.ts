@@ -24,6 +24,8 @@ export type Command = {
   /** Fewest and most operands. */
   readonly operands: readonly [number, number];
   readonly options: readonly Option[];
+  /** It speaks to programs only, as if `--json` had been said. */
+  readonly onlyJson?: true;
   /** A comment and a command line each. */
   readonly examples: readonly (readonly [string, string])[];
   /** Answers with the exit code. */

@@ -5,16 +5,22 @@ import { explainMisuse, misuse } from "./misuse.ts";
 import { nearest } from "./nearest.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
 
-process.exitCode = await main(process.argv.slice(2));
+const interrupted = 130;
+
+// Without waiting here: commands are loaded later, and what they load must not wait for this file.
+void main(process.argv.slice(2)).then((code) => {
+  process.exitCode = code;
+});
 
 /** Finds the command, checks its words, runs it, and answers with the exit code. */
 async function main(words: readonly string[]): Promise<number> {
   const { name, rest } = splitCommand(words);
-  const early = openTerminal(wishes(rest));
-  if (name === undefined) return withoutCommand(rest, early);
+  const wished = wishes(rest);
+  if (name === undefined) return withoutCommand(rest, openTerminal(wished));
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!load) return unknownCommand(name, early);
+  if (!load) return unknownCommand(name, openTerminal(wished));
   const { command } = await load();
+  const early = openTerminal({ ...wished, json: wished.json || command.onlyJson === true });
   const parsed = parseArguments(rest, [...command.options, ...everywhere]);
   if (!parsed.ok) return explainMisuse(early, parsed.refusal, `See \`suture help ${name}\`.`);
   const { operands, options } = parsed.value;
@@ -23,7 +29,7 @@ async function main(words: readonly string[]): Promise<number> {
   if (operands.length < fewest || operands.length > most)
     return misuse(early, `usage: suture ${name} ${command.usage[0]}`, `See \`suture help ${name}\`.`);
   const terminal = openTerminal({
-    json: isSet(options, "json"),
+    json: isSet(options, "json") || command.onlyJson === true,
     quiet: isSet(options, "quiet"),
     verbose: isSet(options, "verbose"),
   });
@@ -34,8 +40,6 @@ async function main(words: readonly string[]): Promise<number> {
     return explainFailure(error, terminal);
   }
 }
-
-const interrupted = 130;
 
 /** Options that every command takes may also stand before its name. */
 function splitCommand(words: readonly string[]): { name: string | undefined; rest: readonly string[] } {

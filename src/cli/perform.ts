@@ -1,3 +1,4 @@
+import type { Refusal } from "../text/outcome.ts";
 import { openContext } from "../tools/context.ts";
 import { refused, textOf as textOfResult } from "../tools/report.ts";
 import type { Context, Mode, Profile, Result } from "../tools/tool.ts";
@@ -19,24 +20,53 @@ export type Show = (terminal: Terminal, result: Result) => void;
 export async function perform(call: Call, tool: string, act: Act, manner: Manner = {}): Promise<number> {
   const { terminal } = call;
   const options = manner.readOnly ? { ...call.options, mode: "research" } : call.options;
-  const result = await untilDone((signal) => attempt(options, tool, act, signal));
-  const forced =
-    isConsent(result) && !isSet(options, "force") && (await agrees(terminal, result))
-      ? await untilDone((signal) => attempt({ ...options, force: true }, tool, act, signal))
-      : result;
-  answer(terminal, forced, manner.show ?? showOutput);
-  return exitOf(forced);
+  if (
+    isSet(options, "force") &&
+    !(await mayGoOn(call, "--force writes past rules and over other tasks' lines."))
+  )
+    return decline(terminal);
+  const first = await untilDone((signal) => attempt(options, tool, act, signal));
+  const again = isConsent(first.result) && !isSet(options, "force") && (await agrees(terminal, first.result));
+  const { result, code } = again
+    ? await untilDone((signal) => attempt({ ...options, force: true }, tool, act, signal))
+    : first;
+  answer(terminal, result, manner.show ?? showOutput);
+  return code;
 }
 
+/** Asks a person at a terminal before something risky. A program, or a person who said `--yes`, has decided. */
+export async function mayGoOn({ options, terminal }: Call, risk: string): Promise<boolean> {
+  if (isSet(options, "yes")) return true;
+  const answer = await terminal.ask(`${risk} Go on? [y/N]`);
+  return answer === undefined || answer.startsWith("y");
+}
+
+/** A person has said no. */
+export function decline(terminal: Terminal): number {
+  terminal.complain("suture: Nothing was changed.");
+  return exit.refused;
+}
+
+type Attempt = { readonly result: Result; readonly code: number };
+
 /** Opens the workspace that the options name, and closes it again. */
-async function attempt(options: Options, tool: string, act: Act, signal: AbortSignal): Promise<Result> {
+async function attempt(options: Options, tool: string, act: Act, signal: AbortSignal): Promise<Attempt> {
   const opened = await openContext({ ...placeOf(options), signal });
-  if (!opened.ok) return refused(opened.refusal, { tool, wording: "files" });
+  if (!opened.ok) {
+    const result = refused(opened.refusal, { tool, wording: "files" });
+    return { result, code: isNoFolder(opened.refusal) ? exit.misused : exit.failed };
+  }
   try {
-    return await act(opened.value);
+    const result = await act(opened.value);
+    return { result, code: exitOf(result) };
   } finally {
     await opened.value.reader.close();
   }
+}
+
+/** A root that is not there was named wrongly; one that cannot be opened is the machine's trouble. */
+export function isNoFolder(refusal: Refusal): boolean {
+  return refusal.code === "unavailable" && /\b(ENOENT|ENOTDIR)\b/.test(refusal.detail);
 }
 
 function placeOf(options: Options) {
@@ -95,7 +125,7 @@ function showOutput(terminal: Terminal, result: Result): void {
   terminal.printPainted(paintDiff(diff, terminal));
 }
 
-export function exitOf({ success, code }: Result): number {
+function exitOf({ success, code }: Result): number {
   if (success) return exit.done;
   return code === "unavailable" ? exit.failed : exit.refused;
 }

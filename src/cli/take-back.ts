@@ -1,8 +1,7 @@
 import type { Context, Result } from "../tools/tool.ts";
 import { redo, type UndoInput, undo } from "../tools/undo.ts";
-import { type Call, type Command, exit, isSet, textOf, writing } from "./command.ts";
-import { perform } from "./perform.ts";
-import type { Terminal } from "./terminal.ts";
+import { type Call, type Command, isSet, textOf, writing } from "./command.ts";
+import { mayGoOn, perform } from "./perform.ts";
 
 /** `suture undo` and `suture redo`: one entry, a whole run after a question, or the newest. */
 export function takeBack(name: "undo" | "redo", rest: Pick<Command, "summary" | "examples">): Command {
@@ -18,22 +17,25 @@ export function takeBack(name: "undo" | "redo", rest: Pick<Command, "summary" | 
 }
 
 async function run(call: Call, name: "undo" | "redo"): Promise<number> {
-  const { operands, options, terminal } = call;
+  const { operands, options } = call;
   const shared = {
     ...(isSet(options, "reason") ? { reason: textOf(options, "reason") } : {}),
     ...(isSet(options, "dry-run") ? { dry_run: true } : {}),
   };
-  let declined = false;
   const act = async (context: Context): Promise<Result> => {
     const target = await targetOf(context, operands[0]);
-    if (target.run !== undefined && !isSet(options, "dry-run") && !isSet(options, "yes"))
-      declined = !(await confirm(terminal, name, target.run));
-    if (declined)
+    const risky = target.run !== undefined && !isSet(options, "dry-run");
+    if (
+      risky &&
+      !(await mayGoOn(
+        call,
+        `Every entry of run ${target.run} is about to be ${name === "undo" ? "undone" : "redone"}.`,
+      ))
+    )
       return { success: false, output: "", tool: name, error: "Nothing was changed.", code: "declined" };
     return (name === "undo" ? undo : redo)(context, { ...target, ...shared });
   };
-  const code = await perform(call, name, act);
-  return declined ? exit.refused : code;
+  return perform(call, name, act);
 }
 
 /** A word names an entry if there is one, and otherwise a run. */
@@ -45,10 +47,4 @@ async function targetOf(
   if ((await context.reader.entry(word)).ok) return { entry: word };
   const [first] = await context.reader.history({ run: word, limit: 1 });
   return first ? { run: word } : { entry: word };
-}
-
-/** Only a person at a terminal is asked; a program has said what it wants. */
-async function confirm(terminal: Terminal, name: string, run: string): Promise<boolean> {
-  const answer = await terminal.ask(`${name === "undo" ? "Undo" : "Redo"} every entry of run ${run}? [y/N]`);
-  return answer === undefined || answer.startsWith("y");
 }

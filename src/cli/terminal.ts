@@ -30,8 +30,9 @@ export type TerminalOptions = {
 };
 
 export function openTerminal({ json, quiet, verbose }: TerminalOptions): Terminal {
-  const isTerminal = (fd: 0 | 1 | 2): boolean => process.getBuiltinModule("node:tty").isatty(fd);
-  const colour = wantsColour(process.env, isTerminal(1));
+  const { stdout, stderr } = process;
+  const isTerminal = stdout.isTTY === true;
+  const colour = wantsColour(process.env, isTerminal);
   endQuietlyOnBrokenPipe();
   const say = (text: string): void => void process.stderr.write(`${visible(text)}\n`);
   const printPainted = (text: string): void => {
@@ -42,7 +43,7 @@ export function openTerminal({ json, quiet, verbose }: TerminalOptions): Termina
     quiet,
     verbose,
     colour,
-    watched: colour || isTerminal(1),
+    watched: colour || isTerminal,
     print: (text) => printPainted(visible(text)),
     printPainted,
     printExactly: (text) => void process.stdout.write(text),
@@ -51,7 +52,7 @@ export function openTerminal({ json, quiet, verbose }: TerminalOptions): Termina
       if (!quiet) say(text);
     },
     complain: say,
-    ask: async (question) => (isTerminal(0) && isTerminal(2) ? askPerson(visible(question)) : undefined),
+    ask: async (question) => (process.stdin.isTTY && stderr.isTTY ? askPerson(visible(question)) : undefined),
   };
 }
 

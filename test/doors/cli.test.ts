@@ -271,7 +271,7 @@ describe("words", () => {
       "Did you mean --occurrence?",
     ],
     ["too few words", ["edit", "a"], 2, "help edit"],
-    ["too many words", ["log", "a", "b"], 2, "usage: suture log"],
+    ["too many words", ["log", "a", "b"], 2, "Usage: suture log"],
     ["options that exclude each other", ["edit", "a", "b", "c", "--all", "--last"], 2, "exclude"],
     ["nothing at all", [], 2, ""],
     ["a name of every object", ["constructor"], 2, "Unknown command"],
@@ -294,7 +294,6 @@ describe("words", () => {
       expect(help.stdout).toContain(`suture ${name}`);
       expect(help.stdout).toContain("Examples");
       expect(help.stdout.split("\n").length, name).toBeLessThanOrEqual(50);
-      expect(suture(["help", name]).stdout).toBe(help.stdout);
     }
   });
 
@@ -332,6 +331,66 @@ describe("words", () => {
     expect(complete("suture", "tool", "--mode", "an")).toEqual(["analyze"]);
   });
 });
+
+const hasScript = spawnSync("script", ["--version"]).status === 0;
+
+describe.skipIf(!hasScript)(
+  `at a terminal${hasScript ? "" : " (skipped: the program `script` is not installed)"}`,
+  () => {
+    /** Runs the command with a terminal for all three streams, and types the answer. */
+    const type = (answer: string, words: readonly string[]): { status: number | null; screen: string } => {
+      const line = [process.execPath, bundle.main, ...words].map((word) => `'${word}'`).join(" ");
+      const ran = spawnSync("script", ["-qec", line, "/dev/null"], {
+        cwd: root,
+        input: `${answer}\n`,
+        encoding: "utf8",
+        env: { ...process.env, TERM: "xterm", NO_COLOR: "", FORCE_COLOR: undefined } as NodeJS.ProcessEnv,
+      });
+      return { status: ran.status, screen: ran.stdout };
+    };
+
+    test("an edit is shown in colour", () => {
+      put("a.txt", "one\n");
+      expect(type("", ["edit", "a.txt", "one", "two"]).screen).toContain("\u001b[31m-one");
+    });
+
+    test("undo of a run asks first", () => {
+      put("a.txt", "one\n");
+      suture(["edit", "a.txt", "one", "two", "--run", "r7", "--task", "t"]);
+      expect(type("n", ["undo", "r7"])).toMatchObject({
+        status: 1,
+        screen: expect.stringContaining("Go on?"),
+      });
+      expect(text("a.txt")).toBe("two\n");
+      expect(type("y", ["undo", "r7"]).status).toBe(0);
+      expect(text("a.txt")).toBe("one\n");
+    });
+
+    test("W80 W81 W82 a conflict shows both edits, and skip, force or by hand are offered", () => {
+      put("a.md", "one\n");
+      suture(["edit", "a.md", "one", "two", "--task", "A", "--run", "r", "--reason", "A was here"]);
+      const edit = ["edit", "a.md", "two", "three", "--task", "B", "--run", "r"];
+      const skipped = type("s", edit);
+      expect(skipped).toMatchObject({ status: 1, screen: expect.stringContaining("A was here") });
+      expect(text("a.md")).toBe("two\n");
+      expect(type("h", edit)).toMatchObject({
+        status: 1,
+        screen: expect.stringContaining("resolved by hand"),
+      });
+      expect(text("a.md")).toBe("two\n");
+      expect(type("f", edit).status).toBe(0);
+      expect(text("a.md")).toBe("three\n");
+    });
+
+    test("--force asks first, --yes answers", () => {
+      put("a.txt", "one\n");
+      expect(type("n", ["edit", "a.txt", "one", "two", "--force"]).status).toBe(1);
+      expect(text("a.txt")).toBe("one\n");
+      expect(type("", ["edit", "a.txt", "one", "two", "--force", "--yes"]).status).toBe(0);
+      expect(text("a.txt")).toBe("two\n");
+    });
+  },
+);
 
 describe("when things go wrong", () => {
   test("a reader that has seen enough is no error", async () => {

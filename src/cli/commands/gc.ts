@@ -1,7 +1,7 @@
 import { refused } from "../../tools/report.ts";
 import type { Context, Result } from "../../tools/tool.ts";
 import { type Call, type Command, isSet, textOf } from "../command.ts";
-import { perform } from "../perform.ts";
+import { decline, mayGoOn, perform } from "../perform.ts";
 
 export const command: Command = {
   name: "gc",
@@ -26,16 +26,12 @@ export const command: Command = {
 };
 
 async function run(call: Call): Promise<number> {
-  const { options, terminal } = call;
+  const { options } = call;
   const before = textOf(options, "forget-before");
   const dryRun = isSet(options, "dry-run");
-  if (before !== undefined && !dryRun && !isSet(options, "yes")) {
-    const answer = await terminal.ask(`Entries before ${before} can then no longer be undone. Go on? [y/N]`);
-    if (answer !== undefined && !answer.startsWith("y")) {
-      terminal.complain("suture: Nothing was changed.");
-      return 1;
-    }
-  }
+  const risky = before !== undefined && !dryRun;
+  if (risky && !(await mayGoOn(call, `Entries before ${before} can then no longer be undone.`)))
+    return decline(call.terminal);
   return perform(call, "gc", (context) =>
     collect(context, { dryRun, ...(before === undefined ? {} : { forget: { before } }) }),
   );

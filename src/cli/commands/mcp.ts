@@ -1,6 +1,7 @@
 import { modes, profiles } from "../../tools/tool.ts";
 import { type Call, type Command, exit, isSet, numberOf, type Options, textOf } from "../command.ts";
 import { explainMisuse, misuse } from "../misuse.ts";
+import { isNoFolder } from "../perform.ts";
 
 export const command: Command = {
   name: "mcp",
@@ -57,7 +58,7 @@ async function run({ options, terminal }: Call): Promise<number> {
   const door = await openMcp({ ...placeOf(options), version });
   if (!door.ok) {
     terminal.complain(`suture: ${words(refused(door.refusal, { tool: "mcp", wording: "files" }))}`);
-    return exit.misused;
+    return isNoFolder(door.refusal) ? exit.misused : exit.failed;
   }
   if (port === undefined) return (await serveStdio(door.value)) ? exit.done : exit.failed;
   const served = await serveHttp(door.value, { port, ...addressOf(options) });

@@ -11,6 +11,7 @@ export const command: Command = {
   summary: "call a tool with JSON, and print its answer as JSON",
   usage: ["NAME JSON", "NAME -"],
   operands: [1, 2],
+  onlyJson: true,
   options: [
     { name: "profile", value: "P", choices: profiles, text: "which set of tools there is" },
     { name: "mode", value: "M", choices: modes, text: "what the task is for; decides which tools there are" },
@@ -31,15 +32,14 @@ export const command: Command = {
 
 async function run(call: Call): Promise<number> {
   const { operands, terminal } = call;
-  const loud = { ...call, terminal: { ...terminal, json: true } };
   const [name, json = "-"] = operands as [string, string?];
   const text = json === "-" ? await readInput("-") : accept(json);
-  if (!text.ok) return explainMisuse(loud.terminal, text.refusal);
+  if (!text.ok) return explainMisuse(terminal, text.refusal);
   const input = parse(text.value);
-  if (input === undefined) return misuse(loud.terminal, `the arguments of ${name} are not valid JSON`);
+  if (input === undefined) return misuse(terminal, `the arguments of ${name} are not valid JSON`);
   const { callTool } = await import("../../tools/call.ts");
   const { catalog } = await import("../../tools/catalog.ts");
-  const code = await perform(loud, name, (context) => callTool(context, name, input));
+  const code = await perform(call, name, (context) => callTool(context, name, input));
   return catalog.some((tool) => tool.name === name) ? code : exit.misused;
 }
 
