@@ -102,6 +102,8 @@ function print(): void {
   writeFileSync(caseFile, cases.map((one) => `${JSON.stringify(one)}\n`).join(""));
   score(caseFile, "certain+likely", new Set(["certain", "likely"]), values.by);
   score(caseFile, "certain", new Set(["certain"]));
+  printRules();
+  printMisses();
 }
 
 function score(caseFile: string, title: string, tiers: ReadonlySet<string>, by?: string): void {
@@ -124,6 +126,54 @@ function score(caseFile: string, title: string, tiers: ReadonlySet<string>, by?:
   if (scored.status !== 0) throw new Error(scored.stderr);
   console.log(`\n${title}`);
   printTable(JSON.parse(scored.stdout) as Record<string, Record<string, number | null>>);
+}
+
+/** Stale hunks nothing was said about, by the class the set gives them. */
+function printMisses(): void {
+  const byCase = new Map(
+    predictions.map((one) => [one.case_id, one.findings.filter(({ tier }) => tier !== "possible")]),
+  );
+  const missed = new Map<string, { all: number; missed: number }>();
+  for (const one of cases)
+    for (const hunk of one.hunks) {
+      if (hunk.role !== "target" || !hunk.stale) continue;
+      const last = hunk.old_start + Math.max(hunk.old_count, 1) - 1;
+      const found = byCase
+        .get(one.case_id)
+        ?.some((f) => f.path === hunk.path && f.start_line <= last && f.end_line >= hunk.old_start);
+      const key = `${hunk.kind}${hunk.mechanical ? ", mechanical" : ""}`;
+      const count = missed.get(key) ?? { all: 0, missed: 0 };
+      missed.set(key, { all: count.all + 1, missed: count.missed + (found ? 0 : 1) });
+    }
+  console.log("\nmissed stale hunks by class");
+  for (const [key, count] of [...missed].sort((a, b) => b[1].missed - a[1].missed))
+    console.log(`${key}\t${count.missed} of ${count.all}`);
+}
+
+/** How often each rule was right, and how often it spoke about an innocent commit. */
+function printRules(): void {
+  const known = new Map(cases.map((one) => [one.case_id, one]));
+  const rules = new Map<string, { right: number; other: number; innocent: number }>();
+  for (const { case_id, findings } of predictions)
+    for (const f of findings) {
+      if (f.tier === "possible") continue;
+      const one = known.get(case_id)!;
+      const key = `${f.rule}, ${f.tier}`;
+      const count = rules.get(key) ?? { right: 0, other: 0, innocent: 0 };
+      rules.set(key, count);
+      const hit = one.hunks.some(
+        (h) =>
+          h.path === f.path &&
+          f.start_line <= h.old_start + Math.max(h.old_count, 1) - 1 &&
+          f.end_line >= h.old_start,
+      );
+      if (one.label === "negative") count.innocent++;
+      else if (hit) count.right++;
+      else count.other++;
+    }
+  console.log("\nrule\ton a human's hunk\telsewhere\tin innocent commits");
+  for (const [key, { right, other, innocent }] of [...rules].sort())
+    console.log([key, right, other, innocent].join("\t"));
 }
 
 function printTable(figures: Record<string, Record<string, number | null>>): void {

@@ -151,6 +151,48 @@ describe("what a page says after the edits", () => {
       },
       "See `config/default.conf`.\n",
     ],
+    [
+      "the row of a removed option is taken out",
+      {
+        files: {
+          "src/o.ts": [
+            "export const watchExclude = [];\nexport const keepThis = 1;\n",
+            "export const keepThis = 1;\n",
+          ],
+        },
+        docs: {
+          "docs/o.md": "| Option | Use |\n| --- | --- |\n| `watchExclude` | a |\n| `keepThis` | b |\n",
+        },
+      },
+      "| Option | Use |\n| --- | --- |\n| `keepThis` | b |\n",
+    ],
+    [
+      "the least version of a toolchain",
+      {
+        files: {
+          "package.json": [
+            '{\n  "engines": {\n    "node": ">=14.0.0"\n  }\n}\n',
+            '{\n  "engines": {\n    "node": ">=18.0.0"\n  }\n}\n',
+          ],
+        },
+        docs: { "README.md": "Requires Node.js >= 14.0.0; Python 14.0.0 is another matter.\n" },
+      },
+      "Requires Node.js >= 18.0.0; Python 14.0.0 is another matter.\n",
+    ],
+    [
+      "a member named with its owner",
+      {
+        files: {
+          "pkg/request.py": [
+            "class Request:\n    def __init__(self, kwargs):\n        self.kwargs = kwargs\n",
+            "class Request:\n    def __init__(self, kwargs):\n        self.cb_kwargs = kwargs\n",
+          ],
+        },
+        docs: { "docs/request.rst": "The :attr:`Request.kwargs` attribute.\n" },
+        rest: { "pkg/other.py": "def f(kwargs): pass\n" },
+      },
+      "The :attr:`Request.cb_kwargs` attribute.\n",
+    ],
   ];
   test.each(rows)("%s", async (_, one, after) => {
     expect(await fixed(one, Object.keys(one.docs)[0]!)).toBe(after);

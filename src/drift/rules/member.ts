@@ -21,6 +21,7 @@ type MemberRename = {
 /**
  * A. A member was renamed where it is declared, and a document defines or names it as a member of the same owner:
  * `Owner.name`, or an entry `name` in the owner's section. The word may live on elsewhere; the owner settles it.
+ * Likely where the owner stands before the dot, else a candidate.
  */
 export async function findMembers(ground: Ground): Promise<Notice[]> {
   const renames = Map.groupBy(findMemberRenames(ground), (rename) => rename.old);
@@ -36,6 +37,8 @@ export async function findMembers(ground: Ground): Promise<Notice[]> {
   }
   return notices;
 }
+
+const HOLDER = /\b(?:class|struct|interface|trait|impl|type|enum|object|module)\s+(\w+)/g;
 
 function findMemberRenames(ground: Ground): MemberRename[] {
   const renames: MemberRename[] = [];
@@ -56,7 +59,10 @@ function findMemberRenames(ground: Ground): MemberRename[] {
     const comparison = byPath.get(site.path);
     if (!comparison?.before || declaresStill(comparison, was.text)) continue;
     const names = enclosingNames(splitLines(comparison.before), old.number, site.path);
-    const owners = new Set(names.filter((name) => name.length > 3 && !isCommon(name)));
+    const holders = new Set(
+      [...comparison.before.matchAll(HOLDER)].map((match) => fold(match[1]!)).concat(names.at(-1) ?? ""),
+    );
+    const owners = new Set(names.filter((name) => name.length > 3 && !isCommon(name) && holders.has(name)));
     renames.push({ old: was.text, new: is.text, owners, site });
   }
   return renames;
@@ -93,11 +99,12 @@ function defines(page: DocumentPage, line: number, index: number): boolean {
 function toNotice(ground: Ground, { page, line, index }: Mention, fitting: readonly MemberRename[]): Notice {
   const rename = fitting[0]!;
   const start = page.read().lines[line]!.start + page.tokens(line)[index]!.start;
+  const dotted = page.tokens(line)[index - 1]?.text === ".";
   return {
     page,
     line,
     endLine: line,
-    tier: "likely",
+    tier: dotted ? "likely" : "possible",
     kind: "rename",
     message: { what: "member", old: rename.old, new: rename.new },
     evidence: evidenceOf(

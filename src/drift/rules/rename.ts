@@ -1,12 +1,13 @@
 import { isLivingPath, isProductPath } from "../code-path.ts";
 import { findSubstitutions, type Site } from "../facts.ts";
 import { evidenceOf, type Notice } from "../findings.ts";
-import type { Ground, Standing } from "../ground.ts";
+import type { DocumentPage, Ground, Standing } from "../ground.ts";
 import { findMentions, type Mention } from "../mentions.ts";
 import { inStyle, isDistinct, partsOf, type Style } from "../names.ts";
+import type { PageLine } from "../page.ts";
 import { choosePartner, flipsMeaning, type Partner } from "../partners.ts";
 import { rolesOf } from "../roles.ts";
-import { splitLines, tokenise } from "../tokens.ts";
+import { splitLines, type Token, tokenise } from "../tokens.ts";
 
 /**
  * A. A name the change took out of the code stands in a document still.
@@ -143,13 +144,13 @@ function speak(
       /['"`]/.test(before);
     if (!named) return null;
   }
+  const marked = here.place === "code" || here.place === "heading" || span;
   const edit = partner && !flipsMeaning(partsOf(name), partsOf(partner.name));
-  const start = here.start + token.start;
   return {
     page,
     line,
     endLine: line,
-    tier: survival === "gone" && partner && isDistinct(name) ? "certain" : "likely",
+    tier: survival === "gone" && partner && isDistinct(name) && marked ? "certain" : "likely",
     kind: partner ? "rename" : "removal",
     message: {
       what: partner ? "renamed" : "removed",
@@ -158,11 +159,38 @@ function speak(
       because: survival,
     },
     evidence: partner ? evidenceOf(ground, partner.sites) : [],
-    ...(edit ? { splice: { region: { start, end: start + name.length }, text: partner.name } } : {}),
+    ...spliceFor(page, line, token, edit ? partner : null, survival === "gone" && !partner),
   };
 }
 
 /** `thing.name`, `.name` or `name(`: the word stands for a member or a call, not for itself. */
 function isMember(text: string, start: number, end: number): boolean {
   return /[\w)`\s]\.$/.test(text.slice(0, start)) || /^(\(|\.\w|::)/.test(text.slice(end));
+}
+
+/** The partner in the name's place; or, for a name that is gone, the row or item that is its entry taken out. */
+function spliceFor(
+  page: DocumentPage,
+  line: number,
+  token: Token,
+  partner: Partner | null,
+  takeOut: boolean,
+): Pick<Notice, "splice"> {
+  const { lines } = page.read();
+  const { text, start, place } = lines[line]!;
+  if (partner)
+    return { splice: { region: { start: start + token.start, end: start + token.end }, text: partner.name } };
+  if (!takeOut) return {};
+  const before = text.slice(0, token.start);
+  const entry =
+    place === "table"
+      ? /^\s*\|?\s*[`*_[-]*$/.test(before)
+      : place === "list" && /^\s*[-*+]\s+[`*_[]+(?:--)?$/.test(before) && !continues(lines[line + 1]);
+  const end = lines[line + 1]?.start;
+  return entry && end !== undefined ? { splice: { region: { start, end }, text: "" } } : {};
+}
+
+/** Whether the next line belongs to the same item, so that taking out one line would tear it. */
+function continues(next: PageLine | undefined): boolean {
+  return next !== undefined && next.place !== "blank" && next.place !== "list" && next.place !== "heading";
 }

@@ -37,7 +37,7 @@ const AT_LEAST = />=|≥|or (?:later|newer|higher|above|greater)|\d\+|minimum|at
 
 /**
  * C. A manifest asks for a newer toolchain, and a document names the product with the old version.
- * Certain where the words say that it is the least one; likely where they only name it.
+ * Likely where the words say that it is the least one; where they only name it, a candidate.
  */
 export async function findVersions(ground: Ground): Promise<Notice[]> {
   const pins = ground.comparisons.flatMap(findPins);
@@ -74,7 +74,7 @@ function findStated(ground: Ground, page: DocumentPage, pin: Pin): Notice[] {
         page,
         line,
         endLine: line,
-        tier: AT_LEAST.test(text) ? "certain" : "likely",
+        tier: AT_LEAST.test(text) ? "likely" : "possible",
         kind: "version",
         message: { what: "version", old: pin.old, new: pin.new },
         evidence: [
