@@ -3,7 +3,7 @@ import { checkQuote, type Located, locateQuote, settleQuote } from "./locate.ts"
 import type { Outcome, Refusal } from "./outcome.ts";
 import type { Note } from "./plan.ts";
 import type { Region } from "./region.ts";
-import { compose, invert, mapOffset, type Splice } from "./splice.ts";
+import { compose, createOffsetMap, invert, type Splice } from "./splice.ts";
 
 export type QuoteEdit = { readonly target: QuoteTarget; readonly text: string };
 
@@ -54,9 +54,10 @@ export function regionsBefore(
   earlier: readonly Splice[],
   splices: readonly Splice[],
 ): { readonly region: Region }[] {
-  const back = invert(text, earlier);
+  if (earlier.length === 0) return splices.map(({ region }) => ({ region }));
+  const back = createOffsetMap(invert(text, earlier));
   return splices.map(({ region }) => ({
-    region: { start: mapOffset(region.start, back, "before"), end: mapOffset(region.end, back, "after") },
+    region: { start: back(region.start, "before"), end: back(region.end, "after") },
   }));
 }
 

@@ -58,7 +58,9 @@ export function layOut(found: string, quote: string, text: string): { text: stri
     const own = lineContent(lines, same);
     return wanted.lines[same] === line ? own : keepEnds(own, wanted.lines[same]!, line, shift);
   });
-  const closed = asked.closed ? "\n" : "";
+  // A quotation that ends its last line may meet a last line that does not end: then neither does the new one.
+  const open = wanted.closed && !/[\r\n]$/.test(found);
+  const closed = asked.closed && !open ? "\n" : "";
   return { text: text === "" ? "" : laid.join("\n") + closed, by: describe(shift) };
 }
 

@@ -8,7 +8,7 @@ import { accept, type Outcome, refuse } from "./outcome.ts";
 import { placeHunks } from "./place.ts";
 import { overlap, type Region } from "./region.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { applySplices, compose, mapOffset, type Splice, tidy } from "./splice.ts";
+import { applySplices, compose, createOffsetMap, mapOffset, type Splice, tidy } from "./splice.ts";
 
 /**
  * One file, before and after; `after: null` means the file is gone. Splices refer to `before.text`, or to the
@@ -283,13 +283,14 @@ function closePlan(edits: readonly Edit[], drafts: Map<string, Draft>): Plan {
   const landings: Landing[] = [];
   for (const [path, draft] of drafts) {
     const splices = tidy(draft.base, draft.splices);
+    const map = createOffsetMap(splices);
     for (const { edit, before, ...step } of draft.steps)
       landings.push({
         ...step,
         edit,
         path,
         before,
-        after: before.map((region) => mapRegion(region, splices)),
+        after: before.map(({ start, end }) => ({ start: map(start, "before"), end: map(end, "after") })),
       });
     const change = changeOf(draft, splices);
     if (change) changes.push(change);

@@ -175,10 +175,6 @@ export const differences: readonly Difference[] = [
     ],
   },
   {
-    reason: "a layout match of a last line without a newline takes the newline of the new text",
-    ids: ["roo-code/should-handle-varying-indentation-levels-correctly"],
-  },
-  {
     reason: "the new text of a block is taken as it is, also a blank first line",
     ids: ["roo-code/should-handle-content-with-line-numbers-at-the-last-line"],
   },
