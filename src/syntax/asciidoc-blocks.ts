@@ -103,11 +103,13 @@ export function scanAsciiDoc(text: string, from: number): AsciiDocScan {
     if (!marks || lines.indent(line) !== 0) return undefined;
     const start = lines.content(line);
     const block = list.add("heading", { start, end: start + words.length }, parent);
-    const own = /[ \t]+\1$/.exec(words) ?? undefined;
-    list.blocks[block]!.content = {
-      start: start + marks[0].length,
-      end: start + words.length - (own?.[0].length ?? 0),
-    };
+    const closing = words.endsWith(` ${marks[1]}`) ? marks[1]!.length : 0;
+    const end = start + words.length - closing;
+    list.blocks[block]!.content = trimRegion(
+      text,
+      start + marks[0].length,
+      Math.max(end, start + marks[0].length),
+    );
     list.blocks[block]!.depth = marks[1]!.length;
     if (about?.anchor) list.blocks[block]!.slug = about.anchor;
     list.beginSection(block);

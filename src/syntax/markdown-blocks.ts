@@ -79,7 +79,12 @@ export function scanBlocks(
     if (line.end > readUntil || line.start > readUntil) readLine();
   }
   closeDownTo(0);
-  for (const block of blocks) if (block.kind === "comment") block.content = insideComment(text, block.region);
+  for (const block of blocks) {
+    const { region, content } = block;
+    if (block.kind === "comment") block.content = insideComment(text, region);
+    // What was opened on the last line and has no body yet.
+    else if (content.start > region.end) block.content = { start: region.end, end: region.end };
+  }
   return { definitions, trouble };
 
   function readLine(): void {
@@ -466,7 +471,7 @@ export function scanBlocks(
 
   function push(container: Container, content: number): true {
     blocks[container.block]!.content = { start: content, end: content };
-    stretch(container.block, Math.min(content, line.end));
+    extend(container.block, Math.min(content, line.end));
     stack.push(container);
     matched = stack.length;
     return true;

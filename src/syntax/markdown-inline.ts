@@ -83,12 +83,11 @@ export function scanInline(
     return close + length;
   }
 
-  // One space inside each end belongs to the marks when both are there.
+  // One space or line ending inside each end belongs to the marks when both are there and something is between.
   function codeContent(from: number, to: number): Region {
-    const padded = to - from > 2 && isGap(text.charCodeAt(from)) && isGap(text.charCodeAt(to - 1));
-    return padded && trimRegion(text, from, to).end > from + 1
-      ? { start: from + 1, end: to - 1 }
-      : { start: from, end: to };
+    const inner = trimRegion(text, from, to);
+    if (inner.start === from || inner.end === to || inner.start === inner.end) return { start: from, end: to };
+    return { start: from + (text.startsWith("\r\n", from) ? 2 : 1), end: to - (text.endsWith("\r\n", to) ? 2 : 1) };
   }
 
   function readAngle(i: number): number {

@@ -37,7 +37,7 @@ export async function withTree<T>(
       tree.delete();
     }
   } catch (error) {
-    if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+    if (!(error instanceof Error) || error.name !== "RuntimeError") throw error;
     // The parser's memory can no longer be trusted, for this file or any other.
     broken = `the parser failed on an earlier file (${error.message})`;
     return { ok: false, why: `the parser failed (${error.message})` };

@@ -285,7 +285,7 @@ function scopeOf(declarator: Node | null | undefined, file: SourceFile): string[
 }
 
 function findParameters(list: Node | null, file: SourceFile): Parameter[] {
-  return (list?.namedChildren ?? []).flatMap((node) => {
+  return (list?.namedChildren ?? []).flatMap((node): Parameter[] => {
     if (node.type === "variadic_parameter") return [{ name: "...", region: regionOf(node)!, rest: true }];
     const type = node.childForFieldName("type");
     const declarator = node.childForFieldName("declarator");

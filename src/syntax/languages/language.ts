@@ -143,25 +143,23 @@ export function eachWithLead(
 ): void {
   let doc: { start: number; end: number } | undefined;
   let start: number | undefined;
-  let own: number | undefined;
   let previousEnd = -1;
   for (const node of children) {
     const adjacent = previousEnd >= 0 && !hasBlankLine(file.text, previousEnd, node.startIndex);
-    if (!adjacent) doc = start = own = undefined;
+    if (!adjacent) doc = start = undefined;
     previousEnd = node.endIndex;
     if (leading.comment(node)) {
       if (!isAlone(file.text, node.startIndex) || !leading.isDoc(file.words(node))) {
-        doc = start = own = undefined;
+        doc = start = undefined;
         continue;
       }
       doc = { start: doc?.start ?? node.startIndex, end: docEnd(file.text, node) };
       start ??= node.startIndex;
     } else if (leading.attribute?.(node)) {
       start ??= node.startIndex;
-      own = undefined;
     } else {
       visit(node, { start: start ?? node.startIndex, ...(doc && { doc }) });
-      doc = start = own = undefined;
+      doc = start = undefined;
     }
   }
 }
