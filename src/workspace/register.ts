@@ -38,18 +38,24 @@ export function createRegister(files: Files, state: State): Register {
     const tail = await readTail(files, state, position);
     position += tail.length;
     for (const line of parseLines(tail)) known.set(line.number, line);
-    for (const number of await numbersFrom(whole, next)) {
+    const numbers = await numbersFrom(whole, next);
+    for (const number of numbers) {
       const volume = known.has(number) ? null : await readVolume(files, state.journal, number);
       const entry = volume?.ok ? entryOf(volume.value) : null;
       if (entry) known.set(number, lineOf(number, entry));
     }
-    whole = next;
+    // Whoever asks for all of them knows no end; later entries must still be looked for.
+    whole =
+      next < Number.MAX_SAFE_INTEGER
+        ? next
+        : numbers.reduce((end, number) => Math.max(end, number + 1), whole);
   };
   const numbersFrom = async (first: number, next: number): Promise<number[]> => {
-    if (first > 0) return Array.from({ length: next - first }, (_, i) => first + i);
+    if (first > 0 && next < Number.MAX_SAFE_INTEGER)
+      return Array.from({ length: next - first }, (_, i) => first + i);
     return (await listVolumes(files, state.journal))
       .map(({ number }) => number)
-      .filter((number) => number < next);
+      .filter((number) => number >= first && number < next);
   };
 
   return {

@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import { createMemoryDisk } from "../workspace/memory-files.ts";
+import { openDesk } from "./testing.ts";
+
+const hundred = Array.from({ length: 100 }, (_, i) => `line ${i + 1}`)
+  .join("\n")
+  .concat("\n");
+
+/** Two tasks of one run over the same folder, as two processes would have it. */
+async function twoTasks(text: string) {
+  const disk = createMemoryDisk();
+  const first = await openDesk({ f: text }, { task: "a", run: "r" }, disk);
+  const second = await openDesk({}, { task: "b", run: "r" }, disk);
+  const third = await openDesk({}, { task: "c", run: "r" }, disk);
+  return { first, second, third };
+}
+
+const edit = (old_content: string, new_content: string) => ({ path: "f", old_content, new_content });
+
+describe("tasks and conflicts through the tools", () => {
+  test("W86 lines outside 45–60 stay after another task edits 45–60", async () => {
+    const { first, second } = await twoTasks(hundred);
+    await first.call("edit_file", edit("line 1\n", "LINE ONE\n"));
+    const old = Array.from({ length: 16 }, (_, i) => `line ${45 + i}`).join("\n");
+    expect((await second.call("edit_file", edit(old, "forty-five to sixty"))).success).toBe(true);
+    expect(second.text("f")).toBe(
+      hundred.replace("line 1\n", "LINE ONE\n").replace(old, "forty-five to sixty"),
+    );
+  });
+
+  test("W87 three tasks, three changes, all kept", async () => {
+    const { first, second, third } = await twoTasks(hundred);
+    const results = await Promise.all([
+      first.call("edit_file", edit("line 10\n", "ten\n")),
+      second.call("edit_file", edit("line 50\n", "fifty\n")),
+      third.call("edit_file", edit("line 90\n", "ninety\n")),
+    ]);
+    expect(results.map(({ success }) => success)).toEqual([true, true, true]);
+    for (const word of ["ten", "fifty", "ninety"]) expect(first.text("f")).toContain(`\n${word}\n`);
+  });
+
+  test("W80 W81 W82 W83 W84 a conflict shows both edits; skip leaves the file, force writes it", async () => {
+    const { first, second } = await twoTasks(hundred);
+    await first.call("edit_file", { ...edit("line 10", "ten"), reason: "spell it out" });
+    const refused = await second.call("edit_file", edit("ten", "X"));
+    expect(refused).toMatchObject({
+      success: false,
+      code: "conflict",
+      with: [{ task: "a", reason: "spell it out", startLine: 10 }],
+    });
+    expect(refused.error).toContain("Task a edited line 10");
+    expect(second.text("f")).toContain("\nten\n");
+    const forced = await openDesk({}, { task: "b", run: "r", force: true }, second.disk);
+    expect((await forced.call("edit_file", edit("ten", "X"))).success).toBe(true);
+    expect(second.text("f")).toContain("\nX\n");
+  });
+
+  test("W78 a task does not conflict with itself, and W85 other runs are not its business", async () => {
+    const { first, second } = await twoTasks(hundred);
+    await first.call("edit_file", edit("line 10", "ten"));
+    expect((await first.call("edit_file", edit("ten", "TEN"))).success).toBe(true);
+    const other = await openDesk({}, { task: "b", run: "another" }, second.disk);
+    expect((await other.call("edit_file", edit("TEN", "X"))).success).toBe(true);
+  });
+
+  test("W79 C22 regions move with the lines above them", async () => {
+    const { first, second } = await twoTasks(hundred);
+    await first.call("edit_file", edit("line 10\n", "ten\n"));
+    await first.call("insert_at", { path: "f", line: 0, content: "one\ntwo\nthree" });
+    expect(await second.call("edit_file", edit("ten", "X"))).toMatchObject({
+      code: "conflict",
+      with: [{ startLine: 13 }],
+    });
+    expect((await second.call("edit_file", edit("line 7\n", "seven\n"))).success).toBe(true);
+  });
+
+  test("C11 W27 W32 W33 a sibling backup stands beside the file until the run has succeeded", async () => {
+    const desk = await openDesk({ "docs/a.md": "one\n" }, { backup: "sibling", run: "r" });
+    await desk.call("edit_file", { path: "docs/a.md", old_content: "one", new_content: "two" });
+    await desk.call("edit_file", { path: "docs/a.md", old_content: "two", new_content: "three" });
+    expect(desk.text("docs/a.md.bak")).toBe("one\n");
+    await desk.context.workspace!.finishRun("r", { succeeded: false });
+    expect(desk.text("docs/a.md.bak")).toBe("one\n");
+    await desk.context.workspace!.finishRun("r", { succeeded: true });
+    expect(desk.text("docs/a.md.bak")).toBe(null);
+  });
+});
