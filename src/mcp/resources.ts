@@ -11,9 +11,9 @@ import type { Context } from "../tools/tool.ts";
 const pageLength = 50;
 
 /** Entries of the journal, each as JSON, and as the diff it made. */
-export function offerResources(server: Server, context: Context): void {
-  const { reader } = context;
+export function offerResources(server: Server, place: () => Context): void {
   server.setRequestHandler("resources/list", async ({ params }) => {
+    const { reader } = place();
     const before = params?.cursor;
     if (before !== undefined && !(await reader.entry(before)).ok)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Unknown cursor");
@@ -47,7 +47,7 @@ export function offerResources(server: Server, context: Context): void {
   }));
   server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
     const [, id, diff] = /^suture:\/\/entry\/([A-Za-z0-9_.-]{1,100})(\/diff)?$/.exec(uri) ?? [];
-    const read = id === undefined ? undefined : await (diff ? readDiff(context, id) : readEntry(context, id));
+    const read = id === undefined ? undefined : await (diff ? readDiff(place(), id) : readEntry(place(), id));
     if (!read) throw new ResourceNotFoundError(uri.slice(0, 200));
     return { contents: [{ uri, ...read }] };
   });

@@ -69,6 +69,11 @@ function narrowReader(reader: Reader, inside: Inside): Reader {
       const listed = await reader.list(options);
       return listed.ok ? accept({ paths: listed.value.paths.filter(inside), unreadable: [] }) : listed;
     },
+    entry: async (id) => {
+      const entry = await reader.entry(id);
+      const stray = entry.ok && entry.value.files.find(({ path }) => !inside(path));
+      return stray ? outside(stray.path) : entry;
+    },
     history: async (query) =>
       (await reader.history(query)).filter(({ files }) => files.every(({ path }) => inside(path))),
   };

@@ -1,5 +1,9 @@
 import {
   type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  type ClientCapabilities,
+  type Implementation,
   type InputRequiredResult,
   inputRequired,
   ProtocolError,
@@ -43,32 +47,29 @@ function createServer(context: Context, version: string): Server {
     { name: "suture", title: "Suture", version },
     { capabilities: { tools: {}, prompts: {}, resources: {} }, instructions: instructionsFor(context) },
   );
-  const scope = askForRoots(server, context);
+  const roots = rootsOf(server, context);
   server.setRequestHandler("tools/list", () => ({
     tools: toolsFor(context.profile, context.mode).map(listingOf),
   }));
   server.setRequestHandler("tools/call", async ({ params: { name, arguments: input = {} } }, request) => {
     if (!catalog.some((tool) => tool.name === name))
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`);
-    const within = scope(request);
-    if (!isScope(within)) return within;
-    const place = {
-      ...narrowContext(context, within),
-      signal: request.mcpReq.signal,
-      author: authorOf(server, context),
-    };
+    const scope = roots.ask(request);
+    if (!isScope(scope)) return scope;
+    const author = authorOf(clientOf(server, request), context);
+    const place = { ...narrowContext(context, scope), signal: request.mcpReq.signal, author };
     const result = await withHeartbeat(request, name, () => callSafely(place, name, input));
     return server.projectCallToolResult(answerOf(result), resultSchema);
   });
   offerPrompts(server, context);
-  offerResources(server, context);
+  offerResources(server, () => narrowContext(context, roots.known()));
   return server;
 }
 
-function instructionsFor({ profile, mode }: Context): string {
+function instructionsFor({ profile, workspace }: Context): string {
   const edits = profile === "docs" ? "edit_article" : "edit_file";
   const reads = "Paths are relative to the root. Read a file before you edit it, and quote its text exactly.";
-  if (mode === "analyze" || mode === "research") return `${reads} This server only reads.`;
+  if (!workspace) return `${reads} This server only reads.`;
   return `${reads} Prefer ${edits} to rewriting a file. A refusal changes nothing and says what to send instead.`;
 }
 
@@ -112,10 +113,21 @@ async function callSafely(context: Context, name: string, input: unknown): Promi
   }
 }
 
+type ClientFacts = { readonly name?: string; readonly hasRoots: boolean };
+
+/** What the client says about itself: with every request since the 2026 protocol, once before that. */
+function clientOf(server: Server, { mcpReq }: ServerContext): ClientFacts {
+  const envelope = (mcpReq.envelope ?? {}) as Readonly<Record<string, unknown>>;
+  const info = (envelope[CLIENT_INFO_META_KEY] as Implementation | undefined) ?? server.getClientVersion();
+  const able =
+    (envelope[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined) ??
+    server.getClientCapabilities();
+  return { ...(info ? { name: info.name } : {}), hasRoots: able?.roots !== undefined };
+}
+
 /** Edits are signed with the client's own name where nobody has given another. */
-function authorOf(server: Server, { author }: Context): string {
-  const client = server.getClientVersion()?.name;
-  return author === "agent" && client ? client.slice(0, 100) : author;
+function authorOf({ name }: ClientFacts, { author }: Context): string {
+  return author === "agent" && name ? name.slice(0, 100) : author;
 }
 
 /** A client that asked for progress hears every second that the work goes on. */
@@ -134,30 +146,34 @@ async function withHeartbeat<T>(request: ServerContext, name: string, work: () =
   }
 }
 
+type Roots = {
+  /** What this connection may reach, or the question that must be answered first. */
+  ask(request: ServerContext): Scope | InputRequiredResult;
+  known(): Scope;
+};
+
 /**
  * Clients that have roots are asked for them once, and again when they change. What they answer can narrow what
  * this connection reaches, never widen it.
  */
-function askForRoots(
-  server: Server,
-  { reader }: Context,
-): (request: ServerContext) => Scope | InputRequiredResult {
+function rootsOf(server: Server, { reader }: Context): Roots {
   let known: Scope | undefined;
   server.setNotificationHandler("notifications/roots/list_changed", () => {
     known = undefined;
   });
-  return ({ mcpReq }) => {
+  const ask = (request: ServerContext): Scope | InputRequiredResult => {
     if (known) return known;
-    if (!server.getClientCapabilities()?.roots) return everything;
-    const answer = mcpReq.inputResponses?.roots as { roots?: unknown } | undefined;
+    if (!clientOf(server, request).hasRoots) return everything;
+    const answer = request.mcpReq.inputResponses?.roots as { roots?: unknown } | undefined;
     if (!answer) return inputRequired({ inputRequests: { roots: inputRequired.listRoots() } });
-    const roots = Array.isArray(answer.roots) ? (answer.roots as { uri?: unknown }[]) : [];
+    const uris = Array.isArray(answer.roots) ? (answer.roots as { uri?: unknown }[]) : [];
     known = intersectRoots(
       reader.root,
-      roots.map(({ uri }) => String(uri)),
+      uris.map(({ uri }) => String(uri)),
     );
     return known;
   };
+  return { ask, known: () => known ?? everything };
 }
 
 function isScope(value: Scope | InputRequiredResult): value is Scope {

@@ -18,8 +18,8 @@ afterAll(() => server.close());
 
 const ai: Door = {
   name: "ai",
-  async open(before, options) {
-    const { root, remove, ...files } = createRoot(before);
+  async open({ before, options }) {
+    const { root, remove, write, tree } = createRoot(before);
     const tools = await createTools({ root, ...options });
     const provider = createOpenAICompatible({
       name: "scripted",
@@ -27,7 +27,8 @@ const ai: Door = {
       apiKey: "none",
     });
     return {
-      ...files,
+      write,
+      tree,
       call: async (tool, input) => {
         script = [{ calls: [{ name: tool, input }] }];
         const { steps } = await generateText({

@@ -13,10 +13,11 @@ afterAll(() => bundle.remove());
 
 const cli: Door = {
   name: "cli",
-  async open(before, options) {
-    const { root, remove, ...files } = createRoot(before);
+  async open({ before, options }) {
+    const { root, remove, write, tree } = createRoot(before);
     return {
-      ...files,
+      write,
+      tree,
       call: (tool, input) =>
         suture(["tool", tool, JSON.stringify(input), "--root", root, ...flagsOf(options)]),
       close: async () => remove(),

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { textOf } from "../../src/tools/report.ts";
 import type { Result } from "../../src/tools/tool.ts";
 import { type Bundle, bundleCommand } from "../doors/bundle.ts";
-import { type Door, loadScenarios, runScenario } from "./scenario.ts";
-import { createRoot } from "./temporary-root.ts";
+import { type Door, loadScenarios, type Room, runScenario, type Scenario } from "./scenario.ts";
+import { createRoot, type TemporaryRoot } from "./temporary-root.ts";
 
 let bundle: Bundle;
 beforeAll(async () => {
@@ -13,36 +13,76 @@ beforeAll(async () => {
 });
 afterAll(() => bundle.remove());
 
+type Served = { readonly client: Client; readonly files: TemporaryRoot };
+
 /** Clients of the newest protocol and of the one before take turns. */
 let turn = 0;
 
-const mcp: Door = {
+async function serve({ before, options }: Scenario): Promise<Served> {
+  const files = createRoot(before);
+  const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const mode = turn++ % 2 === 0 ? "auto" : "legacy";
+  const client = new Client({ name: "scenarios", version: "1.0.0" }, { versionNegotiation: { mode } });
+  const args = [bundle.main, "mcp", "--root", files.root, ...flags];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: "inherit" }));
+  return { client, files };
+}
+
+function roomOf({ client, files }: Served, close: () => Promise<void>): Room {
+  return {
+    write: files.write,
+    tree: files.tree,
+    call: async (tool, input) => {
+      const answer = await client.callTool({ name: tool, arguments: input as Record<string, unknown> });
+      const result = answer.structuredContent as Result;
+      expect(answer.isError ?? false).toBe(!result.success);
+      expect(answer.content).toEqual([{ type: "text", text: textOf(result) }]);
+      return result;
+    },
+    close,
+  };
+}
+
+async function end({ client, files }: Served): Promise<void> {
+  await client.close();
+  files.remove();
+}
+
+/** A server of its own, with an empty journal. */
+const alone: Door = {
   name: "mcp",
-  async open(before, options) {
-    const { root, remove, ...files } = createRoot(before);
-    const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
-    const mode = turn++ % 2 === 0 ? "auto" : "legacy";
-    const client = new Client({ name: "scenarios", version: "1.0.0" }, { versionNegotiation: { mode } });
-    const args = [bundle.main, "mcp", "--root", root, ...flags];
-    await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: "inherit" }));
-    return {
-      ...files,
-      call: async (tool, input) => {
-        const answer = await client.callTool({ name: tool, arguments: input as Record<string, unknown> });
-        const result = answer.structuredContent as Result;
-        expect(answer.isError ?? false).toBe(!result.success);
-        expect(answer.content).toEqual([{ type: "text", text: textOf(result) }]);
-        return result;
-      },
-      close: async () => {
-        await client.close();
-        remove();
-      },
-    };
+  open: async (scenario) => {
+    const served = await serve(scenario);
+    return roomOf(served, () => end(served));
   },
 };
 
+/** Servers that stay for all scenarios with the same options; only the files change. */
+const standing = new Map<string, Promise<Served>>();
+afterAll(async () => {
+  for (const served of standing.values()) await end(await served);
+});
+
+const together: Door = {
+  name: "mcp",
+  open: async (scenario) => {
+    const key = JSON.stringify(scenario.options);
+    const served = standing.get(key) ?? serve(scenario);
+    standing.set(key, served);
+    (await served).files.fill(scenario.before);
+    return roomOf(await served, async () => {});
+  },
+};
+
+/** Scenarios about the journal need one that nobody else has written. */
+function needsOwnJournal({ steps }: Scenario): boolean {
+  return steps.length > 1 || steps.some((step) => "tool" in step && /^(undo|redo|history)$/.test(step.tool));
+}
+
 describe("scenarios through MCP", () => {
-  for (const scenario of loadScenarios("mcp"))
-    test.concurrent(scenario.name, () => runScenario(scenario, mcp));
+  const all = loadScenarios("mcp");
+  for (const scenario of all.filter((each) => !needsOwnJournal(each)))
+    test(scenario.name, () => runScenario(scenario, together));
+  for (const scenario of all.filter(needsOwnJournal))
+    test.concurrent(scenario.name, () => runScenario(scenario, alone));
 });

@@ -6,7 +6,7 @@ import { type Door, loadScenarios, runScenario } from "./scenario.ts";
 
 const memory: Door = {
   name: "memory",
-  async open(before, { force, ...options }) {
+  async open({ before, options: { force, ...options } }) {
     const disk = createMemoryDisk();
     for (const [path, bytes] of Object.entries(before)) disk.put(path, bytes);
     const consent = force ? { force, policy: { consent: true } } : {};

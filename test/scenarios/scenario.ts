@@ -42,7 +42,7 @@ export type Room = {
 
 export type Door = {
   readonly name: string;
-  open(before: Tree, options: PlaceOptions): Promise<Room>;
+  open(scenario: Scenario): Promise<Room>;
 };
 
 const folder = "scenarios";
@@ -84,7 +84,7 @@ export function loadTree(root: string): Tree {
 
 /** Runs a scenario through a door, and demands the same answers and the same bytes of every one. */
 export async function runScenario(scenario: Scenario, door: Door): Promise<void> {
-  const room = await door.open(scenario.before, scenario.options);
+  const room = await door.open(scenario);
   try {
     const results: Result[] = [];
     for (const step of scenario.steps) {

@@ -1,10 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { loadTree, type Room, type Tree } from "./scenario.ts";
 
 /** A folder of its own on the disk, with the files of a scenario. */
-export type TemporaryRoot = { readonly root: string } & Pick<Room, "write" | "tree"> & { remove(): void };
+export type TemporaryRoot = Pick<Room, "write" | "tree"> & {
+  readonly root: string;
+  /** Exchanges all files, as somebody who checks out something else does; Suture's state stays. */
+  fill(tree: Tree): void;
+  remove(): void;
+};
 
 export function createRoot(before: Tree): TemporaryRoot {
   const root = mkdtempSync(join(tmpdir(), "suture-scenario-"));
@@ -12,9 +17,15 @@ export function createRoot(before: Tree): TemporaryRoot {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), bytes);
   };
-  for (const [path, bytes] of Object.entries(before)) put(path, bytes);
+  const fill = (tree: Tree): void => {
+    for (const name of readdirSync(root).filter((each) => each !== ".suture"))
+      rmSync(join(root, name), { recursive: true, force: true });
+    for (const [path, bytes] of Object.entries(tree)) put(path, bytes);
+  };
+  fill(before);
   return {
     root,
+    fill,
     write: async (path, text) => put(path, text),
     tree: async () => loadTree(root),
     remove: () => rmSync(root, { recursive: true, force: true }),

@@ -1,0 +1,80 @@
+import { Client } from "@modelcontextprotocol/client";
+import { InMemoryTransport } from "@modelcontextprotocol/server";
+import { describe, expect, test, vi } from "vitest";
+import { openMcp } from "../../src/mcp/index.ts";
+import type { Result } from "../../src/tools/tool.ts";
+import type { Files } from "../../src/workspace/files.ts";
+import { createMemoryDisk } from "../../src/workspace/memory-files.ts";
+
+/** A client over a server in this process, whose disk can be spoiled. */
+async function connect(spoil: (files: Files) => Files = (files) => files): Promise<Client> {
+  const disk = createMemoryDisk();
+  disk.put("a.md", "one\n");
+  const opened = await openMcp({ root: "/", files: spoil(disk.process()), version: "0.0.0" });
+  if (!opened.ok) throw new Error(JSON.stringify(opened.refusal));
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  await opened.value.createServer().connect(there);
+  const client = new Client({ name: "tests", version: "1.0.0" });
+  await client.connect(here);
+  return client;
+}
+
+describe("a server in trouble", () => {
+  test("H19 a bug of ours shows no stack and no path of the machine, and the server goes on", async () => {
+    const log = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    let spoiled = true;
+    const client = await connect((files) => ({
+      ...files,
+      openRead: (dir, name) => {
+        if (spoiled && name === "a.md") throw new TypeError("broken at /home/somebody/secret.ts:12:3");
+        return files.openRead(dir, name);
+      },
+    }));
+    const failed = await client.callTool({ name: "read_file", arguments: { path: "a.md" } });
+    expect(failed.isError).toBe(true);
+    expect(JSON.stringify(failed)).not.toMatch(/somebody|secret|TypeError|at .*:\d+:\d+/);
+    expect(log.mock.calls.join("")).toContain("secret.ts");
+    log.mockRestore();
+    spoiled = false;
+    const next = await client.callTool({ name: "read_file", arguments: { path: "a.md" } });
+    expect(next.structuredContent as Result).toMatchObject({ success: true });
+  });
+
+  test("a client that asks for progress hears every second that the work goes on", async () => {
+    const client = await connect((files) => ({
+      ...files,
+      openRead: async (dir, name) => {
+        if (name === "a.md") await new Promise((resolve) => setTimeout(resolve, 2300));
+        return files.openRead(dir, name);
+      },
+    }));
+    const heard: number[] = [];
+    const slow = await client.callTool(
+      { name: "read_file", arguments: { path: "a.md" } },
+      { onprogress: ({ progress }) => heard.push(progress) },
+    );
+    expect(slow.structuredContent as Result).toMatchObject({ success: true });
+    expect(heard).toEqual([1, 2]);
+  });
+
+  test("a cancelled call writes nothing", async () => {
+    const stop = new AbortController();
+    const client = await connect((files) => ({
+      ...files,
+      openRead: async (dir, name) => {
+        if (name === "a.md") {
+          stop.abort();
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        }
+        return files.openRead(dir, name);
+      },
+    }));
+    const edit = { path: "a.md", old_content: "one", new_content: "two" };
+    await expect(
+      client.callTool({ name: "edit_file", arguments: edit }, { signal: stop.signal }),
+    ).rejects.toThrow();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const read = await client.callTool({ name: "read_file", arguments: { path: "a.md" } });
+    expect(read.structuredContent as Result).toMatchObject({ content: "one\n" });
+  });
+});
