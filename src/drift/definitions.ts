@@ -14,7 +14,8 @@ export type DefinitionGroup = {
 };
 
 const ROW = /^\s*\|?\s*[`*_[<\\-]*([\p{L}_$][\p{L}\p{N}_.$:-]*)/u;
-const ITEM = /^\s*(?:[-*+]|\d+[.)])\s+[`*_[:-]+\s*(?:\w+:)?`*\.?([\p{L}_$][\p{L}\p{N}_.$-]*)/u;
+const CELL_NAME = /`(?:--?)?\.?([\p{L}_$][\p{L}\p{N}_.$-]{2,})`/gu;
+const ITEM = /^\s*(?:[-*+]|\d+[.)])\s+[`*_[:'".<-]+\s*(?:\w+:)?`*\.?([\p{L}_$][\p{L}\p{N}_.$-]*)/u;
 const HEADING =
   /^#+\s+[`*]*(?:[\w$]+\.)*(?:--?)?([\p{L}_$][\p{L}\p{N}_$-]*)[`*?:]{0,3}(?:\(.*|\s*[<=(].*)?$/u;
 const KEY = /^(\s*)(?:#\s?|\/\/\s?)?["']?([\p{L}_$][\p{L}\p{N}_$-]*)["']?\s*\??[:=]/u;
@@ -45,6 +46,7 @@ function blockGroups(page: DocumentPage): DefinitionGroup[] {
       if (open?.kind !== "table") close();
       open ??= { kind: "table", indent: 0, entries: [], first: line, last: line };
       push(open, ROW.exec(text)?.[1], line);
+      for (const cell of text.matchAll(CELL_NAME)) push(open, cell[1], line);
     } else if (place === "list") {
       if (open?.kind !== "list" || indent < open.indent) close();
       open ??= { kind: "list", indent, entries: [], first: line, last: line };

@@ -46,7 +46,9 @@ export async function findRewrites(ground: Ground): Promise<Notice[]> {
 }
 
 /** Even exchanges of names are another rule's; here the two sides differ in shape. */
-function isUneven({ oldTokens, newTokens, gap }: Site): boolean {
+function isUneven({ old: line, oldTokens, newTokens, gap }: Site): boolean {
+  // Where a file finds its neighbours is its own affair.
+  if (/(?:require\(|from\s|import\s|use\s)\s*["'`]?\.{0,2}\//.test(line.text)) return false;
   const old = oldTokens.slice(gap.oldStart, gap.oldEnd);
   const fresh = newTokens.slice(gap.newStart, gap.newEnd);
   const names = (tokens: typeof old): number => tokens.filter((token) => token.kind === "name").length;

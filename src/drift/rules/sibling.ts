@@ -8,6 +8,7 @@ import { tokenise } from "../tokens.ts";
 
 const FEWEST = 3;
 const SHARE = 0.5;
+const NEAREST = 4;
 
 /**
  * N. The change declares something beside its siblings, and a table, a list or a run of headings that has the
@@ -30,7 +31,7 @@ export async function findSiblings(ground: Ground): Promise<Notice[]> {
       }
       if (!known.length || knows(page, newcomer.name)) continue;
       for (const group of known) {
-        const share = shareOf(group, siblings);
+        const share = shareOf(group, newcomer, siblings);
         if (share > 0) fitting.push({ group, share, owned: isOwned(group, newcomer) });
       }
     }
@@ -48,7 +49,7 @@ function chooseGroup(fitting: readonly Fit[]): DefinitionGroup | null {
   const ranked = [...(owned.length ? owned : fitting)].sort((a, b) => b.share - a.share);
   const [first, second] = ranked;
   if (!first || (first.group.kind === "keys" && !first.owned)) return null;
-  if (!second || first.share >= second.share * 1.3) return first.group;
+  if (!second || first.share >= second.share * 1.2) return first.group;
   return first.owned && first.group.kind !== second.group.kind ? first.group : null;
 }
 
@@ -67,7 +68,7 @@ function isOwned({ page, first }: DefinitionGroup, { owners, siblings }: Newcome
 /** A page that spells fewer than three of the siblings cannot list them. */
 function mayList({ text }: DocumentPage, { siblings }: Newcomer): boolean {
   let found = 0;
-  for (const { name } of siblings.slice(0, 40)) if (text.includes(name) && ++found >= FEWEST) return true;
+  for (const { name } of siblings.slice(0, 200)) if (text.includes(name) && ++found >= FEWEST) return true;
   return false;
 }
 
@@ -76,12 +77,21 @@ function knows(page: DocumentPage, name: string): boolean {
   return tokenise(page.text).some((token) => token.kind === "name" && fold(token.text) === folded);
 }
 
-/** How much of the siblings the group has, from 0 to 1; 0 unless it is mainly about them. */
-function shareOf({ entries }: DefinitionGroup, siblings: readonly string[]): number {
+/** How much of the siblings the group has, from 0 to 1; 0 unless it has the nearest and is mainly about them all. */
+function shareOf({ entries }: DefinitionGroup, newcomer: Newcomer, siblings: readonly string[]): number {
   const names = new Set(entries.map(({ name }) => name));
+  const near = nearest(newcomer).filter((name) => names.has(name)).length;
   const shared = siblings.filter((name) => names.has(name)).length;
-  if (shared < FEWEST || shared < siblings.length * SHARE || shared < names.size * SHARE) return 0;
-  return (2 * shared) / (siblings.length + names.size);
+  const size = new Set(entries.map(({ line }) => line)).size;
+  if (near < FEWEST || near < nearest(newcomer).length * SHARE || shared < size * SHARE) return 0;
+  return near / nearest(newcomer).length + shared / size;
+}
+
+/** Folded names of the siblings right before and after the newcomer in the code. */
+function nearest({ siblings, line }: Newcomer): string[] {
+  const before = siblings.filter((one) => one.line < line.number).slice(-NEAREST);
+  const after = siblings.filter((one) => one.line > line.number).slice(0, NEAREST);
+  return [...new Set([...before, ...after].map(({ name }) => fold(name)))];
 }
 
 function toNotice(
