@@ -4,7 +4,7 @@ import type { Rival } from "../text/outcome.ts";
 import type { LineRegion } from "./entries.ts";
 import type { Files } from "./files.ts";
 import type { History } from "./history.ts";
-import { entryOf, listVolumes } from "./journal.ts";
+import { entryOf } from "./journal.ts";
 import type { Register, RegisterLine } from "./register.ts";
 import type { State } from "./state.ts";
 import { lineHunks, moveLines, overlapsAny } from "./tasks.ts";
@@ -104,8 +104,8 @@ export function createClaims(files: Files, state: State, history: History, regis
 
   return {
     findRivals: async (path, current, asked, who, known) => {
-      const next = known ?? ((await listVolumes(files, state.journal)).at(-1)?.number ?? 0) + 1;
-      const lines = await register.lines(next);
+      const lines = await register.lines(known ?? undefined);
+      const next = known ?? newest(lines) + 1;
       const run = who.run ?? null;
       const isRival = (line: { task: string | null; run: string | null }): boolean =>
         line.task !== null && line.task !== who.task && line.run === run;
@@ -125,6 +125,12 @@ export function createClaims(files: Files, state: State, history: History, regis
       return Promise.all(met.map((claim) => showRival(claim, path)));
     },
   };
+}
+
+function newest(lines: ReadonlyMap<number, RegisterLine>): number {
+  let highest = 0;
+  for (const number of lines.keys()) highest = Math.max(highest, number);
+  return highest;
 }
 
 function numbersOf(

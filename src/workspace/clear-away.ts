@@ -18,10 +18,11 @@ export async function tidyDone(
   closed: ReadonlyMap<string, unknown> = new Map(),
 ): Promise<void> {
   for (const job of jobs) await discardWaiting(site, job);
-  for (const { record, step } of jobs)
-    if (record.before && !step.held && !closed.has(record.path))
-      await closeIfThere(site, record.before.version);
+  for (const job of jobs)
+    if (job.record.before && !job.step.held && !closed.has(job.record.path)) await closeKept(site, job);
   for (const path of intent.removes) await removeEmpty(site, path.split("/"));
+  // The final name may be durable before anything else is; then nobody would look here again.
+  await flushOutside(site, intent.removes, jobs);
   await finish(site, number);
 }
 
@@ -42,7 +43,9 @@ export async function tidyAborted(
   // With these names gone for good, nobody can take the transaction up again.
   await flushDirs(site, [site.state.stage]);
   for (const path of [...intent.makes].reverse()) await removeEmpty(site, path.split("/"));
-  for (const job of jobs) await detach(site, job);
+  await flushOutside(site, intent.makes, jobs);
+  const kept = new Set(met.map(({ record }) => record.before?.version));
+  for (const job of jobs) await dropImage(site, job, kept);
   await site.views.hide(intent.id);
   for (const { record } of met)
     if (record.before) await site.views.show(intent.id, record.path, record.before.version);
@@ -80,19 +83,40 @@ async function storeStaged(site: Site, job: Job): Promise<void> {
   if (dir) await clearName(site, dir, job.step.staged!);
 }
 
-async function detach(site: Site, { record, step, names }: Job): Promise<void> {
-  const looked = record.before ? await lookAt(site, names) : null;
-  if (!looked?.ok || !looked.value.content) return;
-  const { version } = record.before!;
-  await detachImage(site.files, site.state, version, looked.value.content, { held: step.held === true });
+/** An image that this transaction has made goes with it, unless it tells what a stranger was met instead of. */
+async function dropImage(
+  site: Site,
+  { record, step, names }: Job,
+  kept: ReadonlySet<string | undefined>,
+): Promise<void> {
+  const { files, state } = site;
+  const version = record.before?.version;
+  if (version === undefined) return;
+  if (!step.held && !kept.has(version)) return unlinkIfThere(files, state.blobs, version);
+  const looked = await lookAt(site, names);
+  const live = looked.ok ? looked.value.content : null;
+  if (live) await detachImage(files, state, version, live, { held: step.held === true });
 }
 
-async function closeIfThere({ files, state }: Site, version: string): Promise<void> {
-  try {
-    await closeImage(files, state, version);
-  } catch (error) {
-    if (codeOf(error) !== "ENOENT") throw error;
+/** A file that people work on may be its own image still, after a way back; its permission is theirs. */
+async function closeKept(site: Site, { record, names }: Job): Promise<void> {
+  const { files, state } = site;
+  const { version } = record.before!;
+  const image = await files.stat(state.blobs, version);
+  const looked = image ? await lookAt(site, names) : null;
+  const isLive = looked?.ok && looked.value.content?.stat.identity === image?.identity;
+  if (image && !isLive) await closeImage(files, state, version);
+}
+
+/** Flushes the directories among the user's files in which something of ours was removed. */
+async function flushOutside(site: Site, paths: readonly string[], jobs: readonly Job[]): Promise<void> {
+  const beside = jobs.filter(({ step }) => step.beside).map(({ names }) => names);
+  const dirs = new Set<Dir>();
+  for (const names of [...paths.map((path) => path.split("/")), ...beside]) {
+    const place = await site.walker.walk(names);
+    if (place.ok) dirs.add(place.value.dir);
   }
+  await flushDirs(site, dirs);
 }
 
 /** Removes a directory that holds nothing; one that is gone, or holds something, is left as it is. */

@@ -74,10 +74,13 @@ export async function commitTransaction(site: Site, lease: Lease, request: Reque
     await flushVolume(site, open);
     for (const each of planned) {
       await checkLease(lease);
-      await install(site, intent.id, each.job, await lookAgain(site, each, waiting));
+      await install(site, intent.id, each.job, () => lookAgain(site, each, waiting));
     }
     await flushParents(site, jobs, intent);
     const outside = await verify(site, intent.id, planned, waiting);
+
+    // Every file is as it shall be. If this cannot be written down, the next caller finds it out and does it.
+    undo = (error) => leave(error);
     await open.append("done", {});
     await flushVolume(site, open);
 
@@ -151,19 +154,19 @@ async function parentIdentity({ files }: Site, walker: Walker, names: readonly s
     : "nowhere";
 }
 
-/** The quick look, where the old file is open: its name still leads to it, and it holds what it held. */
+/** The quick look, where the old file is open: it holds what it held, and its name still leads to it. */
 async function lookAgain(
   site: Site,
   { job, target }: Planned,
   { images }: Prepared,
-): Promise<Condition | undefined> {
+): Promise<Condition | null> {
   const { content } = target;
   const image = images.get(job.record.path);
   const place = image && content ? await site.walker.walk(job.names) : null;
-  if (!image || !content || !place?.ok || place.value.missing.length > 0) return undefined;
+  if (!image || !content || !place?.ok || place.value.missing.length > 0) return null;
+  if (!(await holds(site, image, content))) return null;
   const standing = await site.files.stat(place.value.dir, place.value.name);
-  if (standing?.identity !== content.stat.identity || !(await holds(site, image, content))) return undefined;
-  return { is: "before", place: place.value, content };
+  return standing?.identity === content.stat.identity ? { is: "before", place: place.value, content } : null;
 }
 
 async function holds({ files }: Site, file: OpenFile, { bytes }: Content): Promise<boolean> {
@@ -276,6 +279,12 @@ async function retreat(
     const detail = `${"detail" in refusal ? refusal.detail : refusal.code}; the next call finishes or reverses it`;
     return { outcome: refuse({ code: "unavailable", detail }), unsettled: true };
   }
+}
+
+function leave(error: unknown): Promise<Attempt> {
+  const refusal = refusalOf(error);
+  const detail = `${"detail" in refusal ? refusal.detail : refusal.code}; it is written, and the next call finishes it`;
+  return Promise.resolve({ outcome: refuse({ code: "unavailable", detail }), unsettled: true });
 }
 
 class Cancelled extends Error {}

@@ -39,14 +39,15 @@ export function createDoctor(root: OpenRoot, { patience = 10_000 }: WriterOption
       if (!books.ok) return [finding("state", ".suture", show(books))];
       if (!books.value) return [];
       const { ground } = books.value;
+      const known = [...(await books.value.register.lines()).keys()];
       const held = await examineLock(ground, breakLock);
-      if (held.length > 0 && !breakLock) return [...held, ...(await examine(ground, []))];
+      if (held.length > 0 && !breakLock) return [...held, ...(await examine(ground, [], known))];
       try {
         const found = await inSession(
           ground,
           { patience, breakOwner: breakLock },
           async ({ site, ledger }) => {
-            const findings = await examine(site, ledger.unresolved);
+            const findings = await examine(site, ledger.unresolved, [...known, ledger.next - 1]);
             if (!repair) return { value: findings, ledger };
             const after = await mend(site, ledger);
             return { value: findings.map((each) => ({ ...each, repaired: isMended(each) })), ledger: after };
@@ -75,13 +76,18 @@ async function examineLock({ files, state }: Ground, breakLock: boolean): Promis
     : [];
 }
 
-async function examine(ground: Ground, unresolved: readonly Unresolved[]): Promise<Finding[]> {
+async function examine(
+  ground: Ground,
+  unresolved: readonly Unresolved[],
+  known: readonly number[],
+): Promise<Finding[]> {
   return [
     ...unresolved.map(({ number, why, paths }) =>
       finding("doubtful", String(number), [why, ...paths].join(": ")),
     ),
     ...(await examineAccess(ground)),
     ...(await examineJournal(ground)),
+    ...(await examineEnd(ground, known)),
     ...(unresolved.length === 0 ? await examineStrays(ground) : []),
   ];
 }
@@ -105,6 +111,16 @@ async function examineJournal({ files, state }: Ground): Promise<Finding[]> {
     if (number >= forgotten) found.push(...(await examineImages(files, state, volume)));
   }
   return found;
+}
+
+/** Nothing points at the newest entry, but its backups and its line in the register remember that it was there. */
+async function examineEnd({ files, state }: Ground, known: readonly number[]): Promise<Finding[]> {
+  const last = (await listVolumes(files, state.journal)).at(-1)?.number ?? 0;
+  const shown = (await files.list(state.backups))
+    .map(({ name }) => Number(name))
+    .filter(Number.isSafeInteger);
+  const lost = [...new Set([...shown, ...known])].filter((number) => number > last).sort((a, b) => a - b);
+  return lost.map((number) => finding("chain", String(number), "its journal file is gone"));
 }
 
 function flawOf({ parsed, intent }: Volume, head: string): string | null {

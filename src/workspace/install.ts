@@ -6,18 +6,23 @@ import { flushFile, type Job, renameOver, type Site } from "./site.ts";
 import type { Place } from "./walk.ts";
 
 /**
- * Puts a job's new file where the old one stands. Does nothing where that has been done. `known`: whoever asks has just
- * looked, and found what was there before.
+ * Puts a job's new file where the old one stands. Does nothing where that has been done. The look at what stands there
+ * comes last, so that next to nothing lies between it and the replacement; whoever can look quickly says how.
  */
-export async function install(site: Site, id: string, job: Job, known?: Condition): Promise<void> {
+export async function install(
+  site: Site,
+  id: string,
+  job: Job,
+  quickLook: () => Promise<Condition | null> = async () => null,
+): Promise<void> {
   const { record, step } = job;
-  const found = known ?? (await conditionOf(site, job));
+  if (record.before) await site.views.show(id, record.path, record.before.version);
+  const found = (await quickLook()) ?? (await conditionOf(site, job));
   if (found.is === "after") return;
   if (found.is === "stranger" && !(step.inPlace && found.place && found.content))
     throw new Stranger(record.path, found.version);
   const place = found.place!;
   if (place.missing.length > 0) throw new Stranger(record.path, "its directory is gone");
-  if (record.before) await site.views.show(id, record.path, record.before.version);
   if (step.inPlace) {
     // Half of each, or somebody else's: either way such bytes are kept before they go.
     if (found.is === "stranger")

@@ -85,8 +85,10 @@ async function claim(files: Files, dir: Dir, last: Last): Promise<Lease | null> 
   return {
     epoch,
     inherited,
-    // Whoever takes the lock from us, dead or stopped as we may seem, makes exactly this name.
-    holds: async () => (await files.stat(dir, `lock-${epoch + 1}`)) === null,
+    // Whoever takes the lock from us makes exactly the next name; whoever comes after that removes ours first.
+    holds: async () =>
+      (await files.stat(dir, `lock-${epoch + 1}`)) === null &&
+      (await files.stat(dir, `lock-${epoch}`)) !== null,
     release: (note) => release(files, dir, epoch, note),
   };
 }
@@ -106,8 +108,10 @@ async function putOwner(files: Files, dir: Dir, name: string): Promise<boolean> 
     return true;
   } catch (error) {
     await removeOwner(files, dir, draft);
-    if (["EEXIST", "ENOTEMPTY", "EPERM"].includes(codeOf(error)) && (await files.stat(dir, name)))
-      return false;
+    const code = codeOf(error);
+    // The name was taken when we asked for it, whether or not it still is. Windows says EPERM also for other reasons.
+    if (code === "EEXIST" || code === "ENOTEMPTY") return false;
+    if (code === "EPERM" && (await files.stat(dir, name))) return false;
     throw error;
   }
 }
@@ -150,28 +154,37 @@ async function release(files: Files, dir: Dir, epoch: number, note: string): Pro
   }
 }
 
-/** Older epochs have done their duty: the newest alone decides. Drafts outlive only their dead authors. */
+/**
+ * Older epochs have done their duty: the newest alone decides. They go in rising order and up to the first that does not
+ * go, so that an old owner always misses its own or sees the next. Drafts outlive only their dead authors.
+ */
 async function sweep(files: Files, dir: Dir, names: readonly string[], epoch: number): Promise<void> {
-  for (const name of names) {
-    const old = epochOf(name);
-    if ((old > 0 && old < epoch) || isDeadDraft(files, name)) await removeOwner(files, dir, name);
+  for (const name of names) if (isDeadDraft(files, name)) await removeOwner(files, dir, name);
+  const old = names.filter((name) => epochOf(name) > 0 && epochOf(name) < epoch);
+  for (const name of old.sort((a, b) => epochOf(a) - epochOf(b)))
+    if (!(await removeOwner(files, dir, name))) return;
+}
+
+/** Removes a lock, a draft or a note; others may be doing the same. Says whether it is gone. */
+async function removeOwner(files: Files, dir: Dir, name: string): Promise<boolean> {
+  try {
+    const found = await files.stat(dir, name);
+    if (found?.kind === "directory") await removeFolder(files, dir, name);
+    else if (found) await files.unlink(dir, name);
+    return true;
+  } catch (error) {
+    return codeOf(error) === "ENOENT";
   }
 }
 
-/** Removes a lock, a draft or a note; others may be doing the same. */
-async function removeOwner(files: Files, dir: Dir, name: string): Promise<void> {
+async function removeFolder(files: Files, dir: Dir, name: string): Promise<void> {
+  const inside = await files.openDir(dir, name);
   try {
-    if ((await files.stat(dir, name))?.kind !== "directory") return await files.unlink(dir, name);
-    const inside = await files.openDir(dir, name);
-    try {
-      await files.unlink(inside, ownerName).catch(codeOf);
-    } finally {
-      await files.close(inside);
-    }
-    await files.rmdir(dir, name);
-  } catch (error) {
-    codeOf(error);
+    await files.unlink(inside, ownerName).catch(codeOf);
+  } finally {
+    await files.close(inside);
   }
+  await files.rmdir(dir, name);
 }
 
 type Owner = ProcessIdentity | "torn" | "gone";

@@ -8,6 +8,7 @@ export function foldName(name: string): string {
   return name
     .normalize("NFKC")
     .replace(/[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu, "")
+    .toLowerCase()
     .toUpperCase()
     .toLowerCase()
     .normalize("NFKC")

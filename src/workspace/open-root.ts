@@ -3,6 +3,7 @@ import { type Claims, createClaims } from "./claims.ts";
 import { codeOf, type Files } from "./files.ts";
 import { closeGround, type GroundOptions, openGround } from "./ground.ts";
 import { createHistory, type History } from "./history.ts";
+import { listVolumes } from "./journal.ts";
 import { readLock } from "./lock.ts";
 import { createRegister, type Register } from "./register.ts";
 import { inSession, parseLedger } from "./session.ts";
@@ -110,7 +111,10 @@ async function settleQuietly(ground: Ground): Promise<void> {
   const { files, state } = ground;
   try {
     const lock = await readLock(files, state.lock);
-    if (lock.is === "unused" || lock.is === "held") return;
+    if (lock.is === "held") return;
+    // The lock's names are not flushed: a power cut may have taken them and left the journal.
+    if (lock.is === "unused" && !(await listVolumes(files, state.journal)).some(({ pending }) => pending))
+      return;
     if (lock.is === "free" && parseLedger(files, lock.note)) return;
     await inSession(ground, { patience: 1000 }, async ({ ledger }) => ({ value: true, ledger }));
   } catch (error) {

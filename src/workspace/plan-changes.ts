@@ -1,18 +1,20 @@
 import { compareTexts } from "../text/compare.ts";
 import { encode, spliceBytes } from "../text/encoding.ts";
+import { indexLines } from "../text/lines.ts";
 import { accept, type Outcome, type Refusal, type Rival, refuse } from "../text/outcome.ts";
 import type { Change, Landing, Plan } from "../text/plan.ts";
 import { rebase } from "../text/rebase.ts";
-import { overlap, type Region } from "../text/region.ts";
+import type { Region } from "../text/region.ts";
 import { applySplices, mapOffset, type Splice } from "../text/splice.ts";
 import { findPassage, type Passage } from "./chain.ts";
 import { absent, type Content } from "./content.ts";
 import { type Claimed, describeEdit, describeWhole } from "./describe.ts";
-import type { Entry } from "./entries.ts";
+import type { Entry, LineRegion } from "./entries.ts";
 import type { History } from "./history.ts";
 import type { GatedPath } from "./paths.ts";
 import { lookAt, type Site } from "./site.ts";
 import { type FileChange, withFileMode } from "./targets.ts";
+import { coveredLines, lineHunks, linesClash } from "./tasks.ts";
 import { type Decoded, decodeAny, readSide } from "./versions.ts";
 
 /** A change ready to be committed, and what it is about. */
@@ -108,9 +110,9 @@ async function readyMoved(
   const passage = await findPassage(history, path.path, change.before.version, content.version, options.next);
   if (!decoded || !passage) return refuse(stale(change, content));
   const carried = rebase(change.splices, passage.splices);
-  const met = meets(
-    claimed.regions,
-    passage.splices.map(({ region }) => region),
+  const met = linesClash(
+    linesOf(change.before.text, claimed, change.splices),
+    lineHunks(change.before.text, passage.splices),
   );
   if (!carried.ok || (met && !options.force)) return refuse(conflict(change, passage.by, decoded.text));
   const regions = claimed.regions.map((region) => carryRegion(region, passage.splices));
@@ -131,7 +133,10 @@ async function checkBase(
   const passage = change.before.text === null ? null : await passageFrom(setting, path.path, base, change);
   if (!passage) return refuse({ code: "stale", expected: base, actual: change.before.version });
   const whole = change.after === null || change.from !== undefined;
-  if (!whole && !meets(claimed.regions, regionsAfter(passage.splices))) return accept(true);
+  const text = change.before.text!;
+  const lines = indexLines(text);
+  const changed = regionsAfter(passage.splices).map((region) => coveredLines(lines, region));
+  if (!whole && !linesClash(linesOf(text, claimed, change.splices), changed)) return accept(true);
   return refuse(
     passage.by.length > 0
       ? conflict(change, passage.by, change.before.text)
@@ -251,18 +256,10 @@ async function readyCopy(
   });
 }
 
-/** Whether any region overlaps one of those that were changed, which are disjoint and in order. */
-function meets(regions: readonly Region[], changed: readonly Region[]): boolean {
-  return regions.some((region) => {
-    let low = 0;
-    let high = changed.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (changed[middle]!.end < region.start) low = middle + 1;
-      else high = middle;
-    }
-    return changed.slice(low, low + 3).some((other) => overlap(region, other));
-  });
+/** The lines that a change is about: those its edits speak of, and those it changes. */
+function linesOf(text: string, { regions }: Claimed, splices: readonly Splice[]): LineRegion[] {
+  const lines = indexLines(text);
+  return [...regions.map((region) => coveredLines(lines, region)), ...lineHunks(text, splices, lines)];
 }
 
 function regionsAfter(splices: readonly Splice[]): Region[] {

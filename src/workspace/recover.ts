@@ -53,9 +53,23 @@ export async function recover(site: Site, epoch: number, number: number): Promis
     await tidyDone(site, number, intent, jobs);
     return { number, result: "committed" };
   }
-  if (volume.aborted) return clear(site, volume, intent, jobs, volume.aborted.strangers);
+  if (volume.aborted) {
+    await makeDurable(site, epoch, volume);
+    return clear(site, volume, intent, jobs, volume.aborted.strangers);
+  }
   if (!volume.committed) return recoverUncommitted(site, volume, intent, jobs);
   return recoverCommitted(site, epoch, volume, intent, jobs);
+}
+
+/** What was read may be in memory only. Before anybody acts on it, it must not be lost any more. */
+async function makeDurable({ files, state }: Site, epoch: number, volume: Volume): Promise<void> {
+  const open = await reopenVolume(files, state.journal, volume, epoch);
+  try {
+    await open.flush();
+    await files.flushDir(state.journal);
+  } finally {
+    await open.close();
+  }
 }
 
 /** Why a journal cannot be acted on; `null` where it can. */
@@ -120,6 +134,7 @@ async function recoverCommitted(
   intent: Intent,
   jobs: readonly Job[],
 ): Promise<Recovered> {
+  await makeDurable(site, epoch, volume);
   const open = await reopenVolume(site.files, site.state.journal, volume, epoch);
   try {
     if (!(await canFinish(site, jobs))) return await goBack(site, open, volume.number, intent, jobs);
@@ -204,7 +219,7 @@ export async function flushParents(site: Site, jobs: readonly Job[], { makes }: 
 export async function sweepState({ files, state }: Site): Promise<void> {
   for (const { name, kind } of await files.list(state.stage))
     if (kind !== "directory") await unlinkIfThere(files, state.stage, name);
-  for (const dir of [state.dir, state.blobs, state.audit])
+  for (const dir of [state.dir, state.blobs, state.audit, state.journal])
     for (const { name } of await files.list(dir))
       if (name.endsWith(".draft")) await files.unlink(dir, name).catch(codeOf);
 }

@@ -19,8 +19,11 @@ export type RegisterLine = {
  * itself where it lacks something.
  */
 export type Register = {
-  /** The lines of all entries below a number, by their numbers; newer ones may be among them. */
-  lines(next: number): Promise<ReadonlyMap<number, RegisterLine>>;
+  /**
+   * The lines of all entries below a number, by their numbers; newer ones may be among them. Whoever has the lock knows
+   * the number of the next entry; others leave it out.
+   */
+  lines(next?: number): Promise<ReadonlyMap<number, RegisterLine>>;
   /** Adds what was just committed. Failing to is no harm. */
   append(number: number, entry: Entry): Promise<void>;
 };
@@ -58,9 +61,16 @@ export function createRegister(files: Files, state: State): Register {
       .filter((number) => number >= first && number < next);
   };
 
+  /** Whoever only looks leaves out what is still being decided. */
+  const nextFinished = async (): Promise<number> => {
+    const finished = (await listVolumes(files, state.journal)).filter(({ pending }) => !pending);
+    return (finished.at(-1)?.number ?? 0) + 1;
+  };
+
   return {
     lines: async (next) => {
-      if (whole < next) await load(next);
+      const end = next ?? (await nextFinished());
+      if (whole < end) await load(end);
       return known;
     },
     append: async (number, entry) => {

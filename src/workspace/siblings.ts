@@ -63,24 +63,20 @@ export async function findSiblings(
   site: Site,
   { history, register }: Books,
   run: string,
-): Promise<FileChange[]> {
+): Promise<Outcome<FileChange[]>> {
   const found = new Map<string, FileChange>();
-  for (const line of (await register.lines(Number.MAX_SAFE_INTEGER)).values()) {
+  for (const line of (await register.lines()).values()) {
     const volume = line.run === run ? await history.volume(line.number) : null;
     for (const { path, sibling, after } of (volume && entryOf(volume))?.files ?? []) {
       const parsed = parsePath(path);
       if (!sibling || !after || !parsed.ok) continue;
       const standing = await lookAt(site, parsed.value.names);
-      if (!standing.ok || standing.value.content?.version !== after.version) continue;
+      if (!standing.ok) return standing;
+      if (standing.value.content?.version !== after.version) continue;
       const { about, texts } = describeWhole("");
-      found.set(path, {
-        gated: parsed.value,
-        expected: after.version,
-        after: null,
-        about: { ...about, sibling: true },
-        texts,
-      });
+      const change = { gated: parsed.value, expected: after.version, after: null, texts };
+      found.set(path, { ...change, about: { ...about, sibling: true } });
     }
   }
-  return [...found.values()];
+  return accept([...found.values()]);
 }

@@ -99,6 +99,11 @@ export function overlapsAny(regions: readonly LineRegion[]): (lines: LineRegion)
   };
 }
 
+/** Whether two changes of one text share a line, or one puts lines between those that the other is about. */
+export function linesClash(mine: readonly LineRegion[], theirs: readonly LineRegion[]): boolean {
+  return theirs.some(overlapsAny(mine));
+}
+
 /** One edit that a task has made. `startLine` and `endLine` are where its lines are now. */
 export type EditRecord = LineRegion & {
   readonly path: string;

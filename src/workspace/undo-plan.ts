@@ -8,6 +8,7 @@ import { absent, versionOf } from "./content.ts";
 import type { FileRecord } from "./entries.ts";
 import type { History, Past } from "./history.ts";
 import { lookAt, type Site } from "./site.ts";
+import { lineHunks, linesClash } from "./tasks.ts";
 import { decodeAny, readSide, splicesOf } from "./versions.ts";
 
 /** A file as it would be. `splices`: how its text came from the one on disk; `null` where that is not known. */
@@ -132,7 +133,7 @@ async function carried(
   now: Draft,
   mode: number,
 ): Promise<Outcome<Draft>> {
-  const { path, before, after } = past.entry.files[index]!;
+  const { path, after } = past.entry.files[index]!;
   const [oldImage, newImage] = [
     await readSide(site.files, site.state, past.volume, index, "before"),
     await readSide(site.files, site.state, past.volume, index, "after"),
@@ -146,11 +147,18 @@ async function carried(
     return refuse(await conflict(site, past, index, now, "it was changed since, and is not text"));
   const then = { version: after!.version, text: fresh.text };
   const since = await passageBetween(history, path, then, { version: now.version, text: current.text });
-  const back = rebase(invert(old.text, splices), since.splices);
-  if (!back.ok) return refuse(await conflict(site, past, index, now, "the same lines were changed since"));
+  const inverse = invert(old.text, splices);
+  const back = rebase(inverse, since.splices);
+  // Two edits can lie side by side in one line; without one of them it would be a line that nobody wrote.
+  const claimed = past.entry.files[index]!.lines.map((line) => line.after);
+  const clash = linesClash(
+    [...claimed, ...lineHunks(fresh.text, inverse)],
+    lineHunks(fresh.text, since.splices),
+  );
+  if (!back.ok || clash)
+    return refuse(await conflict(site, past, index, now, "the same lines were changed since"));
   const bytes = spliceBytes(current.bytes, current.text, current.encoding, back.splices);
   if (!bytes.ok) return bytes;
-  void before;
   return accept({
     bytes: bytes.value,
     version: versionOf(bytes.value),

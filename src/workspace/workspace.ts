@@ -1,6 +1,7 @@
 import { accept, type Outcome } from "../text/outcome.ts";
 import { diskFiles } from "./disk-files.ts";
 import { createDoctor, type Doctor } from "./doctor.ts";
+import { codeOf, type Files } from "./files.ts";
 import { createGc, type Gc } from "./gc.ts";
 import { openRoot } from "./open-root.ts";
 import { createReader, type Reader, type ReaderOptions } from "./reader.ts";
@@ -23,7 +24,7 @@ const largestFile = 256 << 20;
 
 /** Opens a root for looking. What a crash left is put right first, if it can be. */
 export async function openReader(root: string, options: ReaderOptions = {}): Promise<Outcome<Reader>> {
-  const opened = await openRoot(options.files ?? diskFiles(), root, {
+  const opened = await openRoot(closingQuietly(options.files ?? diskFiles()), root, {
     durability: "full",
     sizeLimit: options.sizeLimit ?? largestFile,
   });
@@ -35,7 +36,7 @@ export async function openWorkspace(
   root: string,
   options: WorkspaceOptions = {},
 ): Promise<Outcome<Workspace>> {
-  const opened = await openRoot(options.files ?? diskFiles(), root, {
+  const opened = await openRoot(closingQuietly(options.files ?? diskFiles()), root, {
     durability: options.durability ?? "full",
     sizeLimit: options.sizeLimit ?? largestFile,
   });
@@ -47,4 +48,9 @@ export async function openWorkspace(
     ...createGc(opened.value, options),
     ...createDoctor(opened.value, options),
   });
+}
+
+/** Nothing that matters is left to a close: it comes after a flush, or after what need not be flushed. */
+function closingQuietly(files: Files): Files {
+  return { ...files, close: (handle) => files.close(handle).catch((error) => void codeOf(error)) };
 }

@@ -212,8 +212,12 @@ export function createWriter(root: OpenRoot, options: WriterOptions): Writer {
       if (!books.ok || !books.value) return books.ok ? accept([]) : books;
       const done = await transact(async ({ site }, current) => {
         const changes = await findSiblings(site, current, run);
-        if (changes.length === 0) return refuse({ code: "no-change", why: "nothing-asked" });
-        return accept({ about: aboutOf(files.now(), "tidy", { author: "suture", run }, []), changes });
+        if (!changes.ok) return changes;
+        if (changes.value.length === 0) return refuse({ code: "no-change", why: "nothing-asked" });
+        return accept({
+          about: aboutOf(files.now(), "tidy", { author: "suture", run }, []),
+          changes: changes.value,
+        });
       });
       if (done.ok) return accept(done.value.files.map(({ path }) => path));
       return done.refusal.code === "no-change" ? accept([]) : done;
