@@ -247,6 +247,31 @@ describe("tasks", () => {
     ).toContain("It has steps.");
   });
 
+  test("a page may name what an earlier task has just made, and nothing that nobody has", async () => {
+    const docs = (name: string) => ({
+      name: "edit_file",
+      input: { path: "README.md", old_content: "Words.", new_content: `Call \`${name}()\`.`, reason: "r" },
+    });
+    project = await openProject(
+      files,
+      script(
+        [
+          { id: "code", mode: "modify" },
+          { id: "docs", mode: "modify", targets: ["README.md"], dependsOn: ["code"] },
+        ],
+        (task, step) => {
+          if (task === "code")
+            return step === 0
+              ? { calls: [edit("def step_0(value):", "def fresh_name(value):")] }
+              : { text: "ok" };
+          return [{ calls: [docs("stale_name")] }, { calls: [docs("fresh_name")] }][step] ?? { text: "ok" };
+        },
+      ),
+    );
+    expect(statuses(await run("Rename it and update the page"))).toEqual({ code: "done", docs: "done" });
+    expect(project.text("README.md")).toContain("`fresh_name()`");
+  });
+
   test("what waits for a failed task is skipped", async () => {
     project = await openProject(
       files,

@@ -55,6 +55,26 @@ export function layGround(
   };
 }
 
+/** A ground that also knows what a run has written so far: a page may name what another task has just made. */
+export type GrowingGround = Ground & { learn(file: GroundFile): void };
+
+export function growGround(ground: Ground): GrowingGround {
+  const written = new Map<string, Ground>();
+  const some = (ask: (ground: Ground) => boolean): boolean => ask(ground) || [...written.values()].some(ask);
+  return {
+    knows: (name) => some((each) => each.knows(name)),
+    knowsPackage: (name) => some((each) => each.knowsPackage(name)),
+    // A host that a run brings in is exactly what somebody should look at.
+    knowsHost: (host) => ground.knowsHost(host),
+    hasFile: (path) => some((each) => each.hasFile(path)),
+    hasFolder: (path) => some((each) => each.hasFolder(path)),
+    endsSome: (end, options) => some((each) => each.endsSome(end, options)),
+    anchorsOf: (path) => written.get(path)?.anchorsOf(path) ?? ground.anchorsOf(path),
+    complete: ground.complete,
+    learn: (file) => void written.set(file.path, layGround([file])),
+  };
+}
+
 function indexPaths(paths: readonly string[]): Pick<Ground, "hasFile" | "hasFolder" | "endsSome"> {
   const files = new Set(paths);
   const folders = new Set([""]);

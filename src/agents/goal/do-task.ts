@@ -10,7 +10,7 @@ import { confine } from "../confine.ts";
 import type { Crew } from "../crew.ts";
 import { writerDefaults } from "../draft-page.ts";
 import { checkDraft } from "../gates/check-draft.ts";
-import type { Ground } from "../gates/ground.ts";
+import type { GrowingGround } from "../gates/ground.ts";
 import { merge, type Objection, type Verdict } from "../gates/objection.ts";
 import { checkSafety } from "../gates/safety.ts";
 import { checkSize, type SizeLimits } from "../gates/size.ts";
@@ -54,7 +54,7 @@ export type TaskBench = {
   readonly bench: Bench;
   readonly crew: Crew;
   readonly goal: string;
-  readonly ground: Ground;
+  readonly ground: GrowingGround;
   readonly maxSteps?: number | undefined;
   readonly onConflict: (conflict: {
     task: string;
@@ -90,7 +90,7 @@ export async function runTask(
     reads || !bench.context.workspace
       ? null
       : confine(
-          resolving(bench.context.workspace, task, onConflict, conflicts),
+          resolving(bench.context.workspace, { task, onConflict, conflicts, ground }),
           confinementOf(bench, task, ground),
         );
   const { workspace: _, ...rest } = bench.context;
@@ -174,22 +174,26 @@ function whyFailed(
   return null;
 }
 
+type Referee = Pick<TaskBench, "onConflict" | "ground"> & {
+  readonly task: Task;
+  readonly conflicts: TaskConflict[];
+};
+
 /** A conflict is a person's to decide; only their word makes an edit go over another task's lines. */
-function resolving(
-  workspace: Workspace,
-  task: Task,
-  onConflict: TaskBench["onConflict"],
-  conflicts: TaskConflict[],
-): Workspace {
+function resolving(workspace: Workspace, { task, onConflict, conflicts, ground }: Referee): Workspace {
   return {
     ...workspace,
     commit: async (plan, options) => {
-      const committed = await workspace.commit(plan, options);
-      if (committed.ok || committed.refusal.code !== "conflict") return committed;
-      const path = committed.refusal.path ?? plan.changes[0]?.path ?? "";
-      const decision = await onConflict({ task: task.id, path, refusal: committed.refusal });
-      conflicts.push({ path, refusal: committed.refusal, decision });
-      return decision === "force" ? workspace.commit(plan, { ...options, force: true }) : committed;
+      const first = await workspace.commit(plan, options);
+      let committed = first;
+      if (!first.ok && first.refusal.code === "conflict") {
+        const path = first.refusal.path ?? plan.changes[0]?.path ?? "";
+        const decision = await onConflict({ task: task.id, path, refusal: first.refusal });
+        conflicts.push({ path, refusal: first.refusal, decision });
+        if (decision === "force") committed = await workspace.commit(plan, { ...options, force: true });
+      }
+      if (committed.ok) for (const { path, after } of plan.changes) ground.learn({ path, text: after ?? "" });
+      return committed;
     },
   };
 }
@@ -197,9 +201,9 @@ function resolving(
 const codeLimits: SizeLimits = { share: 0.6, lines: 150, newPage: 200_000 };
 
 /** A task writes its targets; where it names none, a task that creates may create anything new. */
-function confinementOf(bench: Bench, task: Task, ground: Ground) {
+function confinementOf(bench: Bench, task: Task, ground: GrowingGround) {
   const targets = new Set(task.targets);
-  const checks = { ground: { ...ground, complete: false }, secrets: bench.secrets, commits: [] };
+  const checks = { ground, secrets: bench.secrets, commits: [] };
   return {
     mayWrite: (path: string) => targets.has(path) || (task.mode === "generate" && targets.size === 0),
     judge: async (change: Change): Promise<Verdict> => {

@@ -3,6 +3,7 @@ import type { Mode } from "../../tools/tool.ts";
 import { type AuditArticle, type AuditRecord, addCounts } from "../audit.ts";
 import { type Bench, keepAudit, sessionOf } from "../bench.ts";
 import { diffOf } from "../draft-page.ts";
+import { growGround } from "../gates/ground.ts";
 import { howToChoose } from "../model.ts";
 import type { Usage } from "../prices.ts";
 import { planTasks } from "../prompts/plan-tasks.ts";
@@ -62,7 +63,7 @@ export async function runGoal(bench: Bench, options: GoalOptions): Promise<Outco
     bench,
     crew: bench.crew,
     goal,
-    ground: survey.value.ground,
+    ground: growGround(survey.value.ground),
     maxSteps,
     onConflict,
   };

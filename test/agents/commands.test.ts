@@ -1,0 +1,236 @@
+import { afterEach, describe, expect, test } from "vitest";
+import type { Command, Options } from "../../src/cli/command.ts";
+import { command as documentation } from "../../src/cli/commands/documentation.ts";
+import { command as impact } from "../../src/cli/commands/impact.ts";
+import { command as readme } from "../../src/cli/commands/readme.ts";
+import { command as run } from "../../src/cli/commands/run.ts";
+import type { Terminal } from "../../src/cli/terminal.ts";
+import { openProject, type Project } from "./project.ts";
+import type { Request, Script, Turn, Wire } from "./scripted-server.ts";
+
+let project: Project;
+const kept = { ...process.env };
+afterEach(async () => {
+  process.env = { ...kept };
+  await project.close();
+});
+
+type Said = { code: number; out: string; err: string; json: unknown };
+
+/** Calls a command as the door would, with a terminal that remembers, and answers for the person. */
+async function call(
+  command: Command,
+  operands: string[],
+  options: Options,
+  given: { answers?: string[]; model?: boolean; wire?: Wire } = {},
+): Promise<Said> {
+  const out: string[] = [];
+  const err: string[] = [];
+  let json: unknown;
+  const answers = [...(given.answers ?? [])];
+  const terminal: Terminal = {
+    json: options.json !== undefined,
+    quiet: false,
+    verbose: options.verbose !== undefined,
+    colour: false,
+    watched: false,
+    print: (text) => void out.push(text),
+    printPainted: (text) => void out.push(text),
+    printExactly: (text) => void out.push(String(text)),
+    printJson: (value) => {
+      json = JSON.parse(JSON.stringify(value));
+    },
+    remark: (text) => void err.push(text),
+    complain: (text) => void err.push(text),
+    ask: async () => answers.shift(),
+  };
+  for (const name of Object.keys(process.env))
+    if (/^(SUTURE|OPENAI|ANTHROPIC|GOOGLE|GEMINI|OLLAMA|XDG)_/.test(name)) delete process.env[name];
+  Object.assign(process.env, given.model === false ? { HOME: project.root } : project.environment());
+  const code = await command.run({ operands, options: { root: project.root, ...options }, terminal });
+  return { code, out: out.join("\n"), err: err.join("\n"), json };
+}
+
+const files = {
+  "src/cli.ts": 'export const flags = ["--new"];\n',
+  "docs/cli.md":
+    '---\njrn: CLI\nattention:\n  - op: file\n    path: "src/*.ts"\n---\n\n# CLI\n\nPass `--old` here.\n',
+};
+
+const isDone = ({ messages }: Request): boolean => messages.at(-1)!.role === "tool";
+
+const script: Script = (request): Turn => {
+  if (request.system.includes("You study")) return { text: "A tool." };
+  if (request.system.includes("You plan"))
+    return { text: '[{"path": "docs/cli.md", "relevantPaths": ["src/cli.ts"]}]' };
+  if (request.system.includes("You review")) return { text: '{"verdict": "accept", "findings": []}' };
+  if (request.system.includes("You split"))
+    return {
+      text: JSON.stringify({
+        tasks: [{ id: "one", description: "d", mode: "modify", targets: ["docs/cli.md"] }],
+      }),
+    };
+  if (isDone(request)) return { text: "Renamed the flag." };
+  if (request.tools.includes("patch_file") && !request.tools.includes("edit_file"))
+    return {
+      calls: [
+        {
+          name: "patch_file",
+          input: { original_text_snippet: "`--old`", new_text_snippet: "`--new`", reason: "It was renamed." },
+        },
+      ],
+    };
+  if (request.tools.includes("edit_article"))
+    return {
+      calls: [
+        {
+          name: "edit_article",
+          input: {
+            path: "docs/cli.md",
+            edits: [{ old_string: "`--old`", new_string: "`--new`", reason: "It was renamed." }],
+          },
+        },
+      ],
+    };
+  return {
+    calls: [
+      { name: "edit_file", input: { path: "docs/cli.md", old_content: "`--old`", new_content: "`--new`" } },
+    ],
+  };
+};
+
+async function begin(): Promise<void> {
+  project = await openProject(files, script);
+  project.git("checkout", "-qb", "work");
+  project.put("src/cli.ts", 'export const flags = ["--new"]; // renamed\n');
+  project.commit("rename");
+}
+
+describe("documentation", () => {
+  test.each(["openai", "anthropic", "google"] as const)(
+    "updates pages through %s and exits with 0; standard output is JSON alone, and A17 without a key",
+    async (wire) => {
+      await begin();
+      const said = await call(documentation, [], { json: true }, { wire });
+      expect(JSON.stringify(said)).not.toMatch(/scripted-(key-)?0123456789abcdef/);
+      expect(said).toMatchObject({
+        code: 0,
+        out: "",
+        json: { pages: [{ path: "docs/cli.md", status: "updated", mode: "surgical-update" }] },
+      });
+      expect(project.text("docs/cli.md")).toContain("`--new`");
+    },
+  );
+
+  test("a dry run prints the patch and writes nothing", async () => {
+    await begin();
+    const said = await call(documentation, [], { "dry-run": true, verbose: true });
+    expect(said.code).toBe(0);
+    expect(said.out).toContain("+Pass `--new` here.");
+    expect(said.err).toContain("Surgical Update Mode detected for docs/cli.md");
+    expect(project.text("docs/cli.md")).toBe(files["docs/cli.md"]);
+  });
+
+  test("S69 a page that fails ends with 1; a model that cannot be used with 3; a wrong amount or name with 2", async () => {
+    await begin();
+    project.put("docs/cli.md", "# CLI\n\nNothing old here.\n");
+    expect((await call(documentation, [], {})).code).toBe(1);
+    expect((await call(documentation, [], { model: "anthropic:x" }, { model: false })).code).toBe(3);
+    expect((await call(documentation, [], { model: "gpt-5" })).code).toBe(2);
+    expect((await call(documentation, [], { "max-cost": "much" })).code).toBe(2);
+    expect((await call(documentation, [], { "max-cost": "1", model: "openai:unpriced" })).code).toBe(2);
+  });
+
+  test("without a model it says how to name one", async () => {
+    await begin();
+    const said = await call(documentation, [], {}, { model: false });
+    expect(said.out).toContain("--model provider:name");
+    expect(said.code).toBe(0);
+  });
+
+  test("readme takes one page", async () => {
+    await begin();
+    project.put("README.md", "# Acme\n\nPass `--old`.\n");
+    expect((await call(readme, [], {})).code).toBe(0);
+    expect(project.text("README.md")).toContain("`--new`");
+  });
+});
+
+describe("impact", () => {
+  test("extract shows the change, or the prompt that finds search words", async () => {
+    await begin();
+    expect((await call(impact, ["extract"], { base: "main", json: true })).json).toMatchObject({
+      files: [{ path: "src/cli.ts", status: "changed" }],
+    });
+    expect((await call(impact, ["extract"], { base: "main", prompt: true })).out).toMatch(
+      /search queries[\s\S]*renamed/,
+    );
+  });
+
+  test("search lists articles with their evidence, without a model", async () => {
+    await begin();
+    const said = await call(impact, ["search"], { base: "main" }, { model: false });
+    expect(said).toMatchObject({ code: 0, out: "docs/cli.md\n  src/cli.ts (local) fits src/*.ts, glob" });
+    expect((await call(impact, ["search"], { base: "work" }, { model: false })).out).toBe(
+      "No changes detected.",
+    );
+    expect((await call(impact, ["search"], { base: "main", docs: "src" }, { model: false })).out).toBe(
+      "No impacted articles found.",
+    );
+    expect((await call(impact, ["search"], { base: "nowhere" }, { model: false })).code).toBe(3);
+    expect((await call(impact, ["bogus"], {})).code).toBe(2);
+  });
+
+  test.each([
+    [["v", "u"], "updated"],
+    [["s"], "skipped"],
+    [["q"], "skipped"],
+    [["x"], "skipped"],
+    [[], "skipped"],
+  ] as const)("J79 agent asks, and %j makes the article %s", async (answers, status) => {
+    await begin();
+    const said = await call(impact, ["agent"], { base: "main" }, { answers: [...answers] });
+    expect(said.out).toContain(`${status.padEnd(9)} docs/cli.md`);
+    expect(project.text("docs/cli.md").includes("`--new`")).toBe(status === "updated");
+  });
+
+  test("agent --yes prints the agreed JSON and no progress on standard output", async () => {
+    await begin();
+    const said = await call(impact, ["agent"], { base: "main", yes: true, json: true });
+    expect(said).toMatchObject({
+      code: 0,
+      out: "",
+      json: {
+        results: [{ status: "updated", editReasons: ["It was renamed."] }],
+        auditRecordId: expect.any(String),
+        phase1Results: [{}],
+        phase2Results: [],
+        propagationResult: { depth: 0 },
+      },
+    });
+    const again = await call(impact, ["agent"], { "propagate-only": true, yes: true, base: "main" });
+    expect(again.code).toBe(0);
+  });
+
+  test("agent without a model lists what is left and ends with 1; --propagate-only without a record with 2", async () => {
+    await begin();
+    const said = await call(impact, ["agent"], { base: "main", yes: true }, { model: false });
+    expect(said.code).toBe(1);
+    expect(said.out).toMatch(/docs\/cli\.md[\s\S]*--model provider:name/);
+    expect((await call(impact, ["agent"], { "propagate-only": true })).code).toBe(2);
+  });
+});
+
+describe("run", () => {
+  test("does the tasks; --plan shows them; --mode analyze changes nothing", async () => {
+    await begin();
+    const plan = await call(run, ["Rename the flag"], { plan: true });
+    expect(plan).toMatchObject({ code: 0, out: "one (modify) on docs/cli.md: d" });
+    await call(run, ["Rename the flag"], { mode: "analyze" });
+    expect(project.text("docs/cli.md")).toBe(files["docs/cli.md"]);
+    const done = await call(run, ["Rename the flag"], {});
+    expect(done.code).toBe(0);
+    expect(project.text("docs/cli.md")).toContain("`--new`");
+    expect((await call(run, ["Rename the flag"], {}, { model: false })).code).toBe(1);
+  });
+});
