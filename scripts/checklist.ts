@@ -58,14 +58,15 @@ function testFiles(folder: string, below = ""): string[] {
  * state and W about the review page, so those are left to the rooms that they are about.
  */
 function namesIn(text: string, file: string): Set<string> {
+  // Rows of tables start with what they show; a title may name several behaviours on the way.
+  const rows = [...text.matchAll(/["'`]((?:[SJWCPLTXMDFHAG]\d+ )+)/g)].map(([, ids]) => ids!);
+  const titles = [...text.matchAll(/\btest(?:\.\w+)*\(\s*"((?:[^"\\\n]|\\.)*)"/g)].map(([, title]) => title!);
   const ids = new Set<string>();
-  for (const [, quoted] of text.matchAll(/["'`]((?:[SJWCPLTXMDFHA]\d+ )+)/g))
-    for (const id of quoted!.trim().split(" ")) {
-      if (!/^[SJW][1-9]\d*$/.test(id)) continue;
-      if (id.startsWith("S") && /^(src\/workspace|torture)\//.test(file)) continue;
-      if (id.startsWith("W") && file.startsWith("src/web/")) continue;
-      ids.add(id);
-    }
+  for (const [id] of [...rows, ...titles].join("\n").matchAll(/\b[SJW][1-9]\d*\b/g)) {
+    if (id.startsWith("S") && /^(src\/workspace|torture|test\/torture)\//.test(file)) continue;
+    if (id.startsWith("W") && file.startsWith("src/web/")) continue;
+    ids.add(id);
+  }
   return ids;
 }
 

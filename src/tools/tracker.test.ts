@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { crashAt, faultFiles } from "../workspace/fault-files.ts";
 import { createMemoryDisk } from "../workspace/memory-files.ts";
+import { createFileEditTracker } from "../workspace/tasks.ts";
 import { openDesk } from "./testing.ts";
 
 const hundred = Array.from({ length: 100 }, (_, i) => `line ${i + 1}`)
@@ -84,4 +86,50 @@ describe("tasks and conflicts through the tools", () => {
     await desk.context.workspace!.finishRun("r", { succeeded: true });
     expect(desk.text("docs/a.md.bak")).toBe(null);
   });
+});
+
+describe("the tracker in memory", () => {
+  const tracker = createFileEditTracker();
+  tracker.recordEdit({ path: "src/a.py", task: "one", startLine: 10, endLine: 20 });
+  const tasks = (path: string, startLine: number, endLine: number, task?: string): string[] =>
+    tracker.checkConflicts(path, { startLine, endLine }, task).map((record) => record.task);
+
+  const rows: [string, string, number, number, string | undefined, string[]][] = [
+    ["W73 W74 an overlap names the task and its lines", "src/a.py", 15, 30, "two", ["one"]],
+    ["W75 one shared line is an overlap", "src/a.py", 20, 25, "two", ["one"]],
+    ["W75 the next line is not", "src/a.py", 21, 25, "two", []],
+    ["W76 another path", "src/b.py", 10, 20, "two", []],
+    ["W77 another spelling of the path", "./src//a.py", 10, 10, "two", ["one"]],
+    ["W78 the task itself", "src/a.py", 10, 20, "one", []],
+  ];
+  test.each(rows)("%s", (_, path, start, end, task, expected) => {
+    expect(tasks(path, start, end, task)).toEqual(expected);
+  });
+
+  test("W79 earlier records move with later edits above them", () => {
+    tracker.recordEdit({ path: "src/a.py", task: "two", startLine: 1, endLine: 1, linesAfter: 6 });
+    expect(tracker.checkConflicts("src/a.py", { startLine: 25, endLine: 25 }, "three")).toMatchObject([
+      { task: "one", startLine: 15, endLine: 25 },
+    ]);
+  });
+});
+
+test("J35 a crash at any moment leaves the old page or the new one", async () => {
+  const edits = [{ old_string: "old", new_string: "new", reason: "the code changed" }];
+  const outcomes = new Set<string | null>();
+  for (let at = 0; ; at++) {
+    const disk = createMemoryDisk();
+    const files = faultFiles(disk.process(), crashAt(at)).files;
+    disk.put("docs/a.md", "old\n");
+    const finished = await openDesk({}, { profile: "docs", files }, disk)
+      .then((desk) => desk.call("edit_article", { path: "docs/a.md", edits }))
+      .catch(() => null);
+    disk.cutPower();
+    const after = await openDesk({}, { profile: "docs" }, disk);
+    await after.call("read_file", { path: "docs/a.md" });
+    outcomes.add(after.text("docs/a.md"));
+    expect(after.files()).toEqual(["docs/a.md"]);
+    if (finished) break;
+  }
+  expect([...outcomes].sort()).toEqual(["new\n", "old\n"]);
 });

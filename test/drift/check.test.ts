@@ -1,0 +1,302 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createRepository, type Repository, sutureIn } from "./repository.ts";
+
+const opened: Repository[] = [];
+const repository = (): Repository => {
+  const made = createRepository();
+  opened.push(made);
+  return made;
+};
+afterAll(() => {
+  for (const each of opened) each.remove();
+});
+
+const code = (name: string): string => `export function ${name}(path: string): string {\n  return path;\n}\n`;
+const page = (name: string): string =>
+  `# Use\n\nCall \`${name}\` with a path.\n\n\`\`\`ts\n${name}("a");\n\`\`\`\n`;
+
+function renamed(): Repository {
+  const made = repository();
+  made.commit({ "src/open.ts": code("openDocument"), "README.md": page("openDocument") });
+  made.commit({ "src/open.ts": code("loadDocument") });
+  return made;
+}
+
+describe("suture check", () => {
+  test("names the passages, the proof and the edit, in the published shape", () => {
+    const report = renamed().suture("check", "--base", "HEAD~1", "--json");
+    expect(report.code).toBe(1);
+    const { base, head, findings, unknown } = report.json();
+    expect([base, head].every((id) => /^[0-9a-f]{40}$/.test(id))).toBe(true);
+    expect(unknown).toEqual([]);
+    expect(findings.length).toBeGreaterThan(0);
+    for (const finding of findings) {
+      expect(Object.keys(finding).sort()).toEqual([
+        "edits",
+        "endLine",
+        "evidence",
+        "id",
+        "kind",
+        "message",
+        "path",
+        "startLine",
+        "tier",
+      ]);
+      expect(finding).toMatchObject({ path: "README.md", tier: "certain", kind: "rename" });
+      expect(finding.message).toContain("`openDocument` is now `loadDocument`");
+      expect(finding.evidence[0]).toMatchObject({
+        path: "src/open.ts",
+        startLine: 1,
+        endLine: 1,
+        revision: head,
+      });
+      for (const edit of finding.edits)
+        expect(Object.keys(edit).sort()).toEqual(["new_string", "old_string", "path", "reason"]);
+    }
+  });
+
+  test("two runs print the same bytes", () => {
+    const made = renamed();
+    const [one, two] = [made.suture("check", "--json"), made.suture("check", "--json")];
+    expect(one.out).toBe(two.out);
+    expect(one.out.length).toBeGreaterThan(100);
+  });
+
+  test("progress and remarks stay off standard output", () => {
+    const { out, err } = renamed().suture("check", "--json");
+    expect(() => JSON.parse(out)).not.toThrow();
+    expect(err).toContain("no longer true");
+  });
+
+  test("the other outputs", () => {
+    const made = renamed();
+    const sarif = JSON.parse(made.suture("check", "--sarif").out);
+    expect(sarif).toMatchObject({ version: "2.1.0", runs: [{ tool: { driver: { name: "suture" } } }] });
+    expect(sarif.runs[0].results[0]).toMatchObject({ ruleId: "rename", level: "error" });
+    expect(made.suture("check", "--github").out).toMatch(/^::error file=README\.md,line=3,/);
+    expect(made.suture("check", "--markdown").out).toContain("### Suture: 2 passages no longer true");
+    expect(made.suture("check").out).toContain("README.md:3 certain");
+    expect(made.suture("check", "--json", "--sarif").code).toBe(2);
+    expect(made.suture("check", "--no-strict").code).toBe(0);
+  });
+
+  test("clean, staged, and the work tree", () => {
+    const made = repository();
+    made.commit({ "src/open.ts": code("openDocument"), "README.md": page("openDocument") });
+    made.commit({ "src/other.ts": "export const other = 1;\n" });
+    expect(made.suture("check", "--json")).toMatchObject({ code: 0 });
+    made.write({ "src/open.ts": code("loadDocument") });
+    expect(made.suture("check", "--json").json()).toMatchObject({ head: "worktree" });
+    expect(made.suture("check").code).toBe(1);
+    expect(made.suture("check", "--staged").code).toBe(0);
+    made.git("add", "--all");
+    expect(made.suture("check", "--staged").code).toBe(1);
+  });
+
+  test("in a bare repository, and from a folder inside", () => {
+    const made = renamed();
+    const bare = mkdtempSync(join(tmpdir(), "suture-bare-"));
+    execFileSync("git", ["clone", "--quiet", "--bare", made.folder, bare], { stdio: "ignore" });
+    expect(sutureIn(bare, ["check", "--base", "HEAD~1", "--json"]).json().findings.length).toBeGreaterThan(0);
+    rmSync(bare, { recursive: true });
+    expect(
+      sutureIn(join(made.folder, "src"), ["check", "--base", "HEAD~1", "--json"]).json().findings[0].path,
+    ).toBe("README.md");
+  });
+
+  test("configuration narrows, never widens, and a dismissal is remembered and can be undone", () => {
+    const made = renamed();
+    const [first, ...rest] = made.suture("check", "--base", "HEAD~1", "--json").json().findings;
+    expect(made.suture("dismiss", first.id).code).toBe(2);
+    expect(made.suture("dismiss", first.id, "--reason", "an example of the old name").code).toBe(0);
+    const left = made.suture("check", "--base", "HEAD~1", "--json").json().findings;
+    expect(left.map(({ id }: { id: string }) => id)).toEqual(rest.map(({ id }: { id: string }) => id));
+    expect(made.suture("undo", "--yes").code).toBe(0);
+    made.write({ "suture.config.json": JSON.stringify({ rules: { rename: "possible" } }) });
+    expect(made.suture("check", "--base", "HEAD~1").code).toBe(0);
+    made.write({ "suture.config.json": JSON.stringify({ docs: { exclude: ["README.md"] } }) });
+    expect(made.suture("check", "--base", "HEAD~1", "--json").json().findings).toEqual([]);
+    made.write({ "suture.config.json": "{ not json" });
+    expect(made.suture("check", "--base", "HEAD~1").code).toBe(2);
+  });
+
+  test("C02 in CI the configuration is the base's, so a change cannot silence its own check", () => {
+    const made = repository();
+    made.commit({ "src/open.ts": code("openDocument"), "README.md": page("openDocument") });
+    made.commit({
+      "src/open.ts": code("loadDocument"),
+      "suture.config.json": JSON.stringify({ rules: { rename: "off" } }),
+    });
+    expect(sutureIn(made.folder, ["check", "--base", "HEAD~1"], { CI: "true" }).code).toBe(1);
+    expect(made.suture("check", "--base", "HEAD~1").code).toBe(0);
+  });
+});
+
+/** One commit, and then the words of a call. */
+function one(files: Readonly<Record<string, string>>, ...words: string[]) {
+  return (made: Repository): string[] => {
+    made.commit(files);
+    return words;
+  };
+}
+
+describe("a clear answer, never a crash, never clean when it could not tell", () => {
+  const rows: [string, (made: Repository) => string[], number, RegExp][] = [
+    ["no commit yet", () => ["check"], 3, /no commit yet/],
+    ["one commit", one({ "README.md": "# A\n" }, "check"), 3, /nothing to compare with/],
+    ["no such base", one({ a: "a\n" }, "check", "--base", "nope"), 3, /no revision nope/],
+    [
+      "no documents",
+      (made) => {
+        made.commit({ "a.ts": code("a1") });
+        return one({ "a.ts": code("b1") }, "check")(made);
+      },
+      0,
+      /no drift found/,
+    ],
+    [
+      "malformed Markdown and broken code",
+      (made) => {
+        const odd = { "README.md": "# \n```\n| a\n<!-- [x](", "a.ts": "export function (((" };
+        made.commit(odd);
+        made.commit({ "a.ts": "export function )))) openDocument {" });
+        return ["check"];
+      },
+      0,
+      /no drift found/,
+    ],
+    [
+      "a binary where text is expected",
+      (made) => {
+        made.commit({ "README.md": Uint8Array.of(0, 1, 2, 255), "a.ts": code("a1") });
+        made.commit({ "a.ts": code("b1") });
+        return ["check"];
+      },
+      3,
+      /could not be looked at/,
+    ],
+    [
+      "a code file that is not UTF-8",
+      (made) => {
+        made.commit({ "README.md": "# A\n", "a.ts": Uint8Array.of(0x61, 0xe9) });
+        made.commit({ "a.ts": Uint8Array.of(0x62, 0xe9) });
+        return ["check"];
+      },
+      3,
+      /not looked at: a\.ts/,
+    ],
+    [
+      "a merge commit",
+      (made) => {
+        made.commit({ "src/open.ts": code("openDocument"), "README.md": page("openDocument") });
+        made.git("checkout", "--quiet", "-b", "side");
+        made.commit({ "src/open.ts": code("loadDocument") });
+        made.git("checkout", "--quiet", "main");
+        made.commit({ "other.ts": "export const x = 1;\n" });
+        made.git("merge", "--quiet", "--no-edit", "side");
+        return ["check", "--base", "HEAD^1"];
+      },
+      1,
+      /no longer true/,
+    ],
+    [
+      "a submodule",
+      (made) => {
+        const inner = repository();
+        inner.commit({ "README.md": "# inner\n" });
+        made.commit({ "a.ts": code("a1"), "README.md": "# A\n" });
+        made.git("submodule", "--quiet", "add", inner.folder, "inner");
+        made.commit({}, "with a submodule");
+        return ["check"];
+      },
+      0,
+      /no drift found/,
+    ],
+  ];
+  test.each(rows)("%s", (_, prepare, exit, words) => {
+    const made = repository();
+    const { code, out, err } = made.suture(...prepare(made));
+    expect(`${out}${err}`).toMatch(words);
+    expect(code).toBe(exit);
+    expect(err).not.toMatch(/\n\s+at /);
+  });
+
+  test("a shallow clone says how to get more", () => {
+    const made = renamed();
+    const shallow = mkdtempSync(join(tmpdir(), "suture-shallow-"));
+    execFileSync("git", ["clone", "--quiet", "--depth", "1", `file://${made.folder}`, shallow], {
+      stdio: "ignore",
+    });
+    const { code, err } = sutureIn(shallow, ["check"]);
+    expect(code).toBe(3);
+    expect(err).toContain("git fetch --deepen");
+    rmSync(shallow, { recursive: true });
+  });
+
+  test("no repository at all", () => {
+    const folder = mkdtempSync(join(tmpdir(), "suture-none-"));
+    const { code, err } = sutureIn(folder, ["check"], { GIT_CEILING_DIRECTORIES: tmpdir() });
+    expect(code).toBe(3);
+    expect(err).toContain("in no git repository");
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe("suture fix on the bundled example", () => {
+  let made: Repository;
+  beforeAll(() => {
+    made = repository();
+    made.copy("examples/postbox");
+    made.commit({});
+    expect(
+      made.suture("apply", join(import.meta.dirname, "..", "..", "examples", "postbox.patch"), "--force")
+        .code,
+    ).toBe(0);
+    made.commit({});
+  });
+
+  test("a dry run writes nothing", () => {
+    const before = made.git("status", "--porcelain");
+    expect(made.suture("fix", "--base", "HEAD~1", "--dry-run", "--json").json()).toMatchObject({
+      dryRun: true,
+    });
+    expect(made.git("status", "--porcelain")).toBe(before);
+  });
+
+  test("edits only what was false, leaves a record that git confirms, and is undone to the byte", () => {
+    const report = made.suture("check", "--base", "HEAD~1", "--json").json();
+    const fixed = made.suture("fix", "--base", "HEAD~1", "--yes", "--json").json();
+    expect(fixed.fixed.length).toBe(
+      report.findings.filter(
+        ({ tier, edits }: { tier: string; edits: unknown[] }) => tier !== "possible" && edits.length > 0,
+      ).length,
+    );
+    expect(made.read("README.md")).toContain("client.deliver(");
+    expect(made.read("CHANGELOG.md")).toContain("`sendMail` waits 30 seconds");
+    const record = JSON.parse(made.read(`.suture/audit/${fixed.run}.json`));
+    for (const { patch, editReasons, edits } of record.articles.filter(
+      ({ status }: { status: string }) => status === "updated",
+    )) {
+      expect(editReasons.length).toBe(edits.length);
+      execFileSync("git", ["apply", "--check", "--reverse", "-"], { cwd: made.folder, input: patch });
+    }
+    expect(
+      made
+        .suture("verify", fixed.run, "--json")
+        .json()
+        .edits.every(({ verdict }: { verdict: string }) => verdict === "derived"),
+    ).toBe(true);
+    expect(
+      made
+        .suture("check", "--base", "HEAD~1", "--json")
+        .json()
+        .findings.filter(({ tier }: { tier: string }) => tier === "certain"),
+    ).toEqual([]);
+    expect(made.suture("undo", fixed.run, "--yes").code).toBe(0);
+    expect(made.git("status", "--porcelain", "--", ".").trim()).toBe("");
+  });
+});
