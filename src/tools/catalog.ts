@@ -115,13 +115,10 @@ export const catalog: readonly Tool<never>[] = [
           "The exact content to find and replace. Include enough context (3-5 lines) to uniquely identify the location.",
         ),
       new_content: z.string().describe("The content to replace old_content with"),
-      occurrence: z
-        .int()
-        .optional()
-        .meta({
-          description: "Which occurrence to replace (1 = first, -1 = last, 0 = all). Default: 1",
-          default: 1,
-        }),
+      occurrence: z.int().optional().meta({
+        description: "Which occurrence to replace (1 = first, -1 = last, 0 = all). Default: 1",
+        default: 1,
+      }),
       within,
       fit: z
         .enum(["exact", "layout"])
