@@ -1,5 +1,13 @@
-export { type AttentionEvidence, findAttention, type Lineage } from "./attention.ts";
+export {
+  type Attention,
+  type AttentionEvidence,
+  findAttention,
+  type Lineage,
+  type TouchedFile,
+} from "./attention.ts";
 export type { ChangedFile, DocumentText, DriftInput } from "./change.ts";
-export { findDrift } from "./find-drift.ts";
+export { findDrift, type Unknown } from "./find-drift.ts";
 export type { Finding, Message, RuleName, Tier } from "./findings.ts";
-export { documentClass, isDocumentPath } from "./policies.ts";
+export { type DocumentClass, documentClass, isDocumentPath, isGenerated } from "./policies.ts";
+export { learnPriors, type PastCommit } from "./priors.ts";
+export { type QuotedEdit, quoteEdits } from "./quotation.ts";
