@@ -1,6 +1,6 @@
 import type { ChangedFile, DocumentText, DriftInput } from "../drift/change.ts";
 import { isDocumentPath } from "../drift/policies.ts";
-import { hashesOf, holdsAll, indexWords } from "../drift/word-index.ts";
+import { createWordFinder } from "../syntax/words.ts";
 import { decode } from "../text/encoding.ts";
 import { accept, type Outcome, refuse } from "../text/outcome.ts";
 import type { Git, RawChange } from "../workspace/git.ts";
@@ -194,8 +194,8 @@ async function findOccurrences(
   shelf: Shelf,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, string[]>(names.map((name) => [name, []]));
-  const wanted = names.map((name) => ({ name, hashes: hashesOf(name), isWord: /^\w+$/.test(name) }));
-  if (wanted.length === 0) return found;
+  if (names.length === 0) return found;
+  const find = createWordFinder(names);
   const paths = [...shelf.ids.keys()]
     .filter((path) => !isDocumentPath(path) && !isOpaque(path))
     .sort(byCodeUnit);
@@ -205,18 +205,10 @@ async function findOccurrences(
     for (const path of batch) {
       const text = await shelf.text(path);
       if (text === null) continue;
-      const index = indexWords(text);
-      for (const { name, hashes, isWord } of wanted)
-        if (holdsAll(index, hashes) && (isWord || holdsWhole(text, name))) found.get(name)!.push(path);
+      for (const name of new Set(find(text).map((mention) => mention.name))) found.get(name)?.push(path);
     }
   }
   return found;
-}
-
-function holdsWhole(text: string, name: string): boolean {
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
-    if (!/[\w-]/.test(text[at - 1] ?? " ") && !/[\w-]/.test(text[at + name.length] ?? " ")) return true;
-  return false;
 }
 
 const largest = 1_000_000;
