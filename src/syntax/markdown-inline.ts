@@ -86,8 +86,12 @@ export function scanInline(
   // One space or line ending inside each end belongs to the marks when both are there and something is between.
   function codeContent(from: number, to: number): Region {
     const inner = trimRegion(text, from, to);
-    if (inner.start === from || inner.end === to || inner.start === inner.end) return { start: from, end: to };
-    return { start: from + (text.startsWith("\r\n", from) ? 2 : 1), end: to - (text.endsWith("\r\n", to) ? 2 : 1) };
+    if (inner.start === from || inner.end === to || inner.start === inner.end)
+      return { start: from, end: to };
+    return {
+      start: from + (text.startsWith("\r\n", from) ? 2 : 1),
+      end: to - (text.endsWith("\r\n", to) ? 2 : 1),
+    };
   }
 
   function readAngle(i: number): number {

@@ -222,7 +222,7 @@ function declareDeclarators(
         ...common,
         body: node.childForFieldName("body"),
         parameters: findParameters(called.childForFieldName("parameters"), file),
-        returns: type,
+        returns: typeBefore(node, type, called, file),
       });
     else
       file.declare({
@@ -232,10 +232,21 @@ function declareDeclarators(
             ? "constant"
             : "variable",
         ...common,
-        type,
+        type: typeBefore(node, type, name, file),
         value: declarator.childForFieldName("value") ?? node.childForFieldName("default_value"),
       });
   }
+}
+
+/** A type with its qualifiers and the stars between it and what it is the type of. */
+function typeBefore(node: Node, type: Node | null, named: Node, file: SourceFile): string | null {
+  if (!type) return null;
+  const qualifier = node.namedChildren.find(
+    (child) => child.type === "type_qualifier" && child.startIndex < type.startIndex,
+  );
+  const between = file.text.slice(type.endIndex, Math.max(named.startIndex, type.endIndex));
+  const stars = /^[\s*&]*$/.test(between) ? named.startIndex : type.endIndex;
+  return file.text.slice((qualifier ?? type).startIndex, stars).trim();
 }
 
 // At file level `static` keeps a name to its file; in a class it means something else.

@@ -87,13 +87,20 @@ function commonJsExport(
 
 type See = (name: string) => Visibility;
 
-function declareStatement(node: Node, lead: Lead, file: SourceFile, see: See): void {
+/** `exported` is how visible `export` makes a name: within a namespace, as visible as the namespace. */
+function declareStatement(
+  node: Node,
+  lead: Lead,
+  file: SourceFile,
+  see: See,
+  exported: Visibility = "public",
+): void {
   switch (node.type) {
     case "export_statement": {
       const inner = node.childForFieldName("declaration");
       const value = node.childForFieldName("value");
       const held = { ...lead, own: keywordStart(node, /^(?:decorator|comment)$/) };
-      if (inner) declareItem(inner, node, held, file, () => "public");
+      if (inner) declareItem(inner, node, held, file, () => exported);
       else if (value) declareDefault(node, value, held, file);
       return;
     }
@@ -327,7 +334,7 @@ function declareNamespace(name: Node, body: Node | null, common: Common, file: S
     name.type === "string" ? { text: file.text.slice(label.start, label.end), region: label } : name;
   file.declare({ kind: "module", name: named, ...common, body }, () =>
     eachWithLead(file, body?.namedChildren ?? [], leading, (node, lead) =>
-      declareStatement(node, lead, file, () => (visibility === "public" ? "private" : visibility)),
+      declareStatement(node, lead, file, () => "private", visibility),
     ),
   );
 }
