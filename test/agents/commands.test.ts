@@ -46,7 +46,10 @@ async function call(
   };
   for (const name of Object.keys(process.env))
     if (/^(SUTURE|OPENAI|ANTHROPIC|GOOGLE|GEMINI|OLLAMA|XDG)_/.test(name)) delete process.env[name];
-  Object.assign(process.env, given.model === false ? { HOME: project.root } : project.environment());
+  Object.assign(
+    process.env,
+    given.model === false ? { HOME: project.root } : project.environment(given.wire),
+  );
   const code = await command.run({ operands, options: { root: project.root, ...options }, terminal });
   return { code, out: out.join("\n"), err: err.join("\n"), json };
 }

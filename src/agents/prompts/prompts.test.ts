@@ -13,6 +13,7 @@ import { researchProject } from "./research-project.ts";
 import { reviewPage } from "./review-page.ts";
 import { updateArticle } from "./update-article.ts";
 import { noDiff, updatePage } from "./update-page.ts";
+import { wordPassage } from "./word-passage.ts";
 import { writePage } from "./write-page.ts";
 
 const page = {
@@ -63,6 +64,14 @@ const all: Record<string, Prompt> = {
   judge: judgePassage({
     path: "docs/cli.md",
     passage: "Use --old.",
+    evidence: [{ path: "src/cli.ts", before: "--old", after: "--new" }],
+  }),
+  word: wordPassage({
+    path: "docs/cli.md",
+    passage: "Use --old.",
+    startLine: 3,
+    endLine: 4,
+    why: "The flag is gone.",
     evidence: [{ path: "src/cli.ts", before: "--old", after: "--new" }],
   }),
   ...Object.fromEntries(
