@@ -26,7 +26,7 @@ const peers = ["jsdiff", "diff-match-patch", "MCP filesystem server", "GNU patch
 );
 
 try {
-  console.log(`CPU time, medians; an engine is cut off after ${limitSeconds} s a run.\n`);
+  console.log(`CPU time, medians; an engine is cut off when one run has taken ${limitSeconds} s of it.\n`);
   await exactEdits();
   await nearMisses();
   await manyEdits();
@@ -51,7 +51,13 @@ async function exactEdits(): Promise<void> {
     if (bytes >= 100 * KB) {
       aimRatio(`exact edit, ${size}, to read + decode + scan + write`, 1.5, results, "suture", floor);
       aimRatio(`exact edit, ${size}, to the best peer`, 1, results, "suture", fastest(results, peers));
-      aimRatio(`the same with its diff`, 1, results, "suture, with the diff", fastest(results, peers));
+      aimRatio(
+        `exact edit with its diff, ${size}, to the best peer`,
+        1,
+        results,
+        "suture, with the diff",
+        fastest(results, peers),
+      );
     }
   }
   const accented = await measure(exactJob(10 * MB, true), [

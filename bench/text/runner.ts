@@ -1,10 +1,12 @@
 import { spawnSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { median } from "../report.ts";
 import type { Job } from "./job.ts";
 import type { Answer } from "./worker.ts";
 
-/** Longest time that one run of one engine may take before it is cut off. */
+/** Most CPU time that one run of one engine may take before it is cut off; a busy machine does not count. */
 export const limitSeconds = 10;
 
 /** What an engine gets for its rounds on one job; those that are slow get fewer. */
@@ -13,17 +15,17 @@ const patienceSeconds = 8;
 /** Median CPU milliseconds of one run, and how it ended. */
 export type Result = { readonly cpu: number; readonly note: string };
 
-/** Programs that apply a patch; both directions in turn, so that the file is as before after two runs. */
+/** Programs, there and back, so that after two runs the file is as before. Each edits a copy of its own. */
 const commands: Readonly<Record<string, readonly [forward: string, back: string]>> = {
   "GNU patch": [
-    "patch -s -f --no-backup-if-mismatch in-place.txt patch.diff",
-    "patch -R -s -f --no-backup-if-mismatch in-place.txt patch.diff",
+    "patch -s -f --no-backup-if-mismatch in-place.txt ../patch.diff",
+    "patch -R -s -f --no-backup-if-mismatch in-place.txt ../patch.diff",
   ],
-  "git apply": ["git apply patch.diff", "git apply -R patch.diff"],
+  "git apply": ["git apply ../patch.diff", "git apply -R ../patch.diff"],
   // Exit code 1 says that the texts differ.
   "git diff": [
-    "git diff --no-index before.txt after.txt; [ $? = 1 ]",
-    "git diff --no-index before.txt after.txt",
+    "git diff --no-index ../before.txt ../after.txt; [ $? = 1 ]",
+    "git diff --no-index ../before.txt ../after.txt",
   ],
 };
 
@@ -42,7 +44,7 @@ export async function race(
   const spent = new Map<string, number>(names.map((name) => [name, 0]));
   const notes = new Map<string, string>();
   for (let round = -1; round < rounds; round++) {
-    for (const name of names) {
+    for (const name of turned(names, round)) {
       if (notes.get(name) === "cut off" || spent.get(name)! > patienceSeconds * 1000) continue;
       // The first round warms up and is checked: code is compiled, files are in the cache, results are right.
       const warm = round < 0;
@@ -55,6 +57,12 @@ export async function race(
   }
   await lane.close();
   return new Map(names.map((name) => [name, outcome(figures.get(name)!, notes.get(name)!)]));
+}
+
+/** Another engine goes first in each round, or one would always pay for the garbage of the same other. */
+function turned(names: readonly string[], round: number): string[] {
+  const first = Math.max(round, 0) % names.length;
+  return [...names.slice(first), ...names.slice(0, first)];
 }
 
 function outcome(figures: readonly number[], note: string): Result {
@@ -77,7 +85,7 @@ function openLane(job: Job) {
       const lane = worker;
       // Rounds come in pairs because some engines undo in every other one.
       lane.postMessage({ engine, rounds: inner * 2, check });
-      const answer = await answerOf(lane);
+      const answer = await answerOf(lane, inner * 2);
       if (answer?.note === "failed") worker = undefined;
       if (answer) return answer;
       await lane.terminate();
@@ -88,15 +96,19 @@ function openLane(job: Job) {
   };
 }
 
-/** What the thread answers, or null when it takes too long. */
-function answerOf(worker: Worker): Promise<Answer | null> {
+/** What the thread answers, or null when it has used up its time. This thread only waits meanwhile. */
+function answerOf(worker: Worker, runs: number): Promise<Answer | null> {
   const { promise, resolve } = Promise.withResolvers<Answer | null>();
   const fail = (): void => resolve({ cpu: Number.NaN, note: "failed" });
-  const timer = setTimeout(() => resolve(null), limitSeconds * 2000);
+  const start = process.cpuUsage();
+  const watch = setInterval(() => {
+    const { user, system } = process.cpuUsage(start);
+    if ((user + system) / 1e6 > limitSeconds * runs) resolve(null);
+  }, 100);
   worker.once("message", resolve);
   worker.once("error", fail);
   return promise.finally(() => {
-    clearTimeout(timer);
+    clearInterval(watch);
     worker.off("message", resolve);
     worker.off("error", fail);
   });
@@ -106,17 +118,30 @@ function runCommand(job: Job, name: string, inner: number): Result {
   const [forward, back] = commands[name]!;
   const second = job.after === null ? forward : back;
   const pair = `{ ${forward}; } >/dev/null 2>&1; code=$?; { ${second}; } >/dev/null 2>&1`;
-  const script = `TIMEFORMAT='%3U %3S'; time { for ((i = 0; i < ${inner}; i++)); do ${pair}; done; }; echo $code`;
+  // The limit is on the CPU time of each program, which the system ends with a signal.
+  const script = `ulimit -t ${limitSeconds}; TIMEFORMAT='%3U %3S'; time { for ((i = 0; i < ${inner}; i++)); do ${pair}; done; }; echo $code`;
   const ran = spawnSync("bash", ["-c", script], {
-    cwd: job.folder,
+    cwd: ownFolder(job, name),
     encoding: "utf8",
-    timeout: limitSeconds * 2000,
     env: { ...process.env, GIT_CEILING_DIRECTORIES: job.folder, GIT_CONFIG_GLOBAL: "/dev/null" },
   });
+  const code = Number(ran.stdout);
   const times = /([\d.]+) ([\d.]+)\s*$/.exec(ran.stderr ?? "");
-  if (!times) return { cpu: limitSeconds * 1000, note: "cut off" };
-  const cpu = ((Number(times[1]) + Number(times[2])) * 1000) / inner / 2;
-  return { cpu, note: ran.stdout.trim() === "0" ? "ok" : "refused" };
+  if (!times) return { cpu: Number.NaN, note: "failed" };
+  if (code > 128) return { cpu: limitSeconds * 1000, note: "cut off" };
+  return {
+    cpu: ((Number(times[1]) + Number(times[2])) * 1000) / inner / 2,
+    note: code === 0 ? "ok" : "refused",
+  };
+}
+
+function ownFolder(job: Job, name: string): string {
+  const folder = join(job.folder, name.replace(" ", "-"));
+  if (!existsSync(folder)) {
+    mkdirSync(folder);
+    copyFileSync(join(job.folder, "before.txt"), join(folder, "in-place.txt"));
+  }
+  return folder;
 }
 
 /** Why a program cannot take part, or null. */
