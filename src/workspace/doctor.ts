@@ -2,14 +2,15 @@ import type { Outcome } from "../text/outcome.ts";
 import { readContent } from "./content.ts";
 import { codeOf } from "./files.ts";
 import { readForgotten } from "./forgotten.ts";
-import { isSound, storeImage } from "./images.ts";
+import { neededImages } from "./gc.ts";
+import { isSound, markKept, readImage, storeImage } from "./images.ts";
 import { entryOf, listVolumes, readVolume, type Volume, volumeName } from "./journal.ts";
 import { readLock } from "./lock.ts";
 import type { OpenRoot } from "./open-root.ts";
 import { sweepState } from "./recover.ts";
 import { inSession, type Ledger, measure, type Unresolved } from "./session.ts";
 import type { Ground, Site } from "./site.ts";
-import { closeToOthers, isPrivate } from "./state.ts";
+import { closeToOthers, isPrivate, replaceFile } from "./state.ts";
 import type { WriterOptions } from "./writer.ts";
 
 /** Something about the state that a person should know. */
@@ -115,7 +116,11 @@ async function examineJournal({ files, state }: Ground): Promise<Finding[]> {
 
 /** Nothing points at the newest entry, but its backups and its line in the register remember that it was there. */
 async function examineEnd({ files, state }: Ground, known: readonly number[]): Promise<Finding[]> {
-  const last = (await listVolumes(files, state.journal)).at(-1)?.number ?? 0;
+  const setAside = (await files.list(state.journal)).flatMap(
+    ({ name }) => /^([0-9]+)\.doubtful$/.exec(name)?.[1] ?? [],
+  );
+  const volumes = (await listVolumes(files, state.journal)).map(({ number }) => number);
+  const last = Math.max(0, ...volumes.slice(-1), ...setAside.map(Number));
   const shown = (await files.list(state.backups))
     .map(({ name }) => Number(name))
     .filter(Number.isSafeInteger);
@@ -156,22 +161,42 @@ function isMended({ what }: Finding): boolean {
 }
 
 async function mend(site: Site, { unresolved, ...ledger }: Ledger): Promise<Ledger> {
+  if (unresolved.length > 0) await storeStaged(site);
   for (const { number } of unresolved) await setAside(site, number);
+  if (unresolved.length > 0) await detachAll(site);
   await sweepState(site);
   await closeToOthers(site.files, site.state);
   await showBackups(site);
   return { ...ledger, used: await measure(site), unresolved: [] };
 }
 
-/** Nothing of a doubtful transaction is carried out or reversed; what waited for it goes to the store. */
-async function setAside({ files, state }: Site, number: number): Promise<void> {
+/** What waited for a transaction that nobody will carry out is kept all the same. */
+async function storeStaged({ files, state }: Site): Promise<void> {
   for (const { name } of await files.list(state.stage)) {
     const content = await readContent(files, state.stage, name, Number.POSITIVE_INFINITY);
     if (content.ok && content.value) await storeImage(files, state, content.value.bytes, { flush: true });
   }
+}
+
+/** Nothing of a doubtful transaction is carried out or reversed; its journal file stays, out of the way. */
+async function setAside({ files, state, views }: Site, number: number): Promise<void> {
   const name = volumeName(number, { pending: true });
   await files.rename(state.journal, name, state.journal, name.replace("pending", "doubtful"));
   await files.flushDir(state.journal);
+  await views.hide(String(number));
+}
+
+/** Some images may be files that people work on, and nobody can say which: all become copies. */
+async function detachAll(site: Site): Promise<void> {
+  const { files, state, views } = site;
+  const needed = await neededImages(site, 0);
+  for (const { name } of await files.list(state.blobs)) {
+    const image = await readImage(files, state, name);
+    if (!image.ok) continue;
+    await replaceFile(files, state.blobs, name, image.value, { flush: "both" });
+    if (!needed.has(name)) await markKept(files, state, name);
+  }
+  for (const { number } of await listVolumes(files, state.journal)) await views.hide(String(number));
 }
 
 async function showBackups({ files, state, views }: Site): Promise<void> {
@@ -179,7 +204,7 @@ async function showBackups({ files, state, views }: Site): Promise<void> {
   for (const { number } of await listVolumes(files, state.journal)) {
     const read = number < forgotten ? null : await readVolume(files, state.journal, number);
     const entry = read?.ok ? entryOf(read.value) : null;
-    for (const { path, before } of entry?.state === "committed" ? entry.files : [])
+    for (const { path, before } of entry?.files ?? [])
       if (before && (await isSound(files, state, before.version)))
         await views.show(entry!.id, path, before.version);
   }

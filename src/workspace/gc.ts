@@ -74,7 +74,7 @@ async function collect(site: Site, limit: number, { dryRun }: { dryRun: boolean 
 }
 
 /** Images of the files before each entry that is remembered, and of all that an aborted one met. */
-async function neededImages({ files, state }: Site, limit: number): Promise<Set<string>> {
+export async function neededImages({ files, state }: Site, limit: number): Promise<Set<string>> {
   const needed = new Set<string>();
   for (const { number } of await listVolumes(files, state.journal)) {
     const volume = number < limit ? null : await readVolume(files, state.journal, number);

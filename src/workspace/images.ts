@@ -58,6 +58,13 @@ export async function readImage(
     : refuse({ code: "unavailable", detail: `the image ${version} has changed` });
 }
 
+/** No entry speaks of these bytes, so they carry a mark that they are not to be collected. */
+export async function markKept(files: Files, state: State, version: string): Promise<void> {
+  const mark = `${version}.keep`;
+  if (!(await files.stat(state.blobs, mark)))
+    await files.close(await files.create(state.blobs, mark, imageMode));
+}
+
 /** Puts bytes into the store under their hash. */
 export async function storeImage(
   files: Files,
@@ -67,9 +74,7 @@ export async function storeImage(
 ): Promise<string> {
   const version = versionOf(bytes);
   if (await isSound(files, state, version)) return version;
-  // No entry speaks of these bytes, so they carry the mark that says why they are here.
-  if (!(await files.stat(state.blobs, `${version}.keep`)))
-    await files.close(await files.create(state.blobs, `${version}.keep`, 0o600));
+  await markKept(files, state, version);
   await replaceFile(files, state.blobs, version, bytes, { flush: flush ? "both" : "none" });
   return version;
 }
