@@ -57,6 +57,13 @@ export async function keepAudit(bench: Bench, record: AuditRecord): Promise<void
     });
 }
 
+/** Ends a run: backups beside the files go when all went well, and stay when something did not. */
+export async function finishRun(bench: Bench, succeeded: boolean): Promise<void> {
+  const finished = await bench.context.workspace?.finishRun(bench.run, { succeeded });
+  if (finished && !finished.ok)
+    bench.report({ kind: "failed", subject: bench.run, text: worded(bench, finished.refusal) });
+}
+
 export async function readStateText(bench: Bench, name: string): Promise<string | null> {
   const read = await bench.context.reader.readState(name);
   return read.ok && read.value !== null ? new TextDecoder().decode(read.value) : null;

@@ -1,7 +1,7 @@
 import { isDocumentPath } from "../drift/policies.ts";
 import { accept, type Outcome } from "../text/outcome.ts";
 import { type AuditRecord, addCounts } from "./audit.ts";
-import { type Bench, keepAudit, readStateText, sessionOf, worded } from "./bench.ts";
+import { type Bench, finishRun, keepAudit, readStateText, sessionOf, worded } from "./bench.ts";
 import { excerptDiff } from "./context/diff-excerpt.ts";
 import type { Crew } from "./crew.ts";
 import { codeOnly, documentPage, type Ground, isSound, type PageResult } from "./document-page.ts";
@@ -78,7 +78,9 @@ export async function runDocumentation(
   const result = { ...nothing, pages: all, usage: bench.ledger.total(), left: leftOver(all) };
   if (dryRun) return accept(result);
   await keepLineage(bench, lineage, kept, pages);
-  if (head !== null && all.every(isSound)) await keepState(bench, head);
+  const sound = all.every(isSound);
+  if (head !== null && sound) await keepState(bench, head);
+  await finishRun(bench, sound);
   const audit = recordOf(bench, options, change.value, all);
   await keepAudit(bench, audit);
   return accept({ ...result, audit });

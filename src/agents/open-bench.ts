@@ -10,6 +10,7 @@ import type { Limits } from "./model.ts";
 import { createRedact, secretsIn } from "./redact.ts";
 import { openRepository } from "./repository.ts";
 import { type Environment, readUserConfig, resolveSettings, type Settings } from "./settings.ts";
+import { startTracing } from "./tracing.ts";
 
 export type BenchOptions = {
   readonly root: string;
@@ -53,6 +54,8 @@ export async function openBench(options: BenchOptions): Promise<Outcome<OpenBenc
   });
   if (!context.ok) return context;
   const { reader } = context.value;
+  const untraced = settings.value.telemetry ? await startTracing() : null;
+  if (untraced !== null) options.report({ kind: "note", subject: "tracing", text: untraced });
   const bench: Bench = {
     context: context.value,
     run,

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { extendMetadata } from "./metadata.ts";
 import { createRedact, findSecret, secretsIn } from "./redact.ts";
+import { startTracing } from "./tracing.ts";
 
 test("A17 secrets of the environment are known by the names of their variables", () => {
   const environment = {
@@ -39,4 +40,20 @@ test("S77 more metadata leaves the session's copy as it was and says no tag twic
     tags: ["docs", "page"],
   });
   expect(session).toEqual({ session: "s", properties: { tool: "suture" }, tags: ["docs"] });
+});
+
+test("tracing that cannot start says what is missing, and starts where it can", async () => {
+  const missing = async () => {
+    throw new Error("no such package");
+  };
+  expect(await startTracing(missing)).toContain("@ai-sdk/otel is not installed");
+  let made = 0;
+  class OpenTelemetry {
+    constructor() {
+      made++;
+    }
+  }
+  expect(await startTracing(async () => ({ OpenTelemetry }))).toBeNull();
+  expect(await startTracing(missing)).toBeNull();
+  expect(made).toBe(1);
 });

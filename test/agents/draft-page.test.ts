@@ -1,3 +1,4 @@
+import { registerTelemetry } from "ai";
 import { afterEach, describe, expect, test } from "vitest";
 import { openCrew } from "../../src/agents/crew.ts";
 import { draftPage, type PageDraft, type PageJob } from "../../src/agents/draft-page.ts";
@@ -25,11 +26,16 @@ const page =
 
 const code = [{ path: "src/cli.ts", text: "flags: --new --keep; function start() {}" }];
 
-type Given = { wire?: Wire; review?: boolean; job?: Partial<PageJob> };
+type Given = { wire?: Wire; review?: boolean; traced?: boolean; job?: Partial<PageJob> };
 
 async function draft(script: Script, given: Given = {}) {
   server = await openServer(script);
-  const settings = resolveSettings({ environment: server.environment(given.wire ?? "openai") });
+  const settings = resolveSettings({
+    environment: {
+      ...server.environment(given.wire ?? "openai"),
+      SUTURE_TELEMETRY: given.traced ? "1" : "0",
+    },
+  });
   if (!settings.ok) throw new Error("settings");
   const crew = await openCrew(settings.value, {
     redact: createRedact(),
@@ -155,6 +161,27 @@ test("S54 S59 an empty diff is said to be one, and the number of steps can be ch
   });
   expect(server!.requests).toHaveLength(2);
   expect(server!.requests[0]!.messages[0]!.text).toContain("There is no diff for this page.");
+});
+
+test("S76 S77 each call says which page it is for, and in which mode", async () => {
+  const seen: Record<string, unknown>[] = [];
+  registerTelemetry({
+    onStart: (event: { runtimeContext?: Record<string, unknown> }) =>
+      void seen.push(event.runtimeContext ?? {}),
+  } as never);
+  const metadata = { session: "run", properties: { tool: "suture" }, tags: ["documentation"] };
+  await drafted([{ text: "Nothing to do." }], { traced: true, job: { metadata } });
+  await server!.close();
+  await drafted([{ text: "# CLI\n\nPass `--new` to be quick.\n" }], {
+    traced: true,
+    job: { metadata, force: true },
+  });
+  const page = { session: "run", tool: "suture", documentPath: "docs/cli.md", documentType: "reference" };
+  expect(seen).toEqual([
+    { ...page, mode: "surgical-update", tags: ["documentation", "surgical-update"] },
+    { ...page, mode: "full-generation", tags: ["documentation", "full-generation"] },
+  ]);
+  expect(metadata).toEqual({ session: "run", properties: { tool: "suture" }, tags: ["documentation"] });
 });
 
 test("S67 a provider that fails is this page's refusal", async () => {

@@ -1,7 +1,7 @@
 import { accept, type Outcome } from "../../text/outcome.ts";
 import type { Mode } from "../../tools/tool.ts";
 import { type AuditArticle, type AuditRecord, addCounts } from "../audit.ts";
-import { type Bench, keepAudit, sessionOf } from "../bench.ts";
+import { type Bench, finishRun, keepAudit, sessionOf } from "../bench.ts";
 import { diffOf } from "../draft-page.ts";
 import { growGround } from "../gates/ground.ts";
 import { howToChoose } from "../model.ts";
@@ -72,6 +72,10 @@ export async function runGoal(bench: Bench, options: GoalOptions): Promise<Outco
     (task, before) =>
       task.mode === "execute" ? runCommand(bench, task, options) : runTask(taskBench, task, before),
     bench,
+  );
+  await finishRun(
+    bench,
+    results.every(({ status }) => status === "done"),
   );
   const audit = await recordOf(bench, options, results);
   await keepAudit(bench, audit);

@@ -1,6 +1,6 @@
 import { accept, type Outcome } from "../../text/outcome.ts";
 import { type AuditArticle, type AuditRecord, addCounts } from "../audit.ts";
-import { type Bench, keepAudit } from "../bench.ts";
+import { type Bench, finishRun, keepAudit } from "../bench.ts";
 import type { Ground } from "../gates/ground.ts";
 import { howToChoose } from "../model.ts";
 import { addUsage, nothingUsed, type Usage } from "../prices.ts";
@@ -59,24 +59,20 @@ export async function runImpactAgent(bench: Bench, options: AgentOptions): Promi
   const record = recordOf(bench, "git", mergeChanges(search), first.articles);
   await keepAudit(bench, record);
   await rememberLast(bench, record.id);
-  if (options.propagate === false || first.quit)
-    return accept({
-      ...none,
-      phase1: first.articles,
-      records: [record],
-      left: leftOver(first.articles),
-      usage: bench.ledger.total(),
-    });
-  const second = await propagate(bench, options, search, survey.value.ground, record);
-  const all = [...first.articles, ...second.articles];
+  const goesOn = options.propagate !== false && !first.quit;
+  const second = goesOn
+    ? await propagate(bench, options, search, survey.value.ground, record)
+    : { articles: [], records: [], depth: 0, cut: false };
+  const left = leftOver([...first.articles, ...second.articles]);
+  await finishRun(bench, left.length === 0);
   return accept({
-    ...none,
+    search,
     phase1: first.articles,
     phase2: second.articles,
     depth: second.depth,
     cut: second.cut,
     records: [record, ...second.records],
-    left: leftOver(all),
+    left,
     usage: bench.ledger.total(),
   });
 }
@@ -152,6 +148,13 @@ export function lineOf({ status, error }: AuditArticle): string {
   return status === "skipped" ? "- Skipped" : `✗ Error: ${error}`;
 }
 
+type Propagated = {
+  readonly articles: readonly AuditArticle[];
+  readonly records: readonly AuditRecord[];
+  readonly depth: number;
+  readonly cut: boolean;
+};
+
 /** Breadth first: what was updated at one depth is the change that the next one looks at. */
 async function propagate(
   bench: Bench,
@@ -159,7 +162,7 @@ async function propagate(
   { select, articles }: SearchResult,
   ground: Ground,
   from: AuditRecord,
-) {
+): Promise<Propagated> {
   const walk = planPropagation({
     articles,
     select,
