@@ -105,6 +105,8 @@ type Shelf = {
   text(path: string): Promise<string | null>;
   blobText(id: string): Promise<string | null>;
   fill(ids: readonly string[]): Promise<void>;
+  /** Texts of files that nobody will ask for again. */
+  glance(paths: readonly string[]): Promise<(path: string) => Promise<string | null>>;
 };
 
 async function openShelf(
@@ -135,20 +137,26 @@ async function openShelf(
     await fill([id]);
     return texts.get(id) ?? null;
   };
-  return {
-    ids,
-    blobText,
-    fill,
-    async text(path) {
-      const id = ids.get(path);
-      if (id === undefined) return null;
-      if (id !== null) return blobText(id);
-      const read = await reader?.read(path);
-      if (read?.ok) return read.value.text;
-      unknown.push({ path, why: read && !read.ok ? read.refusal.code : "unreadable" });
-      return null;
-    },
+  const text = async (path: string): Promise<string | null> => {
+    const id = ids.get(path);
+    if (id === undefined) return null;
+    if (id !== null) return blobText(id);
+    const read = await reader?.read(path);
+    if (read?.ok) return read.value.text;
+    unknown.push({ path, why: read && !read.ok ? read.refusal.code : "unreadable" });
+    return null;
   };
+  const glance: Shelf["glance"] = async (paths) => {
+    const unread = paths
+      .map((path) => ids.get(path))
+      .filter((id) => typeof id === "string" && !texts.has(id));
+    const blobs = await git.blobs(unread as string[]);
+    return async (path) => {
+      const blob = blobs.get(ids.get(path) ?? "");
+      return blob ? textOf(blob) : text(path);
+    };
+  };
+  return { ids, blobText, fill, text, glance };
 }
 
 async function readChanges(
@@ -187,7 +195,8 @@ async function readDocuments(shelf: Shelf, unknown: Unknown[]): Promise<Document
   return documents;
 }
 
-const batchSize = 500;
+/** Starting git costs more than reading, and what was only looked through is not kept. */
+const batchSize = 4000;
 
 async function findOccurrences(
   names: readonly string[],
@@ -201,9 +210,9 @@ async function findOccurrences(
     .sort(byCodeUnit);
   for (let start = 0; start < paths.length; start += batchSize) {
     const batch = paths.slice(start, start + batchSize);
-    await shelf.fill(batch.map((path) => shelf.ids.get(path)).filter((id) => typeof id === "string"));
+    const glance = await shelf.glance(batch);
     for (const path of batch) {
-      const text = await shelf.text(path);
+      const text = await glance(path);
       if (text === null) continue;
       for (const name of new Set(find(text).map((mention) => mention.name))) found.get(name)?.push(path);
     }

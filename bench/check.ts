@@ -1,0 +1,123 @@
+/**
+ * What a check of a large repository costs, beside the tools that only look: `npm run bench:check [-- --files N]`.
+ * A repository is made with N source files and N/10 pages, and a commit that renames a few public functions. CPU time,
+ * medians of rounds in which the programs take turns.
+ */
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { createWordFinder } from "../src/syntax/words.ts";
+import { median, milliseconds, printTable, printTargets, type Target } from "./report.ts";
+import { prose } from "./text/job.ts";
+
+const { values } = parseArgs({
+  options: { files: { type: "string", default: "10000" }, rounds: { type: "string", default: "5" } },
+});
+const count = Number(values.files);
+const rounds = Number(values.rounds);
+const root = mkdtempSync(join(tmpdir(), "suture-bench-check-"));
+const command = join(import.meta.dirname, "..", "bin", "suture.cjs");
+const names = Array.from({ length: 500 }, (_, i) => `readRecord${i}`);
+const git = (...args: string[]): string =>
+  execFileSync(
+    "git",
+    ["-c", "user.name=B", "-c", "user.email=b@example.org", "-c", "commit.gpgsign=false", ...args],
+    { cwd: root, encoding: "utf8" },
+  );
+
+try {
+  makeRepository();
+  const programs: [string, () => number][] = [
+    ["git diff", () => cpuOf("git", ["diff", "HEAD~1", "HEAD"])],
+    [
+      "ripgrep -F -w, 500 names, all pages",
+      () => cpuOf("rg", ["-F", "-w", "-c", "-j1", "-f", "names.txt", "docs"]),
+    ],
+    ["our word scan, 500 names, all pages", scanPages],
+    [
+      "suture check --base HEAD~1",
+      () => cpuOf(process.execPath, [command, "check", "--base", "HEAD~1", "--json"]),
+    ],
+    ["node -e 0", () => cpuOf(process.execPath, ["-e", "0"])],
+  ];
+  const figures = new Map(programs.map(([name]) => [name, [] as number[]]));
+  for (let round = 0; round < rounds; round++)
+    for (const [name, run] of programs) figures.get(name)!.push(run());
+  const of = (name: string): number => median(figures.get(name)!);
+  console.log(`${count} source files, ${count / 10} pages, Node ${process.version}, ${rounds} rounds`);
+  console.log(
+    printTable(
+      ["program", "CPU"],
+      programs.map(([name]) => [name, milliseconds(of(name))]),
+    ),
+  );
+  const targets: Target[] = [
+    {
+      name: "names in all pages, over ripgrep",
+      unit: "×",
+      actual: of("our word scan, 500 names, all pages") / of("ripgrep -F -w, 500 names, all pages"),
+      limit: 2,
+    },
+    {
+      name: "check, over git diff",
+      unit: "s",
+      actual: (of("suture check --base HEAD~1") - of("git diff")) / 1000,
+      limit: 1,
+    },
+  ];
+  console.log(printTargets(targets));
+} finally {
+  rmSync(root, { recursive: true, force: true });
+}
+
+function makeRepository(): void {
+  git("init", "--quiet", "--initial-branch=main");
+  const text = prose(8000);
+  for (let i = 0; i < count; i++) {
+    const folder = join(root, "src", `part${i % 100}`);
+    if (i < 100) mkdirSync(folder, { recursive: true });
+    writeFileSync(
+      join(folder, `file${i}.ts`),
+      `/* ${text.slice(i % 400, (i % 400) + 3000)} */\nexport function ${nameOf(i)}(path: string): string {\n  return path;\n}\n`,
+    );
+  }
+  mkdirSync(join(root, "docs"));
+  for (let i = 0; i < count / 10; i++)
+    writeFileSync(
+      join(root, "docs", `page${i}.md`),
+      `# Page ${i}\n\n${text.slice(i % 300)}\n\nCall \`${nameOf(i)}\` with a path.\n`,
+    );
+  writeFileSync(join(root, "names.txt"), `${names.join("\n")}\n`);
+  git("add", "--all");
+  git("commit", "--quiet", "--message", "base");
+  for (let i = 0; i < 5; i++) {
+    const file = join(root, "src", `part${i}`, `file${i}.ts`);
+    writeFileSync(file, readFileSync(file, "utf8").replace(nameOf(i), `loadRecord${i}`));
+  }
+  git("commit", "--quiet", "--all", "--message", "rename");
+}
+
+function nameOf(i: number): string {
+  return i < names.length ? names[i]! : `useRecord${i}`;
+}
+
+function scanPages(): number {
+  const start = process.cpuUsage();
+  const find = createWordFinder(names);
+  let found = 0;
+  for (const page of readdirSync(join(root, "docs")))
+    found += find(readFileSync(join(root, "docs", page), "utf8")).length;
+  const { user, system } = process.cpuUsage(start);
+  if (found < names.length) throw new Error(`the scan found ${found} of ${names.length}`);
+  return (user + system) / 1000;
+}
+
+/** CPU milliseconds of a program, as bash counts those of its children. */
+function cpuOf(program: string, args: readonly string[]): number {
+  const script = 'TIMEFORMAT="%U %S"; time "$@" >/dev/null 2>&1';
+  const run = spawnSync("bash", ["-c", script, "bash", program, ...args], { cwd: root, encoding: "utf8" });
+  const [, user, system] = /([\d.]+) ([\d.]+)\s*$/.exec(run.stderr) ?? [];
+  return (Number(user) + Number(system)) * 1000;
+}
