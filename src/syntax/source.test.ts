@@ -684,6 +684,24 @@ async function checkRegions(path: string, text: string): Promise<void> {
   for (const { value, region } of strings) expect(text.slice(region.start, region.end)).toBe(value);
 }
 
+test("the scripts of a component are read where they stand", async () => {
+  const text =
+    '<template><p>class A {}</p></template>\n<script setup lang="ts">\nexport const a = "b";\n</script>\n<style>x{}</style>';
+  const { declarations, strings, brokenAt } = await outlineSource("A.vue", text);
+  expect(declarations.map((declaration) => sketch(declaration, text))).toEqual([
+    'public constant a value "b" | export const a = "b"',
+  ]);
+  expect(strings.map(({ region }) => text.slice(region.start, region.end))).toEqual(["b"]);
+  expect(brokenAt).toBeUndefined();
+});
+
+test("C# under conditions of the preprocessor", async () => {
+  const text =
+    "#if A\nnamespace N {\n#if B\npublic class C {\n#if D\npublic int E;\n#else\npublic long F;\n#endif\n}\n#endif\n}\n#endif\n";
+  const { declarations } = await outlineSource("a.cs", text);
+  expect(declarations.map(({ path }) => path.join("."))).toEqual(["C", "C.E", "C.F"]);
+});
+
 describe("strings", () => {
   test.each([
     ["a.ts", "const a = \"x\" + 'y\\'z' + `t $b u`; type T = string;", ["x", "y\\'z", "t $b u"]],

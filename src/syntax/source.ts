@@ -12,6 +12,7 @@ import { python } from "./languages/python.ts";
 import { ruby } from "./languages/ruby.ts";
 import { rust } from "./languages/rust.ts";
 import { swift } from "./languages/swift.ts";
+import { onlyScripts } from "./scripts.ts";
 import { scanStrings } from "./tokens.ts";
 import { type Node, withTree } from "./tree.ts";
 
@@ -19,7 +20,8 @@ import { type Node, withTree } from "./tree.ts";
 export async function outlineSource(path: string, text: string): Promise<SourceOutline> {
   const language = languageOf(path, text);
   if (!language) return withoutGrammar(extensionOf(path) || "unknown", text);
-  const outcome = await withTree(language.grammar, text, (root) => outlineTree(language, root, text));
+  const code = COMPONENTS.has(extensionOf(path)) ? onlyScripts(text) : text;
+  const outcome = await withTree(language.grammar, code, (root) => outlineTree(language, root, code));
   return outcome.ok ? outcome.value : { ...withoutGrammar(language.name, text), trouble: outcome.why };
 }
 
@@ -44,6 +46,7 @@ function extensionOf(path: string): string {
 const BY_EXTENSION: ReadonlyMap<string, Language> = byEach([
   [typescript, "ts mts cts"],
   [tsx, "tsx"],
+  [typescript, "vue svelte"],
   [javascript, "js mjs cjs jsx"],
   [python, "py pyi pyw"],
   [go, "go"],
@@ -58,6 +61,9 @@ const BY_EXTENSION: ReadonlyMap<string, Language> = byEach([
   [swift, "swift"],
   [bash, "sh bash zsh ksh"],
 ]);
+
+/** Files that hold scripts among other things. */
+const COMPONENTS: ReadonlySet<string> = new Set(["vue", "svelte"]);
 
 const BY_INTERPRETER: ReadonlyMap<string, Language> = byEach([
   [javascript, "node deno bun"],

@@ -72,6 +72,7 @@ function declareNode(
   const common = { whole: node, lead: { ...lead, own: keywordStart(node, /^attribute_list$/) }, visibility };
   if (node.type === "namespace_declaration")
     declareBody(node.childForFieldName("body"), file, holder, otherwise, depth + 1);
+  else if (node.type.startsWith("preproc_")) declareBody(node, file, holder, otherwise, depth + 1);
   else if (/^(?:event_)?field_declaration$/.test(node.type)) declareFields(node, common, file);
   const name = node.childForFieldName("name");
   const kind = KINDS.get(node.type);
