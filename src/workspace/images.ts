@@ -13,19 +13,20 @@ export async function keepImage(
   state: State,
   at: { readonly dir: Dir; readonly name: string },
   content: Content,
-  { copy, held }: { copy: boolean; held: boolean },
+  { copy, held, flush }: { copy: boolean; held: boolean; flush: boolean },
 ): Promise<{ readonly file: OpenFile; readonly own: boolean }> {
   const { version, stat, bytes } = content;
   if (held && !(await isImageOf(files, state, content))) await moveImpostor(files, state, version);
   else if (held) return { file: await files.openRead(state.blobs, version), own: false };
   try {
     const own = !copy && stat.device === state.device && (await linkImage(files, state, at, version));
-    if (!own) await replaceFile(files, state.blobs, version, bytes, { flush: "none" });
+    // A copy has its name only when its bytes are safe: nobody else would know that it is half of one.
+    if (!own) await replaceFile(files, state.blobs, version, bytes, { flush: flush ? "file" : "none" });
     return { file: await files.openRead(state.blobs, version), own };
   } catch (error) {
     // Another file of the same transaction has the same content.
     if (held || codeOf(error) !== "EEXIST") throw error;
-    return keepImage(files, state, at, content, { copy, held: true });
+    return keepImage(files, state, at, content, { copy, held: true, flush });
   }
 }
 

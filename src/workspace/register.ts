@@ -83,6 +83,11 @@ export function createRegister(files: Files, state: State): Register {
   };
 }
 
+/** The numbers that the register's file has, whatever the journal has. */
+export async function registeredNumbers(files: Files, state: State): Promise<Set<number>> {
+  return new Set(parseLines(await readTail(files, state, 0)).map(({ number }) => number));
+}
+
 async function readTail(files: Files, state: State, position: number): Promise<Uint8Array> {
   try {
     const file = await files.openRead(state.journal, fileName);

@@ -3,6 +3,7 @@ import type { Files } from "./files.ts";
 import { listVolumes, readVolume } from "./journal.ts";
 import { acquireLock, type Lease } from "./lock.ts";
 import { type Recovered, recover, sweepState } from "./recover.ts";
+import { registeredNumbers } from "./register.ts";
 import type { Ground, Site } from "./site.ts";
 import { stampState } from "./state.ts";
 import { createViews } from "./views.ts";
@@ -74,9 +75,18 @@ async function survey(site: Site, lease: Lease): Promise<{ ledger: Ledger; recov
   if (unresolved.length === 0) await sweepState(site);
   if (unresolved.length === 0 && state.copied) await stampState(files, state);
   const last = (await listVolumes(files, state.journal)).at(-1)?.number ?? 0;
+  if (unresolved.length === 0) await hideUnknown(site, last);
   const volume = last > 0 ? await readVolume(files, state.journal, last) : null;
   const head = volume?.ok ? volume.value.head : "";
   return { ledger: { next: last + 1, head, used: await measure(site), unresolved }, recovered };
+}
+
+/** A power cut can bring back the folder of a transaction that was cleared, when nothing else is left of it. */
+async function hideUnknown({ files, state, views }: Site, last: number): Promise<void> {
+  const folders = (await files.list(state.backups)).map(({ name }) => name);
+  const later = folders.filter((name) => /^[0-9]+$/.test(name) && Number(name) > last);
+  const known = later.length > 0 ? await registeredNumbers(files, state) : new Set();
+  for (const name of later) if (!known.has(Number(name))) await views.hide(name);
 }
 
 /** How many bytes the journal and the images take. */

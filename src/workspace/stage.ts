@@ -96,12 +96,13 @@ async function writeInBatches(
 
 /** Open files are noted with the path whose old content they are, if they are the old file itself. */
 async function keepBefore(
-  { files, state }: Site,
+  { files, state, durability }: Site,
   { target, job }: Planned,
   open: Map<OpenFile, string | null>,
 ): Promise<void> {
   if (!target.content) return;
-  const how = { copy: job.step.inPlace === true, held: job.step.held === true };
+  const flush = durability === "full";
+  const how = { copy: job.step.inPlace === true, held: job.step.held === true, flush };
   const { file, own } = await keepImage(files, state, target.place, target.content, how);
   open.set(file, own ? job.record.path : null);
 }
