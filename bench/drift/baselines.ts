@@ -1,6 +1,7 @@
 import type { DriftInput } from "../../src/drift/change.ts";
 import { compareFile, pairMovedFiles } from "../../src/drift/comparison.ts";
 import { findSites, findSubstitutions } from "../../src/drift/facts.ts";
+import { isDistinct } from "../../src/drift/names.ts";
 import { documentClass } from "../../src/drift/policies.ts";
 import { splitLines, tokenise } from "../../src/drift/tokens.ts";
 import type { PredictedFinding } from "./run.ts";
@@ -20,7 +21,7 @@ export async function predictBaseline(input: DriftInput, kind: Baseline): Promis
     for (const { removed, added } of rewrites)
       for (const { text } of kind === "touched" ? [...removed, ...added] : removed)
         for (const token of tokenise(text))
-          if (token.kind === "name" && isSalient(token.text)) names.add(token.text);
+          if (token.kind === "name" && isSalient(token.text, kind)) names.add(token.text);
   const kept = kind === "touched" ? names : await keepVanished(input, names);
   const findings: PredictedFinding[] = [];
   for (const { path, text } of input.documents) {
@@ -55,6 +56,7 @@ async function keepVanished(input: DriftInput, names: ReadonlySet<string>): Prom
   return new Set([...names].filter((name) => !occurrences.get(name)?.length));
 }
 
-function isSalient(name: string): boolean {
-  return name.length >= 4;
+/** A lone everyday word would make every page share something with every change. */
+function isSalient(name: string, kind: Baseline): boolean {
+  return kind === "touched" ? isDistinct(name) : name.length >= 4;
 }
