@@ -111,50 +111,60 @@ function cpuOf(words: readonly string[]): number {
 type Service = {
   readonly name: string;
   readonly args: readonly string[];
-  readonly tool: string;
-  readonly input: (from: string, to: string) => Record<string, unknown>;
+  readonly input: (from: string, to: string, dryRun: boolean) => Record<string, unknown>;
 };
 
-/** One edit of a small file through a server that is already running. */
+/** One edit of a small file through a server that is already running: the round trip alone, then with its commit. */
 async function measureCalls(): Promise<void> {
   const root = join(home, "served");
   mkdirSync(root, { recursive: true });
   const file = join(root, "page.md");
-  const reference = resolve("node_modules/@modelcontextprotocol/server-filesystem/dist/index.js");
-  const ours = (name: string, args: readonly string[]): Service => ({
-    name,
-    args,
-    tool: "edit_file",
-    input: (from, to) => ({ path: "page.md", old_content: from, new_content: to }),
+  const ours = (from: string, to: string, dry_run: boolean): Record<string, unknown> => ({
+    path: "page.md",
+    old_content: from,
+    new_content: to,
+    ...(dry_run ? { dry_run } : {}),
   });
   const services: Service[] = [
     {
       name: "reference filesystem server",
-      args: [reference, root],
-      tool: "edit_file",
-      input: (from, to) => ({ path: file, edits: [{ oldText: from, newText: to }] }),
+      args: [resolve("node_modules/@modelcontextprotocol/server-filesystem/dist/index.js"), root],
+      input: (from, to, dryRun) => ({ path: file, edits: [{ oldText: from, newText: to }], dryRun }),
     },
-    ours("suture mcp", [command, "mcp", "--root", root]),
-    ours("suture mcp, nothing flushed", ["--input-type=module", "-e", unflushed(root)]),
+    { name: "suture mcp", args: [command, "mcp", "--root", root], input: ours },
+    {
+      name: "suture mcp, nothing flushed",
+      args: ["--input-type=module", "-e", unflushed(root)],
+      input: ours,
+    },
   ];
-  console.log(`One edit of an 8 KB file through a running MCP server (${calls} calls, 3 rounds)`);
-  const results = new Map<string, { cpu: number[]; wall: number[] }>();
-  for (let round = 0; round < 3; round++)
-    for (const service of services) {
-      writeFileSync(file, Array.from({ length: 200 }, (_, i) => `Line ${i} of a small page.\n`).join(""));
-      rmSync(join(root, ".suture"), { recursive: true, force: true });
-      const { cpu, wall } = await timeService(service);
-      const all = results.get(service.name) ?? { cpu: [], wall: [] };
-      all.cpu.push(cpu);
-      all.wall.push(wall);
-      results.set(service.name, all);
-    }
-  const base = median(results.get(services[0]!.name)!.cpu);
-  for (const [name, { cpu, wall }] of results)
-    console.log(
-      `  ${name.padEnd(28)} ${median(cpu).toFixed(2).padStart(6)} ms CPU  ${median(wall).toFixed(2).padStart(6)} ms  ${(median(cpu) / base).toFixed(2)} × the reference`,
-    );
+  for (const dryRun of [true, false]) {
+    const results = new Map<string, Spent[]>();
+    for (let round = 0; round < 3; round++)
+      for (const service of services) {
+        const page = Array.from({ length: 200 }, (_, i) => `Line ${i} of a small page.\n`);
+        writeFileSync(file, page.join(""));
+        rmSync(join(root, ".suture"), { recursive: true, force: true });
+        results.set(service.name, [...(results.get(service.name) ?? []), await timeService(service, dryRun)]);
+      }
+    printCalls(dryRun ? "dry run: the round trip without a commit" : "with its commit", results);
+  }
   console.log("  target: ≤ 1 × the reference, durable commit aside");
+}
+
+type Spent = { readonly cpu: number; readonly wall: number };
+
+function printCalls(what: string, results: ReadonlyMap<string, readonly Spent[]>): void {
+  const middle = (spent: readonly Spent[], of: keyof Spent): number => median(spent.map((each) => each[of]));
+  const [reference] = results.values();
+  console.log(`One edit of an 8 KB file through a running MCP server, ${what} (${calls} calls, 3 rounds)`);
+  for (const [name, spent] of results) {
+    const [cpu, wall] = [middle(spent, "cpu"), middle(spent, "wall")];
+    const ratio = (cpu / middle(reference!, "cpu")).toFixed(2);
+    console.log(
+      `  ${name.padEnd(28)} ${cpu.toFixed(2).padStart(6)} ms CPU  ${wall.toFixed(2).padStart(6)} ms  ${ratio} × the reference`,
+    );
+  }
 }
 
 function unflushed(root: string): string {
@@ -164,7 +174,7 @@ function unflushed(root: string): string {
     await serveStdio(door.value);`;
 }
 
-async function timeService({ args, tool, input }: Service): Promise<{ cpu: number; wall: number }> {
+async function timeService({ args, input }: Service, dryRun: boolean): Promise<Spent> {
   const client = new Client({ name: "bench", version: "1.0.0" });
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -172,12 +182,11 @@ async function timeService({ args, tool, input }: Service): Promise<{ cpu: numbe
     stderr: "ignore",
   });
   await client.connect(transport);
+  const [small, changed] = ["Line 100 of a small", "Line 100 of a changed"];
   const edit = async (i: number): Promise<void> => {
-    const [from, to] =
-      i % 2 === 0
-        ? ["Line 100 of a small", "Line 100 of a changed"]
-        : ["Line 100 of a changed", "Line 100 of a small"];
-    const answer = await client.callTool({ name: tool, arguments: input(from!, to!) });
+    const back = i % 2 === 1 && !dryRun;
+    const words = input(back ? changed : small, back ? small : changed, dryRun);
+    const answer = await client.callTool({ name: "edit_file", arguments: words });
     if (answer.isError) throw new Error(JSON.stringify(answer.content));
   };
   for (let i = 0; i < 20; i++) await edit(i);

@@ -1,9 +1,9 @@
 import { parseArguments } from "./arguments.ts";
-import { type Command, everywhere, exit, isSet } from "./command.ts";
+import { type Command, everywhere, exit, isSet, type Options } from "./command.ts";
 import { commands } from "./commands.ts";
 import { explainMisuse, misuse } from "./misuse.ts";
 import { nearest } from "./nearest.ts";
-import { openTerminal, type Terminal } from "./terminal.ts";
+import { openTerminal, type Terminal, type TerminalOptions } from "./terminal.ts";
 
 const interrupted = 130;
 
@@ -15,24 +15,19 @@ void main(process.argv.slice(2)).then((code) => {
 /** Finds the command, checks its words, runs it, and answers with the exit code. */
 async function main(words: readonly string[]): Promise<number> {
   const { name, rest } = splitCommand(words);
-  const wished = wishes(rest);
-  if (name === undefined) return withoutCommand(rest, openTerminal(wished));
+  if (name === undefined) return withoutCommand(rest, openTerminal(wishesIn(rest)));
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!load) return unknownCommand(name, openTerminal(wished));
+  if (!load) return unknownCommand(name, openTerminal(wishesIn(rest)));
   const { command } = await load();
-  const early = openTerminal({ ...wished, json: wished.json || command.onlyJson === true });
   const parsed = parseArguments(rest, [...command.options, ...everywhere]);
-  if (!parsed.ok) return explainMisuse(early, parsed.refusal, `See \`suture help ${name}\`.`);
+  const wishes = parsed.ok ? wishesOf(parsed.value.options) : wishesIn(rest);
+  const terminal = openTerminal({ ...wishes, json: wishes.json || command.onlyJson === true });
+  if (!parsed.ok) return explainMisuse(terminal, parsed.refusal, `See \`suture help ${name}\`.`);
   const { operands, options } = parsed.value;
-  if (isSet(options, "help")) return showHelp(command, early);
+  if (isSet(options, "help")) return showHelp(command, terminal);
   const [fewest, most] = command.operands;
   if (operands.length < fewest || operands.length > most)
-    return misuse(early, `usage: suture ${name} ${command.usage[0]}`, `See \`suture help ${name}\`.`);
-  const terminal = openTerminal({
-    json: isSet(options, "json") || command.onlyJson === true,
-    quiet: isSet(options, "quiet"),
-    verbose: isSet(options, "verbose"),
-  });
+    return misuse(terminal, `usage: suture ${name} ${command.usage[0]}`, `See \`suture help ${name}\`.`);
   try {
     const code = await command.run({ operands, options, terminal });
     return process.exitCode === interrupted ? interrupted : code;
@@ -52,8 +47,16 @@ function splitCommand(words: readonly string[]): { name: string | undefined; res
   return { name: undefined, rest: words };
 }
 
-/** How to speak before the words have been understood. */
-function wishes(words: readonly string[]): { json: boolean; quiet: boolean; verbose: boolean } {
+function wishesOf(options: Options): TerminalOptions {
+  return {
+    json: isSet(options, "json"),
+    quiet: isSet(options, "quiet"),
+    verbose: isSet(options, "verbose"),
+  };
+}
+
+/** How to speak about words that cannot be understood. */
+function wishesIn(words: readonly string[]): TerminalOptions {
   const before = words.slice(0, words.includes("--") ? words.indexOf("--") : words.length);
   const has = (...spellings: string[]): boolean => before.some((word) => spellings.includes(word));
   return { json: has("--json"), quiet: has("--quiet", "-q"), verbose: has("--verbose", "-v") };

@@ -30,13 +30,13 @@ export type TerminalOptions = {
 };
 
 export function openTerminal({ json, quiet, verbose }: TerminalOptions): Terminal {
-  const { stdout, stderr } = process;
+  const stdout = endingQuietly(process.stdout);
   const isTerminal = stdout.isTTY === true;
   const colour = wantsColour(process.env, isTerminal);
-  endQuietlyOnBrokenPipe();
-  const say = (text: string): void => void process.stderr.write(`${visible(text)}\n`);
+  // Opened when it is needed: most calls have nothing to say there.
+  const say = (text: string): void => void endingQuietly(process.stderr).write(`${visible(text)}\n`);
   const printPainted = (text: string): void => {
-    if (!quiet && !json) process.stdout.write(`${text}\n`);
+    if (!quiet && !json) stdout.write(`${text}\n`);
   };
   return {
     json,
@@ -46,13 +46,14 @@ export function openTerminal({ json, quiet, verbose }: TerminalOptions): Termina
     watched: colour || isTerminal,
     print: (text) => printPainted(visible(text)),
     printPainted,
-    printExactly: (text) => void process.stdout.write(text),
-    printJson: (value) => void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`),
+    printExactly: (text) => void stdout.write(text),
+    printJson: (value) => void stdout.write(`${JSON.stringify(value, null, 2)}\n`),
     remark: (text) => {
       if (!quiet) say(text);
     },
     complain: say,
-    ask: async (question) => (process.stdin.isTTY && stderr.isTTY ? askPerson(visible(question)) : undefined),
+    ask: async (question) =>
+      process.stdin.isTTY && process.stderr.isTTY ? askPerson(visible(question)) : undefined,
   };
 }
 
@@ -82,12 +83,12 @@ export function visible(text: string): string {
 }
 
 /** A reader that has seen enough, such as `head`, is no error. */
-function endQuietlyOnBrokenPipe(): void {
-  for (const stream of [process.stdout, process.stderr])
-    if (stream.listenerCount("error") === 0)
-      stream.on("error", (error: NodeJS.ErrnoException) => {
-        if (error.code !== "EPIPE") throw error;
-      });
+function endingQuietly(stream: typeof process.stdout | typeof process.stderr) {
+  if (stream.listenerCount("error") === 0)
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+    });
+  return stream;
 }
 
 async function askPerson(question: string): Promise<string> {
