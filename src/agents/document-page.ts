@@ -72,7 +72,9 @@ export async function documentPage(
   const target = await bench.context.reader.read(path);
   if (!target.ok) return fail(worded(bench, target.refusal));
   const original = page.originalPath === undefined ? null : await survey.read(page.originalPath);
-  const named = [...page.relevantPaths, ...(lineage.pages[path]?.sources ?? [])];
+  const linked = [...page.relevantPaths, ...(lineage.pages[path]?.sources ?? [])];
+  const words = `${path} ${page.description} ${target.value.text ?? original ?? ""}`.slice(0, longestQuery);
+  const named = linked.length > 0 ? linked : survey.findCode(words, filesFound);
   const context = await gatherSources(survey, named, { skeletons: isForUsers(page.type) });
   const relevant = new Set([...named, ...context.sources]);
   const patches = codeOnly(change).filter((file) => relevant.has(file.path) || relevant.has(file.from ?? ""));
@@ -185,6 +187,9 @@ export async function documentPage(
   const written = entry?.files.find((file) => file.path === path)?.after?.version;
   return { ...result, ...(written === undefined ? {} : { lineage: lineageNow(written) }) };
 }
+
+const longestQuery = 4000;
+const filesFound = 5;
 
 /** Pages that explain rather than list get signatures instead of bodies. */
 function isForUsers(type: string): boolean {

@@ -12,7 +12,7 @@ import { checkPlan } from "./page-plan.ts";
 import { createRedact } from "./redact.ts";
 import { parseAnswer } from "./structured.ts";
 
-describe("how a page is written (C15)", () => {
+describe("S9 how a page is written (C15), by existence and force alone", () => {
   test.each([
     ["S1 there and not forced", false, "text", null, "surgical-update", "text"],
     ["S2 missing", false, null, null, "full-generation", ""],

@@ -53,7 +53,7 @@ export type Limits = {
   readonly totalMs: number;
 };
 
-export const defaultLimits: Limits = { maxRetries: 3, stepMs: 120_000, totalMs: 600_000 };
+const defaultLimits: Limits = { maxRetries: 3, stepMs: 120_000, totalMs: 600_000 };
 
 /** The model chosen for a role, or how to choose one. */
 export async function openModel(

@@ -2,6 +2,7 @@ import { isProductPath } from "../drift/code-path.ts";
 import { documentClass, isDocumentPath } from "../drift/policies.ts";
 import { accept, type Outcome } from "../text/outcome.ts";
 import type { Reader } from "../workspace/workspace.ts";
+import { cutPassages, type Ranking, rankPassages } from "./context/ranking.ts";
 import type { Sources } from "./context/source-context.ts";
 import { type Ground, type GroundFile, layGround } from "./gates/ground.ts";
 
@@ -11,9 +12,12 @@ export type Survey = Sources & {
   readonly documents: readonly string[];
   readonly code: readonly string[];
   readonly ground: Ground;
+  /** The code files nearest to some words, best first: for pages that nobody has linked to their sources. */
+  findCode(words: string, most: number): readonly string[];
 };
 
 const largestFile = 1024 * 1024;
+const passagesPerFile = 8;
 const mostBytes = 64 * 1024 * 1024;
 
 /** Reads what is text and not secret; the rest is as if it were not there. `complete` says whether all was read. */
@@ -44,11 +48,18 @@ export async function surveyRepository(
     files.push({ path, text });
   }
   const texts = new Map(files.map(({ path, text }) => [path, text]));
+  const code = paths.filter((path) => texts.has(path) && isProductPath(path));
+  let ranking: Ranking | undefined;
   return accept({
     paths,
     read: async (path) => texts.get(path) ?? null,
     documents: paths.filter((path) => isDocumentPath(path) && documentClass(path) === "page"),
-    code: paths.filter((path) => texts.has(path) && isProductPath(path)),
+    code,
     ground: layGround(files, { paths, complete }),
+    findCode: (words, most) => {
+      ranking ??= rankPassages(code.flatMap((path) => cutPassages(path, texts.get(path)!)));
+      const found = ranking(words, most * passagesPerFile).map(({ path }) => path);
+      return [...new Set(found)].slice(0, most);
+    },
   });
 }

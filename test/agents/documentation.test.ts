@@ -91,7 +91,7 @@ describe("pages", () => {
     expect(project.git("diff", "--numstat", "--", "docs").trim()).toBe("1\t1\tdocs/cli.md");
   });
 
-  test("S8 S67 S68 S69 one run mixes modes; what fails is said, stays as it was, and is not called true", async () => {
+  test("S8 S67 S68 S69 S70 S74 one run mixes modes; what fails is said, stays as it was, and is not called true", async () => {
     const pages = [
       { path: "docs/cli.md" },
       { path: "docs/new/page.md" },
@@ -343,6 +343,17 @@ describe("a run", () => {
     const last = project.server.requests.findLast((request) => pageOf(request) === "docs/other.md")!;
     expect(last.messages[0]!.text).toContain('+export const flags = ["--new", "--newest"];');
     expect(last.messages[0]!.text).not.toContain("unrelated");
+  });
+
+  test("a page that the planner links to nothing is written from the code its words are nearest to", async () => {
+    const more = {
+      ...files,
+      "src/colour.ts": "export const palette = 1;\n",
+      "docs/flags.md": "# Flags\n\nHow to start with flags: `--old`.\n",
+    };
+    project = await openProject(more, script([{ path: "docs/flags.md", relevantPaths: [] }], rename));
+    await run();
+    expect(parseLineage(stateOf("lineage.json")!)!.pages["docs/flags.md"]!.sources).toEqual(["src/cli.ts"]);
   });
 
   test("--limit and --max-cost are kept", async () => {

@@ -100,7 +100,7 @@ function record(id: string) {
 }
 
 describe("an article", () => {
-  test("J61 J64 J65 J67 J69 J77 J87 the seed's two edits go in, and their reasons reach the record with a patch", async () => {
+  test("J61 J64 J65 J67 J69 J70 J77 J87 the seed's two edits go in, and their reasons reach the record with a patch", async () => {
     await begin(
       each({
         "docs/login.md": [
@@ -221,6 +221,18 @@ describe("an article", () => {
       editReasons: ["The code changed.", "The code changed."],
     });
     expect(phase1[0]!.patch).toBeUndefined();
+  });
+
+  test("J63 an article that cannot be read again is still marked as edited, without a patch of anything else", async () => {
+    await begin((request) => {
+      if (request.messages.at(-1)!.role !== "tool")
+        return { calls: [edit("docs/login.md", "The end.", "The very end.")] };
+      project.put("docs/login.md", Buffer.from([0xff, 0xfe, 0xfd]));
+      return { text: "ok" };
+    });
+    const [article] = (await run({ propagate: false })).phase1;
+    expect(article).toMatchObject({ status: "updated", editReasons: ["The code changed."] });
+    expect(article!.patch).toBeUndefined();
   });
 
   test("J3 J4 another path is refused, other spellings of its own are not", async () => {

@@ -17,7 +17,7 @@ export type ContextBudget = {
   readonly test: number;
 };
 
-export const defaultContextBudget: ContextBudget = { total: 20_000, named: 8000, imported: 2000, test: 3000 };
+const defaultContextBudget: ContextBudget = { total: 20_000, named: 8000, imported: 2000, test: 3000 };
 
 export type SourceContext = {
   /** Fenced and labelled, ready for a prompt. */

@@ -24,7 +24,7 @@ const mostNamed = 20;
 
 type Kind = "flag" | "variable" | "name" | "file" | "package";
 
-export type Mention = { readonly kind: Kind; readonly text: string };
+type Mention = { readonly kind: Kind; readonly text: string };
 
 function objection(kind: Kind, text: string): string {
   const where = kind === "package" ? "no manifest names it" : "it is nowhere in the code";
@@ -38,7 +38,7 @@ function isKnown({ kind, text }: Mention, ground: Ground): boolean {
 }
 
 /** Everything on a page that claims to be part of the code: in inline code, in fences, and flags anywhere. */
-export function findMentions(path: string, text: string): Mention[] {
+function findMentions(path: string, text: string): Mention[] {
   const outline = outlineDocument(path, text);
   const mentions: Mention[] = [];
   for (const { kind, content } of outline.spans)

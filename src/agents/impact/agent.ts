@@ -142,7 +142,7 @@ async function updateAll(
   return { articles, quit };
 }
 
-export function lineOf({ status, error }: AuditArticle): string {
+function lineOf({ status, error }: AuditArticle): string {
   if (status === "updated") return "✓ Updated";
   if (status === "unchanged") return "○ No update needed";
   return status === "skipped" ? "- Skipped" : `✗ Error: ${error}`;
