@@ -26,8 +26,9 @@ const promised: Record<string, string> = {
     WorkspaceOptions createFileEditTracker createMemoryDisk diskFiles gate openReader openWorkspace
   `,
   "./drift": `
-    AttentionEvidence ChangedFile DocumentText DriftInput Finding Lineage Message RuleName Tier
-    documentClass findAttention findDrift isDocumentPath
+    Attention AttentionEvidence ChangedFile DocumentClass DocumentText DriftInput Finding Lineage
+    Message PastCommit RuleName Tier TouchedFile Unknown documentClass findAttention findDrift
+    isDocumentPath isGenerated learnPriors
   `,
   "./tools": `
     Access Applied AuditArticle AuditRecord CheckReport Context ContextOptions FileContext

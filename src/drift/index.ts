@@ -10,4 +10,3 @@ export { findDrift, type Unknown } from "./find-drift.ts";
 export type { Finding, Message, RuleName, Tier } from "./findings.ts";
 export { type DocumentClass, documentClass, isDocumentPath, isGenerated } from "./policies.ts";
 export { learnPriors, type PastCommit } from "./priors.ts";
-export { type QuotedEdit, quoteEdits } from "./quotation.ts";

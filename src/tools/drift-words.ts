@@ -23,6 +23,8 @@ function messageText({ what, old, new: fresh, owner }: Message): string {
       return `${code(old)} has moved to ${code(fresh)}`;
     case "member":
       return `${code(old)} is now ${code(fresh)}`;
+    case "version":
+      return `${owner ? `${code(owner)} now needs` : "the version is now"} ${code(fresh)}, not ${code(old)}`;
     case "missing":
       return `${code(fresh)} is new and missing here, where all the others are`;
     case "rewritten":
