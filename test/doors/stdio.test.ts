@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { Client } from "@modelcontextprotocol/client";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Result } from "../../src/tools/tool.ts";
@@ -224,6 +224,42 @@ describe("standard input and output", () => {
     const server = spawn(process.execPath, [bundle.main, "mcp", "--root", join(root, "nowhere")], {
       stdio: "pipe",
     });
+    expect(await ended(server)).toBe(2);
+  });
+});
+
+describe("on a port", () => {
+  test("H13 the token is in its file, not in arguments or logs, and the file goes with the server", async () => {
+    const tokenFile = join(root, "token");
+    const server = start(["--http", "0", "--token-file", tokenFile]);
+    let log = "";
+    server.stderr!.setEncoding("utf8");
+    await new Promise<void>((resolve) => {
+      server.stderr!.on("data", (text) => {
+        log += text;
+        if (log.includes("token is in")) resolve();
+      });
+    });
+    const token = readFileSync(tokenFile, "utf8").trim();
+    const url = /http:\S+/.exec(log)![0];
+    expect(log).not.toContain(token);
+    if (process.platform === "linux")
+      expect(readFileSync(`/proc/${server.pid}/cmdline`, "utf8")).not.toContain(token);
+    const client = new Client({ name: "tests", version: "1.0.0" });
+    const headers = { Authorization: `Bearer ${token}` };
+    await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+    expect(await call(client, "read_file", { path: "a.md" })).toMatchObject({ success: true });
+    await client.close();
+    server.kill("SIGTERM");
+    expect(await ended(server)).toBe(0);
+    expect(existsSync(tokenFile)).toBe(false);
+  });
+
+  test.each([
+    ["no port", ["--http", "70000"]],
+    ["an address that others reach, without their names", ["--http", "0", "--listen", "0.0.0.0"]],
+  ])("H09 misuse: %s", async (_, words) => {
+    const server = start(words);
     expect(await ended(server)).toBe(2);
   });
 });

@@ -19,7 +19,7 @@ afterAll(() => server.close());
 const ai: Door = {
   name: "ai",
   async open({ before, options }) {
-    const { root, remove, write, tree } = createRoot(before);
+    const { root, remove, write, tree, commit } = createRoot(before);
     const tools = await createTools({ root, ...options });
     const provider = createOpenAICompatible({
       name: "scripted",
@@ -29,6 +29,7 @@ const ai: Door = {
     return {
       write,
       tree,
+      commit,
       call: async (tool, input) => {
         script = [{ calls: [{ name: tool, input }] }];
         const { steps } = await generateText({

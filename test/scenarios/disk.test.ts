@@ -7,13 +7,14 @@ import { createRoot } from "./temporary-root.ts";
 const disk: Door = {
   name: "disk",
   async open({ before, options: { force, ...options } }) {
-    const { root, remove, write, tree } = createRoot(before);
+    const { root, remove, write, tree, commit } = createRoot(before);
     const consent = force ? { force, policy: { consent: true } } : {};
     const opened = await openContext({ root, ...options, ...consent });
     if (!opened.ok) throw new Error(JSON.stringify(opened.refusal));
     return {
       write,
       tree,
+      commit,
       call: (tool, input) => callTool(opened.value, tool, input),
       close: async () => {
         await opened.value.reader.close();

@@ -32,6 +32,7 @@ function roomOf({ client, files }: Served, close: () => Promise<void>): Room {
   return {
     write: files.write,
     tree: files.tree,
+    commit: files.commit,
     call: async (tool, input) => {
       const answer = await client.callTool({ name: tool, arguments: input as Record<string, unknown> });
       const result = answer.structuredContent as Result;

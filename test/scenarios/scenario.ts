@@ -6,10 +6,11 @@ import type { Mode, Profile, Result } from "../../src/tools/tool.ts";
 /** Files by path, byte for byte. */
 export type Tree = Readonly<Record<string, Uint8Array>>;
 
-/** A tool call, or somebody else writing a file in between. */
+/** A tool call, or what somebody else does in between: writing a file, committing everything to git. */
 export type Step =
   | { readonly tool: string; readonly input: unknown }
-  | { readonly write: { readonly path: string; readonly text: string } };
+  | { readonly write: { readonly path: string; readonly text: string } }
+  | { readonly commit: string };
 
 export type PlaceOptions = {
   readonly profile?: Profile;
@@ -36,6 +37,8 @@ export type Scenario = {
 export type Room = {
   call(tool: string, input: unknown): Promise<Result>;
   write(path: string, text: string): Promise<void>;
+  /** Absent where there is no git. */
+  commit?(message: string): void;
   tree(): Promise<Tree>;
   close(): Promise<void>;
 };
@@ -78,7 +81,9 @@ function loadScenario(name: string): Scenario {
 export function loadTree(root: string): Tree {
   const paths = existsSync(root) ? globSync("{**/*,**/.*,**/.*/**/*}", { cwd: root }) : [];
   const files = [...new Set(paths)].filter((path) => statSync(join(root, path)).isFile());
-  const own = files.map((path) => path.replaceAll("\\", "/")).filter((path) => !path.startsWith(".suture/"));
+  const own = files
+    .map((path) => path.replaceAll("\\", "/"))
+    .filter((path) => !/^\.(suture|git)\//.test(path));
   return Object.fromEntries(own.sort().map((path) => [path, new Uint8Array(readFileSync(join(root, path)))]));
 }
 
@@ -89,6 +94,7 @@ export async function runScenario(scenario: Scenario, door: Door): Promise<void>
     const results: Result[] = [];
     for (const step of scenario.steps) {
       if ("write" in step) await room.write(step.write.path, step.write.text);
+      else if ("commit" in step) room.commit!(step.commit);
       else {
         const result = await room.call(step.tool, fill(step.input, results));
         compare(result, fill(scenario.expected[results.length], results), scenario.name);

@@ -1,10 +1,20 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { loadTree, type Room, type Tree } from "./scenario.ts";
 
+const identity = [
+  "-c",
+  "user.name=scenario",
+  "-c",
+  "user.email=scenario@example.com",
+  "-c",
+  "commit.gpgsign=false",
+];
+
 /** A folder of its own on the disk, with the files of a scenario. */
-export type TemporaryRoot = Pick<Room, "write" | "tree"> & {
+export type TemporaryRoot = Required<Pick<Room, "write" | "tree" | "commit">> & {
   readonly root: string;
   /** Exchanges all files, as somebody who checks out something else does; Suture's state stays. */
   fill(tree: Tree): void;
@@ -28,6 +38,12 @@ export function createRoot(before: Tree): TemporaryRoot {
     fill,
     write: async (path, text) => put(path, text),
     tree: async () => loadTree(root),
+    commit: (message) => {
+      const git = (...words: string[]): void => void execFileSync("git", ["-C", root, ...identity, ...words]);
+      git("init", "--quiet");
+      git("add", "--all");
+      git("commit", "--quiet", "--message", message);
+    },
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
 }
