@@ -61,7 +61,10 @@ export async function openGit(folder: string): Promise<Git | null> {
     mainBranch: () => findMainBranch(line),
     parents: async (commit) =>
       (await line(["rev-list", "--parents", "-n1", commit]))?.split(" ").slice(1) ?? [],
-    changes: async (base, head) => parseRaw(await demand(git, changeArguments(base, head))),
+    changes: async (base, head) => {
+      const without = head === "worktree" ? await withoutFilters(git) : [];
+      return parseRaw(await demand(git, [...without, ...changeArguments(base, head)]));
+    },
     tree: async (revision) => parseTree(await demand(git, ["ls-tree", "-r", "-z", "--full-tree", revision])),
     workFiles: async () =>
       splitNul(
@@ -132,9 +135,23 @@ async function findMainBranch(
   return null;
 }
 
+/**
+ * Git compares files that changed in the same moment as its index by their content, and to get at that it would run the
+ * clean filters that the repository's settings name. They are named here once more, as nothing.
+ */
+async function withoutFilters(git: Run): Promise<string[]> {
+  const output = await git([
+    "config",
+    "-z",
+    "--name-only",
+    "--get-regexp",
+    "^filter\\..*\\.(clean|process|required)$",
+  ]);
+  return splitNul(output ?? new Uint8Array()).flatMap((name) => ["-c", `${name}=`]);
+}
+
 function changeArguments(base: string, head: string): string[] {
   const common = ["--raw", "-z", "--no-renames", "--no-abbrev", "--no-ext-diff", "--ignore-submodules=none"];
-  // Only stat data is compared with the work tree, so no filter of the repository's runs.
   if (head === "worktree") return ["diff-index", ...common, base, "--"];
   if (head === "index") return ["diff-index", "--cached", ...common, base, "--"];
   return ["diff-tree", "-r", ...common, base, head, "--"];

@@ -1,0 +1,178 @@
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { openGit } from "./git.ts";
+
+const made: string[] = [];
+afterAll(() => {
+  for (const path of made) rmSync(path, { recursive: true });
+});
+
+describe("reading a repository", () => {
+  let root: string;
+  beforeEach(() => {
+    root = newFolder();
+    git("init", "-q", "-b", "main");
+    put("a.md", "one\n");
+    put("docs/ä b.md", "x\n");
+    commit("first");
+  });
+
+  test("no repository, or no such folder: null", async () => {
+    expect(await openGit(newFolder())).toBeNull();
+  });
+
+  test("revisions, parents, trees and merge bases", async () => {
+    const repository = (await openGit(join(root, "docs")))!;
+    expect(repository.top).toBe(root);
+    expect(repository.isBare).toBe(false);
+    const first = await repository.resolve("HEAD");
+    expect(await repository.resolve("no-such-branch")).toBeNull();
+    expect(await repository.resolve("--help")).toBeNull();
+    git("checkout", "-q", "-b", "topic");
+    put("a.md", "two\n");
+    commit("second");
+    const second = await repository.resolve("topic");
+    expect(await repository.parents(second!)).toEqual([first]);
+    expect(await repository.mergeBase("main", "topic")).toBe(first);
+    expect((await repository.tree("HEAD")).map(({ path }) => path)).toEqual(["a.md", "docs/ä b.md"]);
+    expect((await repository.log("HEAD", 5)).map(({ id, paths }) => [id, paths])).toEqual([
+      [second, ["a.md"]],
+      [first, ["a.md", "docs/ä b.md"]],
+    ]);
+    expect(await repository.isShallow()).toBe(false);
+  });
+
+  test("what differs: between commits, in the index, in the work tree", async () => {
+    const repository = (await openGit(root))!;
+    const base = (await repository.resolve("HEAD"))!;
+    put("a.md", "two\n");
+    put("new.md", "n\n");
+    symlinkSync("a.md", join(root, "link"));
+    git("add", "new.md", "link");
+    rmSync(join(root, "docs/ä b.md"));
+    const show = async (head: string) =>
+      (await repository.changes(base, head)).map(({ path, status, kind }) => [path, status, kind]);
+    expect(await show("index")).toEqual([
+      ["link", "added", "link"],
+      ["new.md", "added", "file"],
+    ]);
+    expect(await show("worktree")).toEqual([
+      ["a.md", "modified", "file"],
+      ["docs/ä b.md", "deleted", "file"],
+      ["link", "added", "link"],
+      ["new.md", "added", "file"],
+    ]);
+    commit("second");
+    expect(await show("HEAD")).toHaveLength(4);
+  });
+
+  test("blobs come in one go, byte for byte; those that are not here are missing", async () => {
+    const repository = (await openGit(root))!;
+    writeFileSync(join(root, "b.bin"), Buffer.from([0, 255, 10, 13, 10]));
+    commit("bytes");
+    const ids = (await repository.tree("HEAD")).map(({ id }) => id);
+    const absent = "0123456789012345678901234567890123456789";
+    const blobs = await repository.blobs([...ids, absent, ...ids]);
+    expect([...blobs.values()].map((bytes) => [...bytes].length)).toEqual([4, 5, 2]);
+    expect(blobs.get(ids[1]!)).toEqual(new Uint8Array([0, 255, 10, 13, 10]));
+    expect(blobs.has(absent)).toBe(false);
+    expect(await repository.blobs([])).toEqual(new Map());
+  });
+
+  test("work files: tracked ones and new ones, not ignored ones", async () => {
+    put(".gitignore", "*.log\n");
+    put("x.log", "");
+    put("new.md", "");
+    expect(await (await openGit(root))!.workFiles()).toEqual(
+      expect.arrayContaining(["a.md", "docs/ä b.md", "new.md", ".gitignore"]),
+    );
+    expect(await (await openGit(root))!.workFiles()).not.toContain("x.log");
+  });
+
+  test("A3 nothing that the repository names is started, and nothing is written", async () => {
+    const trap = join(root, "trap.sh");
+    const sprung = join(root, "..", `sprung-${made.length}`);
+    writeFileSync(trap, `#!/bin/sh\ntouch ${sprung}\ncat\n`);
+    chmodSync(trap, 0o755);
+    put(".gitattributes", "*.md diff=trap filter=trap\n");
+    for (const [key, value] of [
+      ["core.fsmonitor", trap],
+      ["diff.external", trap],
+      ["diff.trap.textconv", trap],
+      ["diff.trap.command", trap],
+      ["core.pager", trap],
+      ["core.sshCommand", trap],
+      ["core.hooksPath", root],
+      ["filter.trap.clean", trap],
+      ["filter.trap.process", trap],
+      ["filter.trap.required", "true"],
+    ] as const)
+      git("config", key, value);
+    const before = execFileSync("find", [
+      join(root, ".git"),
+      "-type",
+      "f",
+      "-printf",
+      "%p %s %T@\n",
+    ]).toString();
+    const repository = (await openGit(root))!;
+    // Within the moment of the index, and of the same length: git has to look at the content.
+    put("a.md", "two\n");
+    const base = (await repository.resolve("HEAD"))!;
+    await repository.changes(base, "worktree");
+    await repository.changes(base, "index");
+    await repository.log("HEAD", 5);
+    await repository.workFiles();
+    await repository.blobs((await repository.tree("HEAD")).map(({ id }) => id));
+    await repository.mainBranch();
+    expect(existsSync(sprung)).toBe(false);
+    expect(
+      execFileSync("find", [join(root, ".git"), "-type", "f", "-printf", "%p %s %T@\n"]).toString(),
+    ).toBe(before);
+  });
+
+  test("variables that would point git elsewhere are not passed on", async () => {
+    process.env.GIT_DIR = "/nowhere";
+    process.env.GIT_WORK_TREE = "/nowhere";
+    try {
+      expect((await openGit(root))?.top).toBe(root);
+    } finally {
+      delete process.env.GIT_DIR;
+      delete process.env.GIT_WORK_TREE;
+    }
+  });
+
+  function put(path: string, text: string): void {
+    mkdirSync(join(root, path, ".."), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  function git(...args: string[]): void {
+    execFileSync(
+      "git",
+      ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false", ...args],
+      { cwd: root },
+    );
+  }
+  function commit(title: string): void {
+    git("add", "-A");
+    git("commit", "-q", "-m", title);
+  }
+});
+
+function newFolder(): string {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), "suture-git-")));
+  made.push(path);
+  return path;
+}
