@@ -53,6 +53,8 @@ function checkLocal({ path, after }: Draft, value: string, ground: Ground): Why 
   const [file = "", fragment] = value.split("#", 2);
   const named = decode(file.split("?", 1)[0]!);
   const target = named === "" ? path : findTarget(path, named, ground);
+  // Other formats link to labels by bare words.
+  if (target === undefined && !/[./]/.test(named) && !/\.mdx?$/.test(path)) return null;
   // Sites map their own roots to folders in ways of their own.
   if (target === undefined && named.startsWith("/")) return null;
   if (target === undefined)

@@ -54,7 +54,7 @@ const call = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->|\?\.)[\p{L}_$][\p{L}\p{N
 
 function mentionsInSpan(code: string): Mention[] {
   const inside = mentionsInCode(code);
-  if (inside.length > 0 || !call.test(code)) return inside;
+  if (inside.length > 0 || !call.test(code) || fileName.test(code)) return inside;
   const name = code.replace(/\(.*$/s, "").replace(/;$/, "");
   return name
     .split(/\.|::|#|->|\?\./)
@@ -62,17 +62,29 @@ function mentionsInSpan(code: string): Mention[] {
     .map((part) => ({ kind: "name", text: part }));
 }
 
+/** A file without its folder may be the reader's own. */
+const fileName =
+  /^[\w-]+\.(?:[cm]?[jt]sx?|json[c5]?|ya?ml|toml|mdx?|txt|py|rs|go|rb|sh|ini|cfg|conf|lock|html?|css|xml|csv|log|env)$/i;
+
 function mentionsInCode(code: string): Mention[] {
   return [
-    ...findFlags(code),
+    ...code.split("\n").flatMap((line) => (foreign.test(line) ? [] : findFlags(line))),
     ...Array.from(
       code.matchAll(/(?<![\w$])\$?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?![\w-])/g),
       ([, text]): Mention => ({ kind: "variable", text: text! }),
-    ),
+    ).filter(({ text }) => !anybodys.test(text)),
     ...findFiles(code),
     ...findPackages(code),
   ];
 }
+
+// Programs with flags of their own. Those that only start another one (npx, node, npm run) are not among them.
+const foreign =
+  /^\s*(?:\$ |> )?(?:sudo )?(?:git|docker|podman|kubectl|helm|curl|wget|pip3?|brew|apt(?:-get)?|apk|yum|dnf|ssh|scp|tar|unzip|make|cmake|chmod|chown|mkdir|cp|mv|rm|ls|cat|grep|find|sed|awk|openssl|psql|npm (?:i|install|ci|init|publish|login|config|add)|(?:yarn|pnpm) (?:add|install)|cargo (?:add|build|install|test)|go (?:get|build|install|test)|gh)\b/;
+
+/** Variables that every system knows, and names that stand for the reader's own. */
+const anybodys =
+  /^(?:NODE_ENV|NO_COLOR|FORCE_COLOR|LC_ALL|LC_CTYPE|XDG_\w+|HTTPS?_PROXY|NO_PROXY|(?:YOUR|MY|SOME|EXAMPLE)_\w+)$/;
 
 function findFlags(text: string): Mention[] {
   const flags = text.matchAll(/(?<![\w-])--([A-Za-z][\w]*(?:-[\w]+)*)/g);
@@ -117,7 +129,7 @@ function findPackages(code: string): Mention[] {
 
 /** Words of every language, which name nothing. */
 const plainWords = new Set(
-  "true false null undefined none nil None True False NaN Infinity string number boolean bool int integer float double object array list dict map set void any unknown never char str bytes this self super new await async return const let var function def class import from export default if else for while in of is not and or yes no on off".split(
+  "true false null undefined none nil None True False NaN Infinity string number boolean bool int integer float double object array list dict map set void any unknown never char str bytes this self super new await async return const let var function def class import from export default if else for while in of is not and or yes no on off GET POST PUT PATCH DELETE HEAD OPTIONS HTTP HTTPS URL URI JSON YAML TOML XML CSV HTML CSS SQL UTF ASCII LF CRLF stdin stdout stderr localhost".split(
     " ",
   ),
 );
