@@ -255,7 +255,8 @@ async function openAndRecover(files: Files): Promise<void> {
 }
 
 async function open(files: Files): Promise<Ground | null> {
-  const opened = await openGround(files, "/", { create: true, durability: "full", sizeLimit: 1e6 });
+  const root = await files.openRoot("/");
+  const opened = await openGround(files, root, { create: true, durability: "full", sizeLimit: 1e6 });
   return opened.ok && opened.value.state ? { ...opened.value, state: opened.value.state } : null;
 }
 

@@ -1,13 +1,14 @@
 import { accept, type Outcome, refuse } from "../text/outcome.ts";
 import { type Claims, createClaims } from "./claims.ts";
-import { codeOf, type Files } from "./files.ts";
-import { closeGround, type GroundOptions, openGround } from "./ground.ts";
+import { codeOf, type Dir, type Files } from "./files.ts";
+import { type BareGround, type GroundOptions, openGround } from "./ground.ts";
 import { createHistory, type History } from "./history.ts";
 import { listVolumes } from "./journal.ts";
 import { readLock } from "./lock.ts";
 import { createRegister, type Register } from "./register.ts";
 import { inSession, parseLedger } from "./session.ts";
 import type { Ground, Site } from "./site.ts";
+import { closeState } from "./state.ts";
 import { createWalker } from "./walk.ts";
 
 /** The state of a root, open, with everything that reads its journal. */
@@ -32,42 +33,36 @@ export type OpenRoot = {
 /** A site that may have no state yet: enough for looking at files. */
 export type LookingSite = Omit<Site, "state" | "views">;
 
-type Opened = Omit<Ground, "state"> & { state: Ground["state"] | null };
-
+/** The root is opened by its name once. Whatever that name leads to later, this is the place. */
 export async function openRoot(
   files: Files,
   path: string,
   options: GroundOptions,
 ): Promise<Outcome<OpenRoot>> {
-  const first = await openGround(files, path, { ...options, create: false });
-  if (!first.ok) return first;
-  let opened: Opened = first.value;
-  let books: Books | null = opened.state ? booksOf({ ...opened, state: opened.state }) : null;
+  const root = await openRootDir(files, path);
+  if (!root.ok) return root;
+  const first = await openGround(files, root.value, { ...options, create: false });
+  if (!first.ok) {
+    await files.close(root.value);
+    return first;
+  }
+  let ground = first.value;
+  let books = booksOf(ground);
 
-  /** Grounds that were replaced; somebody may still be looking through them. */
-  const replaced: Opened[] = [];
-
-  /** Opens the state if it has come into being since. */
-  const openAgain = async (create: boolean): Promise<Outcome<Books | null>> => {
-    if (books) return accept(books);
-    const again = await openGround(files, path, { ...options, create });
-    if (!again.ok) return again;
-    if (!again.value.state) {
-      await closeGround(again.value);
-      return accept(null);
-    }
-    replaced.push(opened);
-    opened = again.value;
-    books = booksOf({ ...opened, state: again.value.state });
-    return accept(books);
-  };
-
-  // One at a time, so that callers who come together share what the first one opens.
+  /** Opens the state if it has come into being since; those who ask at once get the same one. */
   let last: Promise<unknown> = Promise.resolve();
   const reopen = (create: boolean): Promise<Outcome<Books | null>> => {
-    const turn = last.then(() => openAgain(create));
-    last = turn.catch(() => undefined);
-    return turn;
+    const mine = last.then(() => openBooks(create));
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+  const openBooks = async (create: boolean): Promise<Outcome<Books | null>> => {
+    if (books) return accept(books);
+    const again = await openGround(files, root.value, { ...options, create });
+    if (!again.ok) return again;
+    ground = again.value;
+    books = booksOf(ground);
+    return accept(books);
   };
 
   if (books) await settleQuietly(books.ground);
@@ -83,21 +78,32 @@ export async function openRoot(
         : refuse({ code: "unavailable", detail: "the state could not be made" });
     },
     look: async (work) => {
-      const walker = createWalker(files, opened.root);
+      const walker = createWalker(files, root.value);
       try {
-        return await work({ ...opened, walker, seen: new Map() });
+        return await work({ ...ground, walker, seen: new Map() });
       } finally {
         await walker.close();
       }
     },
     close: async () => {
-      for (const ground of [...replaced.splice(0), opened]) await closeGround(ground);
+      if (ground.state) await closeState(files, ground.state);
+      await files.close(root.value);
     },
   });
 }
 
-function booksOf(ground: Ground): Books {
-  const { files, state } = ground;
+async function openRootDir(files: Files, path: string): Promise<Outcome<Dir>> {
+  try {
+    return accept(await files.openRoot(path));
+  } catch (error) {
+    return refuse({ code: "unavailable", detail: `the root cannot be opened: ${codeOf(error)}` });
+  }
+}
+
+function booksOf({ state, ...rest }: BareGround): Books | null {
+  if (!state) return null;
+  const { files } = rest;
+  const ground: Ground = { ...rest, state };
   const history = createHistory(files, state);
   const register = createRegister(files, state);
   return { ground, history, register, claims: createClaims(files, state, history, register) };
