@@ -12,6 +12,7 @@ import { howToChoose } from "./model.ts";
 import { type PlannedPage, planDocumentation } from "./page-plan.ts";
 import { nothingUsed, type Usage } from "./prices.ts";
 import { noChange, type RepositoryChange } from "./repository.ts";
+import { stoppedWords, unlessStopped } from "./stopping.ts";
 import { type Survey, surveyRepository } from "./survey.ts";
 
 export type DocumentationOptions = {
@@ -72,9 +73,13 @@ export async function runDocumentation(
   const plan = await planFor(bench, bench.crew, ground, options);
   if (!plan.ok) return plan;
   const pages = await inParallel(plan.value.pages.slice(0, options.limit), pagesAtOnce, (page) =>
-    documentPage(bench, bench.crew!, ground, options, page),
+    unlessStopped(
+      bench.signal,
+      () => documentPage(bench, bench.crew!, ground, options, page),
+      () => unwritten(page.path, "failed", stoppedWords),
+    ),
   );
-  const all = [...plan.value.refused.map(refusedPage), ...pages];
+  const all = [...plan.value.refused.map(({ path, why }) => unwritten(path, "refused", why)), ...pages];
   const result = { ...nothing, pages: all, usage: bench.ledger.total(), left: leftOver(all) };
   if (dryRun) return accept(result);
   await keepLineage(bench, lineage, kept, pages);
@@ -83,6 +88,7 @@ export async function runDocumentation(
   await finishRun(bench, sound);
   const audit = recordOf(bench, options, change.value, all);
   await keepAudit(bench, audit);
+  bench.signal?.throwIfAborted();
   return accept({ ...result, audit });
 }
 
@@ -164,16 +170,9 @@ function readmePage(path: string, survey: Survey, change: RepositoryChange): Pla
   };
 }
 
-function refusedPage({ path, why }: { path: string; why: string }): PageResult {
-  const error = `refused: ${why}`;
-  return {
-    path,
-    mode: null,
-    status: "refused",
-    summary: "",
-    error,
-    article: { jrn: null, path, status: "error", evidence: [], error },
-  };
+function unwritten(path: string, status: "failed" | "refused", error: string): PageResult {
+  const article = { jrn: null, path, status: "error" as const, evidence: [], error };
+  return { path, mode: null, status, summary: "", error, article };
 }
 
 function leftOver(pages: readonly PageResult[]): DocumentationResult["left"] {

@@ -39,7 +39,7 @@ const pageOf = ({ messages }: Request): string => /^Path: (.+)$/m.exec(messages[
 const isDone = ({ messages }: Request): boolean => messages.at(-1)!.role === "tool";
 
 /** A planner that names these pages, and a writer that does this for each. */
-function script(pages: Page[], write: (path: string, request: Request) => Turn): Script {
+function script(pages: Page[], write: (path: string, request: Request) => Turn | Promise<Turn>): Script {
   return (request) => {
     if (isResearch(request)) return { text: "A tool with flags." };
     if (isPlan(request))
@@ -419,13 +419,18 @@ describe("a run", () => {
     expect(project.server.requests.length).toBeGreaterThan(0);
   });
 
-  test("S63 abort in the middle leaves every page as it was", async () => {
+  test("S63 stopped by hand, pages that were done are kept and recorded, and the one in hand is as it was", async () => {
     const controller = new AbortController();
     project = await openProject(
       files,
-      script([{ path: "docs/other.md" }], (_, request) => {
-        if (isDone(request)) controller.abort(new Error("stopped"));
-        return { calls: [patch("`--old`", "`--new`")] };
+      script([{ path: "docs/other.md" }, { path: "docs/cli.md" }], (path, request) => {
+        if (path === "docs/other.md") return rename(path, request);
+        return new Promise<Turn>((resolve) => {
+          setTimeout(() => {
+            controller.abort(new Error("stopped"));
+            resolve({ calls: [patch("`--old`", "`--new`")] });
+          }, 500);
+        });
       }),
     );
     const before = project.snapshot();
@@ -433,8 +438,15 @@ describe("a run", () => {
     await expect(
       runDocumentation(opened.bench, { command: "documentation", output: "docs" }),
     ).rejects.toThrow("stopped");
-    expect(project.snapshot()).toEqual(before);
-    expect(stateOf("lineage.json")).toBeNull();
+    expect(project.text("docs/cli.md")).toBe(files["docs/cli.md"]);
+    expect(project.text("docs/other.md")).toContain("--new");
+    expect(Object.keys(parseLineage(stateOf("lineage.json")!)!.pages)).toEqual(["docs/other.md"]);
+    const record = auditSchema.parse(JSON.parse(stateOf(`audit/${opened.bench.run}.json`)!));
+    expect(record.articles.map(({ path, status }) => [path, status])).toEqual([
+      ["docs/other.md", "updated"],
+      ["docs/cli.md", "error"],
+    ]);
+    expect(Object.keys(project.snapshot())).toEqual(Object.keys(before));
   });
 });
 

@@ -7,6 +7,7 @@ import { growGround } from "../gates/ground.ts";
 import { howToChoose } from "../model.ts";
 import type { Usage } from "../prices.ts";
 import { planTasks } from "../prompts/plan-tasks.ts";
+import { stoppedWords, unlessStopped } from "../stopping.ts";
 import { askFor } from "../structured.ts";
 import { surveyRepository } from "../survey.ts";
 import { runTask, type TaskBench, type TaskResult } from "./do-task.ts";
@@ -67,18 +68,20 @@ export async function runGoal(bench: Bench, options: GoalOptions): Promise<Outco
     maxSteps,
     onConflict,
   };
-  const results = await runTasks(
-    plan.tasks,
-    (task, before) =>
-      task.mode === "execute" ? runCommand(bench, task, options) : runTask(taskBench, task, before),
-    bench,
-  );
+  const work: Work = (task, before) =>
+    unlessStopped(
+      bench.signal,
+      () => (task.mode === "execute" ? runCommand(bench, task, options) : runTask(taskBench, task, before)),
+      () => skipped(task, stoppedWords),
+    );
+  const results = await runTasks(plan.tasks, work, bench);
   await finishRun(
     bench,
     results.every(({ status }) => status === "done"),
   );
   const audit = await recordOf(bench, options, results);
   await keepAudit(bench, audit);
+  bench.signal?.throwIfAborted();
   return accept({ run: bench.run, plan, results, usage: bench.ledger.total(), audit });
 }
 
@@ -116,14 +119,7 @@ async function runTasks(tasks: readonly Task[], work: Work, bench: Bench): Promi
       });
       running.set(task.id, done);
     }
-    if (running.size === 0) continue;
-    try {
-      await Promise.race(running.values());
-    } catch (error) {
-      // Whoever stopped one stops them all; none may be left behind.
-      await Promise.allSettled(running.values());
-      throw error;
-    }
+    if (running.size > 0) await Promise.race(running.values());
   }
   return tasks.map(({ id }) => results.get(id)!);
 }

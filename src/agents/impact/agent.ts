@@ -5,6 +5,7 @@ import type { Ground } from "../gates/ground.ts";
 import { howToChoose } from "../model.ts";
 import { addUsage, nothingUsed, type Usage } from "../prices.ts";
 import type { RepositoryChange } from "../repository.ts";
+import { stoppedWords, unlessStopped } from "../stopping.ts";
 import { surveyRepository } from "../survey.ts";
 import { local } from "./attention.ts";
 import { planPropagation } from "./propagate.ts";
@@ -59,6 +60,7 @@ export async function runImpactAgent(bench: Bench, options: AgentOptions): Promi
   const record = recordOf(bench, "git", mergeChanges(search), first.articles);
   await keepAudit(bench, record);
   await rememberLast(bench, record.id);
+  bench.signal?.throwIfAborted();
   const goesOn = options.propagate !== false && !first.quit;
   const second = goesOn
     ? await propagate(bench, options, search, survey.value.ground, record)
@@ -123,15 +125,24 @@ async function updateAll(
   let quit = false;
   for (const each of impacted) {
     const { article, evidence } = each;
-    bench.signal?.throwIfAborted();
-    const decision: Decision = quit ? "skip" : await decide(each);
+    const decision: Decision = quit || bench.signal?.aborted ? "skip" : await decide(each);
     quit ||= decision === "quit";
     if (decision !== "update") {
       articles.push({ jrn: article.jrn, path: article.path, status: "skipped", evidence: [...evidence] });
       continue;
     }
     bench.report({ kind: "step", subject: article.path, text: "updating" });
-    const done = await runArticleAgent(bench, bench.crew!, each, { ground, commits, maxSteps });
+    const done = await unlessStopped(
+      bench.signal,
+      () => runArticleAgent(bench, bench.crew!, each, { ground, commits, maxSteps }),
+      (): AuditArticle => ({
+        jrn: article.jrn,
+        path: article.path,
+        status: "error",
+        evidence: [...evidence],
+        error: stoppedWords,
+      }),
+    );
     bench.report({
       kind: done.status === "error" ? "failed" : "done",
       subject: article.path,
@@ -182,6 +193,7 @@ async function propagate(
     const record = { ...recordOf(bench, "sync", change, level.articles), id };
     records.push({ ...record, trigger: { ...record.trigger, record: from.id } });
     await keepAudit(bench, records.at(-1)!);
+    bench.signal?.throwIfAborted();
     all.push(...level.articles);
     updated = level.articles.filter(({ status }) => status === "updated");
     quit = level.quit;
