@@ -8,6 +8,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
@@ -33,7 +34,7 @@ const { values } = parseArgs({
     case: { type: "string" },
     by: { type: "string" },
     jobs: { type: "string", default: "2" },
-    out: { type: "string", default: join(import.meta.dirname, "../.bench/drift") },
+    out: { type: "string", default: join(tmpdir(), "suture-bench-drift") },
     baseline: { type: "string" },
   },
 });

@@ -167,6 +167,45 @@ describe("what a page says after the edits", () => {
       "| Option | Use |\n| --- | --- |\n| `keepThis` | b |\n",
     ],
     [
+      "an option of another type beside it is not its partner",
+      {
+        files: {
+          "src/o.ts": [
+            "export type O = {\n  /** Log in. */\n  legacyAuth?: boolean;\n};\nconst o = { legacyAuth: false };\n",
+            "export type O = {\n  /** How often. */\n  maxRedirects?: number;\n};\nconst o = { maxRedirects: 5 };\n",
+          ],
+        },
+        docs: { "docs/o.md": "| Option | Default |\n| --- | --- |\n| `legacyAuth` | `false` |\n" },
+      },
+      "| Option | Default |\n| --- | --- |\n",
+    ],
+    [
+      "an option with another comment is not its partner",
+      {
+        files: {
+          "src/o.ts": [
+            "export type O = {\n  /** Log in as before. */\n  legacyAuth?: boolean;\n};\n",
+            "export type O = {\n  /** Go where the server sends us. */\n  followMoves?: boolean;\n};\n",
+          ],
+        },
+        docs: { "docs/o.md": "| Option | Use |\n| --- | --- |\n| `legacyAuth` | a |\n" },
+      },
+      "| Option | Use |\n| --- | --- |\n",
+    ],
+    [
+      "an option of another type is its partner where lines that use it say so",
+      {
+        files: {
+          "src/o.ts": [
+            "type O = {\n  retryAgain?: boolean;\n};\nrun(o.retryAgain);\n",
+            "type O = {\n  maxAttempts?: number;\n};\nrun(o.maxAttempts);\n",
+          ],
+        },
+        docs: { "docs/o.md": "Set `retryAgain`.\n" },
+      },
+      "Set `maxAttempts`.\n",
+    ],
+    [
       "the least version of a toolchain",
       {
         files: {
@@ -195,7 +234,10 @@ describe("what a page says after the edits", () => {
     ],
   ];
   test.each(rows)("%s", async (_, one, after) => {
-    expect(await fixed(one, Object.keys(one.docs)[0]!)).toBe(after);
+    const page = Object.keys(one.docs)[0]!;
+    expect(await fixed(one, page)).toBe(after);
+    const again = await spoken({ ...one, docs: { [page]: after } });
+    expect(again.flatMap(({ edits }) => edits)).toEqual([]);
   });
 });
 
@@ -210,6 +252,20 @@ describe("what is only pointed at", () => {
     const findings = await spoken({ files, docs: { "README.md": "Set `oldName`.\n" } });
     expect(findings).toHaveLength(1);
     expect(findings[0]!.edits).toEqual([]);
+  });
+
+  test("two names that gave way to one are not edited", async () => {
+    const files: Files = {
+      "src/a.ts": [
+        "export const openFile = 1;\nexport const openFolder = 2;\n",
+        "export const openPath = 1;\nexport const openPath = 2;\n",
+      ],
+    };
+    const findings = await spoken({ files, docs: { "README.md": "`openFile`\n\n`openFolder`\n" } });
+    expect(findings.map(({ tier, edits }) => [tier, edits.length])).toEqual([
+      ["likely", 0],
+      ["likely", 0],
+    ]);
   });
 
   test("a rename that turns a yes into a no is not edited", async () => {

@@ -1,7 +1,10 @@
 import type { Edit, Evidence } from "../text/edit.ts";
 import type { Region } from "../text/region.ts";
+import { isProductPath } from "./code-path.ts";
 import type { Site } from "./facts.ts";
 import type { DocumentPage, Ground } from "./ground.ts";
+import { rolesOf } from "./roles.ts";
+import { tokenise } from "./tokens.ts";
 
 export type Tier = "certain" | "likely" | "possible";
 
@@ -60,12 +63,21 @@ export type Notice = {
 
 const RANK: Record<Tier, number> = { certain: 0, likely: 1, possible: 2 };
 
-/** One finding per stretch of lines: notices on the same lines are joined, and of rival edits the surer wins. */
+/**
+ * One finding per stretch of lines: notices on the same lines are joined, and of rival edits the surer wins. One that
+ * only points at a whole table or list stays by itself, so that what is said about single rows keeps its own words.
+ */
 export function joinNotices(notices: readonly Notice[]): Finding[] {
   const byPage = Map.groupBy(notices, (notice) => notice.page.path);
   const findings: Finding[] = [];
-  for (const path of [...byPage.keys()].sort(compareText))
-    for (const group of groupByLines(byPage.get(path)!)) findings.push(toFinding(path, group));
+  for (const path of [...byPage.keys()].sort(compareText)) {
+    const { wide = [], narrow = [] } = Object.groupBy(byPage.get(path)!, (notice) =>
+      !notice.splice && notice.endLine - notice.line > 1 ? "wide" : "narrow",
+    );
+    const groups = [...groupByLines(wide), ...groupByLines(narrow)];
+    groups.sort((a, b) => a[0]!.line - b[0]!.line || b[0]!.endLine - a[0]!.endLine);
+    for (const group of groups) findings.push(toFinding(path, group));
+  }
   return findings;
 }
 
@@ -130,6 +142,27 @@ export function evidenceOf(ground: Ground, sites: readonly Site[]): Evidence[] {
     before: site.old.text,
     after: site.new.text,
   }));
+}
+
+/** Evidence that a name went: the lines at the base that had it, those that declare it first. */
+export function evidenceOfRemoval({ input, comparisons }: Ground, name: string): Evidence[] {
+  const found: { readonly evidence: Evidence; readonly declares: boolean }[] = [];
+  for (const { path, from, rewrites } of comparisons)
+    for (const { removed } of rewrites)
+      for (const { number, text } of removed) {
+        if (!text.includes(name) || found.length >= 200) continue;
+        const tokens = tokenise(text);
+        const at = tokens.findIndex((token) => token.text === name);
+        if (at < 0) continue;
+        found.push({
+          evidence: { path: from, revision: input.base, startLine: number, endLine: number, before: text },
+          declares: isProductPath(path) && rolesOf(text, tokens)[at] === "declared",
+        });
+      }
+  return found
+    .sort((a, b) => Number(b.declares) - Number(a.declares))
+    .slice(0, 3)
+    .map(({ evidence }) => evidence);
 }
 
 function dedupe(evidence: readonly Evidence[]): Evidence[] {

@@ -29,15 +29,27 @@ export function findLiteralChanges(comparisons: readonly Comparison[]): LiteralC
     for (const { pairs } of rewrites)
       for (const pair of pairs)
         for (const { start, ...value } of changedValues(pair)) {
+          const keys = keysBefore(pair.old.text, start, lines, pair.old.number);
+          if (isSomethingElse(value, keys[0], pair)) continue;
           changes.push({
             ...value,
-            keys: keysBefore(pair.old.text, start, lines, pair.old.number),
+            keys,
             owners: enclosingNames(lines, pair.old.number, path),
             site: { path, old: pair.old, new: pair.new },
           });
         }
   }
   return changes.filter(({ site }) => isProductPath(site.path) || /\.(json|toml|ya?ml)$/.test(site.path));
+}
+
+/** A value of another kind under another name: one thing went and another came, nothing changed its value. */
+function isSomethingElse(
+  { old, new: fresh }: { old: string; new: string },
+  key: string | undefined,
+  pair: LinePair,
+): boolean {
+  if (key === undefined || WORD_VALUE.test(old) === WORD_VALUE.test(fresh)) return false;
+  return !tokenise(pair.new.text).some((token) => token.kind === "name" && foldKey(token.text) === key);
 }
 
 type ChangedValue = { old: string; new: string; shape: LiteralChange["shape"]; start: number };

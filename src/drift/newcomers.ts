@@ -102,7 +102,8 @@ function findSiblings(
   return siblings;
 }
 
-function commentAbove(lines: readonly string[], index: number): string {
+/** The words of the comment right above a line, its marks left out. */
+export function commentAbove(lines: readonly string[], index: number): string {
   const words: string[] = [];
   for (let at = index - 1; at >= 0 && words.length < 8; at--) {
     const text = lines[at]!.trim();

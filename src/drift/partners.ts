@@ -1,7 +1,53 @@
-import type { Site } from "./facts.ts";
+import { createContradiction } from "./contradiction.ts";
+import { findSubstitutions, type Site } from "./facts.ts";
+import type { Ground } from "./ground.ts";
+import { fold } from "./names.ts";
 
 /** What took a name's place, and the sites that show it. */
 export type Partner = { readonly name: string; readonly sites: readonly Site[] };
+
+/** What is known of a name's partner: it has one, none took its place, or two names claim the same one. */
+export type Pairing =
+  | { readonly partner: Partner; readonly shared: boolean }
+  | { readonly partner: null; readonly shared: false };
+
+/**
+ * The partner of each name that gave way in the change. None where two fit or the code speaks against it; `shared`
+ * where another name that vanished has the same partner, so that neither can be said to have become it.
+ */
+export function pairNames(ground: Ground): (name: string) => Pairing {
+  const substitutions = findSubstitutions(ground.sites);
+  const contradicts = createContradiction(ground);
+  const known = new Map<string, Partner | null>();
+  const partnerOf = (name: string): Partner | null => {
+    let partner = known.get(name);
+    if (partner === undefined) {
+      partner = choosePartner(substitutions.get(name));
+      if (partner && contradicts(name, partner.name, partner.sites)) partner = null;
+      known.set(name, partner);
+    }
+    return partner;
+  };
+  const claims = Map.groupBy(
+    [...substitutions.keys()].filter((name) => isVanishedDeclaration(ground, name)),
+    (name) => partnerOf(name)?.name,
+  );
+  return (name) => {
+    const partner = partnerOf(name);
+    if (!partner) return { partner, shared: false };
+    const shared = claims
+      .get(partner.name)
+      ?.some(
+        (rival) => fold(rival) !== fold(name) && partnerOf(rival)!.sites.length * 2 > partner.sites.length,
+      );
+    return { partner, shared: shared ?? false };
+  };
+}
+
+function isVanishedDeclaration(ground: Ground, name: string): boolean {
+  const { after, removed } = ground.standing(name);
+  return after === 0 && removed.declared > 0;
+}
 
 /** The one name that clearly took the place of another; nothing when two fit. */
 export function choosePartner(partners: ReadonlyMap<string, readonly Site[]> | undefined): Partner | null {
@@ -13,7 +59,8 @@ export function choosePartner(partners: ReadonlyMap<string, readonly Site[]> | u
   return { name: first[0], sites: first[1] };
 }
 
-const NEGATION = /^(no|not|non|dis|disable|disabled|without|skip|ignore|un|exclude|hide|deny)$/;
+const NEGATION =
+  /^(no|not|non|dis|disable|disabled|without|skip|ignore|un|exclude|hide|deny|missing|absent)$/;
 
 /** Whether a rename turned a yes into a no (`no-color` to `color`), so that values beside it flip too. */
 export function flipsMeaning(oldParts: readonly string[], newParts: readonly string[]): boolean {

@@ -1,4 +1,5 @@
 import { isTestPath } from "../code-path.ts";
+import { createContradiction } from "../contradiction.ts";
 import { findSubstitutions } from "../facts.ts";
 import { evidenceOf, type Notice } from "../findings.ts";
 import type { DocumentPage, Ground } from "../ground.ts";
@@ -48,6 +49,7 @@ export function findCompanions(ground: Ground, found: readonly Notice[]): Notice
 /** Names that one partner replaced almost everywhere in the changed files. */
 function steadyPartners(ground: Ground): Map<string, Partner> {
   const steady = new Map<string, Partner>();
+  const contradicts = createContradiction(ground);
   for (const [name, partners] of findSubstitutions(ground.sites)) {
     const partner = choosePartner(partners);
     const { before, after } = ground.standing(name);
@@ -56,7 +58,8 @@ function steadyPartners(ground: Ground): Map<string, Partner> {
     if (
       partner.sites.length < 3 ||
       after * 3 > before ||
-      !partner.sites.some((site) => !isTestPath(site.path))
+      !partner.sites.some((site) => !isTestPath(site.path)) ||
+      contradicts(name, partner.name, partner.sites)
     )
       continue;
     steady.set(name, partner);

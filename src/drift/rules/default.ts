@@ -157,11 +157,11 @@ function choosePlaces(change: LiteralChange, places: readonly Place[], gone: boo
   if (gone)
     return places.length <= 12 ? places : places.filter((place) => place.bound !== "none" || place.owned);
   const bound = places.filter((place) => place.bound !== "none" && saysDefault(change, place));
-  const owned = bound.filter((place) => place.owned);
-  if (owned.length) return owned.length <= 6 ? owned : [];
   const key = change.keys[0] ?? "";
-  if (GENERIC.has(key) || key.length < 4) return [];
-  return bound.length <= 3 ? bound : [];
+  const telling = !GENERIC.has(key) && key.length >= 4;
+  if (telling && bound.length <= 3) return bound;
+  const owned = bound.filter((place) => place.owned);
+  return owned.length <= 6 ? owned : [];
 }
 
 /** A bare number or yes/no must stand where defaults are stated, or be assigned to the name itself. */

@@ -1,4 +1,5 @@
 import { isLivingPath, isTestPath } from "../code-path.ts";
+import { createContradiction } from "../contradiction.ts";
 import { findSubstitutions, type Site } from "../facts.ts";
 import { evidenceOf, type Notice } from "../findings.ts";
 import type { Ground } from "../ground.ts";
@@ -27,12 +28,14 @@ const CROWD = 10;
  */
 export async function findPhrases(ground: Ground): Promise<Notice[]> {
   const substitutions = findSubstitutions(ground.sites);
+  const contradicts = createContradiction(ground);
   const mentions = findMentions(ground.pages, new Set(substitutions.keys()));
   const matches: Match[] = [];
   for (const [name, places] of mentions)
     for (const mention of places) {
       const match = bestMatch(name, mention, substitutions.get(name)!);
-      if (match) matches.push(match);
+      if (match && !contradicts(name, match.new, substitutions.get(name)!.get(match.new)!))
+        matches.push(match);
     }
   const occurrences = await ground.input.occurrences([...new Set(matches.map((match) => match.window))]);
   const vanished = matches.filter((match) => !occurrences.get(match.window)?.some(isLivingPath));

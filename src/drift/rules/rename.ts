@@ -1,35 +1,34 @@
 import { isLivingPath, isProductPath } from "../code-path.ts";
-import { findSubstitutions, type Site } from "../facts.ts";
-import { evidenceOf, type Notice } from "../findings.ts";
+import { evidenceOf, evidenceOfRemoval, type Notice } from "../findings.ts";
 import type { DocumentPage, Ground, Standing } from "../ground.ts";
 import { findMentions, type Mention } from "../mentions.ts";
 import { inStyle, isDistinct, partsOf, type Style } from "../names.ts";
 import type { PageLine } from "../page.ts";
-import { choosePartner, flipsMeaning, type Partner } from "../partners.ts";
+import { flipsMeaning, type Pairing, type Partner, pairNames } from "../partners.ts";
 import { rolesOf } from "../roles.ts";
 import { splitLines, type Token, tokenise } from "../tokens.ts";
 
 /**
  * A. A name the change took out of the code stands in a document still.
  * Certain when it is gone from the whole tree and one partner took its place; likely when it lives on only as a
- * retired alias. Two partners, or a rename that flips a yes into a no: pointed at, not edited.
+ * retired alias. Two names with one partner, or a rename that flips a yes into a no: pointed at, not edited.
  */
 export async function findRenames(ground: Ground): Promise<Notice[]> {
-  const substitutions = findSubstitutions(ground.sites);
+  const pairing = pairNames(ground);
   const removed = ground.removedNames.filter((name) => name.length > 2 && isCode(ground.standing(name)));
-  const spellings = spell(ground, removed, substitutions);
+  const spellings = spell(ground, removed, pairing);
   const mentions = findMentions(ground.pages, new Set([...removed, ...spellings.keys()]));
   const names = [...mentions.keys()];
   const occurrences = await ground.input.occurrences(names);
   const changed = new Set(ground.comparisons.map(({ path }) => path));
   const notices: Notice[] = [];
   for (const name of names) {
-    const partner = spellings.get(name) ?? choosePartner(substitutions.get(name));
+    const { partner, shared } = spellings.get(name) ?? pairing(name);
     const survival = judge(ground, name, occurrences.get(name) ?? [], changed, partner);
     if (survival === "alive") continue;
     const spoken = mentions
       .get(name)!
-      .map((mention) => speak(ground, name, mention, partner, survival))
+      .map((mention) => speak(ground, name, mention, partner, survival, shared))
       .filter((notice) => notice !== null);
     if (isDistinct(name) || spoken.length <= CROWD) notices.push(...spoken);
   }
@@ -44,17 +43,20 @@ const STYLES: readonly Style[] = ["camel", "pascal", "snake", "kebab", "constant
 function spell(
   ground: Ground,
   removed: readonly string[],
-  substitutions: ReadonlyMap<string, ReadonlyMap<string, readonly Site[]>>,
-): Map<string, Partner> {
-  const spellings = new Map<string, Partner>();
+  pairing: (name: string) => Pairing,
+): Map<string, Pairing> {
+  const spellings = new Map<string, Pairing>();
   for (const name of removed) {
     if (!isDistinct(name) || ground.standing(name).after) continue;
-    const partner = choosePartner(substitutions.get(name));
+    const { partner, shared } = pairing(name);
     if (!partner) continue;
     for (const style of STYLES) {
       const other = inStyle(partsOf(name), style);
       if (other !== name && !ground.standing(other).before)
-        spellings.set(other, { name: inStyle(partsOf(partner.name), style), sites: partner.sites });
+        spellings.set(other, {
+          partner: { name: inStyle(partsOf(partner.name), style), sites: partner.sites },
+          shared,
+        });
     }
   }
   return spellings;
@@ -116,6 +118,7 @@ function speak(
   { page, line, index }: Mention,
   partner: Partner | null,
   survival: Survival,
+  shared: boolean,
 ): Notice | null {
   const here = page.read().lines[line]!;
   const token = page.tokens(line)[index]!;
@@ -145,12 +148,12 @@ function speak(
     if (!named) return null;
   }
   const marked = here.place === "code" || here.place === "heading" || span;
-  const edit = partner && !flipsMeaning(partsOf(name), partsOf(partner.name));
+  const edit = partner && !shared && !flipsMeaning(partsOf(name), partsOf(partner.name));
   return {
     page,
     line,
     endLine: line,
-    tier: survival === "gone" && partner && isDistinct(name) && marked ? "certain" : "likely",
+    tier: survival === "gone" && partner && !shared && isDistinct(name) && marked ? "certain" : "likely",
     kind: partner ? "rename" : "removal",
     message: {
       what: partner ? "renamed" : "removed",
@@ -158,7 +161,7 @@ function speak(
       ...(partner ? { new: partner.name } : {}),
       because: survival,
     },
-    evidence: partner ? evidenceOf(ground, partner.sites) : [],
+    evidence: partner ? evidenceOf(ground, partner.sites) : evidenceOfRemoval(ground, name),
     ...spliceFor(page, line, token, edit ? partner : null, survival === "gone" && !partner),
   };
 }
