@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { median } from "../report.ts";
-import type { Job } from "./job.ts";
+import { createRandom, type Job } from "./job.ts";
 import type { Answer } from "./worker.ts";
 
 /** Most CPU time that one run of one engine may take before it is cut off; a busy machine does not count. */
@@ -43,8 +43,9 @@ export async function race(
   const figures = new Map<string, number[]>(names.map((name) => [name, []]));
   const spent = new Map<string, number>(names.map((name) => [name, 0]));
   const notes = new Map<string, string>();
+  const random = createRandom(23);
   for (let round = -1; round < rounds; round++) {
-    for (const name of turned(names, round)) {
+    for (const name of shuffled(names, random)) {
       if (notes.get(name) === "cut off" || spent.get(name)! > patienceSeconds * 1000) continue;
       // The first round warms up and is checked: code is compiled, files are in the cache, results are right.
       const warm = round < 0;
@@ -59,10 +60,12 @@ export async function race(
   return new Map(names.map((name) => [name, outcome(figures.get(name)!, notes.get(name)!)]));
 }
 
-/** Another engine goes first in each round, or one would always pay for the garbage of the same other. */
-function turned(names: readonly string[], round: number): string[] {
-  const first = Math.max(round, 0) % names.length;
-  return [...names.slice(first), ...names.slice(0, first)];
+/** In another order, because an engine may have to collect the garbage of the one that went before it. */
+function shuffled(names: readonly string[], random: (below: number) => number): string[] {
+  return names
+    .map((name) => ({ name, at: random(1 << 30) }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ name }) => name);
 }
 
 function outcome(figures: readonly number[], note: string): Result {
