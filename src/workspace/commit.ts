@@ -26,6 +26,7 @@ export type Request = {
   readonly removes: readonly string[];
   readonly strict: boolean;
   readonly inPlace: boolean;
+  readonly mounts: boolean;
   readonly signal?: AbortSignal | undefined;
 };
 

@@ -57,6 +57,11 @@ const works: Record<string, Work> = {
     after: { "a.md": ["A"], "b.md": ["B"] },
     disk: { links: false },
   },
+  "edit, create and delete on another file system": {
+    before: { "a.md": ["a"], "d/b.md": ["b", 0o755], "d/c.md": ["c"] },
+    after: { "a.md": ["A"], "d/b.md": ["B", 0o755], "d/e/new.md": ["new"] },
+    disk: { mounts: ["d"] },
+  },
   "change only the case of a name": {
     before: { "readme.md": ["x"] },
     after: { "README.md": ["x"] },
@@ -205,7 +210,7 @@ async function run(files: Files, work: Work): Promise<Outcome<unknown>> {
   try {
     const attempt = await inSession(ground, { patience: 100 }, async ({ site, lease, ledger }) => {
       const about = { time: "", kind: "edit", author: "me", reason: "", edits: [] } as const;
-      const options = { strict: work.strict === true, inPlace: work.alias !== undefined };
+      const options = { mounts: true, strict: work.strict === true, inPlace: work.alias !== undefined };
       const request = {
         number: ledger.next,
         previous: ledger.head,

@@ -24,7 +24,7 @@ const mostKept = 512;
 const tried = 32;
 
 export function createHistory(files: Files, state: State): History {
-  // What is decided never changes, so it need not be read twice.
+  // What has its final name never changes, so it need not be read twice.
   const kept = new Map<number, Volume>();
 
   const volume = async (number: number): Promise<Volume | null> => {
@@ -32,7 +32,7 @@ export function createHistory(files: Files, state: State): History {
     if (known) return known;
     const read = await readVolume(files, state.journal, number);
     if (!read.ok) return null;
-    if (entryOf(read.value)) {
+    if (!read.value.pending) {
       kept.set(number, read.value);
       if (kept.size > mostKept) kept.delete(kept.keys().next().value!);
     }

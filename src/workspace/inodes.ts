@@ -4,6 +4,8 @@ import type { Kind } from "./files.ts";
 export type Inode = {
   readonly number: number;
   readonly kind: Kind;
+  /** The file system it is on; links and renames stay on one. */
+  device: number;
   mode: number;
   uid: number;
   gid: number;
@@ -48,7 +50,7 @@ export const loseAll: Choose = ({ what }) => (what === "data" ? "old" : "lost");
 export const keepAll: Choose = () => "kept";
 
 export function newInode(number: number, kind: Kind, mode: number, user: number): Inode {
-  const nothing = { links: 0, data: new Uint8Array(), target: "", flushed: null, pending: [] };
+  const nothing = { device: 1, links: 0, data: new Uint8Array(), target: "", flushed: null, pending: [] };
   return {
     number,
     kind,

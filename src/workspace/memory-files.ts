@@ -30,6 +30,8 @@ export type MemoryDiskOptions = {
   /** `false`: directories cannot be flushed, as on Windows. */
   readonly flushesDirs?: boolean;
   readonly fileSystem?: Partial<FileSystem>;
+  /** Directories of the root that are other file systems. */
+  readonly mounts?: readonly string[];
 };
 
 /** A disk in memory that knows what was flushed, so that crashes can be tried out. Runs are repeatable. */
@@ -103,7 +105,8 @@ function diskFrom(options: MemoryDiskOptions, state: State): MemoryDisk {
     const parent = path.slice(0, Math.max(0, path.lastIndexOf("/")));
     if (parent !== "" && !exists(parent)) place(parent, "directory", 0o755);
     const { dir, name } = find(path);
-    const inode = Object.assign(newInode(++state.inodes, kind, mode, user), content);
+    const inode = Object.assign(newInode(++state.inodes, kind, mode, user), { device: dir.device }, content);
+    if (options.mounts?.includes(path)) inode.device = inode.number;
     flushData(inode);
     changeNames(dir, [{ key: key(name), name, to: inode }]);
     flushNames(dir);
@@ -203,6 +206,8 @@ function filesFor(self: ProcessIdentity, { options, state, living, handles, key 
   };
   const isAttached = (dir: Inode): boolean => dir === state.root || dir.links > 0;
   const add = (dir: Inode, name: string, inode: Inode): Inode => {
+    if (inode.links === 0) inode.device = dir.device;
+    if (inode.device !== dir.device) fail("EXDEV", name);
     changeNames(dir, [{ key: key(name), name, to: inode }]);
     return inode;
   };
@@ -264,6 +269,7 @@ function filesFor(self: ProcessIdentity, { options, state, living, handles, key 
       if (replaced === moved && key(name) !== key(newName)) return;
       if (replaced && replaced !== moved) checkReplaceable(moved, replaced);
       if (!isAttached(held(to))) fail("ENOENT", newName);
+      if (moved.device !== held(to).device) fail("EXDEV", newName);
       const gone = { key: key(name), name, to: null };
       const there = { key: key(newName), name: newName, to: moved };
       // Within one directory a rename is one change; across two, each side can be lost alone.
@@ -321,8 +327,17 @@ function checkReplaceable(moved: Inode, replaced: Inode): void {
   if (replaced.entries.size > 0) fail("ENOTEMPTY", "rename");
 }
 
-function statOf({ kind, number, mode, uid, gid, data, links }: Inode): Stat {
-  return { kind, identity: `1:${number}`, device: "1", mode, uid, gid, size: data.length, links };
+function statOf({ kind, number, device, mode, uid, gid, data, links }: Inode): Stat {
+  return {
+    kind,
+    identity: `${device}:${number}`,
+    device: String(device),
+    mode,
+    uid,
+    gid,
+    size: data.length,
+    links,
+  };
 }
 
 function fail(code: string, name: string): never {

@@ -34,6 +34,8 @@ export type Target = {
 
 export type TargetOptions = {
   readonly changes: readonly FileChange[];
+  /** Files below a mount point may be written. */
+  readonly mounts: boolean;
   readonly strict: boolean;
   readonly inPlace: boolean;
 };
@@ -86,6 +88,8 @@ async function readTarget(
   const owner =
     content?.stat ?? (parent && (parent.mode & 0o2000) !== 0 ? { uid: parent.uid, gid: parent.gid } : null);
   const beside = (content?.stat ?? parent!).device !== site.state.device;
+  if (beside && !options.mounts)
+    return refuse({ code: "not-allowed", detail: "on another file system than the root" });
   const how = { beside, inPlace: fit.value.inPlace, strict: options.strict };
   const step = await stepOf(site, content, after, how);
   return accept({ change, place, content, before, after, ...(owner ? { owner } : {}), step });

@@ -354,6 +354,17 @@ describe("committing", () => {
     expect(codeFrom(await bench.commit([create("c\u202ed.md", "x")]))).toBe("malformed");
   });
 
+  test("P35 another file system inside the root is written only by policy, and nothing crosses over", async () => {
+    const bench = await openBench({ "mnt/a.md": "one" }, {}, { mounts: ["mnt"] });
+    expect(codeFrom(await bench.commit([quote("mnt/a.md", "one", "two")]))).toBe("not-allowed");
+    const other = await bench.another({ mounts: true });
+    value(await other.commit([quote("mnt/a.md", "one", "two"), create("mnt/b.md", "b")]));
+    expect([bench.text("mnt/a.md"), bench.text("mnt/b.md")]).toEqual(["two", "b"]);
+    value(await other.workspace.undo({ last: true }, { author: "me" }));
+    expect(bench.paths()).toEqual(["mnt/a.md"]);
+    expect(bench.text("mnt/a.md")).toBe("one");
+  });
+
   test("a protected or guarded name is refused at the door, C10 and so is one that is not writable", async () => {
     const bench = await openBench(
       { ".github/ci.yml": "x", "a.md": "x" },

@@ -8,12 +8,13 @@ import { createReader, type Reader, type ReaderOptions } from "./reader.ts";
 import { createStateWriter, type StateWriter } from "./state-files.ts";
 import { createWriter, type Writer, type WriterOptions } from "./writer.ts";
 
+export type { Notice } from "./about.ts";
 export type { Finding } from "./doctor.ts";
 export type { GcReport } from "./gc.ts";
 export type { Listing, ListOptions } from "./listing.ts";
 export type { FileSnapshot, HistoryItem, HistoryQuery, Reader, ReaderOptions } from "./reader.ts";
 export type { UndoTarget } from "./undo.ts";
-export type { CommitOptions, Committed, Notice, UndoOptions } from "./writer.ts";
+export type { CommitOptions, Committed, UndoOptions } from "./writer.ts";
 
 export type WorkspaceOptions = WriterOptions;
 

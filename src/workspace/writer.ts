@@ -1,9 +1,9 @@
-import type { Edit } from "../text/edit.ts";
 import { indexLines } from "../text/lines.ts";
 import { accept, type Outcome, refuse } from "../text/outcome.ts";
 import type { Plan } from "../text/plan.ts";
+import { aboutOf, type Notice, noticesOf } from "./about.ts";
 import { commitTransaction, type Request } from "./commit.ts";
-import type { Durability, Entry, RecordedEdit } from "./entries.ts";
+import type { Durability, Entry } from "./entries.ts";
 import { entryOf } from "./journal.ts";
 import type { Books, OpenRoot } from "./open-root.ts";
 import { type GatedPath, gate } from "./paths.ts";
@@ -22,6 +22,8 @@ export type WriterOptions = ReaderOptions & {
   readonly durability?: Durability["level"];
   /** Files with several names are written in place instead of being refused. */
   readonly inPlace?: boolean;
+  /** Files on other file systems that are mounted inside the root may be written. */
+  readonly mounts?: boolean;
   /** Move the old file away before the new one takes its name: no window for others, but an instant without the file. */
   readonly strict?: boolean;
   /** How much room the state may take, in bytes. */
@@ -46,14 +48,6 @@ export type CommitOptions = {
   readonly force?: boolean;
   readonly signal?: AbortSignal;
 };
-
-/** Something true about a commit that its author should hear. */
-export type Notice =
-  | { readonly notice: "replayed" }
-  | { readonly notice: "rebased"; readonly path: string; readonly over: readonly string[] }
-  | { readonly notice: "quota"; readonly used: number; readonly limit: number }
-  | { readonly notice: "outside-change"; readonly path: string; readonly kept: string }
-  | { readonly notice: "durability"; readonly limit: Durability["limits"][number] };
 
 export type Committed = Entry & { readonly notices: readonly Notice[] };
 
@@ -84,7 +78,14 @@ type Built = Pick<Request, "about" | "changes"> & {
 };
 
 export function createWriter(root: OpenRoot, options: WriterOptions): Writer {
-  const { quota = gigabyte, patience = 10_000, strict = false, inPlace = false, policy = {} } = options;
+  const {
+    quota = gigabyte,
+    patience = 10_000,
+    strict = false,
+    inPlace = false,
+    mounts = false,
+    policy = {},
+  } = options;
   const { files } = root;
 
   const transact = (
@@ -120,6 +121,7 @@ export function createWriter(root: OpenRoot, options: WriterOptions): Writer {
       removes,
       strict,
       inPlace,
+      mounts,
       signal,
     };
     const { outcome, unsettled } = await commitTransaction(site, lease, request);
@@ -321,54 +323,4 @@ function checkRoom({ used }: Ledger, changes: readonly FileChange[], quota: numb
 
 function lengthOf(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + text.length, 0);
-}
-
-function noticesOf(
-  { durability }: Entry,
-  { used }: Ledger,
-  quota: number,
-  outside: readonly { readonly path: string; readonly kept: string }[],
-): Notice[] {
-  return [
-    ...outside.map(({ path, kept }): Notice => ({ notice: "outside-change", path, kept })),
-    ...(durability.level === "full"
-      ? durability.limits.map((limit): Notice => ({ notice: "durability", limit }))
-      : []),
-    ...(used > quota / 2 ? [{ notice: "quota", used, limit: quota } as const] : []),
-  ];
-}
-
-type About = Request["about"];
-
-function aboutOf(
-  time: string,
-  kind: About["kind"],
-  { author, task, run, reason, idempotencyKey }: Omit<CommitOptions, "signal">,
-  edits: readonly Edit[],
-): About {
-  const reasons = [...new Set(edits.map((edit) => edit.reason).filter((one) => one !== ""))];
-  return {
-    time,
-    kind,
-    author,
-    ...(task === undefined ? {} : { task }),
-    ...(run === undefined ? {} : { run }),
-    reason: reason ?? reasons.join("; "),
-    edits: edits.map(recordEdit),
-    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-  };
-}
-
-function recordEdit({ path, target, reason, evidence }: Edit): RecordedEdit {
-  const kind =
-    "file" in target
-      ? target.file
-      : "quote" in target
-        ? "quote"
-        : "line" in target
-          ? "line"
-          : "region" in target
-            ? "region"
-            : "hunks";
-  return { path, target: kind, reason, evidence };
 }
