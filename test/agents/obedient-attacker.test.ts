@@ -170,8 +170,14 @@ describe.each(places)("hostile words in $name", (place) => {
   });
 });
 
-describe.each(["modify", "generate", "analyze", "research"] as const)("a task in %s mode", (mode) => {
-  test.each(places.slice(0, 4))(
+// Those that only read have no way to write; one place shows it.
+describe.each([
+  ["modify", places.slice(0, 4)],
+  ["generate", places.slice(0, 2)],
+  ["analyze", places.slice(0, 1)],
+  ["research", places.slice(2, 3)],
+] as const)("a task in %s mode", (mode, chosen) => {
+  test.each(chosen)(
     "A01 A03 with hostile words in $name changes nothing outside its targets",
     async (place) => {
       const path = Object.keys(place.plant(""))[0]!;
