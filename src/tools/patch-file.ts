@@ -29,7 +29,7 @@ export async function patchFile(context: Context, input: PatchFileInput): Promis
 
 function parseForOne({ path, patch, reason = "" }: PatchFileInput): Outcome<Edit[]> {
   const parsed = parseUnified(patch, { path });
-  if (!parsed.ok) return parsed;
+  if (!parsed.ok) return patch.includes("@@") ? parsed : refuse(noHunks);
   const others = new Set(
     parsed.value.map((edit) => edit.path).filter((named) => spell(named) !== spell(path)),
   );
@@ -39,7 +39,6 @@ function parseForOne({ path, patch, reason = "" }: PatchFileInput): Outcome<Edit
       what: `the patch is for ${[...others].join(", ")}, not for ${path}`,
       hint: "patch_file changes one file. Send a patch of that file only, or use apply_patch for several.",
     });
-  if (!parsed.value.some(({ target }) => "hunks" in target || "file" in target)) return refuse(noHunks);
   return accept(parsed.value.map((edit) => ({ ...edit, path, reason })));
 }
 

@@ -1,4 +1,5 @@
 import { printPlanDiff } from "../text/diff.ts";
+import type { Refusal } from "../text/outcome.ts";
 import type { UndoTarget } from "../workspace/workspace.ts";
 import { oneLine, refused } from "./report.ts";
 import type { Context, Result } from "./tool.ts";
@@ -25,7 +26,7 @@ async function takeBack(context: Context, input: UndoInput, tool: "undo" | "redo
   const target = targetOf(input);
   if (input.dry_run) {
     const plan = await (tool === "undo" ? context.reader.planUndo(target) : context.reader.planRedo(target));
-    if (!plan.ok) return refused(plan.refusal, asked);
+    if (!plan.ok) return declined(plan.refusal, tool);
     const paths = plan.value.changes.map(({ path }) => path);
     const diff = printPlanDiff(plan.value);
     return {
@@ -45,11 +46,18 @@ async function takeBack(context: Context, input: UndoInput, tool: "undo" | "redo
     ...(context.run === undefined ? {} : { run: context.run }),
     ...(input.reason === undefined ? {} : { reason: input.reason }),
   });
-  if (!done.ok) return refused(done.refusal, asked);
+  if (!done.ok) return declined(done.refusal, tool);
   const paths = done.value.files.filter(({ sibling }) => !sibling).map(({ path }) => path);
   const undone = (done.value.undoes ?? []).join(", ");
   const output = [`✓ ${tool === "undo" ? "Undid" : "Redid"} ${undone}`, ...paths.map(oneLine)].join("\n");
   return { success: true, output, tool, paths, entry: done.value.id, undoes: done.value.undoes ?? [] };
+}
+
+/** An empty history is not a change that was left out. */
+function declined(refusal: Refusal, tool: "undo" | "redo"): Result {
+  const result = refused(refusal, { tool, wording: "files" });
+  if (refusal.code !== "no-change") return result;
+  return { ...result, error: `Nothing to ${tool}.`, hint: "`suture log` shows what was done." };
 }
 
 function targetOf({ entry, run }: UndoInput): UndoTarget {
