@@ -13,6 +13,7 @@ export type Rewrite = {
   readonly removed: readonly Line[];
   readonly added: readonly Line[];
   readonly pairs: readonly LinePair[];
+  readonly gap: Gap;
 };
 
 /** One changed file, line against line. */
@@ -82,7 +83,7 @@ export function pairMovedFiles(files: readonly ChangedFile[]): ChangedFile[] {
 function rewrite(before: readonly string[], after: readonly string[], gap: Gap): Rewrite {
   const removed = numbered(before, gap.oldStart, gap.oldEnd);
   const added = numbered(after, gap.newStart, gap.newEnd);
-  return { removed, added, pairs: pairLines(removed, added) };
+  return { removed, added, pairs: pairLines(removed, added), gap };
 }
 
 function numbered(lines: readonly string[], start: number, end: number): Line[] {

@@ -4,12 +4,16 @@ import { type Ground, layGround } from "./ground.ts";
 import { findIgnoredLines } from "./policies.ts";
 import { findCompanions } from "./rules/companion.ts";
 import { findDefaults } from "./rules/default.ts";
+import { findEnumerations } from "./rules/enumeration.ts";
 import { findMembers } from "./rules/member.ts";
 import { findPaths } from "./rules/path.ts";
 import { findPhrases } from "./rules/phrase.ts";
 import { findRenames } from "./rules/rename.ts";
 import { findRewrites } from "./rules/rewrite.ts";
+import { findScripts } from "./rules/script.ts";
 import { findSiblings } from "./rules/sibling.ts";
+import { findSnippets } from "./rules/snippet.ts";
+import { findUnsupported } from "./rules/unsupported.ts";
 import { findVersions } from "./rules/version.ts";
 
 const RULES: readonly ((ground: Ground) => Promise<Notice[]>)[] = [
@@ -17,9 +21,13 @@ const RULES: readonly ((ground: Ground) => Promise<Notice[]>)[] = [
   findPhrases,
   findRewrites,
   findDefaults,
+  findEnumerations,
   findPaths,
   findMembers,
+  findScripts,
+  findSnippets,
   findSiblings,
+  findUnsupported,
   findVersions,
 ];
 

@@ -97,7 +97,9 @@ function groupByLines(notices: readonly Notice[]): Notice[][] {
 }
 
 function toFinding(path: string, notices: readonly Notice[]): Finding {
-  const ranked = [...notices].sort((a, b) => RANK[a.tier] - RANK[b.tier] || a.line - b.line);
+  const ranked = [...notices].sort(
+    (a, b) => Number(isCopy(b)) - Number(isCopy(a)) || RANK[a.tier] - RANK[b.tier] || a.line - b.line,
+  );
   const lead = ranked[0]!;
   const kept: Notice[] = [];
   for (const notice of ranked) {
@@ -110,7 +112,9 @@ function toFinding(path: string, notices: readonly Notice[]): Finding {
     )
       kept.push(notice);
   }
-  kept.sort((a, b) => a.splice!.region.start - b.splice!.region.start);
+  kept.sort(
+    (a, b) => a.splice!.region.start - b.splice!.region.start || a.splice!.region.end - b.splice!.region.end,
+  );
   const startLine = Math.min(...notices.map((notice) => notice.line)) + 1;
   const endLine = Math.max(...notices.map((notice) => notice.endLine)) + 1;
   return {
@@ -130,6 +134,11 @@ function toFinding(path: string, notices: readonly Notice[]): Finding {
       evidence: notice.evidence,
     })),
   };
+}
+
+/** A copy of the code taken anew holds whatever other rules would change in it. */
+function isCopy({ kind }: Notice): boolean {
+  return kind === "snippet";
 }
 
 /** Evidence as a site shows it: the line of code before and after. */

@@ -1,9 +1,10 @@
-import { type DefinitionGroup, findDefinitionGroups } from "../definitions.ts";
+import { type Definition, type DefinitionGroup, findDefinitionGroups } from "../definitions.ts";
 import type { Notice } from "../findings.ts";
 import type { DocumentPage, Ground } from "../ground.ts";
 import { fold, isCommon } from "../names.ts";
 import { findNewcomers, foldedSiblings, type Newcomer } from "../newcomers.ts";
 import { pageOwners } from "../owners.ts";
+import { writeRow } from "../row.ts";
 import { tokenise } from "../tokens.ts";
 
 const FEWEST = 3;
@@ -100,7 +101,8 @@ function toNotice(
   group: DefinitionGroup,
   siblings: ReadonlySet<string>,
 ): Notice {
-  const [line, endLine] = placeOf(newcomer, group, siblings);
+  const entry = group.kind === "table" ? writeEntry(ground, newcomer, group, siblings) : null;
+  const [line, endLine] = entry?.lines ?? placeOf(newcomer, group, siblings);
   return {
     page: group.page,
     line,
@@ -117,6 +119,28 @@ function toNotice(
         after: newcomer.line.text,
       },
     ],
+    ...(entry ? { splice: entry.splice } : {}),
+  };
+}
+
+/** The row that is missing, after that of the sibling before it in the code, where the code says all that goes in it. */
+function writeEntry(
+  ground: Ground,
+  newcomer: Newcomer,
+  group: DefinitionGroup,
+  siblings: ReadonlySet<string>,
+): { splice: NonNullable<Notice["splice"]>; lines: [number, number] } | null {
+  const previous = previousEntry(newcomer, group, siblings);
+  if (!previous || !siblings.has(previous.name)) return null;
+  const file = ground.comparisons.find(({ path }) => path === newcomer.path);
+  const row = writeRow(group.page, group.first, previous.line, newcomer, file);
+  if (row === null) return null;
+  const { start, text } = group.page.read().lines[previous.line]!;
+  const end = start + text.length;
+  const ending = group.page.text.includes("\r\n") ? "\r\n" : "\n";
+  return {
+    splice: { region: { start: end, end }, text: `${ending}${row}` },
+    lines: [previous.line, previous.line],
   };
 }
 
@@ -127,19 +151,24 @@ function placeOf(
   siblings: ReadonlySet<string>,
 ): [number, number] {
   if (group.kind !== "headings") return [group.first, group.last];
-  const earlier = newcomer.siblings
-    .filter(({ line }) => line < newcomer.line.number)
-    .map(({ name }) => fold(name));
-  const known = group.entries.filter(({ name }) => siblings.has(name));
-  const previous = isSorted(group)
-    ? group.entries.findLast(({ name }) => name < fold(newcomer.name))
-    : earlier
-        .reverse()
-        .map((name) => known.find((entry) => entry.name === name))
-        .find(Boolean);
+  const previous = previousEntry(newcomer, group, siblings);
   const next = group.entries.find(({ line }) => line > (previous?.line ?? -1));
   const seam = next ? next.line : group.last;
   return [previous?.line ?? Math.max(0, seam - 1), seam];
+}
+
+/** The entry the new one comes after: by the alphabet where the group keeps to it, else by the code's order. */
+function previousEntry(
+  newcomer: Newcomer,
+  group: DefinitionGroup,
+  siblings: ReadonlySet<string>,
+): Definition | undefined {
+  if (isSorted(group)) return group.entries.findLast(({ name }) => name < fold(newcomer.name));
+  const known = group.entries.filter(({ name }) => siblings.has(name));
+  return newcomer.siblings
+    .filter(({ line }) => line < newcomer.line.number)
+    .map(({ name }) => known.find((entry) => entry.name === fold(name)))
+    .findLast(Boolean);
 }
 
 function isSorted({ entries }: DefinitionGroup): boolean {

@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest";
+import { type Case, type Files, fixed, spoken } from "../test-case.ts";
+
+const before = [
+  "function prepare() {",
+  "  const reader = openReader(settings);",
+  "  const first = reader.take(1);",
+  "  return summarise(first);",
+  "}",
+  "",
+].join("\n");
+const after = before.replace("reader.take(1);", "reader.take(2);\n  audit(first);");
+const FILES: Files = { "src/prepare.ts": [before, after] };
+const fence = (body: string, mark = ""): string => `# A\n\n${mark}\`\`\`ts\n${body}\`\`\`\n`;
+const three =
+  "const reader = openReader(settings);\nconst first = reader.take(1);\nreturn summarise(first);\n";
+
+describe("K embedded snippets", () => {
+  const rows: [name: string, one: Case, after: string][] = [
+    [
+      "lines copied with another indentation",
+      { files: FILES, docs: { "a.md": fence(three) } },
+      fence(three.replace("reader.take(1);", "reader.take(2);\naudit(first);")),
+    ],
+    [
+      "a whole file named by a comment",
+      { files: FILES, docs: { "a.md": fence(before, "<!-- embed: src/prepare.ts -->\n") } },
+      fence(after, "<!-- embed: src/prepare.ts -->\n"),
+    ],
+    [
+      "CRLF pages get CRLF lines",
+      { files: FILES, docs: { "a.md": fence(three).replaceAll("\n", "\r\n") } },
+      fence(three.replace("reader.take(1);", "reader.take(2);\naudit(first);")).replaceAll("\n", "\r\n"),
+    ],
+  ];
+  test.each(rows)("%s", async (_, one, text) => {
+    expect(await fixed(one, "a.md")).toBe(text);
+    expect((await spoken({ ...one, docs: { "a.md": text } })).flatMap(({ edits }) => edits)).toEqual([]);
+  });
+
+  test("certain only where the page names the file", async () => {
+    const tiers = async (text: string) =>
+      (await spoken({ files: FILES, docs: { "a.md": text } })).map(({ tier, kind }) => [kind, tier]);
+    expect(await tiers(fence(three))).toEqual([["snippet", "likely"]]);
+    expect(await tiers(`# A\n\n\`\`\`ts file=src/prepare.ts\n${three}\`\`\`\n`)).toEqual([
+      ["snippet", "certain"],
+    ]);
+  });
+
+  const refused: [name: string, one: Case][] = [
+    ["a sample that was no copy at the base", { files: FILES, docs: { "a.md": fence(`// mine\n${three}`) } }],
+    [
+      "lines that stand twice in the code",
+      {
+        files: { "src/prepare.ts": [before + before, after + after] },
+        docs: { "a.md": fence(three) },
+      },
+    ],
+    [
+      "a change that reaches over the edge of the copy",
+      {
+        files: {
+          "src/prepare.ts": [before, before.replace(/ {2}const first.*\n.*\n}/, "  other();\n}\nmore();")],
+        },
+        docs: { "a.md": fence("const reader = openReader(settings);\nconst first = reader.take(1);\n") },
+      },
+    ],
+    [
+      "a change outside the copied lines",
+      {
+        files: { "src/prepare.ts": [before, before.replace("prepare", "arrange")] },
+        docs: { "a.md": fence(three) },
+      },
+    ],
+  ];
+  test.each(refused)("no copy is taken: %s", async (_, one) => {
+    expect((await spoken(one)).filter(({ kind }) => kind === "snippet")).toEqual([]);
+  });
+});

@@ -1,0 +1,102 @@
+import { isProductPath } from "../code-path.ts";
+import type { Notice } from "../findings.ts";
+import type { Ground } from "../ground.ts";
+import { findMentions } from "../mentions.ts";
+import { isCommon, isDistinct } from "../names.ts";
+import { rolesOf } from "../roles.ts";
+import { tokenise } from "../tokens.ts";
+
+const DENIAL =
+  /(?:\bnot|n['’]t) (?:yet |currently )?(?:supported|implemented|available|possible)\b|\bunsupported\b|(?:\bnot|n['’]t) (?:yet )?support\b|\bno support (?:yet )?for\b/i;
+const YET = /\byet\b|\bcurrently\b|\bat the moment\b|\bfor now\b|\bplanned\b/i;
+
+/** Something the code declares now and did not know before. */
+type Arrival = {
+  readonly name: string;
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+};
+
+/**
+ * L. A page says that something is not supported, and the change declares it.
+ * Likely where the sentence begins with it or says that it is so for now; else possible. The words are a person's
+ * to choose, so there is no edit.
+ */
+export async function findUnsupported(ground: Ground): Promise<Notice[]> {
+  const pages = ground.pages.filter(({ text }) => DENIAL.test(text));
+  if (!pages.length) return [];
+  const arrivals = findArrivals(ground);
+  const spellings = new Map([...arrivals.keys()].flatMap((name) => spell(name).map((word) => [word, name])));
+  const notices: Notice[] = [];
+  for (const [word, mentions] of findMentions(pages, new Set(spellings.keys())))
+    for (const { page, line, index } of mentions) {
+      const here = page.read().lines[line]!;
+      if (here.place !== "prose" && here.place !== "list" && here.place !== "table") continue;
+      const token = page.tokens(line)[index]!;
+      const { start, end } = sentenceAround(here.text, token.start);
+      const sentence = here.text.slice(start, end);
+      const denial = DENIAL.exec(sentence);
+      if (!denial) continue;
+      const marked = here.spans.some((span) => span.start <= token.start && token.end <= span.end);
+      const begins = /^[\s*_`>|-]*(?:the |an? )?[`*_]*$/i.test(sentence.slice(0, token.start - start));
+      const sure = (begins && denial.index - (token.end - start) < 24) || (marked && YET.test(sentence));
+      notices.push(toNotice(ground, { page, line }, arrivals.get(spellings.get(word)!)!, sure));
+    }
+  const known = await ground.input.occurrences([...new Set(notices.map(({ message }) => message.new!))]);
+  const changed = new Set(ground.comparisons.map(({ path }) => path));
+  return notices.filter(({ message }) => known.get(message.new!)?.every((path) => changed.has(path)) ?? true);
+}
+
+function findArrivals({ comparisons, standing }: Ground): Map<string, Arrival> {
+  const arrivals = new Map<string, Arrival>();
+  for (const { path, rewrites } of comparisons) {
+    if (!isProductPath(path)) continue;
+    for (const { added } of rewrites)
+      for (const { number, text } of added.slice(0, 2000)) {
+        const tokens = tokenise(text);
+        const roles = rolesOf(text, tokens);
+        tokens.forEach((token, index) => {
+          const { text: name, kind } = token;
+          if (kind !== "name" || roles[index] !== "declared" || name.length < 5 || isCommon(name)) return;
+          if (arrivals.has(name) || standing(name).before) return;
+          arrivals.set(name, { name, path, line: number, text });
+        });
+      }
+  }
+  return arrivals;
+}
+
+/** The name, and an everyday name as a sentence may begin with it or speak of several. */
+function spell(name: string): string[] {
+  if (isDistinct(name)) return [name];
+  const stem = name.slice(1);
+  const words = [name, name[0]!.toUpperCase() + stem, name[0]!.toLowerCase() + stem];
+  return [...new Set(words.flatMap((word) => [word, word.endsWith("s") ? word : `${word}s`]))];
+}
+
+function sentenceAround(text: string, at: number): { start: number; end: number } {
+  let start = 0;
+  for (const stop of text.matchAll(/[.!?;]\s+|\|/g)) {
+    if (stop.index >= at) return { start, end: stop.index };
+    start = stop.index + stop[0].length;
+  }
+  return { start, end: text.length };
+}
+
+function toNotice(
+  ground: Ground,
+  { page, line }: Pick<Notice, "page" | "line">,
+  { name, path, line: number, text }: Arrival,
+  sure: boolean,
+): Notice {
+  return {
+    page,
+    line,
+    endLine: line,
+    tier: sure ? "likely" : "possible",
+    kind: "unsupported",
+    message: { what: "supported", new: name },
+    evidence: [{ path, revision: ground.input.head, startLine: number, endLine: number, after: text }],
+  };
+}

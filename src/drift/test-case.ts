@@ -1,0 +1,52 @@
+import { applySplices } from "../text/splice.ts";
+import type { ChangedFile, DriftInput } from "./change.ts";
+import { findDrift } from "./find-drift.ts";
+import type { Finding } from "./findings.ts";
+
+/** Files of a change by path; null where there is none on that side. */
+export type Files = Record<string, [before: string | null, after: string | null]>;
+
+/** A change, the pages, and what the rest of the tree holds. */
+export type Case = { files: Files; docs: Record<string, string>; rest?: Record<string, string> };
+
+export function toInput({ files, docs, rest = {} }: Case): DriftInput {
+  const changed: ChangedFile[] = Object.entries(files).map(([path, [before, after]]) => ({
+    path,
+    before,
+    after,
+  }));
+  const code = { ...rest };
+  for (const { path, after } of changed) if (after !== null) code[path] = after;
+  return {
+    base: "base",
+    head: "head",
+    files: changed,
+    tree: [...Object.keys(code), ...Object.keys(docs)],
+    documents: Object.entries(docs).map(([path, text]) => ({ path, text })),
+    occurrences: async (names) =>
+      new Map(names.map((name) => [name, Object.keys(code).filter((path) => holds(code[path]!, name))])),
+  };
+}
+
+function holds(text: string, name: string): boolean {
+  const literal = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return new RegExp(`(?<![\\w-])${literal}(?![\\w-])`).test(text);
+}
+
+/** What is said about a case in a tier that counts. */
+export async function spoken(one: Case): Promise<Finding[]> {
+  const { findings } = await findDrift(toInput(one));
+  return findings.filter(({ tier }) => tier !== "possible");
+}
+
+/** The page as it stands once every edit is made. */
+export async function fixed(one: Case, page: string): Promise<string> {
+  const splices = (await spoken(one))
+    .filter(({ path }) => path === page)
+    .flatMap(({ edits }) => edits)
+    .flatMap((edit) =>
+      "region" in edit.target && "text" in edit ? [{ region: edit.target.region, text: edit.text }] : [],
+    )
+    .sort((a, b) => a.region.start - b.region.start);
+  return applySplices(one.docs[page]!, splices);
+}
