@@ -23,6 +23,8 @@ function messageText({ what, old, new: fresh, owner }: Message): string {
       return `${code(old)} has moved to ${code(fresh)}`;
     case "member":
       return `${code(old)} is now ${code(fresh)}`;
+    case "supported":
+      return `${code(fresh)} now exists, so this note may be out of date`;
     case "version":
       return `${owner ? `${code(owner)} now needs` : "the version is now"} ${code(fresh)}, not ${code(old)}`;
     case "missing":
