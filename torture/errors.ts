@@ -82,7 +82,10 @@ async function injectOne(
   disk.kill(process);
   const cut = random.pick([null, loseAll, keepAll, someOf(random)]);
   if (cut) disk.cutPower(cut);
-  const judged = { acknowledged: heard.ok, thorough: random.below(thoroughOneIn) === 0 };
+  const judged = {
+    acknowledged: heard.ok || saysWritten(heard),
+    thorough: random.below(thoroughOneIn) === 0,
+  };
   blame(tally, `${label}, ${cut ? "power cut" : "next caller"}`, (await judge(scene, workload, judged)).bad);
 }
 
@@ -105,8 +108,21 @@ function rightAway(scene: Scene, workload: Workload, heard: Heard, forever: bool
   if (isStateOnly(workload)) return [];
   if (heard.ok && stands !== "after") return [`success was claimed, but the files are ${stands}`];
   // Where nothing can be written any more, nothing can be put back.
-  if (!heard.ok && stands !== "before" && !forever) return [`refused, but the files are ${stands}`];
-  return [];
+  if (heard.ok || stands === "before" || forever || saysWhatStands(heard)) return [];
+  return [`refused without a word of it, but the files are ${stands}`];
+}
+
+function saysWhatStands(heard: Heard): boolean {
+  return /the next call finishes/.test(detailOf(heard));
+}
+
+/** A refusal that comes after the files were written, when only that could not be noted. */
+function saysWritten(heard: Heard): boolean {
+  return /it is written, and the next call finishes it/.test(detailOf(heard));
+}
+
+function detailOf(heard: Heard): string {
+  return "refusal" in heard && "detail" in heard.refusal ? (heard.refusal.detail ?? "") : "";
 }
 
 function isTrouble(error: unknown): boolean {

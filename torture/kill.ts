@@ -83,7 +83,7 @@ export async function killFromOutside(workload: Workload, tally: Tally, options:
 }
 
 async function killAtCall(scene: Scene, workload: Workload, tally: Tally, random: Random): Promise<void> {
-  const [name, number] = [random.pick(systemCalls), 1 + random.below(12)];
+  const [name, number] = [random.pick(systemCalls), 1 + random.below(6)];
   const inject = `inject=${name}:signal=KILL:when=${number}`;
   const under = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", `trace=${name}`, "-e", inject];
   const child = await runChild("kill-child.ts", [scene.root, workload.name], under);

@@ -1,37 +1,53 @@
 import type { Files } from "../src/workspace/files.ts";
 import { type Call, interpose } from "./interpose.ts";
 
-/** Protocols broken in one place, each by a port that leaves out or puts off what that place needs. */
-export const mutants: Readonly<Record<string, (files: Files) => Files>> = {
-  "no flush of staged files": (files) => without(files, (call) => call.name === "flush" && isStaged(call)),
-  "no flush of the commit record": (files) => {
-    let last = "";
-    return interpose(files, async (call, proceed) => {
-      if (isRecord(call)) last = recordType(call);
-      return call.name === "flush" && isVolume(call) && last === "commit" ? undefined : proceed();
-    });
+/** A protocol broken in one place, by a port that leaves out or puts off what that place needs; and where it shows. */
+export type Mutant = { readonly workload: string; readonly spoil: (files: Files) => Files };
+
+/** The first six are those that a rig must catch to be believed. */
+export const mutants: Readonly<Record<string, Mutant>> = {
+  "no flush of staged files": {
+    workload: "edit 2",
+    spoil: (files) => without(files, (call) => call.name === "flush" && isStaged(call)),
   },
-  "files are replaced before the commit record": delayCommit,
-  "no flush of directories at the end": (files) => {
-    let committed = false;
-    return interpose(files, async (call, proceed) => {
-      if (isRecord(call)) committed ||= recordType(call) === "commit";
-      return call.name === "flushDir" && !isOurs(call) && committed ? undefined : proceed();
-    });
+  "no flush of the commit record": { workload: "edit 2", spoil: withoutCommitFlush },
+  "files are replaced before the commit record": { workload: "edit 2", spoil: delayCommit },
+  "no flush of directories at the end": { workload: "edit 2", spoil: withoutLastDirFlush },
+  "no flush of directories before the commit record": { workload: "edit 2", spoil: withoutFirstDirFlush },
+  "no flush of the journal's directory": {
+    workload: "edit 2",
+    spoil: (files) => without(files, (call) => call.name === "flushDir" && isJournal(call)),
   },
-  "no flush of directories before the commit record": (files) => {
-    let committed = false;
-    return interpose(files, async (call, proceed) => {
-      if (isRecord(call)) committed = recordType(call) === "commit";
-      return call.name === "flushDir" && !isJournal(call) && !committed ? undefined : proceed();
-    });
+  "no flush of old bytes": {
+    workload: "edit 2, without hard links",
+    spoil: (files) => without(files, ({ name, path }) => name === "flush" && path.includes("/blobs/")),
   },
-  "no flush of the journal's directory": (files) =>
-    without(files, (call) => call.name === "flushDir" && isJournal(call)),
-  "no flush of old bytes": (files) =>
-    without(files, ({ name, path }) => name === "flush" && path.includes("/blobs/")),
-  "modes are set after the flush": modesLate,
+  "modes are set after the flush": { workload: "mode", spoil: modesLate },
 };
+
+function withoutCommitFlush(files: Files): Files {
+  let last = "";
+  return interpose(files, async (call, proceed) => {
+    if (isRecord(call)) last = recordType(call);
+    return call.name === "flush" && isVolume(call) && last === "commit" ? undefined : proceed();
+  });
+}
+
+function withoutLastDirFlush(files: Files): Files {
+  let committed = false;
+  return interpose(files, async (call, proceed) => {
+    if (isRecord(call)) committed ||= recordType(call) === "commit";
+    return call.name === "flushDir" && !isOurs(call) && committed ? undefined : proceed();
+  });
+}
+
+function withoutFirstDirFlush(files: Files): Files {
+  let committed = false;
+  return interpose(files, async (call, proceed) => {
+    if (isRecord(call)) committed = recordType(call) === "commit";
+    return call.name === "flushDir" && !isJournal(call) && !committed ? undefined : proceed();
+  });
+}
 
 /** Recovery that believes what it reads of the journal without making it durable first. */
 export function withoutJournalFlushes(files: Files): Files {

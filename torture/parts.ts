@@ -29,12 +29,11 @@ export const parts: readonly Part[] = [
     name: "kill",
     about: "kill -9 before an operation that changes the disk",
     run: async (tally, extent) => {
-      for (const [i, workload] of workloads.entries())
-        await killEverywhere(workload, tally, {
-          random: randomOf(extent, i),
-          points: size(extent, 58, 1500),
-          lanes: 3,
-        });
+      for (const [i, workload] of workloads.entries()) {
+        const files = Object.keys(workload.files).length;
+        const points = files < 50 ? size(extent, 62, 1500) : size(extent, 800 / files, 400);
+        await killEverywhere(workload, tally, { random: randomOf(extent, i), points, lanes: 3 });
+      }
     },
   },
   {
@@ -77,7 +76,7 @@ export const parts: readonly Part[] = [
       for (const [i, workload] of memoryWorkloads.entries())
         await checkCrashStates(workload, tally, {
           random: randomOf(extent, i),
-          perMoment: size(extent, 60, 600),
+          perMoment: size(extent, 85, 900),
           thoroughOneIn: 16,
         });
     },

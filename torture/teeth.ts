@@ -1,4 +1,4 @@
-import { checkCrashStates } from "./crash-states.ts";
+import { checkCrashStates, type StateOptions } from "./crash-states.ts";
 import { believers, injectErrors } from "./errors.ts";
 import { overwritingUndo, playHistory } from "./histories.ts";
 import { killNaively } from "./kill.ts";
@@ -23,23 +23,18 @@ const badOf = async (run: (tally: Tally) => Promise<void>): Promise<number> => {
   return tally.bad.length;
 };
 
+/** How closely broken protocols are looked at; the whole one must pass the same look. */
+export function closely(seed: number): StateOptions {
+  return { random: createRandom(seed), perMoment: 80, thoroughOneIn: 4, stopAtFirst: true };
+}
+
 /** A rig that cannot fail proves nothing: every part is shown something that it must object to. */
 export const teeth: readonly Tooth[] = [
-  ...Object.entries(mutants).map(([broken, spoil]) => ({
+  ...Object.entries(mutants).map(([broken, { workload, spoil }]) => ({
     part: "states",
     broken,
     bite: (seed: number) =>
-      badOf(async (tally) => {
-        for (const name of ["mode", "mixed", "mixed, without hard links"])
-          if (tally.bad.length === 0)
-            await checkCrashStates(locateWorkload(name), tally, {
-              random: createRandom(seed),
-              perMoment: 200,
-              thoroughOneIn: 4,
-              spoil,
-              stopAtFirst: true,
-            });
-      }),
+      badOf((tally) => checkCrashStates(locateWorkload(workload), tally, { ...closely(seed), spoil })),
   })),
   ...Object.entries(believers).map(([broken, spoil]) => ({
     part: "errors",
@@ -48,7 +43,7 @@ export const teeth: readonly Tooth[] = [
       badOf((tally) =>
         injectErrors(locateWorkload("edit 2"), tally, {
           random: createRandom(seed),
-          oneIn: 2,
+          oneIn: 8,
           thoroughOneIn: 1000,
           spoil,
         }),
@@ -61,7 +56,7 @@ export const teeth: readonly Tooth[] = [
       badOf((tally) =>
         crashInRecovery(locateWorkload("edit 5"), tally, {
           random: createRandom(seed),
-          oneIn: 2,
+          oneIn: 8,
           spoil: withoutJournalFlushes,
         }),
       ),
@@ -91,7 +86,13 @@ export const teeth: readonly Tooth[] = [
     broken: "writers that read and write without a lock",
     bite: (seed) =>
       badOf((tally) =>
-        writeTogether(tally, { random: createRandom(seed), processes: 8, pieces: 40, kills: 0, blind: true }),
+        writeTogether(tally, {
+          random: createRandom(seed),
+          processes: 8,
+          pieces: 1000,
+          kills: 0,
+          blind: true,
+        }),
       ),
   },
   {
@@ -99,7 +100,7 @@ export const teeth: readonly Tooth[] = [
     broken: "nobody takes the lock",
     bite: (seed) =>
       badOf((tally) =>
-        takeTurns(tally, { random: createRandom(seed), processes: 8, pieces: 40, kills: 0, without: true }),
+        takeTurns(tally, { random: createRandom(seed), processes: 8, pieces: 200, kills: 0, without: true }),
       ),
   },
   {

@@ -266,6 +266,7 @@ const small: readonly Workload[] = [
 ];
 
 const memoryOnly: readonly Workload[] = [
+  { ...editing(2), name: "edit 2, without hard links", disk: { links: false } },
   {
     name: "mixed, without hard links",
     ...mixed,

@@ -1,44 +1,50 @@
-// One of many writers: `node writer-child.ts ROOT NAME COUNT [blind]` adds COUNT lines of its own to shared.md, one
-// commit each, and says of every one when it begins (`try`) and when the engine has answered that it is done (`done`).
-// `blind`: it writes what it has read and one line more, as editors without a lock do.
+// One of many writers: `node writer-child.ts ROOT LINE NAME COUNT [blind]` changes its LINE of shared.md COUNT times, one
+// commit each, and says of every one when it begins (`try`), when the engine has answered that it is done (`done`), if it
+// is no longer there when the next one begins (`lost`), and if it has to be planned again (`again`).
+// `blind`: it writes what it has read with its line changed, as editors without a lock do.
 import { readFileSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import type { Edit } from "../src/text/edit.ts";
 import { openWorkspace } from "../src/workspace/workspace.ts";
-import { commitEdits } from "./workloads.ts";
+import { commitEdits, edit } from "./workloads.ts";
 
-const [root, name, count, how] = process.argv.slice(2) as [string, string, string, string?];
-const say = (line: string): void => void writeSync(1, `${line}\n`);
+const [root, line, name, count, how] = process.argv.slice(2) as [string, string, string, string, string?];
+const say = (what: string): void => void writeSync(1, `${what}\n`);
 const opened = await openWorkspace(root, { durability: "fast", patience: 600_000 });
 if (!opened.ok) throw new Error(JSON.stringify(opened.refusal));
 const workspace = opened.value;
 
+let last = "";
 for (let number = 0; number < Number(count); number++) {
-  const line = `${name}-${number}`;
-  say(`try ${line}`);
-  if (how === "blind") addBlindly(line);
-  else await addLine(line);
-  say(`done ${line}`);
+  const value = `${name}-${number}`;
+  say(`try ${value}`);
+  if (how === "blind") writeBlindly(value);
+  else await write(value);
+  say(`done ${value}`);
+  last = value;
 }
 await workspace.close();
 
-/** Others write between our reading and our commit; then the plan is for another file, and is made again. */
-async function addLine(line: string): Promise<void> {
-  const edit: Edit = {
-    path: "shared.md",
-    target: { line: -1 },
-    text: `${line}\n`,
-    reason: line,
-    evidence: [],
-  };
+/** Others change their lines meanwhile; our edit is carried over theirs, or after very many of them made again. */
+async function write(value: string): Promise<void> {
   for (;;) {
-    const done = await commitEdits(workspace, [edit]);
+    const read = await workspace.read("shared.md");
+    if (!read.ok) throw new Error(JSON.stringify(read.refusal));
+    const asked = { ...edit("shared.md", lineOf(read.value.text!), `${line}: ${value}`), reason: value };
+    const done = await commitEdits(workspace, [asked]);
     if (done.ok) return;
-    if (!["stale", "conflict"].includes(done.refusal.code)) throw new Error(JSON.stringify(done.refusal));
+    if (done.refusal.code !== "stale") throw new Error(JSON.stringify(done.refusal));
+    say(`again ${value}`);
   }
 }
 
-function addBlindly(line: string): void {
+function writeBlindly(value: string): void {
   const path = join(root, "shared.md");
-  writeFileSync(path, `${readFileSync(path, "utf8")}${line}\n`);
+  const text = readFileSync(path, "utf8");
+  writeFileSync(path, text.replace(lineOf(text), `${line}: ${value}`));
+}
+
+function lineOf(text: string): string {
+  const found = text.split("\n").find((each) => each.startsWith(`${line}: `)) ?? "";
+  if (last !== "" && found !== `${line}: ${last}`) say(`lost ${last}`);
+  return found;
 }

@@ -1,9 +1,10 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openReader, openWorkspace } from "../src/workspace/workspace.ts";
+import { type HistoryItem, openWorkspace, type Workspace } from "../src/workspace/workspace.ts";
 import { type Crowd, runCrowd } from "./crowd.ts";
 import { findLeftovers } from "./judge.ts";
-import { makeDiskScene, removeDiskScene, type Scene } from "./scene.ts";
+import { makeDiskScene, removeDiskScene } from "./scene.ts";
 import { blame, count, type Tally } from "./tally.ts";
 
 export type WriterOptions = Pick<Crowd, "processes" | "pieces" | "kills" | "random"> & {
@@ -11,80 +12,98 @@ export type WriterOptions = Pick<Crowd, "processes" | "pieces" | "kills" | "rand
   readonly blind?: true;
 };
 
+/** What the writers said, in order: values they began to write, had to plan again, had done, and found gone. */
+type Said = Record<"try" | "again" | "done" | "lost", Set<string>>;
+
 /**
- * Many processes add lines to one file, one commit each, while some are killed. Every line that was answered as done
- * must be in the file once; a line that is there must have been tried; and the journal must be one chain of versions.
+ * T10: many processes change their lines of one file, one commit each, while some are killed. Every value answered as done
+ * must be one entry of the history and no entry may be of a value that nobody tried; the entries must be one chain of
+ * versions that ends in the file; and the file must show each writer's last value.
  */
 export async function writeTogether(tally: Tally, { blind, ...options }: WriterOptions): Promise<void> {
   const scene = makeDiskScene({ lasting: false });
   try {
-    scene.put("shared.md", "# Shared\n");
-    const [tried, done] = [new Set<string>(), new Set<string>()];
+    const lines = Array.from({ length: options.processes }, (_, i) => `line ${i}: none\n`);
+    scene.put("shared.md", lines.join(""));
+    const said: Said = { try: new Set(), again: new Set(), done: new Set(), lost: new Set() };
     const { killed, troubles } = await runCrowd({
       ...options,
       child: "writer-child.ts",
-      args: (name, pieces) => [scene.root, name, String(pieces), ...(blind ? ["blind"] : [])],
-      hear: (line) => void (line.startsWith("done ") ? done : tried).add(line.split(" ")[1]!),
+      args: (name, pieces) => [scene.root, lineOf(name), name, String(pieces), ...(blind ? ["blind"] : [])],
+      hear: (line) => {
+        const [what, value] = line.split(" ") as [keyof Said, string];
+        said[what].add(value);
+      },
     });
     count(tally, "writers", options.processes);
     count(tally, "writers killed", killed);
+    count(tally, "edits answered as done", said.done.size);
+    count(tally, "edits planned again", said.again.size);
     blame(tally, "writer", troubles);
-    // Whoever comes next finishes what the last one to be killed had begun.
-    blame(tally, "next", await recover(scene));
-    blame(
-      tally,
-      "writers",
-      compareLines(readFileSync(join(scene.root, "shared.md"), "utf8"), tried, done, tally),
-    );
-    if (!blind) blame(tally, "history", await checkChain(scene, tally));
+    const opened = await openWorkspace(scene.root);
+    if (!opened.ok) return blame(tally, "next", [JSON.stringify(opened.refusal)]);
+    const text = readFileSync(join(scene.root, "shared.md"), "utf8");
+    blame(tally, "file", [
+      ...[...said.lost].map((value) => `lost at once: ${value}`),
+      ...checkLines(text, said),
+    ]);
+    if (!blind) blame(tally, "history", await checkHistory(opened.value, text, said, tally));
+    for (const { what, subject, detail } of await opened.value.doctor())
+      blame(tally, "doctor", [`${what} ${subject}: ${detail}`]);
+    await opened.value.close();
     blame(tally, "state", findLeftovers(scene.state()));
   } finally {
     removeDiskScene(scene);
   }
 }
 
-async function recover(scene: Scene): Promise<string[]> {
-  const opened = await openWorkspace(scene.root);
-  if (!opened.ok) return [JSON.stringify(opened.refusal)];
-  const findings = await opened.value.doctor();
-  await opened.value.close();
-  return findings.map(({ what, subject, detail }) => `${what} ${subject}: ${detail}`);
-}
+const lineOf = (name: string): string => `line ${name.split("-")[0]}`;
 
-function compareLines(text: string, tried: Set<string>, done: Set<string>, tally: Tally): string[] {
-  const lines = text.split("\n").slice(1, -1);
-  const found = new Set(lines);
-  count(tally, "edits answered as done", done.size);
-  count(tally, "edits applied", found.size);
-  return [
-    ...(lines.length === found.size ? [] : [`${lines.length - found.size} lines are there twice`]),
-    ...[...done].filter((line) => !found.has(line)).map((line) => `lost: ${line}`),
-    ...lines.filter((line) => !tried.has(line)).map((line) => `from nowhere: ${line}`),
-  ];
-}
-
-/** Every entry must start from the version that the one before it left, and no edit be recorded twice. */
-async function checkChain(scene: Scene, tally: Tally): Promise<string[]> {
-  const reader = await openReader(scene.root);
-  if (!reader.ok) return [JSON.stringify(reader.refusal)];
+/** Each line shows the last value of its writer, or one that the writer was killed over. */
+function checkLines(text: string, { try: tried, done }: Said): string[] {
+  const last = new Map([...done].map((value) => [lineOf(value), value]));
   const bad: string[] = [];
-  const reasons = new Set<string>();
-  let next: string | null | undefined;
-  let [before, length]: [string | undefined, number] = [undefined, 0];
-  for (;;) {
-    const page = await reader.value.history({ limit: 1000, ...(before ? { before } : {}) });
-    if (page.length === 0) break;
-    for (const { id, files, edits } of page) {
-      if (next !== undefined && files[0]?.after?.version !== next)
-        bad.push(`what follows ${id} starts from another version`);
-      next = files[0]?.before?.version ?? null;
-      reasons.add(edits[0]!.reason);
-    }
-    length += page.length;
+  for (const [line, value] of last) {
+    const shown = text
+      .split("\n")
+      .find((each) => each.startsWith(`${line}: `))
+      ?.slice(line.length + 2);
+    const open = shown !== undefined && tried.has(shown) && !done.has(shown);
+    if (shown !== value && !open) bad.push(`${line} shows ${shown}, but ${value} was answered as done`);
+  }
+  return bad;
+}
+
+async function checkHistory(
+  workspace: Workspace,
+  text: string,
+  { try: tried, done }: Said,
+  tally: Tally,
+): Promise<string[]> {
+  const bad: string[] = [];
+  const found = new Set<string>();
+  let version = createHash("sha256").update(text).digest("hex");
+  let length = 0;
+  for await (const { id, files, edits } of newestFirst(workspace)) {
+    length++;
+    found.add(edits[0]!.reason);
+    if (files[0]!.after?.version !== version) bad.push(`entry ${id} does not lead to what follows it`);
+    if (!tried.has(edits[0]!.reason)) bad.push(`entry ${id} is of ${edits[0]!.reason}, which nobody tried`);
+    version = files[0]!.before!.version;
+  }
+  count(tally, "entries in one chain", length);
+  if (found.size !== length) bad.push(`${length - found.size} edits were applied twice`);
+  return [...bad, ...[...done].filter((value) => !found.has(value)).map((value) => `lost: ${value}`)];
+}
+
+async function* newestFirst(workspace: Workspace): AsyncGenerator<HistoryItem> {
+  for (let before: string | undefined; ; ) {
+    const page: readonly HistoryItem[] = await workspace.history({
+      limit: 1000,
+      ...(before ? { before } : {}),
+    });
+    if (page.length === 0) return;
+    yield* page;
     before = page.at(-1)!.id;
   }
-  await reader.value.close();
-  count(tally, "entries in the chain", length);
-  if (reasons.size !== length) bad.push("an edit is recorded twice");
-  return bad;
 }
