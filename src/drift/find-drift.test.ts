@@ -104,6 +104,17 @@ describe("what a page says after the edits", () => {
       "See `config/default.conf`.\n",
     ],
     [
+      "a link whose text is the name of the moved file",
+      {
+        files: {
+          "src/mail/welcome.ts": ["export const a = 1;\nexport const b = 2;\n", null],
+          "src/mail/greeting.ts": [null, "export const a = 1;\nexport const b = 2;\n"],
+        },
+        docs: { "README.md": "[`welcome.ts`](src/mail/welcome.ts), [the welcome](src/mail/welcome.ts)\n" },
+      },
+      "[`greeting.ts`](src/mail/greeting.ts), [the welcome](src/mail/greeting.ts)\n",
+    ],
+    [
       "the row of a removed option is taken out",
       {
         files: {
@@ -117,6 +128,22 @@ describe("what a page says after the edits", () => {
         },
       },
       "| Option | Use |\n| --- | --- |\n| `keepThis` | b |\n",
+    ],
+    [
+      "a namesake beside a renamed class in the same sample",
+      {
+        files: {
+          "pkg/client.py": [
+            "class WebDispatch:\n    pass\n\ndef connect(dispatch):\n    use(WebDispatch(dispatch))\n",
+            "class WebTransport:\n    pass\n\ndef connect(transport):\n    use(WebTransport(transport))\n",
+          ],
+        },
+        docs: {
+          "docs/a.md": "```py\ndispatch = WebDispatch(app)\nconnect(dispatch)\n```\n\nWe dispatch mail.\n",
+        },
+        rest: { "pkg/other.py": "dispatch = 1\n" },
+      },
+      "```py\ntransport = WebTransport(app)\nconnect(transport)\n```\n\nWe dispatch mail.\n",
     ],
     [
       "an option of another type beside it is not its partner",
@@ -318,6 +345,31 @@ describe("what nothing is said about", () => {
           ],
         },
         docs: { "docs/o.md": "| Option | Default |\n| --- | --- |\n| `timeout` | `1000` |\n" },
+      },
+    ],
+    [
+      "a value that is given to another name on the option's line",
+      {
+        files: {
+          "src/o.ts": [
+            "export const o = {\n  retryDelay: 1000,\n};\n",
+            "export const o = {\n  retryDelay: 2500,\n};\n",
+          ],
+        },
+        docs: { "docs/o.md": "- `wait(retryDelay, slowAfter = 1000)` by default\n" },
+      },
+    ],
+    [
+      "a value that is one of several to choose from",
+      {
+        files: {
+          "src/o.ts": [
+            'export const o = {\n  provider: "remote",\n};\n',
+            'export const o = {\n  provider: "local",\n};\n',
+          ],
+        },
+        docs: { "docs/o.md": "The `provider` is not set by default. Use `near` or `remote`.\n" },
+        rest: { "src/names.ts": 'export const names = ["near", "remote", "local"];\n' },
       },
     ],
     [

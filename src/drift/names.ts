@@ -57,3 +57,10 @@ const COMMON = new Set(
 export function isCommon(name: string): boolean {
   return COMMON.has(name.toLowerCase());
 }
+
+/** A word of a language's grammar; nothing is ever renamed to it. */
+export function isKeyword(name: string): boolean {
+  return /^(?:const|let|var|function|func|fn|def|class|return|await|async|new|if|else|for|while|import|from|export|mut|pub|static|throw|raise|yield)$/.test(
+    name,
+  );
+}

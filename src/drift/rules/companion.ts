@@ -1,9 +1,9 @@
 import { isTestPath } from "../code-path.ts";
 import { createContradiction } from "../contradiction.ts";
-import { findSubstitutions } from "../facts.ts";
+import { findSubstitutions, type Site } from "../facts.ts";
 import { evidenceOf, type Notice } from "../findings.ts";
 import type { DocumentPage, Ground } from "../ground.ts";
-import { isCommon, isDistinct, partsOf } from "../names.ts";
+import { inStyle, isCommon, isDistinct, partsOf } from "../names.ts";
 import { choosePartner, flipsMeaning, type Partner } from "../partners.ts";
 
 const NEAR = 3;
@@ -13,17 +13,19 @@ const NEAR = 3;
  * in it too, however ordinary they are by themselves.
  */
 export function findCompanions(ground: Ground, found: readonly Notice[]): Notice[] {
-  const partners = steadyPartners(ground);
-  if (!partners.size) return [];
+  const steady = steadyPartners(ground);
+  const substitutions = findSubstitutions(ground.sites);
   const notices: Notice[] = [];
-  for (const [page, { near, stale }] of linesNear(found))
+  for (const [page, { near, stale, renames }] of linesNear(found)) {
+    const kindred = kindredPartners(renames, substitutions);
     for (const line of near) {
       const here = page.read().lines[line]!;
       page.tokens(line).forEach((token) => {
-        const partner = token.kind === "name" ? partners.get(token.text) : undefined;
+        const partner =
+          token.kind === "name" ? (steady.get(token.text) ?? kindred.get(token.text)) : undefined;
         if (
           !partner ||
-          !(stale.has(line) || isDistinct(token.text)) ||
+          !(stale.has(line) || isDistinct(token.text) || kindred.has(token.text)) ||
           !(
             here.place === "code" ||
             here.spans.some((one) => one.start <= token.start && token.end <= one.end)
@@ -43,7 +45,35 @@ export function findCompanions(ground: Ground, found: readonly Notice[]): Notice
         });
       });
     }
+  }
   return notices;
+}
+
+/**
+ * Where `WSGIDispatch` became `WSGITransport`, a variable `dispatch` that became `transport` too, at any place, is
+ * its namesake: the word by which the two names differ, in a spelling that the change replaced the same way.
+ */
+function kindredPartners(
+  renames: ReadonlyMap<string, string>,
+  substitutions: ReadonlyMap<string, ReadonlyMap<string, readonly Site[]>>,
+): Map<string, Partner> {
+  const kindred = new Map<string, Partner>();
+  for (const [old, fresh] of renames) {
+    const was = partsOf(old);
+    const is = partsOf(fresh);
+    const differing = was.flatMap((part, index) => (part === is[index] ? [] : [index]));
+    if (was.length !== is.length || was.length < 2 || differing.length !== 1) continue;
+    const [at] = differing;
+    for (const [name, partner] of [
+      [was[at!]!, is[at!]!],
+      [inStyle(was, "camel"), inStyle(is, "camel")],
+      [inStyle(was, "snake"), inStyle(is, "snake")],
+    ] as const) {
+      const sites = substitutions.get(name)?.get(partner);
+      if (sites && name !== old && !isCommon(name)) kindred.set(name, { name: partner, sites });
+    }
+  }
+  return kindred;
 }
 
 /** Names that one partner replaced almost everywhere in the changed files. */
@@ -67,14 +97,18 @@ function steadyPartners(ground: Ground): Map<string, Partner> {
   return steady;
 }
 
+type Nearby = { near: Set<number>; stale: Set<number>; renames: Map<string, string> };
+
 /** Stale lines, and the lines of the same sample right beside them. */
-function linesNear(found: readonly Notice[]): Map<DocumentPage, { near: Set<number>; stale: Set<number> }> {
-  const pages = new Map<DocumentPage, { near: Set<number>; stale: Set<number> }>();
-  for (const { page, line, tier, splice } of found) {
+function linesNear(found: readonly Notice[]): Map<DocumentPage, Nearby> {
+  const pages = new Map<DocumentPage, Nearby>();
+  for (const { page, line, tier, splice, message } of found) {
     if (tier === "possible" || !splice) continue;
     const { lines } = page.read();
-    const known = pages.get(page) ?? { near: new Set<number>(), stale: new Set<number>() };
+    const known = pages.get(page) ?? { near: new Set(), stale: new Set(), renames: new Map() };
     pages.set(page, known);
+    if (message.old && message.new && /^[\w$-]+$/.test(message.old) && isDistinct(message.old))
+      known.renames.set(message.old, message.new);
     known.stale.add(line);
     known.near.add(line);
     for (const step of [-1, 1])

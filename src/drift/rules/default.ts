@@ -156,12 +156,34 @@ function binding(
 function choosePlaces(change: LiteralChange, places: readonly Place[], gone: boolean): readonly Place[] {
   if (gone)
     return places.length <= 12 ? places : places.filter((place) => place.bound !== "none" || place.owned);
-  const bound = places.filter((place) => place.bound !== "none" && saysDefault(change, place));
+  const bound = places.filter(
+    (place) => place.bound !== "none" && saysDefault(change, place) && !isAnothers(place, change),
+  );
   const key = change.keys[0] ?? "";
   const telling = !GENERIC.has(key) && key.length >= 4;
   if (telling && bound.length <= 3) return bound;
   const owned = bound.filter((place) => place.owned);
   return owned.length <= 6 ? owned : [];
+}
+
+const GIVEN = /([\p{L}_$][\p{L}\p{N}_$-]*)["'`]?\s*[:=]\s*["'`]?$/u;
+const CHOICE_BEFORE = /["'`)]\s*(?:,|\bor\b|\band\b|,\s*(?:or|and))\s*\[?["'`]$/;
+
+/** Whether the value stands there for something else: given to another name, or one of several to choose from. */
+function isAnothers({ page, line, start }: Place, change: LiteralChange): boolean {
+  const here = page.read().lines[line]!;
+  const before = here.text.slice(Math.max(0, start - here.start - 80), start - here.start);
+  if (change.shape === "string")
+    return CHOICE_BEFORE.test(before) && !/[[{][^\]}]*$/.test(before.slice(0, -2));
+  const name = GIVEN.exec(before)?.[1];
+  return name !== undefined && change.shape !== "list" && !isKeyOrDefault(name, change);
+}
+
+function isKeyOrDefault(name: string, { keys, owners }: LiteralChange): boolean {
+  const folded = fold(name);
+  return (
+    folded.includes("default") || GENERIC.has(folded) || keys.includes(folded) || owners.includes(folded)
+  );
 }
 
 /** A bare number or yes/no must stand where defaults are stated, or be assigned to the name itself. */

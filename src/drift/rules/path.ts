@@ -25,7 +25,10 @@ export async function findPaths(ground: Ground): Promise<Notice[]> {
   const notices: Notice[] = [];
   for (const move of moves)
     for (const page of ground.pages)
-      for (const start of findAddress(page, move.old)) notices.push(toNotice(ground, move, page, start));
+      for (const start of findAddress(page, move.old)) {
+        const notice = toNotice(ground, move, page, start);
+        notices.push(notice, ...labelOf(notice, move, start));
+      }
   return notices;
 }
 
@@ -134,6 +137,18 @@ function findAddress(page: DocumentPage, address: string): number[] {
     if (!/[\w.-]/.test(before) && !/[\w-]/.test(after)) starts.push(at);
   }
   return starts;
+}
+
+/** The text of a link that is just the file's name moves with the link's address. */
+function labelOf(notice: Notice, { old, new: fresh }: Move, start: number): Notice[] {
+  const line = notice.page.read().lines[notice.line]!;
+  const from = Math.max(line.start, start - 200);
+  const label = /\[`?([^\]`]+)`?\]\([^()\s]*$/.exec(line.text.slice(from - line.start, start - line.start));
+  const name = old.slice(old.lastIndexOf("/") + 1);
+  if (!label || label[1] !== name || name === old) return [];
+  const at = from + label.index + label[0].indexOf(name);
+  const text = fresh.slice(fresh.lastIndexOf("/") + 1);
+  return text === name ? [] : [{ ...notice, splice: { region: { start: at, end: at + name.length }, text } }];
 }
 
 function toNotice(ground: Ground, move: Move, page: DocumentPage, start: number): Notice {

@@ -4,7 +4,7 @@ import { findSubstitutions, type Site } from "../facts.ts";
 import { evidenceOf, type Notice } from "../findings.ts";
 import type { Ground } from "../ground.ts";
 import { findMentions, type Mention } from "../mentions.ts";
-import { isDistinct } from "../names.ts";
+import { isDistinct, isKeyword } from "../names.ts";
 import { rolesOf } from "../roles.ts";
 import type { Token } from "../tokens.ts";
 
@@ -53,7 +53,7 @@ function bestMatch(
   const tokens = mention.page.tokens(mention.line);
   let best: Match | null = null;
   for (const [partner, sites] of partners) {
-    if (!sites.some((site) => !isTestPath(site.path))) continue;
+    if (isKeyword(partner) || !sites.some((site) => !isTestPath(site.path))) continue;
     const steady = sites.length > 1 && [...partners.values()].every((rival) => rival.length <= sites.length);
     for (const site of sites.slice(0, 60)) {
       const context = contextOf(tokens, mention.index, site, name);

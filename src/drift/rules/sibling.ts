@@ -19,6 +19,7 @@ export async function findSiblings(ground: Ground): Promise<Notice[]> {
   const newcomers = findNewcomers(ground.comparisons);
   if (!newcomers.length) return [];
   const groups = new Map<DocumentPage, DefinitionGroup[]>();
+  const words = new Map<DocumentPage, ReadonlySet<string>>();
   const notices: Notice[] = [];
   for (const newcomer of newcomers.slice(0, 60)) {
     const siblings = foldedSiblings(newcomer);
@@ -30,7 +31,7 @@ export async function findSiblings(ground: Ground): Promise<Notice[]> {
         known = findDefinitionGroups(page);
         groups.set(page, known);
       }
-      if (!known.length || knows(page, newcomer.name)) continue;
+      if (!known.length || knows(page, newcomer.name, words)) continue;
       for (const group of known) {
         const share = shareOf(group, newcomer, siblings);
         if (share > 0) fitting.push({ group, share, owned: isOwned(group, newcomer) });
@@ -73,9 +74,14 @@ function mayList({ text }: DocumentPage, { siblings }: Newcomer): boolean {
   return false;
 }
 
-function knows(page: DocumentPage, name: string): boolean {
-  const folded = fold(name);
-  return tokenise(page.text).some((token) => token.kind === "name" && fold(token.text) === folded);
+function knows(page: DocumentPage, name: string, words: Map<DocumentPage, ReadonlySet<string>>): boolean {
+  let known = words.get(page);
+  if (!known) {
+    const names = tokenise(page.text).filter((token) => token.kind === "name");
+    known = new Set(names.map((token) => fold(token.text)));
+    words.set(page, known);
+  }
+  return known.has(fold(name));
 }
 
 /** How much of the siblings the group has, from 0 to 1; 0 unless it has the nearest and is mainly about them all. */
