@@ -68,7 +68,7 @@ function declarations(
     );
     return [
       {
-        kind: kindOf(line.text.slice(tokens[at]!.end)),
+        kind: kindOf(line.text.slice(tokens[at]!.end, tokens[at]!.end + 100)),
         comment: first ? commentAbove(lines, line.number - 1) : "",
       },
     ];

@@ -62,7 +62,7 @@ function roleInCode(line: string, tokens: readonly Token[], index: number): Role
   const before = tokens[index - 1];
   const after = tokens[index + 1]?.text;
   if (before && KEYWORD.test(before.text)) return "declared";
-  const rest = line.slice(token.end);
+  const rest = line.slice(token.end, token.end + 80);
   const first = !before || /^[@|{,(&*.]$/.test(before.text);
   if (first && /^\s*(\?|!)?\s*(:(?!:)|=(?!=)|=>)/.test(rest)) return "declared";
   if (!before && (after === "(" || after === "," || after === undefined)) return "declared";

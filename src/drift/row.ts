@@ -2,6 +2,9 @@ import type { Comparison } from "./comparison.ts";
 import type { DocumentPage } from "./ground.ts";
 import type { Newcomer } from "./newcomers.ts";
 
+// A longer line is no row that a person wrote, and no declaration.
+const LONGEST = 1000;
+
 type Column = "name" | "type" | "default" | "meaning";
 
 const COLUMNS: readonly [Column, RegExp][] = [
@@ -28,7 +31,14 @@ export function writeRow(
   const { lines } = page.read();
   const titles = cellsOf(lines[header]!.text);
   const cells = cellsOf(lines[model]!.text);
-  if (!titles || !cells || titles.length !== cells.length || !isRule(lines[header + 1]?.text)) return null;
+  if (
+    newcomer.line.text.length > LONGEST ||
+    !titles ||
+    !cells ||
+    titles.length !== cells.length ||
+    !isRule(lines[header + 1]?.text)
+  )
+    return null;
   const said = factsOf(newcomer, file);
   const columns = titles.map((title) => COLUMNS.find(([, shape]) => shape.test(title.trim()))?.[0]);
   if (columns[0] !== "name" || new Set(columns).size !== columns.length) return null;
@@ -44,6 +54,7 @@ export function writeRow(
 }
 
 function cellsOf(text: string): string[] | null {
+  if (text.length > LONGEST) return null;
   const inside = /^\s*\|(.*)\|\s*$/.exec(text)?.[1];
   return inside === undefined ? null : inside.split(/(?<!\\)\|/);
 }

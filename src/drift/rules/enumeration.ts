@@ -45,6 +45,8 @@ export async function findEnumerations(ground: Ground): Promise<Notice[]> {
   return notices;
 }
 
+// A longer line is data rather than a list that a page would repeat.
+const LONGEST = 2000;
 const MEMBER = /(["'])((?:(?!\1)[^\\\s]){1,60})\1/g;
 
 function findListings({ comparisons }: Ground): Listing[] {
@@ -74,6 +76,7 @@ function enclosing(before: string, { old }: LinePair, path: string): string[] {
 
 /** Words in quotes, two or more, with nothing but `|` or commas between them; and what stands before them. */
 function membersOf(text: string): { members: string[]; lead: string } | null {
+  if (text.length > LONGEST) return null;
   const matches = [...text.matchAll(MEMBER)];
   const [first] = matches;
   if (!first || matches.length < 2 || matches.length > 60) return null;

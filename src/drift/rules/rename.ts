@@ -26,9 +26,10 @@ export async function findRenames(ground: Ground): Promise<Notice[]> {
     const { partner, shared } = spellings.get(name) ?? pairing(name);
     const survival = judge(ground, name, occurrences.get(name) ?? [], changed, partner);
     if (survival === "alive") continue;
+    const evidence = partner ? evidenceOf(ground, partner.sites) : evidenceOfRemoval(ground, name);
     const spoken = mentions
       .get(name)!
-      .map((mention) => speak(ground, name, mention, partner, survival, shared))
+      .map((mention) => speak(ground, name, mention, partner, survival, shared, evidence))
       .filter((notice) => notice !== null);
     if (isDistinct(name) || spoken.length <= CROWD) notices.push(...spoken);
   }
@@ -119,6 +120,7 @@ function speak(
   partner: Partner | null,
   survival: Survival,
   shared: boolean,
+  evidence: Notice["evidence"],
 ): Notice | null {
   const here = page.read().lines[line]!;
   const token = page.tokens(line)[index]!;
@@ -161,7 +163,7 @@ function speak(
       ...(partner ? { new: partner.name } : {}),
       because: survival,
     },
-    evidence: partner ? evidenceOf(ground, partner.sites) : evidenceOfRemoval(ground, name),
+    evidence,
     ...spliceFor(page, line, token, edit ? partner : null, survival === "gone" && !partner),
   };
 }

@@ -77,7 +77,7 @@ function recipes(text: string): Map<string, string> {
   const found = new Map<string, string>();
   let name: string | undefined;
   for (const line of splitLines(text)) {
-    const head = /^([A-Za-z][\w-]*)(?:\s+[^:=]*)?:(?!=)/.exec(line)?.[1];
+    const head = /^([A-Za-z][\w-]*)(?:\s[^:=]*)?:(?!=)/.exec(line)?.[1];
     if (head) {
       name = head;
       found.set(name, "");

@@ -1,3 +1,4 @@
+import { createWordFinder } from "../../syntax/words.ts";
 import { type Definition, type DefinitionGroup, findDefinitionGroups } from "../definitions.ts";
 import type { Notice } from "../findings.ts";
 import type { DocumentPage, Ground } from "../ground.ts";
@@ -16,16 +17,17 @@ const NEAREST = 4;
  * siblings lacks it. Likely when half of the siblings have entries there and the page does not know the name.
  */
 export async function findSiblings(ground: Ground): Promise<Notice[]> {
-  const newcomers = findNewcomers(ground.comparisons);
+  const newcomers = findNewcomers(ground.comparisons).slice(0, 60);
   if (!newcomers.length) return [];
   const groups = new Map<DocumentPage, DefinitionGroup[]>();
   const words = new Map<DocumentPage, ReadonlySet<string>>();
+  const spelt = createSpelling(newcomers);
   const notices: Notice[] = [];
-  for (const newcomer of newcomers.slice(0, 60)) {
+  for (const newcomer of newcomers) {
     const siblings = foldedSiblings(newcomer);
     const fitting: Fit[] = [];
     for (const page of ground.pages) {
-      if (!mayList(page, newcomer)) continue;
+      if (!mayList(spelt(page), newcomer)) continue;
       let known = groups.get(page);
       if (!known) {
         known = findDefinitionGroups(page);
@@ -67,10 +69,21 @@ function isOwned({ page, first }: DefinitionGroup, { owners, siblings }: Newcome
   );
 }
 
+/** The names beside any newcomer that a page spells, found in one pass over it. */
+function createSpelling(newcomers: readonly Newcomer[]): (page: DocumentPage) => ReadonlySet<string> {
+  const find = createWordFinder(newcomers.flatMap(({ siblings }) => siblings.map(({ name }) => name)));
+  const known = new Map<DocumentPage, ReadonlySet<string>>();
+  return (page) => {
+    const names = known.get(page) ?? new Set(find(page.text).map(({ name }) => name));
+    known.set(page, names);
+    return names;
+  };
+}
+
 /** A page that spells fewer than three of the siblings cannot list them. */
-function mayList({ text }: DocumentPage, { siblings }: Newcomer): boolean {
+function mayList(spelt: ReadonlySet<string>, { siblings }: Newcomer): boolean {
   let found = 0;
-  for (const { name } of siblings.slice(0, 200)) if (text.includes(name) && ++found >= FEWEST) return true;
+  for (const { name } of siblings.slice(0, 200)) if (spelt.has(name) && ++found >= FEWEST) return true;
   return false;
 }
 

@@ -10,6 +10,9 @@ const DENIAL =
   /(?:\bnot|n['’]t) (?:yet |currently )?(?:supported|implemented|available|possible)\b|\bunsupported\b|(?:\bnot|n['’]t) (?:yet )?support\b|\bno support (?:yet )?for\b/i;
 const YET = /\byet\b|\bcurrently\b|\bat the moment\b|\bfor now\b|\bplanned\b/i;
 
+// No sentence is longer to either side.
+const REACH = 300;
+
 /** Something the code declares now and did not know before. */
 type Arrival = {
   readonly name: string;
@@ -76,12 +79,14 @@ function spell(name: string): string[] {
 }
 
 function sentenceAround(text: string, at: number): { start: number; end: number } {
-  let start = 0;
-  for (const stop of text.matchAll(/[.!?;]\s+|\|/g)) {
-    if (stop.index >= at) return { start, end: stop.index };
-    start = stop.index + stop[0].length;
+  let start = Math.max(0, at - REACH);
+  const seen = text.slice(start, at + REACH);
+  const from = start;
+  for (const stop of seen.matchAll(/[.!?;]\s|\|/g)) {
+    if (from + stop.index >= at) return { start, end: from + stop.index };
+    start = from + stop.index + stop[0].length;
   }
-  return { start, end: text.length };
+  return { start, end: from + seen.length };
 }
 
 function toNotice(
