@@ -742,7 +742,7 @@ describe("what cannot be parsed says so", () => {
   });
 
   test("a file that is too long is read as tokens, with the reason", async () => {
-    const outline = await outlineSource("a.ts", "a;".repeat(1_000_001));
+    const outline = await outlineSource("a.ts", "a;".repeat(500_001));
     expect(outline.grammar).toBe("none");
     expect(outline.trouble).toContain("longer than");
   });
@@ -788,6 +788,30 @@ test.each([
 ])("steep nesting of %s overflows no stack: %s%s…", async (path, start, unit) => {
   const outline = await outlineSource(path, start + unit.repeat(3000));
   expect(outline.declarations.length).toBeLessThan(10_000);
+});
+
+test("a file that breaks the parser is told, and does not touch the next, nor one read beside it", async () => {
+  const hostile = "x<y<".repeat(10_000);
+  const [broken, beside] = await Promise.all([
+    outlineSource("a.cs", hostile),
+    outlineSource("a.py", "def a(): pass"),
+  ]);
+  expect(broken).toMatchObject({ grammar: "none", trouble: "the parser ran out of memory" });
+  expect(beside.declarations).toHaveLength(1);
+  expect((await outlineSource("a.cs", "public class A {}")).declarations).toHaveLength(1);
+});
+
+test.each([
+  ["a.kt", "<"],
+  ["a.rb", "=begin\n"],
+  ["a.sh", "<<"],
+  ["a.ts", "{a:"],
+  ["a.py", "("],
+])("D05 what would take the parser quadratic time is refused: %s %j", async (path, unit) => {
+  const start = process.cpuUsage();
+  const outline = await outlineSource(path, unit.repeat(100_000 / unit.length));
+  expect(outline.trouble).toMatch(/tangled|deep/);
+  expect(process.cpuUsage(start).user / 1000).toBeLessThan(3000);
 });
 
 test("the Swift scanner starts afresh with each file", async () => {

@@ -1,4 +1,5 @@
-import { Language, type Node, Parser } from "web-tree-sitter";
+import { createRequire } from "node:module";
+import type { Language, Node, Tree } from "web-tree-sitter";
 import { type Grammar, readGrammar } from "./grammars.ts";
 
 export type { Node } from "web-tree-sitter";
@@ -9,7 +10,11 @@ export type FromTree<T> =
   | { readonly ok: false; readonly why: string };
 
 /** Larger files are generated or data; they are read as tokens. */
-const LARGEST = 2_000_000;
+const LARGEST = 1_000_000;
+/** Some grammars overflow the parser's stack at three thousand open brackets; people write a dozen. */
+const DEEPEST = 1500;
+/** In pages of 64 KB: what a file of the largest size needs, several times over, and no file may exceed. */
+const MEMORY = { initial: 512, maximum: 8192 };
 
 /**
  * Hands the root of `text`'s tree to `use`, and frees the tree. Work is bounded by the text's length, by counting and
@@ -21,44 +26,112 @@ export async function withTree<T>(
   use: (root: Node) => T,
 ): Promise<FromTree<T>> {
   if (text.length > LARGEST) return { ok: false, why: `longer than ${LARGEST} characters` };
-  if (broken) return { ok: false, why: broken };
-  const language = await loadGrammar(grammar);
+  if (isDeep(text)) return { ok: false, why: "nested too deep" };
+  engine ??= startEngine();
+  const own = engine;
+  const language = await own.load(grammar);
+  // Another file may have broken the engine while this one waited for its grammar.
+  if (engine !== own) return withTree(grammar, text, use);
   if (!language) return { ok: false, why: `the ${grammar} grammar could not be loaded` };
+  return parse(own, language, text, use);
+}
+
+function isDeep(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 40 || code === 91 || code === 123) {
+      if (++depth > DEEPEST) return true;
+    } else if ((code === 41 || code === 93 || code === 125) && depth > 0) depth--;
+  }
+  return false;
+}
+
+function parse<T>(
+  { library, abandon }: Engine,
+  language: Language,
+  text: string,
+  use: (root: Node) => T,
+): FromTree<T> {
   // A parser that has read one text may carry its scanner's state into the next.
-  const parser = new Parser();
+  const parser = new library.Parser();
+  let tree: Tree | null = null;
   try {
     parser.setLanguage(language);
-    let stepsLeft = 10_000 + text.length;
-    const tree = parser.parse(text, null, { progressCallback: () => --stepsLeft < 0 });
-    if (!tree) return { ok: false, why: "too tangled to parse" };
-    try {
-      return { ok: true, value: use(tree.rootNode) };
-    } finally {
-      tree.delete();
-    }
+    const effort = createEffort(text);
+    tree = parser.parse(effort.read, null, { progressCallback: effort.stop });
+    const value = tree && !effort.spent() ? { value: use(tree.rootNode) } : undefined;
+    tree?.delete();
+    parser.delete();
+    return value ? { ok: true, ...value } : { ok: false, why: "too tangled to parse" };
   } catch (error) {
     if (!(error instanceof Error) || error.name !== "RuntimeError") throw error;
-    // The parser's memory can no longer be trusted, for this file or any other.
-    broken = `the parser failed on an earlier file (${error.message})`;
-    return { ok: false, why: `the parser failed (${error.message})` };
-  } finally {
-    if (!broken) parser.delete();
+    // Its memory can no longer be trusted, so the next file gets a new engine.
+    abandon();
+    engine = undefined;
+    return { ok: false, why: "the parser ran out of memory" };
   }
 }
 
-const loaded = new Map<Grammar, Promise<Language | undefined>>();
-let started: Promise<void> | undefined;
-let broken: string | undefined;
+/**
+ * How much work a text is worth. Code takes at most 1.5 steps per character and a few readings of each stretch; what
+ * takes seven times as much is made to, or is not code. A hundred steps pass between two calls of `stop`.
+ */
+function createEffort(text: string) {
+  let stops = 500 + text.length / 10;
+  let reads = 500 + (50 * text.length) / STRETCH;
+  return {
+    read: (at: number) => (--reads < 0 ? "" : text.slice(at, at + STRETCH)),
+    stop: () => --stops < 0 || reads < 0,
+    spent: () => stops < 0 || reads < 0,
+  };
+}
 
-function loadGrammar(grammar: Grammar): Promise<Language | undefined> {
-  let language = loaded.get(grammar);
-  if (!language) {
-    started ??= Parser.init();
-    language = started
-      .then(() => readGrammar(grammar))
-      .then((bytes) => Language.load(bytes))
-      .catch(() => undefined);
-    loaded.set(grammar, language);
-  }
-  return language;
+const STRETCH = 5000;
+
+type Library = typeof import("web-tree-sitter");
+
+/** One copy of the library, which has one memory for all its grammars. */
+type Engine = {
+  readonly library: Library;
+  readonly load: (grammar: Grammar) => Promise<Language | undefined>;
+  /** Lets go of everything without running any of it again. */
+  readonly abandon: () => void;
+};
+
+let engine: Engine | undefined;
+
+declare const WebAssembly: { readonly Memory: new (pages: typeof MEMORY) => object };
+
+function startEngine(): Engine {
+  // Required, not imported: an imported module cannot be loaded a second time nor let go.
+  const require = createRequire(import.meta.url);
+  const path = require.resolve("web-tree-sitter");
+  delete require.cache[path];
+  const library = require(path) as Library;
+  // The library puts its functions into the object it is given; a parser that dies writes to the terminal otherwise.
+  const functions: Record<string, unknown> = {
+    wasmMemory: new WebAssembly.Memory(MEMORY),
+    printErr: () => {},
+  };
+  const started = library.Parser.init(functions);
+  const loaded = new Map<Grammar, Promise<Language | undefined>>();
+  return {
+    library,
+    load(grammar) {
+      let language = loaded.get(grammar);
+      if (!language) {
+        language = started
+          .then(() => readGrammar(grammar))
+          .then((bytes) => library.Language.load(bytes))
+          .catch(() => undefined);
+        loaded.set(grammar, language);
+      }
+      return language;
+    },
+    abandon() {
+      // Trees and parsers are freed when they are collected, and freeing them in a broken memory may never end.
+      for (const name of ["_ts_parser_delete", "_ts_tree_delete", "_free"]) functions[name] = () => {};
+    },
+  };
 }
