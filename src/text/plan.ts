@@ -194,7 +194,8 @@ function placeRegion(draft: Draft, region: Region, text: string): Outcome<Placed
   const placed = { start, end: start + region.end - region.start };
   if (draft.text.slice(placed.start, placed.end) === text)
     return refuse({ code: "no-change", why: "same-text" });
-  const ended = withEnding(text, endingAt(draft.text, placed.start, placed.end));
+  // Of the snapshot, like the region: so that edits of different regions can be made in any order.
+  const ended = withEnding(text, endingAt(draft.base, region.start, region.end));
   return accept({ ...plainly, splices: [{ region: placed, text: ended }] });
 }
 

@@ -1,6 +1,6 @@
 import { indexLines } from "../text/lines.ts";
 import type { Region } from "../text/region.ts";
-import { applySplices, mapOffset, type Splice } from "../text/splice.ts";
+import { applySplices, createOffsetMap, type Splice } from "../text/splice.ts";
 import type { FileChange } from "./targets.ts";
 import { coveredLines, lineHunks } from "./tasks.ts";
 
@@ -18,12 +18,10 @@ export function describeEdit(
 ): Described {
   const after = applySplices(text, splices);
   const [linesBefore, linesAfter] = [indexLines(text), indexLines(after)];
+  const map = createOffsetMap(splices);
   const lines = (recorded ? regions : []).map((region) => ({
     before: coveredLines(linesBefore, region),
-    after: coveredLines(linesAfter, {
-      start: mapOffset(region.start, splices, "before"),
-      end: mapOffset(region.end, splices, "after"),
-    }),
+    after: coveredLines(linesAfter, { start: map(region.start, "before"), end: map(region.end, "after") }),
   }));
   return {
     about: {
