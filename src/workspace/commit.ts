@@ -71,7 +71,7 @@ export async function commitTransaction(site: Site, lease: Lease, request: Reque
     await checkStillThere(site, lease, request, planned);
 
     undo = (error) => retreat(site, open, request, intent, planned, error);
-    await open.append("commit", {});
+    await open.append(["commit", {}]);
     await flushVolume(site, open);
     for (const each of planned) {
       await checkLease(lease);
@@ -82,7 +82,7 @@ export async function commitTransaction(site: Site, lease: Lease, request: Reque
 
     // Every file is as it shall be. If this cannot be written down, the next caller finds it out and does it.
     undo = (error) => leave(error);
-    await open.append("done", {});
+    await open.append(["done", {}]);
     await flushVolume(site, open);
 
     undo = undefined;

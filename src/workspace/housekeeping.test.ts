@@ -118,7 +118,7 @@ describe("the doctor", () => {
   test("T15 a lock of another host is shown, and broken only by a person's word", async () => {
     const bench = await withHistory();
     const stranger = { host: "elsewhere", boot: "9", namespace: "n", pid: 7, started: "1" };
-    bench.disk.put(".suture/lock/lock-99/owner", JSON.stringify(stranger), 0o600);
+    bench.disk.put(".suture/lock/lock-99", JSON.stringify(stranger), 0o600);
     expect(await bench.workspace.doctor()).toMatchObject([
       { what: "lock", subject: "process 7 on elsewhere", repaired: false },
     ]);

@@ -60,7 +60,7 @@ export type Volume = {
 
 /** A transaction's file while it is being written. */
 export type OpenVolume = {
-  append(type: RecordType, body: unknown): Promise<void>;
+  append(...records: readonly (readonly [type: RecordType, body: unknown])[]): Promise<void>;
   flush(): Promise<void>;
   /** Hash of the last record. */
   head(): string;
@@ -97,8 +97,7 @@ export async function createVolume(
   const file = await files.create(dir, pendingName(number), 0o600);
   const volume = openVolume(files, file, epoch, 0, "");
   try {
-    await volume.append("begin", intent);
-    await volume.append("texts", texts);
+    await volume.append(["begin", intent], ["texts", texts]);
     return volume;
   } catch (error) {
     await volume.close();
@@ -122,12 +121,18 @@ function openVolume(files: Files, file: OpenFile, epoch: number, length: number,
   let size = length;
   let head = hash;
   return {
-    append: async (type, body) => {
-      const record = printRecord(type, epoch, body, head);
-      const bytes = new TextEncoder().encode(record.text);
+    append: async (...records) => {
+      let text = "";
+      let hash = head;
+      for (const [type, body] of records) {
+        const record = printRecord(type, epoch, body, hash);
+        text += record.text;
+        hash = record.hash;
+      }
+      const bytes = new TextEncoder().encode(text);
       await writeAll(files, file, bytes, size);
       size += bytes.length;
-      head = record.hash;
+      head = hash;
     },
     flush: () => files.flush(file),
     head: () => head,

@@ -39,7 +39,7 @@ describe("the lock", () => {
   test("T15 an owner on another host is never taken for dead, and is named", async () => {
     const { disk, other } = await twoProcesses();
     const stranger = { host: "elsewhere", boot: "9", namespace: "n", pid: 7, started: "1" };
-    disk.put("lock/lock-1/owner", JSON.stringify(stranger));
+    disk.put("lock/lock-1", JSON.stringify(stranger));
     expect(await other.acquire()).toEqual({
       ok: false,
       refusal: { code: "locked", owner: "process 7 on elsewhere" },
@@ -55,7 +55,7 @@ describe("the lock", () => {
 
   test("half an owner is what a power cut leaves; over a network nobody can know", async () => {
     const { disk, other } = await twoProcesses();
-    disk.put("lock/lock-1/owner", "");
+    disk.put("lock/lock-1", "");
     expect(value(await other.acquire()).epoch).toBe(2);
     const far = createMemoryDisk({ fileSystem: { network: true } });
     far.put("lock/lock-1/owner", "");
@@ -64,14 +64,31 @@ describe("the lock", () => {
 
   test("what the dead left is swept, what the living prepare is not", async () => {
     const { disk, one, other } = await twoProcesses();
-    const { pid, started, boot } = one.files.self();
-    disk.put(`lock/draft.${pid}.${started}.${boot}.0a/owner`, "");
-    const lease = value(await other.acquire());
-    expect(disk.tree()).toContain(`lock/draft.${pid}.${started}.${boot}.0a/owner`);
-    await lease.release("");
+    const files: Files = { ...one.files, link: () => new Promise(() => undefined) };
+    const dir = await files.openDir(await files.openRoot("/"), "lock");
+    void acquireLock(files, dir, patient);
+    await one.files.sleep(1);
+    const draft = disk.tree().find((path) => path.startsWith("lock/draft"));
+    expect(draft).toBeDefined();
+    await value(await other.acquire()).release("");
+    expect(disk.tree()).toContain(draft);
     disk.kill(one.files);
     await value(await other.acquire()).release("");
-    expect(disk.tree()).toEqual(["lock/", "lock/free-2", "lock/lock-2/", "lock/lock-2/owner"]);
+    expect(disk.tree()).toEqual(["lock/", "lock/free-2", "lock/lock-2"]);
+  });
+
+  test("without hard links it is a directory, with the same promises", async () => {
+    const disk = createMemoryDisk({ links: false });
+    disk.putDir("lock");
+    const [one, other] = [await processOn(disk), await processOn(disk)];
+    const first = value(await one.acquire());
+    expect(codeFrom(await other.acquire())).toBe("locked");
+    disk.kill(one.files);
+    const second = value(await other.acquire());
+    expect([first.epoch, second.epoch]).toEqual([1, 2]);
+    await second.release("note");
+    expect(value(await other.acquire()).inherited).toBe("note");
+    expect(disk.tree()).toEqual(["lock/", "lock/lock-3/", "lock/lock-3/owner"]);
   });
 
   test("D11 a full disk does not leave it taken", async () => {
@@ -103,29 +120,32 @@ describe("the lock", () => {
     expect(await readLock(other.files, other.dir)).toMatchObject({ is: "abandoned" });
   });
 
-  test("T10 many processes: never two owners, every epoch once, also when some are killed", async () => {
-    const disk = createMemoryDisk();
-    disk.putDir("lock");
-    const owners: Lease[] = [];
-    const epochs: number[] = [];
-    const work = async (n: number): Promise<void> => {
-      const { files, acquire } = await processOn(disk);
-      for (let i = 0; i < 20; i++) {
-        const lease = value(await acquire({ patience: 100_000 }));
-        owners.push(lease);
-        expect(owners).toEqual([lease]);
-        epochs.push(lease.epoch);
-        await files.sleep(1);
-        expect(await lease.holds()).toBe(true);
-        owners.pop();
-        if (n < 4 && i === 10) return disk.kill(files);
-        await lease.release("");
-      }
-    };
-    await Promise.all(Array.from({ length: 12 }, (_, n) => work(n)));
-    expect(epochs).toEqual(Array.from({ length: epochs.length }, (_, i) => i + 1));
-    expect(epochs).toHaveLength(4 * 11 + 8 * 20);
-  });
+  test.each([true, false])(
+    "T10 many processes: never two owners, every epoch once, also when some are killed (links: %s)",
+    async (links) => {
+      const disk = createMemoryDisk({ links });
+      disk.putDir("lock");
+      const owners: Lease[] = [];
+      const epochs: number[] = [];
+      const work = async (n: number): Promise<void> => {
+        const { files, acquire } = await processOn(disk);
+        for (let i = 0; i < 20; i++) {
+          const lease = value(await acquire({ patience: 100_000 }));
+          owners.push(lease);
+          expect(owners).toEqual([lease]);
+          epochs.push(lease.epoch);
+          await files.sleep(1);
+          expect(await lease.holds()).toBe(true);
+          owners.pop();
+          if (n < 4 && i === 10) return disk.kill(files);
+          await lease.release("");
+        }
+      };
+      await Promise.all(Array.from({ length: 12 }, (_, n) => work(n)));
+      expect(epochs).toEqual(Array.from({ length: epochs.length }, (_, i) => i + 1));
+      expect(epochs).toHaveLength(4 * 11 + 8 * 20);
+    },
+  );
 });
 
 async function twoProcesses() {

@@ -1,6 +1,6 @@
 import { accept, type Outcome, refuse } from "../text/outcome.ts";
-import { readAll, writeAll } from "./content.ts";
-import { codeOf, type Dir, type Files, type ProcessIdentity } from "./files.ts";
+import { readAll, versionOf, writeAll } from "./content.ts";
+import { codeOf, type Dir, type Files, type ProcessIdentity, withoutLinks } from "./files.ts";
 
 /** Held by one process at a time. `epoch` rises with every owner and is written into every record. */
 export type Lease = {
@@ -20,8 +20,8 @@ export type LockOptions = {
 };
 
 /**
- * The epoch lock. Owners are directories `lock-n`, made whole under another name and then renamed, which fails where
- * one stands. The next is made when `free-n` says that the last owner is finished, or when that owner is proven dead.
+ * The epoch lock. Owners are called `lock-n`, made whole under another name and then linked, which fails where one
+ * stands. The next is made when `free-n` says that the last owner is finished, or when that owner is proven dead.
  * Nothing is removed to gain the lock, so two processes cannot both believe that they have it.
  */
 export async function acquireLock(
@@ -96,6 +96,25 @@ async function claim(files: Files, dir: Dir, last: Last): Promise<Lease | null> 
 /** Makes the owner whole before it gets its name: only a power cut can leave half of one. */
 async function putOwner(files: Files, dir: Dir, name: string): Promise<boolean> {
   const draft = printDraft(files.self(), files.randomId());
+  await writeNew(files, dir, draft, JSON.stringify(files.self()));
+  try {
+    await files.link(dir, draft, dir, name);
+    return true;
+  } catch (error) {
+    const code = codeOf(error);
+    if (taken.has(code)) return false;
+    if (!withoutLinks.has(code)) throw error;
+  } finally {
+    await removeOwner(files, dir, draft);
+  }
+  return putFolder(files, dir, draft, name);
+}
+
+/** What it means that a name could not be given: another has it, or had it a moment ago, or has swept our draft. */
+const taken = new Set(["EEXIST", "ENOTEMPTY", "ENOTDIR", "ENOENT"]);
+
+/** Without hard links: a directory with the owner in it, for a rename onto one that is not empty fails too. */
+async function putFolder(files: Files, dir: Dir, draft: string, name: string): Promise<boolean> {
   await files.mkdir(dir, draft, 0o700);
   try {
     const inside = await files.openDir(dir, draft);
@@ -109,9 +128,7 @@ async function putOwner(files: Files, dir: Dir, name: string): Promise<boolean> 
   } catch (error) {
     await removeOwner(files, dir, draft);
     const code = codeOf(error);
-    // The name was taken when we asked for it, whether or not it still is. Windows says EPERM also for other reasons.
-    if (code === "EEXIST" || code === "ENOTEMPTY") return false;
-    if (code === "EPERM" && (await files.stat(dir, name))) return false;
+    if (taken.has(code) || (await files.stat(dir, name))) return false;
     throw error;
   }
 }
@@ -119,20 +136,24 @@ async function putOwner(files: Files, dir: Dir, name: string): Promise<boolean> 
 const ownerName = "owner";
 
 /** The name of a draft tells whose it is, so that what a dead process left can be swept without opening it. */
-function printDraft({ pid, started, boot }: ProcessIdentity, id: string): string {
-  return `draft.${pid}.${started || "-"}.${boot || "-"}.${id}`;
+function printDraft(self: ProcessIdentity, id: string): string {
+  return `draft.${self.pid}.${self.started || "-"}.${self.boot || "-"}.${placeOf(self)}.${id}`;
+}
+
+/** Where process numbers mean what they mean here. */
+function placeOf({ host, namespace }: ProcessIdentity): string {
+  return versionOf(new TextEncoder().encode(`${host} ${namespace}`)).slice(0, 8);
 }
 
 function isDeadDraft(files: Files, name: string): boolean {
-  const found = /^draft\.([1-9][0-9]*)\.([^.]+)\.([^.]+)\.[0-9a-f]+$/.exec(name);
-  if (!found) return false;
-  const [, pid, started, boot] = found as unknown as [string, string, string, string];
-  return files.isDead({
-    ...files.self(),
-    pid: Number(pid),
-    started: started === "-" ? "" : started,
-    boot: boot === "-" ? "" : boot,
-  });
+  const found = /^draft\.([1-9][0-9]*)\.([^.]+)\.([^.]+)\.([0-9a-f]{8})\.[0-9a-f]+$/.exec(name);
+  const self = files.self();
+  if (!found || found[4] !== placeOf(self)) return false;
+  const [started, boot] = [found[2]!, found[3]!].map((part) => (part === "-" ? "" : part)) as [
+    string,
+    string,
+  ];
+  return files.isDead({ ...self, pid: Number(found[1]), started, boot });
 }
 
 async function writeNew(files: Files, dir: Dir, name: string, text: string): Promise<void> {
@@ -190,8 +211,11 @@ async function removeFolder(files: Files, dir: Dir, name: string): Promise<void>
 type Owner = ProcessIdentity | "torn" | "gone";
 
 async function readOwner(files: Files, dir: Dir, epoch: number): Promise<Owner> {
+  const name = `lock-${epoch}`;
+  const found = await files.stat(dir, name);
+  if (found?.kind !== "directory") return found ? parseOwner(await readText(files, dir, name)) : "gone";
   try {
-    const inside = await files.openDir(dir, `lock-${epoch}`);
+    const inside = await files.openDir(dir, name);
     try {
       return parseOwner(await readText(files, inside, ownerName));
     } finally {

@@ -147,7 +147,7 @@ async function recoverCommitted(
       return await goBack(site, open, volume.number, intent, jobs);
     }
     await flushParents(site, jobs, intent);
-    await open.append("done", {});
+    await open.append(["done", {}]);
     await open.flush();
     await tidyDone(site, volume.number, intent, jobs);
     return { number: volume.number, result: "committed" };
@@ -188,7 +188,7 @@ export async function goBack(
     if (found) strangers.unshift(found);
   }
   await flushParents(site, jobs, intent);
-  await open.append("aborted", { strangers } satisfies Aborted);
+  await open.append(["aborted", { strangers } satisfies Aborted]);
   await open.flush();
   await tidyAborted(site, number, intent, jobs, strangers);
   return strangers.length > 0 ? { number, result: "aborted", strangers } : { number, result: "cleared" };
