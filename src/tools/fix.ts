@@ -1,7 +1,10 @@
 import type { Tier } from "../drift/findings.ts";
+import { compareTexts } from "../text/compare.ts";
 import type { Edit } from "../text/edit.ts";
-import { accept, type Outcome } from "../text/outcome.ts";
-import { type Applied, applyEdits } from "./apply-edits.ts";
+import { accept, type Outcome, refuse } from "../text/outcome.ts";
+import { findQuote } from "../text/quote.ts";
+import { type Splice, tidy } from "../text/splice.ts";
+import { type Applied, applyEdits, type Gate } from "./apply-edits.ts";
 import { type AuditArticle, type AuditRecord, patchOf, writeAudit } from "./audit.ts";
 import type { CheckReport, ReportedFinding } from "./check.ts";
 import type { Context } from "./tool.ts";
@@ -30,12 +33,15 @@ export async function fixFindings(
 ): Promise<Outcome<Fixed>> {
   const isChosen = ({ tier, edits }: ReportedFinding): boolean =>
     options.tiers.includes(tier) && edits.length > 0;
-  const fixed = report.findings.filter(isChosen);
-  const left = report.findings.filter((finding) => !isChosen(finding));
+  const placed = await placeEdits(context, report.findings.filter(isChosen));
+  if (!placed.ok) return placed;
+  const { fixed, edits, versions } = placed.value;
+  const left = report.findings.filter((finding) => !fixed.includes(finding));
   if (fixed.length === 0) return accept({ fixed, left });
-  const applied = await applyEdits({ ...context, run: options.run }, fixed.flatMap(toEdits), {
+  const applied = await applyEdits({ ...context, run: options.run }, edits, {
     reason: `keep the documents true to ${report.head === "worktree" ? "the work tree" : report.head}`,
     dry_run: options.dryRun,
+    gates: [stillAsRead(versions)],
   });
   if (!applied.ok) return applied;
   if (!applied.value.entry || !context.workspace) return accept({ fixed, left, applied: applied.value });
@@ -45,14 +51,81 @@ export async function fixFindings(
   return accept({ fixed, left, applied: applied.value, record });
 }
 
-function toEdits(finding: ReportedFinding): Edit[] {
-  return finding.edits.map(({ path, old_string, new_string, reason }) => ({
-    path,
-    target: { quote: old_string },
-    text: new_string,
-    reason,
+type Placed = {
+  readonly fixed: readonly ReportedFinding[];
+  readonly edits: readonly Edit[];
+  readonly versions: ReadonlyMap<string, string>;
+};
+
+/**
+ * The edits of all findings as regions of the pages as they stand, so that quotations which share lines do not get in
+ * each other's way. A finding whose text is gone, or whose region another one has taken, is left.
+ */
+async function placeEdits(context: Context, findings: readonly ReportedFinding[]): Promise<Outcome<Placed>> {
+  const fixed: ReportedFinding[] = [];
+  const edits: Edit[] = [];
+  const versions = new Map<string, string>();
+  for (const [path, here] of Map.groupBy(findings, (finding) => finding.path)) {
+    const read = await context.reader.read(path);
+    if (!read.ok) return read;
+    versions.set(path, read.value.version);
+    const taken: Splice[] = [];
+    for (const finding of here) {
+      const splices = splicesOf(read.value.text ?? "", finding);
+      if (
+        !splices?.every((splice) => taken.every((other) => isSame(splice, other) || isApart(splice, other)))
+      )
+        continue;
+      const fresh = splices.filter((splice) => !taken.some((other) => isSame(splice, other)));
+      taken.push(...fresh);
+      fixed.push(finding);
+      edits.push(...fresh.map((splice) => toEdit(finding, splice)));
+    }
+  }
+  return accept({ fixed, edits, versions });
+}
+
+/** What a finding changes in a text, character by character; null where its text does not stand there once. */
+function splicesOf(text: string, { edits }: ReportedFinding): Splice[] | null {
+  const splices: Splice[] = [];
+  for (const { old_string, new_string } of edits) {
+    const { count, regions } = findQuote(text, old_string, { limit: 1 });
+    if (count !== 1) return null;
+    const { start, end } = regions[0]!;
+    for (const { region, text: inserted } of compareTexts(text.slice(start, end), new_string))
+      splices.push({ region: { start: start + region.start, end: start + region.end }, text: inserted });
+  }
+  return tidy(text, splices);
+}
+
+function toEdit(finding: ReportedFinding, { region, text }: Splice): Edit {
+  return {
+    path: finding.path,
+    target: { region },
+    text,
+    reason: finding.message,
     evidence: finding.evidence,
-  }));
+  };
+}
+
+function isSame(a: Splice, b: Splice): boolean {
+  return a.text === b.text && a.region.start === b.region.start && a.region.end === b.region.end;
+}
+
+function isApart(a: Splice, b: Splice): boolean {
+  return a.region.end < b.region.start || b.region.end < a.region.start;
+}
+
+/** Regions mean something only on the text they were found in. */
+function stillAsRead(versions: ReadonlyMap<string, string>): Gate {
+  return (plan) => {
+    for (const { path, before } of plan.changes) {
+      const expected = versions.get(path);
+      if (expected !== undefined && expected !== before.version)
+        return refuse({ code: "stale", path, expected, actual: before.version });
+    }
+    return accept(plan);
+  };
 }
 
 function recordOf(
