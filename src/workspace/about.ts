@@ -1,7 +1,7 @@
 import type { Edit } from "../text/edit.ts";
 import type { Request } from "./commit.ts";
 import type { Durability, Entry, RecordedEdit } from "./entries.ts";
-import type { Ledger } from "./session.ts";
+import type { Ledger } from "./ledger.ts";
 
 /** Something true about a commit that its author should hear. */
 export type Notice =

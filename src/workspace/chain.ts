@@ -7,7 +7,7 @@ import { splicesOf } from "./versions.ts";
 /** How a file came from one version to another. `by`: the entries that did it, oldest first; none for outside changes. */
 export type Passage = { readonly splices: readonly Splice[]; readonly by: readonly Entry[] };
 
-const longest = 1000;
+const longest = 10_000;
 
 /** The recorded way from one version of a file to another; `null` where the journal does not know one. */
 export async function findPassage(

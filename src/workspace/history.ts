@@ -1,6 +1,8 @@
 import type { Entry } from "./entries.ts";
 import type { Files } from "./files.ts";
 import { entryOf, listVolumes, readVolume, type Volume } from "./journal.ts";
+import { parseLedger } from "./ledger.ts";
+import { readLock } from "./lock.ts";
 import type { State } from "./state.ts";
 
 /** An entry that is decided, with its journal file, and whether another has taken its effect back. */
@@ -21,7 +23,7 @@ export type History = {
 };
 
 const mostKept = 512;
-const tried = 32;
+const widestGap = 16;
 
 export function createHistory(files: Files, state: State): History {
   // What has its final name never changes, so it need not be read twice.
@@ -39,23 +41,36 @@ export function createHistory(files: Files, state: State): History {
     return read.value;
   };
 
-  /** The newest ones by their number, because most questions end there; then whatever the directory has. */
-  async function* numbers(below: number): AsyncGenerator<number> {
-    const known = below < Number.MAX_SAFE_INTEGER;
-    const first = known ? Math.max(1, below - tried) : below;
-    for (let number = below - 1; number >= first; number--) yield number;
-    if (first > 1)
-      for (const { number } of (await listVolumes(files, state.journal)).reverse())
-        if (number < first) yield number;
+  /** Where to begin: the last owner of the lock has noted it; while somebody has the lock, the directory says. */
+  const nextNumber = async (): Promise<number> => {
+    const lock = await readLock(files, state.lock);
+    const noted = lock.is === "free" ? parseLedger(files, lock.note) : null;
+    return noted?.next ?? ((await listVolumes(files, state.journal)).at(-1)?.number ?? 0) + 1;
+  };
+
+  /** By their numbers, so that a long history need not be listed; after a gap, whatever the directory has. */
+  async function* volumes(below: number): AsyncGenerator<Volume> {
+    let missing = 0;
+    for (let number = below - 1; number > 0; number--) {
+      const found = await volume(number);
+      missing = found ? 0 : missing + 1;
+      if (found) yield found;
+      if (missing < widestGap) continue;
+      const rest = (await listVolumes(files, state.journal)).filter((each) => each.number < number);
+      for (const each of rest.reverse()) {
+        const later = await volume(each.number);
+        if (later) yield later;
+      }
+      return;
+    }
   }
 
-  async function* walk(below = Number.MAX_SAFE_INTEGER): AsyncGenerator<Past> {
+  async function* walk(below?: number): AsyncGenerator<Past> {
     const undone = new Set<string>();
-    for await (const number of numbers(below)) {
-      const found = await volume(number);
-      const entry = found && entryOf(found);
-      if (!found || !entry) continue;
-      const past = { number, entry, volume: found, undone: undone.has(entry.id) };
+    for await (const found of volumes(below ?? (await nextNumber()))) {
+      const entry = entryOf(found);
+      if (!entry) continue;
+      const past = { number: found.number, entry, volume: found, undone: undone.has(entry.id) };
       if (!past.undone && entry.state === "committed") for (const id of entry.undoes ?? []) undone.add(id);
       yield past;
     }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { crashAt, faultFiles } from "./fault-files.ts";
+import type { Files } from "./files.ts";
 import { type Bench, codeFrom, create, openBench, quote, remove, value } from "./testing.ts";
-import { openWorkspace } from "./workspace.ts";
+import { openReader, openWorkspace } from "./workspace.ts";
 
 const me = { author: "me" };
 
@@ -70,6 +71,24 @@ describe("collecting garbage", () => {
     const { after } = value(await bench.workspace.gc());
     expect(after).toBeLessThan(10 * 1500 + 2.2 * 20_000);
   });
+});
+
+test("D09 a long history is read from its end, as far as it is asked for", async () => {
+  const bench = await openBench({ "a.md": "0\n" });
+  for (let i = 1; i <= 60; i++) value(await bench.commit([quote("a.md", `${i - 1}\n`, `${i}\n`)]));
+  const inner = bench.disk.process();
+  let opened = 0;
+  const files: Files = {
+    ...inner,
+    openRead: (dir, name) => {
+      opened++;
+      return inner.openRead(dir, name);
+    },
+  };
+  const reader = value(await openReader("/", { files }));
+  opened = 0;
+  expect((await reader.history({ limit: 3 })).map(({ id }) => id)).toEqual(["60", "59", "58"]);
+  expect(opened).toBeLessThan(8);
 });
 
 describe("the doctor", () => {

@@ -69,7 +69,7 @@ export function changeNames(dir: Inode, names: NameChange): void {
     if (old) old.links--;
     if (to) to.links++;
   }
-  applyNames(dir.entries, names);
+  enterNames(dir.entries, names);
   dir.pending.push(names);
 }
 
@@ -97,7 +97,7 @@ export function dropUnflushed(root: Inode, choose: Choose): void {
   for (const inode of all) {
     if (isDirty(inode)) loseData(inode, choose(unflushedData(inode)));
     for (const names of inode.pending)
-      if (choose(unflushedNames(inode, names)) === "kept") applyNames(inode.flushedEntries, names);
+      if (choose(unflushedNames(inode, names)) === "kept") enterNames(inode.flushedEntries, names);
     inode.pending = [];
     inode.entries = new Map(inode.flushedEntries);
     inode.links = 0;
@@ -133,7 +133,7 @@ export function pathsBelow(dir: Inode, prefix = ""): string[] {
     );
 }
 
-function applyNames(entries: Map<string, Named>, names: NameChange): void {
+function enterNames(entries: Map<string, Named>, names: NameChange): void {
   for (const { key, name, to } of names)
     if (to) entries.set(key, { name, inode: to });
     else entries.delete(key);

@@ -29,19 +29,42 @@ export async function acquireLock(
   dir: Dir,
   { patience, breakOwner }: LockOptions,
 ): Promise<Outcome<Lease>> {
-  for (let waited = 0; ; ) {
+  // Where others were waiting too, whoever has just had the lock does not come first again.
+  let waited = crowded.has(dir) ? await pause(files) : 0;
+  for (let first = true; ; first = false) {
     const last = await lastEpoch(files, dir);
     const owner = last.freed || last.epoch === 0 ? null : await readOwner(files, dir, last.epoch);
     if (!owner || breakOwner || (await isOver(files, dir, owner))) {
       const lease = await claim(files, dir, last);
+      if (lease && first) crowded.delete(dir);
       if (lease) return accept(lease);
-    } else {
-      if (waited >= patience) return refuse({ code: "locked", owner: showOwner(owner) });
-      const pause = Math.min(25, 1 + waited / 8) * (0.5 + jitter(files));
-      await files.sleep(pause);
-      waited += pause;
+      crowded.add(dir);
+      continue;
     }
+    if (waited >= patience) return refuse({ code: "locked", owner: showOwner(owner) });
+    crowded.add(dir);
+    waited += await waitFor(files, dir, last.epoch);
   }
+}
+
+const crowded = new WeakSet<Dir>();
+const looksBetween = 10;
+
+/** Waits until an epoch is over, or until it is time to ask again whether its owner still lives. */
+async function waitFor(files: Files, dir: Dir, epoch: number): Promise<number> {
+  let waited = 0;
+  for (let looks = 0; looks < looksBetween; looks++) {
+    waited += await pause(files);
+    if ((await files.stat(dir, `free-${epoch}`)) || !(await files.stat(dir, `lock-${epoch}`))) break;
+  }
+  return waited;
+}
+
+/** As long for those who have waited long as for those who come; a little different each time. */
+async function pause(files: Files): Promise<number> {
+  const length = 1 + 4 * jitter(files);
+  await files.sleep(length);
+  return length;
 }
 
 /** How the lock stands, for those who only look: `note` is what its last owner left. */

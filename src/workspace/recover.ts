@@ -50,6 +50,7 @@ export async function recover(site: Site, epoch: number, number: number): Promis
   }
   const jobs = jobsOf(intent);
   if (volume.done) {
+    await makeDurable(site, epoch, volume);
     await tidyDone(site, number, intent, jobs);
     return { number, result: "committed" };
   }

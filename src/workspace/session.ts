@@ -1,6 +1,6 @@
 import { accept, type Outcome } from "../text/outcome.ts";
-import type { Files } from "./files.ts";
 import { listVolumes, readVolume } from "./journal.ts";
+import { type Ledger, parseLedger, printLedger } from "./ledger.ts";
 import { acquireLock, type Lease } from "./lock.ts";
 import { type Recovered, recover, sweepState } from "./recover.ts";
 import { registeredNumbers } from "./register.ts";
@@ -8,20 +8,6 @@ import type { Ground, Site } from "./site.ts";
 import { stampState } from "./state.ts";
 import { createViews } from "./views.ts";
 import { createWalker } from "./walk.ts";
-
-/** An unfinished transaction that recovery would not decide. `paths` empty: it may be about any file. */
-export type Unresolved = { readonly number: number; readonly why: string; readonly paths: readonly string[] };
-
-/** What one owner of the lock hands to the next, so that nobody has to look at the whole journal. */
-export type Ledger = {
-  /** The number of the next entry. */
-  readonly next: number;
-  /** Hash of the last entry's last record. */
-  readonly head: string;
-  /** Bytes that the journal and the images take. */
-  readonly used: number;
-  readonly unresolved: readonly Unresolved[];
-};
 
 export type Session = {
   readonly site: Site;
@@ -95,24 +81,6 @@ export async function measure({ files, state }: Ground): Promise<number> {
   for (const dir of [state.journal, state.blobs])
     for (const { name } of await files.list(dir)) used += (await files.stat(dir, name))?.size ?? 0;
   return used;
-}
-
-/** A note from before the machine last started says nothing: a power cut may have taken newer ones. */
-export function parseLedger(files: Files, note: string | null): Ledger | null {
-  try {
-    const { boot, ...ledger } = JSON.parse(note ?? "") as Ledger & { boot: string };
-    const sound =
-      Number.isSafeInteger(ledger.next) && Number.isFinite(ledger.used) && Array.isArray(ledger.unresolved);
-    return sound && typeof ledger.head === "string" && boot !== "" && boot === files.self().boot
-      ? ledger
-      : null;
-  } catch {
-    return null;
-  }
-}
-
-function printLedger(files: Files, ledger: Ledger): string {
-  return JSON.stringify({ boot: files.self().boot, ...ledger });
 }
 
 /** The last of each queue; a queue is for one root in this process. */

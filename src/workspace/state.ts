@@ -70,7 +70,7 @@ async function openAt(
   if (stamp?.modes && (found.mode & 0o022) !== 0)
     return refuse({ code: "not-allowed", path: stateName, detail: "others may write to it" });
   if (!stamp && !create) return accept(null);
-  const { host, directory, ...powers } = stamp ?? (await initialise(files, root, dir));
+  const { host, directory, ...powers } = stamp ?? (await initialiseOnce(files, root, dir));
   const folders = await openFolders(files, dir, { create });
   if (!folders) return accept(null);
   const here = await stampOf(files, dir, powers);
@@ -174,6 +174,19 @@ function flawOf(found: Stat | null, user: number | null): string | null {
   if (found?.kind === "link") return "it is a link";
   if (found?.kind !== "directory") return "it is not a directory";
   return user !== null && found.uid !== user ? "it belongs to somebody else" : null;
+}
+
+const mostTries = 10;
+
+/** Several may do this at once, and whoever is first to the lock may sweep the drafts of the others. */
+async function initialiseOnce(files: Files, root: Dir, dir: Dir): Promise<Stamp> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return parseStamp(await readSmall(files, dir, stampName)) ?? (await initialise(files, root, dir));
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT" || tried === mostTries) throw error;
+    }
+  }
 }
 
 async function initialise(files: Files, root: Dir, dir: Dir): Promise<Stamp> {
