@@ -37,7 +37,8 @@ export async function tidyAborted(
   jobs: readonly Job[],
   strangers: readonly { readonly path: string }[],
 ): Promise<void> {
-  const met = jobs.filter(({ record }) => strangers.some(({ path }) => path === record.path));
+  const strange = new Set(strangers.map(({ path }) => path));
+  const met = jobs.filter(({ record }) => strange.has(record.path));
   for (const job of met) await storeStaged(site, job);
   for (const job of jobs) await discardWaiting(site, job);
   // With these names gone for good, nobody can take the transaction up again.

@@ -294,11 +294,12 @@ function conflict(change: Change, by: readonly Entry[], theirs: string | null): 
 }
 
 function rivalOf({ id, task, author, reason, files }: Entry, path: string): Rival {
-  const lines = files.find((file) => file.path === path)?.lines ?? [];
-  const hunks = files.find((file) => file.path === path)?.hunks ?? [];
+  const { lines = [], hunks = [] } = files.find((file) => file.path === path) ?? {};
   const regions = lines.length > 0 ? lines.map(({ after }) => after) : hunks;
-  const startLine = Math.min(...regions.map((region) => region.startLine));
-  const endLine = Math.max(...regions.map((region) => region.endLine));
-  const known = regions.length > 0 ? { startLine, endLine } : { startLine: 1, endLine: 1 };
-  return { task: task ?? author, entry: id, reason, ...known };
+  const startLine = regions.reduce(
+    (first, region) => Math.min(first, region.startLine),
+    regions[0]?.startLine ?? 1,
+  );
+  const endLine = regions.reduce((last, region) => Math.max(last, region.endLine), startLine);
+  return { task: task ?? author, entry: id, reason, startLine, endLine };
 }

@@ -12,9 +12,13 @@ import { decodeAny } from "./versions.ts";
 export type UndoTarget = { readonly entry: string } | { readonly run: string } | { readonly last: true };
 
 /** The entries that an undo is about, newest first. Undos and redos are undone by redoing and undoing. */
-export async function selectUndo(history: History, target: UndoTarget): Promise<Outcome<Past[]>> {
+export async function selectUndo(
+  history: History,
+  target: UndoTarget,
+  next?: number,
+): Promise<Outcome<Past[]>> {
   const found: Past[] = [];
-  for await (const past of history.walk()) {
+  for await (const past of history.walk(next)) {
     const { entry, undone } = past;
     const isMeant =
       "entry" in target
@@ -29,12 +33,16 @@ export async function selectUndo(history: History, target: UndoTarget): Promise<
 }
 
 /** The undos that a redo takes back, newest first: one by its own id or by an entry that it has undone. */
-export async function selectRedo(history: History, target: UndoTarget): Promise<Outcome<Past[]>> {
+export async function selectRedo(
+  history: History,
+  target: UndoTarget,
+  next?: number,
+): Promise<Outcome<Past[]>> {
   const found: Past[] = [];
   const ofRun = new Set<string>();
   if ("run" in target)
-    for await (const { entry } of history.walk()) if (entry.run === target.run) ofRun.add(entry.id);
-  for await (const past of history.walk()) {
+    for await (const { entry } of history.walk(next)) if (entry.run === target.run) ofRun.add(entry.id);
+  for await (const past of history.walk(next)) {
     const { entry, undone } = past;
     if (entry.kind !== "undo" || entry.state === "aborted" || undone) continue;
     const undoes = entry.undoes ?? [];

@@ -305,6 +305,14 @@ describe("committing", () => {
     expect(bench.text("n.md")).toBe("theirs");
   });
 
+  test("W77 two spellings of one file in a plan are refused, and nothing is written", async () => {
+    const bench = await openBench({ "a.md": "one\ntwo\n" });
+    expect(codeFrom(await bench.commit([quote("a.md", "one", "1"), quote("./a.md", "two", "2")]))).toBe(
+      "malformed",
+    );
+    expect(bench.text("a.md")).toBe("one\ntwo\n");
+  });
+
   test("L07 a file with two names is refused, or written in place where that is allowed", async () => {
     const bench = await openBench({ "a.md": "one" });
     bench.disk.putName("a.md", "b.md");

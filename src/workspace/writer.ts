@@ -139,9 +139,9 @@ export function createWriter(root: OpenRoot, options: WriterOptions): Writer {
     target: UndoTarget,
     who: UndoOptions,
   ): Promise<Outcome<Committed>> =>
-    transact(async ({ site }, { history }) => {
+    transact(async ({ site, ledger }, { history }) => {
       const select = kind === "undo" ? selectUndo : selectRedo;
-      const entries = await select(history, target);
+      const entries = await select(history, target, ledger.next);
       if (!entries.ok) return entries;
       const ready = await readyUndo(site, history, entries.value, policy);
       if (!ready.ok) return ready;
@@ -239,6 +239,7 @@ async function gatePlan(
   options: WriterOptions,
 ): Promise<Outcome<Map<string, GatedPath>>> {
   const gated = new Map<string, GatedPath>();
+  const written = new Set<string>();
   for (const { path, from } of plan.changes) {
     for (const [name, access] of [
       [from, "read"],
@@ -248,6 +249,13 @@ async function gatePlan(
       const passed = await passGate(site, name, access, options);
       if (!passed.ok) return passed;
       gated.set(name, passed.value);
+      if (access === "write" && written.has(passed.value.path))
+        return refuse({
+          code: "malformed",
+          path: passed.value.path,
+          what: "the plan has two names for one file",
+        });
+      if (access === "write") written.add(passed.value.path);
     }
   }
   return accept(gated);
