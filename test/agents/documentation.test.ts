@@ -463,9 +463,11 @@ test("S63 kill -9 at any time leaves pages old or new, and the baseline where it
       env: { ...process.env, ...project.environment(), HOME: project.root },
       stdio: "ignore",
     });
+    // Asked for before the kill: a child that has already ended will not say so again.
+    const ended = new Promise((resolve) => child.once("exit", resolve));
     await new Promise((resolve) => setTimeout(resolve, delay));
     child.kill("SIGKILL");
-    await new Promise((resolve) => child.once("exit", resolve));
+    await ended;
     const { bench, close } = await project.open();
     await bench.context.reader.history();
     await close();
