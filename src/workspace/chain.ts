@@ -5,18 +5,18 @@ import type { History } from "./history.ts";
 import { splicesOf } from "./versions.ts";
 
 /** How a file came from one version to another. `by`: the entries that did it, oldest first; none for outside changes. */
-export type Passage = { readonly splices: readonly Splice[]; readonly by: readonly Entry[] };
+export type Way = { readonly splices: readonly Splice[]; readonly by: readonly Entry[] };
 
 const longest = 10_000;
 
 /** The recorded way from one version of a file to another; `null` where the journal does not know one. */
-export async function findPassage(
+export async function findWay(
   history: History,
   path: string,
   from: string,
   to: string,
   next?: number,
-): Promise<Passage | null> {
+): Promise<Way | null> {
   if (from === to) return { splices: [], by: [] };
   const links: { entry: Entry; splices: Splice[] }[] = [];
   let wanted = to;
@@ -38,12 +38,12 @@ export async function findPassage(
 }
 
 /** The recorded way where there is one, else what a comparison of the two texts says. */
-export async function passageBetween(
+export async function wayBetween(
   history: History,
   path: string,
   from: { readonly version: string; readonly text: string },
   to: { readonly version: string; readonly text: string },
-): Promise<Passage> {
-  const recorded = await findPassage(history, path, from.version, to.version);
+): Promise<Way> {
+  const recorded = await findWay(history, path, from.version, to.version);
   return recorded ?? { splices: compareTexts(from.text, to.text), by: [] };
 }

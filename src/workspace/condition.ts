@@ -1,15 +1,15 @@
 import { absent, type Content, readContent } from "./content.ts";
 import type { Dir } from "./files.ts";
 import { type Job, lookAt, type Site } from "./site.ts";
-import type { Place } from "./walk.ts";
+import type { Spot } from "./walk.ts";
 
 /** What stands at a job's path: what was there before, what shall be there after, or something else. */
 export type Condition =
-  | { readonly is: "before" | "after"; readonly place: Place; readonly content: Content | null }
+  | { readonly is: "before" | "after"; readonly place: Spot; readonly content: Content | null }
   | {
       readonly is: "stranger";
       readonly version: string;
-      readonly place?: Place;
+      readonly place?: Spot;
       readonly content?: Content | null;
     };
 
@@ -36,18 +36,18 @@ export async function conditionOf(site: Site, job: Job): Promise<Condition> {
     return { is: "after", place, content };
   // We may have taken the name away ourselves, and a power cut may have taken the file that waited.
   const vacated = !content && before !== null && job.step.aside !== undefined;
-  const claimed = !before && job.step.claim === true && content?.bytes.length === 0;
-  if (version === (before?.version ?? absent) || vacated || claimed) return { is: "before", place, content };
+  const reserved = !before && job.step.reserve === true && content?.bytes.length === 0;
+  if (version === (before?.version ?? absent) || vacated || reserved) return { is: "before", place, content };
   return { is: "stranger", version, place, content };
 }
 
 /** The directory in which a job's staged file and its old one wait. */
-export function waitingDir(site: Site, job: Job, place: Place): Dir {
+export function waitingDir(site: Site, job: Job, place: Spot): Dir {
   return job.step.beside ? place.dir : site.state.stage;
 }
 
 /** Whether the old file was moved away and the new one has not got its name yet. */
-export async function isAside(site: Site, job: Job, place: Place): Promise<boolean> {
+export async function isAside(site: Site, job: Job, place: Spot): Promise<boolean> {
   const { aside } = job.step;
   return (
     aside !== undefined &&

@@ -4,8 +4,8 @@ import { applySplices, createOffsetMap, type Splice } from "../text/splice.ts";
 import type { FileChange } from "./targets.ts";
 import { coveredLines, lineHunks } from "./tasks.ts";
 
-/** Regions of the text before that edits speak of. `recorded`: the journal keeps them as the task's claim. */
-export type Claimed = { readonly regions: readonly Region[]; readonly recorded: boolean };
+/** Regions of the text before that edits speak of. `recorded`: the journal keeps them as marks of the task. */
+export type Marked = { readonly regions: readonly Region[]; readonly recorded: boolean };
 
 /** What the journal keeps about a change of one file. */
 export type Described = Pick<FileChange, "about" | "texts">;
@@ -14,7 +14,7 @@ export type Described = Pick<FileChange, "about" | "texts">;
 export function describeEdit(
   text: string,
   splices: readonly Splice[],
-  { regions, recorded }: Claimed,
+  { regions, recorded }: Marked,
 ): Described {
   const after = applySplices(text, splices);
   const [linesBefore, linesAfter] = [indexLines(text), indexLines(after)];

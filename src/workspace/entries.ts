@@ -21,7 +21,7 @@ export type FileRecord = {
   readonly splices: readonly (Region & { readonly length: number })[];
   /** The same in lines: which of them became how many. */
   readonly hunks: readonly LineHunk[];
-  /** Lines of the file before and after that the edits claimed. */
+  /** Lines of the file before and after that the edits marked. */
   readonly lines: readonly { readonly before: LineRegion; readonly after: LineRegion }[];
   /** Where the previous bytes lie, for reading by hand. */
   readonly backup?: string;

@@ -3,7 +3,7 @@ import { readContent, writeAll } from "./content.ts";
 import { codeOf, type Dir, type Files, withoutLinks } from "./files.ts";
 import { storeImage } from "./images.ts";
 import { flushFile, type Job, renameOver, type Site } from "./site.ts";
-import type { Place } from "./walk.ts";
+import type { Spot } from "./walk.ts";
 
 /**
  * Puts a job's new file where the old one stands. Does nothing where that has been done. The look at what stands there
@@ -36,7 +36,7 @@ export async function install(
 }
 
 /** Takes the old file's name away first, so that what is looked at afterwards is exactly what was taken. */
-async function moveAside(site: Site, job: Job, place: Place): Promise<void> {
+async function moveAside(site: Site, job: Job, place: Spot): Promise<void> {
   const dir = waitingDir(site, job, place);
   const aside = job.step.aside!;
   // A power cut can leave both names of one file, and renaming it onto itself would do nothing.
@@ -49,22 +49,22 @@ async function moveAside(site: Site, job: Job, place: Place): Promise<void> {
 }
 
 /** Gives a new file a name that nobody has: a link fails where something appeared, a rename would not. */
-async function giveName(site: Site, job: Job, place: Place): Promise<void> {
+async function giveName(site: Site, job: Job, place: Spot): Promise<void> {
   const { files } = site;
   const dir = waitingDir(site, job, place);
   try {
-    if (!job.step.claim) return await files.link(dir, job.step.staged!, place.dir, place.name);
+    if (!job.step.reserve) return await files.link(dir, job.step.staged!, place.dir, place.name);
     await files.close(await files.create(place.dir, place.name, 0o600));
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
     const standing = await files.stat(place.dir, place.name);
-    if (!job.step.claim || standing?.size !== 0) throw new Stranger(job.record.path, "exists");
+    if (!job.step.reserve || standing?.size !== 0) throw new Stranger(job.record.path, "exists");
   }
   await renameOver(files, dir, job.step.staged!, place.dir, place.name);
 }
 
 /** Overwrites through the file itself, from the staged bytes. Not atomic for readers; recovery finishes it. */
-async function writeInPlace(site: Site, job: Job, place: Place): Promise<void> {
+async function writeInPlace(site: Site, job: Job, place: Spot): Promise<void> {
   const { after, path } = job.record;
   const staged = await readContent(
     site.files,
@@ -76,7 +76,7 @@ async function writeInPlace(site: Site, job: Job, place: Place): Promise<void> {
   await overwrite(site, place, staged.value!.bytes, after!.mode);
 }
 
-export async function overwrite(site: Site, place: Place, bytes: Uint8Array, mode: number): Promise<void> {
+export async function overwrite(site: Site, place: Spot, bytes: Uint8Array, mode: number): Promise<void> {
   const { files } = site;
   const file = await files.openWrite(place.dir, place.name);
   try {
@@ -99,7 +99,7 @@ export async function clearName(site: Site, dir: Dir, name: string): Promise<voi
 }
 
 /** Returns a file to its name, unless something has taken that; then its bytes go to the store. */
-export async function putBack(site: Site, dir: Dir, name: string, place: Place): Promise<boolean> {
+export async function putBack(site: Site, dir: Dir, name: string, place: Spot): Promise<boolean> {
   const free = await linkFree(site.files, dir, name, place);
   if (free) await site.files.unlink(dir, name);
   else await clearName(site, dir, name);
@@ -107,7 +107,7 @@ export async function putBack(site: Site, dir: Dir, name: string, place: Place):
 }
 
 /** Gives a file a second name if that is free; without hard links, a copy. */
-async function linkFree(files: Files, dir: Dir, name: string, place: Place): Promise<boolean> {
+async function linkFree(files: Files, dir: Dir, name: string, place: Spot): Promise<boolean> {
   try {
     await files.link(dir, name, place.dir, place.name);
     return true;
@@ -119,7 +119,7 @@ async function linkFree(files: Files, dir: Dir, name: string, place: Place): Pro
   }
 }
 
-async function copyFree(files: Files, dir: Dir, name: string, place: Place): Promise<boolean> {
+async function copyFree(files: Files, dir: Dir, name: string, place: Spot): Promise<boolean> {
   const content = await readContent(files, dir, name, Number.POSITIVE_INFINITY);
   if (!content.ok || !content.value || (await files.stat(place.dir, place.name))) return false;
   const copy = await files.create(place.dir, place.name, 0o600);

@@ -29,8 +29,8 @@ export type Step = {
   readonly beside?: true;
   /** Written through the file itself. */
   readonly inPlace?: true;
-  /** Without hard links a new file's name is claimed by an empty one first. */
-  readonly claim?: true;
+  /** Without hard links a new file's name is reserved by an empty one first. */
+  readonly reserve?: true;
   /** The old file's device and inode. */
   readonly identity?: string;
   /** An image of the old bytes was in the store already. */

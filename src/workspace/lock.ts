@@ -35,7 +35,7 @@ export async function acquireLock(
     const last = await lastEpoch(files, dir);
     const owner = last.freed || last.epoch === 0 ? null : await readOwner(files, dir, last.epoch);
     if (!owner || breakOwner || (await isOver(files, dir, owner))) {
-      const lease = await claim(files, dir, last);
+      const lease = await takeEpoch(files, dir, last);
       if (lease && first) crowded.delete(dir);
       if (lease) return accept(lease);
       crowded.add(dir);
@@ -94,7 +94,7 @@ function epochOf(name: string): number {
   return found ? Number(found[1]) : 0;
 }
 
-async function claim(files: Files, dir: Dir, last: Last): Promise<Lease | null> {
+async function takeEpoch(files: Files, dir: Dir, last: Last): Promise<Lease | null> {
   const epoch = last.epoch + 1;
   if (!(await putOwner(files, dir, `lock-${epoch}`))) return null;
   const now = await lastEpoch(files, dir);

@@ -1,11 +1,11 @@
 import { accept, type Outcome, refuse } from "../text/outcome.ts";
-import { type Claims, createClaims } from "./claims.ts";
 import { codeOf, type Dir, type Files } from "./files.ts";
 import { type BareGround, type GroundOptions, openGround } from "./ground.ts";
 import { createHistory, type History } from "./history.ts";
 import { listVolumes } from "./journal.ts";
 import { parseLedger } from "./ledger.ts";
 import { readLock } from "./lock.ts";
+import { createMarks, type Marks } from "./marks.ts";
 import { createRegister, type Register } from "./register.ts";
 import { inSession } from "./session.ts";
 import type { Ground, Site } from "./site.ts";
@@ -17,7 +17,7 @@ export type Books = {
   readonly ground: Ground;
   readonly history: History;
   readonly register: Register;
-  readonly claims: Claims;
+  readonly marks: Marks;
 };
 
 /** An open root, and its state once there is one. Nothing is made before something has to be kept. */
@@ -107,7 +107,7 @@ function booksOf({ state, ...rest }: BareGround): Books | null {
   const ground: Ground = { ...rest, state };
   const history = createHistory(files, state);
   const register = createRegister(files, state);
-  return { ground, history, register, claims: createClaims(files, state, history, register) };
+  return { ground, history, register, marks: createMarks(files, state, history, register) };
 }
 
 /**

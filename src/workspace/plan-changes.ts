@@ -6,9 +6,9 @@ import type { Change, Landing, Plan } from "../text/plan.ts";
 import { rebase } from "../text/rebase.ts";
 import type { Region } from "../text/region.ts";
 import { applySplices, mapOffset, type Splice } from "../text/splice.ts";
-import { findPassage, type Passage } from "./chain.ts";
+import { findWay, type Way } from "./chain.ts";
 import { absent, type Content } from "./content.ts";
-import { type Claimed, describeEdit, describeWhole } from "./describe.ts";
+import { describeEdit, describeWhole, type Marked } from "./describe.ts";
 import type { Entry, LineRegion } from "./entries.ts";
 import type { History } from "./history.ts";
 import type { GatedPath } from "./paths.ts";
@@ -52,8 +52,8 @@ export async function readyPlan(setting: Setting, plan: Plan): Promise<Outcome<R
   const landed = Map.groupBy(plan.landings, ({ path }) => path);
   const readied: Readied[] = [];
   for (const change of plan.changes) {
-    const claimed = claimedBy(change, landed.get(change.path) ?? []);
-    const one = await readyChange(setting, change, claimed);
+    const marked = markedBy(change, landed.get(change.path) ?? []);
+    const one = await readyChange(setting, change, marked);
     if (!one.ok) return refuse({ path: setting.gated.get(change.path)!.path, ...one.refusal });
     readied.push(one.value);
   }
@@ -61,18 +61,18 @@ export async function readyPlan(setting: Setting, plan: Plan): Promise<Outcome<R
 }
 
 /** The regions that the edits of a change landed on; where none did, those that it changes. */
-function claimedBy({ splices }: Change, landings: readonly Landing[]): Claimed {
+function markedBy({ splices }: Change, landings: readonly Landing[]): Marked {
   const regions = landings.flatMap(({ before }) => before);
   if (regions.length > 0) return { regions, recorded: true };
   return { regions: splices.map(({ region }) => region), recorded: false };
 }
 
-async function readyChange(setting: Setting, change: Change, claimed: Claimed): Promise<Outcome<Readied>> {
+async function readyChange(setting: Setting, change: Change, marked: Marked): Promise<Outcome<Readied>> {
   const path = setting.gated.get(change.path)!;
   const looked = await lookAt(setting.site, path.names);
   if (!looked.ok) return looked;
   const { content } = looked.value;
-  const ready = await readyFound(setting, path, change, claimed, content);
+  const ready = await readyFound(setting, path, change, marked, content);
   return ready.ok
     ? accept({ ...ready.value, change: { ...ready.value.change, found: looked.value } })
     : ready;
@@ -82,18 +82,18 @@ async function readyFound(
   setting: Setting,
   path: GatedPath,
   change: Change,
-  claimed: Claimed,
+  marked: Marked,
   content: Content | null,
 ): Promise<Outcome<Readied>> {
   if ((content?.version ?? absent) !== change.before.version)
-    return readyMoved(setting, path, change, claimed, content);
-  const fresh = await checkBase(setting, path, change, claimed);
+    return readyMoved(setting, path, change, marked, content);
+  const fresh = await checkBase(setting, path, change, marked);
   if (!fresh.ok) return fresh;
   if (change.from !== undefined) return readyCopy(setting, path, change);
   const decoded = content && decodeContent(content);
   if (change.after === null || !content) return readyWhole(path, change, decoded?.text ?? "");
   if (!decoded || decoded.text !== change.before.text) return refuse(stale(change, content));
-  return readyEdit(path, change, decoded, change.splices, claimed, []);
+  return readyEdit(path, change, decoded, change.splices, marked, []);
 }
 
 /** The file is not what the plan was made for. */
@@ -101,23 +101,23 @@ async function readyMoved(
   { history, options }: Setting,
   path: GatedPath,
   change: Change,
-  claimed: Claimed,
+  marked: Marked,
   content: Content | null,
 ): Promise<Outcome<Readied>> {
   if (change.before.text === null) return refuse({ code: "exists" });
   if (!content || change.after === null || change.from !== undefined) return refuse(stale(change, content));
   const decoded = decodeContent(content);
-  const passage = await findPassage(history, path.path, change.before.version, content.version, options.next);
-  if (!decoded || !passage) return refuse(stale(change, content));
-  const carried = rebase(change.splices, passage.splices);
+  const way = await findWay(history, path.path, change.before.version, content.version, options.next);
+  if (!decoded || !way) return refuse(stale(change, content));
+  const carried = rebase(change.splices, way.splices);
   const met = linesClash(
-    linesOf(change.before.text, claimed, change.splices),
-    lineHunks(change.before.text, passage.splices),
+    linesOf(change.before.text, marked, change.splices),
+    lineHunks(change.before.text, way.splices),
   );
-  if (!carried.ok || (met && !options.force)) return refuse(conflict(change, passage.by, decoded.text));
-  const regions = claimed.regions.map((region) => carryRegion(region, passage.splices));
-  const over = passage.by.map(({ id }) => id);
-  return readyEdit(path, change, decoded, carried.splices, { ...claimed, regions }, over);
+  if (!carried.ok || (met && !options.force)) return refuse(conflict(change, way.by, decoded.text));
+  const regions = marked.regions.map((region) => carryRegion(region, way.splices));
+  const over = way.by.map(({ id }) => id);
+  return readyEdit(path, change, decoded, carried.splices, { ...marked, regions }, over);
 }
 
 /** The author may have read an older version than the plan was made on; then what has changed since must lie elsewhere. */
@@ -125,21 +125,21 @@ async function checkBase(
   setting: Setting,
   path: GatedPath,
   change: Change,
-  claimed: Claimed,
+  marked: Marked,
 ): Promise<Outcome<true>> {
   const { options } = setting;
   const base = options.base[path.path] ?? options.base[change.path];
   if (base === undefined || base === change.before.version || options.force) return accept(true);
-  const passage = change.before.text === null ? null : await passageFrom(setting, path.path, base, change);
-  if (!passage) return refuse({ code: "stale", expected: base, actual: change.before.version });
+  const way = change.before.text === null ? null : await wayFrom(setting, path.path, base, change);
+  if (!way) return refuse({ code: "stale", expected: base, actual: change.before.version });
   const whole = change.after === null || change.from !== undefined;
   const text = change.before.text!;
   const lines = indexLines(text);
-  const changed = regionsAfter(passage.splices).map((region) => coveredLines(lines, region));
-  if (!whole && !linesClash(linesOf(text, claimed, change.splices), changed)) return accept(true);
+  const changed = regionsAfter(way.splices).map((region) => coveredLines(lines, region));
+  if (!whole && !linesClash(linesOf(text, marked, change.splices), changed)) return accept(true);
   return refuse(
-    passage.by.length > 0
-      ? conflict(change, passage.by, change.before.text)
+    way.by.length > 0
+      ? conflict(change, way.by, change.before.text)
       : {
           code: "stale",
           expected: base,
@@ -149,13 +149,13 @@ async function checkBase(
   );
 }
 
-async function passageFrom(
+async function wayFrom(
   { site, history, options }: Setting,
   path: string,
   base: string,
   change: Change,
-): Promise<Passage | null> {
-  const recorded = await findPassage(history, path, base, change.before.version, options.next);
+): Promise<Way | null> {
+  const recorded = await findWay(history, path, base, change.before.version, options.next);
   if (recorded) return recorded;
   const text = await textOfVersion(site, history, path, base);
   return text === null ? null : { splices: compareTexts(text, change.before.text!), by: [] };
@@ -184,17 +184,17 @@ function readyEdit(
   change: Change,
   decoded: Decoded & { readonly version: string },
   splices: readonly Splice[],
-  claimed: Claimed,
+  marked: Marked,
   over: readonly string[],
 ): Outcome<Readied> {
   const bytes = spliceBytes(decoded.bytes, decoded.text, decoded.encoding, splices);
   if (!bytes.ok) return bytes;
   const after = { bytes: bytes.value, ...(change.mode === undefined ? {} : { mode: change.mode }) };
-  const described = describeEdit(decoded.text, splices, claimed);
+  const described = describeEdit(decoded.text, splices, marked);
   return accept({
     change: { gated: path, expected: decoded.version, after, ...described },
     text: decoded.text,
-    regions: claimed.regions,
+    regions: marked.regions,
     over,
   });
 }
@@ -257,7 +257,7 @@ async function readyCopy(
 }
 
 /** The lines that a change is about: those its edits speak of, and those it changes. */
-function linesOf(text: string, { regions }: Claimed, splices: readonly Splice[]): LineRegion[] {
+function linesOf(text: string, { regions }: Marked, splices: readonly Splice[]): LineRegion[] {
   const lines = indexLines(text);
   return [...regions.map((region) => coveredLines(lines, region)), ...lineHunks(text, splices, lines)];
 }

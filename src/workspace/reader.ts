@@ -147,7 +147,7 @@ export function createReader(root: OpenRoot, options: ReaderOptions): Reader {
         if (!books.ok) return books;
         if (!books.value || snapshot.value.text === null) return accept([]);
         const current = { version: snapshot.value.version, text: snapshot.value.text };
-        return accept(await books.value.claims.findRivals(snapshot.value.path, current, lines, who, null));
+        return accept(await books.value.marks.findRivals(snapshot.value.path, current, lines, who, null));
       }),
     planUndo: (target) => planBack(selectUndo, target),
     planRedo: (target) => planBack(selectRedo, target),

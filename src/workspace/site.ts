@@ -5,7 +5,7 @@ import { codeOf, type Dir, type Files, type OpenFile } from "./files.ts";
 import type { Step } from "./journal.ts";
 import type { State } from "./state.ts";
 import type { Views } from "./views.ts";
-import type { Place, Walker } from "./walk.ts";
+import type { Spot, Walker } from "./walk.ts";
 
 /** Where a workspace stands: the open root, its state, and how careful to be. */
 export type Ground = {
@@ -43,7 +43,7 @@ export async function flushDirs({ files, durability }: Site, dirs: Iterable<Dir>
 export async function lookAt(
   site: Omit<Site, "state" | "views">,
   names: readonly string[],
-): Promise<Outcome<{ place: Place; content: Content | null }>> {
+): Promise<Outcome<{ place: Spot; content: Content | null }>> {
   const place = await site.walker.walk(names);
   if (!place.ok) return place;
   if (place.value.missing.length > 0) return accept({ place: place.value, content: null });

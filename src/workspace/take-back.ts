@@ -5,7 +5,7 @@ import { readImage, storeImage } from "./images.ts";
 import { overwrite, putBack } from "./install.ts";
 import { flushFile, type Job, renameOver, type Site } from "./site.ts";
 import { unlinkIfThere } from "./state.ts";
-import type { Place } from "./walk.ts";
+import type { Spot } from "./walk.ts";
 
 /** A path at which something stands that the transaction did not write. */
 export type Found = { readonly path: string; readonly version: string };
@@ -27,7 +27,7 @@ export async function takeBack(site: Site, job: Job): Promise<Found | null> {
 async function rewriteBefore(
   site: Site,
   { record }: Job,
-  place: Place,
+  place: Spot,
   content: Content | null,
 ): Promise<Found | null> {
   const image = await readImage(site.files, site.state, record.before!.version);
@@ -39,15 +39,15 @@ async function rewriteBefore(
 }
 
 /** Removes a file that the transaction created, if it proves to be that file once its name is gone. */
-async function removeAfter(site: Site, job: Job, place: Place): Promise<Found | null> {
+async function removeAfter(site: Site, job: Job, place: Spot): Promise<Found | null> {
   const { files } = site;
   const dir = waitingDir(site, job, place);
   const name = job.step.staged!;
   await unlinkIfThere(files, dir, name);
   await renameOver(files, place.dir, place.name, dir, name);
   const version = await versionAt(site, dir, name);
-  const claimed = job.step.claim === true && (await files.stat(dir, name))?.size === 0;
-  if (version === job.record.after!.version || claimed) return null;
+  const reserved = job.step.reserve === true && (await files.stat(dir, name))?.size === 0;
+  if (version === job.record.after!.version || reserved) return null;
   await putBack(site, dir, name, place);
   return { path: job.record.path, version };
 }
@@ -55,7 +55,7 @@ async function removeAfter(site: Site, job: Job, place: Place): Promise<Found | 
 async function restoreBefore(
   site: Site,
   job: Job,
-  place: Place,
+  place: Spot,
   content: Content | null,
 ): Promise<Found | null> {
   const dir = waitingDir(site, job, place);

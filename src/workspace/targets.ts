@@ -6,14 +6,14 @@ import { isOwnImage } from "./images.ts";
 import type { Step } from "./journal.ts";
 import type { GatedPath } from "./paths.ts";
 import { isSpelt, lookAt, type Site } from "./site.ts";
-import type { Place } from "./walk.ts";
+import type { Spot } from "./walk.ts";
 
 /** What shall become of one file, if it is still the version that was meant. */
 export type FileChange = {
   readonly gated: GatedPath;
   readonly expected: string;
   /** What stood there when the change was worked out, if that was under the same lock. */
-  readonly found?: { readonly place: Place; readonly content: Content | null };
+  readonly found?: { readonly place: Spot; readonly content: Content | null };
   /** `mode`: absent keeps the old file's, and gives a new one what new files get. */
   readonly after: { readonly bytes: Uint8Array; readonly mode?: FileMode | number } | null;
   readonly about: Pick<FileRecord, "splices" | "hunks" | "lines" | "from" | "sibling">;
@@ -23,7 +23,7 @@ export type FileChange = {
 /** A change with the file it meets. */
 export type Target = {
   readonly change: FileChange;
-  readonly place: Place;
+  readonly place: Spot;
   readonly content: Content | null;
   readonly before: FileState | null;
   readonly after: FileState | null;
@@ -125,7 +125,7 @@ async function checkFile(
 async function checkNew(
   site: Site,
   { gated, after }: FileChange,
-  { dir, name, missing }: Place,
+  { dir, name, missing }: Spot,
   { changes }: TargetOptions,
 ): Promise<Outcome<{ inPlace: boolean }>> {
   if (!after) return refuse({ code: "not-found", what: "file" });
@@ -154,7 +154,7 @@ async function stepOf(
     ...(moves ? { aside: name("old") } : {}),
     ...(how.beside ? { beside: true } : {}),
     ...(how.inPlace && after ? { inPlace: true } : {}),
-    ...(content || state.links ? {} : { claim: true }),
+    ...(content || state.links ? {} : { reserve: true }),
     ...(content ? { identity: content.stat.identity } : {}),
     ...(content && (await files.stat(state.blobs, content.version)) ? { held: true } : {}),
   };

@@ -195,7 +195,7 @@ describe("tasks in a workspace", () => {
     expect(bench.text("a.md")).toContain("10.5");
   });
 
-  test("W75 W78 W79 neighbours are free, one's own lines too, and claims move with the text", async () => {
+  test("W75 W78 W79 neighbours are free, one's own lines too, and marks move with the text", async () => {
     const bench = await openBench({ "a.md": lines(1, 20) });
     value(await bench.commit([quote("a.md", "line 10\n", "ten\n")], { task: "A" }));
     value(await bench.commit([quote("a.md", "line 11\n", "eleven\n")], { task: "B" }));
@@ -210,7 +210,7 @@ describe("tasks in a workspace", () => {
     expect(codeFrom(await bench.commit([quote("a.md", "TEN\n", "10\n")], { task: "B" }))).toBe("conflict");
   });
 
-  test("claims move over outside changes too", async () => {
+  test("marks move over outside changes too", async () => {
     const bench = await openBench({ "a.md": lines(1, 20) });
     value(await bench.commit([quote("a.md", "line 10\n", "ten\n")], { task: "A" }));
     bench.disk.put("a.md", `new first line\n${bench.text("a.md")}`);
@@ -218,7 +218,7 @@ describe("tasks in a workspace", () => {
     expect(codeFrom(await bench.commit([quote("a.md", "line 9\n", "nine\n")], { task: "B" }))).toBe("ok");
   });
 
-  test("W85 only tasks of the same run are rivals; an entry that was undone claims nothing", async () => {
+  test("W85 only tasks of the same run are rivals; an entry that was undone marks no lines", async () => {
     const bench = await openBench({ "a.md": lines(1, 20) });
     value(await bench.commit([quote("a.md", "line 10", "ten")], { task: "A", run: "one" }));
     value(await bench.commit([quote("a.md", "ten", "zehn")], { task: "B", run: "two" }));

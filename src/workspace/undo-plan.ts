@@ -3,7 +3,7 @@ import { spliceBytes } from "../text/encoding.ts";
 import { accept, type Outcome, type Refusal, refuse } from "../text/outcome.ts";
 import { rebase } from "../text/rebase.ts";
 import { compose, invert, type Splice } from "../text/splice.ts";
-import { passageBetween } from "./chain.ts";
+import { wayBetween } from "./chain.ts";
 import { absent, versionOf } from "./content.ts";
 import type { FileRecord } from "./entries.ts";
 import type { History, Past } from "./history.ts";
@@ -146,13 +146,13 @@ async function carried(
   if (!old || !fresh || !current || !splices)
     return refuse(await conflict(site, past, index, now, "it was changed since, and is not text"));
   const then = { version: after!.version, text: fresh.text };
-  const since = await passageBetween(history, path, then, { version: now.version, text: current.text });
+  const since = await wayBetween(history, path, then, { version: now.version, text: current.text });
   const inverse = invert(old.text, splices);
   const back = rebase(inverse, since.splices);
   // Two edits can lie side by side in one line; without one of them it would be a line that nobody wrote.
-  const claimed = past.entry.files[index]!.lines.map((line) => line.after);
+  const marked = past.entry.files[index]!.lines.map((line) => line.after);
   const clash = linesClash(
-    [...claimed, ...lineHunks(fresh.text, inverse)],
+    [...marked, ...lineHunks(fresh.text, inverse)],
     lineHunks(fresh.text, since.splices),
   );
   if (!back.ok || clash)

@@ -3,11 +3,11 @@ import { codeOf, type Dir, type Files } from "./files.ts";
 import type { GatedPath } from "./paths.ts";
 
 /** The open directory a path ends in, and the name it has there; `missing` directories would have to be made. */
-export type Place = { readonly dir: Dir; readonly name: string; readonly missing: readonly string[] };
+export type Spot = { readonly dir: Dir; readonly name: string; readonly missing: readonly string[] };
 
 /** Walks paths from the open root, each directory once. Every handle is closed together. */
 export type Walker = {
-  walk(names: readonly string[]): Promise<Outcome<Place>>;
+  walk(names: readonly string[]): Promise<Outcome<Spot>>;
   /** Opens a directory that is known to be there now; forgets that it was missing. */
   openDir(names: readonly string[]): Promise<Outcome<Dir>>;
   close(): Promise<void>;
@@ -38,7 +38,7 @@ export function createWalker(files: Files, root: Dir): Walker {
     }
   };
 
-  const walk = async (names: readonly string[]): Promise<Outcome<Place>> => {
+  const walk = async (names: readonly string[]): Promise<Outcome<Spot>> => {
     let dir = root;
     for (let depth = 1; depth < names.length; depth++) {
       const next = await step(dir, names, depth);

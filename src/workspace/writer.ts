@@ -169,7 +169,7 @@ export function createWriter(root: OpenRoot, options: WriterOptions): Writer {
         };
         const ready = await readyPlan(setting, plan);
         if (!ready.ok) return ready;
-        const free = how.force ? accept(true) : await checkClaims(session, books, ready.value, how);
+        const free = how.force ? accept(true) : await checkMarks(session, books, ready.value, how);
         if (!free.ok) return free;
         const changes = ready.value.map(({ change }) => change);
         const siblings =
@@ -276,9 +276,9 @@ async function findReplay(
 }
 
 /** Other tasks of the run must not have edited the same lines. */
-async function checkClaims(
+async function checkMarks(
   { ledger }: Session,
-  { claims }: Books,
+  { marks }: Books,
   ready: readonly Readied[],
   who: CommitOptions,
 ): Promise<Outcome<true>> {
@@ -288,7 +288,7 @@ async function checkClaims(
     const lines = indexLines(text);
     const asked = regions.map((region) => coveredLines(lines, region));
     const current = { version: change.expected, text };
-    const rivals = await claims.findRivals(
+    const rivals = await marks.findRivals(
       change.gated.path,
       current,
       asked,

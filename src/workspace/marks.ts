@@ -17,7 +17,7 @@ export type Who = { readonly task: string; readonly run?: string | undefined };
 export type Current = { readonly version: string; readonly text: string };
 
 /** Answers who else of a run has edited certain lines, from the journal and so across processes. `next`: where known. */
-export type Claims = {
+export type Marks = {
   findRivals(
     path: string,
     current: Current,
@@ -27,19 +27,19 @@ export type Claims = {
   ): Promise<Rival[]>;
 };
 
-/** Lines that an entry claimed, where they are now; `claim` is its place among the entry's claims. */
-type Claim = {
+/** Lines that an entry has marked, where they are now; `mark` is its place among the marks of that entry. */
+type Mark = {
   readonly number: number;
   readonly run: string | null;
   readonly task: string;
-  readonly claim: number;
+  readonly mark: number;
   readonly lines: LineRegion;
 };
 
-/** The claims on one file, carried as far as one entry. */
-type Track = { next: number; version: string | null; claims: Claim[] };
+/** The marks on one file, carried as far as one entry. */
+type Track = { next: number; version: string | null; marks: Mark[] };
 
-export function createClaims(files: Files, state: State, history: History, register: Register): Claims {
+export function createMarks(files: Files, state: State, history: History, register: Register): Marks {
   const tracks = new Map<string, Track>();
 
   const advance = async (
@@ -47,7 +47,7 @@ export function createClaims(files: Files, state: State, history: History, regis
     lines: ReadonlyMap<number, RegisterLine>,
     next: number,
   ): Promise<Track> => {
-    const track = tracks.get(path) ?? { next: 1, version: null, claims: [] };
+    const track = tracks.get(path) ?? { next: 1, version: null, marks: [] };
     tracks.set(path, track);
     for (const number of numbersOf(path, lines, track.next, next)) await step(track, path, number);
     track.next = next;
@@ -60,20 +60,20 @@ export function createClaims(files: Files, state: State, history: History, regis
     const index = entry?.files.findIndex((file) => file.path === path) ?? -1;
     if (!volume || !entry || index < 0) return;
     const { before, after, hunks, lines } = entry.files[index]!;
-    if (!before) track.claims = [];
-    else if (track.version !== null && track.version !== before.version && track.claims.length > 0) {
+    if (!before) track.marks = [];
+    else if (track.version !== null && track.version !== before.version && track.marks.length > 0) {
       const [then, now] = [
         await textOf(path, track.version),
         decodeImage(await readSide(files, state, volume, index, "before")),
       ];
-      track.claims =
-        then === null || now === null ? [] : moveAll(track.claims, lineHunks(then, compareTexts(then, now)));
+      track.marks =
+        then === null || now === null ? [] : moveAll(track.marks, lineHunks(then, compareTexts(then, now)));
     }
-    track.claims = after ? moveAll(track.claims, hunks) : [];
+    track.marks = after ? moveAll(track.marks, hunks) : [];
     track.version = after?.version ?? null;
     if (entry.kind === "edit" && entry.task !== undefined)
-      for (const [claim, line] of lines.entries())
-        track.claims.push({ number, run: entry.run ?? null, task: entry.task, claim, lines: line.after });
+      for (const [mark, line] of lines.entries())
+        track.marks.push({ number, run: entry.run ?? null, task: entry.task, mark, lines: line.after });
   };
 
   /** The text of a version that some entry left behind. */
@@ -85,11 +85,11 @@ export function createClaims(files: Files, state: State, history: History, regis
     return null;
   };
 
-  const showRival = async ({ number, task, claim, lines }: Claim, path: string): Promise<Rival> => {
+  const showRival = async ({ number, task, mark, lines }: Mark, path: string): Promise<Rival> => {
     const volume = (await history.volume(number))!;
     const entry = entryOf(volume)!;
     const index = entry.files.findIndex((file) => file.path === path);
-    const claimed = entry.files[index]!.lines[claim]!;
+    const marked = entry.files[index]!.lines[mark]!;
     const before = decodeImage(await readSide(files, state, volume, index, "before"));
     const after = decodeImage(await readSide(files, state, volume, index, "after"));
     return {
@@ -97,8 +97,8 @@ export function createClaims(files: Files, state: State, history: History, regis
       entry: entry.id,
       reason: entry.reason,
       ...lines,
-      ...(before === null ? {} : { before: sliceLines(before, claimed.before) }),
-      ...(after === null ? {} : { after: sliceLines(after, claimed.after) }),
+      ...(before === null ? {} : { before: sliceLines(before, marked.before) }),
+      ...(after === null ? {} : { after: sliceLines(after, marked.after) }),
     };
   };
 
@@ -115,14 +115,14 @@ export function createClaims(files: Files, state: State, history: History, regis
       if (others.length === 0) return [];
       const track = await advance(path, lines, next);
       const undone = undoneNumbers(lines, next);
-      let claims = track.claims.filter((claim) => isRival(claim) && !undone.has(claim.number));
-      if (claims.length > 0 && track.version !== current.version) {
+      let marks = track.marks.filter((mark) => isRival(mark) && !undone.has(mark.number));
+      if (marks.length > 0 && track.version !== current.version) {
         const then = track.version === null ? null : await textOf(path, track.version);
-        claims = then === null ? [] : moveAll(claims, lineHunks(then, compareTexts(then, current.text)));
+        marks = then === null ? [] : moveAll(marks, lineHunks(then, compareTexts(then, current.text)));
       }
       const overlaps = overlapsAny(asked);
-      const met = claims.filter((claim) => overlaps(claim.lines));
-      return Promise.all(met.map((claim) => showRival(claim, path)));
+      const met = marks.filter((mark) => overlaps(mark.lines));
+      return Promise.all(met.map((mark) => showRival(mark, path)));
     },
   };
 }
@@ -153,8 +153,8 @@ function undoneNumbers(lines: ReadonlyMap<number, RegisterLine>, next: number): 
   return undone;
 }
 
-function moveAll(claims: readonly Claim[], hunks: Parameters<typeof moveLines>[1]): Claim[] {
-  return claims.map((claim) => ({ ...claim, lines: moveLines(claim.lines, hunks) }));
+function moveAll(marks: readonly Mark[], hunks: Parameters<typeof moveLines>[1]): Mark[] {
+  return marks.map((mark) => ({ ...mark, lines: moveLines(mark.lines, hunks) }));
 }
 
 function decodeImage(image: Awaited<ReturnType<typeof readSide>>): string | null {
