@@ -54,8 +54,9 @@ async function run(part: Part): Promise<number> {
 /** Something broken that goes unnoticed is a bad outcome of the rig itself. */
 async function bite({ part, broken, bite: look }: Tooth): Promise<number> {
   const found = await look(extent.seed);
-  console.log(`${part}, broken on purpose: ${broken}: ${found > 0 ? `caught (${found})` : "NOT CAUGHT"}`);
-  return found > 0 ? 0 : 1;
+  const how = found === null ? "cannot be tried here" : found > 0 ? `caught (${found})` : "NOT CAUGHT";
+  console.log(`${part}, broken on purpose: ${broken}: ${how}`);
+  return found === 0 ? 1 : 0;
 }
 
 function printCounts({ counts }: Tally): string {

@@ -5,6 +5,7 @@ import { killNaively } from "./kill.ts";
 import { takeTurns } from "./locks.ts";
 import { mutants, withoutJournalFlushes } from "./mutants.ts";
 import { raceOutsideBlindly } from "./outside.ts";
+import { cutPower } from "./power.ts";
 import { createRandom } from "./random.ts";
 import { readWhileTruncating } from "./readers.ts";
 import { crashInRecovery } from "./recovery.ts";
@@ -15,7 +16,12 @@ import { locateWorkload } from "./workloads.ts";
 import { writeTogether } from "./writers.ts";
 
 /** Something broken on purpose, and whether the rig notices: how many bad outcomes it found. */
-export type Tooth = { readonly part: string; readonly broken: string; bite(seed: number): Promise<number> };
+export type Tooth = {
+  readonly part: string;
+  readonly broken: string;
+  /** `null`: it cannot be tried on this machine. */
+  bite(seed: number): Promise<number | null>;
+};
 
 const badOf = async (run: (tally: Tally) => Promise<void>): Promise<number> => {
   const tally = newTally();
@@ -43,7 +49,7 @@ export const teeth: readonly Tooth[] = [
       badOf((tally) =>
         injectErrors(locateWorkload("edit 2"), tally, {
           random: createRandom(seed),
-          oneIn: 8,
+          oneIn: 2,
           thoroughOneIn: 1000,
           spoil,
         }),
@@ -56,7 +62,7 @@ export const teeth: readonly Tooth[] = [
       badOf((tally) =>
         crashInRecovery(locateWorkload("edit 5"), tally, {
           random: createRandom(seed),
-          oneIn: 8,
+          oneIn: 3,
           spoil: withoutJournalFlushes,
         }),
       ),
@@ -75,6 +81,16 @@ export const teeth: readonly Tooth[] = [
     broken: "a history that nobody changed is said to be changed",
     bite: (seed: number) =>
       badOf((tally) => changeHistory(tally, { random: createRandom(seed), changes: 3, spoil: leaveAsItIs })),
+  },
+  {
+    part: "power",
+    broken: "no flush of staged files",
+    bite: async (seed) => {
+      const tally = newTally();
+      const { spoil } = mutants["no flush of staged files"]!;
+      await cutPower(locateWorkload("edit 5"), tally, { random: createRandom(seed), oneIn: 3, spoil });
+      return tally.counts["power cuts on images"] === undefined ? null : tally.bad.length;
+    },
   },
   {
     part: "kill",
