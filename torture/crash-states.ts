@@ -25,6 +25,8 @@ export type StateOptions = {
   /** Of how many states one is examined down to the last file. */
   readonly thoroughOneIn: number;
   readonly random: Random;
+  /** What was done earlier is not all on the disk yet. */
+  readonly fresh?: boolean;
   /** A broken protocol in place of ours. */
   readonly spoil?: (files: Files) => Files;
   /** Stop at the first bad outcome. */
@@ -44,7 +46,7 @@ export async function checkCrashStates(
 ): Promise<void> {
   const { random, perMoment, thoroughOneIn } = options;
   const seen = new Set<string>();
-  for (const [at, { disk, next, acknowledged }] of (await recordMoments(workload, options.spoil)).entries()) {
+  for (const [at, { disk, next, acknowledged }] of (await recordMoments(workload, options)).entries()) {
     count(tally, "moments");
     for (const choice of enumerateChoices(disk.unflushed(), perMoment, random)) {
       count(tally, "crash states");
@@ -56,7 +58,11 @@ export async function checkCrashStates(
       count(tally, "different crash states");
       const thorough = random.below(thoroughOneIn) === 0;
       const { bad } = await judge(memoryScene(dark), workload, { acknowledged, thorough });
-      blame(tally, `${workload.name}, power cut ${at}, before ${next}, ${describeChoice(choice)}`, bad);
+      blame(
+        tally,
+        `${workload.name}${options.fresh ? ", at once" : ""}, power cut ${at}, before ${next}, ${describeChoice(choice)}`,
+        bad,
+      );
       if (bad.length > 0 && options.stopAtFirst) return;
     }
   }
@@ -65,9 +71,9 @@ export async function checkCrashStates(
 /** Every moment at which the power can go, from opening the workspace to the answer and a little after. */
 export async function recordMoments(
   workload: Workload,
-  spoil: (files: Files) => Files = (files) => files,
+  { fresh = false, spoil = (files) => files }: Pick<StateOptions, "fresh" | "spoil"> = {},
 ): Promise<Moment[]> {
-  const disk = await prepareMemory(workload);
+  const disk = await prepareMemory(workload, { fresh });
   const moments: Moment[] = [];
   let acknowledged = false;
   const note = (next: string): void => void moments.push({ disk: disk.copy(), next, acknowledged });

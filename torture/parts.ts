@@ -55,7 +55,7 @@ export const parts: readonly Part[] = [
     about: "a crash in the recovery from a crash",
     run: async (tally, extent) => {
       for (const [i, workload] of memoryWorkloads.entries())
-        await crashInRecovery(workload, tally, { random: randomOf(extent, i), oneIn: oneIn(extent, 40, 2) });
+        await crashInRecovery(workload, tally, { random: randomOf(extent, i), oneIn: oneIn(extent, 40, 1) });
     },
   },
   {
@@ -73,12 +73,11 @@ export const parts: readonly Part[] = [
     name: "states",
     about: "what a power cut may legally leave, enumerated",
     run: async (tally, extent) => {
-      for (const [i, workload] of memoryWorkloads.entries())
-        await checkCrashStates(workload, tally, {
-          random: randomOf(extent, i),
-          perMoment: size(extent, 85, 900),
-          thoroughOneIn: 16,
-        });
+      for (const [i, workload] of memoryWorkloads.entries()) {
+        const how = { random: randomOf(extent, i), thoroughOneIn: 16 };
+        await checkCrashStates(workload, tally, { ...how, perMoment: size(extent, 60, 900) });
+        await checkCrashStates(workload, tally, { ...how, perMoment: size(extent, 25, 500), fresh: true });
+      }
     },
   },
   {

@@ -6,12 +6,15 @@ import { openWorkspace } from "../src/workspace/workspace.ts";
 import { memoryScene, type Scene } from "./scene.ts";
 import { layOut, type Workload } from "./workloads.ts";
 
-/** A disk in memory on which a workload is about to happen, with everything on it flushed. Copy it before use. */
-export async function prepareMemory(workload: Workload): Promise<MemoryDisk> {
+/**
+ * A disk in memory on which a workload is about to happen. Usually everything on it has been flushed since; `fresh`: what
+ * was done earlier was done just now, and what of it the engine has not flushed is not.
+ */
+export async function prepareMemory(workload: Workload, { fresh = false } = {}): Promise<MemoryDisk> {
   const disk = createMemoryDisk(workload.disk);
   disk.putDir("root");
   await prepare(memoryScene(disk), workload);
-  disk.cutPower(keepAll);
+  if (!fresh) disk.cutPower(keepAll);
   return disk;
 }
 
