@@ -29,40 +29,43 @@ export async function acquireLock(
   dir: Dir,
   { patience, breakOwner }: LockOptions,
 ): Promise<Outcome<Lease>> {
+  const crowd = crowds.get(dir) ?? 0;
   // Where others were waiting too, whoever has just had the lock does not come first again.
-  let waited = crowded.has(dir) ? await pause(files) : 0;
-  for (let first = true; ; first = false) {
+  let waited = crowd > 0 ? await pause(files, crowd) : 0;
+  for (let begun = 0; ; ) {
     const last = await lastEpoch(files, dir);
+    begun ||= last.epoch;
+    const passed = Math.min(largestCrowd, last.epoch - begun);
     const owner = last.freed || last.epoch === 0 ? null : await readOwner(files, dir, last.epoch);
     if (!owner || breakOwner || (await isOver(files, dir, owner))) {
       const lease = await takeEpoch(files, dir, last);
-      if (lease && first) crowded.delete(dir);
-      if (lease) return accept(lease);
-      crowded.add(dir);
-      continue;
+      if (!lease) continue;
+      crowds.set(dir, passed);
+      return accept(lease);
     }
     if (waited >= patience) return refuse({ code: "locked", owner: showOwner(owner) });
-    crowded.add(dir);
-    waited += await waitFor(files, dir, last.epoch);
+    waited += await waitFor(files, dir, last.epoch, Math.max(crowd, passed));
   }
 }
 
-const crowded = new WeakSet<Dir>();
+/** How many others had the lock while this process last waited for it: about as many as wait with it. */
+const crowds = new WeakMap<Dir, number>();
+const largestCrowd = 30;
 const looksBetween = 10;
 
 /** Waits until an epoch is over, or until it is time to ask again whether its owner still lives. */
-async function waitFor(files: Files, dir: Dir, epoch: number): Promise<number> {
+async function waitFor(files: Files, dir: Dir, epoch: number, crowd: number): Promise<number> {
   let waited = 0;
   for (let looks = 0; looks < looksBetween; looks++) {
-    waited += await pause(files);
+    waited += await pause(files, crowd);
     if ((await files.stat(dir, `free-${epoch}`)) || !(await files.stat(dir, `lock-${epoch}`))) break;
   }
   return waited;
 }
 
-/** As long for those who have waited long as for those who come; a little different each time. */
-async function pause(files: Files): Promise<number> {
-  const length = 1 + 4 * jitter(files);
+/** The more there are who look, the less often each of them need look; a little different each time. */
+async function pause(files: Files, crowd: number): Promise<number> {
+  const length = (2 + 1.5 * crowd) * (0.5 + jitter(files));
   await files.sleep(length);
   return length;
 }
