@@ -31,7 +31,8 @@ export const parts: readonly Part[] = [
     run: async (tally, extent) => {
       for (const [i, workload] of workloads.entries()) {
         const files = Object.keys(workload.files).length;
-        const points = files < 50 ? size(extent, 62, 1500) : size(extent, 800 / files, 400);
+        // Every operation of the small ones.
+        const points = files < 50 ? size(extent, 100, 1500) : size(extent, files < 500 ? 100 : 8, 400);
         await killEverywhere(workload, tally, { random: randomOf(extent, i), points, lanes: 3 });
       }
     },
@@ -133,7 +134,7 @@ export const parts: readonly Part[] = [
     about: "random edits, undos, redos and restores with outside changes",
     run: async (tally, extent) => {
       const random = randomOf(extent, 0);
-      for (let i = 0; i < size(extent, 2000, 10_000); i++)
+      for (let i = 0; i < size(extent, 1000, 10_000); i++)
         await playHistory(random.below(2 ** 31), tally, { steps: 30 });
     },
   },
