@@ -32,7 +32,7 @@ export const parts: readonly Part[] = [
       for (const [i, workload] of workloads.entries()) {
         const files = Object.keys(workload.files).length;
         // Every operation of the small ones.
-        const points = files < 50 ? size(extent, 100, 1500) : size(extent, files < 500 ? 100 : 8, 400);
+        const points = files < 50 ? size(extent, 100, 1500) : size(extent, files < 500 ? 200 : 8, 400);
         await killEverywhere(workload, tally, { random: randomOf(extent, i), points, lanes: 3 });
       }
     },
@@ -134,7 +134,7 @@ export const parts: readonly Part[] = [
     about: "random edits, undos, redos and restores with outside changes",
     run: async (tally, extent) => {
       const random = randomOf(extent, 0);
-      for (let i = 0; i < size(extent, 1000, 10_000); i++)
+      for (let i = 0; i < size(extent, 2000, 10_000); i++)
         await playHistory(random.below(2 ** 31), tally, { steps: 30 });
     },
   },
