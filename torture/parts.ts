@@ -29,11 +29,15 @@ export const parts: readonly Part[] = [
     name: "kill",
     about: "kill -9 before an operation that changes the disk",
     run: async (tally, extent) => {
+      // Every operation of the small workloads; of the large ones as many as the count asks for.
       for (const [i, workload] of workloads.entries()) {
-        const files = Object.keys(workload.files).length;
-        // Every operation of the small ones.
-        const points = files < 50 ? size(extent, 100, 1500) : size(extent, files < 500 ? 200 : 8, 400);
-        await killEverywhere(workload, tally, { random: randomOf(extent, i), points, lanes: 3 });
+        const left = size(extent, 1040, 3000) - (tally.counts["kill points"] ?? 0);
+        const most = { "edit 50": Math.max(20, left), "edit 500": size(extent, 4, 400) }[workload.name];
+        await killEverywhere(workload, tally, {
+          random: randomOf(extent, i),
+          points: most ?? 1000,
+          lanes: 3,
+        });
       }
     },
   },
@@ -134,7 +138,7 @@ export const parts: readonly Part[] = [
     about: "random edits, undos, redos and restores with outside changes",
     run: async (tally, extent) => {
       const random = randomOf(extent, 0);
-      for (let i = 0; i < size(extent, 2000, 10_000); i++)
+      for (let i = 0; i < size(extent, 1000, 10_000); i++)
         await playHistory(random.below(2 ** 31), tally, { steps: 30 });
     },
   },
