@@ -13,8 +13,10 @@ const above: Record<string, readonly string[]> = {
   agents: ["text", "syntax", "drift", "workspace", "tools"],
   mcp: ["text", "syntax", "drift", "workspace", "tools", "agents"],
   web: ["text", "syntax", "drift", "workspace", "tools", "agents"],
-  // `suture mcp` and `suture review` open the other two doors.
-  cli: ["text", "syntax", "drift", "workspace", "tools", "agents", "mcp", "web"],
+  forge: ["text", "syntax", "drift", "workspace", "tools"],
+  fleet: ["text", "syntax", "drift", "workspace", "tools", "agents", "web", "forge"],
+  // The command line opens every other door.
+  cli: ["text", "syntax", "drift", "workspace", "tools", "agents", "mcp", "web", "forge", "fleet"],
 };
 
 // Files outside the workspace that touch the disk, and why they must.
