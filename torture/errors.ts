@@ -2,13 +2,13 @@ import type { Outcome } from "../src/text/outcome.ts";
 import type { Files } from "../src/workspace/files.ts";
 import { type Choose, keepAll, loseAll } from "../src/workspace/inodes.ts";
 import type { MemoryDisk } from "../src/workspace/memory-files.ts";
-import { type Failure, failing, interpose, shortened } from "./interpose.ts";
+import { type Call, type Failure, failing, interpose, shortened } from "./interpose.ts";
 import { isStateOnly, judge, standingFiles } from "./judge.ts";
 import type { Random } from "./random.ts";
-import { perform, prepareMemory } from "./rehearsal.ts";
-import { memoryScene, type Scene } from "./scene.ts";
+import { perform, prepare, prepareMemory } from "./rehearsal.ts";
+import { makeDiskScene, memoryScene, removeDiskScene, type Scene } from "./scene.ts";
 import { blame, count, type Tally } from "./tally.ts";
-import type { Workload } from "./workloads.ts";
+import { commitEdits, locateWorkload, mixedEdits, type Workload } from "./workloads.ts";
 
 export const codes = [
   "EIO",
@@ -74,19 +74,81 @@ async function injectOne(
   const process = disk.process();
   const { files, failed } = failing(process, failure);
   const heard = await hear(scene, spoil(files), workload);
-  count(tally, "injected errors");
-  count(tally, heard.ok ? "answered: done" : "answered: refused");
-  const { index, code, forever } = failure;
-  const label = `${workload.name}, ${code} ${forever ? "from" : "at"} ${index} (${failed()?.name} ${failed()?.path})`;
-  blame(tally, label, rightAway(scene, workload, heard, forever));
+  const label = labelOf(workload, failure, failed());
+  note(tally, label, scene, workload, heard, failure);
   disk.kill(process);
   const cut = random.pick([null, loseAll, keepAll, someOf(random)]);
   if (cut) disk.cutPower(cut);
-  const judged = {
-    acknowledged: heard.ok || saysWritten(heard),
-    thorough: random.below(thoroughOneIn) === 0,
-  };
+  const judged = { acknowledged: isPromised(heard), thorough: random.below(thoroughOneIn) === 0 };
   blame(tally, `${label}, ${cut ? "power cut" : "next caller"}`, (await judge(scene, workload, judged)).bad);
+}
+
+/** The same on the real disk, for some of them. */
+export async function injectOnDisk(
+  workload: Workload,
+  tally: Tally,
+  { random, samples }: { random: Random; samples: number },
+): Promise<void> {
+  const total = await countOperations((await prepareMemory(workload)).copy(), workload);
+  for (let i = 0; i < samples; i++) {
+    const scene = makeDiskScene({ lasting: false });
+    try {
+      await prepare(scene, workload);
+      const failure = { index: random.below(total), code: random.pick(codes), forever: random.chance(0.5) };
+      const { files, failed } = failing(scene.files(), failure);
+      const heard = await hear(scene, files, workload);
+      const label = `${labelOf(workload, failure, failed())}, on disk`;
+      note(tally, label, scene, workload, heard, failure);
+      const judged = { acknowledged: isPromised(heard), thorough: true };
+      blame(tally, label, (await judge(scene, workload, judged)).bad);
+    } finally {
+      removeDiskScene(scene);
+    }
+  }
+}
+
+/** T20: the caller goes away before an operation: all of it, or nothing. */
+export async function cancelAnywhere(tally: Tally): Promise<void> {
+  const workload = locateWorkload("mixed");
+  const base = await prepareMemory(workload);
+  const total = await countOperations(base.copy(), workload);
+  for (let k = 0; k < total; k++) {
+    const disk = base.copy();
+    const scene = memoryScene(disk);
+    const caller = new AbortController();
+    let at = 0;
+    const files = interpose(disk.process(), (_call, proceed) => {
+      if (at++ === k) caller.abort();
+      return proceed();
+    });
+    const act: Workload["act"] = (workspace) => commitEdits(workspace, mixedEdits, { signal: caller.signal });
+    const heard = await hear(scene, files, { ...workload, act });
+    count(tally, "callers gone");
+    blame(tally, `caller gone at ${k}`, rightAway(scene, workload, heard, false));
+    const judged = { acknowledged: heard.ok, thorough: k % 8 === 0 };
+    blame(tally, `caller gone at ${k}`, (await judge(scene, workload, judged)).bad);
+  }
+}
+
+function note(
+  tally: Tally,
+  label: string,
+  scene: Scene,
+  workload: Workload,
+  heard: Heard,
+  { forever }: Failure,
+): void {
+  count(tally, "injected errors");
+  count(tally, heard.ok ? "answered: done" : "answered: refused");
+  blame(tally, label, rightAway(scene, workload, heard, forever));
+}
+
+function labelOf({ name }: Workload, { index, code, forever }: Failure, failed: Call | null): string {
+  return `${name}, ${code} ${forever ? "from" : "at"} ${index} (${failed?.name} ${failed?.path})`;
+}
+
+function isPromised(heard: Heard): boolean {
+  return heard.ok || saysWritten(heard);
 }
 
 async function hear(scene: Scene, files: Files, workload: Workload): Promise<Heard> {

@@ -66,31 +66,45 @@ const systemCalls = [
   "fchmod",
   "ftruncate",
 ];
+const systemErrors = ["EIO", "ENOSPC", "EDQUOT", "EACCES", "EROFS", "EINTR"];
 
-/** Kills from outside, at system calls, so that also what the port does not count is covered. */
-export async function killFromOutside(workload: Workload, tally: Tally, options: KillOptions): Promise<void> {
+/** Kills at system calls, or has them fail, from outside: so also what the port does not count is covered. */
+export async function troubleFromOutside(
+  workload: Workload,
+  tally: Tally,
+  options: KillOptions,
+): Promise<void> {
   const missing = lacks("strace", ["-f", "-qq", "-e", "trace=none", "true"]);
-  if (missing) return void tally.skipped.push(`kills at system calls: ${missing}`);
+  if (missing) return void tally.skipped.push(`trouble at system calls: ${missing}`);
   await inLanes(options.lanes, Array.from({ length: options.points }), async () => {
     const scene = makeDiskScene({ lasting: false });
     try {
       await prepare(scene, workload);
-      await killAtCall(scene, workload, tally, options.random);
+      await troubleAtCall(scene, workload, tally, options.random);
     } finally {
       removeDiskScene(scene);
     }
   });
 }
 
-async function killAtCall(scene: Scene, workload: Workload, tally: Tally, random: Random): Promise<void> {
-  const [name, number] = [random.pick(systemCalls), 1 + random.below(6)];
-  const inject = `inject=${name}:signal=KILL:when=${number}`;
-  const under = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", `trace=${name}`, "-e", inject];
+async function troubleAtCall(scene: Scene, workload: Workload, tally: Tally, random: Random): Promise<void> {
+  const [call, number] = [random.pick(systemCalls), 1 + random.below(6)];
+  const trouble = random.chance(0.7) ? "signal=KILL" : `error=${random.pick(systemErrors)}`;
+  const inject = `inject=${call}:${trouble}:when=${number}`;
+  const under = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", `trace=${call}`, "-e", inject];
   const child = await runChild("kill-child.ts", [scene.root, workload.name], under);
-  count(tally, child.code === 0 ? "system calls not reached" : "kills at system calls");
   const acknowledged = child.output.includes("answered");
+  const met = child.code !== 0 || trouble !== "signal=KILL";
+  count(
+    tally,
+    !met
+      ? "system calls not reached"
+      : trouble === "signal=KILL"
+        ? "kills at system calls"
+        : "system calls failed",
+  );
   const { bad } = await judge(scene, workload, { acknowledged, thorough: true });
-  blame(tally, `${workload.name}, killed at ${name} ${number}`, bad);
+  blame(tally, `${workload.name}, ${trouble} at ${call} ${number}`, bad);
 }
 
 /** How many kill points leave a naive writer's files neither before nor after. */

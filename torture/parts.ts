@@ -1,7 +1,7 @@
 import { checkCrashStates } from "./crash-states.ts";
-import { injectErrors, writeShort } from "./errors.ts";
+import { cancelAnywhere, injectErrors, injectOnDisk, writeShort } from "./errors.ts";
 import { playHistory } from "./histories.ts";
-import { killEverywhere, killFromOutside } from "./kill.ts";
+import { killEverywhere, troubleFromOutside } from "./kill.ts";
 import { takeTurns } from "./locks.ts";
 import { raceOutsideAll } from "./outside.ts";
 import { cutPower } from "./power.ts";
@@ -43,11 +43,11 @@ export const parts: readonly Part[] = [
   },
   {
     name: "kill-outside",
-    about: "kill -9 at a system call, by strace",
+    about: "kill -9 or an error at a system call, by strace",
     run: async (tally, extent) => {
       for (const [i, workload] of workloads.filter(({ name }) => name !== "edit 500").entries()) {
         if (tally.skipped.length > 0) return;
-        await killFromOutside(workload, tally, {
+        await troubleFromOutside(workload, tally, {
           random: randomOf(extent, i),
           points: size(extent, 1, 40),
           lanes: 3,
@@ -59,8 +59,11 @@ export const parts: readonly Part[] = [
     name: "recovery",
     about: "a crash in the recovery from a crash",
     run: async (tally, extent) => {
-      for (const [i, workload] of memoryWorkloads.entries())
-        await crashInRecovery(workload, tally, { random: randomOf(extent, i), oneIn: oneIn(extent, 40, 1) });
+      for (const [i, workload] of memoryWorkloads.entries()) {
+        // Bytes written in place can look whole and not be on the disk: few moments show it, so all are tried.
+        const short = workload.name === "in place" ? 1 : 40;
+        await crashInRecovery(workload, tally, { random: randomOf(extent, i), oneIn: oneIn(extent, short, 1) });
+      }
     },
   },
   {
@@ -71,7 +74,9 @@ export const parts: readonly Part[] = [
         const random = randomOf(extent, i);
         await injectErrors(workload, tally, { random, oneIn: oneIn(extent, 12, 1), thoroughOneIn: 8 });
         await writeShort(workload, tally);
+        if (!workload.disk) await injectOnDisk(workload, tally, { random, samples: size(extent, 3, 100) });
       }
+      await cancelAnywhere(tally);
     },
   },
   {

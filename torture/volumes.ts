@@ -54,7 +54,11 @@ export async function flipBits(
       blame(tally, `${workload.name}, before ${next}, bit ${where}`, [
         "files were touched on the word of a damaged journal",
       ]);
+    await opened.value.doctor({ repair: true });
     await opened.value.close();
+    const repaired = standing(memoryScene(damaged).tree(), workload).stands;
+    if (stands !== "neither" && repaired === "neither")
+      blame(tally, `${workload.name}, before ${next}, bit ${where}`, ["the repair left files half and half"]);
   }
 }
 

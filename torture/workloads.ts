@@ -99,7 +99,7 @@ const mixedFiles = {
   "docs/gone.md": "to be removed\n",
   "docs/from.md": "to be moved, old\n",
 };
-const mixedEdits = [
+export const mixedEdits: readonly Edit[] = [
   edit("a.md", "old", "new"),
   edit("b.sh", "old", "new"),
   edit("docs/c.md", "old", "new"),

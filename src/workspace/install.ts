@@ -18,7 +18,7 @@ export async function install(
   const { record, step } = job;
   if (record.before) await site.views.show(id, record.path, record.before.version);
   const found = (await quickLook()) ?? (await conditionOf(site, job));
-  if (found.is === "after") return;
+  if (found.is === "after") return step.inPlace ? flushInPlace(site, found.place) : undefined;
   if (found.is === "stranger" && !(step.inPlace && found.place && found.content))
     throw new Stranger(record.path, found.version);
   const place = found.place!;
@@ -86,6 +86,16 @@ export async function overwrite(site: Site, place: Spot, bytes: Uint8Array, mode
     await flushFile(site, file);
   } finally {
     await files.close(file);
+  }
+}
+
+/** What was written in place before a crash may still be in memory only, whole as it looks. */
+export async function flushInPlace(site: Site, place: Spot): Promise<void> {
+  const file = await site.files.openWrite(place.dir, place.name);
+  try {
+    await flushFile(site, file);
+  } finally {
+    await site.files.close(file);
   }
 }
 

@@ -2,7 +2,7 @@ import { conditionOf, isAside, versionAt, waitingDir } from "./condition.ts";
 import { type Content, writeAll } from "./content.ts";
 import { type Dir, FilesError } from "./files.ts";
 import { readImage, storeImage } from "./images.ts";
-import { overwrite, putBack } from "./install.ts";
+import { flushInPlace, overwrite, putBack } from "./install.ts";
 import { flushFile, type Job, renameOver, type Site } from "./site.ts";
 import { unlinkIfThere } from "./state.ts";
 import type { Spot } from "./walk.ts";
@@ -18,7 +18,10 @@ export async function takeBack(site: Site, job: Job): Promise<Found | null> {
     return { path: record.path, version: found.version };
   const place = found.place!;
   const content = found.content ?? null;
-  if (found.is === "before" && (content === null) === (record.before === null)) return null;
+  if (found.is === "before" && (content === null) === (record.before === null)) {
+    if (step.inPlace && content) await flushInPlace(site, place);
+    return null;
+  }
   if (step.inPlace) return rewriteBefore(site, job, place, content);
   if (!record.before) return removeAfter(site, job, place);
   return restoreBefore(site, job, place, content);
