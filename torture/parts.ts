@@ -62,7 +62,10 @@ export const parts: readonly Part[] = [
       for (const [i, workload] of memoryWorkloads.entries()) {
         // Bytes written in place can look whole and not be on the disk: few moments show it, so all are tried.
         const short = workload.name === "in place" ? 1 : 40;
-        await crashInRecovery(workload, tally, { random: randomOf(extent, i), oneIn: oneIn(extent, short, 1) });
+        await crashInRecovery(workload, tally, {
+          random: randomOf(extent, i),
+          oneIn: oneIn(extent, short, 1),
+        });
       }
     },
   },
