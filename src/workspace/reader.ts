@@ -4,14 +4,15 @@ import type { Change, Plan } from "../text/plan.ts";
 import type { Snapshot } from "../text/snapshot.ts";
 import { absent } from "./content.ts";
 import type { Entry, LineRegion } from "./entries.ts";
-import { codeOf, type Files } from "./files.ts";
+import type { Files } from "./files.ts";
 import type { Past } from "./history.ts";
 import { type Listing, type ListOptions, listFiles } from "./listing.ts";
 import type { Books, LookingSite, OpenRoot } from "./open-root.ts";
 import { type GatedPath, gate, type PathPolicy } from "./paths.ts";
 import { lookAt } from "./site.ts";
 import { readSmall } from "./state.ts";
-import { locateState } from "./state-place.ts";
+import { inStatePlace, type KeptFolder, listState, locateState } from "./state-place.ts";
+import { refusalOfTrouble } from "./trouble.ts";
 import { selectRedo, selectUndo, showChange, showPlan, type UndoTarget } from "./undo.ts";
 import { type Draft, planWithout } from "./undo-plan.ts";
 import { readSide } from "./versions.ts";
@@ -69,8 +70,10 @@ export type Reader = {
   planUndo(target: UndoTarget): Promise<Outcome<Plan>>;
   planRedo(target: UndoTarget): Promise<Outcome<Plan>>;
   planRestore(path: string, id: string, side?: "before" | "after"): Promise<Outcome<Plan>>;
-  /** A file of the state that others keep there: `lineage.json`, `audit/<name>.json`. */
+  /** A file of the state that others keep there: `lineage.json`, `audit/<name>.json`, `proposals/<name>.json`. */
   readState(name: string): Promise<Outcome<Uint8Array | null>>;
+  /** The files that others keep in a folder of the state, by name without `.json`, in the order of their names. */
+  listState(folder: KeptFolder): Promise<Outcome<readonly string[]>>;
   close(): Promise<void>;
 };
 
@@ -170,7 +173,18 @@ export function createReader(root: OpenRoot, options: ReaderOptions): Reader {
         if (!books.ok) return books;
         const at = locateState(name, books.value?.ground.state ?? null);
         if (!at.ok) return at;
-        return accept(at.value.dir ? await readSmall(root.files, at.value.dir, at.value.name) : null);
+        return accept(
+          await inStatePlace(root.files, at.value, { create: false }, (dir) =>
+            readSmall(root.files, dir, at.value.name),
+          ),
+        );
+      }),
+    listState: (folder) =>
+      unlessItFails(async () => {
+        const books = await root.books();
+        return books.ok
+          ? accept(await listState(root.files, folder, books.value?.ground.state ?? null))
+          : books;
       }),
     close: root.close,
   };
@@ -193,12 +207,7 @@ export async function unlessItFails<T>(work: () => Promise<Outcome<T>>): Promise
   try {
     return await work();
   } catch (error) {
-    const code = codeOf(error);
-    const denied = ["EACCES", "EPERM", "EROFS"].includes(code);
-    return refuse({
-      code: denied ? "not-allowed" : "unavailable",
-      detail: error instanceof Error ? error.message : code,
-    });
+    return refuse(refusalOfTrouble(error));
   }
 }
 

@@ -3,11 +3,12 @@ import type { OpenRoot } from "./open-root.ts";
 import { unlessItFails } from "./reader.ts";
 import { inSession } from "./session.ts";
 import { replaceFile } from "./state.ts";
-import { locateState } from "./state-place.ts";
+import { inStatePlace, locateState } from "./state-place.ts";
 import type { WriterOptions } from "./writer.ts";
 
 export type StateWriter = {
-  /** Replaces a file of the state that others keep there, at once: `lineage.json`, `audit/<name>.json`. */
+  /** Replaces a file of the state that others keep there, at once: `lineage.json`, `audit/<name>.json`,
+   *  `proposals/<name>.json`. */
   writeState(name: string, bytes: Uint8Array): Promise<Outcome<true>>;
 };
 
@@ -24,9 +25,11 @@ export function createStateWriter(
         const at = locateState(name, ground.state);
         if (!at.ok) return at;
         return inSession(ground, { patience }, async ({ site, ledger }) => {
-          await replaceFile(site.files, at.value.dir!, at.value.name, bytes, {
-            flush: durability === "full" ? "both" : "none",
-          });
+          await inStatePlace(site.files, at.value, { create: true }, (dir) =>
+            replaceFile(site.files, dir, at.value.name, bytes, {
+              flush: durability === "full" ? "both" : "none",
+            }),
+          );
           return { value: true as const, ledger };
         });
       }),

@@ -553,11 +553,25 @@ describe("the state directory", () => {
     expect(bench.text("a.md")).toBe("z");
   });
 
-  test("others may keep lineage and audits there, and nothing else", async () => {
+  test("others may keep lineage, audits and proposals there, and nothing else", async () => {
     const { workspace } = await openBench();
+    expect(value(await workspace.listState("proposals"))).toEqual([]);
+    value(await workspace.writeState("proposals/run-2.json", new TextEncoder().encode("[]")));
+    value(await workspace.writeState("proposals/run-1.json", new TextEncoder().encode("[1]")));
+    expect(value(await workspace.readState("proposals/run-2.json"))).toEqual(new TextEncoder().encode("[]"));
+    expect(value(await workspace.readState("proposals/run-3.json"))).toBeNull();
+    expect(value(await workspace.listState("proposals"))).toEqual(["run-1", "run-2"]);
+    expect(value(await workspace.listState("audit"))).toEqual([]);
     value(await workspace.writeState("audit/run-1.json", new TextEncoder().encode("{}")));
     expect(value(await workspace.readState("audit/run-1.json"))).toEqual(new TextEncoder().encode("{}"));
-    for (const name of ["state.json", "journal/index", "audit/../x.json", "audit/.x.json", "../x"])
+    for (const name of [
+      "state.json",
+      "journal/index",
+      "audit/../x.json",
+      "audit/.x.json",
+      "proposals/../x.json",
+      "../x",
+    ])
       expect(codeFrom(await workspace.writeState(name, new Uint8Array()))).toBe("not-allowed");
   });
 
