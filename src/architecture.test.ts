@@ -23,7 +23,7 @@ const above: Record<string, readonly string[]> = {
 const touchesDisk: Record<string, string> = {
   "src/syntax/grammars.ts": "reads the grammars packed with us",
   "src/cli/input.ts": "reads the patch a person names, wherever it lies",
-  "src/mcp/token-file.ts": "hands the token of one server start to its owner alone",
+  "src/web/assets.ts": "reads the page packed with us",
 };
 
 type Import = { from: string; to: string; when: "load" | "later" | "types" };

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { createGuard, type Head, prove } from "./guard.ts";
+import { type Head, prove } from "../tools/guard.ts";
+import { createMcpGuard } from "./guard.ts";
 
 const token = "t".repeat(43);
-const guard = createGuard({ port: 7391, token });
+const guard = createMcpGuard({ port: 7391, token });
 const good: Head = {
   method: "POST",
   url: "/mcp",

@@ -1,78 +1,18 @@
-/** What a request shows before its body is read. */
-export type Head = {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-};
-
-export type GuardOptions = {
-  readonly port: number;
-  readonly token: string;
-  /** Host names that may be asked for besides those of this machine. */
-  readonly hosts?: readonly string[];
-  readonly origins?: readonly string[];
-};
-
-/** An answer to a request that goes no further. */
-export type Denial = { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
-
-const loopback = ["localhost", "127.0.0.1", "[::1]"];
+import { createGuard, type Denial, type GuardOptions, type Head, isJson } from "../tools/guard.ts";
 
 /**
  * Decides from its head alone whether a request may be read. In this order: the host that was asked for, the page
  * that asks, the token, and only then whether there is such a place.
  */
-export function createGuard({
-  port,
-  token,
-  hosts = [],
-  origins = [],
-}: GuardOptions): (head: Head) => Denial | undefined {
-  const hostNames = new Set([...loopback, ...hosts].map((name) => `${name.toLowerCase()}:${port}`));
-  const pages = new Set([...loopback.map((name) => `http://${name}:${port}`), ...origins]);
-  const isToken = compare(token);
-  return ({ method, url, headers }) => {
-    const { host, origin, authorization } = headers;
-    if (typeof host !== "string" || !hostNames.has(host.toLowerCase())) return { status: 403 };
-    if (origin !== undefined && !(typeof origin === "string" && pages.has(origin))) return { status: 403 };
-    if (!isToken(bearerOf(authorization))) return unauthorized(token, headers["suture-challenge"]);
-    if (url !== "/mcp") return { status: 404 };
-    if (method !== "POST") return { status: 405, headers: { Allow: "POST" } };
+export function createMcpGuard(options: GuardOptions): (head: Head) => Denial | undefined {
+  const guard = createGuard(options);
+  return (head) => {
+    const denied = guard.place(head) ?? guard.token(head);
+    if (denied) return denied;
+    if (head.url !== "/mcp") return { status: 404 };
+    if (head.method !== "POST") return { status: 405, headers: { Allow: "POST" } };
     // There are no sessions, so whoever names one means another server, or another client's.
-    if (headers["mcp-session-id"] !== undefined) return { status: 404 };
-    if (!isJson(headers["content-type"])) return { status: 415 };
-    return undefined;
+    if (head.headers["mcp-session-id"] !== undefined) return { status: 404 };
+    return isJson(head) ? undefined : { status: 415 };
   };
-}
-
-function bearerOf(authorization: string | readonly string[] | undefined): string {
-  return typeof authorization === "string" ? (/^Bearer ([\x21-\x7e]+)$/i.exec(authorization)?.[1] ?? "") : "";
-}
-
-function isJson(type: string | readonly string[] | undefined): boolean {
-  return typeof type === "string" && /^application\/json\s*(;|$)/i.test(type);
-}
-
-/** Takes the same time whatever it is given. */
-function compare(token: string): (given: string) => boolean {
-  const crypto = process.getBuiltinModule("node:crypto");
-  const digest = (text: string): Buffer => crypto.createHash("sha256").update(text).digest();
-  const wanted = digest(token);
-  return (given) => crypto.timingSafeEqual(digest(given), wanted);
-}
-
-/**
- * A client that wants to know whom it talks to before it shows its token sends a challenge; only the server that
- * has the token can sign it. A process that has taken over the port cannot.
- */
-function unauthorized(token: string, challenge: string | readonly string[] | undefined): Denial {
-  const headers = { "WWW-Authenticate": "Bearer" };
-  if (typeof challenge !== "string" || !/^[0-9a-f]{32,128}$/.test(challenge)) return { status: 401, headers };
-  return { status: 401, headers: { ...headers, "Suture-Proof": prove(token, challenge) } };
-}
-
-/** What the server answers a challenge with. */
-export function prove(token: string, challenge: string): string {
-  const { createHmac } = process.getBuiltinModule("node:crypto");
-  return createHmac("sha256", token).update(`suture:${challenge}`).digest("hex");
 }

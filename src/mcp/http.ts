@@ -1,11 +1,12 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { type NodeIncomingMessageLike, toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { accept, type Outcome, refuse } from "../text/outcome.ts";
-import { createGuard, type Denial } from "./guard.ts";
+import { newToken } from "../tools/guard.ts";
+import { createLimitedServer, deny, isLoopback, listenOn } from "../tools/loopback.ts";
+import { createPrivateFile, privatePath } from "../workspace/private-file.ts";
+import { createMcpGuard } from "./guard.ts";
 import type { McpDoor } from "./server.ts";
-import { createTokenFile, defaultTokenPath } from "./token-file.ts";
 
 export type HttpOptions = {
   /** 0 takes any free port. */
@@ -43,8 +44,9 @@ export async function serveHttp(door: McpDoor, options: HttpOptions): Promise<Ou
   const server = createLimitedServer(options.patience ?? 60_000);
   const port = await listenOn(server, options.port, listen);
   if (!port.ok) return port;
-  const token = createTokenFile(options.tokenPath ?? defaultTokenPath(port.value));
-  const guard = createGuard({ port: port.value, token: token.token, hosts, origins });
+  const token = newToken();
+  const file = createPrivateFile(options.tokenPath ?? privatePath(`mcp-${port.value}.token`), `${token}\n`);
+  const guard = createMcpGuard({ port: port.value, token, hosts, origins });
   const protocol = createMcpHandler(() => door.createServer(), { maxRequestBodySize: largestBody });
   const handle = toNodeHandler(protocol, { maxRequestBodySize: largestBody });
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
@@ -52,51 +54,16 @@ export async function serveHttp(door: McpDoor, options: HttpOptions): Promise<Ou
     if (denial) deny(response, denial);
     else void handle(request as NodeIncomingMessageLike, response);
   });
-  server.on("upgrade", (_request, socket) => socket.destroy());
   return accept({
     url: `http://${listen.includes(":") ? `[${listen}]` : listen}:${port.value}/mcp`,
-    token: token.token,
-    tokenPath: token.path,
+    token,
+    tokenPath: file.path,
     close: async () => {
-      token.remove();
+      file.remove();
       await protocol.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await door.close();
     },
   });
-}
-
-function isLoopback(address: string): boolean {
-  return address === "::1" || address === "localhost" || /^127(\.\d{1,3}){3}$/.test(address);
-}
-
-/** Slow, endless and crowded requests are cut off. */
-function createLimitedServer(patience: number): Server {
-  const server = process.getBuiltinModule("node:http").createServer({
-    maxHeaderSize: 16 * 1024,
-    headersTimeout: Math.min(patience, 10_000),
-    requestTimeout: patience,
-    connectionsCheckingInterval: Math.min(patience, 5_000),
-  });
-  server.maxHeadersCount = 100;
-  server.maxConnections = 256;
-  return server;
-}
-
-function listenOn(server: Server, port: number, host: string): Promise<Outcome<number>> {
-  return new Promise((resolve) => {
-    server.once("error", (error: NodeJS.ErrnoException) =>
-      resolve(refuse({ code: "malformed", what: `cannot listen on ${host}:${port} (${error.code})` })),
-    );
-    server.listen({ port, host, exclusive: true }, () =>
-      resolve(accept((server.address() as AddressInfo).port)),
-    );
-  });
-}
-
-function deny(response: ServerResponse, { status, headers = {} }: Denial): void {
-  // What is left of the body is not read.
-  response.writeHead(status, { ...headers, Connection: "close", "Content-Length": "0" });
-  response.end();
 }

@@ -1,18 +1,16 @@
-/** A token that only this user can read, and where it lies until the server ends. */
-export type TokenFile = { readonly token: string; readonly path: string; remove(): void };
+/** A file that only this user can read, and where it lies until it is removed. */
+export type PrivateFile = { readonly path: string; remove(): void };
 
-/** A fresh random token of 256 bits in a file of its own, which nobody else may read. */
-export function createTokenFile(path: string): TokenFile {
+/** Puts a text into a new file which nobody else may read: for what one start of a server hands to its owner. */
+export function createPrivateFile(path: string, text: string): PrivateFile {
   const fs = process.getBuiltinModule("node:fs");
   const { dirname } = process.getBuiltinModule("node:path");
-  const token = process.getBuiltinModule("node:crypto").randomBytes(32).toString("base64url");
   fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   fs.rmSync(path, { force: true });
   // A new file, not one that somebody has put there: its mode and its owner are ours.
-  fs.writeFileSync(path, `${token}\n`, { flag: "wx", mode: 0o600 });
+  fs.writeFileSync(path, text, { flag: "wx", mode: 0o600 });
   const { ino } = fs.statSync(path);
   return {
-    token,
     path,
     remove: () => {
       if (fs.statSync(path, { throwIfNoEntry: false })?.ino === ino) fs.rmSync(path, { force: true });
@@ -20,8 +18,8 @@ export function createTokenFile(path: string): TokenFile {
   };
 }
 
-/** Where the token of a port lies when nobody says otherwise: with the user's own state, never inside the root. */
-export function defaultTokenPath(port: number): string {
+/** Where such a file lies when nobody says otherwise: with the user's own state, never inside a root. */
+export function privatePath(name: string): string {
   const { join } = process.getBuiltinModule("node:path");
   const { homedir } = process.getBuiltinModule("node:os");
   const { XDG_STATE_HOME, LOCALAPPDATA } = process.env;
@@ -29,5 +27,5 @@ export function defaultTokenPath(port: number): string {
     process.platform === "win32"
       ? (LOCALAPPDATA ?? join(homedir(), "AppData", "Local"))
       : XDG_STATE_HOME || join(homedir(), ".local", "state");
-  return join(home, "suture", `mcp-${port}.token`);
+  return join(home, "suture", name);
 }
