@@ -1,3 +1,5 @@
+import { codeName, controls, hidden } from "../text/unseen.ts";
+
 /** Where a command's words go: results to standard output, everything else to standard error. */
 export type Terminal = {
   readonly json: boolean;
@@ -64,10 +66,6 @@ export function wantsColour(env: Readonly<Record<string, string | undefined>>, i
   return isTerminal && env.TERM !== "dumb";
 }
 
-const controls = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
-const hidden =
-  /[\u0080-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
-
 /** Text in which nothing can move the cursor, ring the bell, recolour, reorder or hide anything. */
 export function visible(text: string): string {
   return text
@@ -76,10 +74,7 @@ export function visible(text: string): string {
       const code = control.charCodeAt(0);
       return String.fromCharCode(code === 0x7f ? 0x2421 : 0x2400 + code);
     })
-    .replace(
-      hidden,
-      (character) => `<U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}>`,
-    );
+    .replace(hidden, (character) => `<${codeName(character.codePointAt(0)!)}>`);
 }
 
 /** A reader that has seen enough, such as `head`, is no error. */
