@@ -1,6 +1,6 @@
-import { applyEdits } from "../../tools/apply-edits.ts";
-import { configPath, parseConfig } from "../../tools/config.ts";
+import { configPath } from "../../tools/config.ts";
 import { openContext } from "../../tools/context.ts";
+import { dismissFinding } from "../../tools/dismiss.ts";
 import { type Call, type Command, exit, textOf } from "../command.ts";
 import { atSite, decline, type Site } from "../drift.ts";
 import { misuse } from "../misuse.ts";
@@ -33,21 +33,7 @@ async function dismissAt({ operands, terminal }: Call, { root }: Site, reason: s
   if (!opened.ok) return decline(terminal, "dismiss", opened.refusal);
   const context = opened.value;
   try {
-    const read = await context.reader.read(configPath);
-    if (!read.ok) return decline(terminal, "dismiss", read.refusal);
-    const config = parseConfig(read.value.text ?? "{}");
-    if (!config.ok) return decline(terminal, "dismiss", config.refusal);
-    const dismissed = [
-      ...(config.value.dismissed ?? []).filter(({ id }) => id !== operands[0]),
-      { id: operands[0]!, reason },
-    ];
-    const text = `${JSON.stringify({ ...config.value, dismissed }, null, 2)}\n`;
-    const shared = { path: configPath, text, reason: `dismiss ${operands[0]}: ${reason}`, evidence: [] };
-    const edit =
-      read.value.text === null
-        ? { ...shared, target: { file: "create" } as const }
-        : { ...shared, target: { file: "rewrite" } as const };
-    const applied = await applyEdits(context, [edit]);
+    const applied = await dismissFinding(context, operands[0]!, reason);
     if (!applied.ok) return decline(terminal, "dismiss", applied.refusal);
     if (terminal.json)
       terminal.printJson({ success: true, entry: applied.value.entry?.id, path: configPath });
