@@ -45,6 +45,8 @@ describe("reading a repository", () => {
     commit("second");
     const second = await repository.resolve("topic");
     expect(await repository.parents(second!)).toEqual([first]);
+    expect(await repository.message(second!)).toBe("second");
+    expect(await repository.message("no-such-branch")).toBeNull();
     expect(await repository.mergeBase("main", "topic")).toBe(first);
     expect((await repository.tree("HEAD")).map(({ path }) => path)).toEqual(["a.md", "docs/ä b.md"]);
     expect((await repository.log("HEAD", 5)).map(({ id, paths }) => [id, paths])).toEqual([

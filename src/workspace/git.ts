@@ -27,6 +27,8 @@ export type Git = {
   /** The revision a branch is measured against, when nobody says: its upstream, or the main branch. */
   mainBranch(): Promise<string | null>;
   parents(commit: string): Promise<readonly string[]>;
+  /** What a commit says of itself; null where there is none. */
+  message(commit: string): Promise<string | null>;
   /** What differs, path by path, without looking for renames. */
   changes(base: string, head: string | "worktree" | "index"): Promise<readonly RawChange[]>;
   tree(revision: string): Promise<readonly TreeFile[]>;
@@ -61,6 +63,8 @@ export async function openGit(folder: string): Promise<Git | null> {
     mainBranch: () => findMainBranch(line),
     parents: async (commit) =>
       (await line(["rev-list", "--parents", "-n1", commit]))?.split(" ").slice(1) ?? [],
+    message: (commit) =>
+      line(["log", "-n1", "--no-show-signature", "--format=%B", "--end-of-options", commit, "--"]),
     changes: async (base, head) => {
       const without = head === "worktree" ? await withoutFilters(git) : [];
       return parseRaw(await demand(git, [...without, ...changeArguments(base, head)]));
