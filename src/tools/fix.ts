@@ -51,7 +51,7 @@ export async function fixFindings(
   return accept({ fixed, left, applied: applied.value, record });
 }
 
-type Placed = {
+export type Placed = {
   readonly fixed: readonly ReportedFinding[];
   readonly edits: readonly Edit[];
   readonly versions: ReadonlyMap<string, string>;
@@ -61,7 +61,10 @@ type Placed = {
  * The edits of all findings as regions of the pages as they stand, so that quotations which share lines do not get in
  * each other's way. A finding whose text is gone, or whose region another one has taken, is left.
  */
-async function placeEdits(context: Context, findings: readonly ReportedFinding[]): Promise<Outcome<Placed>> {
+export async function placeEdits(
+  context: Context,
+  findings: readonly ReportedFinding[],
+): Promise<Outcome<Placed>> {
   const fixed: ReportedFinding[] = [];
   const edits: Edit[] = [];
   const versions = new Map<string, string>();
@@ -117,7 +120,7 @@ function isApart(a: Splice, b: Splice): boolean {
 }
 
 /** Regions mean something only on the text they were found in. */
-function stillAsRead(versions: ReadonlyMap<string, string>): Gate {
+export function stillAsRead(versions: ReadonlyMap<string, string>): Gate {
   return (plan) => {
     for (const { path, before } of plan.changes) {
       const expected = versions.get(path);
