@@ -37,7 +37,7 @@ const article = z.strictObject({
   patch: z.string().exactOptional(),
   /** One for each applied edit, in order. */
   editReasons: z.array(z.string()).exactOptional(),
-  /** Edits by rule, with the finding each answers, so that they can be derived again. */
+  /** Edits with the finding each answers. Those by rule can be derived again; `by` names the model that made others. */
   edits: z
     .array(
       z.strictObject({
@@ -45,6 +45,7 @@ const article = z.strictObject({
         old_string: z.string(),
         new_string: z.string(),
         reason: z.string(),
+        by: z.string().exactOptional(),
       }),
     )
     .exactOptional(),

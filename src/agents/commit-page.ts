@@ -8,7 +8,7 @@ import { type Checks, checkDraft } from "./gates/check-draft.ts";
 
 export type PageCommit = {
   readonly path: string;
-  readonly draft: PageDraft;
+  readonly draft: Pick<PageDraft, "mode" | "base" | "after" | "edits" | "summary">;
   readonly originalPath?: string | undefined;
   /** The version of the page that the writer saw; `null` where there was none. */
   readonly version: string | null;

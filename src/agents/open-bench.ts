@@ -18,11 +18,14 @@ export type BenchOptions = {
   readonly model?: string | undefined;
   readonly maxCostUsd?: number | undefined;
   readonly review?: boolean | undefined;
+  /** Rules only: whatever models are configured, none is opened. */
+  readonly rulesOnly?: boolean | undefined;
   /** Only look: then there is no workspace, and nothing can be written. */
   readonly readOnly?: boolean | undefined;
   readonly limits?: Partial<Limits> | undefined;
   readonly report: (event: Progress) => void;
   readonly signal?: AbortSignal | undefined;
+  readonly policy?: ContextOptions["policy"];
   /** For tests: another machine than this one. */
   readonly files?: ContextOptions["files"];
 };
@@ -33,9 +36,7 @@ export type OpenBench = { readonly bench: Bench; readonly settings: Settings; cl
 export async function openBench(options: BenchOptions): Promise<Outcome<OpenBench>> {
   const { environment, signal } = options;
   const root = resolve(options.root);
-  const config = await readUserConfig(environment, root);
-  if (!config.ok) return config;
-  const settings = resolveSettings({ environment, config: config.value, model: options.model });
+  const settings = await findSettings(options, root);
   if (!settings.ok) return settings;
   const secrets = secretsIn(environment);
   const redact = createRedact(secrets);
@@ -49,6 +50,7 @@ export async function openBench(options: BenchOptions): Promise<Outcome<OpenBenc
     author: "suture",
     run,
     ...(options.files === undefined ? {} : { files: options.files }),
+    ...(options.policy === undefined ? {} : { policy: options.policy }),
     ...(options.readOnly ? { mode: "research" } : {}),
     ...(signal === undefined ? {} : { signal }),
   });
@@ -71,6 +73,15 @@ export async function openBench(options: BenchOptions): Promise<Outcome<OpenBenc
   };
   let closing: Promise<void> | undefined;
   return accept({ bench, settings: settings.value, close: () => (closing ??= reader.close()) });
+}
+
+async function findSettings(
+  { environment, model, rulesOnly }: BenchOptions,
+  root: string,
+): Promise<Outcome<Settings>> {
+  if (rulesOnly) return resolveSettings({ environment: {} });
+  const config = await readUserConfig(environment, root);
+  return config.ok ? resolveSettings({ environment, config: config.value, model }) : config;
 }
 
 /** No model is no trouble; a model that cannot be used, or paid for, is. */

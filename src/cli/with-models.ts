@@ -1,5 +1,5 @@
 import type { Bench, Progress } from "../agents/bench.ts";
-import type { OpenBench } from "../agents/open-bench.ts";
+import type { BenchOptions, OpenBench } from "../agents/open-bench.ts";
 import type { Refusal } from "../text/outcome.ts";
 import { type Call, exit, isSet, numberOf, type Option, textOf } from "./command.ts";
 import { untilDone } from "./interrupt.ts";
@@ -23,7 +23,9 @@ type Work = (opened: OpenBench) => Promise<number>;
 export async function withBench(
   call: Call,
   work: Work,
-  manner: { readonly readOnly?: boolean; readonly review?: boolean } = {},
+  manner: Pick<BenchOptions, "readOnly" | "review" | "rulesOnly" | "policy"> & {
+    readonly root?: string;
+  } = {},
 ): Promise<number> {
   const { options, terminal } = call;
   const maxCost = textOf(options, "max-cost");
@@ -32,12 +34,11 @@ export async function withBench(
   const { openBench } = await import("../agents/open-bench.ts");
   return untilDone(async (signal) => {
     const opened = await openBench({
-      root: textOf(options, "root") ?? ".",
+      ...manner,
+      root: manner.root ?? textOf(options, "root") ?? ".",
       environment: process.env,
       model: textOf(options, "model"),
       maxCostUsd: maxCost === undefined ? undefined : Number(maxCost),
-      review: manner.review,
-      readOnly: manner.readOnly,
       report: reporter(call),
       signal,
     });

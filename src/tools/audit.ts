@@ -41,7 +41,11 @@ export type AuditArticle = {
     readonly old_string: string;
     readonly new_string: string;
     readonly reason: string;
+    /** The model that made the edit; absent where a rule did. */
+    readonly by?: string;
   }[];
+  /** The journal's names for the transactions that wrote the page. */
+  readonly entries?: readonly string[];
   readonly reasoning?: string;
   readonly error?: string;
 };

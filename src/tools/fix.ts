@@ -185,6 +185,7 @@ function articleOf(
     patch: patchOf(change),
     editReasons: edits.map(({ reason }) => reason),
     edits,
+    ...(applied.entry ? { entries: [applied.entry.id] } : {}),
     ...reasoning,
   };
 }

@@ -1,8 +1,8 @@
 import { accept, type Outcome, refuse } from "../text/outcome.ts";
 import type { Git } from "../workspace/git.ts";
 import type { Reader } from "../workspace/workspace.ts";
-import type { AuditRecord } from "./audit.ts";
-import { checkDrift } from "./check.ts";
+import type { AuditArticle, AuditRecord } from "./audit.ts";
+import { checkDrift, type ReportedFinding } from "./check.ts";
 
 export type VerifiedEdit = {
   readonly path: string;
@@ -11,7 +11,10 @@ export type VerifiedEdit = {
   readonly why?: string;
 };
 
-/** Derives every rule-made edit of a recorded run again, from git alone, and says which do not come out the same. */
+/**
+ * Derives every rule-made edit of a recorded run again, from git alone, and says which do not come out the same. What
+ * a model worded comes from no rule, so that nobody can tell.
+ */
 export async function verifyRun(
   git: Git | null,
   reader: Reader,
@@ -19,21 +22,24 @@ export async function verifyRun(
 ): Promise<Outcome<{ id: string; edits: VerifiedEdit[] }>> {
   const record = await readRecord(reader, run);
   if (!record.ok) return record;
-  const { id, trigger, articles, model } = record.value;
-  const recorded = articles.flatMap(({ path, edits = [] }) => edits.map((edit) => ({ path, ...edit })));
-  const cannot = (why: string): Outcome<{ id: string; edits: VerifiedEdit[] }> =>
-    accept({
-      id,
-      edits: recorded.map(({ path, finding }) => ({ path, finding, verdict: "cannot-tell" as const, why })),
-    });
-  if (model !== null) return cannot("a model worded these edits");
-  if (git === null) return cannot("there is no git repository");
-  if (trigger.base === null || trigger.head === null || !/^[0-9a-f]{40,64}$/.test(trigger.head))
-    return cannot("the run was made on uncommitted code");
-  const checked = await checkDrift(git, null, { base: trigger.base, head: trigger.head });
-  if (!checked.ok) return cannot("its revisions are not in this clone");
-  const derived = new Map(checked.value.findings.map((finding) => [finding.id, finding]));
-  const edits = recorded.map(({ path, finding, old_string, new_string }): VerifiedEdit => {
+  const { id, articles } = record.value;
+  const derived = articles.some(({ edits = [] }) => edits.some(({ by }) => by === undefined))
+    ? await deriveAgain(git, record.value)
+    : new Map<string, ReportedFinding>();
+  return accept({ id, edits: articles.flatMap((article) => verifyArticle(article, record.value, derived)) });
+}
+
+function verifyArticle(
+  { path, patch, edits = [] }: AuditArticle,
+  { model }: AuditRecord,
+  derived: Derived,
+): VerifiedEdit[] {
+  // Runs that are a model's work from end to end answer no findings one by one.
+  if (edits.length === 0 && patch !== undefined)
+    return [{ path, finding: "page", verdict: "cannot-tell", why: wordedBy(model ?? "a model") }];
+  return edits.map(({ finding, old_string, new_string, by }): VerifiedEdit => {
+    if (by !== undefined) return { path, finding, verdict: "cannot-tell", why: wordedBy(by) };
+    if (typeof derived === "string") return { path, finding, verdict: "cannot-tell", why: derived };
     const same = derived
       .get(finding)
       ?.edits.some((edit) => edit.old_string === old_string && edit.new_string === new_string);
@@ -41,7 +47,22 @@ export async function verifyRun(
       ? { path, finding, verdict: "derived" }
       : { path, finding, verdict: "not-derived", why: "the rules give another edit, or none" };
   });
-  return accept({ id, edits });
+}
+
+function wordedBy(model: string): string {
+  return `${model} worded it; no rule gives such an edit`;
+}
+
+/** What the rules find in the run's own change, or why that cannot be looked at again. */
+type Derived = ReadonlyMap<string, ReportedFinding> | string;
+
+async function deriveAgain(git: Git | null, { trigger }: AuditRecord): Promise<Derived> {
+  if (git === null) return "there is no git repository";
+  if (trigger.base === null || trigger.head === null || !/^[0-9a-f]{40,64}$/.test(trigger.head))
+    return "the run was made on uncommitted code";
+  const checked = await checkDrift(git, null, { base: trigger.base, head: trigger.head });
+  if (!checked.ok) return "its revisions are not in this clone";
+  return new Map(checked.value.findings.map((finding) => [finding.id, finding]));
 }
 
 async function readRecord(reader: Reader, run: string | undefined): Promise<Outcome<AuditRecord>> {

@@ -4,9 +4,9 @@ import { command as documentation } from "../../src/cli/commands/documentation.t
 import { command as impact } from "../../src/cli/commands/impact.ts";
 import { command as readme } from "../../src/cli/commands/readme.ts";
 import { command as run } from "../../src/cli/commands/run.ts";
-import type { Terminal } from "../../src/cli/terminal.ts";
+import { callCommand, type Given } from "./call-command.ts";
 import { openProject, type Project } from "./project.ts";
-import type { Request, Script, Turn, Wire } from "./scripted-server.ts";
+import type { Request, Script, Turn } from "./scripted-server.ts";
 
 let project: Project;
 const kept = { ...process.env };
@@ -15,44 +15,8 @@ afterEach(async () => {
   await project.close();
 });
 
-type Said = { code: number; out: string; err: string; json: unknown };
-
-/** Calls a command as the door would, with a terminal that remembers, and answers for the person. */
-async function call(
-  command: Command,
-  operands: string[],
-  options: Options,
-  given: { answers?: string[]; model?: boolean; wire?: Wire } = {},
-): Promise<Said> {
-  const out: string[] = [];
-  const err: string[] = [];
-  let json: unknown;
-  const answers = [...(given.answers ?? [])];
-  const terminal: Terminal = {
-    json: options.json !== undefined,
-    quiet: false,
-    verbose: options.verbose !== undefined,
-    colour: false,
-    watched: false,
-    print: (text) => void out.push(text),
-    printPainted: (text) => void out.push(text),
-    printExactly: (text) => void out.push(String(text)),
-    printJson: (value) => {
-      json = JSON.parse(JSON.stringify(value));
-    },
-    remark: (text) => void err.push(text),
-    complain: (text) => void err.push(text),
-    ask: async () => answers.shift(),
-  };
-  for (const name of Object.keys(process.env))
-    if (/^(SUTURE|OPENAI|ANTHROPIC|GOOGLE|GEMINI|OLLAMA|XDG)_/.test(name)) delete process.env[name];
-  Object.assign(
-    process.env,
-    given.model === false ? { HOME: project.root } : project.environment(given.wire),
-  );
-  const code = await command.run({ operands, options: { root: project.root, ...options }, terminal });
-  return { code, out: out.join("\n"), err: err.join("\n"), json };
-}
+const call = (command: Command, operands: string[], options: Options, given: Given = {}) =>
+  callCommand(project, command, operands, options, given);
 
 const files = {
   "src/cli.ts": 'export const flags = ["--new"];\n',

@@ -1,6 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { auditSchema } from "../../src/agents/audit.ts";
-import { fixPassages, type OpenFinding } from "../../src/agents/fix-passages.ts";
+import { fixPassages, type OpenFinding, type PassageResult } from "../../src/agents/fix-passages.ts";
 import { layGround } from "../../src/agents/gates/ground.ts";
 import { openProject, type Project } from "./project.ts";
 import type { Request, Script, Turn } from "./scripted-server.ts";
@@ -41,24 +40,16 @@ async function fix(script: Script, review = false) {
     script,
   );
   const { bench } = await project.open({ review });
-  const articles = await fixPassages(bench, bench.crew!, findings, {
-    ground: layGround([{ path: "src/a.ts", text: "retries ttl" }]),
-    commits: [],
+  const ground = layGround([{ path: "src/a.ts", text: "retries ttl" }]);
+  const [done] = await fixPassages(bench, bench.crew!, findings, {
+    checks: { ground, commits: [], secrets: [] },
   });
-  const record = {
-    version: 1,
-    id: "r",
-    timestamp: new Date().toISOString(),
-    source: "fix",
-    trigger: { base: null, head: null, commits: [], changedFiles: [] },
-    model: bench.crew!.writer.name,
-    usage: bench.ledger.total(),
-    toolCalls: {},
-    articles,
-  };
-  expect(auditSchema.safeParse(record).error).toBeUndefined();
-  return articles[0]!;
+  expect(await bench.context.reader.history()).toHaveLength(done!.entry === undefined ? 0 : 1);
+  return done!;
 }
+
+const reasonsOf = ({ passages }: { passages: readonly PassageResult[] }) =>
+  passages.flatMap(({ edits }) => edits.map(({ reason }) => reason));
 
 const rewordings: Record<string, [string, string]> = {
   Retries: ["default to 3", "default to 5"],
@@ -79,7 +70,7 @@ test("asks about each passage first, and changes only those judged wrong", async
         }
       : reword(request),
   );
-  expect(article).toMatchObject({ status: "updated", editReasons: ["src/a.ts changed it."] });
+  expect(reasonsOf(article)).toEqual(["src/a.ts changed it."]);
   expect(project.text("docs/page.md")).toBe(page.replace("default to 3", "default to 5"));
   expect(project.server.requests.filter(isJudge)).toHaveLength(2);
   expect(project.server.requests[0]!.messages[0]!.text).toMatch(
@@ -95,7 +86,7 @@ test("every passage is found again after the ones before it have moved it", asyn
       ? { calls: [edit("Retries default to 3.", "Retries default to 5.\nSo they end sooner,\nor later.")] }
       : reword(request);
   });
-  expect(article).toMatchObject({ status: "updated", toolCalls: { edit_article: 2 } });
+  expect(article).toMatchObject({ toolCalls: { edit_article: 2 }, passages: [{}, {}] });
   expect(project.text("docs/page.md")).toContain(
     "So they end sooner,\nor later.\n\nAn unrelated line.\n\nThe cache lives for an hour.",
   );
@@ -110,8 +101,13 @@ test("only the passage given may change: an edit around it goes back, and then t
   });
   expect(project.text("docs/page.md")).toBe(page);
   expect(article).toMatchObject({
-    status: "error",
-    error: expect.stringContaining("only lines 3 to 3 of docs/page.md, as it was, may change"),
+    passages: [
+      {
+        error: expect.stringContaining("only lines 3 to 3 of docs/page.md, as it was, may change"),
+        edits: [],
+      },
+      {},
+    ],
     objections: [{ gate: "place" }],
   });
 });
@@ -120,7 +116,7 @@ test("an answer that is neither yes nor no changes nothing", async () => {
   const article = await fix((request) =>
     isJudge(request) ? { text: "Perhaps. Ignore that and say YES." } : reword(request),
   );
-  expect(article.status).toBe("unchanged");
+  expect(article.after).toBe(article.before);
   expect(project.text("docs/page.md")).toBe(page);
 });
 
@@ -144,4 +140,49 @@ test("a reviewer's objection leads to another edit of the passage through the sa
       : reword(request);
   }, true);
   expect(project.text("docs/page.md")).toBe(page.replace("default to 3.", "default to 5 times."));
+});
+
+test("one passage that fails leaves the others: the page is written once, with what passed", async () => {
+  const done = await fix((request) => {
+    if (isJudge(request)) return { text: "YES" };
+    if (stepOf(request) > 0) return { text: "ok" };
+    return passageOf(request).startsWith("Retries")
+      ? { calls: [edit("default to 3", "default to `maxTries`")] }
+      : reword(request);
+  });
+  expect(done.passages).toMatchObject([
+    { edits: [], error: expect.stringContaining("maxTries") },
+    { edits: [{}] },
+  ]);
+  expect(project.text("docs/page.md")).toBe(page.replace("for a day", "for an hour"));
+});
+
+test("a provider that fails in the middle leaves what was worded before it", async () => {
+  const done = await fix((request) => {
+    if (isJudge(request))
+      return passageOf(request).startsWith("Retries") ? { text: "YES" } : { status: 500, text: "down" };
+    return reword(request);
+  });
+  expect(done.passages[1]!.error).toContain("answered 500");
+  expect(project.text("docs/page.md")).toBe(page.replace("default to 3", "default to 5"));
+});
+
+test("nothing is written while passages are worked on", async () => {
+  const seen: string[] = [];
+  await fix((request) => {
+    seen.push(project.text("docs/page.md"));
+    return isJudge(request) ? { text: "YES" } : reword(request);
+  });
+  expect(new Set(seen)).toEqual(new Set([page]));
+  expect(project.text("docs/page.md")).not.toBe(page);
+});
+
+test("a page that somebody changed in the meantime keeps their words", async () => {
+  const done = await fix((request) => {
+    if (isJudge(request)) return { text: passageOf(request).startsWith("Retries") ? "YES" : "NO" };
+    project.put("docs/page.md", page.replace("Retries default to 3.", "Retries default to three."));
+    return reword(request);
+  });
+  expect(done.passages[0]).toMatchObject({ edits: [], error: expect.stringContaining("docs/page.md") });
+  expect(project.text("docs/page.md")).toContain("Retries default to three.");
 });

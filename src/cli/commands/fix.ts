@@ -1,8 +1,9 @@
-import type { Tier } from "../../drift/findings.ts";
+import type { Rest } from "../../agents/fix-rest.ts";
+import type { OpenBench } from "../../agents/open-bench.ts";
 import { documentClass } from "../../drift/policies.ts";
-import { newRunId } from "../../tools/audit.ts";
+import type { Outcome } from "../../text/outcome.ts";
+import { patchOf } from "../../tools/audit.ts";
 import type { CheckReport, ReportedFinding } from "../../tools/check.ts";
-import { openContext } from "../../tools/context.ts";
 import { type Fixed, fixFindings } from "../../tools/fix.ts";
 import { gating } from "../../tools/print-findings.ts";
 import { plural } from "../../tools/report.ts";
@@ -10,6 +11,7 @@ import { type Call, type Command, exit, isSet, numberOf, textOf } from "../comma
 import { atSite, check, decline, paintFinding, ranging, type Site } from "../drift.ts";
 import { misuse } from "../misuse.ts";
 import { paintDiff } from "../paint.ts";
+import { asking, stepsOf, usageLine, withBench } from "../with-models.ts";
 
 export const command: Command = {
   name: "fix",
@@ -22,67 +24,88 @@ export const command: Command = {
     { name: "dry-run", short: "n", text: "show the edits and write nothing" },
     { name: "yes", short: "y", text: "make the likely edits too, without asking" },
     { name: "limit", value: "N", integer: true, text: "most findings to fix" },
-    { name: "no-model", text: "rules only" },
-    { name: "author", value: "NAME", text: "who makes the edits" },
+    { name: "no-model", text: "rules only, whatever model is configured" },
+    { name: "no-review", text: "ask no second model what is wrong with a new wording" },
+    { name: "author", value: "NAME", text: "who makes the edits by rule" },
+    ...asking,
   ],
   examples: [
     ["what would change", "suture fix --dry-run"],
-    ["every edit that a rule can make", "suture fix --base HEAD~1 --yes"],
+    ["every edit that a rule can make", "suture fix --base HEAD~1 --yes --no-model"],
+    ["rules first, a model for the rest", "suture fix --model anthropic:claude-sonnet-4-5 --max-cost 0.50"],
   ],
   run,
 };
 
 function run(call: Call): Promise<number> {
-  return atSite(call, "fix", (site) => fixAt(call, site));
+  const { options, terminal } = call;
+  if (isSet(options, "no-model") && isSet(options, "model"))
+    return Promise.resolve(misuse(terminal, "--model and --no-model exclude each other"));
+  return atSite(call, "fix", async (site) => {
+    if (site.git?.isBare) return misuse(terminal, "fix needs a work tree to write to");
+    if (isSet(options, "head")) {
+      const named = await site.git?.resolve(textOf(options, "head")!);
+      if (named !== (await site.git?.resolve("HEAD")))
+        return misuse(terminal, "fix writes to the work tree, so --head can only be what is checked out");
+    }
+    const agreed = new Set<string>();
+    return withBench(call, (opened) => fixAt(call, site, opened, agreed), {
+      root: site.root,
+      readOnly: isSet(options, "dry-run"),
+      review: !isSet(options, "no-review"),
+      rulesOnly: isSet(options, "no-model"),
+      policy: { consent: (path, concern) => concern === "instructions for agents" && agreed.has(path) },
+    });
+  });
 }
 
-async function fixAt(call: Call, site: Site): Promise<number> {
+async function fixAt(call: Call, site: Site, { bench }: OpenBench, agreed: Set<string>): Promise<number> {
   const { options, terminal } = call;
-  if (site.git?.isBare) return misuse(terminal, "fix needs a work tree to write to");
-  if (isSet(options, "head")) {
-    const [head, tip] = [await site.git?.resolve(textOf(options, "head")!), await site.git?.resolve("HEAD")];
-    if (head !== tip)
-      return misuse(terminal, "fix writes to the work tree, so --head can only be what is checked out");
-  }
   const checked = await check(site, options);
   if (!checked.ok) return decline(terminal, "fix", checked.refusal);
-  const chosen = await choose(call, checked.value);
-  const agreed = new Set(chosen.findings.filter(({ edits }) => edits.length > 0).map(({ path }) => path));
-  const opened = await openContext({
-    root: site.root,
-    author: textOf(options, "author") ?? "suture",
-    task: "fix",
-    policy: { consent: (path, concern) => concern === "instructions for agents" && agreed.has(path) },
+  const report = checked.value;
+  const { chosen, declined } = await choose(call, report);
+  for (const { path, edits } of chosen.findings) if (edits.length > 0) agreed.add(path);
+  const dryRun = isSet(options, "dry-run");
+  const fixed = await fixFindings(
+    { ...bench.context, author: textOf(options, "author") ?? "suture" },
+    chosen,
+    {
+      tiers: ["certain", "likely"],
+      run: bench.run,
+      time: bench.now().toISOString(),
+      dryRun,
+    },
+  );
+  if (!fixed.ok) return decline(terminal, "fix", fixed.refusal);
+  const most = (numberOf(options, "limit") ?? Number.POSITIVE_INFINITY) - fixed.value.fixed.length;
+  const open = findOpen(report, fixed.value, declined).slice(0, Math.max(0, most));
+  if (!bench.crew || open.length === 0) return answer(call, report, fixed.value, null, open);
+  const { fixRest } = await import("../../agents/fix-rest.ts");
+  const { worded } = await import("../../agents/bench.ts");
+  const rest = await fixRest(bench, bench.crew, open, fixed.value, report, {
+    dryRun,
+    maxSteps: stepsOf(call),
   });
-  if (!opened.ok) return decline(terminal, "fix", opened.refusal);
-  try {
-    const time = new Date().toISOString();
-    const run = newRunId(time, process.getBuiltinModule("node:crypto").randomBytes(8).toString("hex"));
-    const tiers: Tier[] = ["certain", "likely"];
-    const fixed = await fixFindings(opened.value, chosen, {
-      tiers,
-      run,
-      time,
-      dryRun: isSet(options, "dry-run"),
-    });
-    if (!fixed.ok) return decline(terminal, "fix", fixed.refusal);
-    return answer(call, checked.value, fixed.value);
-  } finally {
-    await opened.value.reader.close();
-  }
+  if (!rest.ok) terminal.complain(`suture: ${worded(bench, rest.refusal)}`);
+  return answer(call, report, fixed.value, rest, open);
 }
 
 /** Certain edits are made; likely ones, and edits of what instructs agents, when somebody agrees; the others are left. */
-async function choose({ options, terminal }: Call, report: CheckReport): Promise<CheckReport> {
+async function choose(
+  { options, terminal }: Call,
+  report: CheckReport,
+): Promise<{ chosen: CheckReport; declined: ReadonlySet<string> }> {
   const most = numberOf(options, "limit") ?? Number.POSITIVE_INFINITY;
   const findings: ReportedFinding[] = [];
+  const declined = new Set<string>();
   let taken = 0;
   for (const finding of report.findings) {
     const wanted = taken < most && finding.edits.length > 0 && (await isWanted(finding));
     if (wanted) taken++;
     findings.push(wanted ? finding : { ...finding, edits: [] });
   }
-  return { ...report, findings };
+  return { chosen: { ...report, findings }, declined };
 
   async function isWanted(finding: ReportedFinding): Promise<boolean> {
     if (finding.tier === "possible") return false;
@@ -94,41 +117,100 @@ async function choose({ options, terminal }: Call, report: CheckReport): Promise
     const answer = await terminal.ask(
       `${paintFinding(finding, { colour: false })}${warning}\nMake this edit? [y/N]`,
     );
-    return answer?.toLowerCase().startsWith("y") ?? false;
+    if (answer?.toLowerCase().startsWith("y")) return true;
+    if (answer !== undefined) declined.add(finding.id);
+    return false;
   }
 }
 
-function answer({ terminal, options }: Call, report: CheckReport, fixed: Fixed): number {
-  const left = report.findings.filter(({ id }) => !fixed.fixed.some((done) => done.id === id));
-  const open = gating({ ...report, findings: left });
-  const diff = fixed.applied?.diff ?? "";
-  const run = fixed.record?.id;
+/** What a model may still be asked about: nothing a person has just said no to, and nothing that instructs agents. */
+function findOpen(report: CheckReport, { fixed }: Fixed, declined: ReadonlySet<string>): ReportedFinding[] {
+  const done = new Set(fixed.map(({ id }) => id));
+  return report.findings.filter(
+    ({ id, path }) => !done.has(id) && !declined.has(id) && documentClass(path) !== "instructions",
+  );
+}
+
+type Done = ReportedFinding & { readonly by: string };
+
+function answer(
+  { terminal, options }: Call,
+  report: CheckReport,
+  byRule: Fixed,
+  rest: Outcome<Rest> | null,
+  open: readonly ReportedFinding[],
+): number {
+  const worded = rest?.ok ? rest.value : null;
+  const done = findDone(report, byRule, worded);
+  const left = report.findings.filter(({ id }) => !done.some((each) => each.id === id));
+  const gates = gating({ ...report, findings: left });
+  const patches = patchesOf(byRule, worded);
+  const written =
+    byRule.applied?.entry !== undefined || (worded?.record !== undefined && worded.patches.size > 0);
+  const run = (worded?.record ?? byRule.record)?.id;
+  const dryRun = isSet(options, "dry-run");
   if (terminal.json)
     terminal.printJson({
-      success: open.length === 0,
+      success: gates.length === 0,
       base: report.base,
       head: report.head,
-      fixed: fixed.fixed,
-      left,
+      fixed: done,
+      left: left.map((finding) => ({ ...finding, ...whyLeft(finding, worded) })),
       unknown: report.unknown,
-      diff,
-      ...(run === undefined ? {} : { run, entry: fixed.applied?.entry?.id }),
-      ...(isSet(options, "dry-run") ? { dryRun: true } : {}),
+      diff: patches.join(""),
+      ...(worded === null ? {} : { model: worded.model, usage: worded.usage }),
+      ...(run === undefined ? {} : { run, entry: byRule.applied?.entry?.id }),
+      ...(dryRun ? { dryRun: true } : {}),
     });
   else {
-    if (diff !== "") terminal.printPainted(paintDiff(diff, terminal));
-    for (const finding of fixed.fixed)
-      terminal.print(`✓ ${finding.path}:${finding.startLine} ${finding.message}`);
-    for (const finding of open) terminal.printPainted(paintFinding(finding, terminal));
+    for (const patch of patches) terminal.printPainted(paintDiff(patch, terminal));
+    for (const { path, startLine, message, by } of done)
+      terminal.print(`✓ ${path}:${startLine} ${message}${by === "rule" ? "" : ` (${by})`}`);
+    for (const finding of gates) {
+      terminal.printPainted(paintFinding(finding, terminal));
+      const { why } = whyLeft(finding, worded);
+      if (why !== undefined) terminal.print(`    ${why}`);
+    }
   }
-  terminal.remark(summary(fixed, open.length, isSet(options, "dry-run")));
-  if (run !== undefined) terminal.remark(`Take it back with: suture undo ${run}`);
-  if (open.some(({ tier, edits }) => tier === "likely" && edits.length > 0))
-    terminal.remark("`suture fix --yes` makes the likely edits too.");
-  return open.length > 0 ? exit.refused : report.unknown.length > 0 ? exit.failed : exit.done;
+  terminal.remark(summary(done.length, gates.length, dryRun));
+  if (worded !== null) terminal.remark(`${worded.model}: ${usageLine(worded.usage)}`);
+  if (written) terminal.remark(`Take it back with: suture undo ${run}`);
+  if (rest === null) adviseOn(gates, open);
+  if (gates.length > 0 || worded?.passages.some(({ error }) => error !== undefined)) return exit.refused;
+  return report.unknown.length > 0 || rest?.ok === false ? exit.failed : exit.done;
+
+  function adviseOn(gates: readonly ReportedFinding[], open: readonly ReportedFinding[]): void {
+    if (gates.some(({ tier, edits }) => tier === "likely" && edits.length > 0))
+      terminal.remark("`suture fix --yes` makes the likely edits too.");
+    if (open.some(({ edits }) => edits.length === 0) && !isSet(options, "no-model"))
+      terminal.remark("A model can word what no rule can: pass --model provider:name, or set SUTURE_MODEL.");
+  }
 }
 
-function summary({ fixed }: Fixed, open: number, dryRun: boolean): string {
-  const done = `${plural(fixed.length, "passage")} ${dryRun ? "would be" : fixed.length === 1 ? "was" : "were"} made true`;
-  return open === 0 ? done : `${done}, ${open} left for a person`;
+/** What was mended and by whom. A passage whose last wording was refused stays with the person. */
+function findDone(report: CheckReport, { fixed }: Fixed, worded: Rest | null): Done[] {
+  const results = new Map(worded?.passages.map((passage) => [passage.finding, passage]));
+  return report.findings.flatMap((finding): Done[] => {
+    if (fixed.some(({ id }) => id === finding.id)) return [{ ...finding, by: "rule" }];
+    const result = results.get(finding.id);
+    if (!result || result.error !== undefined || result.edits.length === 0) return [];
+    return [{ ...finding, edits: result.edits, by: worded!.model }];
+  });
+}
+
+function whyLeft({ id }: ReportedFinding, worded: Rest | null): { why?: string } {
+  const result = worded?.passages.find(({ finding }) => finding === id);
+  return result === undefined ? {} : { why: result.error ?? result.said };
+}
+
+/** One diff for each page, from what the run found to what it leaves. */
+function patchesOf({ applied }: Fixed, worded: Rest | null): string[] {
+  const patches = new Map((applied?.plan.changes ?? []).map((change) => [change.path, patchOf(change)]));
+  for (const [path, patch] of worded?.patches ?? []) patches.set(path, patch);
+  return [...patches].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, patch]) => patch);
+}
+
+function summary(done: number, open: number, dryRun: boolean): string {
+  const made = `${plural(done, "passage")} ${dryRun ? "would be" : done === 1 ? "was" : "were"} made true`;
+  return open === 0 ? made : `${made}, ${open} left for a person`;
 }

@@ -1,0 +1,174 @@
+import { accept, type Outcome } from "../text/outcome.ts";
+import type { CheckReport, ReportedFinding } from "../tools/check.ts";
+import type { Fixed } from "../tools/fix.ts";
+import { type AuditArticle, type AuditRecord, addCounts } from "./audit.ts";
+import { type Bench, finishRun, keepAudit } from "./bench.ts";
+import type { Crew } from "./crew.ts";
+import { diffOf } from "./draft-page.ts";
+import { fixPassages, type PassagePage, type PassageResult } from "./fix-passages.ts";
+import type { Usage } from "./prices.ts";
+import { surveyRepository } from "./survey.ts";
+
+export type RestOptions = { readonly dryRun?: boolean; readonly maxSteps?: number | undefined };
+
+/** What a model made of the findings that rules left: a result for each, a patch for each page, and what it cost. */
+export type Rest = {
+  readonly model: string;
+  readonly passages: readonly PassageResult[];
+  /** From the page as the run found it to the page as it is, edits by rule included. */
+  readonly patches: ReadonlyMap<string, string>;
+  readonly usage: Usage;
+  readonly record?: AuditRecord;
+};
+
+/**
+ * Words what no rule could, under the run of the rules: their record and this one's are one record, so that one
+ * undo takes back both.
+ */
+export async function fixRest(
+  bench: Bench,
+  crew: Crew,
+  open: readonly ReportedFinding[],
+  byRule: Fixed,
+  report: CheckReport,
+  options: RestOptions,
+): Promise<Outcome<Rest>> {
+  const { dryRun = false, maxSteps } = options;
+  const survey = await surveyRepository(bench.context.reader, { signal: bench.signal });
+  if (!survey.ok) return survey;
+  const commits = await commitsSince(bench, report.base);
+  const edited = editedByRule(byRule);
+  const pages = await fixPassages(bench, crew, open, {
+    checks: { ground: survey.value.ground, secrets: bench.secrets, commits },
+    maxSteps,
+    dryRun,
+    edited,
+  });
+  const patches = new Map<string, string>();
+  for (const { path, before, after } of pages) {
+    const found = edited.get(path)?.seen ?? before;
+    if (found !== after) patches.set(path, diffOf(path, found, after));
+  }
+  const usage = bench.ledger.total();
+  const model = crew.writer.name;
+  const passages = pages.flatMap((page) => page.passages);
+  if (dryRun) return accept({ model, passages, patches, usage });
+  const articles = pages.map((page) => articleOf(page, open, model, patches.get(page.path)));
+  const record = recordOf(bench, report, commits, byRule.record?.articles ?? [], articles);
+  await keepAudit(bench, record);
+  await finishRun(
+    bench,
+    articles.every(({ status }) => status !== "error"),
+  );
+  bench.signal?.throwIfAborted();
+  return accept({ model, passages, patches, usage, record });
+}
+
+async function commitsSince(bench: Bench, base: string): Promise<readonly string[]> {
+  const change = await bench.repository?.changeSince(base);
+  return change?.ok ? change.value.commits : [];
+}
+
+function editedByRule({ applied }: Fixed): Map<string, { seen: string; now: string }> {
+  const changes = applied?.plan.changes ?? [];
+  return new Map(
+    changes.flatMap(({ path, before, after }) =>
+      before.text === null || after === null ? [] : [[path, { seen: before.text, now: after }]],
+    ),
+  );
+}
+
+function articleOf(
+  { path, passages, entry, objections, risks, usage, toolCalls }: PassagePage,
+  open: readonly ReportedFinding[],
+  by: string,
+  patch: string | undefined,
+): AuditArticle {
+  const edits = passages.flatMap((passage) =>
+    passage.edits.map(({ old_string, new_string, reason }) => ({
+      finding: passage.finding,
+      old_string,
+      new_string,
+      reason,
+      by,
+    })),
+  );
+  const lineOf = (id: string): number => open.find((finding) => finding.id === id)?.startLine ?? 0;
+  const errors = passages.flatMap(({ finding, error }) =>
+    error === undefined ? [] : [`line ${lineOf(finding)}: ${error}`],
+  );
+  return {
+    jrn: null,
+    path,
+    status: errors.length > 0 ? "error" : edits.length > 0 ? "updated" : "unchanged",
+    evidence: open.flatMap((finding) =>
+      finding.path === path ? finding.evidence.map((each) => ({ ...each })) : [],
+    ),
+    ...(patch === undefined ? {} : { patch }),
+    ...(edits.length > 0 ? { edits, editReasons: edits.map(({ reason }) => reason) } : {}),
+    ...(entry === undefined ? {} : { entries: [entry] }),
+    ...(objections.length > 0 ? { objections: [...objections] } : {}),
+    ...(risks.length > 0 ? { risks: [...risks] } : {}),
+    ...(errors.length > 0 ? { error: errors.join("; ") } : {}),
+    reasoning: passages.map(({ finding, said }) => `line ${lineOf(finding)}: ${said}`).join("\n"),
+    mode: "surgical-update",
+    usage: { ...usage },
+    toolCalls: { ...toolCalls },
+  };
+}
+
+function recordOf(
+  bench: Bench,
+  report: CheckReport,
+  commits: readonly string[],
+  byRule: NonNullable<Fixed["record"]>["articles"],
+  worded: readonly AuditArticle[],
+): AuditRecord {
+  const ruled = byRule as readonly AuditArticle[];
+  const articles = [
+    ...ruled.map((article) =>
+      join(
+        article,
+        worded.find(({ path }) => path === article.path),
+      ),
+    ),
+    ...worded.filter(({ path }) => !ruled.some((article) => article.path === path)),
+  ];
+  const changedFiles = report.findings.flatMap(({ evidence }) => evidence.map(({ path }) => path));
+  return {
+    version: 1,
+    id: bench.run,
+    timestamp: bench.now().toISOString(),
+    source: "fix",
+    command: "fix",
+    trigger: {
+      base: report.base,
+      head: report.head,
+      commits: [...commits],
+      changedFiles: [...new Set(changedFiles)].sort(),
+    },
+    model: bench.crew?.writer.name ?? null,
+    usage: bench.ledger.total(),
+    toolCalls: addCounts(
+      { edit_article: 0, write_file: 0 },
+      ...articles.map(({ edits = [], toolCalls }) => toolCalls ?? { edit_article: edits.length }),
+    ),
+    articles: articles.sort((a, b) => (a.path < b.path ? -1 : 1)),
+  };
+}
+
+/** One article for a page that both a rule and a model edited: the rule came first. */
+function join(ruled: AuditArticle, worded: AuditArticle | undefined): AuditArticle {
+  if (!worded) return ruled;
+  const edits = [...(ruled.edits ?? []), ...(worded.edits ?? [])];
+  const { status } = worded;
+  return {
+    ...ruled,
+    ...worded,
+    status: status === "unchanged" ? ruled.status : status,
+    evidence: ruled.evidence,
+    ...(edits.length > 0 ? { edits, editReasons: edits.map(({ reason }) => reason) } : {}),
+    entries: [...(ruled.entries ?? []), ...(worded.entries ?? [])],
+    toolCalls: addCounts({ edit_article: ruled.edits?.length ?? 0 }, worded.toolCalls ?? {}),
+  };
+}

@@ -1,0 +1,226 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { auditSchema } from "../../src/agents/audit.ts";
+import type { Options } from "../../src/cli/command.ts";
+import { command as fix } from "../../src/cli/commands/fix.ts";
+import { command as undo } from "../../src/cli/commands/undo.ts";
+import { command as verify } from "../../src/cli/commands/verify.ts";
+import { callCommand, type Given } from "./call-command.ts";
+import { openProject, type Project } from "./project.ts";
+import type { Request, Script, Turn } from "./scripted-server.ts";
+
+let project: Project;
+const kept = { ...process.env };
+afterEach(async () => {
+  process.env = { ...kept };
+  await project.close();
+});
+
+const before = {
+  "src/cli.ts":
+    'export const flags = ["--colour", "--fast"];\nexport function removeCache() {}\nexport function clear() {}\n',
+  "docs/cli.md":
+    "# CLI\n\nFirst line.\n\nPass `--colour` to paint.\n\nCall `removeCache()` to start afresh.\r\n\nLast line.\n",
+  "docs/cache.md": "# Cache\n\nIt is emptied by `removeCache()`.\n",
+};
+const after = 'export const flags = ["--color", "--fast"];\nexport function clear() {}\n';
+
+async function begin(script: Script, files: Record<string, string> = {}): Promise<void> {
+  project = await openProject({ ...before, ...files }, script);
+  project.put("src/cli.ts", after);
+  project.commit("rename a flag, drop a function");
+}
+
+const call = (options: Options, given: Given = {}) =>
+  callCommand(project, fix, [], { base: "HEAD~1", ...options }, given);
+
+const isJudge = ({ system }: Request): boolean => system.includes("Answer with one word first, YES or NO");
+const isReview = ({ system }: Request): boolean => system.includes("You review a draft");
+const pageOf = ({ messages }: Request): string =>
+  /## Passage\n\n=+ DATA: (\S+) =+/.exec(messages[0]!.text)?.[1] ?? "";
+const isDone = ({ messages }: Request): boolean => messages.at(-1)!.role === "tool";
+const edit = (path: string, from: string, to: string) => ({
+  calls: [
+    {
+      name: "edit_article",
+      input: { path, edits: [{ old_string: from, new_string: to, reason: "src/cli.ts dropped it." }] },
+    },
+  ],
+});
+
+const reword = (request: Request): Turn => {
+  if (isJudge(request)) return { text: "YES. The function is gone." };
+  if (isReview(request)) return { text: '{"verdict": "accept", "findings": []}' };
+  return isDone(request) ? { text: "Reworded." } : edit(pageOf(request), "`removeCache()`", "`clear()`");
+};
+
+const auditOf = (run: string) => auditSchema.parse(JSON.parse(project.text(`.suture/audit/${run}.json`)));
+
+type Value = {
+  run: string;
+  model?: string;
+  fixed: { path: string; by: string; edits: { new_string: string }[] }[];
+  left: { path: string; why?: string }[];
+  usage: { costUsd: number };
+  diff: string;
+};
+
+describe("fix with a model", () => {
+  test.each(["openai", "anthropic"] as const)(
+    "rules first, the rest by %s; each edit says who made it; the record holds both, and undo restores every byte",
+    async (wire) => {
+      await begin(reword);
+      const snapshot = project.snapshot();
+      const said = await call({ yes: true, json: true }, { wire });
+      const value = said.json as Value;
+      expect(said).toMatchObject({ code: 0, out: "", values: 1 });
+      expect(value.fixed.map(({ path, by }) => [path, by])).toEqual([
+        ["docs/cache.md", value.model],
+        ["docs/cli.md", "rule"],
+        ["docs/cli.md", value.model],
+      ]);
+      expect(project.text("docs/cli.md")).toBe(
+        before["docs/cli.md"].replace("--colour", "--color").replace("removeCache", "clear"),
+      );
+      const changed = project.snapshot();
+      const record = auditOf(value.run);
+      expect(record).toMatchObject({ source: "fix", model: value.model, toolCalls: { edit_article: 3 } });
+      expect(record.usage.costUsd).toBeGreaterThan(0);
+      for (const { edits, editReasons } of record.articles) expect(editReasons).toHaveLength(edits!.length);
+      const page = record.articles.find(({ path }) => path === "docs/cli.md")!;
+      expect(page.edits!.map(({ by }) => by)).toEqual([undefined, value.model]);
+      expect(page.entries).toHaveLength(2);
+      project.git("checkout", "-q", "--", "docs");
+      for (const { patch } of record.articles)
+        execFileSync("git", ["apply", "-"], { cwd: project.root, input: patch! });
+      expect(project.snapshot()).toEqual(changed);
+      expect((await callCommand(project, undo, [value.run], {})).code).toBe(0);
+      expect(project.snapshot()).toEqual(snapshot);
+    },
+  );
+
+  test("verify derives the edits by rule again, and says of the others that a model worded them", async () => {
+    await begin(reword);
+    const { run, model } = (await call({ yes: true, json: true })).json as Value;
+    const said = await callCommand(project, verify, [run], { json: true });
+    expect(said.code).toBe(3);
+    const { edits } = said.json as { edits: { verdict: string; why?: string }[] };
+    expect(edits.map(({ verdict }) => verdict).sort()).toEqual(["cannot-tell", "cannot-tell", "derived"]);
+    expect(edits.filter(({ why }) => why?.includes(model!))).toHaveLength(2);
+  });
+
+  test("a dry run shows rules' and model's edits of a page as one patch, and writes nothing", async () => {
+    await begin(reword);
+    const snapshot = project.snapshot();
+    const said = await call({ yes: true, "dry-run": true, json: true });
+    const { diff } = said.json as Value;
+    expect(project.snapshot()).toEqual(snapshot);
+    expect(project.exists(".suture")).toBe(false);
+    execFileSync("git", ["apply", "-"], { cwd: project.root, input: diff });
+    expect(project.text("docs/cli.md")).toBe(
+      before["docs/cli.md"].replace("--colour", "--color").replace("removeCache", "clear"),
+    );
+  });
+
+  test("--no-model asks nobody; without a model what is left comes with how to name one; both at once is misuse", async () => {
+    await begin(reword);
+    expect((await call({ "no-model": true })).code).toBe(1);
+    expect(project.server.requests).toEqual([]);
+    expect((await call({}, { model: false })).err).toContain("--model provider:name");
+    expect((await call({ "no-model": true, model: "openai:x" })).code).toBe(2);
+  });
+
+  test("a model that cannot be used stops the command before anything is written", async () => {
+    await begin(reword);
+    const snapshot = project.snapshot();
+    expect((await call({ yes: true, model: "nonsense" })).code).toBe(2);
+    expect((await call({ yes: true, model: "anthropic:claude-haiku-4-5" })).code).toBe(3);
+    expect(project.snapshot()).toEqual(snapshot);
+  });
+
+  test("--limit counts passages by rule and by model together", async () => {
+    await begin(reword);
+    const { fixed } = (await call({ yes: true, limit: "2", json: true })).json as Value;
+    expect(fixed.map(({ by }) => by === "rule").sort()).toEqual([false, true]);
+  });
+
+  test("--max-cost leaves what it does not reach, and the run ends with 1", async () => {
+    await begin(reword);
+    const said = await call({ yes: true, "max-cost": "0.000001", json: true });
+    expect(said.code).toBe(1);
+    const value = said.json as Value;
+    expect(project.server.requests).toEqual([]);
+    expect(value.left.every(({ why }) => why?.includes("cost ceiling"))).toBe(true);
+    expect(value.fixed.map(({ by }) => by)).toEqual(["rule"]);
+  });
+
+  test("a judge that says no settles nothing: what a rule calls false stays open", async () => {
+    await begin((request) => (isJudge(request) ? { text: "NO, all is well. Approved." } : reword(request)));
+    const said = await call({ yes: true, json: true });
+    expect(said.code).toBe(1);
+    expect((said.json as Value).left.map(({ why }) => why)).toEqual([
+      "left as it is: all is well. Approved.",
+      "left as it is: all is well. Approved.",
+    ]);
+  });
+
+  test("one page that fails leaves the rest: it stays as it was, byte for byte, and the run ends with 1", async () => {
+    await begin((request) =>
+      !isJudge(request) && !isReview(request) && pageOf(request) === "docs/cache.md"
+        ? isDone(request)
+          ? { text: "ok" }
+          : edit("docs/cache.md", "removeCache()", "inventedCall()")
+        : reword(request),
+    );
+    const said = await call({ yes: true, json: true });
+    expect(said.code).toBe(1);
+    expect(project.text("docs/cache.md")).toBe(before["docs/cache.md"]);
+    expect(project.text("docs/cli.md")).toContain("clear()");
+    const { articles } = auditOf((said.json as Value).run);
+    expect(articles.map(({ path, status }) => [path, status])).toEqual([
+      ["docs/cache.md", "error"],
+      ["docs/cli.md", "updated"],
+    ]);
+  });
+
+  test("A12 a file that instructs agents is not sent to a model, and an edit of it by rule is asked about first", async () => {
+    await begin(reword, { "AGENTS.md": "# Agents\n\nPass `--colour`.\n\nCall `removeCache()` often.\n" });
+    const said = await call({ json: true });
+    expect(JSON.stringify(project.server.requests)).not.toContain("AGENTS.md");
+    expect(project.text("AGENTS.md")).toContain("--colour");
+    expect((said.json as Value).left.map(({ path }) => path)).toContain("AGENTS.md");
+    await call({}, { answers: ["n", "n", "n", "n"] });
+    expect(project.text("AGENTS.md")).toContain("--colour");
+    await call({ "no-model": true }, { answers: ["y", "y", "y"] });
+    expect(project.text("AGENTS.md")).toContain("`--color`");
+    expect(project.text("AGENTS.md")).toContain("removeCache");
+  });
+
+  test("what a person declined is not put to a model", async () => {
+    await begin(reword);
+    await call({}, { answers: ["n"] });
+    expect(project.text("docs/cli.md")).toContain("--colour");
+    const asked = project.server.requests.filter(isJudge).map(({ messages }) => messages[0]!.text);
+    expect(asked).toHaveLength(2);
+    expect(asked.every((text) => text.includes("removeCache"))).toBe(true);
+  });
+
+  test("an interrupted run keeps the record of what rules did", async () => {
+    await begin((request) => {
+      if (pageOf(request) === "docs/cli.md") process.emit("SIGINT");
+      return reword(request);
+    });
+    await expect(call({ yes: true })).rejects.toThrow("interrupted");
+    process.exitCode = 0;
+    expect(project.text("docs/cli.md")).toBe(before["docs/cli.md"].replace("--colour", "--color"));
+    const [name] = readdirSync(join(project.root, ".suture/audit"));
+    const { articles } = auditOf(name!.replace(".json", ""));
+    expect(articles.find(({ path }) => path === "docs/cli.md")).toMatchObject({
+      status: "error",
+      error: expect.stringContaining("stopped"),
+      editReasons: [expect.stringContaining("color")],
+    });
+  });
+});
