@@ -1,0 +1,37 @@
+import type { Transaction } from "@electric-sql/pglite";
+import { type Ask, type Database, engineOf } from "./database.ts";
+
+/** PostgreSQL compiled to WebAssembly, in this process; without a folder everything is in memory only. */
+export async function openEmbedded(folder?: string): Promise<Database> {
+  const { PGlite } = await import("@electric-sql/pglite");
+  const { btree_gist } = await import("@electric-sql/pglite/contrib/btree_gist");
+  const lite = await PGlite.create({
+    ...(folder === undefined ? {} : { dataDir: folder }),
+    extensions: { btree_gist },
+  });
+  let trips = 0;
+  const asking =
+    (session: Pick<Transaction, "query" | "exec">): Ask =>
+    async <T>(text: string, values: readonly unknown[] = []) => {
+      trips++;
+      if (values.length > 0) return (await session.query<T>(text, values as unknown[])).rows;
+      return (await session.exec(text)).flatMap(({ rows }) => rows as T[]);
+    };
+  // One session serves everybody: what one statement spoils must not be left to the next.
+  const ask: Ask = async (text, values) => {
+    try {
+      return await asking(lite)(text, values);
+    } catch (error) {
+      await lite.exec("ROLLBACK").catch(() => {});
+      throw error;
+    }
+  };
+  return {
+    kind: "embedded",
+    ask,
+    engine: engineOf(ask),
+    transaction: (work) => lite.transaction((session) => work(asking(session))),
+    roundTrips: () => trips,
+    close: () => lite.close(),
+  };
+}

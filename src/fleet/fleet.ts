@@ -1,0 +1,99 @@
+import type { Tier } from "../drift/findings.ts";
+import { accept, type Outcome, refuse } from "../text/outcome.ts";
+import type { Database } from "./database.ts";
+import type { Home } from "./home.ts";
+import { type Log, silent } from "./log.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
+import { openMirrors } from "./mirror.ts";
+import { openQueue, type Queue, type QueueOptions } from "./queue.ts";
+import { migrate } from "./schema.ts";
+import { credentialsFrom, type Environment, openSinks } from "./sinks.ts";
+import type { Shop } from "./work.ts";
+
+/** Everything a process of the fleet needs, open. */
+export type Fleet = Shop & {
+  readonly database: Database;
+  readonly queue: Queue;
+  readonly home: Home;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** How long a job keeps its repository without a sign of life. */
+  readonly leaseSeconds: number;
+  close(): Promise<void>;
+};
+
+export type FleetOptions = QueueOptions & {
+  readonly home: Home;
+  /** Where the server is; without one the database is embedded, for one process. */
+  readonly url?: string | undefined;
+  readonly environment?: Environment;
+  readonly tiers?: readonly Tier[];
+  /** Where patches are put by the directory sink. */
+  readonly patches?: string | undefined;
+  readonly log?: Log;
+  /** Called with what is being done, where it takes a while. */
+  readonly progress?: (text: string) => void;
+};
+
+/** Opens the fleet, and brings its tables up to date. */
+export async function openFleet(options: FleetOptions): Promise<Outcome<Fleet>> {
+  const { home, log = silent, environment = process.env, tiers = ["certain"], heartbeat = 30 } = options;
+  const opened = await openDatabase(options);
+  if (!opened.ok) return opened;
+  const database = opened.value;
+  try {
+    await migrate(database);
+    const queue = await openQueue(database, {
+      ...options,
+      onError: (error) => log("queue", { why: error.message }),
+    });
+    return accept({
+      database,
+      ask: database.ask,
+      queue,
+      home,
+      log,
+      metrics: createMetrics(),
+      leaseSeconds: heartbeat * 2,
+      tiers,
+      mirrors: openMirrors(await home.folder("mirrors"), credentialsFrom(environment)),
+      sinks: openSinks(async () => options.patches ?? (await home.folder("patches")), environment),
+      close: async () => {
+        await queue.close();
+        await database.close();
+      },
+    });
+  } catch (error) {
+    await database.close().catch(() => {});
+    throw error;
+  }
+}
+
+async function openDatabase({ url, home, progress = () => {} }: FleetOptions): Promise<Outcome<Database>> {
+  try {
+    if (url !== undefined && url !== "") {
+      const { openPostgres } = await import("./postgres.ts");
+      const database = await openPostgres(url);
+      await database.ask("SELECT 1");
+      return accept(database);
+    }
+    const lock = await home.lock("database");
+    if (!lock.ok) return lock;
+    progress("opening the embedded database; the first time takes some ten seconds");
+    const { openEmbedded } = await import("./embedded.ts");
+    const database = await openEmbedded(await home.folder("database"));
+    const close = async (): Promise<void> => {
+      await database.close();
+      await lock.value.release("");
+    };
+    return accept({ ...database, close });
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    if (code === "ERR_MODULE_NOT_FOUND")
+      return refuse({
+        code: "unavailable",
+        detail: `the fleet needs packages that are not installed: ${/'([^']+)'/.exec(message)?.[1] ?? message}; run \`npm install pg-boss pg @electric-sql/pglite\``,
+      });
+    return refuse({ code: "unavailable", detail: `the database cannot be reached: ${message || code}` });
+  }
+}

@@ -1,0 +1,98 @@
+import { spawn } from "node:child_process";
+
+/** Git would not, or could not. `permanent`: asking again later gives the same answer. */
+export class GitTrouble extends Error {
+  override readonly name = "GitTrouble";
+  readonly permanent: boolean;
+  constructor(message: string, permanent: boolean) {
+    super(message);
+    this.permanent = permanent;
+  }
+}
+
+export type GitCall = {
+  readonly folder?: string;
+  readonly input?: string;
+  /** Settings that must not be seen in the list of processes. */
+  readonly secret?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+};
+
+/** Whatever a repository, or the one it is fetched from, could have git start or follow. */
+const harmless = [
+  "core.hooksPath=/dev/null",
+  "core.fsmonitor=false",
+  "fetch.recurseSubmodules=false",
+  "submodule.recurse=false",
+  "gc.auto=0",
+  "maintenance.auto=false",
+  "protocol.ext.allow=never",
+  "credential.interactive=false",
+].flatMap((setting) => ["-c", setting]);
+
+/** Runs git with nothing of the repository's switched on, and without ever asking anybody. */
+export async function runGit(args: readonly string[], call: GitCall = {}): Promise<string> {
+  const { code, out, err } = await start([...harmless, ...args], call);
+  if (code === 0) return out;
+  throw new GitTrouble(shorten(err) || `git ${args[0]} ended with ${code}`, isPermanent(err));
+}
+
+function start(args: readonly string[], { folder, input, secret = {}, signal }: GitCall) {
+  return new Promise<{ code: number | null; out: string; err: string }>((resolve, reject) => {
+    const child = spawn("git", args, {
+      ...(folder === undefined ? {} : { cwd: folder }),
+      env: environment(secret),
+      stdio: ["pipe", "pipe", "pipe"],
+      ...(signal === undefined ? {} : { signal, killSignal: "SIGKILL" as const }),
+    });
+    const out: Buffer[] = [];
+    let err = "";
+    child.on("error", reject);
+    child.stdin.on("error", () => {});
+    child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
+    child.stderr.on("data", (chunk: Buffer) => {
+      if (err.length < 8000) err += chunk.toString();
+    });
+    child.on("close", (code) => resolve({ code, out: Buffer.concat(out).toString(), err }));
+    child.stdin.end(input ?? "");
+  });
+}
+
+function environment(secret: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^GIT_|TOKEN|SECRET|PASSWORD|_KEY$|DATABASE_URL/.test(name),
+  );
+  const settings = Object.entries(secret).flatMap(([name, value], i) => [
+    [`GIT_CONFIG_KEY_${i}`, name],
+    [`GIT_CONFIG_VALUE_${i}`, value],
+  ]);
+  return {
+    ...Object.fromEntries(kept),
+    ...Object.fromEntries(settings),
+    GIT_CONFIG_COUNT: String(Object.keys(secret).length),
+    LC_ALL: "C",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_ASKPASS: "",
+    SSH_ASKPASS: "",
+    GIT_SSH_COMMAND: "ssh -oBatchMode=yes",
+    GIT_ALLOW_PROTOCOL: "https:ssh:file",
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_LFS_SKIP_SMUDGE: "1",
+  };
+}
+
+function isPermanent(err: string): boolean {
+  return /repository .*not found|does not appear to be a git repository|does not exist|authentication failed|could not read Username|permission denied|transport .* not allowed|dubious ownership/i.test(
+    err,
+  );
+}
+
+function shorten(err: string): string {
+  return err
+    .split("\n")
+    .filter((line) => /^(fatal|error|remote):/.test(line))
+    .slice(0, 3)
+    .join("; ")
+    .replace(/\/\/[^@/\s]*@/g, "//")
+    .slice(0, 400);
+}

@@ -1,0 +1,42 @@
+import { mkdir, rm, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { Outcome } from "../text/outcome.ts";
+import { diskFiles } from "../workspace/disk-files.ts";
+import { acquireLock, type Lease } from "../workspace/lock.ts";
+import { privatePath } from "../workspace/private-file.ts";
+
+/** The folder of one machine's part of the fleet: clones, the embedded database, patches. Only its owner may look in. */
+export type Home = {
+  readonly path: string;
+  /** A folder of the home, made if it is not there. */
+  folder(...names: string[]): Promise<string>;
+  /** Keeps other processes out of a folder, also after a crash of this one no longer than that. */
+  lock(name: string): Promise<Outcome<Lease>>;
+};
+
+export async function openHome(path?: string): Promise<Home> {
+  const home = resolve(path ?? privatePath("fleet"));
+  const folder = async (...names: string[]): Promise<string> => {
+    const wanted = join(home, ...names);
+    await mkdir(wanted, { recursive: true, mode: 0o700 });
+    return wanted;
+  };
+  await folder();
+  return {
+    path: home,
+    folder,
+    lock: async (name) => {
+      const files = diskFiles();
+      return acquireLock(files, await files.openRoot(await folder("locks", name)), { patience: 100 });
+    },
+  };
+}
+
+export async function isThere(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null)) !== null;
+}
+
+/** Takes a whole folder away. */
+export async function drop(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true, maxRetries: 3 });
+}

@@ -1,0 +1,20 @@
+/** One line of JSON for each thing that happened. What a repository or a host wrote is only ever a value. */
+export type Log = (event: string, about?: Readonly<Record<string, unknown>>) => void;
+
+export function openLog(write: (line: string) => void, secrets: readonly string[] = []): Log {
+  const hidden = secrets.filter((secret) => secret.length >= 8);
+  return (event, about = {}) => {
+    let line = JSON.stringify({ time: new Date().toISOString(), event, ...about });
+    for (const secret of hidden) line = line.replaceAll(secret, "[secret]");
+    write(`${line}\n`);
+  };
+}
+
+/** What must never be written down, from an environment. */
+export function secretsOf(environment: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.entries(environment).flatMap(([name, value]) =>
+    value && /TOKEN|SECRET|PASSWORD|API_KEY|DATABASE_URL/.test(name) ? [value] : [],
+  );
+}
+
+export const silent: Log = () => {};

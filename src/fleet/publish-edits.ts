@@ -1,0 +1,61 @@
+import { mendPages } from "../forge/ci/mended.ts";
+import { printDiff } from "../text/diff.ts";
+import type { Refusal } from "../text/outcome.ts";
+import type { FixRecord } from "./fix-pages.ts";
+import { claim, confirm } from "./publications.ts";
+import { readRecord } from "./runs.ts";
+import { explain } from "./words.ts";
+import { type Done, Hopeless, nothing, type Shop, type Work } from "./work.ts";
+
+/**
+ * Shows the edits of a fix to people, once. The row is claimed before the host is called and confirmed afterwards; a
+ * claim that was never confirmed is tried again, and the sink looks at what is there before it adds anything. The edits
+ * are derived again from the findings, and what comes of it must be the patch that was kept.
+ */
+export async function publishEdits(shop: Shop, { job, held, signal }: Work): Promise<Done> {
+  const record = (await readRecord(shop.ask, job.after ?? "")) as FixRecord | null;
+  if (record === null) throw new Hopeless("the edits of the fix are no longer kept");
+  const { report, patch } = record;
+  const commit = report.head;
+  const sink = await shop.sinks(held);
+  if (!sink.ok) throw new Hopeless(explain(sink.refusal));
+  const kind = sink.value.kindFor(job.request);
+  const claimed = await claim(shop.ask, held, { kind, commit, run: job.after! });
+  if (claimed === null) throw new Error("the repository was taken by another job");
+  let url = claimed.url ?? "";
+  if (claimed.is !== "confirmed") {
+    const { git } = await shop.mirrors.fetch(held, { commit, request: job.request }, signal);
+    const mended = await mendPages(git, report, shop.tiers);
+    if (!mended.ok) throw new Hopeless(explain(mended.refusal));
+    const derived = mended.value.pages
+      .map(({ change }) => printDiff({ ...change, before: change.before.text }))
+      .join("");
+    if (derived !== patch) throw new Hopeless("the edits are not those that the findings lead to");
+    const published = await sink.value.publish(
+      {
+        repository: held,
+        commit,
+        report,
+        mended: mended.value,
+        patch,
+        ...(job.request === undefined ? {} : { request: job.request }),
+      },
+      signal,
+    );
+    if (!published.ok) return decline(published.refusal, report.base, commit);
+    url = published.value.url;
+    await confirm(shop.ask, held, { kind, commit, url });
+  }
+  return {
+    run: { ...nothing, base: report.base, commit, state: "done", detail: url },
+    standing: job.request === undefined && patch !== "" ? { state: "open" } : {},
+  };
+}
+
+/** What has moved on at the host will come back as a job of its own; what it forbids, no retry will get. */
+function decline(refusal: Refusal, base: string, commit: string): Done {
+  if (refusal.code === "stale")
+    return { run: { ...nothing, base, commit, state: "superseded", detail: explain(refusal) }, standing: {} };
+  if (refusal.code === "not-allowed" || refusal.code === "malformed") throw new Hopeless(explain(refusal));
+  throw new Error(explain(refusal));
+}

@@ -1,0 +1,186 @@
+import type { Ask, Database } from "./database.ts";
+
+/**
+ * Our tables, one list of statements for each version. A version that was released is never changed: what comes
+ * later is a version of its own. The queue engine keeps its tables in a schema of its own and brings them up to date
+ * itself.
+ */
+const versions: readonly string[] = [
+  `
+  CREATE EXTENSION IF NOT EXISTS btree_gist;
+
+  CREATE TABLE suture_fleet.organisation (
+    name text PRIMARY KEY,
+    -- The turn of its newest job; see turns.ts.
+    turn bigint NOT NULL DEFAULT 0,
+    daily_usd numeric,
+    daily_tokens bigint
+  );
+
+  -- One row: which turn is being served, and whether jobs are handed out at all.
+  CREATE TABLE suture_fleet.desk (
+    one boolean PRIMARY KEY DEFAULT true CHECK (one),
+    turn bigint NOT NULL DEFAULT 0,
+    draining boolean NOT NULL DEFAULT false
+  );
+  INSERT INTO suture_fleet.desk DEFAULT VALUES;
+
+  -- A provider that asked to be left alone for a while.
+  CREATE TABLE suture_fleet.host (
+    name text PRIMARY KEY,
+    paused_until timestamptz NOT NULL DEFAULT '-infinity'
+  );
+
+  CREATE TABLE suture_fleet.repository (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    host text NOT NULL,
+    organisation text NOT NULL,
+    name text NOT NULL,
+    url text NOT NULL UNIQUE,
+    branch text,
+    sink text,
+    -- The newest commit anybody told us about, the last one that was checked, and the last one whose pages were true.
+    wanted text,
+    checked text,
+    base text,
+    state text NOT NULL DEFAULT 'new',
+    drift integer NOT NULL DEFAULT 0,
+    added timestamptz NOT NULL DEFAULT now(),
+    due timestamptz NOT NULL DEFAULT now(),
+    -- Who works on it; the number rises with every new holder.
+    holder text,
+    held_until timestamptz NOT NULL DEFAULT '-infinity',
+    fence bigint NOT NULL DEFAULT 0,
+    UNIQUE (host, organisation, name)
+  );
+  CREATE INDEX repository_due ON suture_fleet.repository (due);
+  CREATE INDEX repository_drift ON suture_fleet.repository (drift DESC, id) WHERE drift > 0;
+  CREATE INDEX repository_name ON suture_fleet.repository (organisation, name);
+
+  CREATE TABLE suture_fleet.run (
+    id text PRIMARY KEY,
+    repository bigint NOT NULL REFERENCES suture_fleet.repository ON DELETE CASCADE,
+    kind text NOT NULL,
+    cause text NOT NULL,
+    request integer,
+    base text,
+    commit text NOT NULL,
+    state text NOT NULL,
+    worker text NOT NULL,
+    began timestamptz NOT NULL,
+    ended timestamptz NOT NULL DEFAULT now(),
+    findings integer NOT NULL DEFAULT 0,
+    fixed integer NOT NULL DEFAULT 0,
+    unknown integer NOT NULL DEFAULT 0,
+    tokens bigint NOT NULL DEFAULT 0,
+    cost_usd numeric NOT NULL DEFAULT 0,
+    detail text,
+    record jsonb
+  );
+  CREATE INDEX run_ended ON suture_fleet.run (ended);
+  CREATE INDEX run_repository ON suture_fleet.run (repository, ended DESC);
+  CREATE INDEX run_commit ON suture_fleet.run (repository, commit, kind) WHERE state = 'done';
+
+  -- What each run said about a passage, and why.
+  CREATE TABLE suture_fleet.reason (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    run text NOT NULL REFERENCES suture_fleet.run ON DELETE CASCADE,
+    repository bigint NOT NULL,
+    path text NOT NULL,
+    start_line integer NOT NULL,
+    end_line integer NOT NULL,
+    finding text NOT NULL,
+    tier text NOT NULL,
+    message text NOT NULL,
+    edits jsonb NOT NULL,
+    evidence jsonb NOT NULL,
+    fixed boolean NOT NULL,
+    words tsvector GENERATED ALWAYS AS (to_tsvector('simple', path || ' ' || message)) STORED
+  );
+  CREATE INDEX reason_words ON suture_fleet.reason USING gin (words);
+  CREATE INDEX reason_place ON suture_fleet.reason (repository, path, id DESC);
+  CREATE INDEX reason_run ON suture_fleet.reason (run);
+
+  -- One row for each thing that is shown to the world: claimed before, confirmed after.
+  CREATE TABLE suture_fleet.publication (
+    repository bigint NOT NULL REFERENCES suture_fleet.repository ON DELETE CASCADE,
+    kind text NOT NULL,
+    commit text NOT NULL,
+    run text NOT NULL,
+    fence bigint NOT NULL,
+    state text NOT NULL,
+    url text,
+    claims integer NOT NULL DEFAULT 1,
+    claimed timestamptz NOT NULL DEFAULT now(),
+    confirmed timestamptz,
+    outcome text,
+    PRIMARY KEY (repository, kind, commit)
+  );
+  CREATE INDEX publication_open ON suture_fleet.publication (confirmed) WHERE state = 'confirmed';
+
+  CREATE SEQUENCE suture_fleet.fence;
+  CREATE TABLE suture_fleet.lease (
+    fence bigint PRIMARY KEY DEFAULT nextval('suture_fleet.fence'),
+    repository bigint NOT NULL REFERENCES suture_fleet.repository ON DELETE CASCADE,
+    path text NOT NULL,
+    region int8range NOT NULL,
+    holder text NOT NULL,
+    reason text NOT NULL,
+    until timestamptz NOT NULL,
+    EXCLUDE USING gist (repository WITH =, path WITH =, region WITH &&)
+  );
+
+  CREATE TABLE suture_fleet.spending (
+    organisation text NOT NULL,
+    day date NOT NULL,
+    tokens bigint NOT NULL DEFAULT 0,
+    cost_usd numeric NOT NULL DEFAULT 0,
+    PRIMARY KEY (organisation, day)
+  );
+
+  -- Webhooks that were heard: by the name the provider gave them, and by what they said.
+  CREATE TABLE suture_fleet.delivery (
+    source text NOT NULL,
+    id text NOT NULL,
+    digest bytea NOT NULL UNIQUE,
+    received timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (source, id)
+  );
+  CREATE INDEX delivery_received ON suture_fleet.delivery (received);
+
+  CREATE TABLE suture_fleet.worker (
+    id text PRIMARY KEY,
+    started timestamptz NOT NULL,
+    seen timestamptz NOT NULL,
+    slots integer NOT NULL,
+    busy integer NOT NULL,
+    done bigint NOT NULL,
+    memory bigint NOT NULL
+  );
+  `,
+];
+
+/** Brings the tables up to date. Several processes may ask at once; a newer database is left alone and refused. */
+export async function migrate(database: Database): Promise<void> {
+  await database.transaction(async (ask) => {
+    await ask("SELECT pg_advisory_xact_lock(7385571)");
+    await ask(`CREATE SCHEMA IF NOT EXISTS suture_fleet;
+      CREATE TABLE IF NOT EXISTS suture_fleet.version (number integer PRIMARY KEY, applied timestamptz NOT NULL DEFAULT now())`);
+    const at = await versionOf(ask);
+    if (at > versions.length)
+      throw new Error(
+        `the database has version ${at} of the fleet's tables, and this suture knows ${versions.length}`,
+      );
+    for (let next = at; next < versions.length; next++) {
+      await ask(versions[next]!);
+      await ask("INSERT INTO suture_fleet.version (number) VALUES ($1)", [next + 1]);
+    }
+  });
+}
+
+async function versionOf(ask: Ask): Promise<number> {
+  const [row] = await ask<{ number: number }>(
+    "SELECT coalesce(max(number), 0)::int AS number FROM suture_fleet.version",
+  );
+  return row!.number;
+}

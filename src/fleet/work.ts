@@ -1,0 +1,41 @@
+import type { Tier } from "../drift/findings.ts";
+import type { Ask } from "./database.ts";
+import type { Job } from "./job.ts";
+import type { Mirrors } from "./mirror.ts";
+import type { NewJob } from "./queue.ts";
+import type { Repository } from "./repositories.ts";
+import type { Run, Standing } from "./runs.ts";
+import type { Sinks } from "./sinks.ts";
+
+/** What a job works with. */
+export type Shop = {
+  readonly ask: Ask;
+  readonly mirrors: Mirrors;
+  readonly sinks: Sinks;
+  /** Which findings are fixed without asking. */
+  readonly tiers: readonly Tier[];
+};
+
+/** One job at work on the repository it holds. */
+export type Work = {
+  readonly job: Job;
+  readonly run: string;
+  readonly held: Repository;
+  readonly signal: AbortSignal;
+};
+
+/** What came of a job: what to keep, how the repository stands, and what comes next. */
+export type Done = {
+  readonly run: Pick<Run, "base" | "commit" | "state" | "findings" | "fixed" | "unknown" | "reasons"> &
+    Partial<Pick<Run, "detail" | "record" | "tokens" | "costUsd">>;
+  readonly standing: Standing;
+  readonly next?: NewJob;
+};
+
+/** Trying again would not help. */
+export class Hopeless extends Error {
+  override readonly name = "Hopeless";
+}
+
+/** A run in which nothing was found. */
+export const nothing = { findings: 0, fixed: 0, unknown: 0, reasons: [] } as const;
