@@ -23,7 +23,9 @@ const above: Record<string, readonly string[]> = {
 const touchesDisk: Record<string, string> = {
   "src/syntax/grammars.ts": "reads the grammars packed with us",
   "src/cli/input.ts": "reads the patch a person names, wherever it lies",
+  "src/cli/output.ts": "writes the reports a CI job names, wherever they lie",
   "src/web/assets.ts": "reads the page packed with us",
+  "src/fleet/home.ts": "makes and drops whole folders of the fleet's own, which git and the database fill",
 };
 
 type Import = { from: string; to: string; when: "load" | "later" | "types" };
