@@ -6,6 +6,7 @@ export const commands: Readonly<Record<string, () => Promise<{ readonly command:
   fix: () => import("./commands/fix.ts"),
   verify: () => import("./commands/verify.ts"),
   dismiss: () => import("./commands/dismiss.ts"),
+  ci: () => import("./commands/ci.ts"),
   documentation: () => import("./commands/documentation.ts"),
   readme: () => import("./commands/readme.ts"),
   impact: () => import("./commands/impact.ts"),

@@ -19,6 +19,8 @@ export type Forge = {
   /** The commit a branch points at; null where there is no such branch. */
   branch(name: string): Promise<Outcome<string | null>>;
   request(number: number): Promise<Outcome<ChangeRequest>>;
+  /** The open request of ours from one branch to another; null where there is none. */
+  findRequest(branches: Pick<RequestDraft, "head" | "base">): Promise<Outcome<OpenedRequest | null>>;
   /** One open request for each pair of branches: it is opened, or brought up to date. */
   openRequest(draft: RequestDraft): Promise<Outcome<OpenedRequest>>;
   closeRequest(number: number): Promise<Outcome<true>>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { accept, type Outcome, refuse } from "../text/outcome.ts";
 import type { CommitDraft, CommittedFile } from "./forge.ts";
-import type { Http } from "./http.ts";
+import { encodePath, type Http } from "./http.ts";
 
 type Ask = <T>(shape: z.ZodType<T>, question: Parameters<Http>[0]) => Promise<Outcome<T>>;
 
@@ -19,6 +19,8 @@ export async function commitTo(ask: Ask, draft: CommitDraft): Promise<Outcome<{ 
   if (!entries.ok) return entries;
   const tree = await make(ask, "git/trees", { base_tree: base, tree: entries.value });
   if (!tree.ok) return tree;
+  const same = draft.replace ? await findSame(ask, draft, tree.value) : accept(null);
+  if (!same.ok || same.value !== null) return same.ok ? accept({ id: same.value! }) : same;
   const body = { message: draft.message, tree: tree.value, parents: [draft.parent] };
   const commit = await make(ask, "git/commits", body);
   if (!commit.ok) return commit;
@@ -77,12 +79,27 @@ async function make(ask: Ask, path: string, body: unknown): Promise<Outcome<stri
   return made.ok ? accept(made.value.sha) : made;
 }
 
+/** The tip of a branch of ours that already is what the commit would be: then it is left alone. */
+async function findSame(
+  ask: Ask,
+  { branch, parent }: CommitDraft,
+  tree: string,
+): Promise<Outcome<string | null>> {
+  const now = await ask(refShape, { path: `git/ref/heads/${encodePath(branch)}` });
+  if (!now.ok) return now.refusal.code === "not-found" ? accept(null) : now;
+  const { sha: tip } = now.value.object;
+  const commit = await ask(commitShape, { path: `git/commits/${tip}` });
+  if (!commit.ok) return commit;
+  const isSame = commit.value.tree.sha === tree && commit.value.parents?.[0]?.sha === parent;
+  return accept(isSame ? tip : null);
+}
+
 async function moveBranch(
   ask: Ask,
   { branch, parent, replace }: CommitDraft,
   commit: string,
 ): Promise<Outcome<true>> {
-  const name = branch.split("/").map(encodeURIComponent).join("/");
+  const name = encodePath(branch);
   const now = await ask(refShape, { path: `git/ref/heads/${name}` });
   if (!now.ok && now.refusal.code !== "not-found") return now;
   if (!now.ok) {
@@ -104,7 +121,10 @@ async function moveBranch(
 
 const sha = z.string().regex(/^[0-9a-f]{40,64}$/);
 const madeShape = z.object({ sha });
-const commitShape = z.object({ tree: z.object({ sha }) });
+const commitShape = z.object({
+  tree: z.object({ sha }),
+  parents: z.array(z.object({ sha })).optional(),
+});
 const refShape = z.object({ object: z.object({ sha }) });
 const treeShape = z.object({
   tree: z.array(z.object({ path: z.string(), mode: z.string(), type: z.string(), sha })),

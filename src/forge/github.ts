@@ -10,7 +10,7 @@ import type {
   Status,
 } from "./forge.ts";
 import { commitTo } from "./github-commit.ts";
-import { type Answer, type Http, openHttp } from "./http.ts";
+import { type Answer, encodePath, type Http, openHttp } from "./http.ts";
 import { readPages, shaped } from "./pages.ts";
 import { keepOneComment } from "./sticky.ts";
 import { findReviewable, suggestOnce } from "./suggestions.ts";
@@ -48,8 +48,8 @@ export function openGitHub(options: HostOptions): Outcome<ForgeHost> {
   });
 }
 
-function openRepository(http: Http, repository: string, isOurs: () => Promise<IsOurs>): Forge {
-  const at = `repos/${repository.split("/").map(encodeURIComponent).join("/")}`;
+function openRepository(http: Http, repository: string, isOurs: () => Promise<Outcome<IsOurs>>): Forge {
+  const at = `repos/${encodePath(repository)}`;
   const ask = async <T>(shape: z.ZodType<T>, question: Parameters<Http>[0]): Promise<Outcome<T>> =>
     shaped(shape, await http({ ...question, path: `${at}/${question.path}` }));
   return {
@@ -68,6 +68,12 @@ function openRepository(http: Http, repository: string, isOurs: () => Promise<Is
       const found = await ask(requestShape, { path: `pulls/${number}` });
       return found.ok ? accept(toRequest(found.value)) : found;
     },
+    findRequest: async (branches) => {
+      const found = await findRequests(ask, repository, branches);
+      if (!found.ok) return found;
+      const [first] = found.value;
+      return accept(first ? { number: first.number, url: first.html_url, isNew: false } : null);
+    },
     openRequest: (draft) => openRequest(ask, repository, draft),
     closeRequest: async (number) => {
       const closed = await ask(z.unknown(), {
@@ -77,19 +83,23 @@ function openRepository(http: Http, repository: string, isOurs: () => Promise<Is
       });
       return closed.ok ? accept(true) : closed;
     },
-    comment: async (number, marker, write) =>
-      keepOneComment(commentsOf(http, at, number, await isOurs()), marker, write),
+    comment: async (number, marker, write) => {
+      const ours = await isOurs();
+      if (!ours.ok) return ours;
+      return keepOneComment(commentsOf(http, at, number, ours.value), marker, write);
+    },
     reviewable: async (number) => {
       const files = await readPages(http, { path: `${at}/pulls/${number}/files` }, fileShape, { most: 3000 });
       return files.ok ? accept(findReviewable(files.value)) : files;
     },
     suggest: async (number, review) => {
       const ours = await isOurs();
+      if (!ours.ok) return ours;
       const there = await readPages(http, { path: `${at}/pulls/${number}/comments` }, commentShape, {
         most: 3000,
       });
       if (!there.ok) return there;
-      const bodies = there.value.filter(ours).map(({ body }) => body ?? "");
+      const bodies = there.value.filter(ours.value).map(({ body }) => body ?? "");
       return suggestOnce(review, bodies, async (suggestions) => {
         const comments = suggestions.map(({ path, startLine, endLine, body }) => ({
           path,
@@ -112,12 +122,7 @@ type Ask = <T>(shape: z.ZodType<T>, question: Parameters<Http>[0]) => Promise<Ou
 
 /** Looks before it opens, and again when opening went wrong: the answer may have been lost, or somebody was quicker. */
 async function openRequest(ask: Ask, repository: string, draft: RequestDraft) {
-  const [owner] = repository.split("/");
-  const find = () =>
-    ask(z.array(requestShape), {
-      path: "pulls",
-      query: { state: "open", head: `${owner}:${draft.head}`, base: draft.base, per_page: 100 },
-    });
+  const find = () => findRequests(ask, repository, draft);
   const { title, body } = draft;
   const update = async ({ number, html_url: url, ...now }: z.infer<typeof requestShape>) => {
     if (now.title === title && now.body === body) return accept({ number, url, isNew: false });
@@ -153,6 +158,12 @@ async function openRequest(ask: Ask, repository: string, draft: RequestDraft) {
   return accept({ number, url, isNew: true });
 }
 
+function findRequests(ask: Ask, repository: string, { head, base }: Pick<RequestDraft, "head" | "base">) {
+  const [owner] = repository.split("/");
+  const query = { state: "open", head: `${owner}:${head}`, base, per_page: 100 };
+  return ask(z.array(requestShape), { path: "pulls", query });
+}
+
 async function setStatus(
   ask: Ask,
   commit: string,
@@ -177,10 +188,10 @@ type IsOurs = (comment: {
 }) => boolean;
 
 /** Whose comments are ours. A token of an app cannot ask who it is; then it is a bot's. */
-async function findOurselves(http: Http): Promise<IsOurs> {
+async function findOurselves(http: Http): Promise<Outcome<IsOurs>> {
   const me = shaped(z.object({ login: z.string() }), await http({ path: "user" }));
-  if (me.ok) return ({ user }) => user?.login === me.value.login;
-  return ({ user }) => user?.type === "Bot";
+  if (me.ok) return accept(({ user }) => user?.login === me.value.login);
+  return me.refusal.code === "not-allowed" ? accept(({ user }) => user?.type === "Bot") : me;
 }
 
 function rememberOnce<T>(find: () => Promise<T>): () => Promise<T> {
@@ -213,10 +224,6 @@ function commentsOf(http: Http, at: string, number: number, isOurs: IsOurs) {
       return removed.ok ? accept(true as const) : removed;
     },
   };
-}
-
-export function encodePath(path: string): string {
-  return path.split("/").map(encodeURIComponent).join("/");
 }
 
 const sha = z.string().regex(/^[0-9a-f]{40,64}$/);

@@ -210,6 +210,11 @@ function messageOf(value: unknown): string {
     .join(": ");
 }
 
+/** A path of names inside a URL: the slashes stay, everything else is only a name. */
+export function encodePath(path: string): string {
+  return path.split("/").map(encodeURIComponent).join("/");
+}
+
 function hide(text: string, token: string): string {
   return token === "" ? text : text.replaceAll(token, "[token]");
 }

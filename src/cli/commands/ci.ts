@@ -1,0 +1,303 @@
+import type { Artefact } from "../../forge/ci/artefact.ts";
+import { modes as allModes, type Delivery, type Mode } from "../../forge/ci/deliver.ts";
+import type { Mended } from "../../forge/ci/mended.ts";
+import type { Environment, Occasion } from "../../forge/ci/occasion.ts";
+import type { Forge, ForgeKind } from "../../forge/forge.ts";
+import { accept, type Outcome, type Refusal, refuse } from "../../text/outcome.ts";
+import type { CheckReport } from "../../tools/check.ts";
+import { gating, printAnnotations, summaryOf, toSarif } from "../../tools/print-findings.ts";
+import { refused, textOf as textOfResult } from "../../tools/report.ts";
+import type { Git } from "../../workspace/git.ts";
+import { type Call, type Command, exit, isSet, textOf } from "../command.ts";
+import { decline } from "../drift.ts";
+import { readInput } from "../input.ts";
+import { misuse } from "../misuse.ts";
+import { appendOutput, writeOutput } from "../output.ts";
+import { version } from "../version.ts";
+
+export const command: Command = {
+  name: "ci",
+  group: "documentation",
+  summary: "check a change where it is built, and say so where it is reviewed",
+  usage: ["[--mode MODE]", "--artefact DIR", "publish DIR"],
+  operands: [0, 2],
+  options: [
+    {
+      name: "mode",
+      value: "MODE",
+      choices: allModes,
+      text: "what to do with the edits besides saying so (check)",
+    },
+    { name: "likely", text: "let commit and pull-request make the likely edits too" },
+    { name: "base", short: "b", value: "REV", text: "compare with this revision instead of the event's" },
+    {
+      name: "artefact",
+      value: "DIR",
+      text: "write what a trusted job may publish, and ask the host nothing",
+    },
+    { name: "sarif", value: "FILE", text: "write SARIF for code scanning" },
+    { name: "no-comment", text: "leave no comment on the change request" },
+    { name: "no-strict", text: "report, and end with 0 all the same" },
+  ],
+  examples: [
+    ["in a workflow, as the action does", "suture ci --mode suggest"],
+    ["for pull requests of strangers: without any secret", "suture ci --artefact out/"],
+    ["… and in the job that has the token", "suture ci publish out/ --mode suggest"],
+  ],
+  run,
+};
+
+async function run(call: Call): Promise<number> {
+  const [verb, folder] = call.operands;
+  if (verb !== undefined && verb !== "publish")
+    return misuse(call.terminal, `ci does not know ${verb}`, "See `suture help ci`.");
+  if (verb === "publish" && folder === undefined)
+    return misuse(call.terminal, "publish wants the folder of the artefact");
+  const { openGit } = await import("../../workspace/git.ts");
+  const git = await openGit(textOf(call.options, "root") ?? ".");
+  if (git === null)
+    return decline(call.terminal, "ci", {
+      code: "unavailable",
+      detail: "this folder is in no git repository",
+    });
+  const event = await readEvent(process.env);
+  if (!event.ok) return decline(call.terminal, "ci", event.refusal);
+  return verb === "publish" ? publishAt(call, git, event.value, folder!) : checkAt(call, git, event.value);
+}
+
+/** The check of this event: findings everywhere people look, then what the mode asks for. */
+async function checkAt(call: Call, git: Git, event: unknown): Promise<number> {
+  const { options, terminal } = call;
+  const { readOccasion } = await import("../../forge/ci/occasion.ts");
+  const { checkRange } = await import("../../forge/ci/check-range.ts");
+  const { mendPages } = await import("../../forge/ci/mended.ts");
+  const occasion = readOccasion(process.env, event);
+  if (!occasion.ok) return decline(terminal, "ci", occasion.refusal);
+  const asked = textOf(options, "base");
+  const checked = await checkRange(git, {
+    ...occasion.value,
+    ...(asked === undefined ? {} : { base: asked }),
+  });
+  if (!checked.ok) return decline(terminal, "ci", checked.refusal);
+  const { report } = checked.value;
+  const mode = await settleMode(call, git, occasion.value);
+  const both = mode === "suggest" || isSet(options, "artefact") || isSet(options, "likely");
+  const mended = await mendPages(git, report, both ? ["certain", "likely"] : ["certain"]);
+  if (!mended.ok) return decline(terminal, "ci", mended.refusal);
+  const left = await leaveArtefact(call, occasion.value, report, mended.value);
+  if (!left.ok) return decline(terminal, "ci", left.refusal);
+  const delivered = left.value
+    ? accept(null)
+    : await deliverTo(call, mode, occasion.value, report, mended.value);
+  return conclude(call, mode, report, mended.value, delivered);
+}
+
+/** A commit of ours is checked like any other, and never answered with another one. */
+async function settleMode({ options, terminal }: Call, git: Git, occasion: Occasion): Promise<Mode> {
+  const { isMadeByUs } = await import("../../forge/ci/words.ts");
+  const mode = (textOf(options, "mode") ?? "check") as Mode;
+  const isOurs = isMadeByUs(await git.message(occasion.head), occasion.branch);
+  if (mode !== "check" && isOurs) terminal.remark("This is a commit of Suture's own; it is only looked at.");
+  return isOurs ? "check" : mode;
+}
+
+async function leaveArtefact(
+  { options }: Call,
+  occasion: Occasion,
+  report: CheckReport,
+  mended: Mended,
+): Promise<Outcome<boolean>> {
+  const folder = textOf(options, "artefact");
+  if (folder === undefined) return accept(false);
+  if (occasion.request === null)
+    return refuse({ code: "malformed", what: "--artefact is for pull requests, and this event is none" });
+  const { artefactName, printArtefact } = await import("../../forge/ci/artefact.ts");
+  const { repository, request } = occasion;
+  const written = writeOutput(
+    `${folder.replace(/\/+$/, "")}/${artefactName}`,
+    printArtefact({ repository, request: request.number }, report, mended),
+  );
+  return written.ok ? accept(true) : written;
+}
+
+async function deliverTo(
+  call: Call,
+  mode: Mode,
+  occasion: Occasion,
+  report: CheckReport,
+  mended: Mended,
+): Promise<Outcome<Delivery | null>> {
+  const { options, terminal } = call;
+  const { request } = occasion;
+  if (request !== null && !request.isOwnBranch) {
+    terminal.remark(
+      "This request comes from a fork: it is only reported on. docs/ci.md shows how to do more.",
+    );
+    return accept(null);
+  }
+  if (request === null && mode !== "pull-request") return accept(null);
+  if (mode === "check" && isSet(options, "no-comment")) return accept(null);
+  const forge = await openHost(occasion.kind, occasion.repository, occasion.apiUrl);
+  if (!forge.ok) return forge;
+  const { deliver } = await import("../../forge/ci/deliver.ts");
+  return deliver(forge.value, mode, occasion, report, mended);
+}
+
+/** The trusted half: nothing the artefact says is shown or written before it has been derived again. */
+async function publishAt(call: Call, git: Git, event: unknown, folder: string): Promise<number> {
+  const { options, terminal } = call;
+  const mode = (textOf(options, "mode") ?? "check") as Mode;
+  if (mode === "commit")
+    return misuse(
+      terminal,
+      "publish never commits to a branch that it does not own",
+      "Use --mode pull-request.",
+    );
+  const { parseRun, approve } = await import("../../forge/ci/publish.ts");
+  const run = parseRun(event);
+  if (!run.ok) return decline(terminal, "ci", run.refusal);
+  const artefact = await openArtefact(folder);
+  if (!artefact.ok) return decline(terminal, "ci", artefact.refusal);
+  const forge = await openHost("github", process.env.GITHUB_REPOSITORY ?? "", process.env.GITHUB_API_URL);
+  if (!forge.ok) return decline(terminal, "ci", forge.refusal);
+  const approved = await approve(artefact.value, { git, forge: forge.value, run: run.value });
+  if (!approved.ok && approved.refusal.code === "stale") {
+    terminal.remark(`Nothing is published: ${approved.refusal.detail}.`);
+    return exit.done;
+  }
+  if (!approved.ok) return decline(terminal, "ci", approved.refusal);
+  const { request, report, mended } = approved.value;
+  const { deliver, keepRequest } = await import("../../forge/ci/deliver.ts");
+  const { number, head, base } = request;
+  const occasion = {
+    branch: null,
+    head: head.commit,
+    request: { number, base: base.branch, isOwnBranch: false },
+  };
+  if (mode === "pull-request") {
+    const kept = await keepRequest(forge.value, `request-${number}`, base.branch, head.commit, mended);
+    if (!kept.ok) return decline(terminal, "ci", kept.refusal);
+  }
+  const delivered = await deliver(forge.value, mode, occasion, report, mended);
+  if (!delivered.ok) return decline(terminal, "ci", delivered.refusal);
+  if (terminal.json) terminal.printJson({ success: true, request: number, ...printable(delivered.value) });
+  else terminal.remark(`Published on #${number}: ${summaryOf(report)}`);
+  return exit.done;
+}
+
+async function openArtefact(folder: string): Promise<Outcome<Artefact>> {
+  const { openReader } = await import("../../workspace/workspace.ts");
+  const { largestArtefact, readArtefact } = await import("../../forge/ci/artefact.ts");
+  const reader = await openReader(folder, { sizeLimit: largestArtefact });
+  if (!reader.ok) return reader;
+  try {
+    return await readArtefact(reader.value);
+  } finally {
+    await reader.value.close();
+  }
+}
+
+const tokens: Readonly<Record<ForgeKind, readonly string[]>> = {
+  github: ["SUTURE_GITHUB_TOKEN", "GITHUB_TOKEN"],
+  gitlab: ["SUTURE_GITLAB_TOKEN", "GITLAB_TOKEN"],
+};
+
+async function openHost(
+  kind: ForgeKind,
+  repository: string,
+  baseUrl: string | undefined,
+): Promise<Outcome<Forge>> {
+  const token = tokens[kind]
+    .map((name) => process.env[name])
+    .find((value) => value !== undefined && value !== "");
+  if (token === undefined)
+    return refuse({
+      code: "unavailable",
+      detail: `${tokens[kind][0]} is not set, so the code host cannot be asked`,
+    });
+  const { openForge } = await import("../../forge/open-forge.ts");
+  const host = openForge(kind, { token, ...(baseUrl ? { baseUrl } : {}) });
+  return host.ok ? accept(host.value.at(repository)) : host;
+}
+
+async function readEvent(environment: Environment): Promise<Outcome<unknown>> {
+  if (!environment.GITHUB_EVENT_PATH) return accept(undefined);
+  const text = await readInput(environment.GITHUB_EVENT_PATH);
+  if (!text.ok) return text;
+  try {
+    return accept(JSON.parse(text.value));
+  } catch {
+    return refuse({ code: "malformed", what: "the event file is not JSON" });
+  }
+}
+
+/** Says everything that was found and done, and answers with the exit code. A check that could not speak is no red one. */
+async function conclude(
+  { options, terminal }: Call,
+  mode: Mode,
+  report: CheckReport,
+  mended: Mended,
+  delivered: Outcome<Delivery | null>,
+): Promise<number> {
+  const { logged } = await import("../../forge/ci/quoted.ts");
+  const { writeSummary } = await import("../../forge/ci/words.ts");
+  const delivery = delivered.ok ? delivered.value : null;
+  const deed = delivery?.deed ?? {};
+  const done = deed.commit === undefined && deed.request === undefined ? [] : mended.fixed;
+  const open = gating(report).filter((finding) => !done.includes(finding));
+  const trouble = delivered.ok ? null : troubleOf(delivered.refusal);
+  if (terminal.json)
+    terminal.printJson({ ...report, mode, ...printable(delivery), ...(trouble ? { trouble } : {}) });
+  else if (process.env.GITHUB_ACTIONS) terminal.printExactly(printAnnotations({ ...report, findings: open }));
+  else
+    for (const { path, startLine, message } of open)
+      terminal.print(logged(`${path}:${startLine} ${message}`));
+  terminal.remark(logged(`${summaryOf(report)} (${report.base.slice(0, 12)}..${report.head.slice(0, 12)})`));
+  for (const { path, why } of report.unknown) terminal.remark(logged(`not looked at: ${path}: ${why}`));
+  if (trouble) terminal.complain(logged(`suture: ${trouble}`));
+  const written = leaveReports(options, report, writeSummary(report, deed), {
+    findings: report.findings.length,
+    open: open.length,
+    fixed: done.length,
+    unknown: report.unknown.length,
+    commit: deed.commit ?? "",
+    comment: delivery?.comment?.url ?? "",
+    request: delivery?.requestUrl ?? "",
+  });
+  if (!written.ok) return decline(terminal, "ci", written.refusal);
+  if (trouble && mode !== "check") return exit.failed;
+  if (open.length > 0) return isSet(options, "no-strict") ? exit.done : exit.refused;
+  return report.unknown.length > 0 ? exit.failed : exit.done;
+}
+
+function leaveReports(
+  options: Call["options"],
+  report: CheckReport,
+  summary: string,
+  outputs: Readonly<Record<string, string | number>>,
+): Outcome<true> {
+  const sarif = textOf(options, "sarif");
+  const { GITHUB_STEP_SUMMARY, GITHUB_OUTPUT } = process.env;
+  if (sarif !== undefined) {
+    const written = writeOutput(sarif, `${JSON.stringify(toSarif(report, version), null, 2)}\n`);
+    if (!written.ok) return written;
+  }
+  if (GITHUB_STEP_SUMMARY) {
+    const added = appendOutput(GITHUB_STEP_SUMMARY, summary);
+    if (!added.ok) return added;
+  }
+  const lines = Object.entries(outputs).map(
+    ([name, value]) => `${name}=${String(value).replace(/[^\x21-\x7e]/g, "")}\n`,
+  );
+  return GITHUB_OUTPUT ? appendOutput(GITHUB_OUTPUT, lines.join("")) : accept(true);
+}
+
+function troubleOf(refusal: Refusal): string {
+  return textOfResult(refused(refusal, { tool: "ci", wording: "files" }));
+}
+
+function printable(delivery: Delivery | null) {
+  if (delivery === null) return {};
+  const { deed, comment, suggestions, requestUrl } = delivery;
+  return { comment, suggestions, commit: deed.commit ?? null, request: requestUrl };
+}

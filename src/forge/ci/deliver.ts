@@ -1,0 +1,105 @@
+import { accept, type Outcome } from "../../text/outcome.ts";
+import type { CheckReport } from "../../tools/check.ts";
+import type { Forge } from "../forge.ts";
+import type { Mended } from "./mended.ts";
+import type { Occasion } from "./occasion.ts";
+import { splitSuggestions } from "./suggestions.ts";
+import {
+  branchPrefix,
+  commentMarker,
+  commitMessage,
+  type Deed,
+  requestBody,
+  requestTitle,
+  writeComment,
+} from "./words.ts";
+
+export const modes = ["check", "suggest", "commit", "pull-request"] as const;
+
+export type Mode = (typeof modes)[number];
+
+/** What was done on the code host. */
+export type Delivery = {
+  readonly deed: Deed;
+  readonly comment: { readonly did: "created" | "updated" | "nothing"; readonly url: string | null } | null;
+  readonly suggestions: number;
+  readonly requestUrl: string | null;
+};
+
+/** Brings a report to where people will see it: edits as the mode wants them, then the one comment. */
+export async function deliver(
+  forge: Forge,
+  mode: Mode,
+  occasion: Pick<Occasion, "branch" | "head" | "request">,
+  report: CheckReport,
+  mended: Mended,
+): Promise<Outcome<Delivery>> {
+  const done = await act(forge, mode, occasion, mended);
+  if (!done.ok) return done;
+  const { deed, suggestions, requestUrl } = done.value;
+  if (occasion.request === null) return accept({ deed, comment: null, suggestions, requestUrl });
+  const comment = await forge.comment(occasion.request.number, commentMarker, (now) =>
+    writeComment(report, deed, now),
+  );
+  return comment.ok ? accept({ deed, comment: comment.value, suggestions, requestUrl }) : comment;
+}
+
+type Done = { readonly deed: Deed; readonly suggestions: number; readonly requestUrl: string | null };
+
+async function act(
+  forge: Forge,
+  mode: Mode,
+  { branch, head, request }: Pick<Occasion, "branch" | "head" | "request">,
+  mended: Mended,
+): Promise<Outcome<Done>> {
+  const nothing: Done = { deed: {}, suggestions: 0, requestUrl: null };
+  if (mode === "suggest" && request) return suggest(forge, request.number, head, mended);
+  if (mode === "commit" && request && branch !== null) {
+    if (mended.pages.length === 0) return accept(nothing);
+    const made = await forge.commit({
+      branch,
+      parent: head,
+      message: commitMessage(mended),
+      files: mended.pages,
+    });
+    return made.ok ? accept({ ...nothing, deed: { commit: made.value.id, mended } }) : made;
+  }
+  if (mode === "pull-request" && branch !== null) return keepRequest(forge, branch, branch, head, mended);
+  return accept(nothing);
+}
+
+async function suggest(forge: Forge, number: number, head: string, mended: Mended): Promise<Outcome<Done>> {
+  const reviewable = await forge.reviewable(number);
+  if (!reviewable.ok) return reviewable;
+  const { suggestions, suggested } = splitSuggestions(mended, reviewable.value);
+  if (suggestions.length === 0) return accept({ deed: {}, suggestions: 0, requestUrl: null });
+  const posted = await forge.suggest(number, { commit: head, suggestions });
+  if (!posted.ok) return posted;
+  return accept({ deed: { suggested }, suggestions: posted.value.posted, requestUrl: null });
+}
+
+/** One request of ours for a branch: opened, brought up to date, or closed when there is nothing left for it. */
+export async function keepRequest(
+  forge: Forge,
+  name: string,
+  base: string,
+  head: string,
+  mended: Mended,
+): Promise<Outcome<Done>> {
+  const branch = `${branchPrefix}${name}`;
+  const nothing: Done = { deed: {}, suggestions: 0, requestUrl: null };
+  if (mended.pages.length === 0) {
+    const open = await forge.findRequest({ head: branch, base });
+    if (!open.ok) return open;
+    const closed = open.value === null ? accept(true as const) : await forge.closeRequest(open.value.number);
+    return closed.ok ? accept(nothing) : closed;
+  }
+  const message = commitMessage(mended);
+  const made = await forge.commit({ branch, parent: head, replace: true, message, files: mended.pages });
+  if (!made.ok) return made;
+  const draft = { head: branch, base, title: requestTitle(mended), body: requestBody(mended, base) };
+  const opened = await forge.openRequest(draft);
+  if (!opened.ok) return opened;
+  const { number, url } = opened.value;
+  return accept({ deed: { request: number, mended }, suggestions: 0, requestUrl: url });
+}

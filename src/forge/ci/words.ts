@@ -1,0 +1,184 @@
+import type { CheckReport, ReportedFinding } from "../../tools/check.ts";
+import { gating } from "../../tools/print-findings.ts";
+import { plural } from "../../tools/report.ts";
+import type { Mended } from "./mended.ts";
+import { block, code, prose, visible } from "./quoted.ts";
+
+/** The first line of our comment, by which it is known again. */
+export const commentMarker = "<!-- suture:drift -->";
+
+/** What commits of ours end with, by which they are known again. */
+export const trailer = "Suture-Made: by suture ci";
+
+/** What the branches of our own requests begin with. */
+export const branchPrefix = "suture/";
+
+/** Whether a commit is one of ours. Ours are looked at like any other, and never answered with another one. */
+export function isMadeByUs(message: string | null, branch: string | null): boolean {
+  return branch?.startsWith(branchPrefix) || (message ?? "").split("\n").includes(trailer);
+}
+
+/** What was done about the findings, besides saying so. */
+export type Deed = {
+  /** Findings whose edits stand as suggestions beside their lines. */
+  readonly suggested?: ReadonlySet<string>;
+  /** A commit on the branch that makes the edits of `mended`. */
+  readonly commit?: string;
+  /** A request that makes them. */
+  readonly request?: number;
+  readonly mended?: Mended;
+};
+
+/**
+ * What our comment should say: null where there is nothing to say and never was. Short first, the rest folded; the
+ * findings it has ever named stand in a hidden line, so that a clean run can say how many of them are gone.
+ */
+export function writeComment(report: CheckReport, deed: Deed, now: string | null): string | null {
+  const open = openOf(report, deed);
+  if (open.length === 0 && deed.mended === undefined && now === null) return null;
+  const seen = new Set([...seenIn(now), ...gating(report).map(({ id }) => id)]);
+  const lines = [commentMarker, seenLine(seen), headline(report, deed, open, seen), ""];
+  lines.push(...details(report, deed, open, mostInComment));
+  return cut(lines.join("\n"), largestComment);
+}
+
+const mostInComment = 20;
+const largestComment = 60_000;
+const largestSummary = 900_000;
+
+/** The same at length, for the summary of the job. */
+export function writeSummary(report: CheckReport, deed: Deed): string {
+  const open = openOf(report, deed);
+  const lines = [`### ${headline(report, deed, open, new Set())}`, "", ...details(report, deed, open, 500)];
+  return `${cut(lines.join("\n"), largestSummary)}\n`;
+}
+
+function openOf(report: CheckReport, { commit, mended }: Deed): ReportedFinding[] {
+  const done = new Set(commit === undefined ? [] : mended?.fixed.map(({ id }) => id));
+  return gating(report).filter(({ id }) => !done.has(id));
+}
+
+function headline(
+  report: CheckReport,
+  { commit, mended, request }: Deed,
+  open: readonly ReportedFinding[],
+  seen: ReadonlySet<string>,
+): string {
+  const parts: string[] = [];
+  if (commit !== undefined && mended && mended.fixed.length > 0)
+    parts.push(`${plural(mended.fixed.length, "passage")} mended in ${commit.slice(0, 12)}`);
+  if (open.length > 0) parts.push(`${plural(open.length, "passage")} no longer true`);
+  if (open.length > 0 && request !== undefined) parts.push(`mended by #${request}`);
+  if (parts.length === 0) parts.push("nothing left to mend");
+  const gone = seen.size - gating(report).filter(({ id }) => seen.has(id)).length;
+  if (gone > 0 && commit === undefined) parts.push(`${gone} ${gone === 1 ? "was" : "were"} fixed`);
+  if (report.unknown.length > 0)
+    parts.push(`${plural(report.unknown.length, "file")} could not be looked at`);
+  return `**Suture:** ${parts.join(", ")}.`;
+}
+
+function details(report: CheckReport, deed: Deed, open: readonly ReportedFinding[], most: number): string[] {
+  const possible = report.findings.filter(({ tier }) => tier === "possible");
+  const lines: string[] = [];
+  if (open.length > 0) {
+    lines.push("<details><summary>What, and why</summary>", "");
+    for (const finding of open.slice(0, most)) lines.push(...describe(finding, deed), "");
+    if (open.length > most) lines.push(`… and ${open.length - most} more.`, "");
+    lines.push(
+      "`suture fix` makes these edits; `suture dismiss ID` says that a passage is right as it is.",
+      "",
+    );
+    lines.push("</details>", "");
+  }
+  if (possible.length > 0)
+    lines.push(
+      ...folded(`${possible.length} to look at`, possible.slice(0, most).map(line), possible.length - most),
+    );
+  if (report.unknown.length > 0) {
+    const unknown = report.unknown.map(({ path, why }) => `- ${code(path)} ${prose(why)}`);
+    lines.push(...folded("Not looked at", unknown.slice(0, most), unknown.length - most));
+  }
+  return lines;
+}
+
+function describe(finding: ReportedFinding, { suggested, request }: Deed): string[] {
+  const lines = [`${line(finding)} (${finding.tier}, ${code(finding.id)})`];
+  if (suggested?.has(finding.id)) return [`${lines[0]}: suggested beside the line.`];
+  if (request !== undefined || finding.edits.length === 0) return lines;
+  const diff = finding.edits.flatMap(({ old_string, new_string }) => [
+    ...visible(old_string)
+      .split("\n")
+      .map((text) => `-${text}`),
+    ...(new_string === ""
+      ? []
+      : visible(new_string)
+          .split("\n")
+          .map((text) => `+${text}`)),
+  ]);
+  return [...lines, "", block(diff.join("\n"), "diff")];
+}
+
+function line({ path, startLine, message }: ReportedFinding): string {
+  return `- ${code(`${path}:${startLine}`)} ${prose(message)}`;
+}
+
+function folded(title: string, lines: readonly string[], left: number): string[] {
+  const more = left > 0 ? [`- … and ${left} more`] : [];
+  return [`<details><summary>${title}</summary>`, "", ...lines, ...more, "", "</details>", ""];
+}
+
+const mostSeen = 300;
+const seenPattern = /^<!-- suture:seen ([a-z0-9 -]*) -->$/m;
+
+function seenLine(seen: ReadonlySet<string>): string {
+  const ids = [...seen].filter((id) => /^[a-z]+-[0-9a-f]+$/.test(id)).slice(0, mostSeen);
+  return `<!-- suture:seen ${ids.join(" ")} -->`;
+}
+
+function seenIn(body: string | null): string[] {
+  return (
+    seenPattern
+      .exec(body ?? "")?.[1]
+      ?.split(" ")
+      .filter(Boolean) ?? []
+  );
+}
+
+/** Shortened where a block ends, so that nothing is left open. */
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text.trimEnd();
+  const closed = text.lastIndexOf("\n- <code>", most);
+  return `${text.slice(0, closed > 0 ? closed : 0)}\n\n… and more; \`suture check\` shows all of it.\n\n</details>`;
+}
+
+export function writeSuggestion(findings: readonly ReportedFinding[], text: string): string {
+  const why = findings.map(({ message, tier }) => `${prose(message)} (${tier})`);
+  return [...why, "", block(text, "suggestion")].join("\n");
+}
+
+/** No word of it comes from the repository, so that it can close nothing and mention nobody. */
+export function commitMessage({ fixed, pages }: Mended): string {
+  const count = plural(fixed.length, "passage");
+  return `docs: keep ${count} true to the code\n\n${plural(pages.length, "page")} edited by rule; \`suture verify\` derives the edits again.\n\n${trailer}\n`;
+}
+
+export function requestTitle({ fixed }: Mended): string {
+  return `docs: keep ${plural(fixed.length, "passage")} true to the code`;
+}
+
+export function requestBody(mended: Mended, base: string): string {
+  const shown = mended.fixed.slice(0, 200).map((finding) => `${line(finding)} (${finding.tier})`);
+  const more =
+    mended.fixed.length > shown.length ? [`- … and ${mended.fixed.length - shown.length} more`] : [];
+  return cut(
+    [
+      `The code of ${code(base)} has changed, and these passages have not. Every edit is made by rule.`,
+      "",
+      ...shown,
+      ...more,
+      "",
+      "This request is brought up to date by each run and closed when there is nothing left to mend.",
+    ].join("\n"),
+    largestComment,
+  );
+}

@@ -1,0 +1,264 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { openProject, type Project, renamed, token } from "./project.ts";
+
+let project: Project | undefined;
+afterEach(async () => {
+  await project?.close();
+  project = undefined;
+});
+
+async function openTopic(files: Record<string, string> = renamed): Promise<Project> {
+  project = await openProject();
+  project.git("checkout", "-q", "-b", "topic");
+  project.commit(files);
+  project.pull(7, "topic");
+  return project;
+}
+
+const mended = {
+  "README.md": "# Postbox\n\nSet the token:\n\n```sh\nexport POSTBOX_API_TOKEN=...\n```\n",
+  "docs/guide.md": "# Guide\n\nThe variable `POSTBOX_API_TOKEN` holds the token.\n\nMore text.\n",
+};
+
+describe("the action's entry over real git, real HTTP and a real process", () => {
+  test("the first run comments, the second updates the same comment, a clean run resolves it", async () => {
+    const { ci, pull, pullEvent, comments, commit } = await openTopic();
+    const first = await ci(["--sarif", join(project!.folder, "suture.sarif")], pullEvent(7));
+    expect(first).toMatchObject({ code: 1, outputs: { findings: "2", open: "2", fixed: "0" } });
+    expect(first.out).toMatch(/^::error file=README\.md,line=6,endLine=6,title=suture rename::/);
+    expect(first.summary).toContain("2 passages no longer true");
+    const [posted] = comments(7);
+    expect(comments(7)).toHaveLength(1);
+    expect(posted!.body.split("\n")[2]).toBe("**Suture:** 2 passages no longer true.");
+
+    const again = await ci([], pullEvent(7));
+    expect(again.code).toBe(1);
+    expect(comments(7)).toEqual([posted]);
+
+    commit({ "README.md": mended["README.md"] });
+    pull(7, "topic");
+    await ci([], pullEvent(7));
+    expect(comments(7).map(({ id }) => id)).toEqual([posted!.id]);
+    expect(comments(7)[0]!.body).toContain("**Suture:** 1 passage no longer true, 1 was fixed.");
+
+    commit({ "docs/guide.md": mended["docs/guide.md"] });
+    pull(7, "topic");
+    const clean = await ci([], pullEvent(7));
+    expect(clean).toMatchObject({ code: 0, outputs: { open: "0" } });
+    expect(comments(7)).toHaveLength(1);
+    expect(comments(7)[0]!.body).toContain("**Suture:** nothing left to mend, 2 were fixed.");
+    expect(comments(7)[0]!.body).not.toContain("<details>");
+  });
+
+  test("where there never was anything to say, nothing is posted", async () => {
+    const { ci, pullEvent, comments, host } = await openTopic({ "src/other.ts": "export const x = 1;\n" });
+    expect(await ci([], pullEvent(7))).toMatchObject({ code: 0, out: "" });
+    expect(comments(7)).toEqual([]);
+    expect(host.received.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
+  test("a comment by somebody else that carries our marker is not touched", async () => {
+    const { ci, pullEvent, comments, host } = await openTopic();
+    host.comments.set(7, [
+      { id: 1, body: "<!-- suture:drift -->\nmine", user: { login: "mallory", type: "User" } },
+    ]);
+    await ci([], pullEvent(7));
+    expect(comments(7).map(({ user, body }) => [user.type, body.includes("mine")])).toEqual([
+      ["User", true],
+      ["Bot", false],
+    ]);
+  });
+
+  test("two comments of ours become one, and a lost answer makes no second", async () => {
+    const { ci, pullEvent, comments, host } = await openTopic();
+    host.spoiled.push({
+      when: (method, path) => method === "POST" && path.endsWith("/comments"),
+      status: 502,
+      after: true,
+    });
+    await ci([], pullEvent(7));
+    expect(comments(7)).toHaveLength(1);
+    host.comments.set(7, [...comments(7), { ...comments(7)[0]!, id: 99 }]);
+    await ci([], pullEvent(7));
+    expect(comments(7)).toHaveLength(1);
+  });
+
+  test("suggest: edits of changed lines stand beside them, the others in the comment; never twice", async () => {
+    const { ci, pullEvent, comments, host } = await openTopic({
+      ...renamed,
+      "docs/guide.md": "# Guide\n\nThe variable `POSTBOX_TOKEN` holds the token.\n\nMore text, changed.\n",
+    });
+    const first = await ci(["--mode", "suggest"], pullEvent(7));
+    expect(first.code).toBe(1);
+    expect(host.reviews).toHaveLength(1);
+    const [suggestion] = host.reviews[0]!.comments;
+    expect(host.reviews[0]!.comments).toHaveLength(1);
+    expect(suggestion).toMatchObject({ path: "docs/guide.md", line: 3 });
+    expect(suggestion!.body).toContain(
+      "```suggestion\nThe variable `POSTBOX_API_TOKEN` holds the token.\n```",
+    );
+    expect(comments(7)[0]!.body).toContain("suggested beside the line");
+    expect(comments(7)[0]!.body).toContain("+export POSTBOX_API_TOKEN=...");
+    await ci(["--mode", "suggest"], pullEvent(7));
+    expect(host.reviews).toHaveLength(1);
+    expect(comments(7)).toHaveLength(1);
+  });
+
+  test("C08 commit: the branch gets one commit with our trailer, and that commit is never answered", async () => {
+    const { ci, pullEvent, comments, host, git } = await openTopic();
+    const head = git("rev-parse", "HEAD");
+    const first = await ci(["--mode", "commit"], pullEvent(7));
+    expect(first).toMatchObject({ code: 0, outputs: { fixed: "2", open: "0" } });
+    expect(host.git(["rev-parse", "topic^"])).toBe(head);
+    expect(host.git(["log", "-1", "--format=%B", "topic"])).toContain("\nSuture-Made: by suture ci");
+    for (const [path, text] of Object.entries(mended))
+      expect(`${host.git(["show", `topic:${path}`])}\n`).toBe(text);
+    expect(host.git(["diff", "--name-only", head, "topic"]).split("\n")).toEqual(Object.keys(mended));
+    expect(comments(7)[0]!.body).toContain("2 passages mended in");
+
+    git("fetch", "-q", "origin");
+    git("reset", "-q", "--hard", "origin/topic");
+    host.pulls.get(7)!.head.sha = host.tip("topic");
+    const own = await ci(["--mode", "commit"], pullEvent(7));
+    expect(own).toMatchObject({ code: 0 });
+    expect(own.err).toContain("This is a commit of Suture's own");
+    expect(host.tip("topic")).toBe(git("rev-parse", "HEAD"));
+    expect(comments(7)[0]!.body).toContain("nothing left to mend, 2 were fixed");
+  });
+
+  test("commit: a branch that has moved on is left alone", async () => {
+    const { ci, pullEvent, host, git, commit } = await openTopic();
+    const event = pullEvent(7);
+    commit({ "src/more.ts": "export const more = 1;\n" });
+    git("push", "-q", "origin", "topic");
+    const late = await ci(["--mode", "commit"], event);
+    expect(late.code).toBe(3);
+    expect(late.err).toContain("has moved on");
+    expect(host.tip("topic")).toBe(git("rev-parse", "HEAD"));
+  });
+
+  test("pull-request: one request for a branch, brought up to date, closed when nothing is left", async () => {
+    const { ci, host, git, commit } = await openTopic();
+    git("checkout", "-q", "main");
+    const [before, after] = [git("rev-parse", "HEAD"), commit(renamed)];
+    git("push", "-q", "origin", "main");
+    const push = (from: string, to: string) => ({ ref: "refs/heads/main", before: from, after: to });
+    const first = await ci(["--mode", "pull-request"], push(before, after), { name: "push" });
+    expect(first.code).toBe(0);
+    const opened = [...host.pulls.values()].filter(({ head }) => head.ref === "suture/main");
+    expect(opened).toHaveLength(1);
+    expect(opened[0]).toMatchObject({ state: "open", base: { ref: "main" } });
+    expect(host.git(["diff", "--name-only", after, "suture/main"]).split("\n")).toEqual(Object.keys(mended));
+    const tip = host.tip("suture/main");
+
+    await ci(["--mode", "pull-request"], push(before, after), { name: "push" });
+    expect([...host.pulls.values()].filter(({ head }) => head.ref === "suture/main")).toHaveLength(1);
+    expect(host.tip("suture/main")).toBe(tip);
+
+    const done = commit(mended);
+    git("push", "-q", "origin", "main");
+    await ci(["--mode", "pull-request"], push(before, done), { name: "push" });
+    expect(opened[0]!.state).toBe("closed");
+    expect(host.tip("main")).toBe(done);
+  });
+
+  test("C08 a request of ours is checked, and opens no further one", async () => {
+    const { ci, pullEvent, pull, host, git } = await openTopic();
+    git("checkout", "-q", "-b", "suture/topic");
+    pull(8, "suture/topic");
+    const result = await ci(["--mode", "pull-request"], pullEvent(8));
+    expect(result.code).toBe(1);
+    expect([...host.pulls.keys()]).toEqual([7, 8]);
+  });
+
+  test("a clone that is too shallow says which depth it needs, and ends with 3", async () => {
+    const { ci, pullEvent, bare, folder, git } = await openTopic();
+    git("clone", "-q", "--depth", "1", "--branch", "topic", `file://${bare}`, join(folder, "shallow"));
+    const result = await ci([], pullEvent(7), { cwd: join(folder, "shallow") });
+    expect(result.code).toBe(3);
+    expect(result.err).toContain("fetch-depth: 0");
+  });
+
+  test.each([
+    ["push", 1],
+    ["merge_group", 1],
+    ["workflow_dispatch", 1],
+  ])("%s knows which commits are meant", async (name, code) => {
+    const { ci, git, host } = await openTopic();
+    const [base, head] = [git("rev-parse", "main"), git("rev-parse", "HEAD")];
+    const event = {
+      push: { ref: "refs/heads/topic", before: base, after: head },
+      merge_group: { merge_group: { base_sha: base, head_sha: head } },
+      workflow_dispatch: {},
+    }[name]!;
+    const result = await ci([], event, { name });
+    expect(result).toMatchObject({ code, outputs: { findings: "2" } });
+    expect(host.received).toEqual([]);
+  });
+
+  test("a branch pushed for the first time, and one whose past was replaced, are compared with the main one", async () => {
+    const { ci, git } = await openTopic();
+    const head = git("rev-parse", "HEAD");
+    for (const before of ["0".repeat(40), "1".repeat(40)]) {
+      const result = await ci([], { ref: "refs/heads/topic", before, after: head }, { name: "push" });
+      expect(result).toMatchObject({ code: 1, outputs: { findings: "2" } });
+    }
+  });
+
+  test("a host that is down makes no check red, and no writing mode green", async () => {
+    const { ci, pullEvent, commit, pull } = await openTopic();
+    const env = { GITHUB_API_URL: "http://127.0.0.1:1" };
+    expect((await ci(["--mode", "commit"], pullEvent(7), { env })).code).toBe(3);
+    commit(mended);
+    pull(7, "topic");
+    const clean = await ci([], pullEvent(7), { env });
+    expect(clean.code).toBe(0);
+    expect(clean.err).toContain("cannot be reached");
+  });
+
+  test("without a token the findings are reported all the same", async () => {
+    const { ci, pullEvent, host } = await openTopic();
+    const result = await ci([], pullEvent(7), { env: { GITHUB_TOKEN: "" } });
+    expect(result).toMatchObject({ code: 1, outputs: { findings: "2" } });
+    expect(host.received).toEqual([]);
+  });
+
+  test("C09 no token in anything that is printed or written, not even when the host sends it back", async () => {
+    const { ci, pullEvent, host } = await openTopic();
+    host.spoiled.push({
+      when: (method) => method === "POST",
+      status: 422,
+      body: { message: `you sent ${token}` },
+    });
+    host.spoiled.push({
+      when: (method) => method === "POST",
+      status: 422,
+      body: { message: `you sent ${token}` },
+    });
+    const result = await ci(["--verbose"], pullEvent(7));
+    expect(result.err).toContain("you sent [token]");
+    expect(`${result.out}${result.err}${result.summary}${JSON.stringify(result.outputs)}`).not.toContain(
+      token,
+    );
+  });
+
+  test("with --json there is one value on standard output", async () => {
+    const { ci, pullEvent } = await openTopic();
+    const result = await ci(["--json"], pullEvent(7));
+    expect(JSON.parse(result.out)).toMatchObject({ mode: "check", findings: { length: 2 } });
+  });
+
+  test("misuse ends with 2", async () => {
+    const { ci, pullEvent } = await openTopic();
+    expect((await ci(["--mode", "sing"], pullEvent(7))).code).toBe(2);
+    expect((await ci(["sing"], pullEvent(7))).code).toBe(2);
+    expect((await ci(["publish"], pullEvent(7))).code).toBe(2);
+    expect((await ci([], {}, { name: "pull_request" })).code).toBe(2);
+    expect((await ci([], {}, { env: { GITHUB_ACTIONS: "", GITHUB_EVENT_NAME: "" } })).code).toBe(2);
+    writeFileSync(join(project!.folder, "bad.json"), "{");
+    const env = { GITHUB_EVENT_PATH: join(project!.folder, "bad.json") };
+    expect((await ci([], {}, { env })).code).toBe(2);
+  });
+});
