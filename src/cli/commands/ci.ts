@@ -167,18 +167,15 @@ async function publishAt(call: Call, git: Git, event: unknown, folder: string): 
   }
   if (!approved.ok) return decline(terminal, "ci", approved.refusal);
   const { request, report, mended } = approved.value;
-  const { deliver, keepRequest } = await import("../../forge/ci/deliver.ts");
+  const { deliver } = await import("../../forge/ci/deliver.ts");
   const { number, head, base } = request;
-  const occasion = {
+  const place = {
     branch: null,
     head: head.commit,
     request: { number, base: base.branch, isOwnBranch: false },
+    own: { name: `request-${number}`, base: base.branch },
   };
-  if (mode === "pull-request") {
-    const kept = await keepRequest(forge.value, `request-${number}`, base.branch, head.commit, mended);
-    if (!kept.ok) return decline(terminal, "ci", kept.refusal);
-  }
-  const delivered = await deliver(forge.value, mode, occasion, report, mended);
+  const delivered = await deliver(forge.value, mode, place, report, mended);
   if (!delivered.ok) return decline(terminal, "ci", delivered.refusal);
   if (terminal.json) terminal.printJson({ success: true, request: number, ...printable(delivered.value) });
   else terminal.remark(`Published on #${number}: ${summaryOf(report)}`);

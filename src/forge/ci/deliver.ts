@@ -26,19 +26,25 @@ export type Delivery = {
   readonly requestUrl: string | null;
 };
 
+/** Where a report goes: the request it is about, and the branches that may be written to. */
+export type Place = Pick<Occasion, "branch" | "head" | "request"> & {
+  /** The request of our own that is kept: what its branch is called after our prefix, and where it should go. */
+  readonly own?: { readonly name: string; readonly base: string };
+};
+
 /** Brings a report to where people will see it: edits as the mode wants them, then the one comment. */
 export async function deliver(
   forge: Forge,
   mode: Mode,
-  occasion: Pick<Occasion, "branch" | "head" | "request">,
+  place: Place,
   report: CheckReport,
   mended: Mended,
 ): Promise<Outcome<Delivery>> {
-  const done = await act(forge, mode, occasion, mended);
+  const done = await act(forge, mode, place, mended);
   if (!done.ok) return done;
   const { deed, suggestions, requestUrl } = done.value;
-  if (occasion.request === null) return accept({ deed, comment: null, suggestions, requestUrl });
-  const comment = await forge.comment(occasion.request.number, commentMarker, (now) =>
+  if (place.request === null) return accept({ deed, comment: null, suggestions, requestUrl });
+  const comment = await forge.comment(place.request.number, commentMarker, (now) =>
     writeComment(report, deed, now),
   );
   return comment.ok ? accept({ deed, comment: comment.value, suggestions, requestUrl }) : comment;
@@ -49,7 +55,7 @@ type Done = { readonly deed: Deed; readonly suggestions: number; readonly reques
 async function act(
   forge: Forge,
   mode: Mode,
-  { branch, head, request }: Pick<Occasion, "branch" | "head" | "request">,
+  { branch, head, request, own }: Place,
   mended: Mended,
 ): Promise<Outcome<Done>> {
   const nothing: Done = { deed: {}, suggestions: 0, requestUrl: null };
@@ -64,7 +70,8 @@ async function act(
     });
     return made.ok ? accept({ ...nothing, deed: { commit: made.value.id, mended } }) : made;
   }
-  if (mode === "pull-request" && branch !== null) return keepRequest(forge, branch, branch, head, mended);
+  const kept = own ?? (branch === null ? null : { name: branch, base: branch });
+  if (mode === "pull-request" && kept) return keepRequest(forge, kept, head, mended);
   return accept(nothing);
 }
 
@@ -79,10 +86,9 @@ async function suggest(forge: Forge, number: number, head: string, mended: Mende
 }
 
 /** One request of ours for a branch: opened, brought up to date, or closed when there is nothing left for it. */
-export async function keepRequest(
+async function keepRequest(
   forge: Forge,
-  name: string,
-  base: string,
+  { name, base }: NonNullable<Place["own"]>,
   head: string,
   mended: Mended,
 ): Promise<Outcome<Done>> {

@@ -108,6 +108,7 @@ async function checkPatch(patch: string, { pages }: Mended): Promise<Outcome<tru
   for (const edit of parsed.value) {
     const flaw = flawOf(edit);
     if (flaw) return flaw;
+    if (!pages.some(({ path }) => path === edit.path)) return deny("its patch is not what the rules make");
   }
   const planned = planEdits(
     parsed.value,
