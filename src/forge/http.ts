@@ -32,6 +32,9 @@ export function openHttp(
   if (!root.ok) return root;
   const say = (text: string): string => oneLine(hide(text, token)).slice(0, 300);
   return accept(async (question) => {
+    // No encoding keeps these from being taken for a way up.
+    if (question.path.split("/").some((name) => /^(\.|%2e){1,2}$/i.test(name)))
+      return refuse({ code: "malformed", what: "a name on a code host is not `.` or `..`" });
     let waited = 0;
     for (let attempt = 1; ; attempt++) {
       const sent = await send(root.value, question, headers, timeout);
