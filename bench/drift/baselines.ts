@@ -11,7 +11,8 @@ export type Baseline = "vanished" | "touched";
 /**
  * The two simple readers to beat. `vanished`: a name of a removed line is nowhere in the code any more and a
  * document has it; its most frequent partner is put in its place everywhere. `touched`: a document's line shares a
- * name with a changed line.
+ * name with a changed line. Both look at names of two parts or more, for a lone everyday word stands on every page, and
+ * at every page but changelogs.
  */
 export async function predictBaseline(input: DriftInput, kind: Baseline): Promise<PredictedFinding[]> {
   const comparisons = pairMovedFiles(input.files).map(compareFile);
@@ -21,11 +22,11 @@ export async function predictBaseline(input: DriftInput, kind: Baseline): Promis
     for (const { removed, added } of rewrites)
       for (const { text } of kind === "touched" ? [...removed, ...added] : removed)
         for (const token of tokenise(text))
-          if (token.kind === "name" && isSalient(token.text, kind)) names.add(token.text);
+          if (token.kind === "name" && isDistinct(token.text)) names.add(token.text);
   const kept = kind === "touched" ? names : await keepVanished(input, names);
   const findings: PredictedFinding[] = [];
   for (const { path, text } of input.documents) {
-    if (documentClass(path) !== "page") continue;
+    if (documentClass(path) === "history") continue;
     splitLines(text).forEach((line, index) => {
       const hits = tokenise(line).filter((token) => kept.has(token.text));
       if (!hits.length) return;
@@ -54,9 +55,4 @@ export async function predictBaseline(input: DriftInput, kind: Baseline): Promis
 async function keepVanished(input: DriftInput, names: ReadonlySet<string>): Promise<Set<string>> {
   const occurrences = await input.occurrences([...names]);
   return new Set([...names].filter((name) => !occurrences.get(name)?.length));
-}
-
-/** A lone everyday word would make every page share something with every change. */
-function isSalient(name: string, kind: Baseline): boolean {
-  return kind === "touched" ? isDistinct(name) : name.length >= 4;
 }

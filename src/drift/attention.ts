@@ -3,86 +3,141 @@ import { matcher } from "../text/glob.ts";
 import type { DocumentText } from "./change.ts";
 
 /** A file the change touched, whatever it did to it: its name now, and its old one if it moved. */
-export type TouchedFile = { readonly path: string; readonly from?: string };
+export type TouchedFile = { readonly path: string; readonly from?: string | undefined };
 
-/** A page that asks to be looked at when a file changes, and why this change concerns it. */
-export type Attention = {
+/** A document that says which files it is about, or is known to have been written from some. */
+export type Article = {
   readonly path: string;
-  /** The page's own id, where it has one. */
-  readonly jrn?: string;
-  readonly evidence: readonly AttentionEvidence[];
+  /** The document's own id, where it has one. */
+  readonly jrn: string | null;
+  readonly rules: readonly AttentionRule[];
 };
 
-export type AttentionEvidence = {
-  readonly file: string;
+/** One watched path or pattern, and the repository it is in. */
+export type AttentionRule = {
   readonly pattern: string;
-  readonly match: "exact" | "glob";
+  readonly source: string;
   readonly by: "attention" | "lineage";
 };
+
+/** Why a change concerns an article. */
+export type AttentionEvidence = {
+  readonly changedFile: string;
+  readonly pattern: string;
+  readonly matchType: "exact" | "glob";
+  readonly source: string;
+  readonly by: "attention" | "lineage";
+};
+
+/** An article that asks to be looked at, and why. */
+export type Attention = { readonly article: Article; readonly evidence: readonly AttentionEvidence[] };
 
 /** Which sources each page was written from, as the committed lineage file lists them. */
 export type Lineage = Readonly<Record<string, readonly string[]>>;
 
-type Rule = { readonly pattern: string; readonly by: "attention" | "lineage"; readonly source?: string };
+/** The repository that the documents themselves are in; what a rule without a `source` means. */
+export const local = "local";
 
 /**
- * Pages whose `attention` rules or lineage name a touched file, by its old name or its new one. A rule that names a
- * `source` speaks of another repository unless it is this one. Pages whose front matter cannot be read come back in
- * `unknown`, never as unconcerned.
+ * Pages whose `attention` rules or lineage name a touched file of `source`, this repository unless another is named.
+ * Pages whose rules cannot be read come back in `unknown`, never as unconcerned.
  */
 export function findAttention(
   pages: readonly DocumentText[],
   touched: readonly TouchedFile[],
-  options: { lineage?: Lineage; source?: string } = {},
+  options: { readonly lineage?: Lineage | undefined; readonly source?: string } = {},
 ): { selected: Attention[]; unknown: { path: string; why: string }[] } {
-  const selected: Attention[] = [];
+  const { lineage = {}, source = local } = options;
   const unknown: { path: string; why: string }[] = [];
-  for (const page of pages) {
-    const { rules, jrn, trouble } = readRules(page, options.lineage ?? {});
-    if (trouble) unknown.push({ path: page.path, why: trouble });
-    const evidence = rules
-      .filter((rule) => isOurs(rule, options.source))
-      .flatMap((rule) => findEvidence(rule, touched));
-    if (evidence.length) selected.push({ path: page.path, ...(jrn === undefined ? {} : { jrn }), evidence });
-  }
-  return { selected, unknown };
+  const articles = pages.flatMap((page) => {
+    const read = readArticle(page.path, page.text);
+    if (read.trouble !== undefined) unknown.push({ path: page.path, why: read.trouble });
+    const rules = [...(Object.hasOwn(lineage, page.path) ? lineage[page.path]!.map(fromLineage) : [])];
+    const article = read.article ?? { path: page.path, jrn: null, rules: [] };
+    rules.push(...article.rules);
+    return rules.length === 0 ? [] : [{ ...article, rules }];
+  });
+  return { selected: indexArticles(articles)(touched, source), unknown };
 }
 
-function readRules(page: DocumentText, lineage: Lineage): { rules: Rule[]; jrn?: string; trouble?: string } {
-  const written: Rule[] = (lineage[page.path] ?? []).map((pattern) => ({ pattern, by: "lineage" }));
-  const matter = readFrontMatter(page.text);
-  if (!matter) return { rules: written };
-  if (matter.trouble) return { rules: written, trouble: matter.trouble.why };
-  const value = isRecord(matter.value) ? matter.value : {};
-  const listed = Array.isArray(value.attention) ? value.attention.flatMap(readRule) : [];
-  return { rules: [...written, ...listed], ...(typeof value.jrn === "string" ? { jrn: value.jrn } : {}) };
+function fromLineage(pattern: string): AttentionRule {
+  return { pattern, source: local, by: "lineage" };
 }
 
-function readRule(entry: unknown): Rule[] {
-  if (typeof entry === "string") return [{ pattern: entry, by: "attention" }];
-  if (!isRecord(entry) || typeof entry.path !== "string") return [];
-  if (entry.op !== undefined && entry.op !== "file") return [];
-  const source = typeof entry.source === "string" ? { source: entry.source } : {};
-  return [{ pattern: entry.path, by: "attention", ...source }];
+/**
+ * The rules in a document's front matter; no article where there are none. Kinds of rules not known here are passed
+ * over. Front matter that speaks of attention and cannot be read is `trouble`.
+ */
+export function readArticle(path: string, text: string): { article?: Article; trouble?: string } {
+  const matter = readFrontMatter(text);
+  if (!matter) return {};
+  const { region, trouble, value } = matter;
+  if (trouble)
+    return text.slice(region.start, region.end).includes("attention")
+      ? { trouble: `its front matter cannot be read (line ${trouble.line}: ${trouble.why})` }
+      : {};
+  if (!isRecord(value) || !Array.isArray(value.attention)) return {};
+  const rules = value.attention.flatMap(readRule);
+  if (rules.length === 0) return {};
+  return { article: { path, jrn: typeof value.jrn === "string" ? value.jrn : null, rules } };
 }
 
-function isOurs(rule: Rule, source: string | undefined): boolean {
-  return rule.source === undefined || source === undefined || rule.source === source;
-}
-
-function findEvidence({ pattern, by }: Rule, touched: readonly TouchedFile[]): AttentionEvidence[] {
-  const plain = pattern.replace(/^\.?\//, "");
-  const fits = matcher(plain);
-  const names = [
-    ...new Set(touched.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]))),
+function readRule(rule: unknown): AttentionRule[] {
+  if (typeof rule === "string") return readRule({ path: rule });
+  if (!isRecord(rule)) return [];
+  const { op = "file", path, source } = rule;
+  if (op !== "file" || typeof path !== "string" || path === "") return [];
+  return [
+    {
+      pattern: path.replace(/^(?:\.?\/)+/, ""),
+      source: typeof source === "string" && source !== "" ? source : local,
+      by: "attention",
+    },
   ];
-  return names
-    .filter((name) => name === plain || (isGlob(plain) && fits(name)))
-    .map((file) => ({ file, pattern, match: file === plain ? "exact" : "glob", by }));
 }
 
-function isGlob(pattern: string): boolean {
-  return /[*?{]/.test(pattern);
+/** The articles that watch a touched file of a source, under its old or its new name; in order of path. */
+export type Select = (touched: readonly TouchedFile[], source: string) => Attention[];
+
+/** An index over all rules: exact names are looked up, and only patterns are tried one by one. */
+export function indexArticles(articles: readonly Article[]): Select {
+  type Watch = { readonly article: Article; readonly rule: AttentionRule };
+  const exact = new Map<string, Watch[]>();
+  const patterns: (Watch & { readonly fits: (path: string) => boolean })[] = [];
+  for (const article of articles)
+    for (const rule of article.rules)
+      if (isPattern(rule.pattern)) patterns.push({ article, rule, fits: matcher(rule.pattern) });
+      else {
+        const key = `${rule.source}\0${rule.pattern}`;
+        const watching = exact.get(key);
+        if (watching) watching.push({ article, rule });
+        else exact.set(key, [{ article, rule }]);
+      }
+  return (touched, source) => {
+    const found = new Map<Article, Map<string, AttentionEvidence>>();
+    const add = ({ article, rule }: Watch, changedFile: string, matchType: "exact" | "glob"): void => {
+      // A document that watches itself is not made wrong by its own change.
+      if (source === local && changedFile === article.path) return;
+      const { pattern, by } = rule;
+      const known = found.get(article) ?? new Map<string, AttentionEvidence>();
+      const key = `${changedFile}\0${pattern}`;
+      if (!known.has(key)) known.set(key, { changedFile, pattern, matchType, source, by });
+      found.set(article, known);
+    };
+    const names = touched.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
+    for (const name of new Set(names)) {
+      for (const watch of exact.get(`${source}\0${name}`) ?? []) add(watch, name, "exact");
+      for (const watch of patterns)
+        if (watch.rule.source === source && watch.fits(name)) add(watch, name, "glob");
+    }
+    return [...found]
+      .map(([article, evidence]) => ({ article, evidence: [...evidence.values()] }))
+      .sort((a, b) => (a.article.path < b.article.path ? -1 : 1));
+  };
+}
+
+function isPattern(pattern: string): boolean {
+  return /[*?]|\{[^}]*,[^}]*\}/.test(pattern);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,4 +1,5 @@
 import type { DriftInput } from "./change.ts";
+import { dropDoubtfulEdits } from "./doubts.ts";
 import { type Finding, joinNotices, type Notice } from "./findings.ts";
 import { type Ground, layGround } from "./ground.ts";
 import { findIgnoredLines } from "./policies.ts";
@@ -39,11 +40,16 @@ export type Unknown = { readonly path: string; readonly why: string };
  * byte for byte. Lines a page asks to leave alone are left alone.
  */
 export async function findDrift(input: DriftInput): Promise<{ findings: Finding[]; unknown: Unknown[] }> {
-  const ground = layGround(input);
+  const notices = dropDoubtfulEdits(await hearRules(layGround(input)));
+  return { findings: joinNotices(dropIgnored(notices)), unknown: [...(input.unreadable ?? [])] };
+}
+
+/** What every rule says about the change, before any of it is joined or left out. */
+export async function hearRules(ground: Ground): Promise<Notice[]> {
   const notices: Notice[] = [];
   for (const rule of RULES) notices.push(...(await rule(ground)));
   notices.push(...findCompanions(ground, notices));
-  return { findings: joinNotices(dropIgnored(notices)), unknown: [...(input.unreadable ?? [])] };
+  return notices;
 }
 
 function dropIgnored(notices: readonly Notice[]): Notice[] {

@@ -4,7 +4,7 @@ import type { Comparison, LinePair } from "./comparison.ts";
 import type { Site } from "./facts.ts";
 import { fold } from "./names.ts";
 import { enclosingNames } from "./owners.ts";
-import { findStrings } from "./roles.ts";
+import { findStrings, rolesOf } from "./roles.ts";
 import { splitLines, tokenise } from "./tokens.ts";
 
 /** A value that changed, and the names it belongs to. */
@@ -19,6 +19,9 @@ export type LiteralChange = {
   readonly site: Pick<Site, "path" | "old" | "new">;
 };
 
+// A line with more texts than this is data, and nothing tells which of them faces which.
+const MOST_STRINGS = 12;
+const COMMENT = /^\s*(?:\/\/|#(?!\[)|\*|\/\*|--\s)/;
 const WORD_VALUE = /^(true|false|null|nil|none|undefined|yes|no|on|off|True|False|None|Infinity)$/;
 
 export function findLiteralChanges(comparisons: readonly Comparison[]): LiteralChange[] {
@@ -29,7 +32,8 @@ export function findLiteralChanges(comparisons: readonly Comparison[]): LiteralC
     for (const { pairs } of rewrites)
       for (const pair of pairs)
         for (const { start, ...value } of changedValues(pair)) {
-          const keys = keysBefore(pair.old.text, start, lines, pair.old.number);
+          if (isRemark(pair, value)) continue;
+          const keys = keysOf(pair.old.text, start, lines, pair.old.number);
           if (isSomethingElse(value, keys[0], pair)) continue;
           changes.push({
             ...value,
@@ -40,6 +44,11 @@ export function findLiteralChanges(comparisons: readonly Comparison[]): LiteralC
         }
   }
   return changes.filter(({ site }) => isProductPath(site.path) || /\.(json|toml|ya?ml)$/.test(site.path));
+}
+
+/** A word that a comment quotes in passing; only what it says to be the default is a value. */
+function isRemark({ old }: LinePair, { old: value }: { old: string }): boolean {
+  return COMMENT.test(old.text) && value.length < 12 && !/default/i.test(old.text);
 }
 
 /** A value of another kind under another name: one thing went and another came, nothing changed its value. */
@@ -58,7 +67,7 @@ function changedValues({ old, new: fresh }: LinePair): ChangedValue[] {
   const values: ChangedValue[] = [];
   const oldStrings = findStrings(old.text);
   const newStrings = findStrings(fresh.text);
-  if (oldStrings.length === newStrings.length)
+  if (oldStrings.length === newStrings.length && oldStrings.length <= MOST_STRINGS)
     oldStrings.forEach((region, index) => {
       const was = old.text.slice(region.start, region.end);
       const is = fresh.text.slice(newStrings[index]!.start, newStrings[index]!.end);
@@ -97,6 +106,25 @@ function listOf(text: string): { text: string; start: number } | null {
   return match && /["'\d]/.test(match[1]!)
     ? { text: match[0].replace(/,\s*\]$/, "]"), start: match.index }
     : null;
+}
+
+/** What the value belongs to: for a default that a comment states, what the comment is about. */
+function keysOf(text: string, start: number, lines: readonly string[], line: number): string[] {
+  if (COMMENT.test(text) && /default/i.test(text.slice(0, start))) {
+    let next = line;
+    while (next < lines.length && next < line + 20 && (COMMENT.test(lines[next]!) || !lines[next]!.trim()))
+      next++;
+    const name = declared(lines[next] ?? "");
+    if (name) return [name];
+  }
+  return keysBefore(text, start, lines, line);
+}
+
+function declared(text: string): string | undefined {
+  const tokens = tokenise(text);
+  const roles = rolesOf(text, tokens);
+  const at = tokens.findIndex((token, index) => token.kind === "name" && roles[index] === "declared");
+  return at < 0 || at > 4 ? undefined : foldKey(tokens[at]!.text);
 }
 
 /** Names left of the value; for a value alone on its line, those that open the list it stands in. */

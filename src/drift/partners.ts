@@ -1,7 +1,7 @@
 import { createContradiction } from "./contradiction.ts";
 import { findSubstitutions, type Site } from "./facts.ts";
 import type { Ground } from "./ground.ts";
-import { fold } from "./names.ts";
+import { fold, isDistinct } from "./names.ts";
 
 /** What took a name's place, and the sites that show it. */
 export type Partner = { readonly name: string; readonly sites: readonly Site[] };
@@ -45,8 +45,8 @@ export function pairNames(ground: Ground): (name: string) => Pairing {
 }
 
 function isVanishedDeclaration(ground: Ground, name: string): boolean {
-  const { after, removed } = ground.standing(name);
-  return after === 0 && removed.declared > 0;
+  const { before, after, removed } = ground.standing(name);
+  return after < before && removed.declared > 0 && (after === 0 || isDistinct(name));
 }
 
 /** The one name that clearly took the place of another; nothing when two fit. */

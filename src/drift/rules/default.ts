@@ -167,14 +167,19 @@ function choosePlaces(change: LiteralChange, places: readonly Place[], gone: boo
 }
 
 const GIVEN = /([\p{L}_$][\p{L}\p{N}_$-]*)["'`]?\s*[:=]\s*["'`]?$/u;
+const CHOICE_AFTER = /^["'`]\s*(?:,|\bor\b|\band\b|\||,\s*(?:or|and))\s*["'`]/;
 const CHOICE_BEFORE = /["'`)]\s*(?:,|\bor\b|\band\b|,\s*(?:or|and))\s*\[?["'`]$/;
 
 /** Whether the value stands there for something else: given to another name, or one of several to choose from. */
 function isAnothers({ page, line, start }: Place, change: LiteralChange): boolean {
   const here = page.read().lines[line]!;
   const before = here.text.slice(Math.max(0, start - here.start - 80), start - here.start);
-  if (change.shape === "string")
-    return CHOICE_BEFORE.test(before) && !/[[{][^\]}]*$/.test(before.slice(0, -2));
+  if (change.shape === "string") {
+    const after = here.text.slice(start - here.start + change.old.length).slice(0, 20);
+    return (
+      (CHOICE_BEFORE.test(before) || CHOICE_AFTER.test(after)) && !/[[{][^\]}]*$/.test(before.slice(0, -2))
+    );
+  }
   const name = GIVEN.exec(before)?.[1];
   return name !== undefined && change.shape !== "list" && !isKeyOrDefault(name, change);
 }

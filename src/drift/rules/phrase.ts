@@ -4,7 +4,7 @@ import { findSubstitutions, type Site } from "../facts.ts";
 import { evidenceOf, type Notice } from "../findings.ts";
 import type { Ground } from "../ground.ts";
 import { findMentions, type Mention } from "../mentions.ts";
-import { isDistinct, isKeyword } from "../names.ts";
+import { isCommon, isDistinct, isKeyword } from "../names.ts";
 import { rolesOf } from "../roles.ts";
 import type { Token } from "../tokens.ts";
 
@@ -90,6 +90,7 @@ function neededNames(
   at: number,
   { left, right }: { left: number; right: number },
 ): number {
+  if (isCommon(name) && tokens[at + 1]?.text !== ".") return 4;
   const member = (left > 1 && tokens[at - 1]?.text === ".") || (right > 1 && tokens[at + 1]?.text === ".");
   return steady && (member || isDistinct(name)) ? 1 : 2;
 }
@@ -109,7 +110,7 @@ function contextOf(
     let names = 0;
     while (at - left > 0 && i - left > 0 && doc[at - left - 1]!.text === site.oldTokens[i - left - 1]!.text) {
       left++;
-      if (doc[at - left]!.kind === "name") names++;
+      if (tells(doc[at - left]!)) names++;
     }
     while (
       at + right + 1 < doc.length &&
@@ -117,11 +118,16 @@ function contextOf(
       doc[at + right + 1]!.text === site.oldTokens[i + right + 1]!.text
     ) {
       right++;
-      if (doc[at + right]!.kind === "name") names++;
+      if (tells(doc[at + right]!)) names++;
     }
     if (!best || left + right > best.left + best.right) best = { left, right, names };
   }
   return best;
+}
+
+/** A word that stands before any variable or function agrees with every line. */
+function tells({ kind, text }: Token): boolean {
+  return kind === "name" && !/^(?:async|await|const|function|let|new|return|var)$/.test(text);
 }
 
 function toNotice(ground: Ground, match: Match): Notice {

@@ -4,6 +4,7 @@ import { evidenceOf, type Notice } from "../findings.ts";
 import type { DocumentPage, Ground } from "../ground.ts";
 import { findMentions } from "../mentions.ts";
 import { isCommon, isDistinct } from "../names.ts";
+import type { Token } from "../tokens.ts";
 
 type Match = {
   readonly page: DocumentPage;
@@ -111,12 +112,19 @@ function matchAt(page: DocumentPage, line: number, index: number, site: Site, at
     window: text.slice(stretch[0]!.start, stretch.at(-1)!.end),
   };
   const oldBetween = site.old.text.slice(oldTokens[gap.oldStart - 1]!.end, oldTokens[gap.oldEnd]!.start);
-  if (text.slice(before.end, after.start) !== oldBetween) return found;
+  if (text.slice(before.end, after.start) !== oldBetween || isTorn(doc[index - left - 1], site, at - left))
+    return found;
   const newBetween = site.new.text.slice(newTokens[gap.newStart - 1]!.end, newTokens[gap.newEnd]!.start);
   return {
     ...found,
     splice: { region: { start: start + before.end, end: start + after.start }, text: newBetween },
   };
+}
+
+/** A stretch that begins with a mark and goes on to the left, on either side, is the tail of something else. */
+function isTorn(beside: Token | undefined, { oldTokens }: Site, first: number): boolean {
+  const begins = (token: Token | undefined): boolean => !token || /^["'`]$/.test(token.text);
+  return oldTokens[first]!.kind === "mark" && !(begins(beside) && begins(oldTokens[first - 1]));
 }
 
 function keepWidest(matches: readonly Match[]): Match[] {
