@@ -1,0 +1,78 @@
+import type { ComponentChildren, VNode } from "preact";
+import { codeName, findUnseen, type Unseen } from "../../../text/unseen.ts";
+
+/**
+ * Text from anywhere, as text: every character that hides, reorders or passes for another is shown by its number.
+ * `spaces` also shows white space, for what an edit puts in or takes out.
+ */
+export function ShownText({ text, spaces = false }: { text: string; spaces?: boolean }): VNode {
+  const pieces: ComponentChildren[] = [];
+  let at = 0;
+  for (const found of findUnseen(text, { strangers: true })) {
+    push(pieces, text.slice(at, found.start), spaces);
+    pieces.push(<UnseenMark found={found} text={text} />);
+    at = found.end;
+  }
+  push(pieces, text.slice(at), spaces);
+  return <>{pieces}</>;
+}
+
+/** A sentence in which names stand in backticks, as reasons are written. */
+export function ShownSentence({ text }: { text: string }): VNode {
+  const parts = text.split(/`([^`\n]{1,400})`/);
+  return (
+    <>
+      {parts.map((part, i) =>
+        i % 2 === 1 ? (
+          <code>
+            <ShownText text={part} />
+          </code>
+        ) : (
+          <ShownText text={part} />
+        ),
+      )}
+    </>
+  );
+}
+
+const says: Record<Unseen["kind"], string> = {
+  control: "a control character",
+  bidi: "a character that changes the direction of text",
+  hidden: "a character that cannot be seen",
+  stranger: "a letter of another alphabet than the rest of the word",
+};
+
+function UnseenMark({ found, text }: { found: Unseen; text: string }): VNode {
+  const name = codeName(found.code);
+  const title = `${name}: ${says[found.kind]}`;
+  if (found.kind === "stranger")
+    return (
+      <mark class="unseen stranger" title={title}>
+        {text.slice(found.start, found.end)}
+        <span class="code">{name}</span>
+      </mark>
+    );
+  return (
+    <mark class={`unseen ${found.kind}`} title={title}>
+      {name}
+    </mark>
+  );
+}
+
+function push(pieces: ComponentChildren[], text: string, spaces: boolean): void {
+  if (text === "") return;
+  if (!spaces || !/\s/.test(text)) {
+    pieces.push(text);
+    return;
+  }
+  // A space inside words is seen by what it parts; one at an end, or by itself, is not.
+  const shows = text.trim() === "" || /^\s|\s$|\s{2}|[\t\u00a0\u2000-\u200a\u202f\u205f\u3000]/.test(text);
+  if (!shows) pieces.push(text);
+  else
+    for (const part of text.split(/(\s+)/))
+      if (part !== "") pieces.push(/\s/.test(part) ? <span class="space">{glyphs(part)}</span> : part);
+}
+
+function glyphs(space: string): string {
+  return space.replace(/[^\n]/g, (one) => (one === "\t" ? "→\t" : one === " " ? "·" : "⍽"));
+}

@@ -1,0 +1,82 @@
+import type { VNode } from "preact";
+import { useEffect } from "preact/hooks";
+import { Dialogs } from "./dialogs.tsx";
+import { EditPane } from "./edit-pane.tsx";
+import { Header } from "./header.tsx";
+import { listenToKeys } from "./keys.ts";
+import { ListPane } from "./list-pane.tsx";
+import { type State, type Store, useStore } from "./store.ts";
+import { Timeline } from "./timeline.tsx";
+
+/** The review page: what there is on the left, one edit with everything about it on the right. */
+export function App({ store }: { store: Store }): VNode {
+  const state = useStore(store);
+  useEffect(() => listenToKeys(store), [store]);
+  return (
+    <div class={`app ${state.pane === "edit" ? "at-edit" : "at-list"}`} data-place={state.place}>
+      <Header store={store} state={state} />
+      {!state.connected && (
+        <p class="banner" role="alert">
+          The server is not there any more. What you decided is kept; <code>suture review</code> opens it
+          again.
+        </p>
+      )}
+      <Content store={store} state={state} />
+      <Dialogs store={store} state={state} />
+      <p class="aside" role="status" aria-live="polite">
+        {state.notice?.text ?? ""}
+      </p>
+    </div>
+  );
+}
+
+function Content({ store, state }: { store: Store; state: State }): VNode {
+  if (state.trouble !== null)
+    return (
+      <main class="alone">
+        <h1>Nothing to show</h1>
+        <p>{state.trouble}</p>
+      </main>
+    );
+  if (state.run === null) return <Waiting state={state} />;
+  if (state.place === "history") return <Timeline store={store} state={state} />;
+  if (state.run.items.length === 0) return <Clean state={state} />;
+  return (
+    <div class="columns">
+      <ListPane store={store} state={state} />
+      <EditPane store={store} state={state} />
+    </div>
+  );
+}
+
+function Waiting({ state }: { state: State }): VNode {
+  return (
+    <main class="alone" aria-busy="true">
+      <div class="pulse" aria-hidden="true" />
+      <h1>{state.progress?.doing ?? "Opening the run …"}</h1>
+      {state.progress?.total !== undefined && (
+        <progress value={state.progress.done ?? 0} max={state.progress.total} aria-label="progress" />
+      )}
+    </main>
+  );
+}
+
+function Clean({ state }: { state: State }): VNode {
+  const unknown = state.run?.unknown ?? [];
+  return (
+    <main class="alone">
+      <h1>
+        {unknown.length === 0 ? "Every page is true." : "Nothing was found in what could be looked at."}
+      </h1>
+      {unknown.length > 0 && (
+        <ul>
+          {unknown.map(({ path, why }) => (
+            <li>
+              <code>{path}</code>: {why}
+            </li>
+          ))}
+        </ul>
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,268 @@
+import type { ComponentChildren, VNode } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { Evidence } from "../../../text/edit.ts";
+import type { ItemView } from "../../view.ts";
+import { DiffView } from "../parts/diff-view.tsx";
+import { MarkdownPreview } from "../parts/markdown.tsx";
+import { ShownSentence, ShownText } from "../parts/shown-text.tsx";
+import { isWaiting } from "./list.ts";
+import type { Layout, State, Store } from "./store.ts";
+
+/** One edit: what it changes, why, on what evidence, and what can be done about it. */
+export function EditPane({ store, state }: { store: Store; state: State }): VNode {
+  const { view, selected } = state;
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => box.current?.scrollTo(0, 0), [selected]);
+  return (
+    <main class="edit" ref={box} aria-busy={view === null}>
+      <div class="sheet">
+        <button type="button" class="back quiet" onClick={() => store.setPane("list")}>
+          ‹ All edits
+        </button>
+        {view ? <Sheet store={store} state={state} view={view} /> : <p class="loading">…</p>}
+      </div>
+      {view && <Actions store={store} state={state} view={view} />}
+    </main>
+  );
+}
+
+function Sheet({ store, state, view }: { store: Store; state: State; view: ItemView }): VNode {
+  return (
+    <article>
+      <p class="crumb">
+        <span class="path">
+          <ShownText text={view.path} />
+        </span>
+        {view.section !== null && (
+          <span class="section">
+            <ShownText text={view.section} />
+          </span>
+        )}
+        <span>line {view.line}</span>
+      </p>
+      <h2 class="reason">
+        <ShownSentence text={view.message} />
+      </h2>
+      <p class="badges">
+        {view.tier && <span class={`badge ${view.tier}`}>{view.tier}</span>}
+        <span class="badge">
+          rule <ShownText text={view.kind} />
+        </span>
+        {view.by && (
+          <span class="badge">
+            worded by <ShownText text={view.by} />
+          </span>
+        )}
+        <StateBadge view={view} />
+      </p>
+      {view.cautions.map((caution) => (
+        <Note tone="warning">{caution}</Note>
+      ))}
+      {view.obstacle !== null && isWaiting(view) && (
+        <Note tone="warning">
+          <ShownText text={view.obstacle} />
+          {view.excerpt && view.excerpt.cut > 0 && (
+            <button type="button" class="small" onClick={() => void store.showWhole()}>
+              Show {view.excerpt.cut.toLocaleString()} more lines
+            </button>
+          )}
+        </Note>
+      )}
+      {view.conflicts.length > 0 && (
+        <Note tone="warning">
+          Only one of these can be made:
+          <ul>
+            {view.conflicts.map(({ key, line, message }) => (
+              <li>
+                <button type="button" class="inline" onClick={() => void store.select(key)}>
+                  line {line}
+                </button>{" "}
+                <ShownSentence text={message} />
+              </li>
+            ))}
+          </ul>
+        </Note>
+      )}
+      <Passage store={store} state={state} view={view} />
+      <EvidenceList evidence={view.evidence} />
+    </article>
+  );
+}
+
+function StateBadge({ view }: { view: ItemView }): VNode | null {
+  if (view.state === "open") return null;
+  const entry = view.entry === null ? "" : ` · entry ${view.entry}`;
+  const says = {
+    reworded: "your wording",
+    accepted: `accepted${entry}`,
+    rejected: `rejected${entry}`,
+    undone: `taken back${entry}`,
+  };
+  return <span class={`badge ${view.state}`}>{says[view.state]}</span>;
+}
+
+function Note({ tone, children }: { tone: "plain" | "warning"; children: ComponentChildren }): VNode {
+  return <div class={`note ${tone}`}>{children}</div>;
+}
+
+const layoutNames: Record<Layout, string> = { split: "Side by side", inline: "Inline", preview: "Preview" };
+
+function Passage({ store, state, view }: { store: Store; state: State; view: ItemView }): VNode | null {
+  const { excerpt, original } = view;
+  if (excerpt === null) return null;
+  const layout = state.layout === "preview" && !excerpt.markdown ? "split" : state.layout;
+  const layouts: Layout[] = excerpt.markdown ? ["split", "inline", "preview"] : ["split", "inline"];
+  return (
+    <section class="card" aria-label="the page">
+      <header>
+        <h3>The page</h3>
+        <fieldset class="switch" aria-label="how the change is shown">
+          {layouts.map((each) => (
+            <button type="button" aria-pressed={layout === each} onClick={() => store.setLayout(each)}>
+              {layoutNames[each]}
+            </button>
+          ))}
+        </fieldset>
+      </header>
+      {layout === "preview" ? (
+        <div class="previews">
+          <div>
+            <p class="label">Before</p>
+            <MarkdownPreview text={excerpt.before} other={excerpt.after} label="before" />
+          </div>
+          <div>
+            <p class="label">After</p>
+            <MarkdownPreview text={excerpt.after} other={excerpt.before} label="after" />
+          </div>
+        </div>
+      ) : (
+        <DiffView
+          key={`${view.key} ${excerpt.after.length} ${view.state}`}
+          before={excerpt.before}
+          after={excerpt.after}
+          startLine={excerpt.startLine}
+          layout={layout}
+          label="the change of the page"
+        />
+      )}
+      {original !== null && (
+        <details>
+          <summary>What was proposed</summary>
+          <pre>
+            <ShownText text={original} />
+          </pre>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function EvidenceList({ evidence }: { evidence: readonly Evidence[] }): VNode | null {
+  if (evidence.length === 0) return null;
+  return (
+    <section class="card" aria-label="evidence">
+      <header>
+        <h3>Evidence</h3>
+        <p class="muted">what the code says</p>
+      </header>
+      {evidence.map((one) => (
+        <div class="proof">
+          <p class="place">
+            <span class="path">
+              <ShownText text={one.path} />:{one.startLine}
+            </span>
+            <span class="muted">
+              <ShownText
+                text={/^[0-9a-f]{40,64}$/.test(one.revision) ? one.revision.slice(0, 8) : one.revision}
+              />
+            </span>
+          </p>
+          {(one.before !== undefined || one.after !== undefined) && (
+            <DiffView
+              before={one.before === undefined ? "" : `${one.before}\n`}
+              after={one.after === undefined ? "" : `${one.after}\n`}
+              startLine={one.startLine}
+              layout="inline"
+              label={`evidence in ${one.path}`}
+            />
+          )}
+        </div>
+      ))}
+    </section>
+  );
+}
+
+function Actions({ store, state, view }: { store: Store; state: State; view: ItemView }): VNode {
+  const items = store.visible();
+  const at = items.findIndex(({ key }) => key === view.key);
+  const waiting = isWaiting(view);
+  const decides = store.source.live && state.run?.kind === "proposal";
+  return (
+    <footer class="actions">
+      {state.notice && (
+        <p class={`notice ${state.notice.tone}`}>
+          <ShownText text={state.notice.text} />
+          <button type="button" class="quiet" aria-label="Close" onClick={() => store.clearNotice()}>
+            ×
+          </button>
+        </p>
+      )}
+      <div class="buttons">
+        {decides && waiting && (
+          <>
+            <button
+              type="button"
+              class="primary"
+              disabled={view.hash === null || state.busy}
+              onClick={() => void store.accept()}
+            >
+              Accept <kbd>a</kbd>
+            </button>
+            <button type="button" disabled={state.busy} onClick={() => store.ask("reject")}>
+              Reject <kbd>r</kbd>
+            </button>
+            <button
+              type="button"
+              disabled={state.busy || view.passage === null}
+              onClick={() => store.ask("reword")}
+            >
+              Edit wording <kbd>e</kbd>
+            </button>
+          </>
+        )}
+        {store.source.live && (!waiting || view.state === "reworded") && view.state !== "undone" && (
+          <button type="button" disabled={state.busy} onClick={() => void store.takeBack()}>
+            {view.state === "reworded" ? "Drop my wording" : "Take back"} <kbd>u</kbd>
+          </button>
+        )}
+        {!store.source.live && view.entry !== null && (
+          <p class="muted">
+            Take it back with <code>suture undo {view.entry}</code>
+          </p>
+        )}
+        <span class="spring" />
+        <span class="position">
+          {at + 1} of {items.length}
+        </span>
+        <button
+          type="button"
+          class="step"
+          aria-label="Previous edit"
+          disabled={at <= 0}
+          onClick={() => store.step(-1)}
+        >
+          <kbd>k</kbd>
+        </button>
+        <button
+          type="button"
+          class="step"
+          aria-label="Next edit"
+          disabled={at >= items.length - 1}
+          onClick={() => store.step(1)}
+        >
+          <kbd>j</kbd>
+        </button>
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,182 @@
+import type { VNode } from "preact";
+import { useMemo } from "preact/hooks";
+import type { ItemLine } from "../../view.ts";
+import { ShownSentence, ShownText } from "../parts/shown-text.tsx";
+import { Windowed } from "../parts/windowed.tsx";
+import { type Filter, findItems, isWaiting, type ListRow, rowsOf } from "./list.ts";
+import type { State, Store } from "./store.ts";
+
+const tiers = ["certain", "likely", "possible"] as const;
+const heightOf = (row: ListRow): number => (row.kind === "page" ? 44 : 62);
+const keyOf = (row: ListRow): string | number => (row.kind === "page" ? `page ${row.path}` : row.item.key);
+
+export function ListPane({ store, state }: { store: Store; state: State }): VNode {
+  const { run, filter, selected } = state;
+  const items = useMemo(() => findItems(run!.items, filter), [run, filter]);
+  const rows = useMemo(() => rowsOf(items), [items]);
+  const reveal = useMemo(
+    () => rows.findIndex((row) => row.kind === "item" && row.item.key === selected),
+    [rows, selected],
+  );
+  return (
+    <aside class="list" aria-label="pages and edits">
+      <Filters store={store} state={state} shown={items.length} />
+      {items.length === 0 ? (
+        <p class="empty">Nothing fits.</p>
+      ) : (
+        <Windowed
+          rows={rows}
+          height={heightOf}
+          rowKey={keyOf}
+          reveal={reveal}
+          label="edits by page"
+          render={(row) =>
+            row.kind === "page" ? (
+              <PageRow row={row} />
+            ) : (
+              <ItemRow
+                item={row.item}
+                selected={row.item.key === selected}
+                onSelect={() => void store.select(row.item.key)}
+              />
+            )
+          }
+        />
+      )}
+    </aside>
+  );
+}
+
+function Filters({ store, state, shown }: { store: Store; state: State; shown: number }): VNode {
+  const { run, filter } = state;
+  const waiting = (run!.items ?? []).filter(isWaiting);
+  const proposes = run!.kind === "proposal";
+  const ready = tiers.map((tier) => ({
+    tier,
+    count: run!.items.filter((item) => item.tier === tier).length,
+    open: waiting.filter((item) => item.tier === tier && item.edits).map(({ key }) => key),
+  }));
+  const chosen = ready.find(({ tier }) => tier === filter.tier);
+  return (
+    <div class="filters">
+      <div class="search">
+        <label class="aside" for="search">
+          Search pages, reasons, rules
+        </label>
+        <input
+          id="search"
+          type="search"
+          placeholder="Search"
+          value={filter.query}
+          onInput={(event) => store.setFilter({ query: event.currentTarget.value })}
+        />
+        <kbd>/</kbd>
+      </div>
+      {proposes && (
+        <fieldset class="chips" aria-label="tier">
+          <button
+            type="button"
+            aria-pressed={filter.tier === "all"}
+            onClick={() => store.setFilter({ tier: "all" })}
+          >
+            All <span class="count">{run!.items.length}</span>
+          </button>
+          {ready.map(({ tier, count }) => (
+            <button
+              type="button"
+              class={tier}
+              aria-pressed={filter.tier === tier}
+              disabled={count === 0}
+              onClick={() => store.setFilter({ tier: filter.tier === tier ? "all" : tier })}
+            >
+              {tier} <span class="count">{count}</span>
+            </button>
+          ))}
+        </fieldset>
+      )}
+      <div class="narrow">
+        <label>
+          <span class="aside">Show </span>
+          <select
+            value={filter.state}
+            onChange={(event) => store.setFilter({ state: event.currentTarget.value as Filter["state"] })}
+          >
+            <option value="all">All states</option>
+            <option value="open">Waiting</option>
+            <option value="accepted">Accepted</option>
+            <option value="rejected">Rejected</option>
+          </select>
+        </label>
+        {store.source.live && proposes && chosen && chosen.open.length > 0 ? (
+          <button type="button" class="small" onClick={() => void store.lookTogether(chosen.open)}>
+            Accept all {chosen.tier} …
+          </button>
+        ) : (
+          <span class="muted">
+            {shown} {shown === 1 ? "edit" : "edits"}
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function PageRow({ row }: { row: Extract<ListRow, { kind: "page" }> }): VNode {
+  const slash = row.path.lastIndexOf("/") + 1;
+  return (
+    <h2 class="page-row" title={row.path}>
+      <span class="path">
+        {slash > 0 && (
+          <span class="folder">
+            <ShownText text={row.path.slice(0, slash)} />
+          </span>
+        )}
+        <ShownText text={row.path.slice(slash)} />
+      </span>
+      <span class="count" title={`${row.open} waiting of ${row.count}`}>
+        {row.open > 0 ? row.open : "✓"}
+        <span class="aside">{row.open > 0 ? " waiting" : " all decided"}</span>
+      </span>
+    </h2>
+  );
+}
+
+const stateMarks: Record<ItemLine["state"], string> = {
+  open: "",
+  reworded: "✎",
+  accepted: "✓",
+  rejected: "✕",
+  undone: "↺",
+};
+const stateNames: Record<ItemLine["state"], string> = {
+  open: "waiting",
+  reworded: "worded anew",
+  accepted: "accepted",
+  rejected: "rejected",
+  undone: "taken back",
+};
+
+type ItemRowProps = { item: ItemLine; selected: boolean; onSelect: () => void };
+
+function ItemRow({ item, selected, onSelect }: ItemRowProps): VNode {
+  return (
+    <button
+      type="button"
+      class={`item-row ${item.state}`}
+      aria-current={selected ? "true" : undefined}
+      onClick={onSelect}
+    >
+      <span class={`dot ${item.tier ?? "none"} ${item.state}`} title={stateNames[item.state]}>
+        {stateMarks[item.state]}
+        <span class="aside">{stateNames[item.state]}. </span>
+      </span>
+      <span class="says">
+        <ShownSentence text={item.message} />
+      </span>
+      <span class="facts">
+        line {item.line} · <ShownText text={item.kind} />
+        {item.tier && ` · ${item.tier}`}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,92 @@
+import type {
+  Decided,
+  Exported,
+  ItemLine,
+  ItemView,
+  Moment,
+  Progress,
+  RunView,
+  Together,
+} from "../../view.ts";
+import { type Answer, type Connection, openConnection, takeToken } from "../connection.ts";
+
+/** What a decision came to: done, shown again because it had changed, or not possible. */
+export type Verdict<T> =
+  | { readonly is: "done"; readonly value: T }
+  | { readonly is: "stale"; readonly view: ItemView | null }
+  | { readonly is: "refused"; readonly why: string };
+
+/** Where the page has its run from: a server that can write, or the file it stands in. */
+export type Source = {
+  readonly live: boolean;
+  /** When an exported page was made. */
+  readonly made: string | null;
+  run(): Promise<RunView | { readonly progress: Progress } | { readonly error: string }>;
+  view(key: number, whole: boolean): Promise<ItemView | null>;
+  history(before?: string): Promise<readonly Moment[]>;
+  decide(what: string, body: unknown): Promise<Verdict<Decided>>;
+  together(keys: readonly number[]): Promise<Verdict<Together>>;
+  listen(onLines: (lines: readonly ItemLine[] | null) => void, onState: (on: boolean) => void): () => void;
+};
+
+/** The run in this file, or the one that the server has; `null` where there is neither. */
+export function openSource(): Source | null {
+  const data = document.getElementById("run");
+  if (data) return exportedSource(JSON.parse(data.textContent ?? "") as Exported);
+  const token = takeToken();
+  return token === null ? null : liveSource(openConnection(token));
+}
+
+function exportedSource({ run, views, history, time }: Exported): Source {
+  const refused = async (): Promise<Verdict<never>> => ({ is: "refused", why: "This is a report." });
+  return {
+    live: false,
+    made: time,
+    run: async () => run,
+    view: async (key) => views[key] ?? null,
+    history: async (before) => (before === undefined ? history : []),
+    decide: refused,
+    together: refused,
+    listen: () => () => undefined,
+  };
+}
+
+function liveSource(connection: Connection): Source {
+  return {
+    live: true,
+    made: null,
+    run: async () => {
+      const { status, value } = await connection.get<RunView>("/api/run");
+      if (status === 200 || status === 202) return value;
+      return { error: (value as { error?: string } | undefined)?.error ?? whyNot(status) };
+    },
+    view: async (key, whole) => {
+      const { status, value } = await connection.get<ItemView>(`/api/items/${key}${whole ? "/whole" : ""}`);
+      return status === 200 ? value : null;
+    },
+    history: async (before) => {
+      const path = before === undefined ? "/api/history" : `/api/history/before/${before}`;
+      const { status, value } = await connection.get<Moment[]>(path);
+      return status === 200 ? value : [];
+    },
+    decide: async (what, body) => verdictOf(await connection.post<Decided>(`/api/${what}`, body)),
+    together: async (keys) => verdictOf(await connection.post<Together>("/api/together", { keys })),
+    listen: (onLines, onState) =>
+      connection.listen(
+        (event) => onLines((event as { lines?: readonly ItemLine[] }).lines ?? null),
+        onState,
+      ),
+  };
+}
+
+function verdictOf<T>({ status, value }: Answer<T>): Verdict<T> {
+  if (status === 200) return { is: "done", value };
+  if (status === 409) return { is: "stale", view: (value as { view: ItemView | null }).view };
+  return { is: "refused", why: (value as { error?: string } | undefined)?.error ?? whyNot(status) };
+}
+
+function whyNot(status: number): string {
+  if (status === 0) return "The server is not there. Start `suture review` again.";
+  if (status === 401) return "This page belongs to a review that has ended. Start `suture review` again.";
+  return `The server answered ${status}.`;
+}

@@ -1,0 +1,437 @@
+import { documentClass } from "../drift/policies.ts";
+import { lineAt } from "../text/lines.ts";
+import { accept, type Outcome, type Refusal, refuse } from "../text/outcome.ts";
+import { type Splice, tidy } from "../text/splice.ts";
+import { approveShown, type Chosen, showApproval } from "../tools/approve.ts";
+import { dismissFinding } from "../tools/dismiss.ts";
+import {
+  type Decision,
+  type Decisions,
+  decidedFinding,
+  isOpen,
+  type Proposal,
+  person,
+  readDecisions,
+  readProposal,
+  writeDecisions,
+} from "../tools/proposal.ts";
+import { quoteEdits } from "../tools/quote-edits.ts";
+import { refused, textOf } from "../tools/report.ts";
+import { createRecordKeeper, type RecordKeeper } from "../tools/review-record.ts";
+import type { Context } from "../tools/tool.ts";
+import type { Desk } from "./desk.ts";
+import { after, excerptOf, linesRegion, openPage, passageRegion, sectionAt } from "./excerpt.ts";
+import type { Decided, ItemLine, ItemState, ItemView, Together } from "./view.ts";
+import { cautionWords, obstacleWords, saidWords } from "./words.ts";
+
+export type ProposalDeskOptions = {
+  readonly context: Context & { readonly workspace: NonNullable<Context["workspace"]> };
+  readonly proposal: Proposal;
+  /** The name of the folder, for people. */
+  readonly folder: string;
+  readonly now?: () => string;
+  /** Told which paths a person is approving at the moment: their word counts as consent for those. */
+  readonly approving?: Set<string>;
+};
+
+/** A proposal on the desk. What is decided is kept beside it at once, so that a closed page loses nothing. */
+export async function openProposalDesk(options: ProposalDeskOptions): Promise<Outcome<Desk>> {
+  const { context, folder, approving = new Set(), now = () => new Date().toISOString() } = options;
+  const { reader, workspace } = context;
+  let proposal = options.proposal;
+  const first = await readDecisions(reader, proposal.id);
+  if (!first.ok) return first;
+  let decisions = first.value;
+  let undone = await findUndone();
+  let newest = await newestEntry();
+  const keeper: RecordKeeper = await createRecordKeeper(workspace, proposal, decisions);
+  let byPath = pagesOf(proposal);
+  let last: Promise<unknown> = Promise.resolve();
+
+  return accept({
+    run: async () => ({
+      id: proposal.id,
+      folder,
+      kind: "proposal",
+      source: proposal.source,
+      model: proposal.model,
+      time: proposal.time,
+      base: proposal.base,
+      head: proposal.head,
+      items: proposal.findings.map((_, key) => lineOf(key)),
+      unknown: proposal.unknown,
+      progress: proposal.progress ?? null,
+    }),
+    view: (key, { whole = false } = {}) => viewOf(key, whole),
+    together,
+    approve: (keys, hash) => inTurn(() => approve(keys, hash)),
+    reject: (key, how) => inTurn(() => reject(key, how)),
+    reword: (key, text) => inTurn(() => reword(key, text)),
+    takeBack: (key) => inTurn(() => takeBack(key)),
+    undoEntry: (entry) => inTurn(() => undoEntry(entry)),
+    refresh: () => inTurn(refresh),
+  });
+
+  /** One decision after the other: each is written down before the next is looked at. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = last.then(work);
+    last = mine.catch(() => undefined);
+    return mine;
+  }
+
+  function stateOf(key: number): ItemState {
+    const decision = decisions[key];
+    if (decision === undefined) return "open";
+    if (decision.verdict === "accepted" && undone.has(decision.entry))
+      return decision.edits ? "reworded" : "open";
+    return decision.verdict;
+  }
+
+  function lineOf(key: number): ItemLine {
+    const { path, startLine, tier, kind, message, edits, by } = decidedFinding(proposal, decisions, key);
+    const decision = decisions[key];
+    return {
+      key,
+      path,
+      line: startLine,
+      tier,
+      kind,
+      by: by ?? null,
+      message,
+      state: stateOf(key),
+      entry: decision && "entry" in decision ? (decision.entry ?? null) : null,
+      edits: edits.length > 0,
+    };
+  }
+
+  async function viewOf(key: number, whole: boolean): Promise<Outcome<ItemView>> {
+    if (proposal.findings[key] === undefined) return noSuch(key);
+    const state = stateOf(key);
+    if (state === "accepted") return viewWritten(key, whole);
+    const finding = decidedFinding(proposal, decisions, key);
+    const read = await reader.read(finding.path);
+    if (!read.ok) return accept(viewWithout(key, read.refusal));
+    const page = openPage(finding.path, read.value.text ?? "");
+    const shown = await showApproval(context, proposal, new Map([[key, finding]]));
+    const splices = shown.ok ? (shown.value.plan.changes[0]?.splices ?? []) : [];
+    const passage =
+      splices.length > 0
+        ? passageRegion(page, splices)
+        : linesRegion(page, finding.startLine, finding.endLine);
+    const excerpt = excerptOf(page, passage, splices, { whole });
+    const obstacle = obstacleOf(shown, finding.edits.length, excerpt.cut);
+    return accept({
+      ...lineOf(key),
+      id: finding.id,
+      line: page.lines.starts.length === 0 ? 1 : lineAt(page.lines, passage.start) + 1,
+      evidence: finding.evidence,
+      section: sectionAt(page, passage.start),
+      excerpt,
+      passage: after(page, passage, splices),
+      original: originalOf(key, page.text),
+      conflicts: conflictsOf(key),
+      hash: shown.ok && obstacle === null && isOpen(decisions[key]) ? shown.value.hash : null,
+      obstacle,
+      cautions: cautionsOf(finding.path),
+    });
+  }
+
+  /** What was written, as the journal has it: the page may have moved on since. */
+  async function viewWritten(key: number, whole: boolean): Promise<Outcome<ItemView>> {
+    const line = lineOf(key);
+    const finding = decidedFinding(proposal, decisions, key);
+    const plan = await reader.entryPlan(line.entry!);
+    const change = plan.ok ? plan.value.changes.find(({ path }) => path === line.path) : undefined;
+    if (!change)
+      return accept(viewWithout(key, plan.ok ? { code: "not-found", what: "file" } : plan.refusal));
+    const page = openPage(line.path, change.before.text ?? "");
+    const near = linesRegion(page, finding.startLine - 2, finding.endLine + 2);
+    const own = change.splices.filter(({ region }) => region.start <= near.end && near.start <= region.end);
+    const splices = own.length > 0 ? own : change.splices;
+    const passage = passageRegion(page, splices);
+    return accept({
+      ...line,
+      id: finding.id,
+      evidence: finding.evidence,
+      section: sectionAt(page, passage.start),
+      excerpt: excerptOf(page, passage, splices, { whole }),
+      passage: after(page, passage, splices),
+      original: null,
+      conflicts: [],
+      hash: null,
+      obstacle: null,
+      cautions: [],
+    });
+  }
+
+  function viewWithout(key: number, refusal: Refusal): ItemView {
+    const { id, evidence } = proposal.findings[key]!;
+    const nothing = { section: null, excerpt: null, passage: null, original: null, hash: null };
+    return {
+      ...lineOf(key),
+      ...nothing,
+      id,
+      evidence,
+      conflicts: [],
+      cautions: [],
+      obstacle: words(refusal),
+    };
+  }
+
+  /** The lines as they were proposed, where a person has worded them anew. */
+  function originalOf(key: number, text: string): string | null {
+    if (decisions[key]?.edits === undefined) return null;
+    const [edit] = proposal.findings[key]!.edits;
+    return edit === undefined || text === "" ? "" : edit.new_string;
+  }
+
+  /** Findings on the same lines of the page that are open too. */
+  function conflictsOf(key: number): ItemView["conflicts"] {
+    const { path, startLine, endLine } = proposal.findings[key]!;
+    const others = (byPath.get(path) ?? []).filter((other) => {
+      const { startLine: from, endLine: to, edits } = proposal.findings[other]!;
+      return (
+        other !== key && edits.length > 0 && from <= endLine && startLine <= to && isOpen(decisions[other])
+      );
+    });
+    return others.slice(0, 20).map((other) => {
+      const { startLine: line, message } = proposal.findings[other]!;
+      return { key: other, line, message };
+    });
+  }
+
+  async function together(keys: readonly number[]): Promise<Outcome<Together>> {
+    const left: { key: number; why: string }[] = [];
+    const chosen = new Map(
+      keys.flatMap((key) => {
+        if (proposal.findings[key] === undefined) return [];
+        const finding = decidedFinding(proposal, decisions, key);
+        const size = finding.edits.reduce((sum, edit) => sum + edit.new_string.length, 0);
+        const why =
+          stateOf(key) !== "open" && stateOf(key) !== "reworded"
+            ? obstacleWords.decided
+            : finding.edits.length === 0
+              ? obstacleWords.pointer
+              : size > 20_000
+                ? obstacleWords.large
+                : documentClass(finding.path) === "instructions"
+                  ? obstacleWords.instructs
+                  : null;
+        if (why === null) return [[key, finding] as const];
+        left.push({ key, why });
+        return [];
+      }),
+    );
+    const shown = await showApproval(context, proposal, chosen);
+    if (!shown.ok) return shown;
+    const made = new Set(shown.value.made);
+    for (const key of chosen.keys()) if (!made.has(key)) left.push({ key, why: obstacleWords.displaced });
+    // The hash speaks of what is asked for, so it is taken of those that have a place.
+    const kept: Chosen = new Map([...chosen].filter(([key]) => made.has(key)));
+    const final = kept.size === chosen.size ? shown : await showApproval(context, proposal, kept);
+    if (!final.ok) return final;
+    return accept({
+      keys: [...kept.keys()],
+      hash: final.value.hash,
+      left: left.sort((a, b) => a.key - b.key),
+      changes: [...kept].map(([key, { path, startLine, edits }]) => ({
+        key,
+        path,
+        line: startLine,
+        before: edits.map(({ old_string }) => old_string).join("\n"),
+        after: edits.map(({ new_string }) => new_string).join("\n"),
+      })),
+    });
+  }
+
+  async function approve(keys: readonly number[], hash: string): Promise<Outcome<Decided>> {
+    const missing = keys.find((key) => proposal.findings[key] === undefined);
+    if (missing !== undefined || keys.length === 0) return noSuch(missing ?? -1);
+    if (keys.some((key) => !["open", "reworded"].includes(stateOf(key))))
+      return refuse({ code: "stale", expected: hash, actual: "decided", detail: obstacleWords.decided });
+    const chosen = new Map(keys.map((key) => [key, decidedFinding(proposal, decisions, key)]));
+    const worded = [...chosen.values()].some(({ by }) => by === person);
+    const author = worded ? person : context.author;
+    const paths = [...new Set([...chosen.values()].map(({ path }) => path))];
+    for (const path of paths) approving.add(path);
+    const entry = await approveShown({ ...context, author }, proposal, chosen, hash);
+    for (const path of paths) approving.delete(path);
+    if (!entry.ok) return entry;
+    const fresh = [...chosen].map(([key, { by, edits }]): [string, Decision] => [
+      String(key),
+      {
+        verdict: "accepted",
+        time: now(),
+        entry: entry.value.id,
+        ...(by === person && decisions[key]?.edits ? { edits } : {}),
+      },
+    ]);
+    const kept = await keep({ ...decisions, ...Object.fromEntries(fresh) });
+    if (!kept.ok) return kept;
+    await keeper.wrote(entry.value.id);
+    return settled(keys, saidWords.accepted(keys.length, entry.value.id), entry.value.id);
+  }
+
+  async function reject(
+    key: number,
+    { reason, dismiss = false }: { readonly reason?: string; readonly dismiss?: boolean },
+  ): Promise<Outcome<Decided>> {
+    if (proposal.findings[key] === undefined) return noSuch(key);
+    if (!["open", "reworded"].includes(stateOf(key)))
+      return refuse({ code: "stale", expected: "open", actual: "decided", detail: obstacleWords.decided });
+    const dismissed = dismiss
+      ? await dismissFinding(
+          { ...context, author: person, run: proposal.id },
+          proposal.findings[key]!.id,
+          reason || saidWords.dismissal,
+        )
+      : null;
+    if (dismissed && !dismissed.ok) return dismissed;
+    const entry = dismissed?.value.entry?.id;
+    const decision: Decision = {
+      verdict: "rejected",
+      time: now(),
+      ...(reason ? { reason } : {}),
+      ...(entry === undefined ? {} : { entry }),
+      ...(decisions[key]?.edits ? { edits: decisions[key].edits } : {}),
+    };
+    const kept = await keep({ ...decisions, [key]: decision });
+    return kept.ok ? settled([key], saidWords.rejected(dismiss), entry ?? null) : kept;
+  }
+
+  async function reword(key: number, text: string | null): Promise<Outcome<Decided>> {
+    if (proposal.findings[key] === undefined) return noSuch(key);
+    if (!["open", "reworded"].includes(stateOf(key)))
+      return refuse({ code: "stale", expected: "open", actual: "decided", detail: obstacleWords.decided });
+    if (text === null) {
+      const kept = await keep(without(decisions, [key]));
+      return kept.ok ? settled([key], saidWords.proposed, null) : kept;
+    }
+    const finding = decidedFinding(proposal, decisions, key);
+    const read = await reader.read(finding.path);
+    if (!read.ok) return read;
+    const page = openPage(finding.path, read.value.text ?? "");
+    const shown = await showApproval(context, proposal, new Map([[key, finding]]));
+    const splices = shown.ok ? (shown.value.plan.changes[0]?.splices ?? []) : [];
+    const region =
+      splices.length > 0
+        ? passageRegion(page, splices)
+        : linesRegion(page, finding.startLine, finding.endLine);
+    const wanted: Splice[] = tidy(page.text, [{ region, text }]);
+    if (wanted.length === 0) return refuse({ code: "no-change", why: "same-text" });
+    const edits = quoteEdits(page.text, wanted).map(({ old_string, new_string }) => ({
+      path: finding.path,
+      old_string,
+      new_string,
+      reason: finding.message,
+    }));
+    const kept = await keep({ ...decisions, [key]: { verdict: "reworded", time: now(), edits } });
+    return kept.ok ? settled([key], saidWords.reworded, null) : kept;
+  }
+
+  async function takeBack(key: number): Promise<Outcome<Decided>> {
+    const decision = decisions[key];
+    if (decision === undefined) return refuse({ code: "no-change", why: "nothing-asked" });
+    if (decision.verdict === "reworded") return reword(key, null);
+    if (decision.entry !== undefined && !undone.has(decision.entry)) return undoEntry(decision.entry);
+    return reopen([key], saidWords.reopened, null);
+  }
+
+  /** Undoing an entry opens every finding that it decided. */
+  async function undoEntry(entry: string): Promise<Outcome<Decided>> {
+    const back = await workspace.undo(
+      { entry },
+      { author: person, task: context.task, run: proposal.id, reason: saidWords.undoReason },
+    );
+    if (!back.ok) return back;
+    const keys = Object.entries(decisions).flatMap(([key, decision]) =>
+      "entry" in decision && decision.entry === entry ? Number(key) : [],
+    );
+    undone = await findUndone();
+    return reopen(keys, saidWords.undone(entry, back.value.id), back.value.id);
+  }
+
+  async function reopen(keys: number[], said: string, entry: string | null): Promise<Outcome<Decided>> {
+    const next: Record<string, Decision> = { ...without(decisions, keys) };
+    for (const key of keys) {
+      const edits = decisions[key]?.edits;
+      if (edits) next[key] = { verdict: "reworded", time: now(), edits };
+    }
+    const kept = await keep(next);
+    if (!kept.ok) return kept;
+    await keeper.wrote(null);
+    return settled(keys, said, entry);
+  }
+
+  async function keep(next: Decisions): Promise<Outcome<true>> {
+    const written = await writeDecisions(workspace, proposal.id, next);
+    if (!written.ok) return written;
+    decisions = next;
+    keeper.decided(next);
+    return written;
+  }
+
+  function settled(keys: readonly number[], said: string, entry: string | null): Outcome<Decided> {
+    return accept({ lines: keys.map(lineOf), said, entry });
+  }
+
+  async function refresh(): Promise<boolean> {
+    const [head, read, again] = [
+      await newestEntry(),
+      await readDecisions(reader, proposal.id),
+      proposal.progress ? await readProposal(reader, proposal.id) : null,
+    ];
+    const moved = head !== newest;
+    newest = head;
+    if (moved) undone = await findUndone();
+    const decided = read.ok && JSON.stringify(read.value) !== JSON.stringify(decisions);
+    if (read.ok && decided) keeper.decided((decisions = read.value));
+    if (again?.ok && again.value) {
+      proposal = again.value;
+      byPath = pagesOf(proposal);
+      return true;
+    }
+    return moved || decided;
+  }
+
+  async function newestEntry(): Promise<string | undefined> {
+    return (await reader.history({ limit: 1 }))[0]?.id;
+  }
+
+  async function findUndone(): Promise<Set<string>> {
+    const entries = await reader.history({ run: proposal.id });
+    return new Set(entries.flatMap(({ id, undone: gone }) => (gone ? id : [])));
+  }
+}
+
+function pagesOf({ findings }: Proposal): Map<string, number[]> {
+  return Map.groupBy(findings.keys(), (key) => findings[key]!.path);
+}
+
+function without(decisions: Decisions, keys: readonly number[]): Decisions {
+  const gone = new Set(keys.map(String));
+  return Object.fromEntries(Object.entries(decisions).filter(([key]) => !gone.has(key)));
+}
+
+function obstacleOf(
+  shown: Awaited<ReturnType<typeof showApproval>>,
+  edits: number,
+  cut: number,
+): string | null {
+  if (!shown.ok) return words(shown.refusal);
+  if (edits === 0) return obstacleWords.pointer;
+  if (shown.value.made.length === 0 || shown.value.plan.changes.length === 0) return obstacleWords.gone;
+  return cut > 0 ? obstacleWords.unseen : null;
+}
+
+function cautionsOf(path: string): string[] {
+  return documentClass(path) === "instructions" ? [cautionWords.instructs] : [];
+}
+
+function words(refusal: Refusal): string {
+  return textOf(refused(refusal, { tool: "review", wording: "files" }));
+}
+
+function noSuch(key: number): Outcome<never> {
+  return refuse({ code: "not-found", what: "entry", detail: `edit ${key}` });
+}
