@@ -10,7 +10,7 @@ import { type Listing, type ListOptions, listFiles } from "./listing.ts";
 import type { Books, LookingSite, OpenRoot } from "./open-root.ts";
 import { type GatedPath, gate, type PathPolicy } from "./paths.ts";
 import { lookAt } from "./site.ts";
-import { readSmall } from "./state.ts";
+import { readSmall, stateName } from "./state.ts";
 import { inStatePlace, type KeptFolder, listState, locateState } from "./state-place.ts";
 import { refusalOfTrouble } from "./trouble.ts";
 import { selectRedo, selectUndo, showChange, showPlan, type UndoTarget } from "./undo.ts";
@@ -98,6 +98,14 @@ export function createReader(root: OpenRoot, options: ReaderOptions): Reader {
       }),
     );
 
+  /** A clone brings what is meant to be committed before there is a state around it; records of runs are nobody's. */
+  const readCloned = (name: string): Promise<Outcome<Uint8Array | null>> =>
+    root.look(async (site) => {
+      if (name.includes("/")) return accept(null);
+      const looked = await lookAt(site, [stateName, name]);
+      return looked.ok ? accept(looked.value.content?.bytes ?? null) : looked;
+    });
+
   const withEntry = <T>(
     id: string,
     work: (past: Past, books: Books) => Promise<Outcome<T>>,
@@ -173,6 +181,7 @@ export function createReader(root: OpenRoot, options: ReaderOptions): Reader {
         if (!books.ok) return books;
         const at = locateState(name, books.value?.ground.state ?? null);
         if (!at.ok) return at;
+        if (!books.value) return readCloned(name);
         return accept(
           await inStatePlace(root.files, at.value, { create: false }, (dir) =>
             readSmall(root.files, dir, at.value.name),

@@ -14,7 +14,7 @@ export type StatePlace = {
 
 /** Where a file lies that other rooms keep in the state; no directory where there is no state yet. */
 export function locateState(name: string, state: State | null): Outcome<StatePlace> {
-  if (name === "lineage.json") return accept({ dir: state?.dir ?? null, name });
+  if (name === "lineage.json" || name === "sources.json") return accept({ dir: state?.dir ?? null, name });
   const [folder, file, ...rest] = name.split("/");
   if (rest.length === 0 && keptName.test(file ?? "")) {
     if (folder === "audit") return accept({ dir: state?.audit ?? null, name: file! });

@@ -524,7 +524,11 @@ describe("the state directory", () => {
   });
 
   test("a clone brings only lineage.json: the rest is made around it", async () => {
-    const bench = await openBench({ "a.md": "x", ".suture/lineage.json": "{}" });
+    const cloned = { ".suture/lineage.json": "{}", ".suture/audit/run-1.json": "{}" };
+    const bench = await openBench({ "a.md": "x", ...cloned });
+    expect(value(await bench.workspace.readState("audit/run-1.json"))).toBeNull();
+    expect(new TextDecoder().decode(value(await bench.workspace.readState("lineage.json"))!)).toBe("{}");
+    expect(value(await bench.workspace.readState("sources.json"))).toBeNull();
     value(await bench.commit([quote("a.md", "x", "y")]));
     expect(new TextDecoder().decode(value(await bench.workspace.readState("lineage.json"))!)).toBe("{}");
   });

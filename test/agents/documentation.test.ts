@@ -378,6 +378,22 @@ describe("a run", () => {
     expect(project.server.requests).toHaveLength(asked);
   });
 
+  test("in a fresh clone the committed lineage is known, and other pages stay in it", async () => {
+    const lineage = JSON.stringify({
+      version: 1,
+      pages: { "docs/cli.md": { sources: ["src/cli.ts"], commit: null, version: "v" } },
+    });
+    project = await openProject(
+      { ...files, ".suture/lineage.json": lineage },
+      script([{ path: "docs/other.md" }], rename),
+    );
+    await run();
+    expect(Object.keys(parseLineage(stateOf("lineage.json")!)!.pages)).toEqual([
+      "docs/cli.md",
+      "docs/other.md",
+    ]);
+  });
+
   test("a lineage that cannot be read is left alone", async () => {
     project = await openProject(files, script([{ path: "docs/other.md" }], rename));
     await run();

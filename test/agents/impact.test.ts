@@ -499,7 +499,10 @@ describe("propagation", () => {
 });
 
 describe("several repositories", () => {
-  async function twoRepositories(listed: (core: string) => string): Promise<void> {
+  async function twoRepositories(
+    listed: (core: string) => string,
+    list = ".jolli/sources.json",
+  ): Promise<void> {
     const core = await openProject({ "lib/a.ts": "export const a = 1;\n" });
     others.push(core);
     core.git("checkout", "-qb", "work");
@@ -507,20 +510,23 @@ describe("several repositories", () => {
     core.commit("change");
     const article =
       "---\njrn: CORE\nattention:\n  - op: file\n    path: lib/**\n    source: core\n---\n# Core\n";
-    project = await openProject(
-      { ...files, "docs/core.md": article, ".jolli/sources.json": listed(core.root) },
-      each({}),
-    );
+    project = await openProject({ ...files, "docs/core.md": article, [list]: listed(core.root) }, each({}));
   }
 
-  test("one that the person names is watched by its rules", async () => {
-    await twoRepositories((path) => JSON.stringify({ version: 1, sources: { core: { type: "git", path } } }));
-    const { bench } = await project.open();
-    const found = await searchImpact(bench, { docs: "docs", base: "main", source: "core" });
-    expect(found.ok && found.value.impacted).toMatchObject([
-      { article: { path: "docs/core.md" }, evidence: [{ source: "core", changedFile: "lib/a.ts" }] },
-    ]);
-  });
+  test.each([".suture/sources.json", ".jolli/sources.json"])(
+    "one that the person names is watched by its rules, as %s lists it",
+    async (list) => {
+      await twoRepositories(
+        (path) => JSON.stringify({ version: 1, sources: { core: { type: "git", path } } }),
+        list,
+      );
+      const { bench } = await project.open();
+      const found = await searchImpact(bench, { docs: "docs", base: "main", source: "core" });
+      expect(found.ok && found.value.impacted).toMatchObject([
+        { article: { path: "docs/core.md" }, evidence: [{ source: "core", changedFile: "lib/a.ts" }] },
+      ]);
+    },
+  );
 
   test("one that only the repository names is not read: its code would be sent to a model", async () => {
     await twoRepositories((path) => JSON.stringify({ version: 1, sources: { core: { type: "git", path } } }));

@@ -1,3 +1,4 @@
+import { local } from "../../drift/attention.ts";
 import { accept, type Outcome } from "../../text/outcome.ts";
 import { type AuditArticle, type AuditRecord, addCounts } from "../audit.ts";
 import { type Bench, finishRun, keepAudit } from "../bench.ts";
@@ -7,7 +8,6 @@ import { addUsage, nothingUsed, type Usage } from "../prices.ts";
 import type { RepositoryChange } from "../repository.ts";
 import { stoppedWords, unlessStopped } from "../stopping.ts";
 import { surveyRepository } from "../survey.ts";
-import { local } from "./attention.ts";
 import { planPropagation } from "./propagate.ts";
 import { type Impacted, type SearchOptions, type SearchResult, searchImpact } from "./search.ts";
 import { runArticleAgent } from "./update-article.ts";

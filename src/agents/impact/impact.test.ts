@@ -1,77 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { Article } from "./attention.ts";
-import { indexArticles, local, readArticle } from "./attention.ts";
+import { type Article, indexArticles, local } from "../../drift/attention.ts";
 import { extractChange, queryPrompt } from "./extract.ts";
 import { planPropagation } from "./propagate.ts";
 
 const article = (path: string, ...patterns: string[]): Article => ({
   path,
   jrn: null,
-  rules: patterns.map((pattern) => ({ pattern, source: local })),
-});
-
-describe("attention", () => {
-  test("J80 J86 rules are read from the front matter; a source, an id and other kinds of rules are optional", () => {
-    const text =
-      "---\njrn: DOC_1\nattention:\n  - op: file\n    path: ./src/a.ts\n  - op: file\n    path: lib/**\n    source: core\n  - op: symbol\n    path: x\n  - 42\n---\n# T\n";
-    expect(readArticle("docs/a.md", text)).toEqual({
-      path: "docs/a.md",
-      jrn: "DOC_1",
-      rules: [
-        { pattern: "src/a.ts", source: "local" },
-        { pattern: "lib/**", source: "core" },
-      ],
-    });
-    expect(
-      readArticle("docs/b.md", "---\nattention:\n  - {op: file, path: a.ts}\n  - b.ts\n---\n"),
-    ).toMatchObject({ jrn: null, rules: [{ pattern: "a.ts" }, { pattern: "b.ts" }] });
-    for (const none of [
-      "# T",
-      "---\njrn: x\n---\n",
-      "---\nattention: yes\n---\n",
-      "---\nattention: []\n---\n",
-      "---js\nprocess.exit(1)\n---\n",
-    ])
-      expect(readArticle("docs/c.md", none)).toBeNull();
-  });
-
-  test.each([
-    ["exact", "src/a.ts", "src/a.ts", true],
-    ["a star within a name", "src/*.ts", "src/a.ts", true],
-    ["J82 a dot is a dot", "src/*.ts", "src/aXts", false],
-    ["J82 a plus is a plus", "src/c++/*.ts", "src/c++/a.ts", true],
-    ["J82 a route with brackets", "app/[id]/page.tsx", "app/[id]/page.tsx", true],
-    ["J82 brackets are no class", "app/[id]/page.tsx", "app/i/page.tsx", false],
-    ["any depth", "src/**", "src/a/b/c.ts", true],
-    ["one of several", "src/{a,b}.ts", "src/b.ts", true],
-    ["J82 parentheses", "src/(x)/*.ts", "src/(x)/a.ts", true],
-    ["another folder", "src/*.ts", "lib/a.ts", false],
-  ])("J81 %s: %s and %s", (_, pattern, path, fits) => {
-    const found = indexArticles([article("docs/a.md", pattern)])([{ path }], local);
-    expect(found.length === 1).toBe(fits);
-    if (fits) expect(found[0]!.evidence).toMatchObject([{ changedFile: path, pattern, source: local }]);
-  });
-
-  test("J83 both names of a moved file count, and the list is in order of path", () => {
-    const select = indexArticles([article("docs/b.md", "src/new.ts"), article("docs/a.md", "src/old.ts")]);
-    expect(
-      select([{ path: "src/new.ts", from: "src/old.ts" }], local).map(({ article }) => article.path),
-    ).toEqual(["docs/a.md", "docs/b.md"]);
-  });
-
-  test("rules about one source do not see another, and a document does not watch itself", () => {
-    const select = indexArticles([
-      {
-        ...article("docs/a.md", "docs/**"),
-        rules: [
-          { pattern: "docs/**", source: local },
-          { pattern: "x.ts", source: "core" },
-        ],
-      },
-    ]);
-    expect(select([{ path: "docs/a.md" }, { path: "x.ts" }], local)).toEqual([]);
-    expect(select([{ path: "x.ts" }], "core")).toHaveLength(1);
-  });
+  rules: patterns.map((pattern) => ({ pattern, source: local, by: "attention" })),
 });
 
 describe("propagation", () => {

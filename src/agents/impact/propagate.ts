@@ -1,6 +1,6 @@
+import { type Article, local, type Select } from "../../drift/attention.ts";
 import type { AuditArticle } from "../audit.ts";
 import type { ChangedPath } from "../repository.ts";
-import { type Article, local, type Select } from "./attention.ts";
 import type { Impacted } from "./search.ts";
 
 export type Level = { readonly impacted: readonly Impacted[]; readonly changed: readonly ChangedPath[] };

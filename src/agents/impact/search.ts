@@ -1,8 +1,14 @@
-import { readFrontMatter } from "../../syntax/front-matter.ts";
+import {
+  type Article,
+  type Attention,
+  indexArticles,
+  local,
+  readArticle,
+  type Select,
+} from "../../drift/attention.ts";
 import { accept, type Outcome, refuse } from "../../text/outcome.ts";
 import type { Bench } from "../bench.ts";
 import type { RepositoryChange } from "../repository.ts";
-import { type Article, indexArticles, local, readArticle, type Select, type Selected } from "./attention.ts";
 import { type ChangeQuestion, readChanges, readSources } from "./sources.ts";
 
 export type SearchOptions = ChangeQuestion & {
@@ -15,7 +21,7 @@ export type SearchOptions = ChangeQuestion & {
 };
 
 /** An article to look at, with the patches of the files it watches. */
-export type Impacted = Selected & { readonly patches: RepositoryChange["files"] };
+export type Impacted = Attention & { readonly patches: RepositoryChange["files"] };
 
 export type SearchResult = {
   readonly articles: readonly Article[];
@@ -74,18 +80,16 @@ async function readArticles(bench: Bench, docs: string): Promise<Outcome<Shelf>>
     if (!/\.mdx?$/i.test(path)) continue;
     const read = await bench.context.reader.read(path);
     if (!read.ok || read.value.text === null) continue;
-    const article = readArticle(path, read.value.text);
+    const { article, trouble } = readArticle(path, read.value.text);
     if (article) articles.push(article);
-    const trouble = readFrontMatter(read.value.text)?.trouble;
     // A rule that nobody can read would otherwise never select anything, without a word.
-    if (trouble)
-      notes.push(`${path}: its front matter cannot be read (line ${trouble.line}: ${trouble.why})`);
+    if (trouble !== undefined) notes.push(`${path}: ${trouble}`);
   }
   return accept({ articles, notes: [...notes, ...findDoubles(articles)] });
 }
 
 function joinSources(
-  found: readonly { change: RepositoryChange; selected: readonly Selected[] }[],
+  found: readonly { change: RepositoryChange; selected: readonly Attention[] }[],
 ): Impacted[] {
   const joined = new Map<string, Impacted>();
   for (const { change, selected } of found)
