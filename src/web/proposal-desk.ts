@@ -14,6 +14,7 @@ import {
   readDecisions,
   readProposal,
   writeDecisions,
+  writeProposal,
 } from "../tools/proposal.ts";
 import { quoteEdits } from "../tools/quote-edits.ts";
 import { refused, textOf } from "../tools/report.ts";
@@ -42,6 +43,9 @@ export async function openProposalDesk(options: ProposalDeskOptions): Promise<Ou
   const first = await readDecisions(reader, proposal.id);
   if (!first.ok) return first;
   let decisions = first.value;
+  const before = await readProposal(reader, proposal.id);
+  /** A proposal that nobody has decided about yet need not be kept: it can be made again. */
+  let isKept = before.ok && before.value !== null;
   let undone = await findUndone();
   let newest = await newestEntry();
   const keeper: RecordKeeper = await createRecordKeeper(workspace, proposal, decisions);
@@ -364,6 +368,9 @@ export async function openProposalDesk(options: ProposalDeskOptions): Promise<Ou
   }
 
   async function keep(next: Decisions): Promise<Outcome<true>> {
+    const kept = isKept ? accept(true as const) : await writeProposal(workspace, proposal);
+    if (!kept.ok) return kept;
+    isKept = true;
     const written = await writeDecisions(workspace, proposal.id, next);
     if (!written.ok) return written;
     decisions = next;
