@@ -5,6 +5,7 @@ export const commands: Readonly<Record<string, () => Promise<{ readonly command:
   check: () => import("./commands/check.ts"),
   fix: () => import("./commands/fix.ts"),
   verify: () => import("./commands/verify.ts"),
+  review: () => import("./commands/review.ts"),
   dismiss: () => import("./commands/dismiss.ts"),
   ci: () => import("./commands/ci.ts"),
   documentation: () => import("./commands/documentation.ts"),
