@@ -175,16 +175,16 @@ function rightAway(scene: Scene, workload: Workload, heard: Heard, forever: bool
 }
 
 function saysWhatStands(heard: Heard): boolean {
-  return /the next call finishes/.test(detailOf(heard));
+  return aftermathOf(heard) !== undefined;
 }
 
 /** A refusal that comes after the files were written, when only that could not be noted. */
 function saysWritten(heard: Heard): boolean {
-  return /it is written, and the next call finishes it/.test(detailOf(heard));
+  return aftermathOf(heard) === "written";
 }
 
-function detailOf(heard: Heard): string {
-  return "refusal" in heard && "detail" in heard.refusal ? (heard.refusal.detail ?? "") : "";
+function aftermathOf(heard: Heard): "open" | "written" | undefined {
+  return "refusal" in heard && heard.refusal.code === "unavailable" ? heard.refusal.aftermath : undefined;
 }
 
 function isTrouble(error: unknown): boolean {

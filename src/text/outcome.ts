@@ -76,8 +76,15 @@ export type Refusal = { readonly edit?: number; readonly path?: string } & (
       readonly versions?: Versions;
     }
   | { readonly code: "unparsable"; readonly line: number; readonly detail: string }
-  | { readonly code: "not-allowed"; readonly detail: string }
-  | { readonly code: "unavailable"; readonly detail: string }
+  | { readonly code: "not-allowed"; readonly detail: string; readonly errno?: string }
+  | {
+      readonly code: "unavailable";
+      readonly detail: string;
+      /** The machine's own name for its trouble, as in `ENOSPC`. */
+      readonly errno?: string;
+      /** What stands by now, where not everything could be put right at once. */
+      readonly aftermath?: "open" | "written";
+    }
 );
 
 /** Another task's edit of the same lines. */

@@ -225,11 +225,66 @@ function wordPlainly(refusal: Refusal, asked: Asked): Words {
         hint: "Nothing was written. Send the edit again with the syntax complete.",
       };
     case "not-allowed":
-      return { error: sentence(refusal.detail) };
     case "unavailable":
-      return { error: sentence(refusal.detail) };
+      return refusal.errno === undefined
+        ? wordBarrier(refusal.detail, asked)
+        : wordTrouble(refusal, refusal.path ?? asked.path);
   }
 }
+
+/** Something about the file itself is in the way. */
+function wordBarrier(detail: string, { path }: Asked): Words {
+  const hint = barrierHints.find(([words]) => detail.includes(words))?.[1];
+  return {
+    error: hint && path !== undefined ? `${path} is ${detail}.` : sentence(detail),
+    ...(hint ? { hint: `${hint} Nothing was written.` } : {}),
+  };
+}
+
+const barrierHints: readonly (readonly [words: string, hint: string])[] = [
+  [
+    "on another file system",
+    "Work with that folder as the root (`--root`), so that its journal lies on the same disk.",
+  ],
+  ["which would be split", "Edit a copy with one name, or break the other names off first."],
+  ["special permission bits", "Take the set-user, set-group or sticky bit off first (`chmod`)."],
+  ["not a regular file", "Only ordinary files are edited."],
+];
+
+type Troubled = Extract<Refusal, { code: "not-allowed" | "unavailable" }>;
+
+/** The machine did not do what it was asked; what that means for the files, and what would help. */
+function wordTrouble(refusal: Troubled, path: string | undefined): Words {
+  const [what, help] = troubles[refusal.errno!] ?? ["the machine refused", ""];
+  const subject = path === undefined ? "" : `${path}: `;
+  const aftermath = refusal.code === "unavailable" ? refusal.aftermath : undefined;
+  return {
+    error: `${subject}${subject === "" ? sentence(what, "") : what} (${refusal.detail}).`,
+    hint: [help, aftermaths[aftermath ?? "none"]].filter((part) => part !== "").join(" "),
+  };
+}
+
+const aftermaths = {
+  none: "Nothing was changed.",
+  open: "The next call finishes or reverses what was begun.",
+  written: "The files are written; the next call finishes the record of it.",
+};
+
+const permissions =
+  "Look at the permissions of the file and its folder, and whether it is immutable (`lsattr`).";
+const fullDisk = "Free some space; `suture gc` shrinks Suture's own state.";
+const troubles: Readonly<Record<string, readonly [what: string, help: string]>> = {
+  EACCES: ["may not be written", permissions],
+  EPERM: ["may not be replaced", permissions],
+  EROFS: ["lies on a file system that is read-only", "Mount it for writing, or work on a copy."],
+  EBUSY: ["is held by the system", "If it is mounted on its own, edit the file it is mounted from."],
+  ENOSPC: ["the disk is full", fullDisk],
+  EDQUOT: ["the disk quota is used up", fullDisk],
+  EMFILE: ["too many files are open", "Raise the limit (`ulimit -n`) and try again."],
+  ENFILE: ["too many files are open on this machine", "Try again in a moment."],
+  EIO: ["the disk reports an error", "Look at the disk before you go on."],
+  ENAMETOOLONG: ["the name is too long for this file system", "Choose a shorter one."],
+};
 
 function wordNotFound(refusal: Extract<Refusal, { code: "not-found" }>, asked: Asked, path: string): Words {
   const candidates = refusal.candidates?.length ? `Did you mean ${list(refusal.candidates)}?` : undefined;

@@ -12,6 +12,7 @@ import { flushParents, goBack, jobsOf } from "./recover.ts";
 import type { Job, Site } from "./site.ts";
 import { type Planned, type Prepared, prepare } from "./stage.ts";
 import { type FileChange, missingDirs, readTargets, type Target } from "./targets.ts";
+import { onBehalfOf, refusalOfTrouble } from "./trouble.ts";
 import { backupPath } from "./views.ts";
 import { createWalker, type Walker } from "./walk.ts";
 
@@ -75,7 +76,9 @@ export async function commitTransaction(site: Site, lease: Lease, request: Reque
     await flushVolume(site, open);
     for (const each of planned) {
       await checkLease(lease);
-      await install(site, intent.id, each.job, () => lookAgain(site, each, waiting));
+      await onBehalfOf(each.job.record.path, () =>
+        install(site, intent.id, each.job, () => lookAgain(site, each, waiting)),
+      );
     }
     await flushParents(site, jobs, intent);
     const outside = await verify(site, intent.id, planned, waiting);
@@ -277,15 +280,26 @@ async function retreat(
     return { outcome: refuse(refusal), unsettled: result !== "cleared" };
   } catch (again) {
     if (!(again instanceof Stranger)) codeOf(again);
-    const detail = `${"detail" in refusal ? refusal.detail : refusal.code}; the next call finishes or reverses it`;
-    return { outcome: refuse({ code: "unavailable", detail }), unsettled: true };
+    return { outcome: refuse(unsettled(refusal, "open")), unsettled: true };
   }
 }
 
 function leave(error: unknown): Promise<Attempt> {
-  const refusal = refusalOf(error);
-  const detail = `${"detail" in refusal ? refusal.detail : refusal.code}; it is written, and the next call finishes it`;
-  return Promise.resolve({ outcome: refuse({ code: "unavailable", detail }), unsettled: true });
+  return Promise.resolve({
+    outcome: refuse(unsettled(refusalOf(error), "written")),
+    unsettled: true,
+  });
+}
+
+function unsettled(refusal: Refusal, aftermath: "open" | "written"): Refusal {
+  const { path, code } = refusal;
+  return {
+    code: "unavailable",
+    ...(path === undefined ? {} : { path }),
+    ...("errno" in refusal && refusal.errno !== undefined ? { errno: refusal.errno } : {}),
+    detail: ("detail" in refusal ? refusal.detail : undefined) ?? code,
+    aftermath,
+  };
 }
 
 class Cancelled extends Error {}
@@ -296,10 +310,5 @@ function refusalOf(error: unknown): Refusal {
     return { code: "conflict", path: error.path, detail: `changed meanwhile (${error.version})` };
   if (error instanceof LeaseLost) return { code: "locked", owner: error.message };
   if (error instanceof Cancelled) return { code: "unavailable", detail: error.message };
-  const code = codeOf(error);
-  const denied = ["EACCES", "EPERM", "EROFS"].includes(code);
-  return {
-    code: denied ? "not-allowed" : "unavailable",
-    detail: error instanceof Error ? error.message : code,
-  };
+  return refusalOfTrouble(error);
 }

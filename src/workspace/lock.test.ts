@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { faultFiles } from "./fault-files.ts";
 import type { Dir, Files } from "./files.ts";
 import { acquireLock, type Lease, readLock } from "./lock.ts";
 import { createMemoryDisk, type MemoryDisk } from "./memory-files.ts";
@@ -34,6 +35,21 @@ describe("the lock", () => {
     const second = value(await other.acquire());
     expect(second.epoch).toBe(2);
     expect(second.inherited).toBeNull();
+  });
+
+  test("F05 a process whose disk failed for a while does not wait for itself afterwards", async () => {
+    const disk = createMemoryDisk();
+    disk.putDir("lock");
+    let broken = false;
+    const { files } = faultFiles(disk.process(), () => (broken ? { fault: "error", code: "EIO" } : null));
+    const dir = await files.openDir(await files.openRoot("/"), "lock");
+    const lease = value(await acquireLock(files, dir, patient));
+    broken = true;
+    await lease.release("not heard");
+    broken = false;
+    const second = value(await acquireLock(files, dir, patient));
+    expect([second.epoch, second.inherited]).toEqual([2, null]);
+    expect(await lease.holds()).toBe(false);
   });
 
   test("T15 an owner on another host is never taken for dead, and is named", async () => {

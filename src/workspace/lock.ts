@@ -97,9 +97,31 @@ function epochOf(name: string): number {
   return found ? Number(found[1]) : 0;
 }
 
+/** What a process could not say or remove because the disk failed: claims that are over, drafts that are of no use. */
+type Loose = { readonly claims: Set<string>; readonly drafts: Set<string> };
+const looseEnds = new WeakMap<ProcessIdentity, Loose>();
+
+/** Nobody need wait for himself: what this process knows to be over is over, whatever the disk says. */
+function looseOf(files: Files): Loose {
+  const self = files.self();
+  const known = looseEnds.get(self) ?? { claims: new Set(), drafts: new Set() };
+  looseEnds.set(self, known);
+  return known;
+}
+
 async function takeEpoch(files: Files, dir: Dir, last: Last): Promise<Lease | null> {
+  const claim = files.randomId();
+  try {
+    return await claimEpoch(files, dir, last, claim);
+  } catch (error) {
+    looseOf(files).claims.add(claim);
+    throw error;
+  }
+}
+
+async function claimEpoch(files: Files, dir: Dir, last: Last, claim: string): Promise<Lease | null> {
   const epoch = last.epoch + 1;
-  if (!(await putOwner(files, dir, `lock-${epoch}`))) return null;
+  if (!(await putOwner(files, dir, `lock-${epoch}`, claim))) return null;
   const now = await lastEpoch(files, dir);
   if (now.epoch !== epoch || now.freed) {
     // Made late: the epochs had moved on and the old ones were swept. The newer owner stands.
@@ -115,37 +137,54 @@ async function takeEpoch(files: Files, dir: Dir, last: Last): Promise<Lease | nu
     holds: async () =>
       (await files.stat(dir, `lock-${epoch + 1}`)) === null &&
       (await files.stat(dir, `lock-${epoch}`)) !== null,
-    release: (note) => release(files, dir, epoch, note),
+    release: async (note) => {
+      if (!(await release(files, dir, epoch, note))) looseOf(files).claims.add(claim);
+    },
   };
 }
 
 /** Makes the owner whole before it gets its name: only a power cut can leave half of one. */
-async function putOwner(files: Files, dir: Dir, name: string): Promise<boolean> {
+async function putOwner(files: Files, dir: Dir, name: string, claim: string): Promise<boolean> {
   const draft = printDraft(files.self(), files.randomId());
-  await writeNew(files, dir, draft, JSON.stringify(files.self()));
+  const owner = JSON.stringify({ ...files.self(), claim });
+  try {
+    await writeNew(files, dir, draft, owner);
+    const linked = await linkOwner(files, dir, draft, name);
+    if (linked !== "no links") return linked;
+  } finally {
+    if (!(await removeOwner(files, dir, draft))) looseOf(files).drafts.add(draft);
+  }
+  return putFolder(files, dir, draft, name, owner);
+}
+
+async function linkOwner(files: Files, dir: Dir, draft: string, name: string): Promise<boolean | "no links"> {
   try {
     await files.link(dir, draft, dir, name);
     return true;
   } catch (error) {
     const code = codeOf(error);
     if (taken.has(code)) return false;
-    if (!withoutLinks.has(code)) throw error;
-  } finally {
-    await removeOwner(files, dir, draft);
+    if (withoutLinks.has(code)) return "no links";
+    throw error;
   }
-  return putFolder(files, dir, draft, name);
 }
 
 /** What it means that a name could not be given: another has it, or had it a moment ago, or has swept our draft. */
 const taken = new Set(["EEXIST", "ENOTEMPTY", "ENOTDIR", "ENOENT"]);
 
 /** Without hard links: a directory with the owner in it, for a rename onto one that is not empty fails too. */
-async function putFolder(files: Files, dir: Dir, draft: string, name: string): Promise<boolean> {
+async function putFolder(
+  files: Files,
+  dir: Dir,
+  draft: string,
+  name: string,
+  owner: string,
+): Promise<boolean> {
   await files.mkdir(dir, draft, 0o700);
   try {
     const inside = await files.openDir(dir, draft);
     try {
-      await writeNew(files, inside, ownerName, JSON.stringify(files.self()));
+      await writeNew(files, inside, ownerName, owner);
     } finally {
       await files.close(inside);
     }
@@ -191,13 +230,21 @@ async function writeNew(files: Files, dir: Dir, name: string, text: string): Pro
   }
 }
 
-async function release(files: Files, dir: Dir, epoch: number, note: string): Promise<void> {
+/** Says that an epoch is over; whether that could be said. */
+async function release(files: Files, dir: Dir, epoch: number, note: string): Promise<boolean> {
   try {
     await writeNew(files, dir, `free-${epoch}`, note);
+    return true;
   } catch (error) {
     codeOf(error);
+  }
+  try {
     // A full disk must not leave the lock taken. This is no note, so the next owner looks for itself.
-    await files.rename(dir, `lock-${epoch}`, dir, `free-${epoch}`).catch(codeOf);
+    await files.rename(dir, `lock-${epoch}`, dir, `free-${epoch}`);
+    return true;
+  } catch (error) {
+    codeOf(error);
+    return false;
   }
 }
 
@@ -206,7 +253,10 @@ async function release(files: Files, dir: Dir, epoch: number, note: string): Pro
  * go, so that an old owner always misses its own or sees the next. Drafts outlive only their dead authors.
  */
 async function sweep(files: Files, dir: Dir, names: readonly string[], epoch: number): Promise<void> {
-  for (const name of names) if (isDeadDraft(files, name)) await removeOwner(files, dir, name);
+  const { drafts } = looseOf(files);
+  for (const name of names)
+    if ((drafts.has(name) || isDeadDraft(files, name)) && (await removeOwner(files, dir, name)))
+      drafts.delete(name);
   const old = names.filter((name) => epochOf(name) > 0 && epochOf(name) < epoch);
   for (const name of old.sort((a, b) => epochOf(a) - epochOf(b)))
     if (!(await removeOwner(files, dir, name))) return;
@@ -234,7 +284,7 @@ async function removeFolder(files: Files, dir: Dir, name: string): Promise<void>
   await files.rmdir(dir, name);
 }
 
-type Owner = ProcessIdentity | "torn" | "gone";
+type Owner = (ProcessIdentity & { readonly claim?: string }) | "torn" | "gone";
 
 async function readOwner(files: Files, dir: Dir, epoch: number): Promise<Owner> {
   const name = `lock-${epoch}`;
@@ -255,9 +305,10 @@ async function readOwner(files: Files, dir: Dir, epoch: number): Promise<Owner> 
 
 function parseOwner(text: string | null): Owner {
   try {
-    const { host, boot, namespace, pid, started } = JSON.parse(text ?? "") as ProcessIdentity;
+    const { host, boot, namespace, pid, started, claim } = JSON.parse(text ?? "") as Exclude<Owner, string>;
     const sound = [host, boot, namespace, started].every((part) => typeof part === "string") && pid > 0;
-    return sound && Number.isInteger(pid) ? { host, boot, namespace, pid, started } : "torn";
+    if (!sound || !Number.isInteger(pid)) return "torn";
+    return { host, boot, namespace, pid, started, ...(typeof claim === "string" ? { claim } : {}) };
   } catch {
     return "torn";
   }
@@ -266,7 +317,8 @@ function parseOwner(text: string | null): Owner {
 /** Half an owner has outlived a power cut, for no process ever shows one. Over a network that cannot be known. */
 async function isOver(files: Files, dir: Dir, owner: Owner): Promise<boolean> {
   if (owner === "gone") return false;
-  return owner === "torn" ? !(await files.fileSystem(dir)).network : files.isDead(owner);
+  if (owner === "torn") return !(await files.fileSystem(dir)).network;
+  return (owner.claim !== undefined && looseOf(files).claims.has(owner.claim)) || files.isDead(owner);
 }
 
 function showOwner(owner: Owner): string {
