@@ -10,11 +10,18 @@ import { type Done, Hopeless, nothing, type Shop, type Work } from "./work.ts";
 
 /** Which passages a change made false. Read from a bare clone; nothing of the repository is checked out or run. */
 export async function checkRepository(shop: Shop, { job, held, run, signal }: Work): Promise<Done> {
-  if (isSuperseded(job, held))
+  if (await isOld(shop, job, held))
     return { run: { ...nothing, base: null, commit: job.commit!, state: "superseded" }, standing: {} };
-  const mirror = await shop.mirrors.fetch(held, job, signal);
+  // What was pushed is only a hint: deliveries come late and out of order, and the main branch has the last word.
+  const wanted = job.request === undefined ? { commit: null } : { commit: job.commit, request: job.request };
+  const mirror = await shop.mirrors.fetch(held, wanted, signal);
   const commit = mirror.head;
-  if (job.cause === "nightly" && commit === held.checked && held.state !== "failing")
+  if (
+    job.request === undefined &&
+    job.cause !== "hand" &&
+    commit === held.checked &&
+    held.state !== "failing"
+  )
     return { run: { ...nothing, base: held.base, commit, state: "unchanged" }, standing: {} };
   const base = await findBase(mirror, job, held);
   if (base === null)
@@ -43,9 +50,13 @@ export async function checkRepository(shop: Shop, { job, held, run, signal }: Wo
   };
 }
 
-/** Another job will look at a newer commit of the main branch, and at everything before it. */
-function isSuperseded({ cause, commit }: Job, { wanted }: Repository): boolean {
-  return cause === "push" && commit !== null && wanted !== null && wanted !== commit;
+/** A push that a later check has already covered. */
+async function isOld(shop: Shop, { cause, commit }: Job, held: Repository): Promise<boolean> {
+  if (cause !== "push" || commit === null || held.checked === null || held.state === "failing") return false;
+  const git = await shop.mirrors.open(held);
+  if (!git || (await git.resolve(commit)) === null || (await git.resolve(held.checked)) === null)
+    return false;
+  return (await git.mergeBase(commit, held.checked)) === commit;
 }
 
 /**

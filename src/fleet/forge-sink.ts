@@ -1,4 +1,4 @@
-import { deliver, keepRequest } from "../forge/ci/deliver.ts";
+import { deliver } from "../forge/ci/deliver.ts";
 import type { Forge, ForgeHost, ForgeKind, HostOptions } from "../forge/forge.ts";
 import { openForge } from "../forge/open-forge.ts";
 import { accept, type Outcome, refuse } from "../text/outcome.ts";
@@ -42,11 +42,12 @@ export function openForgeSink(host: ForgeHost): Sink {
 
 async function keepOne(
   forge: Forge,
-  { repository, commit, mended }: Publishing,
+  { repository, commit, report, mended }: Publishing,
 ): Promise<Outcome<{ url: string }>> {
   const branch = repository.branch === null ? await mainBranch(forge) : accept(repository.branch);
   if (!branch.ok) return branch;
-  const kept = await keepRequest(forge, branch.value, branch.value, commit, mended);
+  const occasion = { branch: branch.value, head: commit, request: null };
+  const kept = await deliver(forge, "pull-request", occasion, report, mended);
   return kept.ok ? accept({ url: kept.value.requestUrl ?? "" }) : kept;
 }
 

@@ -28,7 +28,8 @@ export type Queue = {
   take(most: number, part?: Part): Promise<Taken[]>;
   /** Says that these are still being worked on; answers with those that are no longer ours. */
   touch(taken: readonly Taken[]): Promise<Taken[]>;
-  complete(taken: Taken, output?: object): Promise<void>;
+  /** False where the job is no longer ours to complete. */
+  complete(taken: Taken, output: object, ask?: Ask): Promise<boolean>;
   /** It is tried again, later each time, and in the end put with the dead letters. */
   fail(taken: Taken, why: string): Promise<void>;
   /** Straight to the dead letters: trying again would not help. */
@@ -141,7 +142,8 @@ export async function openQueue(database: Database, options: QueueOptions = {}):
       for (const one of taken) if (countOf(await boss.touch(name, attemptOf(one))) === 0) lost.push(one);
       return lost;
     },
-    complete: async (taken, output) => void (await boss.complete(name, attemptOf(taken), output ?? null)),
+    complete: async (taken, output, ask = database.ask) =>
+      countOf(await boss.complete(name, attemptOf(taken), output, { db: engineOf(ask) })) === 1,
     fail: async (taken, why) => void (await boss.fail(name, attemptOf(taken), { message: why })),
     bury: (taken, why) =>
       database.transaction(async (ask) => {

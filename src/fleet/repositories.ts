@@ -10,8 +10,6 @@ export type Repository = {
   readonly url: string;
   readonly branch: string | null;
   readonly sink: string | null;
-  /** The newest commit anybody told us about. */
-  readonly wanted: string | null;
   /** The commit that was checked last. */
   readonly checked: string | null;
   /** The last commit whose pages were true, as far as was told. */
@@ -25,7 +23,7 @@ export type Repository = {
 export type RepositoryState = "new" | "clean" | "drifted" | "open" | "unknown" | "failing";
 
 const columns =
-  "id::int AS id, host, organisation, name, url, branch, sink, wanted, checked, base, state, drift, fence::int AS fence";
+  "id::int AS id, host, organisation, name, url, branch, sink, checked, base, state, drift, fence::int AS fence";
 
 /** Adds those that are not there yet; answers with all of them. */
 export async function addRepositories(
@@ -95,7 +93,7 @@ export async function takeDue(ask: Ask, seconds: number, most: number): Promise<
      )
      UPDATE suture_fleet.repository r SET due = now() + $1 * interval '1 second' * (0.9 + random() / 5)
      FROM due WHERE r.id = due.id
-     RETURNING r.id::int AS id, host, organisation, name, url, branch, sink, wanted, checked, base, state, drift, fence::int AS fence`,
+     RETURNING r.id::int AS id, host, organisation, name, url, branch, sink, checked, base, state, drift, fence::int AS fence`,
     [seconds, most],
   );
 }
@@ -126,7 +124,7 @@ export async function begin(
          AND NOT EXISTS (SELECT FROM suture_fleet.host h WHERE h.name = r.host AND h.paused_until > now())
        RETURNING r.id, r.fence
      )
-     SELECT r.id::int AS id, r.host, organisation, r.name, url, branch, sink, wanted, checked, base, state, drift,
+     SELECT r.id::int AS id, r.host, organisation, r.name, url, branch, sink, checked, base, state, drift,
             coalesce(held.fence, r.fence)::int AS fence, held.fence AS held,
             CASE WHEN h.paused_until > now() THEN h.paused_until END AS paused_until
      FROM suture_fleet.repository r

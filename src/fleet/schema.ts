@@ -39,8 +39,7 @@ const versions: readonly string[] = [
     url text NOT NULL UNIQUE,
     branch text,
     sink text,
-    -- The newest commit anybody told us about, the last one that was checked, and the last one whose pages were true.
-    wanted text,
+    -- The commit that was checked last, and the last one whose pages were true.
     checked text,
     base text,
     state text NOT NULL DEFAULT 'new',

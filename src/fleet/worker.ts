@@ -6,7 +6,7 @@ import { GitTrouble } from "./git-process.ts";
 import { perform } from "./perform.ts";
 import type { Part, Taken } from "./queue.ts";
 import { begin, isDraining, keep, markFailing, pauseHost, type Repository, release } from "./repositories.ts";
-import { finish } from "./runs.ts";
+import { finish, type Run } from "./runs.ts";
 import { HostBusy } from "./sink.ts";
 import { type Done, Hopeless } from "./work.ts";
 
@@ -170,12 +170,9 @@ async function handle(fleet: Fleet, worker: string, atWork: AtWork, began: Date)
     return giveUp(fleet, taken, held, error);
   }
   const kept = await persist(fleet, () =>
-    finish(database.ask, held, { ...did.run, id: run, job, worker, began }, did.standing),
+    settle(fleet, taken, { ...did.run, id: run, job, worker, began }, held, did),
   );
   if (!kept) return "overtaken";
-  const { next } = did;
-  if (next) await persist(fleet, () => queue.add([next]));
-  await persist(fleet, () => queue.complete(taken, { run }));
   log("job", {
     kind: job.kind,
     repository: `${held.organisation}/${held.name}`,
@@ -187,6 +184,30 @@ async function handle(fleet: Fleet, worker: string, atWork: AtWork, began: Date)
   });
   return did.run.state;
 }
+
+/** All that a job leaves behind, in one transaction: its run, the job after it, and its own end. */
+async function settle(
+  { database, queue }: Fleet,
+  taken: Taken,
+  run: Run,
+  held: Repository,
+  did: Done,
+): Promise<boolean> {
+  try {
+    await database.transaction(async (ask) => {
+      if (!(await finish(ask, held, run, did.standing))) throw new Overtaken();
+      if (did.next) await queue.add([did.next], ask);
+      if (!(await queue.complete(taken, { run: run.id }, ask))) throw new Overtaken();
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof Overtaken) return false;
+    throw error;
+  }
+}
+
+/** Somebody else has the job by now, or it was ended before. */
+class Overtaken extends Error {}
 
 async function giveUp(fleet: Fleet, taken: Taken, held: Repository, error: unknown): Promise<string> {
   const { database, queue, log } = fleet;

@@ -1,0 +1,47 @@
+import type { Fleet, FleetOptions } from "../../fleet/fleet.ts";
+import type { Repository } from "../../fleet/repositories.ts";
+import { accept, type Outcome, refuse } from "../../text/outcome.ts";
+import { type Call, textOf } from "../command.ts";
+import { decline } from "../drift.ts";
+
+/** Opens the fleet that the options and the environment mean, does the work, and closes it again. */
+export async function withFleet(
+  call: Call,
+  work: (fleet: Fleet) => Promise<number>,
+  more: Partial<FleetOptions> = {},
+): Promise<number> {
+  const { options, terminal } = call;
+  const { openHome } = await import("../../fleet/home.ts");
+  const { openFleet } = await import("../../fleet/fleet.ts");
+  const opened = await openFleet({
+    home: await openHome(textOf(options, "home")),
+    url: process.env.DATABASE_URL,
+    progress: (text) => terminal.remark(`… ${text}`),
+    ...more,
+  });
+  if (!opened.ok) return decline(terminal, "fleet", opened.refusal);
+  try {
+    return await work(opened.value);
+  } finally {
+    await opened.value.close();
+  }
+}
+
+/** The one repository a person calls `ORG/REPO`. */
+export async function locateRepository(
+  fleet: Fleet,
+  given: string | undefined,
+): Promise<Outcome<Repository>> {
+  const { findRepositories } = await import("../../fleet/repositories.ts");
+  const cut = (given ?? "").lastIndexOf("/");
+  if (given === undefined || cut < 1)
+    return refuse({ code: "malformed", what: "name a repository as ORG/REPO" });
+  const found = await findRepositories(fleet.ask, given.slice(0, cut), given.slice(cut + 1));
+  if (found.length === 1) return accept(found[0]!);
+  if (found.length === 0)
+    return refuse({ code: "not-found", what: "entry", detail: `${given} is not in the fleet` });
+  return refuse({
+    code: "malformed",
+    what: `${given} is on several hosts: ${found.map(({ host }) => host).join(", ")}`,
+  });
+}

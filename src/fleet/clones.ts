@@ -1,0 +1,15 @@
+import { glob, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+
+/** Folders that a pattern means and that hold a repository, bare or not. */
+export async function findClones(pattern: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const folder of glob(pattern)) if (await isClone(folder)) found.push(resolve(folder));
+  return found.sort();
+}
+
+async function isClone(folder: string): Promise<boolean> {
+  for (const mark of [".git", "HEAD"])
+    if ((await stat(join(folder, mark)).catch(() => null)) !== null) return true;
+  return false;
+}
