@@ -26,6 +26,7 @@ const touchesDisk: Record<string, string> = {
   "src/cli/output.ts": "writes the reports a CI job names, wherever they lie",
   "src/web/assets.ts": "reads the page packed with us",
   "src/fleet/home.ts": "makes and drops whole folders of the fleet's own, which git and the database fill",
+  "src/fleet/clones.ts": "looks for the clones that a person means by a pattern",
 };
 
 type Import = { from: string; to: string; when: "load" | "later" | "types" };

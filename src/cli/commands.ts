@@ -12,6 +12,7 @@ export const commands: Readonly<Record<string, () => Promise<{ readonly command:
   readme: () => import("./commands/readme.ts"),
   impact: () => import("./commands/impact.ts"),
   run: () => import("./commands/run.ts"),
+  fleet: () => import("./commands/fleet.ts"),
   edit: () => import("./commands/edit.ts"),
   patch: () => import("./commands/patch.ts"),
   insert: () => import("./commands/insert.ts"),
