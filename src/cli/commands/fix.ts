@@ -6,12 +6,14 @@ import { patchOf } from "../../tools/audit.ts";
 import type { CheckReport, ReportedFinding } from "../../tools/check.ts";
 import { type Fixed, fixFindings } from "../../tools/fix.ts";
 import { gating } from "../../tools/print-findings.ts";
+import { proposalOf, writeProposal } from "../../tools/proposal.ts";
 import { plural } from "../../tools/report.ts";
 import { type Call, type Command, exit, isSet, numberOf, textOf } from "../command.ts";
 import { atSite, check, decline, paintFinding, ranging, type Site } from "../drift.ts";
 import { misuse } from "../misuse.ts";
 import { paintDiff } from "../paint.ts";
-import { asking, stepsOf, usageLine, withBench } from "../with-models.ts";
+import { usageLine } from "../usage-line.ts";
+import { asking, stepsOf, withBench } from "../with-models.ts";
 
 export const command: Command = {
   name: "fix",
@@ -22,6 +24,7 @@ export const command: Command = {
   options: [
     ...ranging,
     { name: "dry-run", short: "n", text: "show the edits and write nothing" },
+    { name: "propose", text: "keep the edits for `suture review` instead of making them" },
     { name: "yes", short: "y", text: "make the likely edits too, without asking" },
     { name: "limit", value: "N", integer: true, text: "most findings to fix" },
     { name: "no-model", text: "rules only, whatever model is configured" },
@@ -66,7 +69,7 @@ async function fixAt(call: Call, site: Site, { bench }: OpenBench, agreed: Set<s
   const report = checked.value;
   const { chosen, declined } = await choose(call, report);
   for (const { path, edits } of chosen.findings) if (edits.length > 0) agreed.add(path);
-  const dryRun = isSet(options, "dry-run");
+  const dryRun = isSet(options, "dry-run") || isSet(options, "propose");
   const fixed = await fixFindings(
     { ...bench.context, author: textOf(options, "author") ?? "suture" },
     chosen,
@@ -80,7 +83,8 @@ async function fixAt(call: Call, site: Site, { bench }: OpenBench, agreed: Set<s
   if (!fixed.ok) return decline(terminal, "fix", fixed.refusal);
   const most = (numberOf(options, "limit") ?? Number.POSITIVE_INFINITY) - fixed.value.fixed.length;
   const open = findOpen(report, fixed.value, declined).slice(0, Math.max(0, most));
-  if (!bench.crew || open.length === 0) return answer(call, report, fixed.value, null, open);
+  if (!bench.crew || open.length === 0)
+    return propose(call, bench, report, fixed.value, null) ?? answer(call, report, fixed.value, null, open);
   const { fixRest } = await import("../../agents/fix-rest.ts");
   const { worded } = await import("../../agents/bench.ts");
   const rest = await fixRest(bench, bench.crew, open, fixed.value, report, {
@@ -88,7 +92,40 @@ async function fixAt(call: Call, site: Site, { bench }: OpenBench, agreed: Set<s
     maxSteps: stepsOf(call),
   });
   if (!rest.ok) terminal.complain(`suture: ${worded(bench, rest.refusal)}`);
-  return answer(call, report, fixed.value, rest, open);
+  return (
+    propose(call, bench, report, fixed.value, rest.ok ? rest.value : null) ??
+    answer(call, report, fixed.value, rest, open)
+  );
+}
+
+/** Keeps what would be edited for a person to decide about, where that is asked for. */
+function propose(
+  { options, terminal }: Call,
+  { context, run, now }: OpenBench["bench"],
+  report: CheckReport,
+  byRule: Fixed,
+  worded: Rest | null,
+): Promise<number> | undefined {
+  if (!isSet(options, "propose")) return;
+  const models = new Map(
+    findDone(report, byRule, worded).flatMap((done) =>
+      done.by === "rule" ? [] : [[done.id, done] as const],
+    ),
+  );
+  const findings = report.findings.map((finding) => models.get(finding.id) ?? finding);
+  const about = {
+    id: run,
+    time: now().toISOString(),
+    source: "fix",
+    ...(worded ? { model: worded.model } : {}),
+  };
+  return writeProposal(context.workspace!, proposalOf({ ...report, findings }, about)).then((written) => {
+    if (!written.ok) return decline(terminal, "fix", written.refusal);
+    if (terminal.json) terminal.printJson({ success: true, run, findings });
+    else terminal.print(`✓ ${plural(findings.length, "finding")} kept as ${run}`);
+    terminal.remark(`Decide with: suture review ${run}`);
+    return exit.done;
+  });
 }
 
 /** Certain edits are made; likely ones, and edits of what instructs agents, when somebody agrees; the others are left. */
@@ -109,7 +146,7 @@ async function choose(
 
   async function isWanted(finding: ReportedFinding): Promise<boolean> {
     if (finding.tier === "possible") return false;
-    if (isSet(options, "yes")) return true;
+    if (isSet(options, "yes") || isSet(options, "propose")) return true;
     const instructs = documentClass(finding.path) === "instructions";
     if (finding.tier === "certain" && !instructs) return true;
     if (terminal.json) return false;
