@@ -226,7 +226,7 @@ function Actions({ store, state, view }: { store: Store; state: State; view: Ite
               disabled={state.busy || view.passage === null}
               onClick={() => store.ask("reword")}
             >
-              Edit wording <kbd>e</kbd>
+              Edit<span class="wide-only"> wording</span> <kbd>e</kbd>
             </button>
           </>
         )}
@@ -252,6 +252,7 @@ function Actions({ store, state, view }: { store: Store; state: State; view: Ite
           onClick={() => store.step(-1)}
         >
           <kbd>k</kbd>
+          <span class="arrow">‹</span>
         </button>
         <button
           type="button"
@@ -261,6 +262,7 @@ function Actions({ store, state, view }: { store: Store; state: State; view: Ite
           onClick={() => store.step(1)}
         >
           <kbd>j</kbd>
+          <span class="arrow">›</span>
         </button>
       </div>
     </footer>

@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import type { RunView } from "../../view.ts";
 import { ShownText } from "../parts/shown-text.tsx";
 import { type Theme, useTheme } from "../parts/theme.ts";
 import { Time } from "../parts/time.tsx";
@@ -20,8 +21,7 @@ export function Header({ store, state }: { store: Store; state: State }): VNode 
           <h1>{run ? <ShownText text={run.folder} /> : "Suture"}</h1>
           {run && (
             <p class="about">
-              {run.kind === "proposal" ? "proposed by" : "run by"}{" "}
-              <ShownText text={run.model ?? run.source} />
+              <ShownText text={origin(run)} />
               {run.base && (
                 <>
                   {" · "}
@@ -80,6 +80,11 @@ function Mark(): VNode {
       <path d="m9 10 4 12m3-12 4 12m3-12-1 12" class="stitch" />
     </svg>
   );
+}
+
+function origin({ kind, source, model }: RunView): string {
+  if (kind === "record") return `written by ${model ?? source}`;
+  return source === "review" ? "found by check" : `proposed by ${model ?? source}`;
 }
 
 function short(revision: string | null): string {
