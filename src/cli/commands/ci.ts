@@ -74,10 +74,11 @@ async function checkAt(call: Call, git: Git, event: unknown): Promise<number> {
   const occasion = readOccasion(process.env, event);
   if (!occasion.ok) return decline(terminal, "ci", occasion.refusal);
   const asked = textOf(options, "base");
-  const checked = await checkRange(git, {
-    ...occasion.value,
-    ...(asked === undefined ? {} : { base: asked }),
-  });
+  const ends =
+    asked === undefined
+      ? { ...occasion.value, mayBeGone: occasion.value.event === "push" }
+      : { head: occasion.value.head, base: asked };
+  const checked = await checkRange(git, ends);
   if (!checked.ok) return decline(terminal, "ci", checked.refusal);
   const { report } = checked.value;
   const mode = await settleMode(call, git, occasion.value);

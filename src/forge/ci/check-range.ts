@@ -2,15 +2,12 @@ import { accept, type Outcome } from "../../text/outcome.ts";
 import { type CheckReport, checkDrift } from "../../tools/check.ts";
 import { configPath, narrowReport, parseConfig } from "../../tools/config.ts";
 import type { Git } from "../../workspace/git.ts";
-import { type CommitRange, locateRange } from "./range.ts";
+import { type CommitRange, type Ends, locateRange } from "./range.ts";
 
 export type Checked = { readonly report: CheckReport; readonly range: CommitRange };
 
 /** The same check as `suture check`, between two commits and from git alone; the base's configuration holds. */
-export async function checkRange(
-  git: Git,
-  ends: { readonly head: string; readonly base: string | null },
-): Promise<Outcome<Checked>> {
+export async function checkRange(git: Git, ends: Ends): Promise<Outcome<Checked>> {
   const range = await locateRange(git, ends);
   if (!range.ok) return range;
   const { base, head, settings } = range.value;

@@ -4,15 +4,18 @@ import type { Git } from "../../workspace/git.ts";
 /** The commits of one check. The configuration is that of `settings`, which no change can alter for itself. */
 export type CommitRange = { readonly base: string; readonly head: string; readonly settings: string };
 
+/** What is meant: `mayBeGone` where the base was replaced by a push, so that its absence says nothing. */
+export type Ends = { readonly head: string; readonly base: string | null; readonly mayBeGone?: boolean };
+
 /** What a change started from, and what it came to. A clone that is too shallow to tell is refused, never guessed at. */
 export async function locateRange(
   git: Git,
-  { head, base }: { readonly head: string; readonly base: string | null },
+  { head, base, mayBeGone = false }: Ends,
 ): Promise<Outcome<CommitRange>> {
   const tip = await git.resolve(head);
   if (tip === null) return notHere(git, head);
   const start = base === null ? null : await git.resolve(base);
-  if (base !== null && start === null && (await git.isShallow())) return notHere(git, base);
+  if (base !== null && start === null && (!mayBeGone || (await git.isShallow()))) return notHere(git, base);
   if (start !== null) {
     const fork = await git.mergeBase(start, tip);
     if (fork !== null) return accept({ base: fork, head: tip, settings: start });
@@ -32,10 +35,10 @@ export async function locateRange(
 }
 
 async function notHere(git: Git, commit: string): Promise<Outcome<never>> {
-  if (await git.isShallow()) return tooShallow(`commit ${commit.slice(0, 12)}`);
+  if (await git.isShallow()) return tooShallow(commit);
   return refuse({
     code: "unavailable",
-    detail: `commit ${commit.slice(0, 12)} is not in this clone; fetch it first (git fetch origin ${commit})`,
+    detail: `${commit} is not in this clone; fetch it first (git fetch origin ${commit})`,
   });
 }
 

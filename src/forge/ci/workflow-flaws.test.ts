@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { findWorkflowFlaws } from "./workflow-flaws.ts";
+
+const said = (name: string): string => `$\{{ ${name} }}`;
+const pin = "a".repeat(40);
+const workflow = (on: string, steps: string): string =>
+  `on: ${on}\njobs:\n  a:\n    runs-on: x\n    steps:\n${steps.replace(/^/gm, "      ")}\n`;
+const checkout = (ref: string): string => `- uses: actions/checkout@${pin}\n  with:\n    ref: ${ref}`;
+
+test.each([
+  [
+    "C01 the privileged trigger with the fork's code",
+    workflow("pull_request_target", checkout(`${said("github.event.pull_request.head.sha")}`)),
+    "runs code of a request",
+  ],
+  [
+    "C01 the same by its branch",
+    workflow("[pull_request_target]", checkout(`${said("github.head_ref")}`)),
+    "runs code of a request",
+  ],
+  [
+    "C01 the same after another run",
+    workflow("{workflow_run: {}}", checkout(`${said("github.event.workflow_run.head_sha")}`)),
+    "runs code of a request",
+  ],
+  [
+    "C01 the same by hand",
+    workflow("pull_request_target", "- run: gh pr checkout 1"),
+    "runs code of a request",
+  ],
+  [
+    "C03 a title in a script",
+    workflow("pull_request", `- run: echo "${said("github.event.pull_request.title")}"`),
+    "text of people",
+  ],
+  [
+    "C03 a branch in a script",
+    workflow("pull_request", `- run: git fetch ${said("github.head_ref")}`),
+    "text of people",
+  ],
+  [
+    "C03 a label in a script",
+    workflow("pull_request", `- run: x ${said("github.event.pull_request.labels[0].name")}`),
+    "text of people",
+  ],
+  ["C10 packages beside secrets", workflow("pull_request_target", "- run: npm ci"), "packages of a request"],
+  ["C11 an action by its tag", workflow("push", "- uses: actions/checkout@v5"), "named by a tag"],
+  ["C11 an action by its branch", workflow("push", "- uses: some/action@main"), "named by a tag"],
+  ["a text that is no YAML", "a: [", "cannot be read"],
+])("%s is named", (_, text, what) => {
+  expect(
+    findWorkflowFlaws(text)
+      .map((flaw) => flaw.what)
+      .join(),
+  ).toContain(what);
+});
+
+test.each([
+  [
+    "the fork's code without rights",
+    workflow("pull_request", checkout(`${said("github.event.pull_request.head.sha")}`)),
+  ],
+  ["the default branch with rights", workflow("pull_request_target", `- uses: actions/checkout@${pin}`)],
+  [
+    "a title as data",
+    workflow(
+      "pull_request",
+      `- run: echo "$TITLE"\n  env:\n    TITLE: ${said("github.event.pull_request.title")}`,
+    ),
+  ],
+  ["an action of one's own", workflow("push", "- uses: ./here")],
+])("%s is fine", (_, text) => {
+  expect(findWorkflowFlaws(text)).toEqual([]);
+});

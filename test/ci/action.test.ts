@@ -1,0 +1,272 @@
+import { chmodSync, cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import manifest from "../../package.json" with { type: "json" };
+import { findWorkflowFlaws } from "../../src/forge/ci/workflow-flaws.ts";
+import { house, openProject, type Project, renamed, repository, start, token } from "./project.ts";
+
+type Step = {
+  id?: string;
+  run?: string;
+  uses?: string;
+  env?: Record<string, string>;
+  "working-directory"?: string;
+};
+
+const action = parse(readFileSync(join(house, "action.yml"), "utf8")) as {
+  inputs: Record<string, { default?: string }>;
+  outputs: Record<string, { value: string }>;
+  runs: { using: string; steps: Step[] };
+};
+const workflows = globSync(join(house, "{docs/ci,.github/workflows}/*.yml")).filter(
+  (file) => !/gitlab/.test(file),
+);
+
+let project: Project | undefined;
+afterEach(async () => {
+  await project?.close();
+  project = undefined;
+});
+
+/** Runs the `run` steps as a runner would: expressions filled in, variables set, one shell each. */
+async function runSteps(
+  steps: readonly Step[],
+  event: object,
+  {
+    name = "pull_request",
+    inputs = {},
+    checkout = project!.work,
+    env = {},
+  }: { name?: string; inputs?: Record<string, string>; checkout?: string; env?: Record<string, string> } = {},
+) {
+  const place = mkdtempSync(join(project!.folder, "runner-"));
+  const [temp, home] = [join(place, "temp"), join(place, "action")];
+  mkdirSync(temp);
+  // The action as it is checked out, with an entry that runs our sources; `npx` does the same.
+  cpSync(join(house, "bin"), join(home, "bin"), { recursive: true });
+  mkdirSync(join(home, "dist/cli"), { recursive: true });
+  const main = join(house, "src/cli/main.ts");
+  writeFileSync(join(home, "dist/cli/main.js"), `import ${JSON.stringify(main)};\n`);
+  writeFileSync(join(home, "package.json"), JSON.stringify({ type: "module", version: manifest.version }));
+  const tools = join(place, "tools");
+  mkdirSync(tools);
+  const npx = `#!/bin/sh\necho "$@" >> "${place}/npx.log"\nwhile [ "$1" != ci ]; do shift; done\nexec "${process.execPath}" "${main}" "$@"\n`;
+  writeFileSync(join(tools, "npx"), npx);
+  chmodSync(join(tools, "npx"), 0o755);
+  writeFileSync(join(place, "event.json"), JSON.stringify(event));
+  const context: Record<string, unknown> = {
+    github: { token, action_path: home, event, sha: project!.git("rev-parse", "HEAD") },
+    runner: { temp },
+    inputs: {
+      ...Object.fromEntries(
+        Object.entries(action.inputs).map(([key, { default: value = "" }]) => [key, value]),
+      ),
+      ...inputs,
+    },
+  };
+  const fill = (text: string): string =>
+    text.replace(/\$\{\{\s*([\w.-]+)\s*\}\}/g, (_, path: string) => {
+      const found = path
+        .split(".")
+        .reduce<unknown>((value, key) => (value as Record<string, unknown>)?.[key], context);
+      return fillAgain(String(found ?? ""));
+    });
+  const fillAgain = (text: string): string => (text.includes("${{") ? fill(text) : text);
+  const results = [];
+  for (const step of steps) {
+    if (step.run === undefined) continue;
+    const set = Object.fromEntries(Object.entries(step.env ?? {}).map(([key, value]) => [key, fill(value)]));
+    const environment = {
+      PATH: `${tools}:${process.execPath.replace(/\/node$/, "")}:${process.env.PATH}`,
+      HOME: place,
+      NO_COLOR: "1",
+      CI: "true",
+      GITHUB_ACTIONS: "true",
+      GITHUB_EVENT_NAME: name,
+      GITHUB_EVENT_PATH: join(place, "event.json"),
+      GITHUB_REPOSITORY: repository,
+      GITHUB_API_URL: project!.host.url,
+      GITHUB_SHA: project!.git("rev-parse", "HEAD"),
+      GITHUB_WORKSPACE: checkout,
+      GITHUB_OUTPUT: join(place, "output"),
+      GITHUB_STEP_SUMMARY: join(place, "summary.md"),
+      RUNNER_TEMP: temp,
+      ...env,
+      ...set,
+    };
+    const cwd = step["working-directory"] === undefined ? checkout : fill(step["working-directory"]);
+    results.push(
+      await start("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", fill(step.run)], {
+        cwd,
+        env: environment,
+      }),
+    );
+  }
+  return { results, place, temp };
+}
+
+async function openTopic(fork: string | null = null): Promise<Project> {
+  project = await openProject();
+  project.git("checkout", "-q", "-b", "topic");
+  project.commit({
+    ...renamed,
+    ".npmrc": "registry=https://registry.evil.test/\n",
+    "package.json": '{"scripts":{"preinstall":"touch /tmp/evil"}}',
+  });
+  project.pull(7, "topic", fork);
+  return project;
+}
+
+describe("action.yml, its own script", () => {
+  test("checks, comments and hands out its outputs", async () => {
+    const { pullEvent, comments } = await openTopic();
+    const { results, place } = await runSteps(action.runs.steps, pullEvent(7), {
+      inputs: { sarif: "out/suture.sarif" },
+    });
+    expect(results.map(({ code }) => code)).toEqual([1]);
+    expect(comments(7)).toHaveLength(1);
+    const outputs = readFileSync(join(place, "output"), "utf8");
+    for (const { value } of Object.values(action.outputs)) {
+      const [, name] = /^\$\{\{ steps\.suture\.outputs\.(\w+) \}\}$/.exec(value)!;
+      expect(outputs).toMatch(new RegExp(`^${name}=`, "m"));
+    }
+    const sarif = JSON.parse(readFileSync(join(project!.work, "out/suture.sarif"), "utf8"));
+    expect(sarif.runs[0].results).toHaveLength(2);
+  });
+
+  test("C03 inputs are data: quotes, dollars and semicolons start nothing", async () => {
+    const { pullEvent, folder } = await openTopic();
+    const evil = `"; touch ${folder}/evil; $(touch ${folder}/evil) \`touch ${folder}/evil\``;
+    const { results } = await runSteps(action.runs.steps, pullEvent(7), {
+      inputs: { base: evil, sarif: "" },
+    });
+    expect(results.map(({ code }) => code)).toEqual([3]);
+    expect(globSync(`${folder}/evil`)).toEqual([]);
+  });
+
+  test("commit mode, and no error where it is not strict", async () => {
+    const { pullEvent, host } = await openTopic();
+    const { results } = await runSteps(action.runs.steps, pullEvent(7), {
+      inputs: { mode: "commit", strict: "false", comment: "false" },
+    });
+    expect(results.map(({ code }) => code)).toEqual([0]);
+    expect(host.git(["log", "-1", "--format=%s", "topic"])).toContain("docs: keep 2 passages true");
+  });
+});
+
+describe("the recipes of docs/ci", () => {
+  const steps = (file: string): Step[] => {
+    const { jobs } = parse(readFileSync(join(house, "docs/ci", file), "utf8")) as {
+      jobs: Record<string, { steps: Step[] }>;
+    };
+    return Object.values(jobs)[0]!.steps;
+  };
+
+  test("C10 check.yml runs outside the checkout, so that its packages and settings are not used", async () => {
+    const { pullEvent, comments } = await openTopic();
+    const { results, place } = await runSteps(steps("check.yml"), pullEvent(7));
+    expect(results.map(({ code }) => code)).toEqual([1]);
+    expect(comments(7)).toHaveLength(1);
+    expect(readFileSync(join(place, "npx.log"), "utf8")).toContain(
+      `--ignore-scripts suture@${manifest.version} ci`,
+    );
+  });
+
+  test("mend-main.yml opens one request", async () => {
+    const { git, commit, host } = await openTopic();
+    git("checkout", "-q", "main");
+    const [before, after] = [git("rev-parse", "HEAD"), commit(renamed)];
+    git("push", "-q", "origin", "main");
+    const event = { ref: "refs/heads/main", before, after };
+    const { results } = await runSteps(steps("mend-main.yml"), event, { name: "push" });
+    expect(results.map(({ code }) => code)).toEqual([0]);
+    expect(host.tip("suture/main")).toMatch(/^[0-9a-f]{40}$/);
+  });
+
+  test("C05 fork-check.yml and fork-publish.yml: only the artefact crosses, and the token never", async () => {
+    const { pullEvent, comments, host, folder, git, bare } = await openTopic("mallory/postbox");
+    const first = await runSteps(steps("fork-check.yml"), pullEvent(7));
+    expect(first.results.map(({ code }) => code)).toEqual([1]);
+    expect(host.received).toEqual([]);
+    const trusted = join(folder, "trusted");
+    git("clone", "-q", "--branch", "main", bare, trusted);
+    host.git(["config", "uploadpack.allowAnySHA1InWant", "true"]);
+    const { head } = host.pulls.get(7)!;
+    const event = {
+      workflow_run: {
+        id: 1,
+        event: "pull_request",
+        head_sha: head.sha,
+        head_branch: head.ref,
+        head_repository: head.repo,
+      },
+    };
+    const publish = steps("fork-publish.yml");
+    const artefact = readFileSync(join(first.temp, "suture/suture.json"), "utf8");
+    const bring: Step = {
+      run: `mkdir "$RUNNER_TEMP/suture" && printf '%s' "$ARTEFACT" > "$RUNNER_TEMP/suture/suture.json"`,
+      env: { ARTEFACT: artefact },
+    };
+    const { results } = await runSteps([bring, ...publish], event, {
+      name: "workflow_run",
+      checkout: trusted,
+    });
+    expect(results.map(({ code, err }) => [code, code === 0 ? "" : err])).toEqual([
+      [0, ""],
+      [0, ""],
+      [0, ""],
+    ]);
+    expect(comments(7)).toHaveLength(1);
+    const said = results.map(({ out, err }) => out + err).join("\n");
+    expect(
+      `${said}${artefact}${host.received.map(({ body, path }) => path + body).join("\n")}`,
+    ).not.toContain(token);
+  });
+});
+
+describe("every workflow we publish", () => {
+  test.each([...workflows, join(house, "action.yml")].map((file) => [basename(file), file]))(
+    "C01 C03 C10 C11 %s has no flaw our linter knows",
+    (_, file) => {
+      expect(findWorkflowFlaws(readFileSync(file, "utf8"))).toEqual([]);
+    },
+  );
+
+  test.each(workflows.map((file) => [basename(file), file]))(
+    "C04 C07 %s: no more rights than it needs, and no secret but the job's token",
+    (_, file) => {
+      const text = readFileSync(file, "utf8");
+      const { permissions, on } = parse(text) as {
+        permissions: Record<string, string>;
+        on: Record<string, unknown>;
+      };
+      const allowed = ["actions", "contents", "pull-requests"];
+      expect(Object.keys(permissions).filter((name) => !allowed.includes(name))).toEqual([]);
+      if ("pull_request" in on) expect(permissions.contents).toBe("read");
+      if (/fork-check/.test(file)) expect(permissions).toEqual({ contents: "read" });
+      expect(text).not.toMatch(/secrets\.|API_KEY|NPM_TOKEN/);
+    },
+  );
+
+  test("C08 C17 none runs a model, and none is started by what it does itself", () => {
+    for (const file of workflows) {
+      const text = readFileSync(file, "utf8");
+      expect(text).not.toMatch(/--model|_API_KEY|suture (run|documentation|impact)/);
+      const on = parse(text).on as Record<string, unknown>;
+      expect(
+        Object.keys(on).filter((name) => /issue_comment|pull_request_review|pull_request_target/.test(name)),
+      ).toEqual([]);
+    }
+  });
+
+  test("C16 the recipes and the page name the package by its exact name and version", () => {
+    for (const file of [
+      ...workflows,
+      join(house, "docs/ci/gitlab-ci.yml"),
+      join(house, ".pre-commit-hooks.yaml"),
+    ])
+      for (const [, named] of readFileSync(file, "utf8").matchAll(/npx (?:--\S+ )*(\S+)/g))
+        expect(named).toBe(`${manifest.name}@${manifest.version}`);
+  });
+});
