@@ -37,7 +37,8 @@ const article = z.strictObject({
   patch: z.string().exactOptional(),
   /** One for each applied edit, in order. */
   editReasons: z.array(z.string()).exactOptional(),
-  /** Edits with the finding each answers. Those by rule can be derived again; `by` names the model that made others. */
+  /** Edits with the finding each answers. Those by rule can be derived again; `by` names the model, or the
+   *  person, that worded others; a person's has what was proposed beside it. */
   edits: z
     .array(
       z.strictObject({
@@ -46,6 +47,7 @@ const article = z.strictObject({
         new_string: z.string(),
         reason: z.string(),
         by: z.string().exactOptional(),
+        original: z.string().exactOptional(),
       }),
     )
     .exactOptional(),

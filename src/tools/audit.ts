@@ -43,6 +43,8 @@ export type AuditArticle = {
     readonly reason: string;
     /** The model that made the edit; absent where a rule did. */
     readonly by?: string;
+    /** What was proposed, where a person worded it anew. */
+    readonly original?: string;
   }[];
   /** The journal's names for the transactions that wrote the page. */
   readonly entries?: readonly string[];
