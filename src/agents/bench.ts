@@ -6,6 +6,7 @@ import { type AuditRecord, checkAudit } from "./audit.ts";
 import type { Crew } from "./crew.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Metadata } from "./metadata.ts";
+import type { Usage } from "./prices.ts";
 import type { Redact } from "./redact.ts";
 import type { Repository } from "./repository.ts";
 
@@ -33,7 +34,24 @@ export type Progress = {
   readonly kind: "step" | "done" | "failed" | "note" | "detail";
   readonly subject: string;
   readonly text: string;
+  /** What the subject has used so far. */
+  readonly usage?: Usage | undefined;
 };
+
+/** Tells how one piece of work gets on: the step it has come to, and with every answer what it has used so far. */
+export type Steps = { begin(step: string): void; answered(): void };
+
+export function followSteps(bench: Pick<Bench, "report">, subject: string, ledger: Ledger): Steps {
+  let text = "";
+  const tell = (): void => bench.report({ kind: "step", subject, text, usage: ledger.total() });
+  return {
+    begin: (step) => {
+      text = step;
+      tell();
+    },
+    answered: tell,
+  };
+}
 
 export function sessionOf(bench: Bench, command: string): Metadata {
   return { session: bench.run, properties: { tool: "suture", feature: command }, tags: [command] };

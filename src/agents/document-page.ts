@@ -1,6 +1,6 @@
 import { isDocumentPath } from "../drift/policies.ts";
 import type { AuditArticle, AuditEvidence } from "./audit.ts";
-import { type Bench, sessionOf, worded } from "./bench.ts";
+import { type Bench, followSteps, sessionOf, worded } from "./bench.ts";
 import { commitPage } from "./commit-page.ts";
 import { excerptDiff } from "./context/diff-excerpt.ts";
 import { gatherSources } from "./context/source-context.ts";
@@ -99,7 +99,7 @@ export async function documentPage(
     maxSteps: options.maxSteps,
     maxOutputTokens: options.maxTokens,
     signal: bench.signal,
-    onStep: (text) => bench.report({ kind: "step", subject: path, text }),
+    steps: followSteps(bench, path, ledger),
   });
   if (!drafted.ok) return fail(worded(bench, drafted.refusal));
   const draft = drafted.value;

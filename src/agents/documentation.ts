@@ -1,7 +1,8 @@
 import { isDocumentPath } from "../drift/policies.ts";
 import { accept, type Outcome } from "../text/outcome.ts";
+import { plural } from "../tools/report.ts";
 import { type AuditRecord, addCounts } from "./audit.ts";
-import { type Bench, finishRun, keepAudit, readStateText, sessionOf, worded } from "./bench.ts";
+import { type Bench, finishRun, followSteps, keepAudit, readStateText, sessionOf, worded } from "./bench.ts";
 import { excerptDiff } from "./context/diff-excerpt.ts";
 import type { Crew } from "./crew.ts";
 import { codeOnly, documentPage, type Ground, isSound, type PageResult } from "./document-page.ts";
@@ -138,18 +139,24 @@ function pagesByRule(
 async function planFor(bench: Bench, crew: Crew, { survey, change }: Ground, options: DocumentationOptions) {
   if (options.command === "readme")
     return accept({ pages: [readmePage(options.output, survey, change)], refused: [] });
-  bench.report({ kind: "step", subject: options.output, text: "planning" });
-  return planDocumentation({
+  const ledger = bench.ledger.sub();
+  const steps = followSteps(bench, options.output, ledger);
+  steps.begin("planning");
+  const planned = await planDocumentation({
     crew,
     project: bench.project,
     folder: options.output,
     survey,
     diff: excerptDiff(codeOnly(change), 15_000).text,
     changed: codeOnly(change).map(({ path }) => path),
-    ledger: bench.ledger.sub(),
+    ledger,
     metadata: sessionOf(bench, options.command),
     signal: bench.signal,
+    steps,
   });
+  const text = planned.ok ? `✓ planned ${plural(planned.value.pages.length, "page")}` : "planning failed";
+  bench.report({ kind: planned.ok ? "done" : "failed", subject: options.output, text });
+  return planned;
 }
 
 function readmePage(path: string, survey: Survey, change: RepositoryChange): PlannedPage {

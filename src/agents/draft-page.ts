@@ -4,6 +4,7 @@ import { printDiff } from "../text/diff.ts";
 import type { Edit } from "../text/edit.ts";
 import { accept, type Outcome, refuse } from "../text/outcome.ts";
 import { addCounts } from "./audit.ts";
+import type { Steps } from "./bench.ts";
 import type { Crew } from "./crew.ts";
 import { type Checks, checkDraft } from "./gates/check-draft.ts";
 import type { Verdict } from "./gates/objection.ts";
@@ -32,7 +33,7 @@ export type PageJob = {
   readonly maxSteps?: number | undefined;
   readonly maxOutputTokens?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  readonly onStep?: (step: string) => void;
+  readonly steps?: Steps;
 };
 
 /** A draft that passed every gate, or did not: then its objections are for a person, and nothing may be written. */
@@ -77,7 +78,7 @@ export async function draftPage(job: PageJob): Promise<Outcome<PageDraft>> {
   if (faults.length === 0)
     return accept({ ...outcome(mode, content, held, [answer]), verdict: checked, review: review.error });
 
-  job.onStep?.("answering objections");
+  job.steps?.begin("answering objections");
   const answered = await settle(desk, held, faults);
   const answers = answered.ok ? [answer, answered.value] : [answer];
   const again = await check(desk, started, held);
@@ -95,7 +96,7 @@ type Written = { readonly held: HeldPage; readonly answer: Answer };
 
 /** Exact replacements only: the writer has `patch_file` and nothing else. */
 async function update(job: PageJob, content: string): Promise<Outcome<Written>> {
-  job.onStep?.("updating");
+  job.steps?.begin("updating");
   const held = holdPage(job.brief.path, content);
   const answered = await askWriter(job, updatePage({ ...job.brief, content }), held);
   return answered.ok ? accept({ held, answer: answered.value }) : answered;
@@ -103,7 +104,7 @@ async function update(job: PageJob, content: string): Promise<Outcome<Written>> 
 
 /** A whole page in one answer, which must be a page. */
 async function write(job: PageJob): Promise<Outcome<Written>> {
-  job.onStep?.("writing");
+  job.steps?.begin("writing");
   const answered = await askWriter(job, writePage(job.brief), null);
   if (!answered.ok) return answered;
   const { text, end } = answered.value;
@@ -131,6 +132,7 @@ function askWriter(job: PageJob, prompt: Prompt, held: HeldPage | null): Promise
     ledger: job.ledger,
     metadata: job.metadata,
     ...(job.signal === undefined ? {} : { signal: job.signal }),
+    ...(job.steps === undefined ? {} : { onStep: job.steps.answered }),
     ...(held === null ? {} : { tools: { patch_file: held.tool }, maxSteps }),
   };
   return job.crew.writer.ask(question);
@@ -144,7 +146,7 @@ function check(job: PageJob, before: string | null, held: HeldPage): Promise<Ver
 async function findFaults(job: PageJob, before: string | null, held: HeldPage) {
   const { reviewer } = job.crew;
   if (!reviewer) return { findings: [], error: null };
-  job.onStep?.("reviewing");
+  job.steps?.begin("reviewing");
   const { path, source } = job.brief;
   const patch = before === null ? "" : diffOf(path, before, held.content());
   const { findings, error = null } = await reviewDraft(

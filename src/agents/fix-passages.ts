@@ -7,7 +7,7 @@ import type { Region } from "../text/region.ts";
 import { mapOffset } from "../text/splice.ts";
 import type { ReportedEdit, ReportedFinding } from "../tools/check.ts";
 import { addCounts } from "./audit.ts";
-import { type Bench, sessionOf, worded } from "./bench.ts";
+import { type Bench, followSteps, type Progress, type Steps, sessionOf, worded } from "./bench.ts";
 import { commitPage } from "./commit-page.ts";
 import { type Confined, confine } from "./confine.ts";
 import type { Crew } from "./crew.ts";
@@ -101,6 +101,7 @@ async function fixPage(
     staged,
     options,
     hands: [],
+    steps: followSteps(bench, path, ledger),
   };
   const passages: PassageResult[] = [];
   const confined: Confined[] = [];
@@ -124,10 +125,18 @@ async function fixPage(
     toolCalls: addCounts({ edit_article: 0 }, ...desk.hands.map((hands) => hands.counts())),
   };
   const written = await writePage(desk, read.value.version);
+  bench.report(endOf(desk, written.ok && passages.every(({ error }) => error === undefined)));
   if (written.ok) return { ...page, passages, ...(written.value === null ? {} : { entry: written.value }) };
   const error = worded(bench, written.refusal);
   const lost = passages.map((each) => (each.edits.length > 0 ? { ...each, edits: [], error } : each));
   return { ...page, after: before, passages: lost };
+}
+
+function endOf({ path, before, staged, options }: Desk, sound: boolean): Progress {
+  if (!sound) return { kind: "failed", subject: path, text: `✖ ${path}: not every passage could be mended` };
+  if (staged.text() === before) return { kind: "done", subject: path, text: `○ No update needed: ${path}` };
+  const text = options.dryRun ? `· Would write ${path}` : `✔ Wrote ${path}`;
+  return { kind: "done", subject: path, text };
 }
 
 function unread(path: string, findings: readonly OpenFinding[], error: string, usage: Usage): PassagePage {
@@ -172,6 +181,7 @@ type Desk = {
   readonly staged: StagedPage;
   readonly options: PassageOptions;
   readonly hands: Hands[];
+  readonly steps: Steps;
 };
 
 type Said = { readonly said: string; readonly error?: string };
@@ -185,8 +195,7 @@ async function fixPassage(desk: Desk, finding: OpenFinding, confined: Confined[]
   }));
   const text = staged.text();
   const passage = passageText(desk, finding);
-  const step = (what: string) =>
-    bench.report({ kind: "step", subject: path, text: `line ${finding.startLine}: ${what}` });
+  const step = (what: string) => desk.steps.begin(`line ${finding.startLine}: ${what}`);
   step("asking whether it is wrong");
   const judge = crew.reviewer ?? crew.planner;
   const judged = await ask(desk, judge, judgePassage({ path, passage, evidence }), 300);
@@ -259,7 +268,7 @@ const endings: Readonly<Record<string, string>> = {
 };
 
 function ask(
-  { bench, path, options }: Desk,
+  { bench, path, options, steps }: Desk,
   model: Crew["writer"],
   prompt: Prompt,
   maxOutputTokens: number,
@@ -271,6 +280,7 @@ function ask(
     maxOutputTokens,
     temperature: writerDefaults.temperature,
     ledger: bench.ledger,
+    onStep: steps.answered,
     metadata: extendMetadata(sessionOf(bench, "fix"), {
       properties: { documentPath: path, documentType: "passage", mode: "surgical-update" },
     }),

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import { z } from "zod";
 import { accept, type Outcome } from "../text/outcome.ts";
+import type { Steps } from "./bench.ts";
 import { gatherSources } from "./context/source-context.ts";
 import type { Crew } from "./crew.ts";
 import type { Ledger } from "./ledger.ts";
@@ -47,6 +48,7 @@ type Asked = {
   readonly ledger: Ledger;
   readonly metadata: Metadata;
   readonly signal?: AbortSignal | undefined;
+  readonly steps: Steps;
 };
 
 const mostListed = 400;
@@ -55,7 +57,12 @@ const openingLines = 12;
 /** Which pages need work: a researcher says what the project is, a planner names pages, and code decides which of them may be. */
 export async function planDocumentation(asked: Asked): Promise<Outcome<PagePlan>> {
   const { crew, project, folder, survey, ledger, metadata, signal } = asked;
-  const shared = { ledger, metadata, ...(signal === undefined ? {} : { signal }) };
+  const shared = {
+    ledger,
+    metadata,
+    onStep: asked.steps.answered,
+    ...(signal === undefined ? {} : { signal }),
+  };
   const listed = survey.code.slice(0, mostListed);
   const entry = [...new Set([...asked.changed, ...listed.filter(isEntry)])].slice(0, 8);
   const { text: source } = await gatherSources(survey, entry, { skeletons: true });

@@ -1,4 +1,5 @@
 import { codeName, controls, hidden } from "../text/unseen.ts";
+import { type LiveArea, openLiveArea } from "./live-area.ts";
 
 /** Where a command's words go: results to standard output, everything else to standard error. */
 export type Terminal = {
@@ -23,6 +24,8 @@ export type Terminal = {
   complain(text: string): void;
   /** Asks a person; undefined where nobody can answer. */
   ask(question: string): Promise<string | undefined>;
+  /** Lines below everything else, drawn anew in place; only where a person looks at standard error. */
+  readonly live?: (lines: readonly string[]) => void;
 };
 
 export type TerminalOptions = {
@@ -36,10 +39,19 @@ export function openTerminal({ json, quiet, verbose }: TerminalOptions): Termina
   const isTerminal = stdout.isTTY === true;
   const colour = wantsColour(process.env, isTerminal);
   // Opened when it is needed: most calls have nothing to say there.
-  const say = (text: string): void => void endingQuietly(process.stderr).write(`${visible(text)}\n`);
+  const say = (text: string): void =>
+    above(() => void endingQuietly(process.stderr).write(`${visible(text)}\n`));
   const printPainted = (text: string): void => {
-    if (!quiet && !json) stdout.write(`${text}\n`);
+    if (!quiet && !json) above(() => void stdout.write(`${text}\n`));
   };
+  let area: LiveArea | undefined;
+  const above = (write: () => void): void => (area ? area.above(write) : write());
+  const live = (lines: readonly string[]): void => {
+    area ??= openLiveArea(process.stderr);
+    area.show(lines);
+  };
+  const { isatty } = process.getBuiltinModule("node:tty");
+  const isWatched = !quiet && process.env.TERM !== "dumb" && isatty(2);
   return {
     json,
     quiet,
@@ -48,14 +60,18 @@ export function openTerminal({ json, quiet, verbose }: TerminalOptions): Termina
     watched: colour || isTerminal,
     print: (text) => printPainted(visible(text)),
     printPainted,
-    printExactly: (text) => void stdout.write(text),
-    printJson: (value) => void stdout.write(`${JSON.stringify(value, null, 2)}\n`),
+    printExactly: (text) => above(() => void stdout.write(text)),
+    printJson: (value) => above(() => void stdout.write(`${JSON.stringify(value, null, 2)}\n`)),
     remark: (text) => {
       if (!quiet) say(text);
     },
     complain: say,
-    ask: async (question) =>
-      process.stdin.isTTY && process.stderr.isTTY ? askPerson(visible(question)) : undefined,
+    ask: async (question) => {
+      if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
+      const ask = () => askPerson(visible(question));
+      return area ? area.aside(ask) : ask();
+    },
+    ...(isWatched ? { live } : {}),
   };
 }
 

@@ -1,9 +1,10 @@
-import type { Bench, Progress } from "../agents/bench.ts";
+import type { Bench } from "../agents/bench.ts";
 import type { BenchOptions, OpenBench } from "../agents/open-bench.ts";
 import type { Refusal } from "../text/outcome.ts";
 import { type Call, exit, isSet, numberOf, type Option, textOf } from "./command.ts";
 import { untilDone } from "./interrupt.ts";
 import { misuse } from "./misuse.ts";
+import { openProgressList } from "./progress-list.ts";
 
 /** Options of the commands that may ask a model. */
 export const asking: readonly Option[] = [
@@ -32,6 +33,7 @@ export async function withBench(
   if (maxCost !== undefined && !/^\d{1,9}(\.\d{1,9})?$/.test(maxCost))
     return misuse(terminal, `--max-cost takes an amount in dollars, not ${JSON.stringify(maxCost)}`);
   const { openBench } = await import("../agents/open-bench.ts");
+  const progress = openProgressList(terminal);
   return untilDone(async (signal) => {
     const opened = await openBench({
       ...manner,
@@ -39,26 +41,17 @@ export async function withBench(
       environment: process.env,
       model: textOf(options, "model"),
       maxCostUsd: maxCost === undefined ? undefined : Number(maxCost),
-      report: reporter(call),
+      report: progress.report,
       signal,
     });
     if (!opened.ok) return explain(call, opened.refusal);
     try {
       return await work(opened.value);
     } finally {
+      progress.close();
       await opened.value.close();
     }
   });
-}
-
-/** Progress goes to standard error, a line each; details only to those who asked for them. */
-function reporter({ terminal }: Call): (event: Progress) => void {
-  return ({ kind, subject, text }) => {
-    if (kind === "detail" && !terminal.verbose) return;
-    if (kind === "failed") terminal.complain(text);
-    else if (kind === "step") terminal.remark(`… ${subject}: ${text}`);
-    else terminal.remark(text);
-  };
 }
 
 /** A refusal that ends a command: how it was used, or what the machine or the provider would not do. */
@@ -77,20 +70,26 @@ export async function explain(call: Call, refusal: Refusal, bench?: Bench): Prom
       : exit.refused;
 }
 
-export function stepsOf({ options }: Call): number | undefined {
-  return isSet(options, "max-steps") ? numberOf(options, "max-steps") : undefined;
+/** Work that says what it is doing once it has taken a second. */
+export async function remarkingSoon<T>(
+  { report }: Pick<Bench, "report">,
+  subject: string,
+  doing: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  let said = false;
+  const timer = setTimeout(() => {
+    said = true;
+    report({ kind: "step", subject, text: doing });
+  }, 1000);
+  try {
+    return await work();
+  } finally {
+    clearTimeout(timer);
+    if (said) report({ kind: "done", subject, text: `✓ ${doing}` });
+  }
 }
 
-/** What a run used, in one line. */
-export function usageLine({
-  inputTokens,
-  outputTokens,
-  costUsd,
-}: {
-  inputTokens: number;
-  outputTokens: number;
-  costUsd: number | null;
-}): string {
-  const cost = costUsd === null ? "cost unknown" : `$${costUsd.toFixed(4)}`;
-  return `${inputTokens} tokens in, ${outputTokens} out, ${cost}`;
+export function stepsOf({ options }: Call): number | undefined {
+  return isSet(options, "max-steps") ? numberOf(options, "max-steps") : undefined;
 }

@@ -5,7 +5,7 @@ import type { Refusal } from "../../text/outcome.ts";
 import type { Change } from "../../text/plan.ts";
 import type { Context } from "../../tools/tool.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { type Bench, sessionOf, worded } from "../bench.ts";
+import { type Bench, followSteps, sessionOf, worded } from "../bench.ts";
 import { confine } from "../confine.ts";
 import type { Crew } from "../crew.ts";
 import { writerDefaults } from "../draft-page.ts";
@@ -110,6 +110,9 @@ export async function runTask(
     targets: task.targets,
     results,
   });
+  const ledger = bench.ledger.sub();
+  const steps = followSteps(bench, task.id, ledger);
+  steps.begin(`${task.mode}: ${task.description}`);
   const answered = await crew.writer.ask({
     instructions: prompt.instructions,
     prompt: prompt.prompt,
@@ -117,7 +120,8 @@ export async function runTask(
     maxSteps: maxSteps ?? taskSteps,
     maxOutputTokens: writerDefaults.maxOutputTokens,
     temperature: writerDefaults.temperature,
-    ledger: bench.ledger.sub(),
+    ledger,
+    onStep: steps.answered,
     metadata: extendMetadata(sessionOf(bench, "run"), { properties: { task: task.id, mode: task.mode } }),
     ...(bench.signal === undefined ? {} : { signal: bench.signal }),
   });

@@ -1,7 +1,8 @@
 import { accept, type Outcome } from "../../text/outcome.ts";
+import { plural } from "../../tools/report.ts";
 import type { Mode } from "../../tools/tool.ts";
 import { type AuditArticle, type AuditRecord, addCounts } from "../audit.ts";
-import { type Bench, finishRun, keepAudit, sessionOf } from "../bench.ts";
+import { type Bench, finishRun, followSteps, keepAudit, sessionOf } from "../bench.ts";
 import { diffOf } from "../draft-page.ts";
 import { growGround } from "../gates/ground.ts";
 import { howToChoose } from "../model.ts";
@@ -43,19 +44,27 @@ export async function runGoal(bench: Bench, options: GoalOptions): Promise<Outco
   if (!bench.crew) return accept({ ...none, usage: bench.ledger.total(), howTo: howToChoose });
   const survey = await surveyRepository(bench.context.reader, { signal: bench.signal });
   if (!survey.ok) return survey;
-  bench.report({ kind: "step", subject: "goal", text: "planning" });
+  const ledger = bench.ledger.sub();
+  const steps = followSteps(bench, "goal", ledger);
+  steps.begin("planning");
   const prompt = planTasks({ goal: options.goal, files: survey.value.paths.slice(0, mostListed), brief: "" });
   const asked = {
     instructions: prompt.instructions,
     prompt: prompt.prompt,
     maxOutputTokens: 2000,
     temperature: 0.1,
-    ledger: bench.ledger.sub(),
+    ledger,
+    onStep: steps.answered,
     metadata: sessionOf(bench, "run"),
     ...(bench.signal === undefined ? {} : { signal: bench.signal }),
   };
   const planned = await askFor(bench.crew.planner, asked, planSchema);
   if (!planned.ok) return planned;
+  bench.report({
+    kind: "done",
+    subject: "goal",
+    text: `✓ planned ${plural(planned.value.value.tasks.length, "task")}`,
+  });
   const plan = checkTasks(planned.value.value, options.goal, { mode: options.mode });
   if (options.planOnly) return accept({ ...none, plan, usage: bench.ledger.total() });
 
@@ -106,7 +115,6 @@ async function runTasks(tasks: readonly Task[], work: Work, bench: Bench): Promi
         results.set(task.id, skipped(task, "a task it waits for was not done"));
         continue;
       }
-      bench.report({ kind: "step", subject: task.id, text: `${task.mode}: ${task.description}` });
       const found = before.map((result) => ({ task: result!.task.id, text: textOf(result!) }));
       const done = work(task, found).then((result) => {
         results.set(task.id, result);
@@ -147,6 +155,7 @@ function skipped(task: Task, error: string): TaskResult {
 }
 
 async function runCommand(bench: Bench, task: Task, { commands }: GoalOptions): Promise<TaskResult> {
+  bench.report({ kind: "step", subject: task.id, text: `execute: ${(task.command ?? []).join(" ")}` });
   const { ok, output } = await execute(task.command ?? [], {
     root: bench.context.reader.root,
     allowed: commands,

@@ -131,7 +131,6 @@ async function updateAll(
       articles.push({ jrn: article.jrn, path: article.path, status: "skipped", evidence: [...evidence] });
       continue;
     }
-    bench.report({ kind: "step", subject: article.path, text: "updating" });
     const done = await unlessStopped(
       bench.signal,
       () => runArticleAgent(bench, bench.crew!, each, { ground, commits, maxSteps }),

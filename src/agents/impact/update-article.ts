@@ -1,7 +1,7 @@
 import { accept, type Outcome } from "../../text/outcome.ts";
 import type { Result } from "../../tools/tool.ts";
 import type { AuditArticle } from "../audit.ts";
-import { type Bench, sessionOf, worded } from "../bench.ts";
+import { type Bench, followSteps, sessionOf, worded } from "../bench.ts";
 import { confine } from "../confine.ts";
 import { excerptDiff } from "../context/diff-excerpt.ts";
 import type { Crew } from "../crew.ts";
@@ -59,6 +59,8 @@ export async function runArticleAgent(
     commits: given.commits.map((id) => id.slice(0, 12)),
     diff: excerptDiff(patches, 15_000).text,
   });
+  const steps = followSteps(bench, path, ledger);
+  steps.begin("updating");
   const answered = await crew.writer.ask({
     instructions: prompt.instructions,
     prompt: prompt.prompt,
@@ -67,6 +69,7 @@ export async function runArticleAgent(
     maxOutputTokens: writerDefaults.maxOutputTokens,
     temperature: writerDefaults.temperature,
     ledger,
+    onStep: steps.answered,
     metadata: extendMetadata(sessionOf(bench, "impact"), {
       properties: { documentPath: path, documentType: "article", mode: "surgical-update" },
     }),

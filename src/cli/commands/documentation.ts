@@ -1,5 +1,7 @@
+import { plural } from "../../tools/report.ts";
 import { type Call, type Command, exit, isSet, numberOf, textOf } from "../command.ts";
-import { asking, explain, stepsOf, usageLine, withBench } from "../with-models.ts";
+import { usageLine } from "../usage-line.ts";
+import { asking, explain, stepsOf, withBench } from "../with-models.ts";
 
 export const command: Command = {
   name: "documentation",
@@ -83,6 +85,6 @@ function showPages({ terminal }: Call, result: Result): void {
     terminal.print(`${left.length === 0 ? "No page is known to be out of date; " : ""}${howTo}`);
   else
     terminal.print(
-      `\n${pages.length} pages, ${usageLine(usage)}${dryRun ? "; nothing was written" : `; run ${result.run}`}`,
+      `\n${plural(pages.length, "page")}, ${usageLine(usage)}${dryRun ? "; nothing was written" : `; run ${result.run}`}`,
     );
 }

@@ -13,7 +13,7 @@ import { atSite, check, decline, paintFinding, ranging, type Site } from "../dri
 import { misuse } from "../misuse.ts";
 import { paintDiff } from "../paint.ts";
 import { usageLine } from "../usage-line.ts";
-import { asking, stepsOf, withBench } from "../with-models.ts";
+import { asking, remarkingSoon, stepsOf, withBench } from "../with-models.ts";
 
 export const command: Command = {
   name: "fix",
@@ -64,7 +64,7 @@ function run(call: Call): Promise<number> {
 
 async function fixAt(call: Call, site: Site, { bench }: OpenBench, agreed: Set<string>): Promise<number> {
   const { options, terminal } = call;
-  const checked = await check(site, options);
+  const checked = await remarkingSoon(bench, "fix", "looking at the change", () => check(site, options));
   if (!checked.ok) return decline(terminal, "fix", checked.refusal);
   const report = checked.value;
   const { chosen, declined } = await choose(call, report);

@@ -3,7 +3,8 @@ import type { Impacted, SearchOptions, SearchResult } from "../../agents/impact/
 import type { OpenBench } from "../../agents/open-bench.ts";
 import { type Call, type Command, exit, isSet, numberOf, textOf } from "../command.ts";
 import { misuse } from "../misuse.ts";
-import { asking, explain, stepsOf, usageLine, withBench } from "../with-models.ts";
+import { usageLine } from "../usage-line.ts";
+import { asking, explain, stepsOf, withBench } from "../with-models.ts";
 
 export const command: Command = {
   name: "impact",

@@ -4,7 +4,8 @@ import type { OpenBench } from "../../agents/open-bench.ts";
 import type { Refusal } from "../../text/outcome.ts";
 import { type Mode, modes } from "../../tools/tool.ts";
 import { type Call, type Command, exit, isSet, textOf } from "../command.ts";
-import { asking, explain, stepsOf, usageLine, withBench } from "../with-models.ts";
+import { usageLine } from "../usage-line.ts";
+import { asking, explain, stepsOf, withBench } from "../with-models.ts";
 
 export const command: Command = {
   name: "run",
