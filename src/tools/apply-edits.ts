@@ -5,6 +5,7 @@ import { type Plan, pathsOf, planEdits } from "../text/plan.ts";
 import type { Snapshot } from "../text/snapshot.ts";
 import type { CommitOptions, Committed } from "../workspace/workspace.ts";
 import { passGates } from "./gates.ts";
+import { unmarked } from "./part-version.ts";
 import type { Context, WriterOptions } from "./tool.ts";
 
 /** What became of some edits. Without an entry nothing was written: the plan is a preview, or changes nothing. */
@@ -57,7 +58,8 @@ async function applyOnce(
   const read = await readSnapshots(context, pathsOf(edits));
   if (!read.ok) return read;
   const planned = planEdits(edits, [...read.value.values()]);
-  if (!planned.ok) return blameAge(planned, options.base_version, read.value);
+  if (!planned.ok)
+    return blameAge(planned, options.base_version && unmarked(options.base_version), read.value);
   const checked = await check(planned.value, context, options.gates ?? []);
   if (!checked.ok) return checked;
   const preview = options.dry_run === true;
@@ -76,7 +78,9 @@ function commitOptions(context: Context, edits: readonly Edit[], options: Writer
     task: options.task ?? context.task,
     ...(run === undefined ? {} : { run }),
     ...(options.reason === undefined ? {} : { reason: options.reason }),
-    ...(options.base_version === undefined ? {} : { base: { [edits[0]!.path]: options.base_version } }),
+    ...(options.base_version === undefined
+      ? {}
+      : { base: { [edits[0]!.path]: unmarked(options.base_version) } }),
     ...(options.idempotency_key === undefined ? {} : { idempotencyKey: options.idempotency_key }),
     ...(context.force ? { force: true } : {}),
     ...(signal === undefined ? {} : { signal }),

@@ -1,5 +1,6 @@
 import { byteOrderMark } from "../text/encoding.ts";
 import { indexLines, lineContent } from "../text/lines.ts";
+import { markPart } from "./part-version.ts";
 import { refused } from "./report.ts";
 import type { Context, Result } from "./tool.ts";
 
@@ -34,12 +35,14 @@ export async function readFile(context: Context, input: ReadFileInput): Promise<
     last < Math.min(input.end_line ?? total, total)
       ? [`(lines ${last + 1}–${total} not shown; pass start_line: ${last + 1})`]
       : [];
+  const isWhole =
+    first === 1 && last === total && shown.every((line) => line.length <= width + 1 + longestLine);
   return {
     success: true,
     output: [...shown, ...rest].join("\n"),
     tool: "read_file",
     path,
-    version,
+    version: isWhole ? version : markPart(version),
     content: text,
     startLine: first,
     endLine: last,

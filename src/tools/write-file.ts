@@ -3,6 +3,7 @@ import { accept, refuse } from "../text/outcome.ts";
 import type { Plan } from "../text/plan.ts";
 import { applyEdits, type Gate } from "./apply-edits.ts";
 import { reportOne } from "./edited.ts";
+import { isPart } from "./part-version.ts";
 import { countLines, refused } from "./report.ts";
 import { allows, type Context, type Result, type WriterOptions } from "./tool.ts";
 
@@ -23,6 +24,14 @@ export async function writeFile(context: Context, input: WriteFileInput): Promis
   if (exists && !allows(context.mode, "edit") && context.mode !== undefined)
     return refused(
       { code: "not-allowed", detail: `write_file may not replace ${path} in ${context.mode} mode` },
+      asked,
+    );
+  if (exists && isPart(input.base_version))
+    return refused(
+      {
+        code: "not-allowed",
+        detail: `base_version comes from reading only a part of ${path}; read all of it before you replace it, or use edit_file`,
+      },
       asked,
     );
   const edit: Edit = {

@@ -1,0 +1,14 @@
+const mark = "+part";
+
+/** The version of a file of which only a part was shown: as good as any for edits, not for replacing the whole. */
+export function markPart(version: string): string {
+  return version + mark;
+}
+
+export function isPart(version: string | undefined): boolean {
+  return version?.endsWith(mark) ?? false;
+}
+
+export function unmarked(version: string): string {
+  return isPart(version) ? version.slice(0, -mark.length) : version;
+}

@@ -1,0 +1,104 @@
+import { expect, test } from "vitest";
+import { compareTexts } from "../../src/text/compare.ts";
+import { printDiff } from "../../src/text/diff.ts";
+import { openDesk } from "../../src/tools/testing.ts";
+
+test("M01 a quotation that is not there: nearest passages, nothing written", async () => {
+  const desk = await openDesk({ "a.md": "timeout is 30 seconds\n" });
+  const result = await desk.call("edit_file", {
+    path: "a.md",
+    old_content: "timeout is 30 second.",
+    new_content: "x",
+  });
+  expect(result).toMatchObject({ success: false, code: "not-found" });
+  expect(JSON.stringify(result)).toContain("timeout is 30 seconds");
+  expect(desk.text("a.md")).toBe("timeout is 30 seconds\n");
+});
+
+test("M13 composed and decomposed accents are not taken for each other; the other spelling is offered", async () => {
+  const desk = await openDesk({ "a.md": "cafe\u0301 is open\n" });
+  const result = await desk.call("edit_file", {
+    path: "a.md",
+    old_content: "caf\u00e9 is open",
+    new_content: "x",
+  });
+  expect(result).toMatchObject({ success: false, code: "not-found" });
+  expect(JSON.stringify(result)).toContain("cafe\u0301 is open");
+});
+
+test("M18 what was read in part may be edited, not replaced as a whole", async () => {
+  const desk = await openDesk({ "a.md": "one\ntwo\nthree\n" });
+  const part = await desk.call("read_file", { path: "a.md", start_line: 2, end_line: 2 });
+  const rewrite = { path: "a.md", content: "new\n", rewrite: true };
+  expect(await desk.call("write_file", { ...rewrite, base_version: part.version })).toMatchObject({
+    success: false,
+    code: "not-allowed",
+    error: expect.stringContaining("read all of it"),
+  });
+  const edit = { path: "a.md", old_content: "two", new_content: "2", base_version: part.version };
+  expect(await desk.call("edit_file", edit)).toMatchObject({ success: true });
+  const whole = await desk.call("read_file", { path: "a.md" });
+  expect(await desk.call("write_file", { ...rewrite, base_version: whole.version })).toMatchObject({
+    success: true,
+  });
+});
+
+test("M20 one line of 100 MB is edited and refused in bounded time", { timeout: 60_000 }, async () => {
+  const line = "x".repeat(100 * 2 ** 20);
+  const desk = await openDesk({ "a.txt": `${line}END` });
+  const edited = await desk.call("edit_file", { path: "a.txt", old_content: "END", new_content: "end" });
+  expect(edited).toMatchObject({ success: true });
+  const missed = await desk.call("edit_file", { path: "a.txt", old_content: "nowhere", new_content: "" });
+  expect(missed).toMatchObject({ success: false, code: "not-found" });
+  expect(JSON.stringify(missed).length).toBeLessThan(20_000);
+});
+
+test("M23 conflict markers in new text are warned of", async () => {
+  const desk = await openDesk({ "a.md": "one\n" });
+  const result = await desk.call("edit_file", {
+    path: "a.md",
+    old_content: "one",
+    new_content: "<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs",
+  });
+  expect(result.success).toBe(true);
+  expect(JSON.stringify(result)).toContain("conflict markers");
+});
+
+test.each([
+  ["X01", "--- a/../../x\n+++ b/../../x\n@@ -1 +1 @@\n-a\n+b\n"],
+  ["X01", "--- a/a.md\n+++ b/../x\n@@ -1 +1 @@\n-a\n+b\n"],
+  ["X02", "diff --git a/a.md b/../x\nsimilarity index 100%\nrename from a.md\nrename to ../../x\n"],
+  ["X02", "diff --git a/a.md b/x\nsimilarity index 100%\ncopy from a.md\ncopy to /abs\n"],
+])("%s a patch that leads out of the root is refused as a whole: %#", async (_, outward) => {
+  const desk = await openDesk({ "a.md": "a\n", "b.md": "a\n" });
+  const good = "--- a/b.md\n+++ b/b.md\n@@ -1 +1 @@\n-a\n+b\n";
+  for (const patch of [outward, good + outward, outward + good]) {
+    expect(await desk.call("apply_patch", { patch })).toMatchObject({ success: false });
+    expect([desk.text("a.md"), desk.text("b.md")]).toEqual(["a\n", "a\n"]);
+  }
+});
+
+test("X12 a hunk that fits elsewhere goes there only if that is one place, and says by how far it moved", async () => {
+  const block = "start\nold\nend\n";
+  const patch = "@@ -1,3 +1,3 @@\n start\n-old\n+new\n end\n";
+  const one = await openDesk({ "a.md": `${"filler\n".repeat(5)}${block}` });
+  const moved = await one.call("patch_file", { path: "a.md", patch });
+  expect(moved).toMatchObject({ success: true });
+  expect(moved.output).toContain("stated for line 1 and applied at line 6");
+  const two = await openDesk({ "a.md": `${"filler\n".repeat(5)}${block}${block}` });
+  expect(await two.call("patch_file", { path: "a.md", patch })).toMatchObject({
+    success: false,
+    code: "ambiguous",
+  });
+});
+
+test("D01 two files of 8,000 different lines are compared within a second", () => {
+  const [before, after] = ["a", "b"].map((mark) =>
+    Array.from({ length: 8000 }, (_, i) => `${mark}${i}\n`).join(""),
+  ) as [string, string];
+  const start = performance.now();
+  const splices = compareTexts(before, after);
+  const diff = printDiff({ path: "a.md", before, after, splices });
+  expect(performance.now() - start).toBeLessThan(1000);
+  expect(diff.match(/^\+b/gm)).toHaveLength(8000);
+});
