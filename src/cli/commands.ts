@@ -7,6 +7,7 @@ export const commands: Readonly<Record<string, () => Promise<{ readonly command:
   verify: () => import("./commands/verify.ts"),
   review: () => import("./commands/review.ts"),
   dismiss: () => import("./commands/dismiss.ts"),
+  init: () => import("./commands/init.ts"),
   ci: () => import("./commands/ci.ts"),
   documentation: () => import("./commands/documentation.ts"),
   readme: () => import("./commands/readme.ts"),

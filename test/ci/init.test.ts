@@ -1,0 +1,196 @@
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+import { parseConfig } from "../../src/tools/config.ts";
+import { gitHubWorkflow, gitLabJob } from "../../src/tools/init/ci-files.ts";
+import { createRepository, type Repository, sutureIn } from "../drift/repository.ts";
+
+let repository: Repository | undefined;
+let folder: string | undefined;
+afterEach(() => {
+  repository?.remove();
+  if (folder) rmSync(folder, { recursive: true, force: true });
+  repository = undefined;
+  folder = undefined;
+});
+
+const source = "export const maxRetries = 3;\nexport function sendLetter(): void {}\n";
+const guide = "# Guide\n\nSet `maxRetries` and call `sendLetter`.\n";
+
+const repositories: Record<string, Record<string, string | Uint8Array>> = {
+  "a plain project with agents and workflows": {
+    "src/send.ts": source,
+    "docs/guide.md": guide,
+    "README.md": guide,
+    "CLAUDE.md": "# Notes\n",
+    ".github/workflows/test.yml": "on: push\n",
+    ".mcp.json": '{\n\t"mcpServers": {\n\t\t"other": { "command": "x" }\n\t}\n}\n',
+  },
+  "a monorepo": {
+    "packages/a/README.md": guide,
+    "packages/a/src/send.ts": source,
+    "packages/b/docs/use.md": "# Use\n\nSee `packages/a/src/send.ts`.\n",
+    "packages/b/package.json": "{}\n",
+    ".cursor/rules/x.mdc": "x\n",
+    ".gitlab-ci.yml": "test:\n  script: [true]\n",
+  },
+  "CRLF, a byte order mark, UTF-16, TOML and existing front matter": {
+    "src/send.ts": source,
+    "docs/crlf.md": guide.replaceAll("\n", "\r\n"),
+    "docs/mark.md": `\ufeff${guide}`,
+    "docs/wide.md": Buffer.from(`\ufeff${guide}`, "utf16le"),
+    "docs/toml.md": `+++\ntitle = "x"\n+++\n${guide}`,
+    "docs/yaml.md": `---\ntitle: x\n---\n${guide}`,
+    "docs/own.md": `---\nattention: []\n---\n${guide}`,
+    "docs/broken.md": `---\ntitle: [\n---\n${guide}`,
+    "docs/page.rst": "Guide\n=====\n\n``maxRetries`` ``sendLetter``\n",
+  },
+  "settings with comments and a stray list": {
+    "docs/guide.md": guide,
+    ".mcp.json": '{ // mine\n  "mcpServers": {} }\n',
+    ".cursor/mcp.json": '{"mcpServers": []}',
+    ".gemini/settings.json": "{}",
+    ".vscode/mcp.json": '{"servers":{"a":{"command":"b"}},"inputs":[]}',
+  },
+};
+
+describe("init", () => {
+  test.each(Object.entries(repositories))(
+    "%s: written once, then nothing is left to do, then undone to the byte",
+    (_, files) => {
+      repository = createRepository();
+      repository.commit(files);
+      const before = snapshot(repository.folder);
+      expect(repository.suture("init", "--dry-run")).toMatchObject({ code: 0 });
+      expect(snapshot(repository.folder)).toEqual(before);
+
+      const first = repository.suture("init", "--yes", "--json").json();
+      expect(first).toMatchObject({ success: true, written: true });
+      const after = snapshot(repository.folder);
+      const changed = Object.keys({ ...before, ...after }).filter((path) => before[path] !== after[path]);
+      expect(changed.sort()).toEqual(
+        [...new Set((first.files as { path: string }[]).map(({ path }) => path))].sort(),
+      );
+
+      const second = repository.suture("init", "--yes", "--json").json();
+      expect(second).toMatchObject({ written: false, files: [], diff: "" });
+      expect(snapshot(repository.folder)).toEqual(after);
+
+      expect(repository.suture("undo").code).toBe(0);
+      expect(snapshot(repository.folder)).toEqual(before);
+    },
+  );
+
+  test("what it writes is what the readers of it understand", () => {
+    repository = createRepository();
+    repository.commit(repositories["a plain project with agents and workflows"]!);
+    repository.suture("init", "--yes");
+    const config = parseConfig(repository.read("suture.config.json"));
+    expect(config.ok && config.value.docs?.include).toEqual(["*.md", "docs/**"]);
+    expect(repository.read("docs/guide.md")).toBe(
+      `---\nattention:\n  - op: file\n    path: "src/send.ts"\n---\n\n${guide}`,
+    );
+    expect(repository.read("README.md")).toBe(guide);
+    expect(JSON.parse(repository.read(".mcp.json")).mcpServers).toEqual({
+      other: { command: "x" },
+      suture: { command: "npx", args: ["-y", "suture", "mcp"] },
+    });
+    repository.commit({ "src/send.ts": source.replace("3", "4") });
+    const found = repository.suture("impact", "search", "--base", "HEAD~1", "--json");
+    expect(found.out).toContain("docs/guide.md");
+  });
+
+  test("an existing configuration, workflow and entry are left as they are", () => {
+    repository = createRepository();
+    const own = {
+      "docs/guide.md": "# Guide\n",
+      "suture.config.json": "{ }",
+      ".github/workflows/docs.yml": "on: push\njobs: { a: { steps: [{ run: npx suture check }] } }\n",
+      ".mcp.json": '{"mcpServers":{"suture":{"command":"mine"}}}',
+    };
+    repository.commit(own);
+    expect(repository.suture("init", "--yes", "--json").json()).toMatchObject({ written: false, files: [] });
+    for (const [path, text] of Object.entries(own)) expect(repository.read(path)).toBe(text);
+  });
+
+  test("an empty repository and one without documents: nothing to do", () => {
+    repository = createRepository();
+    expect(repository.suture("init", "--yes", "--json").json()).toMatchObject({ files: [] });
+    repository.commit({ "src/send.ts": source });
+    const { files, notes } = repository.suture("init", "--yes", "--json").json();
+    expect(files).toEqual([]);
+    expect(notes.join()).toContain("no pages");
+  });
+
+  test("no git: configuration and links, but no CI file", () => {
+    folder = mkdtempSync(join(tmpdir(), "suture-init-"));
+    for (const [name, text] of [
+      ["send.ts", source],
+      ["README.md", guide],
+    ] as const)
+      writeFileSync(join(folder, name), text);
+    const { files, notes } = sutureIn(folder, ["init", "--yes", "--ci", "github", "--json"]).json();
+    expect(files.map(({ path }: { path: string }) => path)).toEqual(["suture.config.json"]);
+    expect(notes.join()).toContain("no git repository");
+    expect(existsSync(join(folder, ".github"))).toBe(false);
+  });
+
+  test("links out of the root are not followed", () => {
+    repository = createRepository();
+    folder = mkdtempSync(join(tmpdir(), "suture-outside-"));
+    writeFileSync(join(folder, "page.md"), guide);
+    repository.commit({ "README.md": "# R\n", "AGENTS.md": "# A\n" });
+    symlinkSync(folder, join(repository.folder, "docs"));
+    symlinkSync(join(folder, "mcp.json"), join(repository.folder, ".mcp.json"));
+    repository.suture("init", "--yes");
+    expect(readdirSync(folder)).toEqual(["page.md"]);
+    expect(readFileSync(join(folder, "page.md"), "utf8")).toBe(guide);
+  });
+
+  test("without a person to ask, nothing is written unless --yes says so; parts can be left out", () => {
+    repository = createRepository();
+    repository.commit(repositories["a plain project with agents and workflows"]!);
+    const before = snapshot(repository.folder);
+    const asked = repository.suture("init");
+    expect(asked.code).toBe(0);
+    expect(asked.err).toContain("`--yes` writes it");
+    expect(snapshot(repository.folder)).toEqual(before);
+    const { files } = repository.suture("init", "--json", "--without", "attention,ci,mcp").json();
+    expect(files.map(({ part }: { part: string }) => part)).toEqual(["configuration"]);
+    expect(repository.suture("init", "--without", "song").code).toBe(2);
+  });
+
+  test("C01 an existing workflow that runs strangers' code with secrets is named", () => {
+    repository = createRepository();
+    repository.commit({
+      "README.md": "# R\n",
+      ".github/workflows/bad.yml":
+        "on: pull_request_target\njobs:\n  a:\n    steps:\n      - uses: actions/checkout@v5\n        with:\n          ref: $" +
+        "{{ github.event.pull_request.head.sha }}\n",
+    });
+    const { flaws } = repository.suture("init", "--json").json();
+    expect(flaws).toMatchObject([{ path: ".github/workflows/bad.yml" }]);
+  });
+
+  test("the files it writes for CI are the recipes of docs/ci", () => {
+    expect(gitHubWorkflow(manifest.version)).toBe(readFileSync("docs/ci/check.yml", "utf8"));
+    expect(gitLabJob(manifest.version)).toBe(readFileSync("docs/ci/gitlab-ci.yml", "utf8"));
+  });
+});
+
+function snapshot(root: string): Record<string, string> {
+  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = files.map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
+  const own = paths.filter((path) => !/^\.(git|suture)\//.test(path)).sort();
+  return Object.fromEntries(own.map((path) => [path, readFileSync(join(root, path), "base64")]));
+}
