@@ -191,6 +191,6 @@ function editAt(text: string, article: AuditArticle | undefined, splices: readon
   const [start, end] = [splices[0]?.region.start ?? 0, splices.at(-1)?.region.end ?? 0];
   return article?.edits?.find(({ old_string }) => {
     const [region] = findQuote(text, old_string, { limit: 1 }).regions;
-    return region !== undefined && region.start <= start && end <= region.end;
+    return region !== undefined && region.start <= end && start <= region.end;
   });
 }
