@@ -19,6 +19,8 @@ export type Standing = {
   removedAside: number;
   /** Of those after, how many stand on a line that speaks of deprecation or keeps an alias. */
   retired: number;
+  /** Of the living, how many have no such line beside them. */
+  sound: number;
 };
 
 /** What the change did, read once and shared by all rules. */
@@ -47,6 +49,7 @@ const NOTHING: Standing = {
   removed: { declared: 0, used: 0, text: 0 },
   removedAside: 0,
   retired: 0,
+  sound: 0,
 };
 
 export function layGround(input: DriftInput): Ground {
@@ -107,6 +110,7 @@ function countNames(comparisons: readonly Comparison[]): Map<string, Standing> {
         removed: { declared: 0, used: 0, text: 0 },
         removedAside: 0,
         retired: 0,
+        sound: 0,
       };
       standings.set(name, one);
     }
@@ -133,16 +137,21 @@ function countNames(comparisons: readonly Comparison[]): Map<string, Standing> {
 }
 
 function countAfter(after: string, living: boolean, of: (name: string) => Standing): void {
-  for (const line of splitLines(after)) {
+  const lines = splitLines(after);
+  const marked = lines.map((line) => RETIRED.test(line));
+  for (const [at, line] of lines.entries()) {
     const tokens = tokenise(line);
-    const retired = RETIRED.test(line) ? 1 : 0;
+    const retired = marked[at] ? 1 : 0;
+    const beside = retired || marked[at - 1] || marked[at + 1] || marked[at + 2];
     const roles = living ? rolesOf(line, tokens) : [];
     tokens.forEach((token, index) => {
       if (token.kind !== "name") return;
       const one = of(token.text);
       one.after++;
       one.retired += retired;
-      if (living && roles[index] !== "text") one.living++;
+      if (!living || roles[index] === "text") return;
+      one.living++;
+      if (!beside) one.sound++;
     });
   }
 }

@@ -11,7 +11,7 @@ export type Newcomer = {
   readonly path: string;
   readonly line: Line;
   /** Names declared beside it, in order, before and after it. */
-  readonly siblings: readonly { readonly name: string; readonly line: number }[];
+  readonly siblings: readonly Sibling[];
   /** Folded names of what encloses it. */
   readonly owners: readonly string[];
   /** Words of the comment above it. */
@@ -26,13 +26,13 @@ export function findNewcomers(comparisons: readonly Comparison[]): Newcomer[] {
   for (const { path, before, after, rewrites } of comparisons) {
     if (before === null || after === null || !isDeclaring(path)) continue;
     const lines = splitLines(after);
-    const names = memo(lines);
+    const { nameAt, siblingsOf } = readDeclarations(lines);
     const known = new Set(tokenise(before).map((token) => token.text));
     for (const { added } of rewrites)
       for (const line of added.slice(0, 200)) {
-        const name = names(line.number - 1);
+        const name = nameAt(line.number - 1);
         if (!name || name.length < 3 || name.startsWith("_") || isCommon(name) || known.has(name)) continue;
-        const siblings = findSiblings(lines, names, line).filter((one) => one.name !== name);
+        const siblings = siblingsOf(line).filter((one) => one.name !== name);
         if (siblings.length >= FEWEST)
           newcomers.push({
             name,
@@ -51,13 +51,20 @@ function isDeclaring(path: string): boolean {
   return isProductPath(path) || (/\.(json|ya?ml|toml)$/.test(path) && /schema|config|action/i.test(path));
 }
 
-/** Every line is looked at by each newcomer near it; its name is worked out once. */
-function memo(lines: readonly string[]): (line: number) => string | undefined {
+export type Sibling = { readonly name: string; readonly line: number };
+
+/** What the lines of a file introduce, and beside what. Lines of `nameAt` count from 0. */
+export function readDeclarations(lines: readonly string[]): {
+  readonly nameAt: (line: number) => string | undefined;
+  readonly siblingsOf: (line: Line) => Sibling[];
+} {
+  // Every line is looked at by each of its neighbours; its name is worked out once.
   const known = new Map<number, string | undefined>();
-  return (line) => {
+  const nameAt = (line: number): string | undefined => {
     if (!known.has(line)) known.set(line, declaredName(lines[line]!));
     return known.get(line);
   };
+  return { nameAt, siblingsOf: (line) => findSiblings(lines, nameAt, line) };
 }
 
 /** The name a line introduces: a key, a field, a member, a flag. */
@@ -83,9 +90,9 @@ function findSiblings(
   lines: readonly string[],
   names: (line: number) => string | undefined,
   line: Line,
-): { name: string; line: number }[] {
+): Sibling[] {
   const indent = indentOf(line.text);
-  const siblings: { name: string; line: number }[] = [];
+  const siblings: Sibling[] = [];
   const look = (at: number): boolean => {
     const text = lines[at]!;
     if (!text.trim()) return true;

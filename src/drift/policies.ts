@@ -50,10 +50,13 @@ export function documentClass(path: string): DocumentClass {
   return "page";
 }
 
+const GENERATED_MARK =
+  /do not edit|@generated|<!--[^>]{0,200}generated|^\s*(?:\.\.|\/\/|#)\s[^\n]*\bgenerated\b|\b(?:this|these)\s+(?:\w+\s+){0,3}(?:is|are|was|were|has been)\s+(?:auto(?:matically)?[- ]?)?generated|auto(?:matically)?[- ]?generated\s+(?:by|from|using|with)\b/im;
+
 /** Whether a page says of itself that a program wrote it. */
 export function isGenerated(text: string): boolean {
   const edge = `${text.slice(0, 600)}\n${text.slice(-200)}`;
-  return /auto-?\s?generated|do not edit|@generated|<!--[^>]{0,200}generated/i.test(edge);
+  return GENERATED_MARK.test(edge);
 }
 
 function isTranslation(path: string): boolean {

@@ -30,7 +30,8 @@ export function rolesOf(line: string, tokens: readonly Token[]): Role[] {
 /** Four words or more with nothing but a sentence's punctuation: the inside of a docstring or a block comment. */
 function isSentence(line: string, tokens: readonly Token[]): boolean {
   return (
-    tokens.filter((token) => token.kind === "name").length >= 4 && !/[(){}[\]=;:"<>@&|+*/\\_]/.test(line)
+    tokens.filter((token) => token.kind === "name").length >= 4 &&
+    !/[(){}[\]=;:"<>@&|+*/\\_]|\s--\w/.test(line)
   );
 }
 

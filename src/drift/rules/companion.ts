@@ -3,50 +3,97 @@ import { createContradiction } from "../contradiction.ts";
 import { findSubstitutions, type Site } from "../facts.ts";
 import { evidenceOf, type Notice } from "../findings.ts";
 import type { DocumentPage, Ground } from "../ground.ts";
+import { findMentions } from "../mentions.ts";
 import { inStyle, isCommon, isDistinct, partsOf } from "../names.ts";
 import { choosePartner, flipsMeaning, type Partner } from "../partners.ts";
+import type { Token } from "../tokens.ts";
 
 const NEAR = 3;
+const AGREED = 3;
 
 /**
  * A and J: where a sample is already known to be stale, the other names the change replaced throughout are stale
- * in it too, however ordinary they are by themselves.
+ * in it too, however ordinary they are by themselves. And what most passages that have a name must write anew in one way, all must.
  */
 export function findCompanions(ground: Ground, found: readonly Notice[]): Notice[] {
+  return [...findBeside(ground, found), ...findAlike(ground, found)];
+}
+
+function findBeside(ground: Ground, found: readonly Notice[]): Notice[] {
   const steady = steadyPartners(ground);
   const substitutions = findSubstitutions(ground.sites);
   const notices: Notice[] = [];
   for (const [page, { near, stale, renames }] of linesNear(found)) {
     const kindred = kindredPartners(renames, substitutions);
     for (const line of near) {
-      const here = page.read().lines[line]!;
       page.tokens(line).forEach((token) => {
         const partner =
           token.kind === "name" ? (steady.get(token.text) ?? kindred.get(token.text)) : undefined;
         if (
           !partner ||
           !(stale.has(line) || isDistinct(token.text) || kindred.has(token.text)) ||
-          !(
-            here.place === "code" ||
-            here.spans.some((one) => one.start <= token.start && token.end <= one.end)
-          )
+          !isCode(page, line, token)
         )
           return;
-        const start = here.start + token.start;
-        notices.push({
-          page,
-          line,
-          endLine: line,
-          tier: "likely",
-          kind: "sample",
-          message: { what: "renamed", old: token.text, new: partner.name },
-          evidence: evidenceOf(ground, partner.sites),
-          splice: { region: { start, end: start + token.text.length }, text: partner.name },
-        });
+        notices.push(toNotice(page, line, token, partner.name, evidenceOf(ground, partner.sites)));
       });
     }
   }
   return notices;
+}
+
+/** The other mentions, as code, of a distinct name that three passages or more, and most of all, must write anew. */
+function findAlike({ pages }: Ground, found: readonly Notice[]): Notice[] {
+  const phrases = found.filter(
+    ({ kind, splice, tier, message: { old } }) =>
+      kind === "phrase" && splice && tier !== "possible" && old !== undefined && isDistinct(old),
+  );
+  const agreed = new Map<string, { readonly notice: Notice; readonly places: number }>();
+  for (const [old, told] of Map.groupBy(phrases, ({ message }) => message.old!)) {
+    const partners = new Set(told.map(({ message }) => message.new));
+    const places = new Set(told.map(({ page, line }) => `${page.path}\0${line}`));
+    if (partners.size === 1 && places.size >= AGREED)
+      agreed.set(old, { notice: told[0]!, places: places.size });
+  }
+  const notices: Notice[] = [];
+  for (const [old, mentions] of findMentions(pages, new Set(agreed.keys()))) {
+    const {
+      notice: { message, evidence },
+      places,
+    } = agreed.get(old)!;
+    const marked = mentions
+      .map(({ page, line, index }) => ({ page, line, token: page.tokens(line)[index]! }))
+      .filter(({ page, line, token }) => isCode(page, line, token));
+    if (places * 2 < marked.length) continue;
+    for (const { page, line, token } of marked)
+      notices.push(toNotice(page, line, token, message.new!, evidence));
+  }
+  return notices;
+}
+
+function isCode(page: DocumentPage, line: number, token: Token): boolean {
+  const { place, spans } = page.read().lines[line]!;
+  return place === "code" || spans.some((one) => one.start <= token.start && token.end <= one.end);
+}
+
+function toNotice(
+  page: DocumentPage,
+  line: number,
+  token: Token,
+  partner: string,
+  evidence: Notice["evidence"],
+): Notice {
+  const start = page.read().lines[line]!.start + token.start;
+  return {
+    page,
+    line,
+    endLine: line,
+    tier: "likely",
+    kind: "sample",
+    message: { what: "renamed", old: token.text, new: partner },
+    evidence,
+    splice: { region: { start, end: start + token.text.length }, text: partner },
+  };
 }
 
 /**

@@ -1,10 +1,12 @@
 import { isProductPath } from "../code-path.ts";
 import type { Comparison } from "../comparison.ts";
+import { type DefinitionGroup, findDefinitionGroups } from "../definitions.ts";
 import type { Site } from "../facts.ts";
 import { evidenceOf, type Notice } from "../findings.ts";
 import type { DocumentPage, Ground } from "../ground.ts";
 import { findMentions, type Mention } from "../mentions.ts";
 import { fold, isCommon, partsOf } from "../names.ts";
+import { readDeclarations } from "../newcomers.ts";
 import { enclosingNames, pageOwners } from "../owners.ts";
 import { flipsMeaning } from "../partners.ts";
 import { findStrings, rolesOf } from "../roles.ts";
@@ -15,27 +17,78 @@ type MemberRename = {
   readonly old: string;
   readonly new: string;
   readonly owners: ReadonlySet<string>;
+  /** Folded names declared beside it. */
+  readonly beside: ReadonlySet<string>;
   readonly site: Site;
 };
 
+const FEWEST = 3;
+
 /**
  * A. A member was renamed where it is declared, and a document defines or names it as a member of the same owner:
- * `Owner.name`, or an entry `name` in the owner's section. The word may live on elsewhere; the owner settles it.
- * Likely where the owner stands before the dot, else a candidate.
+ * `Owner.name`, or an entry `name` in the owner's section or among entries for what is declared beside it. The word
+ * may live on elsewhere; the owner settles it. Likely where the owner stands before the dot or three siblings have
+ * entries in the same table, list or run of headings, and then in the section below such a heading too.
  */
 export async function findMembers(ground: Ground): Promise<Notice[]> {
   const renames = Map.groupBy(findMemberRenames(ground), (rename) => rename.old);
   const mentions = findMentions(ground.pages, new Set(renames.keys()));
+  const entries = createEntries();
   const notices: Notice[] = [];
   for (const [name, places] of mentions) {
     const candidates = renames.get(name)!;
     for (const mention of places) {
-      const fitting = candidates.filter((rename) => belongs(mention, rename));
+      const listed = candidates.filter((rename) => isEntry(entries, mention, rename));
+      const fitting = listed.length ? listed : candidates.filter((rename) => belongs(mention, rename));
       const partners = new Set(fitting.map((rename) => rename.new));
-      if (partners.size === 1) notices.push(toNotice(ground, mention, fitting));
+      if (partners.size === 1) notices.push(toNotice(ground, mention, fitting, listed.length > 0));
     }
   }
   return notices;
+}
+
+/** The groups of entries of each page, read when first asked for. */
+function createEntries(): (page: DocumentPage) => readonly DefinitionGroup[] {
+  const known = new Map<DocumentPage, readonly DefinitionGroup[]>();
+  return (page) => {
+    const groups = known.get(page) ?? findDefinitionGroups(page);
+    known.set(page, groups);
+    return groups;
+  };
+}
+
+/** Whether the mention is the entry for the member among entries for its siblings, or in the section such a heading opens. */
+function isEntry(
+  entries: (page: DocumentPage) => readonly DefinitionGroup[],
+  { page, line, index }: Mention,
+  { old, beside }: MemberRename,
+): boolean {
+  if (beside.size < FEWEST) return false;
+  const here = page.read().lines[line]!;
+  const token = page.tokens(line)[index]!;
+  const marked =
+    here.place === "code" || here.spans.some((one) => one.start <= token.start && token.end <= one.end);
+  if (here.place === "prose" && !marked) return false;
+  const name = fold(old);
+  return entries(page).some((group) => {
+    if (line < group.first || line > group.last) return false;
+    const at = group.entries.findLastIndex((entry) => entry.line <= line);
+    const entry = group.entries
+      .slice(0, at + 1)
+      .findLast((one) => one.line === group.entries[at]?.line && one.name === name);
+    if (!entry || (group.kind !== "headings" && entry.line !== line)) return false;
+    if (entry.line === line ? !isFirst(here.text, token.start) : !marked) return false;
+    const names = new Set(group.entries.map((one) => one.name).filter((one) => one !== name));
+    const shared = [...names].filter((one) => beside.has(one)).length;
+    return shared >= FEWEST && shared * 2 >= Math.min(names.size, beside.size);
+  });
+}
+
+/** Whether nothing but marks and an owner stands before the name on the line of its entry. */
+function isFirst(text: string, start: number): boolean {
+  return /^[\s|#>*+-]*(?:\d+[.)]\s+)?[`*_[<"'.:-]*(?:(?:async )?def |(?:\w+\.)+|\.|--?)*[`*_.]*$/.test(
+    text.slice(0, start),
+  );
 }
 
 const HOLDER = /\b(?:class|struct|interface|trait|impl|type|enum|object|module)\s+(\w+)/g;
@@ -58,12 +111,19 @@ function findMemberRenames(ground: Ground): MemberRename[] {
       continue;
     const comparison = byPath.get(site.path);
     if (!comparison?.before || declaresStill(comparison, was.text)) continue;
-    const names = enclosingNames(splitLines(comparison.before), old.number, site.path);
+    const lines = splitLines(comparison.before);
+    const names = enclosingNames(lines, old.number, site.path);
     const holders = new Set(
       [...comparison.before.matchAll(HOLDER)].map((match) => fold(match[1]!)).concat(names.at(-1) ?? ""),
     );
     const owners = new Set(names.filter((name) => name.length > 3 && !isCommon(name) && holders.has(name)));
-    renames.push({ old: was.text, new: is.text, owners, site });
+    const beside = new Set(
+      readDeclarations(lines)
+        .siblingsOf(old)
+        .map(({ name }) => fold(name)),
+    );
+    beside.delete(fold(was.text));
+    renames.push({ old: was.text, new: is.text, owners, beside, site });
   }
   return renames;
 }
@@ -96,7 +156,12 @@ function defines(page: DocumentPage, line: number, index: number): boolean {
   return place === "list" && /^\s*(?:[-*+]|\d+[.)])\s+[`*_]*(?:async )?def \.$/.test(before);
 }
 
-function toNotice(ground: Ground, { page, line, index }: Mention, fitting: readonly MemberRename[]): Notice {
+function toNotice(
+  ground: Ground,
+  { page, line, index }: Mention,
+  fitting: readonly MemberRename[],
+  listed: boolean,
+): Notice {
   const rename = fitting[0]!;
   const start = page.read().lines[line]!.start + page.tokens(line)[index]!.start;
   const dotted = page.tokens(line)[index - 1]?.text === ".";
@@ -104,7 +169,7 @@ function toNotice(ground: Ground, { page, line, index }: Mention, fitting: reado
     page,
     line,
     endLine: line,
-    tier: dotted ? "likely" : "possible",
+    tier: dotted || listed ? "likely" : "possible",
     kind: "rename",
     message: { what: "member", old: rename.old, new: rename.new },
     evidence: evidenceOf(

@@ -31,7 +31,8 @@ export async function findRenames(ground: Ground): Promise<Notice[]> {
       .get(name)!
       .map((mention) => speak(ground, name, mention, partner, survival, shared, evidence))
       .filter((notice) => notice !== null);
-    if (isDistinct(name) || spoken.length <= CROWD) notices.push(...spoken);
+    if (isDistinct(name) || spoken.length <= CROWD || (survival === "gone" && isTypeName(ground, name)))
+      notices.push(...spoken);
   }
   return notices;
 }
@@ -91,6 +92,7 @@ function judge(
       length * 10 >= standing.before * 6
       ? "replaced"
       : "alive";
+  if (standing.retired > 0 && standing.sound === 0 && isDistinct(name)) return "retired";
   if (!standing.retired && isStillDeclared(ground, name)) return "alive";
   if (length >= 2 && standing.after * 2 <= standing.before) return "retired";
   return standing.retired > 0 && standing.after < standing.before ? "retired" : "alive";
@@ -142,7 +144,10 @@ function speak(
     if (here.place !== "code" && !span && !member) return null;
     const before = here.text[token.start - 1] ?? "";
     const after = here.text.slice(token.end);
+    const declares = DECLARING.test(here.text.slice(0, token.start));
+    if (declares && here.place === "code" && isTypeName(ground, name)) return null;
     const named =
+      isTypeName(ground, name) ||
       before === "." ||
       here.text.slice(token.start - 2, token.start) === "--" ||
       /^\(|^\s*[:=]/.test(after) ||
@@ -166,6 +171,23 @@ function speak(
     evidence,
     ...spliceFor(page, line, token, edit ? partner : null, survival === "gone" && !partner),
   };
+}
+
+const DECLARING = /\b(?:class|interface|struct|trait|enum|type|record|object)\s+$/;
+
+/** A capitalised name that the change took out where it declared a type: wherever code has it, it means that type. */
+function isTypeName(ground: Ground, name: string): boolean {
+  if (!/^\p{Lu}\p{Ll}/u.test(name)) return false;
+  return ground.comparisons.some(
+    ({ path, rewrites }) =>
+      isProductPath(path) &&
+      rewrites.some(({ removed }) =>
+        removed.some(({ text }) => {
+          const at = text.indexOf(name);
+          return at >= 0 && DECLARING.test(text.slice(0, at)) && !/[\w-]/.test(text[at + name.length] ?? "");
+        }),
+      ),
+  );
 }
 
 /** `thing.name`, `.name` or `name(`: the word stands for a member or a call, not for itself. */
