@@ -3,7 +3,6 @@ import { printDiff } from "../text/diff.ts";
 import type { Refusal } from "../text/outcome.ts";
 import type { FixRecord } from "./fix-pages.ts";
 import { claim, confirm } from "./publications.ts";
-import { readRecord } from "./runs.ts";
 import { explain } from "./words.ts";
 import { type Done, Hopeless, nothing, type Shop, type Work } from "./work.ts";
 
@@ -12,8 +11,8 @@ import { type Done, Hopeless, nothing, type Shop, type Work } from "./work.ts";
  * claim that was never confirmed is tried again, and the sink looks at what is there before it adds anything. The edits
  * are derived again from the findings, and what comes of it must be the patch that was kept.
  */
-export async function publishEdits(shop: Shop, { job, held, signal }: Work): Promise<Done> {
-  const record = (await readRecord(shop.ask, job.after ?? "")) as FixRecord | null;
+export async function publishEdits(shop: Shop, { job, held, before, signal }: Work): Promise<Done> {
+  const record = before as FixRecord | null;
   if (record === null) throw new Hopeless("the edits of the fix are no longer kept");
   const { report, patch } = record;
   const commit = report.head;

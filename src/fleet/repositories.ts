@@ -104,6 +104,8 @@ export type Begun = {
   readonly held: boolean;
   /** The host wants to be left alone until then. */
   readonly pausedUntil: Date | null;
+  /** The record of the run that the job goes on with. */
+  readonly before: unknown;
 };
 
 /**
@@ -112,9 +114,15 @@ export type Begun = {
  */
 export async function begin(
   ask: Ask,
-  { repository, job, seconds, turn }: { repository: number; job: string; seconds: number; turn: number },
+  {
+    repository,
+    job,
+    seconds,
+    turn,
+    after,
+  }: { repository: number; job: string; seconds: number; turn: number; after: string | null },
 ): Promise<Begun | null> {
-  const [row] = await ask<Repository & { held: string | null; paused_until: Date | null }>(
+  const [row] = await ask<Repository & { held: string | null; paused_until: Date | null; before: unknown }>(
     `WITH served AS (
        UPDATE suture_fleet.desk SET turn = $4 WHERE turn < $4
      ), held AS (
@@ -126,15 +134,16 @@ export async function begin(
      )
      SELECT r.id::int AS id, r.host, organisation, r.name, url, branch, sink, checked, base, state, drift,
             coalesce(held.fence, r.fence)::int AS fence, held.fence AS held,
-            CASE WHEN h.paused_until > now() THEN h.paused_until END AS paused_until
+            CASE WHEN h.paused_until > now() THEN h.paused_until END AS paused_until,
+            (SELECT record FROM suture_fleet.run WHERE id = $5) AS before
      FROM suture_fleet.repository r
      LEFT JOIN held ON held.id = r.id LEFT JOIN suture_fleet.host h ON h.name = r.host
      WHERE r.id = $1`,
-    [repository, job, seconds, turn],
+    [repository, job, seconds, turn, after],
   );
   if (!row) return null;
-  const { held, paused_until, ...found } = row;
-  return { repository: found, held: held !== null, pausedUntil: paused_until };
+  const { held, paused_until, before, ...found } = row;
+  return { repository: found, held: held !== null, pausedUntil: paused_until, before };
 }
 
 /** Gives a repository back. Nothing happens where somebody else has it by now. */

@@ -54,6 +54,8 @@ export async function finish(ask: Ask, held: Repository, run: Run, standing: Sta
        RETURNING id, repository
      ), forgotten AS (
        DELETE FROM suture_fleet.reason WHERE run = $7
+     ), given_back AS (
+       DELETE FROM suture_fleet.lease WHERE holder = $7
      ), said AS (
        INSERT INTO suture_fleet.reason (run, repository, path, start_line, end_line, finding, tier, message, edits, evidence, fixed)
        SELECT kept.id, kept.repository, f.path, f."startLine", f."endLine", f.id, f.tier, f.message, f.edits, f.evidence, f.fixed
@@ -104,12 +106,6 @@ export async function findChecked(ask: Ask, repository: number, commit: string):
     [repository, commit],
   );
   return rows.length > 0;
-}
-
-/** The record of a run; null where it is forgotten or never was. */
-export async function readRecord(ask: Ask, run: string): Promise<unknown> {
-  const [row] = await ask<{ record: unknown }>("SELECT record FROM suture_fleet.run WHERE id = $1", [run]);
-  return row?.record ?? null;
 }
 
 export type ShownRun = {

@@ -128,6 +128,7 @@ const versions: readonly string[] = [
     until timestamptz NOT NULL,
     EXCLUDE USING gist (repository WITH =, path WITH =, region WITH &&)
   );
+  CREATE INDEX lease_holder ON suture_fleet.lease (holder);
 
   CREATE TABLE suture_fleet.spending (
     organisation text NOT NULL,

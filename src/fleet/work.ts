@@ -21,6 +21,8 @@ export type Work = {
   readonly job: Job;
   readonly run: string;
   readonly held: Repository;
+  /** The record of the run that this job goes on with; null where it is forgotten or never was. */
+  readonly before: unknown;
   readonly signal: AbortSignal;
 };
 

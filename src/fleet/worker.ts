@@ -3,6 +3,7 @@ import { newRunId } from "../tools/audit.ts";
 import { isAway } from "./database.ts";
 import type { Fleet } from "./fleet.ts";
 import { GitTrouble } from "./git-process.ts";
+import { releaseHolder } from "./leases.ts";
 import { perform } from "./perform.ts";
 import type { Part, Taken } from "./queue.ts";
 import { begin, isDraining, keep, markFailing, pauseHost, type Repository, release } from "./repositories.ts";
@@ -150,6 +151,7 @@ async function handle(fleet: Fleet, worker: string, atWork: AtWork, began: Date)
     job: taken.id,
     seconds: fleet.leaseSeconds,
     turn: job.turn,
+    after: job.after ?? null,
   });
   if (begun === null) {
     await queue.complete(taken, { outcome: "the repository is no longer in the fleet" });
@@ -164,9 +166,10 @@ async function handle(fleet: Fleet, worker: string, atWork: AtWork, began: Date)
   const run = newRunId(taken.created.toISOString(), "").slice(0, -1).concat("-", taken.id);
   let did: Done;
   try {
-    did = await perform[job.kind](fleet, { job, run, held, signal: abort.signal });
+    did = await perform[job.kind](fleet, { job, run, held, before: begun.before, signal: abort.signal });
     abort.signal.throwIfAborted();
   } catch (error) {
+    if (job.kind === "fix") await releaseHolder(database.ask, run);
     return giveUp(fleet, taken, held, error);
   }
   const kept = await persist(fleet, () =>

@@ -88,6 +88,7 @@ function git(folder: string, args: readonly string[], input = ""): Promise<strin
     });
     child.on("error", reject);
     child.on("close", (code) => (code === 0 ? resolve(out) : reject(new Error(`git ${args[0]}: ${code}`))));
+    child.stdin.on("error", () => {});
     child.stdin.end(input);
   });
 }

@@ -34,10 +34,16 @@ export function work(call: Call): Promise<number> {
       fleet.log("worker-stopping", { worker: worker.id });
       clearInterval(upkeep);
       await worker.stop();
+      fleet.log("worker-ended", { worker: worker.id, roundTrips: fleet.database.roundTrips(), ...usage() });
       return exit.done;
     },
     working(call),
   );
+}
+
+function usage() {
+  const { user, system } = process.cpuUsage();
+  return { cpuSeconds: (user + system) / 1e6, memory: process.memoryUsage.rss() };
 }
 
 async function keepRunning(call: Call, fleet: Fleet): Promise<number> {

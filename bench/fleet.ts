@@ -1,0 +1,47 @@
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { findPostgres } from "../test/fleet/cluster.ts";
+import { measureGrowth, printGrowth } from "./fleet/growth.ts";
+import { measureLoad, printLoads } from "./fleet/load.ts";
+import { openSite } from "./fleet/site.ts";
+
+// Usage: node bench/fleet.ts [--load] [--growth] [--faults] [--storm] [--repositories N] [--workers 1,2,4] [--report FILE]
+// Without a part named, all of them run.
+const { values } = parseArgs({
+  options: {
+    load: { type: "boolean" },
+    growth: { type: "boolean" },
+    faults: { type: "boolean" },
+    storm: { type: "boolean" },
+    repositories: { type: "string", default: "1000" },
+    workers: { type: "string", default: "1,2,4" },
+    deliveries: { type: "string", default: "10000" },
+    report: { type: "string" },
+  },
+});
+
+if (findPostgres() === null) {
+  console.log("bench:fleet needs PostgreSQL's server programs (Debian: apt-get install postgresql)");
+  process.exit(0);
+}
+
+const all = !(values.load || values.growth || values.faults || values.storm);
+const report: Record<string, unknown> = {};
+const site = await openSite(Number(values.repositories), 20);
+try {
+  if (all || values.load) {
+    const loads = [];
+    for (const workers of values.workers.split(",").map(Number)) {
+      loads.push(await measureLoad(site, workers));
+      console.log(`\n${printLoads(loads)}`);
+    }
+    report.load = loads;
+  }
+  if (all || values.growth) {
+    report.growth = await measureGrowth(site, [0, 1000, 10_000, 100_000]);
+    console.log(`\n${printGrowth(report.growth as Awaited<ReturnType<typeof measureGrowth>>)}`);
+  }
+} finally {
+  await site.close();
+}
+if (values.report !== undefined) writeFileSync(values.report, `${JSON.stringify(report, null, 2)}\n`);

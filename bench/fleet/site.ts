@@ -1,0 +1,171 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseAddress } from "../../src/fleet/address.ts";
+import { type Fleet, openFleet } from "../../src/fleet/fleet.ts";
+import { openHome } from "../../src/fleet/home.ts";
+import { addRepositories, type Repository } from "../../src/fleet/repositories.ts";
+import { type Cluster, startCluster } from "../../test/fleet/cluster.ts";
+import { type Generated, generate } from "../../test/fleet/generate.ts";
+
+/** A scratch place with a server of its own and generated repositories, for one measurement. */
+export type Site = {
+  readonly folder: string;
+  readonly cluster: Cluster;
+  readonly generated: readonly Generated[];
+  close(): Promise<void>;
+};
+
+const house = join(import.meta.dirname, "..", "..");
+
+export async function openSite(count: number, organisations: number): Promise<Site> {
+  const folder = mkdtempSync(join(tmpdir(), "suture-fleet-"));
+  const cluster = await startCluster({ durable: true });
+  const generated: Generated[] = [];
+  const next = Array.from({ length: count }, (_, n) => n);
+  await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      for (let n = next.shift(); n !== undefined; n = next.shift())
+        generated[n] = await generate(join(folder, "repositories"), `org-${n % organisations}`, n);
+    }),
+  );
+  return {
+    folder,
+    cluster,
+    generated,
+    close: async () => {
+      await cluster.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A fleet with every repository of the site in it, in a database of its own. */
+export async function openFleetAt(
+  site: Site,
+  name: string,
+  options: { heartbeat?: number; delay?: number; sink?: string } = {},
+) {
+  const admin = await openFleetless(site.cluster.url);
+  await admin.ask(`CREATE DATABASE ${name}`);
+  await admin.close();
+  const url = site.cluster.url.replace(/\/postgres$/, `/${name}`);
+  const home = join(site.folder, name);
+  const opened = await openFleet({ home: await openHome(home), url, ...options });
+  if (!opened.ok) throw new Error(JSON.stringify(opened.refusal));
+  const addresses = site.generated.map(({ folder }) => {
+    const address = parseAddress(folder);
+    if (!address.ok) throw new Error(folder);
+    return address.value;
+  });
+  const repositories: Repository[] = await addRepositories(opened.value.ask, addresses, {
+    sink: options.sink ?? null,
+  });
+  return { fleet: opened.value, url, home, repositories };
+}
+
+async function openFleetless(url: string) {
+  const { openPostgres } = await import("../../src/fleet/postgres.ts");
+  return openPostgres(url, { most: 1 });
+}
+
+/** A worker process as a person starts it. */
+export type WorkerProcess = {
+  readonly child: ChildProcess;
+  /** Resident memory in bytes, as often as it was looked at. */
+  readonly memory: number[];
+  /** Seconds of CPU so far: its own, and that of the git it has started. */
+  cpu(): { readonly own: number; readonly git: number };
+  readonly lines: () => readonly Record<string, unknown>[];
+  stop(): Promise<void>;
+};
+
+export function startWorkerProcess(
+  { url, home }: { readonly url: string; readonly home: string },
+  { slots, environment = {} }: { readonly slots: number; readonly environment?: Record<string, string> },
+): WorkerProcess {
+  const child = spawn(
+    process.execPath,
+    [join(house, "src", "cli", "main.ts"), "fleet", "worker", "--home", home, "--slots", String(slots)],
+    { env: { ...process.env, DATABASE_URL: url, ...environment }, stdio: ["ignore", "ignore", "pipe"] },
+  );
+  let rest = "";
+  const seen: Record<string, unknown>[] = [];
+  const memory: number[] = [];
+  child.stderr!.on("data", (chunk) => {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop()!;
+    for (const line of lines)
+      if (line.startsWith("{") && !line.includes('"event":"job"')) seen.push(JSON.parse(line));
+  });
+  let cpu = { own: 0, git: 0 };
+  const look = setInterval(() => {
+    const size = residentOf(child.pid!);
+    if (size > 0) memory.push(size);
+    cpu = cpuOf(child.pid!) ?? cpu;
+  }, 1000);
+  const closed = new Promise<void>((resolve) =>
+    child.on("close", () => {
+      clearInterval(look);
+      resolve();
+    }),
+  );
+  return {
+    child,
+    memory,
+    cpu: () => {
+      cpu = cpuOf(child.pid!) ?? cpu;
+      return cpu;
+    },
+    lines: () => seen,
+    stop: () => {
+      child.kill("SIGTERM");
+      return closed;
+    },
+  };
+}
+
+export function residentOf(pid: number): number {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}
+
+/** Seconds of CPU of a process and of its children that have ended. */
+function cpuOf(pid: number): { own: number; git: number } | null {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /, "")
+      .split(" ")
+      .map(Number);
+    return { own: (fields[11]! + fields[12]!) / 100, git: (fields[13]! + fields[14]!) / 100 };
+  } catch {
+    return null;
+  }
+}
+
+/** Seconds of CPU of a server and all its backends. */
+export function cpuOfServer(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
+  const main = cpuOf(pid);
+  return children.reduce((sum, child) => sum + (cpuOf(child)?.own ?? 0), (main?.own ?? 0) + (main?.git ?? 0));
+}
+
+/** Waits until nothing waits, runs or is put off; answers with how long that took, in seconds. */
+export async function untilEmpty(fleet: Fleet, { supervise = false, most = 3600 } = {}): Promise<number> {
+  const began = performance.now();
+  for (;;) {
+    try {
+      if (supervise) await fleet.queue.supervise();
+      const { waiting, deferred, active } = await fleet.queue.depth();
+      if (waiting + deferred + active === 0) return (performance.now() - began) / 1000;
+    } catch {
+      // The server is away for a moment: that is part of what is measured.
+    }
+    if (performance.now() - began > most * 1000) throw new Error("the queue did not become empty");
+    await new Promise((resolve) => setTimeout(resolve, supervise ? 1000 : 250));
+  }
+}

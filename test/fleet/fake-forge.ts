@@ -1,0 +1,248 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** How often, between 0 and 1, the host misbehaves: before it does what it was asked, or afterwards. */
+export type Faults = {
+  readonly breaks?: number;
+  readonly breaksAfter?: number;
+  readonly limits?: number;
+  readonly hangs?: number;
+  readonly hangsAfter?: number;
+  /** Seconds that a limited client is told to wait. */
+  readonly retryAfter?: number;
+};
+
+type Pull = {
+  number: number;
+  head: string;
+  base: string;
+  title: string;
+  body: string;
+  state: "open" | "closed";
+};
+type Entry = { path: string; mode: string; type: string; sha: string };
+
+/** What the host has of one repository, besides what is in git. */
+type Shelf = {
+  readonly folder: string;
+  readonly pulls: Pull[];
+  readonly refs: Map<string, string>;
+  readonly commits: Map<string, { tree: string; parents: string[] }>;
+  readonly trees: Map<string, Entry[]>;
+  readonly blobs: Map<string, string>;
+  moves: number;
+};
+
+/**
+ * A code host that speaks as much of GitHub's REST API as is asked of it, over real repositories. Unlike the real one
+ * it opens a second request for the same branch without complaint, so that doing something twice can be seen.
+ */
+export async function startFakeForge(folderOf: (repository: string) => string | null, faults: Faults = {}) {
+  const shelves = new Map<string, Shelf>();
+  const counts: Record<string, number> = {};
+  let trouble: Faults = faults;
+  const count = (what: string): void => {
+    counts[what] = (counts[what] ?? 0) + 1;
+  };
+  const shelfOf = (repository: string): Shelf | null => {
+    const known = shelves.get(repository);
+    if (known) return known;
+    const folder = folderOf(repository);
+    if (folder === null) return null;
+    const shelf: Shelf = {
+      folder,
+      pulls: [],
+      refs: new Map(),
+      commits: new Map(),
+      trees: new Map(),
+      blobs: new Map(),
+      moves: 0,
+    };
+    shelves.set(repository, shelf);
+    return shelf;
+  };
+
+  const server = createServer((request, response) => {
+    void (async () => {
+      const body = await readJson(request);
+      const dice = Math.random();
+      const { breaks = 0, breaksAfter = 0, limits = 0, hangs = 0, hangsAfter = 0, retryAfter = 1 } = trouble;
+      const stages = [breaks, limits, hangs, breaksAfter, hangsAfter];
+      const names = ["500 before", "429", "hung before", "500 after", "hung after"];
+      let sum = 0;
+      const fault = names[stages.findIndex((part) => dice < (sum += part))];
+      count("requests");
+      if (fault) count(fault);
+      if (fault === "500 before") return void response.writeHead(500).end("{}");
+      if (fault === "429")
+        return void response.writeHead(429, { "retry-after": String(retryAfter) }).end("{}");
+      if (fault === "hung before") return;
+      const { status, value } = answer(
+        request.method ?? "GET",
+        new URL(request.url ?? "/", "http://fake"),
+        body,
+      );
+      if (fault === "500 after") return void response.writeHead(500).end("{}");
+      if (fault === "hung after") return;
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
+    })().catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+
+  function answer(
+    method: string,
+    url: URL,
+    body: Record<string, unknown>,
+  ): { status: number; value: unknown } {
+    const ok = (value: unknown, status = 200) => ({ status, value });
+    const missing = ok({ message: "Not Found" }, 404);
+    if (url.pathname === "/user") return ok({ login: "suture" });
+    const at = /^\/repos\/([^/]+\/[^/]+)(?:\/(.*))?$/.exec(decodeURIComponent(url.pathname));
+    const shelf = at && shelfOf(at[1]!);
+    if (!at || !shelf) return missing;
+    const [, repository = "", rest = ""] = at;
+    const key = `${method} ${rest}`;
+    if (rest === "")
+      return ok({
+        full_name: repository,
+        default_branch: "main",
+        clone_url: `https://fake/${repository}.git`,
+        html_url: `https://fake/${repository}`,
+        private: false,
+        fork: false,
+        archived: false,
+      });
+    if (key.startsWith("GET git/commits/")) {
+      const id = rest.slice("git/commits/".length);
+      const made = shelf.commits.get(id);
+      return ok({ sha: id, tree: { sha: made?.tree ?? git(shelf, ["rev-parse", `${id}^{tree}`]) } });
+    }
+    if (key.startsWith("GET git/trees/")) {
+      const id = rest.slice("git/trees/".length);
+      return ok({ sha: id, tree: shelf.trees.get(id) ?? listTree(shelf, id) });
+    }
+    if (key === "POST git/blobs") {
+      const bytes = Buffer.from(String(body.content), "base64");
+      const sha = createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
+      shelf.blobs.set(sha, bytes.toString());
+      return ok({ sha }, 201);
+    }
+    if (key === "POST git/trees") {
+      const sha = idOf(JSON.stringify(body));
+      shelf.trees.set(sha, body.tree as Entry[]);
+      return ok({ sha }, 201);
+    }
+    if (key === "POST git/commits") {
+      // As on the real host, the same commit made at another time is another commit.
+      const sha = idOf(`${JSON.stringify(body)} ${performance.now()}`);
+      shelf.commits.set(sha, { tree: String(body.tree), parents: body.parents as string[] });
+      return ok({ sha }, 201);
+    }
+    if (key.startsWith("GET git/ref/heads/")) {
+      const sha = shelf.refs.get(rest.slice("git/ref/heads/".length));
+      return sha === undefined ? missing : ok({ object: { sha } });
+    }
+    if (key === "POST git/refs") {
+      const name = String(body.ref).replace("refs/heads/", "");
+      if (shelf.refs.has(name)) return ok({ message: "Reference already exists" }, 422);
+      shelf.refs.set(name, String(body.sha));
+      shelf.moves++;
+      return ok({}, 201);
+    }
+    if (key.startsWith("PATCH git/refs/heads/")) {
+      shelf.refs.set(rest.slice("git/refs/heads/".length), String(body.sha));
+      shelf.moves++;
+      return ok({});
+    }
+    if (key === "GET pulls") {
+      const head = url.searchParams.get("head")?.split(":")[1];
+      return ok(
+        shelf.pulls
+          .filter((pull) => pull.state === "open" && pull.head === head)
+          .map(shown(shelf, repository)),
+      );
+    }
+    if (key === "POST pulls") {
+      const pull: Pull = {
+        number: shelf.pulls.length + 1,
+        head: String(body.head),
+        base: String(body.base),
+        title: String(body.title),
+        body: String(body.body),
+        state: "open",
+      };
+      shelf.pulls.push(pull);
+      return ok(shown(shelf, repository)(pull), 201);
+    }
+    if (key.startsWith("PATCH pulls/")) {
+      const pull = shelf.pulls.find(({ number }) => number === Number(rest.slice("pulls/".length)));
+      if (!pull) return missing;
+      Object.assign(pull, body);
+      return ok(shown(shelf, repository)(pull));
+    }
+    return missing;
+  }
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    counts,
+    shelves: shelves as ReadonlyMap<string, Shelf>,
+    /** The text of a file on a branch as it was last written there. */
+    read(repository: string, branch: string, path: string): string | null {
+      const shelf = shelves.get(repository);
+      const commit = shelf?.commits.get(shelf.refs.get(branch) ?? "");
+      const entry = commit && shelf?.trees.get(commit.tree)?.find((each) => each.path === path);
+      return (entry && shelf?.blobs.get(entry.sha)) ?? null;
+    },
+    setFaults: (next: Faults) => {
+      trouble = next;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function shown(shelf: Shelf, repository: string) {
+  return ({ number, head, base, title, body, state }: Pull) => ({
+    number,
+    html_url: `https://fake/${repository}/pull/${number}`,
+    title,
+    body,
+    state,
+    head: { ref: head, sha: shelf.refs.get(head) ?? "0".repeat(40), repo: { full_name: repository } },
+    base: { ref: base, sha: null },
+  });
+}
+
+function listTree(shelf: Shelf, id: string): Entry[] {
+  return git(shelf, ["ls-tree", id])
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => {
+      const [mode = "", type = "", sha = "", path = ""] = line.split(/[ \t]/);
+      return { mode, type, sha, path };
+    });
+}
+
+function git({ folder }: Shelf, args: readonly string[]): string {
+  return execFileSync("git", args, {
+    cwd: folder,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  }).trim();
+}
+
+function idOf(text: string): string {
+  return createHash("sha1").update(text).digest("hex");
+}
+
+async function readJson(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const pieces: Buffer[] = [];
+  for await (const piece of request as AsyncIterable<Buffer>) pieces.push(piece);
+  return pieces.length === 0 ? {} : JSON.parse(Buffer.concat(pieces).toString());
+}
