@@ -27,6 +27,7 @@ export const commands: Readonly<Record<string, () => Promise<{ readonly command:
   undo: () => import("./commands/undo.ts"),
   redo: () => import("./commands/redo.ts"),
   restore: () => import("./commands/restore.ts"),
+  stats: () => import("./commands/stats.ts"),
   gc: () => import("./commands/gc.ts"),
   doctor: () => import("./commands/doctor.ts"),
   mcp: () => import("./commands/mcp.ts"),
