@@ -127,10 +127,10 @@ const executable = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/
 export const withoutBrowser: string | null = executable === undefined ? "there is no chromium here" : null;
 if (withoutBrowser !== null) console.log(`skipped: ${withoutBrowser}`);
 
-export function launchBrowser(): Promise<Browser> {
+export function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: executable!,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+    args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", ...more],
   });
 }
 

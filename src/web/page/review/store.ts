@@ -268,6 +268,11 @@ export function createStore(source: Source) {
 /** Draws again whenever the store has something new. */
 export function useStore(store: Store): State {
   const [state, setState] = useState(store.state());
-  useEffect(() => store.watch(() => setState(store.state())), [store]);
+  useEffect(() => {
+    const look = (): void => setState(store.state());
+    // Something may have come in between the first drawing and now.
+    look();
+    return store.watch(look);
+  }, [store]);
   return state;
 }
