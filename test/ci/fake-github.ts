@@ -240,10 +240,12 @@ export async function openFakeGitHub({
       "GET",
       new RegExp(`^${at}/git/trees/([0-9a-f]+)$`),
       ([, sha]) => ({
-        tree: git(["ls-tree", sha!])
-          .split("\n")
+        tree: git(["ls-tree", "-z", sha!])
+          .split("\0")
+          .filter(Boolean)
           .map((line) => {
-            const [mode, type, id, path] = line.split(/[ \t]/);
+            const [about, path] = [line.slice(0, line.indexOf("\t")), line.slice(line.indexOf("\t") + 1)];
+            const [mode, type, id] = about.split(" ");
             return { mode, type, sha: id, path };
           }),
       }),
