@@ -1,7 +1,7 @@
 import { compareTexts } from "../text/compare.ts";
 import type { Edit } from "../text/edit.ts";
 import { indexLines, lineEnd } from "../text/lines.ts";
-import { accept, type Outcome } from "../text/outcome.ts";
+import { accept, type Outcome, refuse } from "../text/outcome.ts";
 import type { Change } from "../text/plan.ts";
 import type { Region } from "../text/region.ts";
 import { mapOffset } from "../text/splice.ts";
@@ -150,7 +150,9 @@ async function writePage(
   version: string,
 ): Promise<Outcome<string | null>> {
   const after = staged.text();
+  // A page in hand when somebody stops the run stays as it was.
   if (after === before || options.dryRun) return accept(null);
+  if (bench.signal?.aborted) return refuse({ code: "unavailable", detail: stoppedWords });
   const committed = await commitPage(
     { ...bench.context, author: `agent ${crew.writer.name}`, task: path },
     {
@@ -255,7 +257,9 @@ async function edit(
   );
   desk.hands.push(hands);
   all.push(confined);
-  const answered = await ask(desk, crew.writer, prompt, writerDefaults.maxOutputTokens, hands);
+  const already = staged.edits().length;
+  const isEnough = (): boolean => staged.edits().length > already;
+  const answered = await ask(desk, crew.writer, prompt, writerDefaults.maxOutputTokens, { hands, isEnough });
   if (!answered.ok) return worded(bench, answered.refusal);
   const objections = confined.objections();
   if (objections.length > 0) return `left for a person: ${objections.map(({ detail }) => detail).join("; ")}`;
@@ -272,7 +276,7 @@ function ask(
   model: Crew["writer"],
   prompt: Prompt,
   maxOutputTokens: number,
-  hands?: Hands,
+  work?: { readonly hands: Hands; readonly isEnough: () => boolean },
 ) {
   return model.ask({
     instructions: prompt.instructions,
@@ -285,9 +289,13 @@ function ask(
       properties: { documentPath: path, documentType: "passage", mode: "surgical-update" },
     }),
     ...(bench.signal === undefined ? {} : { signal: bench.signal }),
-    ...(hands === undefined
+    ...(work === undefined
       ? {}
-      : { tools: hands.tools, maxSteps: options.maxSteps ?? writerDefaults.maxSteps }),
+      : {
+          tools: work.hands.tools,
+          isEnough: work.isEnough,
+          maxSteps: options.maxSteps ?? writerDefaults.maxSteps,
+        }),
   });
 }
 

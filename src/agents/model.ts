@@ -23,6 +23,8 @@ export type Question = {
   readonly ledger: Ledger;
   readonly signal?: AbortSignal | undefined;
   readonly metadata?: Metadata;
+  /** Whether what was asked for is done, so that another round trip would bring only words. For models that people stand behind. */
+  readonly isEnough?: () => boolean;
   readonly onStep?: (step: { readonly number: number; readonly usage: Usage }) => void;
 };
 

@@ -18,6 +18,7 @@ import { catalog, inputSchema, type Tool, toolsFor } from "../tools/catalog.ts";
 import { type ContextOptions, openContext } from "../tools/context.ts";
 import { textOf } from "../tools/report.ts";
 import type { Context, Result } from "../tools/tool.ts";
+import { createFixDocs, type FixDocs, fixDocsListing, offersFixDocs } from "./fix-docs.ts";
 import { offerPrompts } from "./prompts.ts";
 import { offerResources } from "./resources.ts";
 import { resultSchema } from "./result-schema.ts";
@@ -36,32 +37,44 @@ export async function openMcp({ version, ...options }: McpOptions): Promise<Outc
   const opened = await openContext({ ...options, author: options.author ?? "agent" });
   if (!opened.ok) return opened;
   const context = opened.value;
+  const fixDocs = createFixDocs();
   return accept({
-    createServer: () => createServer(context, version),
+    createServer: () => createServer(context, version, fixDocs),
     close: () => context.reader.close(),
   });
 }
 
-function createServer(context: Context, version: string): Server {
+function createServer(context: Context, version: string, fixDocs: FixDocs): Server {
   const server = new Server(
     { name: "suture", title: "Suture", version },
     { capabilities: { tools: {}, prompts: {}, resources: {} }, instructions: instructionsFor(context) },
   );
   const roots = rootsOf(server, context);
-  server.setRequestHandler("tools/list", () => ({
-    tools: toolsFor(context.profile, context.mode).map(listingOf),
+  const samples = (request: ServerContext): boolean =>
+    offersFixDocs(context) && clientOf(server, request).hasSampling;
+  server.setRequestHandler("tools/list", (_, request) => ({
+    tools: [
+      ...toolsFor(context.profile, context.mode).map(listingOf),
+      ...(samples(request) ? [{ ...fixDocsListing, outputSchema: listedSchema }] : []),
+    ],
   }));
   server.setRequestHandler("tools/call", async ({ params: { name, arguments: input = {} } }, request) => {
-    if (!catalog.some((tool) => tool.name === name))
+    const sampled = name === fixDocsListing.name && samples(request);
+    if (!sampled && !catalog.some((tool) => tool.name === name))
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`);
     const scope = roots.ask(request);
     if (!isScope(scope)) return scope;
-    const author = authorOf(clientOf(server, request), context);
+    const client = clientOf(server, request);
+    const author = authorOf(client, context);
     const place = { ...narrowContext(context, scope), signal: request.mcpReq.signal, author };
+    if (sampled) {
+      const made = await fixDocs.call(place, input, request, client.name ?? "unknown");
+      return "tool" in made ? server.projectCallToolResult(answerOf(made as Result), resultSchema) : made;
+    }
     const result = await withHeartbeat(request, name, () => callSafely(place, name, input));
     return server.projectCallToolResult(answerOf(result), resultSchema);
   });
-  offerPrompts(server, context);
+  offerPrompts(server, () => narrowContext(context, roots.known()));
   offerResources(server, () => narrowContext(context, roots.known()));
   return server;
 }
@@ -73,13 +86,15 @@ function instructionsFor({ profile, workspace }: Context): string {
   return `${reads} Prefer ${edits} to rewriting a file. A refusal changes nothing and says what to send instead.`;
 }
 
+const listedSchema = resultSchema as unknown as NonNullable<ToolListing["outputSchema"]>;
+
 function listingOf(tool: Tool<never>): ToolListing {
   return {
     name: tool.name,
     title: tool.title,
     description: tool.description,
     inputSchema: inputSchema(tool) as ToolListing["inputSchema"],
-    outputSchema: resultSchema as unknown as NonNullable<ToolListing["outputSchema"]>,
+    outputSchema: listedSchema,
     annotations: {
       title: tool.title,
       readOnlyHint: tool.access === "read",
@@ -113,7 +128,7 @@ async function callSafely(context: Context, name: string, input: unknown): Promi
   }
 }
 
-type ClientFacts = { readonly name?: string; readonly hasRoots: boolean };
+type ClientFacts = { readonly name?: string; readonly hasRoots: boolean; readonly hasSampling: boolean };
 
 /** What the client says about itself: with every request since the 2026 protocol, once before that. */
 function clientOf(server: Server, { mcpReq }: ServerContext): ClientFacts {
@@ -122,7 +137,11 @@ function clientOf(server: Server, { mcpReq }: ServerContext): ClientFacts {
   const able =
     (envelope[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined) ??
     server.getClientCapabilities();
-  return { ...(info ? { name: info.name } : {}), hasRoots: able?.roots !== undefined };
+  return {
+    ...(info ? { name: info.name } : {}),
+    hasRoots: able?.roots !== undefined,
+    hasSampling: able?.sampling !== undefined,
+  };
 }
 
 /** Edits are signed with the client's own name where nobody has given another. */

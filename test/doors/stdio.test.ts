@@ -126,7 +126,12 @@ describe.each(["auto", "legacy"] as const)("MCP on standard input, %s protocol",
 
   test("prompts and resources", async () => {
     const client = await connect({ mode });
-    expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(["fix-docs", "review-run"]);
+    expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual([
+      "fix-docs",
+      "update-articles",
+      "update-page",
+      "review-run",
+    ]);
     const prompt = await client.getPrompt({ name: "fix-docs", arguments: { base: "main" } });
     expect(JSON.stringify(prompt.messages)).toContain("comparing with main");
     const { entry } = await call(client, "edit_file", {

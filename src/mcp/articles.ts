@@ -1,0 +1,20 @@
+import { oneLine } from "../agents/prompts/data.ts";
+import { accept, type Outcome } from "../text/outcome.ts";
+import type { Context } from "../tools/tool.ts";
+import { benchFor } from "./bench-for.ts";
+
+/** The articles whose rules name a changed file, a line each with what they watch. No model is asked. */
+export async function findArticles(
+  context: Context,
+  asked: { readonly base: string | undefined; readonly docs: string },
+): Promise<Outcome<string[]>> {
+  const { searchImpact } = await import("../agents/impact/search.ts");
+  const found = await searchImpact(await benchFor(context), asked);
+  if (!found.ok) return found;
+  return accept(
+    found.value.impacted.map(({ article, evidence }) => {
+      const files = [...new Set(evidence.map(({ changedFile }) => oneLine(changedFile)))];
+      return `- ${oneLine(article.path)} (watches ${files.join(", ")})`;
+    }),
+  );
+}

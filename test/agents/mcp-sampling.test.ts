@@ -1,0 +1,210 @@
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { InMemoryTransport } from "@modelcontextprotocol/server";
+import { afterEach, describe, expect, test } from "vitest";
+import { auditSchema } from "../../src/agents/audit.ts";
+import { openMcp } from "../../src/mcp/index.ts";
+import type { Mode, Result } from "../../src/tools/tool.ts";
+import { openProject, type Project } from "./project.ts";
+
+let project: Project;
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+  await project.close();
+});
+
+const main = join(import.meta.dirname, "../../src/cli/main.ts");
+const page = "# CLI\n\nPass `--colour` to paint.\n\nCall `removeCache()` to start afresh.\n";
+
+async function begin(): Promise<void> {
+  project = await openProject({
+    "src/cli.ts":
+      'export const flags = ["--colour"];\nexport function removeCache() {}\nexport function clear() {}\n',
+    "docs/cli.md": page,
+    "docs/cache.md": "# Cache\n\nIt is emptied by `removeCache()`.\n",
+    "docs/other.md": "# Other\n\naaa\n",
+  });
+  project.put("src/cli.ts", 'export const flags = ["--color"];\nexport function clear() {}\n');
+  project.commit("change");
+}
+
+type Asked = { system: string; text: string; path: string };
+type Answer = string | null;
+
+/** The official client, whose person lets the server ask their model. */
+async function connect(
+  wire: "memory" | "process",
+  answer?: (asked: Asked) => Answer,
+  more: { mode?: Mode } = {},
+): Promise<{ client: Client; asked: Asked[] }> {
+  const asked: Asked[] = [];
+  const client = new Client(
+    { name: "tests", version: "1.0.0" },
+    { versionNegotiation: { mode: "auto" }, ...(answer ? { capabilities: { sampling: {} } } : {}) },
+  );
+  if (answer)
+    client.setRequestHandler("sampling/createMessage", async ({ params }) => {
+      const text = params.messages
+        .flatMap(({ content }) => (Array.isArray(content) ? content : [content]))
+        .map((block) => (block.type === "text" ? block.text : ""))
+        .join("\n");
+      const path = /## Passage\n\n=+ DATA: (\S+) =+/.exec(text)?.[1] ?? "";
+      const question = { system: params.systemPrompt ?? "", text, path };
+      asked.push(question);
+      const said = answer(question);
+      if (said === null) throw new Error("the person said no");
+      return { role: "assistant", model: "theirs", content: { type: "text", text: said } };
+    });
+  if (wire === "process") {
+    const args = [main, "mcp", "--profile", "docs", "--root", project.root];
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: "ignore" }));
+    closing.push(() => client.close());
+    return { client, asked };
+  }
+  const opened = await openMcp({ root: project.root, profile: "docs", version: "0.0.0", ...more });
+  if (!opened.ok) throw new Error(JSON.stringify(opened.refusal));
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  await opened.value.createServer().connect(there);
+  await client.connect(here);
+  closing.push(
+    () => client.close(),
+    () => opened.value.close(),
+  );
+  return { client, asked };
+}
+
+const isJudge = ({ system }: Asked): boolean => system.includes("YES or NO");
+const callOf = (path: string, from: string, to: string): string =>
+  JSON.stringify({
+    tool: "edit_article",
+    input: { path, edits: [{ old_string: from, new_string: to, reason: "src/cli.ts dropped it." }] },
+  });
+const fixed = (asked: Asked): string => {
+  if (isJudge(asked)) return "YES. It is gone.";
+  return asked.text.includes("--colour") &&
+    asked.path === "docs/cli.md" &&
+    !/removeCache\(\)` to/.test(asked.text)
+    ? callOf(asked.path, "`--colour`", "`--color`")
+    : callOf(asked.path, "`removeCache()`", "`clear()`");
+};
+
+async function fixDocs(client: Client, input: Record<string, unknown> = {}): Promise<Result> {
+  const result = await client.callTool({ name: "fix_docs", arguments: { base: "HEAD~1", ...input } });
+  return result.structuredContent as Result;
+}
+
+describe("a client that lets the server ask its model", () => {
+  // The newest protocol has the client ask again; before it, the server asked in between.
+  test.each([
+    ["2026-07-28", "process"],
+    ["2025-11-25", "memory"],
+  ] as const)(
+    "has its documentation made true by its own model, without a key, in one run that undo takes back (%s)",
+    async (version, wire) => {
+      await begin();
+      const before = project.snapshot();
+      const { client, asked } = await connect(wire, fixed);
+      expect(client.getNegotiatedProtocolVersion()).toBe(version);
+      const result = await fixDocs(client);
+      expect(result).toMatchObject({ success: true, left: [] });
+      expect(project.text("docs/cli.md")).toBe(
+        page.replace("--colour", "--color").replace("removeCache", "clear"),
+      );
+      expect(project.text("docs/cache.md")).toContain("`clear()`");
+      expect(asked.filter(isJudge).length).toBeGreaterThanOrEqual(2);
+      const record = auditSchema.parse(JSON.parse(project.text(`.suture/audit/${String(result.run)}.json`)));
+      expect(record).toMatchObject({ model: "client:tests", usage: { costUsd: null } });
+      const { bench } = await project.open();
+      await bench.context.workspace!.undo({ run: String(result.run) }, { author: "test" });
+      expect(project.snapshot()).toEqual(before);
+    },
+  );
+
+  test("a refused edit goes back with the reason, and what is wrong twice is left", async () => {
+    await begin();
+    let words = 0;
+    const { client, asked } = await connect("memory", (question) => {
+      if (isJudge(question)) return question.path === "docs/cache.md" ? "YES" : "NO";
+      return ++words < 3 ? callOf("docs/cache.md", "`removeCache()`", "`inventedCall()`") : "I give up.";
+    });
+    const result = await fixDocs(client);
+    expect(
+      asked.some(({ text }) => text.includes("inventedCall") && text.includes("nowhere in the code")),
+    ).toBe(true);
+    expect(project.text("docs/cache.md")).toContain("removeCache");
+    expect(result.left).toHaveLength(3);
+  });
+
+  test("a run that would take more rounds than clients give ends by itself, and keeps what is done", async () => {
+    await begin();
+    project.put(
+      "docs/long.md",
+      `# Long\n\n${Array.from({ length: 9 }, (_, i) => `${i}: call \`removeCache()\`.\n`).join("\n")}`,
+    );
+    const { client } = await connect("memory", (question) =>
+      isJudge(question)
+        ? "YES"
+        : callOf(
+            question.path,
+            /\d: call `removeCache\(\)`/.exec(question.text)?.[0] ?? "",
+            "call `clear()`",
+          ),
+    );
+    const result = await fixDocs(client, { path: "docs/long.md", limit: 20 });
+    expect(result.success).toBe(true);
+    expect((result.fixed as unknown[]).length).toBeGreaterThan(1);
+    expect((result.left as unknown[]).length).toBeGreaterThan(1);
+    expect(project.text("docs/long.md").match(/clear\(\)/g)).toHaveLength((result.fixed as unknown[]).length);
+  });
+
+  test("A01 a model that obeys hostile words writes nothing but the passage it was given", async () => {
+    await begin();
+    const before = project.snapshot();
+    const { client } = await connect("memory", (question) =>
+      isJudge(question) ? "YES" : callOf("docs/other.md", "aaa", "bbb"),
+    );
+    await fixDocs(client);
+    expect(project.snapshot()).toEqual(before);
+  });
+});
+
+test("a person who says no ends the call, and nothing is written", async () => {
+  await begin();
+  const before = project.snapshot();
+  const { client } = await connect("memory", () => null);
+  const result = await client.callTool({ name: "fix_docs", arguments: { base: "HEAD~1" } });
+  expect(result.isError).toBe(true);
+  expect(project.snapshot()).toEqual(before);
+});
+
+test("clients without sampling, and servers that only read, are not offered it", async () => {
+  await begin();
+  const names = async ({ client }: { client: Client }) =>
+    (await client.listTools()).tools.map(({ name }) => name);
+  expect(await names(await connect("memory", fixed))).toContain("fix_docs");
+  const without = await connect("memory");
+  expect(await names(without)).not.toContain("fix_docs");
+  await expect(without.client.callTool({ name: "fix_docs", arguments: {} })).rejects.toThrow("Unknown tool");
+  expect(await names(await connect("memory", fixed, { mode: "analyze" }))).not.toContain("fix_docs");
+});
+
+test("prompts offer the same work to the client's own agent: what a change concerns is found before it is asked", async () => {
+  await begin();
+  project.put("docs/watch.md", "---\nattention:\n  - src/*.ts\n---\n# Watch\n");
+  project.commit("an article");
+  const { client } = await connect("memory");
+  const textOf = async (name: string, values: Record<string, string>): Promise<string> => {
+    const { messages } = await client.getPrompt({ name, arguments: values });
+    return (messages[0]!.content as { text: string }).text;
+  };
+  expect(await textOf("update-articles", { base: "HEAD~2" })).toMatch(
+    /- docs\/watch\.md \(watches src\/cli\.ts\)[\s\S]*edit_article/,
+  );
+  expect(await textOf("update-articles", { base: "HEAD~1" })).toContain("No article watches");
+  expect(await textOf("update-articles", { base: "nowhere" })).toContain("no revision");
+  expect(await textOf("fix-docs", { base: "HEAD~1" })).toContain('find_drift with {"base":"HEAD~1"}');
+  expect(await textOf("update-page", { path: "docs/cli.md" })).toMatch(/docs\/cli\.md[\s\S]*edit_article/);
+  await expect(client.getPrompt({ name: "update-page", arguments: {} })).rejects.toThrow("path");
+});
