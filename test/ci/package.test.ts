@@ -1,0 +1,71 @@
+import { execFileSync } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+import lock from "../../package-lock.json" with { type: "json" };
+import { house } from "./project.ts";
+
+type Locked = {
+  dev?: boolean;
+  optional?: boolean;
+  hasInstallScript?: boolean;
+  integrity?: string;
+  resolved?: string;
+};
+
+const locked = Object.entries(lock.packages as Record<string, Locked>).filter(([path]) => path !== "");
+const shipped = locked.filter(([, { dev, optional }]) => !dev && !optional);
+
+// What users install along with us. A name that is new here came with an update: look at it before you add it.
+const known = `
+  @ai-sdk/anthropic @ai-sdk/gateway @ai-sdk/google @ai-sdk/openai @ai-sdk/openai-compatible @ai-sdk/provider
+  @ai-sdk/provider-utils @hono/node-server @modelcontextprotocol/core @modelcontextprotocol/node
+  @modelcontextprotocol/server @standard-schema/spec @vercel/oidc @workflow/serde ai eventsource-parser hono json-schema
+  smol-toml undici web-tree-sitter yaml zod
+`;
+
+test("C13 nothing runs when the package is installed, neither ours nor anybody's we bring along", () => {
+  const scripts = Object.keys(manifest.scripts).filter((name) =>
+    /^(pre|post)?install$|^(pre|post)?prepare$/.test(name),
+  );
+  expect(scripts).toEqual([]);
+  expect(shipped.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path)).toEqual([]);
+});
+
+test("C13 versions are exact, and the lock file has a hash for each package", () => {
+  const all = { ...manifest.dependencies, ...manifest.devDependencies };
+  expect(Object.entries(all).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+  expect(
+    locked
+      .filter(([path, { integrity }]) => !integrity && !path.includes("/node_modules/"))
+      .map(([path]) => path),
+  ).toEqual([]);
+});
+
+test("C15 every package that ships with ours is one that somebody has looked at", () => {
+  const names = shipped.map(([path]) => path.replace(/^.*node_modules\//, ""));
+  expect([...new Set(names)].sort()).toEqual(known.split(/\s+/).filter(Boolean).sort());
+});
+
+test("C14 the package holds what its list names, and nothing of tests, state or secrets", () => {
+  const packed = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts", "--offline"], {
+    cwd: house,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const [{ files }] = JSON.parse(packed) as [{ files: { path: string }[] }];
+  const allowed = /^(bin|dist|grammars|schemas)\/|^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/;
+  expect(files.map(({ path }) => path).filter((path) => !allowed.test(path))).toEqual([]);
+  expect(
+    files.map(({ path }) => path).filter((path) => /\.test\.|\.env|\.npmrc|\.suture/.test(path)),
+  ).toEqual([]);
+});
+
+test("C12 C17 no workflow of ours holds a long-lived key, and none that publishes runs an agent", () => {
+  for (const file of globSync(join(house, "{.github/workflows,docs/ci}/*.{yml,yaml}"))) {
+    const text = readFileSync(file, "utf8");
+    expect(text).not.toMatch(/NPM_TOKEN|NODE_AUTH_TOKEN|_authToken|secrets\.\w*(KEY|TOKEN)/);
+    if (/npm publish/.test(text)) expect(text).not.toMatch(/suture (run|documentation|impact)|--model/);
+  }
+});
