@@ -35,12 +35,24 @@ export function entryLine(entry: HistoryItem): string {
   const files =
     names.length <= 3 ? names.join(", ") : `${names.slice(0, 3).join(", ")} and ${names.length - 3} more`;
   const who = entry.task === undefined ? entry.author : `${entry.author}/${entry.task}`;
-  const said = [entry.reason, ...entry.edits.map(({ reason }) => reason)].filter((reason) => reason !== "");
-  const reasons = [...new Set(said)].join("; ");
+  const reasons = someReasons([entry.reason, ...entry.edits.map(({ reason }) => reason)]);
   const kind =
     entry.kind === "edit" ? "" : ` ${entry.kind}${entry.undoes ? ` of ${entry.undoes.join(", ")}` : ""}`;
   const state = entry.state === "aborted" ? " (aborted)" : entry.undone ? " (undone)" : "";
   return oneLine(
     `${entry.id} ${entry.time} ${who}${kind}: ${files}${reasons === "" ? "" : `: ${reasons}`}${state}`,
   );
+}
+
+const mostReasons = 3;
+const longestReason = 160;
+
+/** The first reasons, each once; a run can have hundreds, and `show` has them all. */
+function someReasons(said: readonly string[]): string {
+  const reasons = [...new Set(said)].filter((reason) => reason !== "");
+  const shown = reasons
+    .slice(0, mostReasons)
+    .map((reason) => (reason.length <= longestReason ? reason : `${reason.slice(0, longestReason)}…`));
+  const more = reasons.length - shown.length;
+  return more > 0 ? `${shown.join("; ")} and ${more} more` : shown.join("; ");
 }
