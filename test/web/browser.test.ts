@@ -36,17 +36,27 @@ const page = [
   "",
 ].join("\n");
 
+const seen = (path: string, line: number, before: string, after: string) => ({
+  evidence: [{ path, revision: "b".repeat(40), startLine: line, endLine: line, before, after }],
+});
 const findings = () => [
   finding("docs/client.md", "Call `sendMail()` with an", "Call `deliver()` with an", {
     startLine: 3,
     endLine: 3,
     message: "`sendMail` is now `deliver` (src/client.ts:7).",
+    ...seen(
+      "src/client.ts",
+      7,
+      "export async function sendMail(to: Address) {",
+      "export async function deliver(to: Address) {",
+    ),
   }),
   finding("docs/client.md", "| `timeout` | 30 |", "| `timeout` | 60 |", {
     startLine: 7,
     endLine: 7,
     kind: "default",
     message: "the value of `timeout` is now `60`, not `30` (src/client.ts:7).",
+    ...seen("src/client.ts", 7, "  timeout = 30,", "  timeout = 60,"),
   }),
   finding("docs/client.md", "Needs Node 18.", "Needs Node 20.", {
     startLine: 12,
@@ -54,12 +64,14 @@ const findings = () => [
     tier: "likely",
     kind: "version",
     message: "`node` now needs `>=20`, not `>=18` (package.json:9).",
+    ...seen("package.json", 9, '    "node": ">=18"', '    "node": ">=20"'),
   }),
   finding("README.md", "Run `npm run test:unit`.", "Run `npm test`.", {
     startLine: 3,
     endLine: 3,
     kind: "setting",
     message: "`test:unit` is now `test` (package.json:12).",
+    ...seen("package.json", 12, '    "test:unit": "node --test"', '    "test": "node --test"'),
   }),
 ];
 const files = () => ({ "docs/client.md": page, "README.md": "# Postbox\n\nRun `npm run test:unit`.\n" });
@@ -117,7 +129,7 @@ describe.skipIf(withoutBrowser !== null)(
           "sendMail is now deliver (src/client.ts:7).",
         );
         expect(await tab.locator(".proof .place").textContent()).toContain("src/client.ts:7");
-        expect(await tab.locator(".proof del").allTextContents()).toEqual(["CallsendMailwithan"]);
+        expect(await tab.locator(".proof del").allTextContents()).toEqual(["sendMail"]);
         expect(await tab.locator("section[aria-label='the page'] ins").allTextContents()).toEqual([
           "deliver",
         ]);

@@ -10,6 +10,8 @@ export type WindowedProps<T> = {
   readonly reveal?: number;
   readonly label: string;
   readonly class?: string;
+  /** As high as its rows, up to so many pixels; else as high as it is made to be. */
+  readonly most?: number;
 };
 
 const margin = 400;
@@ -46,8 +48,14 @@ export function Windowed<T>(props: WindowedProps<T>): VNode {
   const first = Math.max(0, indexAt(tops, sight.top - margin));
   const last = Math.min(rows.length, indexAt(tops, sight.top + sight.height + margin) + 1);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section ref={box} class={`windowed ${props.class ?? ""}`} aria-label={label} tabIndex={0}>
+    <section
+      ref={box}
+      class={`windowed ${props.class ?? ""}`}
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+      style={props.most === undefined ? {} : { height: `${Math.min(props.most, tops[rows.length]! + 2)}px` }}
+    >
       <ul style={{ height: `${tops[rows.length]}px` }}>
         {rows.slice(first, last).map((row, i) => (
           <li

@@ -160,6 +160,7 @@ function TogetherDialog({ store, together, busy }: TogetherProps): VNode {
         <>
           <Windowed
             class="changes"
+            most={420}
             rows={together.changes}
             height={heightOf}
             rowKey={({ key }) => key}

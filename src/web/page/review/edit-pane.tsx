@@ -183,7 +183,7 @@ function EvidenceList({ evidence }: { evidence: readonly Evidence[] }): VNode | 
               after={one.after === undefined ? "" : `${one.after}\n`}
               startLine={one.startLine}
               layout="inline"
-              label={`evidence in ${one.path}`}
+              label="the line of code"
             />
           )}
         </div>

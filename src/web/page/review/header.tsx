@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { useMemo } from "preact/hooks";
 import type { RunView } from "../../view.ts";
 import { ShownText } from "../parts/shown-text.tsx";
 import { type Theme, useTheme } from "../parts/theme.ts";
@@ -12,7 +13,7 @@ export function Header({ store, state }: { store: Store; state: State }): VNode 
   const [theme, nextTheme] = useTheme();
   const { run, place } = state;
   const total = run?.items.length ?? 0;
-  const decided = total - (run?.items.filter(isWaiting).length ?? 0);
+  const decided = useMemo(() => total - (run?.items.filter(isWaiting).length ?? 0), [run]);
   return (
     <header class="top">
       <div class="brand">

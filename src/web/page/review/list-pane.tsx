@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import type { ItemLine } from "../../view.ts";
 import { ShownSentence, ShownText } from "../parts/shown-text.tsx";
 import { Windowed } from "../parts/windowed.tsx";
-import { type Filter, findItems, isWaiting, type ListRow, rowsOf } from "./list.ts";
+import { type Filter, isWaiting, type ListRow, rowsOf } from "./list.ts";
 import type { State, Store } from "./store.ts";
 
 const tiers = ["certain", "likely", "possible"] as const;
@@ -12,7 +12,7 @@ const keyOf = (row: ListRow): string | number => (row.kind === "page" ? `page ${
 
 export function ListPane({ store, state }: { store: Store; state: State }): VNode {
   const { run, filter, selected } = state;
-  const items = useMemo(() => findItems(run!.items, filter), [run, filter]);
+  const items = useMemo(() => store.visible(), [run, filter]);
   const rows = useMemo(() => rowsOf(items), [items]);
   const reveal = useMemo(
     () => rows.findIndex((row) => row.kind === "item" && row.item.key === selected),
@@ -49,13 +49,15 @@ export function ListPane({ store, state }: { store: Store; state: State }): VNod
 
 function Filters({ store, state, shown }: { store: Store; state: State; shown: number }): VNode {
   const { run, filter } = state;
-  const waiting = (run!.items ?? []).filter(isWaiting);
   const proposes = run!.kind === "proposal";
-  const ready = tiers.map((tier) => ({
-    tier,
-    count: run!.items.filter((item) => item.tier === tier).length,
-    open: waiting.filter((item) => item.tier === tier && item.edits).map(({ key }) => key),
-  }));
+  const ready = useMemo(() => {
+    const waiting = run!.items.filter(isWaiting);
+    return tiers.map((tier) => ({
+      tier,
+      count: run!.items.filter((item) => item.tier === tier).length,
+      open: waiting.filter((item) => item.tier === tier && item.edits).map(({ key }) => key),
+    }));
+  }, [run]);
   const chosen = ready.find(({ tier }) => tier === filter.tier);
   return (
     <div class="filters">
@@ -124,7 +126,7 @@ function Filters({ store, state, shown }: { store: Store; state: State; shown: n
 function PageRow({ row }: { row: Extract<ListRow, { kind: "page" }> }): VNode {
   const slash = row.path.lastIndexOf("/") + 1;
   return (
-    <h2 class="page-row" title={row.path}>
+    <h2 class="page-row">
       <span class="path">
         {slash > 0 && (
           <span class="folder">

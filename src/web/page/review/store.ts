@@ -63,7 +63,16 @@ export function createStore(source: Source) {
     for (const watcher of watchers) watcher();
   };
   const say = (text: string, tone: "plain" | "warning" = "plain"): void => set({ notice: { text, tone } });
-  const visible = (): ItemLine[] => findItems(state.run?.items ?? [], state.filter);
+  const remembered: { of?: readonly unknown[]; items: ItemLine[] } = { items: [] };
+  /** The edits that fit the filter, worked out once for each list and filter. */
+  const visible = (): ItemLine[] => {
+    const [run, filter] = [state.run, state.filter];
+    if (remembered.of?.[0] !== run || remembered.of[1] !== filter) {
+      remembered.of = [run, filter];
+      remembered.items = findItems(run?.items ?? [], filter);
+    }
+    return remembered.items;
+  };
 
   const load = async (): Promise<void> => {
     const answer = await source.run();

@@ -48,7 +48,7 @@ function Event({ moment, store, busy }: { moment: Moment; store: Store; busy: bo
   const [sure, setSure] = useState(false);
   const gone = moment.undone || moment.aborted;
   return (
-    <li class={`moment ${moment.kind} ${gone ? "gone" : ""}`}>
+    <li class={`moment ${gone || moment.kind === "undo" ? "gone" : ""}`}>
       <p class="when">
         <Time at={moment.time} />
         <span class="badge">entry {moment.entry}</span>

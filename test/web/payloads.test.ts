@@ -1,0 +1,193 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hidden } from "../../src/text/unseen.ts";
+import type { ProposedFinding } from "../../src/tools/proposal.ts";
+import { collectExport, printExport } from "../../src/web/export.ts";
+import {
+  artefacts,
+  type Bench,
+  buildAssets,
+  finding,
+  launchBrowser,
+  openBench,
+  value,
+  withoutBrowser,
+} from "./bench.ts";
+import { makePayloads } from "./payloads.ts";
+
+const payloads = makePayloads(520);
+const flat = (text: string): string => text.replace(/\s+/g, " ");
+
+/**
+ * Two edits for each payload: one of a real page with it in the heading, the reason, the diff, the code and what a
+ * model said; one with it as the name of the file.
+ */
+function hostileRun(): { files: Record<string, string>; findings: ProposedFinding[] } {
+  const files: Record<string, string> = {};
+  const findings = payloads.flatMap((payload, i): ProposedFinding[] => {
+    const path = `docs/page-${String(i).padStart(3, "0")}.md`;
+    files[path] = `# ${flat(payload)} title\n\nBefore ${i}: ${payload}\n\n- item ${payload}\n\nEnd ${i}.\n`;
+    const more = {
+      startLine: 3,
+      endLine: 3,
+      kind: `rename ${payload}`,
+      by: `model ${payload}`,
+      message: `reason ${i} \`${flat(payload)}\` ${payload}`,
+      evidence: [
+        {
+          path: `src/${payload}.ts`,
+          revision: payload,
+          startLine: i,
+          endLine: i,
+          before: `const before = "${payload}";`,
+          after: `const after = '${payload}';`,
+        },
+      ],
+    };
+    return [
+      finding(path, `Before ${i}: `, `After ${payload} ${i}: `, more),
+      finding(`docs/${payload}.md`, "x", "y", { message: `name ${i}`, evidence: [] }),
+    ];
+  });
+  return { files, findings };
+}
+
+type Watch = { readonly foreign: string[]; readonly dialogs: string[]; readonly errors: string[] };
+
+async function watch(tab: Page, origin: string): Promise<Watch> {
+  const seen: Watch = { foreign: [], dialogs: [], errors: [] };
+  tab.on("request", (request) => {
+    if (!request.url().startsWith(origin)) seen.foreign.push(request.url());
+  });
+  tab.on("dialog", (dialog) => {
+    seen.dialogs.push(dialog.message());
+    void dialog.dismiss();
+  });
+  tab.on("pageerror", (error) => seen.errors.push(error.message));
+  tab.on("popup", (popup) => seen.foreign.push(popup.url()));
+  await tab.addInitScript(`
+    window.__hits = 0; window.__blocked = [];
+    window.__hit = () => { window.__hits++; };
+    addEventListener("securitypolicyviolation", (event) => window.__blocked.push(event.blockedURI + " " + event.violatedDirective));
+  `);
+  return seen;
+}
+
+/** Goes through every edit in the page itself, looking for what only an injected element could be. */
+const walk = (layouts: number): string => `(async () => {
+  const press = (key) => document.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  const next = () => new Promise((resolve) => setTimeout(resolve, 0));
+  const hidden = new RegExp(${JSON.stringify(hidden.source)}, "u");
+  const strays = [], unseen = [];
+  const look = () => {
+    const page = document.getElementById("page");
+    for (const element of page.querySelectorAll("a, script, img, iframe, object, embed, link, style, base, meta, form, video, audio, source, math, template, details[ontoggle], svg:not(.mark), [src], [href], [onload], [onerror], [onclick], [srcdoc]"))
+      if (strays.length < 5) strays.push(element.outerHTML.slice(0, 200));
+    const text = page.textContent;
+    const found = hidden.exec(text);
+    if (found && unseen.length < 5) unseen.push(found[0].codePointAt(0).toString(16) + " in " + text.slice(Math.max(0, found.index - 30), found.index + 30));
+  };
+  const position = () => document.querySelector(".position")?.textContent ?? "";
+  let steps = 0;
+  for (;;) {
+    // The name of a file is the same in every layout.
+    for (let i = 0; i < (document.querySelector(".switch") ? ${layouts} : 0); i++) { look(); press("v"); await next(); }
+    look();
+    steps++;
+    const [at, all] = position().split(" of ");
+    if (at === all) break;
+    press("j");
+    const until = performance.now() + 5000;
+    while ((position().split(" of ")[0] === at || document.querySelector(".loading")) && performance.now() < until) await next();
+  }
+  return { steps, strays, unseen, hits: window.__hits, blocked: window.__blocked };
+})()`;
+
+type Walked = { steps: number; strays: string[]; unseen: string[]; hits: number; blocked: string[] };
+
+let browser: Browser;
+let bench: Bench;
+
+describe.skipIf(withoutBrowser !== null)(
+  `hostile text in a browser${withoutBrowser ? `: ${withoutBrowser}` : ""}`,
+  () => {
+    beforeAll(async () => {
+      const { files, findings } = hostileRun();
+      bench = await openBench(files, findings, { model: payloads[2]!, source: "fix" });
+      browser = await launchBrowser();
+    });
+    afterAll(async () => {
+      await browser?.close();
+      await bench?.close();
+    });
+
+    test("W01 W02 W03 W04 W05 W10 520 payloads in six fields: nothing runs, nothing is asked for, nothing stays unseen", async () => {
+      const context = await browser.newContext({ viewport: { width: 1100, height: 620 } });
+      const tab = await context.newPage();
+      tab.setDefaultTimeout(120_000);
+      const seen = await watch(tab, `http://127.0.0.1:${bench.server.port}/`);
+      await tab.goto(bench.server.url);
+      await tab.waitForSelector(".reason");
+      const walked = (await tab.evaluate(walk(3))) as Walked;
+      await tab.screenshot({ path: join(artefacts, "hostile.png") });
+      console.log(
+        `W01–W05: ${payloads.length} payloads × 6 fields, ${walked.steps} edits in 3 layouts: ` +
+          `executions ${walked.hits}, blocked by policy ${walked.blocked.length}, third-party requests ${seen.foreign.length}, dialogs ${seen.dialogs.length}`,
+      );
+      expect(walked).toEqual({ steps: payloads.length * 2, strays: [], unseen: [], hits: 0, blocked: [] });
+      expect(seen).toEqual({ foreign: [], dialogs: [], errors: [] });
+      await context.close();
+    });
+
+    test("the same in an export and in the history", async () => {
+      const { reader, workspace } = bench.review.context;
+      for (const reason of payloads.slice(0, 6)) {
+        const plan = {
+          path: "docs/page-000.md",
+          target: { line: -1 },
+          text: `${reason}\n`,
+          reason,
+          evidence: [],
+        };
+        const { applyEdits } = await import("../../src/tools/apply-edits.ts");
+        value(
+          await applyEdits({ ...bench.review.context, workspace, author: reason, force: true }, [plan], {
+            reason,
+          }),
+        );
+      }
+      const all = value(await collectExport(bench.desk, reader, "2026-01-02T03:04:05.000Z"));
+      // All of it is in the file; the drawing is the same code, so a part of it is enough to draw again.
+      const exported = { ...all, run: { ...all.run, items: all.run.items.slice(0, 200) } };
+      const folder = mkdtempSync(join(tmpdir(), "suture-export-"));
+      const file = join(folder, "report.html");
+      writeFileSync(file, printExport(await buildAssets(), exported));
+      const context = await browser.newContext({ viewport: { width: 1100, height: 620 } });
+      const tab = await context.newPage();
+      tab.setDefaultTimeout(120_000);
+      const seen = await watch(tab, `file://${file}`);
+      await tab.goto(`file://${file}`);
+      await tab.waitForSelector(".reason");
+      const walked = (await tab.evaluate(walk(1))) as Walked;
+      expect(walked).toEqual({ steps: 200, strays: [], unseen: [], hits: 0, blocked: [] });
+      await tab.keyboard.press("h");
+      await tab.locator(".moment").nth(5).waitFor();
+      expect(await tab.evaluate("[window.__hits, window.__blocked.length]")).toEqual([0, 0]);
+      expect(seen).toEqual({ foreign: [], dialogs: [], errors: [] });
+      await context.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    test("the payloads would run on a page that trusts them", async () => {
+      const tab = await browser.newPage();
+      const seen = await watch(tab, "about:");
+      await tab.setContent(payloads.slice(0, 120).join("\n"), { waitUntil: "domcontentloaded" });
+      await tab.waitForTimeout(500);
+      expect(((await tab.evaluate("window.__hits")) as number) + seen.foreign.length).toBeGreaterThan(10);
+      await tab.close();
+    });
+  },
+);
