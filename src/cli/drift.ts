@@ -1,6 +1,7 @@
 import type { Outcome, Refusal } from "../text/outcome.ts";
 import { type CheckReport, checkDrift, type ReportedFinding } from "../tools/check.ts";
 import { configPath, narrowReport, parseConfig } from "../tools/config.ts";
+import { rememberGit } from "../tools/remembered-git.ts";
 import { refused, textOf as textOfResult } from "../tools/report.ts";
 import { type Git, openGit } from "../workspace/git.ts";
 import { openReader, type Reader } from "../workspace/workspace.ts";
@@ -33,7 +34,9 @@ export async function openSite(options: Options): Promise<Outcome<Site>> {
 }
 
 /** Checks what the options name, as the project's configuration wants it. */
-export async function check({ git, reader }: Site, options: Options): Promise<Outcome<CheckReport>> {
+export async function check(site: Site, options: Options): Promise<Outcome<CheckReport>> {
+  const { reader } = site;
+  const git = site.git && rememberGit(site.git);
   const range = {
     base: textOf(options, "base"),
     head: textOf(options, "head"),

@@ -22,6 +22,26 @@ export function createWordFinder(names: Iterable<string>): (text: string) => Men
   };
 }
 
+/** The hashes of the runs of word characters of a text, each once, in ascending order. */
+export function hashRuns(text: string): Uint32Array {
+  const hashes = new Set<number>();
+  const { length } = text;
+  for (let at = 0; at < length; ) {
+    let code = text.charCodeAt(at);
+    if (code > 127 || IS_WORD[code] === 0) {
+      at++;
+      continue;
+    }
+    let hash = 0;
+    do {
+      hash = next(hash, code);
+      code = ++at < length ? text.charCodeAt(at) : 0;
+    } while (code < 128 && IS_WORD[code] === 1);
+    hashes.add(hash >>> 0);
+  }
+  return Uint32Array.from(hashes).sort();
+}
+
 /** A name and the run of word characters in it by which it is found: the longest, for it is the rarest. */
 type Sought = { readonly name: string; readonly at: number; readonly length: number; readonly hash: number };
 

@@ -49,8 +49,9 @@ export async function checkDrift(
     });
   const asked = await askDrift(git, reader, range);
   if (!asked.ok) return asked;
-  const { input, unknown } = asked.value;
+  const { input, unknown, keep } = asked.value;
   const drift = await findDrift(input);
+  keep();
   const texts = new Map(input.documents.map(({ path, text }) => [path, text]));
   const findings = drift.findings.map((finding) => report(finding, texts.get(finding.path) ?? ""));
   return accept({ base: input.base, head: input.head, findings, unknown: [...unknown, ...drift.unknown] });

@@ -1,8 +1,10 @@
 import type { ChangedFile, DocumentText, DriftInput } from "../drift/change.ts";
 import { isDocumentPath } from "../drift/policies.ts";
+import { parseWordIndex, type WordIndex } from "../syntax/word-index.ts";
 import { createWordFinder } from "../syntax/words.ts";
 import { decode } from "../text/encoding.ts";
 import { accept, type Outcome, refuse } from "../text/outcome.ts";
+import { readCacheFile, writeCacheFile } from "../workspace/cache-file.ts";
 import type { Git, RawChange } from "../workspace/git.ts";
 import type { Reader } from "../workspace/workspace.ts";
 
@@ -15,7 +17,12 @@ export type Range = {
 /** What could not be looked at. A check that has any is not a clean one. */
 export type Unknown = { readonly path: string; readonly why: string };
 
-export type DriftQuestion = { readonly input: DriftInput; readonly unknown: readonly Unknown[] };
+/** `keep` puts what was learnt about unchanged files where the next check finds it. */
+export type DriftQuestion = {
+  readonly input: DriftInput;
+  readonly unknown: readonly Unknown[];
+  readonly keep: () => void;
+};
 
 /**
  * Two states of a repository as the drift rules want them. The head is the work tree, the index, or a commit; only
@@ -35,15 +42,16 @@ export async function askDrift(
   const shelf = await openShelf(git, reader, base, head, changes, unknown);
   const files = await readChanges(changes, shelf, unknown);
   const documents = await readDocuments(shelf, unknown);
+  const words = openWords(git.top, shelf);
   const input: DriftInput = {
     base,
     head,
     files,
     tree: [...shelf.ids.keys()],
     documents,
-    occurrences: (names) => findOccurrences(names, shelf),
+    occurrences: (names) => findOccurrences(names, shelf, words.index),
   };
-  return accept({ input, unknown });
+  return accept({ input, unknown, keep: words.keep });
 }
 
 type Ends = { readonly base: string; readonly head: string | "worktree" | "index" };
@@ -102,6 +110,8 @@ async function settledHead(git: Git, head: Ends["head"]): Promise<Ends["head"]> 
 type Shelf = {
   /** Blob ids by path; null where the content is only on disk. */
   readonly ids: ReadonlyMap<string, string | null>;
+  /** The paths of what names may be looked up in: no documents, no pictures, in order. */
+  readonly code: readonly string[];
   text(path: string): Promise<string | null>;
   blobText(id: string): Promise<string | null>;
   fill(ids: readonly string[]): Promise<void>;
@@ -156,7 +166,8 @@ async function openShelf(
       return blob ? textOf(blob) : text(path);
     };
   };
-  return { ids, blobText, fill, text, glance };
+  const code = [...ids.keys()].filter((path) => !isDocumentPath(path) && !isOpaque(path)).sort(byCodeUnit);
+  return { ids, code, blobText, fill, text, glance };
 }
 
 async function readChanges(
@@ -201,23 +212,57 @@ const batchSize = 4000;
 async function findOccurrences(
   names: readonly string[],
   shelf: Shelf,
+  index: () => WordIndex,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, string[]>(names.map((name) => [name, []]));
   if (names.length === 0) return found;
   const find = createWordFinder(names);
-  const paths = [...shelf.ids.keys()]
-    .filter((path) => !isDocumentPath(path) && !isOpaque(path))
-    .sort(byCodeUnit);
+  const paths = findCandidates(names, shelf, index());
   for (let start = 0; start < paths.length; start += batchSize) {
     const batch = paths.slice(start, start + batchSize);
     const glance = await shelf.glance(batch);
     for (const path of batch) {
       const text = await glance(path);
+      const id = shelf.ids.get(path);
+      if (typeof id === "string" && !index().has(id)) index().add(id, text ?? "");
       if (text === null) continue;
       for (const name of new Set(find(text).map((mention) => mention.name))) found.get(name)?.push(path);
     }
   }
   return found;
+}
+
+/** The files that must be read to know whether they hold the names. */
+function findCandidates(names: readonly string[], { ids, code }: Shelf, index: WordIndex): readonly string[] {
+  const known = code.map((path) => ids.get(path)).filter((id) => typeof id === "string");
+  const candidates = index.mayHold(known, names);
+  return code.filter((path) => {
+    const id = ids.get(path);
+    return typeof id !== "string" || candidates.has(id);
+  });
+}
+
+// Fewer files than this are read as quickly as what is known about them.
+const fewest = 200;
+
+/** What earlier checks of this repository learnt about its blobs, read when first asked for. */
+function openWords(top: string, { ids, code }: Shelf): { index: () => WordIndex; keep: () => void } {
+  const { createHash } = process.getBuiltinModule("node:crypto");
+  const name = `words/${createHash("sha256").update(top).digest("hex").slice(0, 32)}.bin`;
+  let index: WordIndex | undefined;
+  return {
+    index: () => {
+      index ??= parseWordIndex(code.length < fewest ? null : readCacheFile(name));
+      return index;
+    },
+    keep: () => {
+      // Writing it all anew costs as much as reading a few hundred files.
+      if (!index || code.length < fewest || index.added() < fewest / 2) return;
+      const known = new Set(code.map((path) => ids.get(path)).filter((id) => typeof id === "string"));
+      const bytes = index.print(known);
+      if (bytes) writeCacheFile(name, bytes);
+    },
+  };
 }
 
 const largest = 1_000_000;

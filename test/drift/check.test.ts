@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -64,6 +64,29 @@ describe("suture check", () => {
     const [one, two] = [made.suture("check", "--json"), made.suture("check", "--json")];
     expect(one.out).toBe(two.out);
     expect(one.out.length).toBeGreaterThan(100);
+  });
+
+  test("what an earlier check kept changes no answer, whole or damaged", () => {
+    const made = repository();
+    const many = Object.fromEntries(
+      Array.from({ length: 250 }, (_, i) => [
+        `src/part${i}.ts`,
+        `export const part${i} = openOther(${i});\n`,
+      ]),
+    );
+    made.commit({ ...many, "src/open.ts": code("openDocument"), "README.md": page("openDocument") });
+    made.commit({ "src/open.ts": code("loadDocument") });
+    const kept = join(made.folder, ".git", "kept");
+    const run = () =>
+      sutureIn(made.folder, ["check", "--base", "HEAD~1", "--json"], { SUTURE_CACHE: kept }).out;
+    const cold = run();
+    const [file] = readdirSync(join(kept, "words"));
+    const path = join(kept, "words", file!);
+    expect(JSON.parse(cold).findings.length).toBeGreaterThan(0);
+    expect(run()).toBe(cold);
+    writeFileSync(path, readFileSync(path).subarray(0, 100));
+    expect(run()).toBe(cold);
+    expect(JSON.parse(cold).unknown).toEqual([]);
   });
 
   test("progress and remarks stay off standard output", () => {

@@ -15,7 +15,7 @@ import { splitLines, type Token, tokenise } from "../tokens.ts";
  */
 export async function findRenames(ground: Ground): Promise<Notice[]> {
   const pairing = pairNames(ground);
-  const removed = ground.removedNames.filter((name) => name.length > 2 && isCode(ground.standing(name)));
+  const removed = ground.removedNames.filter((name) => name.length > 2 && mayBeGone(ground, name, pairing));
   const spellings = spell(ground, removed, pairing);
   const mentions = findMentions(ground.pages, new Set([...removed, ...spellings.keys()]));
   const names = [...mentions.keys()];
@@ -66,6 +66,13 @@ function spell(
 
 /** `untended`: only tests, examples and comments have it still. `replaced`: every changed file took up the partner, though the word lives on in a few files for its own reasons. */
 type Survival = "gone" | "untended" | "retired" | "replaced" | "alive";
+
+/** Whether the pages need be searched for a name at all: one that code has still, and nothing replaced, is alive. */
+function mayBeGone(ground: Ground, name: string, pairing: (name: string) => Pairing): boolean {
+  const standing = ground.standing(name);
+  if (!isCode(standing)) return false;
+  return standing.after === 0 || standing.living === 0 || pairing(name).partner !== null;
+}
 
 function isCode({ removed }: Standing): boolean {
   return removed.declared + removed.used > 0;

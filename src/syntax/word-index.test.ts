@@ -1,0 +1,72 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parseWordIndex } from "./word-index.ts";
+import { createWordFinder } from "./words.ts";
+
+const all = (index: ReturnType<typeof parseWordIndex>, keys: string[]): Uint8Array =>
+  index.print(new Set(keys))!;
+
+test("a text that holds a name is never ruled out, and printing loses nothing", () => {
+  const word = fc.constantFrom(
+    "a",
+    "read",
+    "read_all",
+    "dry-run",
+    "--dry",
+    "é",
+    "x.y",
+    "$",
+    "read all",
+    "B2",
+  );
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(word), { maxLength: 6 }),
+      fc.array(word, { minLength: 1 }),
+      (texts, names) => {
+        const index = parseWordIndex(null);
+        const keys = texts.map((words, at) => {
+          index.add(`k${at}`, words.join(" "));
+          return `k${at}`;
+        });
+        const again = parseWordIndex(all(index, keys));
+        const find = createWordFinder(names);
+        const may = again.mayHold(keys, names);
+        expect(may).toEqual(index.mayHold(keys, names));
+        texts.forEach((words, at) => {
+          if (find(words.join(" ")).length) expect(may.has(`k${at}`)).toBe(true);
+        });
+      },
+    ),
+  );
+});
+
+describe("what is not an index is an empty one", () => {
+  const index = parseWordIndex(null);
+  index.add("k", "some words");
+  const bytes = all(index, ["k"]);
+  const rows: [name: string, bytes: Uint8Array][] = [
+    ["nothing", new Uint8Array()],
+    ["other bytes", new TextEncoder().encode("not an index, but long enough to be read as one")],
+    ["one cut short", bytes.slice(0, -4)],
+    ["one of another version", Uint8Array.from(bytes, (byte, at) => (at === 4 ? byte + 1 : byte))],
+    ["one whose counts lead beyond its end", Uint8Array.from(bytes, (byte, at) => (at === 8 ? 255 : byte))],
+  ];
+  test.each(rows)("%s", (_, kept) => {
+    expect(parseWordIndex(kept).has("k")).toBe(false);
+  });
+  test("at any offset of a larger buffer it is one", () => {
+    const shifted = new Uint8Array(bytes.length + 1);
+    shifted.set(bytes, 1);
+    expect(parseWordIndex(shifted.subarray(1)).has("k")).toBe(true);
+  });
+});
+
+test("only what was asked for is printed, and what nobody added may hold anything", () => {
+  const index = parseWordIndex(null);
+  index.add("old", "one");
+  index.add("new", "two");
+  const again = parseWordIndex(all(index, ["new"]));
+  expect([again.has("old"), again.has("new"), again.added()]).toEqual([false, true, 0]);
+  expect([...again.mayHold(["old", "new"], ["one"])]).toEqual(["old"]);
+});

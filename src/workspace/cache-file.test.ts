@@ -1,0 +1,65 @@
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { readCacheFile, writeCacheFile } from "./cache-file.ts";
+
+const name = "words/one.bin";
+const bytes = Uint8Array.of(1, 2, 3, 4, 5);
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "suture-cache-"));
+  vi.stubEnv("SUTURE_CACHE", folder);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("what was kept is read again, and only its owner may read it", () => {
+  expect(writeCacheFile(name, bytes)).toBe(true);
+  expect([...readCacheFile(name)!]).toEqual([...bytes]);
+  expect(readdirSync(join(folder, "words"))).toEqual(["one.bin"]);
+  if (process.platform !== "win32") expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+});
+
+test("a damaged file counts as none", () => {
+  writeCacheFile(name, bytes);
+  const kept = readFileSync(join(folder, name));
+  for (let at = 0; at < kept.length; at++) {
+    const spoilt = Buffer.from(kept);
+    spoilt[at]! ^= 1;
+    writeFileSync(join(folder, name), spoilt);
+    expect(readCacheFile(name)).toBeNull();
+  }
+  writeFileSync(join(folder, name), kept.subarray(0, 2));
+  expect(readCacheFile(name)).toBeNull();
+});
+
+test.skipIf(process.platform === "win32")("a file that others may write, or a link, counts as none", () => {
+  writeCacheFile(name, bytes);
+  chmodSync(join(folder, name), 0o666);
+  expect(readCacheFile(name)).toBeNull();
+  chmodSync(join(folder, name), 0o600);
+  symlinkSync(join(folder, name), join(folder, "words/two.bin"));
+  expect(readCacheFile("words/two.bin")).toBeNull();
+});
+
+test("no cache is asked for, or none can be made: nothing is kept and nothing fails", () => {
+  vi.stubEnv("SUTURE_CACHE", "off");
+  expect([writeCacheFile(name, bytes), readCacheFile(name)]).toEqual([false, null]);
+  vi.stubEnv("SUTURE_CACHE", "a/relative/folder");
+  expect([writeCacheFile(name, bytes), readCacheFile(name)]).toEqual([false, null]);
+  writeFileSync(join(folder, "file"), "");
+  vi.stubEnv("SUTURE_CACHE", join(folder, "file"));
+  expect([writeCacheFile(name, bytes), readCacheFile(name)]).toEqual([false, null]);
+});

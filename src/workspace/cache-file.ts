@@ -1,0 +1,76 @@
+/**
+ * Bytes that can be worked out again, kept between runs in the user's own cache, never inside a root; null where there
+ * are none. What somebody else could have written, and what does not have its checksum, counts as not there.
+ */
+export function readCacheFile(name: string): Uint8Array | null {
+  const fs = process.getBuiltinModule("node:fs");
+  const path = cachePath(name);
+  if (path === null) return null;
+  let file: number;
+  try {
+    file = fs.openSync(path, fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0));
+  } catch {
+    return null;
+  }
+  try {
+    const { size, uid, mode } = fs.fstatSync(file);
+    const owner = process.getuid?.();
+    if ((owner !== undefined && (uid !== owner || (mode & 0o022) !== 0)) || size < 4) return null;
+    const bytes = fs.readFileSync(file);
+    const kept = bytes.subarray(4);
+    return bytes.readUInt32LE(0) === checksum(kept) ? kept : null;
+  } catch {
+    return null;
+  } finally {
+    fs.closeSync(file);
+  }
+}
+
+/** Keeps bytes for the next run, whole or not at all; a cache that cannot be written is done without. */
+export function writeCacheFile(name: string, bytes: Uint8Array): boolean {
+  const fs = process.getBuiltinModule("node:fs");
+  const { dirname } = process.getBuiltinModule("node:path");
+  const { randomBytes } = process.getBuiltinModule("node:crypto");
+  const path = cachePath(name);
+  if (path === null) return false;
+  const draft = `${path}.${randomBytes(6).toString("hex")}.draft`;
+  const head = Buffer.alloc(4);
+  head.writeUInt32LE(checksum(bytes));
+  try {
+    fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    fs.writeFileSync(draft, Buffer.concat([head, bytes]), { flag: "wx", mode: 0o600 });
+    fs.renameSync(draft, path);
+    return true;
+  } catch {
+    removeQuietly(draft);
+    return false;
+  }
+}
+
+function removeQuietly(path: string): void {
+  try {
+    process.getBuiltinModule("node:fs").rmSync(path, { force: true });
+  } catch {
+    // The folder it would lie in is no folder.
+  }
+}
+
+function checksum(bytes: Uint8Array): number {
+  return process.getBuiltinModule("node:zlib").crc32(bytes);
+}
+
+/** `SUTURE_CACHE` names another folder for what is kept, or says `off`. */
+function cachePath(name: string): string | null {
+  const { join, isAbsolute } = process.getBuiltinModule("node:path");
+  const { homedir } = process.getBuiltinModule("node:os");
+  const { SUTURE_CACHE, XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
+  if (SUTURE_CACHE === "off") return null;
+  if (SUTURE_CACHE) return isAbsolute(SUTURE_CACHE) ? join(SUTURE_CACHE, name) : null;
+  const home =
+    process.platform === "win32"
+      ? (LOCALAPPDATA ?? join(homedir(), "AppData", "Local"))
+      : XDG_CACHE_HOME && isAbsolute(XDG_CACHE_HOME)
+        ? XDG_CACHE_HOME
+        : join(homedir(), ".cache");
+  return join(home, "suture", name);
+}
