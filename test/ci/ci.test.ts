@@ -262,3 +262,22 @@ describe("the action's entry over real git, real HTTP and a real process", () =>
     expect((await ci([], {}, { env })).code).toBe(2);
   });
 });
+
+describe("when the host says no", () => {
+  test("suggestions that it will not have go into the comment", async () => {
+    const { ci, pullEvent, comments, host } = await openTopic({
+      ...renamed,
+      "docs/guide.md": "# Guide\n\nThe variable `POSTBOX_TOKEN` holds the token.\n\nMore, changed.\n",
+    });
+    host.spoiled.push({ when: (_, path) => path.endsWith("/reviews"), status: 422 });
+    expect((await ci(["--mode", "suggest"], pullEvent(7))).code).toBe(1);
+    expect(comments(7)[0]!.body).toContain("+The variable `POSTBOX_API_TOKEN` holds the token.");
+  });
+
+  test("a commit that it does not allow is said, and the findings are there all the same", async () => {
+    const { ci, pullEvent, comments, host } = await openTopic();
+    host.spoiled.push({ when: (_, path) => path.endsWith("/git/blobs"), status: 403 });
+    expect((await ci(["--mode", "commit"], pullEvent(7))).code).toBe(3);
+    expect(comments(7)[0]!.body).toContain("2 passages no longer true");
+  });
+});

@@ -8,6 +8,10 @@ export const house = join(import.meta.dirname, "..", "..");
 export const repository = "acme/postbox";
 export const token = "ghs_plantedTokenThatMustNeverLeak0123456789";
 
+// Children of one test file share what they have compiled.
+const compiled = mkdtempSync(join(tmpdir(), "suture-compiled-"));
+process.on("exit", () => rmSync(compiled, { recursive: true, force: true }));
+
 /** A repository on a fake host, a clone of it as a runner has it, and the action's entry over that clone. */
 export type Project = Awaited<ReturnType<typeof openProject>>;
 
@@ -134,7 +138,11 @@ export function start(
   { cwd, env }: { cwd: string; env: Record<string, string> },
 ) {
   return new Promise<{ code: number | null; out: string; err: string }>((resolve, reject) => {
-    const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(program, args, {
+      cwd,
+      env: { NODE_COMPILE_CACHE: compiled, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     let [out, err] = ["", ""];
     child.stdout.on("data", (chunk) => (out += chunk));
     child.stderr.on("data", (chunk) => (err += chunk));

@@ -41,16 +41,20 @@ export async function deliver(
   mended: Mended,
 ): Promise<Outcome<Delivery>> {
   const done = await act(forge, mode, place, mended);
-  if (!done.ok) return done;
-  const { deed, suggestions, requestUrl } = done.value;
-  if (place.request === null) return accept({ deed, comment: null, suggestions, requestUrl });
+  const { deed, suggestions, requestUrl } = done.ok ? done.value : nothing;
+  if (place.request === null)
+    return done.ok ? accept({ deed, comment: null, suggestions, requestUrl }) : done;
+  // Whatever became of the edits, the findings are said.
   const comment = await forge.comment(place.request.number, commentMarker, (now) =>
     writeComment(report, deed, now),
   );
+  if (!done.ok) return done;
   return comment.ok ? accept({ deed, comment: comment.value, suggestions, requestUrl }) : comment;
 }
 
 type Done = { readonly deed: Deed; readonly suggestions: number; readonly requestUrl: string | null };
+
+const nothing: Done = { deed: {}, suggestions: 0, requestUrl: null };
 
 async function act(
   forge: Forge,
@@ -58,7 +62,6 @@ async function act(
   { branch, head, request, own }: Place,
   mended: Mended,
 ): Promise<Outcome<Done>> {
-  const nothing: Done = { deed: {}, suggestions: 0, requestUrl: null };
   if (mode === "suggest" && request) return suggest(forge, request.number, head, mended);
   if (mode === "commit" && request && branch !== null) {
     if (mended.pages.length === 0) return accept(nothing);
@@ -79,9 +82,10 @@ async function suggest(forge: Forge, number: number, head: string, mended: Mende
   const reviewable = await forge.reviewable(number);
   if (!reviewable.ok) return reviewable;
   const { suggestions, suggested } = splitSuggestions(mended, reviewable.value);
-  if (suggestions.length === 0) return accept({ deed: {}, suggestions: 0, requestUrl: null });
+  if (suggestions.length === 0) return accept(nothing);
   const posted = await forge.suggest(number, { commit: head, suggestions });
-  if (!posted.ok) return posted;
+  // A host that will not have them beside their lines gets them in the comment.
+  if (!posted.ok) return posted.refusal.code === "conflict" ? accept(nothing) : posted;
   return accept({ deed: { suggested }, suggestions: posted.value.posted, requestUrl: null });
 }
 
@@ -93,7 +97,6 @@ async function keepRequest(
   mended: Mended,
 ): Promise<Outcome<Done>> {
   const branch = `${branchPrefix}${name}`;
-  const nothing: Done = { deed: {}, suggestions: 0, requestUrl: null };
   if (mended.pages.length === 0) {
     const open = await forge.findRequest({ head: branch, base });
     if (!open.ok) return open;

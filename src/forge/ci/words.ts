@@ -37,20 +37,16 @@ export function writeComment(report: CheckReport, deed: Deed, now: string | null
   const open = openOf(report, deed);
   if (open.length === 0 && deed.mended === undefined && now === null) return null;
   const seen = new Set([...seenIn(now), ...gating(report).map(({ id }) => id)]);
-  const lines = [commentMarker, seenLine(seen), headline(report, deed, open, seen), ""];
-  lines.push(...details(report, deed, open, mostInComment));
-  return cut(lines.join("\n"), largestComment);
+  const first = `**Suture:** ${headline(report, deed, open, seen)}`;
+  const more = details(report, deed, open, { most: 20, length: 40_000 });
+  return [commentMarker, seenLine(seen), first, "", ...more].join("\n").trimEnd();
 }
-
-const mostInComment = 20;
-const largestComment = 60_000;
-const largestSummary = 900_000;
 
 /** The same at length, for the summary of the job. */
 export function writeSummary(report: CheckReport, deed: Deed): string {
   const open = openOf(report, deed);
-  const lines = [`### ${headline(report, deed, open, new Set())}`, "", ...details(report, deed, open, 500)];
-  return `${cut(lines.join("\n"), largestSummary)}\n`;
+  const more = details(report, deed, open, { most: 500, length: 500_000 });
+  return `${[`### Suture: ${headline(report, deed, open, new Set())}`, "", ...more].join("\n")}\n`;
 }
 
 function openOf(report: CheckReport, { commit, mended }: Deed): ReportedFinding[] {
@@ -74,37 +70,61 @@ function headline(
   if (gone > 0 && commit === undefined) parts.push(`${gone} ${gone === 1 ? "was" : "were"} fixed`);
   if (report.unknown.length > 0)
     parts.push(`${plural(report.unknown.length, "file")} could not be looked at`);
-  return `**Suture:** ${parts.join(", ")}.`;
+  return `${parts.join(", ")}.`;
 }
 
-function details(report: CheckReport, deed: Deed, open: readonly ReportedFinding[], most: number): string[] {
+/** How much is shown: so many items, and so many characters of them. */
+type Room = { readonly most: number; readonly length: number };
+
+function details(report: CheckReport, deed: Deed, open: readonly ReportedFinding[], room: Room): string[] {
   const possible = report.findings.filter(({ tier }) => tier === "possible");
-  const lines: string[] = [];
-  if (open.length > 0) {
-    lines.push("<details><summary>What, and why</summary>", "");
-    for (const finding of open.slice(0, most)) lines.push(...describe(finding, deed), "");
-    if (open.length > most) lines.push(`… and ${open.length - most} more.`, "");
-    lines.push(
-      "`suture fix` makes these edits; `suture dismiss ID` says that a passage is right as it is.",
+  const what = open.map((finding) => ({ full: describe(finding, deed), brief: line(finding) }));
+  const aside = { most: room.most, length: room.length / 8 };
+  return [
+    ...folded("What, and why", what, room, [
       "",
-    );
-    lines.push("</details>", "");
-  }
-  if (possible.length > 0)
-    lines.push(
-      ...folded(`${possible.length} to look at`, possible.slice(0, most).map(line), possible.length - most),
-    );
-  if (report.unknown.length > 0) {
-    const unknown = report.unknown.map(({ path, why }) => `- ${code(path)} ${prose(why)}`);
-    lines.push(...folded("Not looked at", unknown.slice(0, most), unknown.length - most));
-  }
-  return lines;
+      "`suture fix` makes these edits; `suture dismiss ID` says that a passage is right as it is.",
+    ]),
+    ...folded(`${possible.length} to look at`, possible.map(line).map(asItem), aside),
+    ...folded(
+      "Not looked at",
+      report.unknown.map(({ path, why }) => asItem(`- ${code(path)} ${prose(why)}`)),
+      aside,
+    ),
+  ];
 }
 
-function describe(finding: ReportedFinding, { suggested, request }: Deed): string[] {
-  const lines = [`${line(finding)} (${finding.tier}, ${code(finding.id)})`];
-  if (suggested?.has(finding.id)) return [`${lines[0]}: suggested beside the line.`];
-  if (request !== undefined || finding.edits.length === 0) return lines;
+type Item = { readonly full: string; readonly brief: string };
+
+function asItem(text: string): Item {
+  return { full: text, brief: text };
+}
+
+/** Items under a title that is all one sees at first; those that do not fit are counted. */
+function folded(title: string, items: readonly Item[], room: Room, last: readonly string[] = []): string[] {
+  if (items.length === 0) return [];
+  const shown = takeFitting(items, room);
+  const left = items.length - shown.length;
+  const more = left > 0 ? [`- … and ${left} more`] : [];
+  return [`<details><summary>${title}</summary>`, "", ...shown, ...more, ...last, "", "</details>", ""];
+}
+
+function takeFitting(items: readonly Item[], { most, length }: Room): string[] {
+  const shown: string[] = [];
+  let used = 0;
+  for (const { full, brief } of items.slice(0, most)) {
+    const text = used + full.length <= length ? full : brief;
+    if (used + text.length > length) break;
+    used += text.length;
+    shown.push(text);
+  }
+  return shown;
+}
+
+function describe(finding: ReportedFinding, { suggested, request }: Deed): string {
+  const first = `${line(finding)} (${finding.tier}, ${code(finding.id)})`;
+  if (suggested?.has(finding.id)) return `${first}: suggested beside the line.`;
+  if (request !== undefined || finding.edits.length === 0) return first;
   const diff = finding.edits.flatMap(({ old_string, new_string }) => [
     ...visible(old_string)
       .split("\n")
@@ -115,16 +135,13 @@ function describe(finding: ReportedFinding, { suggested, request }: Deed): strin
           .split("\n")
           .map((text) => `+${text}`)),
   ]);
-  return [...lines, "", block(diff.join("\n"), "diff")];
+  return [first, "", block(diff.join("\n"), "diff"), ""].join("\n");
 }
+
+const longestLine = 600;
 
 function line({ path, startLine, message }: ReportedFinding): string {
-  return `- ${code(`${path}:${startLine}`)} ${prose(message)}`;
-}
-
-function folded(title: string, lines: readonly string[], left: number): string[] {
-  const more = left > 0 ? [`- … and ${left} more`] : [];
-  return [`<details><summary>${title}</summary>`, "", ...lines, ...more, "", "</details>", ""];
+  return `- ${code(`${path.slice(-longestLine)}:${startLine}`)} ${prose(message.slice(0, longestLine))}`;
 }
 
 const mostSeen = 300;
@@ -144,13 +161,6 @@ function seenIn(body: string | null): string[] {
   );
 }
 
-/** Shortened where a block ends, so that nothing is left open. */
-function cut(text: string, most: number): string {
-  if (text.length <= most) return text.trimEnd();
-  const closed = text.lastIndexOf("\n- <code>", most);
-  return `${text.slice(0, closed > 0 ? closed : 0)}\n\n… and more; \`suture check\` shows all of it.\n\n</details>`;
-}
-
 export function writeSuggestion(findings: readonly ReportedFinding[], text: string): string {
   const why = findings.map(({ message, tier }) => `${prose(message)} (${tier})`);
   return [...why, "", block(text, "suggestion")].join("\n");
@@ -166,19 +176,16 @@ export function requestTitle({ fixed }: Mended): string {
   return `docs: keep ${plural(fixed.length, "passage")} true to the code`;
 }
 
-export function requestBody(mended: Mended, base: string): string {
-  const shown = mended.fixed.slice(0, 200).map((finding) => `${line(finding)} (${finding.tier})`);
-  const more =
-    mended.fixed.length > shown.length ? [`- … and ${mended.fixed.length - shown.length} more`] : [];
-  return cut(
-    [
-      `The code of ${code(base)} has changed, and these passages have not. Every edit is made by rule.`,
-      "",
-      ...shown,
-      ...more,
-      "",
-      "This request is brought up to date by each run and closed when there is nothing left to mend.",
-    ].join("\n"),
-    largestComment,
-  );
+export function requestBody({ fixed }: Mended, base: string): string {
+  const items = fixed.map((finding) => asItem(`${line(finding)} (${finding.tier})`));
+  const shown = takeFitting(items, { most: 200, length: 40_000 });
+  const more = fixed.length > shown.length ? [`- … and ${fixed.length - shown.length} more`] : [];
+  return [
+    `The code of ${code(base)} has changed, and these passages have not. Every edit is made by rule.`,
+    "",
+    ...shown,
+    ...more,
+    "",
+    "This request is brought up to date by each run and closed when there is nothing left to mend.",
+  ].join("\n");
 }
