@@ -1,6 +1,7 @@
 import type { StepResult, Tool } from "ai";
 import { accept, type Outcome, refuse } from "../text/outcome.ts";
 import { wordFailure } from "./failure.ts";
+import { generate, type TimeLimits } from "./generate.ts";
 import type { Ledger, Reservation } from "./ledger.ts";
 import type { Metadata } from "./metadata.ts";
 import { howToName, printModelName } from "./model-name.ts";
@@ -48,11 +49,9 @@ export type Model = {
   ask(question: Question): Promise<Outcome<Answer>>;
 };
 
-export type Limits = {
+export type Limits = TimeLimits & {
   /** Tries after the first, on rate limits, server errors and network errors. */
   readonly maxRetries: number;
-  readonly stepMs: number;
-  readonly totalMs: number;
 };
 
 const defaultLimits: Limits = { maxRetries: 3, stepMs: 120_000, totalMs: 600_000 };
@@ -83,7 +82,7 @@ export async function openModel(
     let outOfMoney = false;
     const steps: StepResult<Tools & Record<string, Tool>>[] = [];
     try {
-      const result = await sdk.generateText({
+      await generate(sdk, settings.stream, limits, {
         model: opened.value,
         instructions: question.instructions,
         prompt: question.prompt,
@@ -94,7 +93,6 @@ export async function openModel(
         // Calls of one step run in the order given: each sees the text the one before it left.
         toolCallConcurrency: 1,
         maxRetries: limits.maxRetries,
-        timeout: { stepMs: limits.stepMs, totalMs: limits.totalMs },
         stopWhen: [
           sdk.isStepCount(maxSteps),
           ({ steps }) => {
@@ -111,11 +109,13 @@ export async function openModel(
         },
         ...traced(settings, metadata),
       });
+      const last = steps.at(-1);
+      if (!last) return refuse({ code: "unavailable", detail: `${printed}: no answer` });
       return accept({
-        text: result.text,
+        text: last.text,
         steps: steps.length,
-        end: endOf(result.finalStep, outOfMoney),
-        usage: { ...usageOf({ usage: result.usage }, price) },
+        end: endOf(last, outOfMoney),
+        usage: usageOf({ usage: sumOf(steps) }, price),
         toolCalls: countCalls(steps),
       });
     } catch (error) {
@@ -170,6 +170,12 @@ function usageOf(
   const input = usage.inputTokens ?? 0;
   const output = usage.outputTokens ?? 0;
   return { inputTokens: input, outputTokens: output, costUsd: costOf({ input, output }, price) };
+}
+
+function sumOf(steps: readonly StepResult<Record<string, Tool>>[]) {
+  const sum = (name: "inputTokens" | "outputTokens"): number =>
+    steps.reduce((total, { usage }) => total + (usage[name] ?? 0), 0);
+  return { inputTokens: sum("inputTokens"), outputTokens: sum("outputTokens") };
 }
 
 function endOf(last: { finishReason: string; text: string }, outOfMoney: boolean): Answer["end"] {

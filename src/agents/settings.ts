@@ -24,6 +24,8 @@ export type Settings = {
   /** Commands that tasks may run: the program and its arguments, exactly. */
   readonly commands: readonly (readonly string[])[];
   readonly telemetry: boolean;
+  /** Answers come in pieces, and the time limit counts from the last one: for servers that are slow but steady. */
+  readonly stream: boolean;
 };
 
 const price = z.strictObject({ input: z.number().min(0), output: z.number().min(0) });
@@ -35,6 +37,7 @@ const configSchema = z.strictObject({
   prices: z.record(z.string(), price).optional(),
   commands: z.array(z.array(z.string().min(1)).min(1)).optional(),
   telemetry: z.boolean().optional(),
+  stream: z.boolean().optional(),
 });
 
 export type UserConfig = z.infer<typeof configSchema>;
@@ -69,6 +72,7 @@ export function resolveSettings(given: {
     prices: config.prices ?? {},
     commands: config.commands ?? [],
     telemetry: /^(1|true|on|otel)$/i.test(environment.SUTURE_TELEMETRY ?? "") || config.telemetry === true,
+    stream: /^(1|true|on)$/i.test(environment.SUTURE_STREAM ?? "") || config.stream === true,
   });
 }
 

@@ -17,7 +17,7 @@ afterEach(async () => {
 
 type Given = { environment?: Environment; config?: UserConfig; limits?: Partial<Limits> };
 
-async function serve(wire: Wire, script: Script, given: Given = {}): Promise<Model> {
+async function serveWire(wire: Wire, script: Script, given: Given = {}): Promise<Model> {
   server = await openServer(script);
   const environment = { ...server.environment(wire), ...given.environment };
   const settings = resolveSettings({ environment, ...(given.config ? { config: given.config } : {}) });
@@ -63,7 +63,14 @@ function recorder() {
 
 const call = (word: string): Turn => ({ calls: [{ name: "note", input: { word } }] });
 
-describe.each(wires)("over the wire of %s", (wire) => {
+const ways = wires.flatMap((wire) => [[wire, "whole"] as const, [wire, "in pieces"] as const]);
+
+describe.each(ways)("over the wire of %s, %s", (wire, way) => {
+  const serve = (on: Wire, script: Script, given: Given = {}): Promise<Model> =>
+    serveWire(on, script, {
+      ...given,
+      environment: { ...given.environment, ...(way === "in pieces" ? { SUTURE_STREAM: "1" } : {}) },
+    });
   const sent = (): Record<string, unknown> => {
     const { body } = server!.requests[0]!;
     return wire === "google" ? ((body.generationConfig ?? {}) as Record<string, unknown>) : body;
@@ -223,9 +230,48 @@ describe.each(wires)("over the wire of %s", (wire) => {
   });
 });
 
+const serve = serveWire;
+const streamed = { environment: { SUTURE_STREAM: "1" } };
+
+test.each(wires)("an answer in pieces that breaks off is no answer (%s)", async (wire) => {
+  const { seen, tools } = recorder();
+  const model = await serve(wire, [{ ...call("half"), text: "Well", tear: 2 }], {
+    ...streamed,
+    limits: { maxRetries: 0 },
+  });
+  const answered = await model.ask(ask({ tools, maxSteps: 3 }));
+  expect(answered.ok ? answered.value.end : answered.refusal.code).toMatch(/^(stopped|unavailable)$/);
+  expect(seen).toEqual([]);
+});
+
+test("pieces that come slowly are waited for, however long the whole takes; silence is not", async () => {
+  const limits = { stepMs: 400, maxRetries: 0 };
+  const slow = await serve("openai", [{ text: "steady", pause: 120 }], { ...streamed, limits });
+  expect((await value(slow, ask())).text).toBe("steady");
+  await server!.close();
+  for (const turn of [{ hang: true }, { text: "pause", pause: 5000 }]) {
+    const stuck = await serve("openai", () => turn, { ...streamed, limits: { ...limits, stepMs: 80 } });
+    expect(await detail(stuck, ask())).toBe("openai:gpt-4o-mini: no answer in time");
+    await server!.close();
+  }
+});
+
 test("a connection that breaks is tried again", async () => {
   const model = await serve("openai", [{ drop: true }, { text: "back" }]);
   expect((await value(model, ask())).text).toBe("back");
+});
+
+test("an abort ends an answer in pieces at once, with the caller's own reason", async () => {
+  const controller = new AbortController();
+  const model = await serve(
+    "openai",
+    () => {
+      setTimeout(() => controller.abort(new Error("stopped by hand")), 30);
+      return { hang: true };
+    },
+    streamed,
+  );
+  await expect(model.ask(ask({ signal: controller.signal }))).rejects.toThrow("stopped by hand");
 });
 
 test("J73 a model that never answers ends by timeout", async () => {

@@ -21,6 +21,10 @@ export type Turn = {
   /** Sent instead of a well-formed answer. */
   readonly body?: string;
   readonly drop?: boolean;
+  /** Of an answer in pieces, only so many; then the connection breaks. */
+  readonly tear?: number;
+  /** Milliseconds between pieces. */
+  readonly pause?: number;
   readonly hang?: boolean;
 };
 
@@ -34,6 +38,7 @@ export type Message = {
 export type Request = {
   readonly wire: Wire;
   readonly model: string;
+  readonly url: string;
   readonly system: string;
   readonly messages: readonly Message[];
   readonly tools: readonly string[];
@@ -107,13 +112,34 @@ function answer(outgoing: ServerResponse, request: Request, turn: Turn, index: n
     return;
   }
   const status = turn.status ?? 200;
-  outgoing.writeHead(status, { "content-type": "application/json", ...turn.headers });
+  const streamed = isStreamed(request) && status < 400;
+  const type = streamed ? "text/event-stream" : "application/json";
+  outgoing.writeHead(status, { "content-type": type, ...turn.headers });
   const failed = {
     type: "error",
     error: { code: status, status: "SCRIPTED", type: "scripted", message: turn.text ?? "" },
   };
+  if (streamed && turn.body === undefined) {
+    void stream(outgoing, request, turn, index);
+    return;
+  }
   const well = status >= 400 ? failed : printers[request.wire](turn, request, index);
   outgoing.end(turn.body ?? JSON.stringify(well));
+}
+
+function isStreamed({ wire, body, url }: Request): boolean {
+  return wire === "google" ? url.includes(":streamGenerateContent") : body.stream === true;
+}
+
+/** The same answer in pieces, as each provider cuts it. */
+async function stream(outgoing: ServerResponse, request: Request, turn: Turn, index: number): Promise<void> {
+  const events = streamers[request.wire](turn, request, index);
+  for (const event of events.slice(0, turn.tear)) {
+    outgoing.write(event);
+    if (turn.pause !== undefined) await new Promise((resolve) => setTimeout(resolve, turn.pause));
+  }
+  if (turn.tear === undefined) outgoing.end();
+  else outgoing.socket?.destroy();
 }
 
 type Part = Record<string, unknown>;
@@ -125,7 +151,7 @@ function parseRequest({ url = "", headers }: IncomingMessage, body: Record<strin
       ? "anthropic"
       : "google";
   const model = wire === "google" ? (/models\/([^:]+):/.exec(url)?.[1] ?? "") : String(body.model);
-  return { wire, model, headers, body, ...parsers[wire](body) };
+  return { wire, model, url, headers, body, ...parsers[wire](body) };
 }
 
 type Parsed = Pick<Request, "system" | "messages" | "tools">;
@@ -273,6 +299,118 @@ const printers: Record<Wire, (turn: Turn, request: Request, index: number) => un
       totalTokenCount: usage.input + usage.output,
     },
   }),
+};
+
+const half = (text: string): [string, string] => [
+  text.slice(0, text.length / 2),
+  text.slice(text.length / 2),
+];
+const data = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`;
+const argumentsOf = (call: NonNullable<Turn["calls"]>[number]): string =>
+  "raw" in call ? call.raw : JSON.stringify(call.input);
+
+const streamers: Record<Wire, (turn: Turn, request: Request, index: number) => string[]> = {
+  openai: ({ text, calls = [], cut, usage = defaultUsage }, { model }, index) => {
+    const chunk = (delta: Part, finish: string | null = null): string =>
+      data({
+        id: `chatcmpl-${index}`,
+        object: "chat.completion.chunk",
+        created: 1_700_000_000,
+        model,
+        choices: [{ index: 0, delta, finish_reason: finish }],
+      });
+    const asked = calls.flatMap((call, i) => [
+      chunk({
+        tool_calls: [
+          {
+            index: i,
+            id: `call_${index}_${i}`,
+            type: "function",
+            function: { name: call.name, arguments: "" },
+          },
+        ],
+      }),
+      ...half(argumentsOf(call)).map((piece) =>
+        chunk({ tool_calls: [{ index: i, function: { arguments: piece } }] }),
+      ),
+    ]);
+    const { choices } = printers.openai({ text, calls, cut, usage } as Turn, { model } as Request, index) as {
+      choices: { finish_reason: string }[];
+    };
+    return [
+      chunk({ role: "assistant", content: "" }),
+      ...(text === undefined ? [] : half(text).map((content) => chunk({ content }))),
+      ...asked,
+      chunk({}, choices[0]!.finish_reason),
+      data({
+        id: `chatcmpl-${index}`,
+        object: "chat.completion.chunk",
+        created: 1_700_000_000,
+        model,
+        choices: [],
+        usage: {
+          prompt_tokens: usage.input,
+          completion_tokens: usage.output,
+          total_tokens: usage.input + usage.output,
+        },
+      }),
+      "data: [DONE]\n\n",
+    ];
+  },
+  anthropic: (turn, request, index) => {
+    const { text, calls = [], usage = defaultUsage } = turn;
+    const event = (type: string, rest: Part): string => `event: ${type}\n${data({ type, ...rest })}`;
+    const whole = printers.anthropic(turn, request, index) as Part;
+    const block = (at: number, start: Part, deltas: Part[]): string[] => [
+      event("content_block_start", { index: at, content_block: start }),
+      ...deltas.map((delta) => event("content_block_delta", { index: at, delta })),
+      event("content_block_stop", { index: at }),
+    ];
+    const first = text === undefined ? 0 : 1;
+    return [
+      event("message_start", {
+        message: {
+          ...whole,
+          content: [],
+          stop_reason: null,
+          usage: { input_tokens: usage.input, output_tokens: 1 },
+        },
+      }),
+      ...(text === undefined
+        ? []
+        : block(
+            0,
+            { type: "text", text: "" },
+            half(text).map((piece) => ({ type: "text_delta", text: piece })),
+          )),
+      ...calls.flatMap((call, i) =>
+        block(
+          first + i,
+          { type: "tool_use", id: `toolu_${index}_${i}`, name: call.name, input: {} },
+          half(argumentsOf(call)).map((piece) => ({ type: "input_json_delta", partial_json: piece })),
+        ),
+      ),
+      event("message_delta", {
+        delta: { stop_reason: whole.stop_reason, stop_sequence: null },
+        usage: { output_tokens: usage.output },
+      }),
+      event("message_stop", {}),
+    ];
+  },
+  google: (turn, request, index) => {
+    const whole = printers.google(turn, request, index) as { candidates: Part[]; usageMetadata: unknown };
+    const [candidate] = whole.candidates as { content: { role: string; parts: Part[] } }[];
+    const pieces = candidate!.content.parts.flatMap((part) =>
+      typeof part.text === "string" ? half(part.text).map((text) => ({ text })) : [part],
+    );
+    const said = pieces.map((part) =>
+      data({ candidates: [{ index: 0, content: { role: "model", parts: [part] } }] }),
+    );
+    return [
+      ...said,
+      data({ ...whole, candidates: [{ ...candidate, content: { role: "model", parts: [] } }] }),
+    ];
+  },
 };
 
 function textOf(content: unknown): string {
