@@ -11,7 +11,7 @@ export type Address = {
 /** The host of clones that lie on this machine. */
 export const here = "local";
 
-const scp = /^(?:[A-Za-z0-9._-]+@)?([A-Za-z0-9.-]+):(?!\/\/)(.+)$/;
+const scp = /^(?:[A-Za-z0-9._-]+@)?([A-Za-z0-9.-]+):(?!:|\/\/)(.+)$/;
 
 /**
  * A clone URL (https, ssh, file) or an absolute folder. Nothing else: git knows addresses that run programs. Credentials

@@ -143,14 +143,16 @@ async function fill(clone: Clone, git: Git, base: string, head: string): Promise
     ...changes.flatMap(({ kind, before, after }) => (kind === "file" ? [before, after] : [])),
   ]);
   ids.delete(null);
-  const listed = await runGit(["cat-file", "--batch-check=%(objectname) %(objecttype)", "--buffer"], {
-    folder: clone.place,
-    signal: clone.signal,
-    input: `${[...ids].join("\n")}\n`,
-  });
+  const listed = await runGit(
+    ["rev-list", "--objects", "--missing=print", "--no-object-names", "--no-walk", base, head],
+    {
+      folder: clone.place,
+      signal: clone.signal,
+    },
+  );
   const missing = listed
     .split("\n")
-    .flatMap((line) => (line.endsWith(" missing") ? [line.split(" ")[0]!] : []));
+    .flatMap((line) => (line.startsWith("?") && ids.has(line.slice(1)) ? [line.slice(1)] : []));
   if (missing.length === 0) return;
   await fetchInto(clone, ["--filter=blob:none", "--stdin", "origin"], `${missing.join("\n")}\n`);
 }

@@ -124,15 +124,20 @@ export async function openQueue(database: Database, options: QueueOptions = {}):
         added += await insert(await withTurns(ask, jobs.slice(start, start + atOnce)), ask);
       return added;
     },
+    // One by one: among several of one repository, the engine would pick any in a batch, and not the most urgent.
     take: async (most, part = "all") => {
-      const found = await boss.fetch<Job>(name, {
-        batchSize: most,
-        groupConcurrency: 1,
-        includeMetadata: true,
-        ...(part === "publishing" ? { minPriority: publishing } : {}),
-        ...(part === "reading" ? { maxPriority: publishing - 1 } : {}),
-      });
-      return found.map(toTaken);
+      const taken: Taken[] = [];
+      while (taken.length < most) {
+        const [found] = await boss.fetch<Job>(name, {
+          groupConcurrency: 1,
+          includeMetadata: true,
+          ...(part === "publishing" ? { minPriority: publishing } : {}),
+          ...(part === "reading" ? { maxPriority: publishing - 1 } : {}),
+        });
+        if (!found) break;
+        taken.push(toTaken(found));
+      }
+      return taken;
     },
     touch: async (taken) => {
       if (taken.length === 0) return [];

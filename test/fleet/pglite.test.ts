@@ -1,0 +1,3 @@
+import { describeFleet } from "./suite.ts";
+
+describeFleet("the embedded database", async () => ({}));

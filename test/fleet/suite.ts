@@ -1,0 +1,953 @@
+import { createHmac, randomUUID } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { parseAddress } from "../../src/fleet/address.ts";
+import { reserve, setBudget, settle, spentToday } from "../../src/fleet/budgets.ts";
+import { type Fleet, type FleetOptions, openFleet } from "../../src/fleet/fleet.ts";
+import { openHome } from "../../src/fleet/home.ts";
+import { acquireLease, acquireLeases, holdsLease, releaseLeases } from "../../src/fleet/leases.ts";
+import { openLog } from "../../src/fleet/log.ts";
+import { claim, confirm } from "../../src/fleet/publications.ts";
+import type { NewJob, Taken } from "../../src/fleet/queue.ts";
+import {
+  addRepositories,
+  begin,
+  findOn,
+  pauseHost,
+  type Repository,
+  release,
+  setDraining,
+} from "../../src/fleet/repositories.ts";
+import {
+  exportRuns,
+  findChecked,
+  finish,
+  forget,
+  listRuns,
+  type Run,
+  searchReasons,
+} from "../../src/fleet/runs.ts";
+import { queueDue } from "../../src/fleet/scheduler.ts";
+import { migrate } from "../../src/fleet/schema.ts";
+import { serveFleet } from "../../src/fleet/server.ts";
+import { whyLine } from "../../src/fleet/why.ts";
+import { startWorker, type WorkerOptions } from "../../src/fleet/worker.ts";
+import { startFakeForge } from "./fake-forge.ts";
+import { change, type Generated, generate, gitIn } from "./generate.ts";
+
+/** What has to hold on every database that the fleet can run on. */
+export function describeFleet(name: string, open: (folder: string) => Promise<Partial<FleetOptions>>): void {
+  describe(`the fleet on ${name}`, () => {
+    const folder = mkdtempSync(join(tmpdir(), "suture-fleet-"));
+    const logged: string[] = [];
+    let fleet: Fleet;
+    let forge: Awaited<ReturnType<typeof startFakeForge>>;
+    let serial = 0;
+
+    beforeAll(async () => {
+      forge = await startFakeForge((repository) => {
+        const place = join(folder, "repositories", `${repository}.git`);
+        return existsSync(place) ? place : null;
+      });
+      const opened = await openFleet({
+        home: await openHome(join(folder, "home")),
+        heartbeat: 10,
+        delay: 1,
+        environment: {
+          SUTURE_GITHUB_TOKEN: "token-of-the-host",
+          SUTURE_GITHUB_API: forge.url,
+          SUTURE_FORGE_TIMEOUT: "400",
+        },
+        log: openLog((line) => logged.push(line), ["token-of-the-host"]),
+        ...(await open(folder)),
+      });
+      if (!opened.ok) throw new Error(JSON.stringify(opened.refusal));
+      fleet = opened.value;
+    }, 120_000);
+
+    afterAll(async () => {
+      await fleet?.close();
+      await forge?.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    beforeEach(async () => {
+      forge.setFaults({});
+      await fleet.ask(`
+        DELETE FROM suture_queue.job;
+        TRUNCATE suture_fleet.repository, suture_fleet.organisation, suture_fleet.host, suture_fleet.spending, suture_fleet.delivery CASCADE;
+        UPDATE suture_fleet.desk SET turn = 0, draining = false`);
+    });
+
+    async function enlist(count: number, organisation = "acme", sink: string | null = null) {
+      const made: { generated: Generated; repository: Repository; n: number }[] = [];
+      for (let i = 0; i < count; i++) {
+        const n = ++serial;
+        const generated = await generate(join(folder, "repositories"), organisation, n);
+        const address = parseAddress(generated.folder);
+        if (!address.ok) throw new Error("address");
+        const [repository] = await addRepositories(fleet.ask, [address.value], { sink });
+        made.push({ generated, repository: repository!, n });
+      }
+      return made;
+    }
+
+    /** Repositories that are only names. */
+    async function inventNames(count: number, organisation = "acme") {
+      return addRepositories(
+        fleet.ask,
+        Array.from({ length: count }, () => {
+          const name = `made-up-${++serial}`;
+          return { host: "local", organisation, name, url: `/nowhere/${organisation}/${name}` };
+        }),
+      );
+    }
+
+    const jobFor = ({ id, organisation }: Repository, more: Partial<NewJob> = {}): NewJob => ({
+      kind: "check",
+      repository: id,
+      organisation,
+      commit: null,
+      cause: "nightly",
+      ...more,
+    });
+    const runUntilEmpty = (options: WorkerOptions = {}): Promise<void> =>
+      startWorker(fleet, { untilEmpty: true, interval: 100, heartbeat: 10, ...options }).ended;
+    const stateOf = async ({ organisation, name: called }: Repository): Promise<Repository> =>
+      (await findOn(fleet.ask, "local", organisation, called))[0]!;
+    const hold = async (
+      repository: Repository,
+      job: string = randomUUID(),
+      seconds = 60,
+    ): Promise<Repository> =>
+      (await begin(fleet.ask, { repository: repository.id, job, seconds, turn: 0, after: null }))!.repository;
+
+    test("tables are brought up to date once, and a newer database is refused", async () => {
+      await migrate(fleet.database);
+      await fleet.ask("INSERT INTO suture_fleet.version (number) VALUES (999)");
+      await expect(migrate(fleet.database)).rejects.toThrow("version 999");
+      await fleet.ask("DELETE FROM suture_fleet.version WHERE number = 999");
+    });
+
+    describe("jobs", () => {
+      test("a job that waits or runs is not queued again; one that ended can be", async () => {
+        const [repository] = await inventNames(1);
+        const job = jobFor(repository!, { commit: "a".repeat(40), cause: "push" });
+        expect(await fleet.queue.add([job, job])).toBe(1);
+        expect(await fleet.queue.add([job])).toBe(0);
+        expect(await fleet.queue.add([{ ...job, commit: "b".repeat(40) }])).toBe(1);
+        const [taken] = await fleet.queue.take(1);
+        expect(await fleet.queue.add([job])).toBe(0);
+        expect(await fleet.queue.complete(taken!, {})).toBe(true);
+        expect(await fleet.queue.complete(taken!, {})).toBe(false);
+        expect(await fleet.queue.add([job])).toBe(1);
+      });
+
+      test("of one repository only one job is handed out at a time", async () => {
+        const [one, two] = await inventNames(2);
+        await fleet.queue.add(["a", "b", "c"].map((letter) => jobFor(one!, { commit: letter.repeat(40) })));
+        await fleet.queue.add([jobFor(two!)]);
+        const taken = await fleet.queue.take(10);
+        expect(taken.map(({ job }) => job.repository).sort()).toEqual([one!.id, two!.id].sort());
+        expect(await fleet.queue.take(10)).toEqual([]);
+        await fleet.queue.complete(taken.find(({ job }) => job.repository === one!.id)!, {});
+        expect((await fleet.queue.take(10)).map(({ job }) => job.repository)).toEqual([one!.id]);
+      });
+
+      test("organisations take turns, however much one of them has queued before", async () => {
+        const big = await inventNames(60, "big");
+        const small = await inventNames(3, "small");
+        await fleet.queue.add(big.map((each) => jobFor(each)));
+        for (let i = 0; i < 10; i++) await takeAndEnd();
+        await fleet.queue.add(small.map((each) => jobFor(each)));
+        const order: string[] = [];
+        for (let i = 0; i < 8; i++) order.push((await takeAndEnd())!.job.organisation);
+        // The three of the small one come among the next few, though fifty of the big one stood in line before.
+        expect(order.filter((each) => each === "small")).toHaveLength(3);
+        expect(order.slice(0, 7).filter((each) => each === "big").length).toBeGreaterThan(2);
+      });
+
+      test("publishing before change requests, these before pushes, these before the nightly round", async () => {
+        const [a, b, c, d] = await inventNames(4);
+        await fleet.queue.add([
+          jobFor(a!),
+          jobFor(b!, { cause: "push" }),
+          jobFor(c!, { cause: "request", request: 7 }),
+          jobFor(d!, { kind: "publish" }),
+        ]);
+        const order: string[] = [];
+        for (let i = 0; i < 4; i++) {
+          const taken = await takeAndEnd();
+          order.push(taken!.job.kind === "publish" ? "publish" : taken!.job.cause);
+        }
+        expect(order).toEqual(["publish", "request", "push", "nightly"]);
+      });
+
+      test("a worker without the right to write is never given what needs it", async () => {
+        const [a, b] = await inventNames(2);
+        await fleet.queue.add([
+          jobFor(a!, { kind: "publish" }),
+          jobFor(b!, { cause: "request", request: 1 }),
+        ]);
+        expect((await fleet.queue.take(10, "reading")).map(({ job }) => job.kind)).toEqual(["check"]);
+        expect((await fleet.queue.take(10, "publishing")).map(({ job }) => job.kind)).toEqual(["publish"]);
+      });
+
+      test("a failed job comes back later, a deferred one without counting, a hopeless one goes to the dead letters", async () => {
+        const [a, b, c] = await inventNames(3);
+        await fleet.queue.add([jobFor(a!), jobFor(b!), jobFor(c!)]);
+        const taken = await fleet.queue.take(3);
+        const of = (repository: Repository): Taken =>
+          taken.find(({ job }) => job.repository === repository.id)!;
+        await fleet.queue.fail(of(a!), "broken");
+        await fleet.queue.defer(of(b!), new Date(Date.now() + 300));
+        await fleet.queue.bury(of(c!), "hopeless");
+        expect(await fleet.queue.take(3)).toEqual([]);
+        expect(await fleet.queue.depth()).toEqual({ waiting: 0, deferred: 2, active: 0, dead: 1 });
+        expect(await fleet.queue.dead(5)).toMatchObject([{ job: { repository: c!.id }, why: "hopeless" }]);
+        const again = await eventually(async () => {
+          const more = await fleet.queue.take(3);
+          for (const one of more) seen.set(one.job.repository, one.attempt);
+          return seen.size === 2 ? seen : null;
+        });
+        expect(again.get(a!.id)).toBe(1);
+        expect(again.get(b!.id)).toBe(0);
+        expect(await fleet.queue.revive()).toBe(1);
+        expect((await fleet.queue.take(3)).map(({ job }) => job.repository)).toEqual([c!.id]);
+      }, 30_000);
+      const seen = new Map<number, number>();
+
+      test("a cancelled job is no longer anybody's", async () => {
+        const [a] = await inventNames(1);
+        await fleet.queue.add([jobFor(a!), jobFor(a!, { commit: "c".repeat(40) })]);
+        const [taken] = await fleet.queue.take(1);
+        expect(await fleet.queue.touch([taken!])).toEqual([]);
+        expect(await fleet.queue.cancel(a!.id)).toBe(2);
+        expect(await fleet.queue.touch([taken!])).toEqual([taken]);
+        expect(await fleet.queue.complete(taken!, {})).toBe(false);
+        expect(await fleet.queue.take(1)).toEqual([]);
+      });
+
+      test("while the fleet drains nothing is handed out", async () => {
+        const [{ repository }] = (await enlist(1)) as [Awaited<ReturnType<typeof enlist>>[number]];
+        await fleet.queue.add([jobFor(repository)]);
+        await setDraining(fleet.ask, true);
+        const worker = startWorker(fleet, { interval: 50, heartbeat: 10 });
+        await new Promise((resolve) => setTimeout(resolve, 600));
+        expect((await fleet.queue.depth()).waiting).toBe(1);
+        await worker.stop();
+      });
+
+      async function takeAndEnd(): Promise<Taken | undefined> {
+        const [taken] = await fleet.queue.take(1);
+        if (!taken) return undefined;
+        const held = await begin(fleet.ask, {
+          repository: taken.job.repository,
+          job: taken.id,
+          seconds: 10,
+          turn: taken.job.turn,
+          after: null,
+        });
+        await release(fleet.ask, held!.repository);
+        await fleet.queue.complete(taken, {});
+        return taken;
+      }
+    });
+
+    describe("who holds what", () => {
+      test("a repository has one holder; the next has a higher number, and the one before can no longer write", async () => {
+        const [repository] = await inventNames(1);
+        const first = await hold(repository!, "job-1");
+        const refused = await begin(fleet.ask, {
+          repository: repository!.id,
+          job: "job-2",
+          seconds: 60,
+          turn: 0,
+          after: null,
+        });
+        expect(refused!.held).toBe(false);
+        const second = await hold(repository!, "job-1");
+        expect(second.fence).toBeGreaterThan(first.fence);
+        expect(await finish(fleet.ask, first, runOf("stale"), { state: "clean" })).toBe(false);
+        expect(await listRuns(fleet.ask)).toEqual([]);
+        expect(
+          await finish(fleet.ask, second, runOf("right"), { state: "clean", checked: "f".repeat(40) }),
+        ).toBe(true);
+        expect(await stateOf(repository!)).toMatchObject({ state: "clean", checked: "f".repeat(40) });
+        expect(
+          (await begin(fleet.ask, {
+            repository: repository!.id,
+            job: "job-2",
+            seconds: 60,
+            turn: 0,
+            after: null,
+          }))!.held,
+        ).toBe(true);
+      });
+
+      test("a host that asked to be left alone is", async () => {
+        const [repository] = await inventNames(1);
+        const until = new Date(Date.now() + 60_000);
+        await pauseHost(fleet.ask, "local", until);
+        await pauseHost(fleet.ask, "local", new Date(0));
+        const begun = await begin(fleet.ask, {
+          repository: repository!.id,
+          job: "j",
+          seconds: 60,
+          turn: 0,
+          after: null,
+        });
+        expect(begun).toMatchObject({ held: false, pausedUntil: until });
+      });
+
+      test("a publication is claimed before, confirmed after, and only once", async () => {
+        const [repository] = await inventNames(1);
+        const what = { kind: "request", commit: "a".repeat(40), run: "run-1" } as const;
+        const first = await hold(repository!, "job");
+        expect(await claim(fleet.ask, first, what)).toEqual({ is: "fresh", url: null });
+        const second = await hold(repository!, "job");
+        expect(await claim(fleet.ask, first, what)).toBeNull();
+        expect(await claim(fleet.ask, second, what)).toEqual({ is: "doubtful", url: null });
+        expect(await confirm(fleet.ask, first, { ...what, url: "late" })).toBe(false);
+        expect(await confirm(fleet.ask, second, { ...what, url: "here" })).toBe(true);
+        expect(await confirm(fleet.ask, second, { ...what, url: "twice" })).toBe(false);
+        expect(await claim(fleet.ask, second, what)).toEqual({ is: "confirmed", url: "here" });
+      });
+
+      const lines = (
+        repository: Repository,
+        startLine: number,
+        endLine: number,
+        holder: string,
+        seconds = 60,
+      ) => ({
+        repository: repository.id,
+        path: "docs/a.md",
+        startLine,
+        endLine,
+        holder,
+        reason: `${holder} edits`,
+        seconds,
+      });
+
+      test("lines of a page have one holder, and the conflict names it as the journal would", async () => {
+        const [repository] = await inventNames(1);
+        const first = await acquireLease(fleet.ask, lines(repository!, 10, 20, "alice"));
+        expect(first.ok).toBe(true);
+        expect(await acquireLease(fleet.ask, lines(repository!, 20, 25, "bob"))).toMatchObject({
+          ok: false,
+          refusal: {
+            code: "conflict",
+            path: "docs/a.md",
+            with: [{ task: "alice", reason: "alice edits", startLine: 10, endLine: 20 }],
+          },
+        });
+        const apart = await acquireLease(fleet.ask, lines(repository!, 21, 25, "bob"));
+        if (!first.ok || !apart.ok) throw new Error("leases");
+        expect(apart.value.fence).toBeGreaterThan(first.value.fence);
+        expect(await holdsLease(fleet.ask, first.value)).toBe(true);
+        expect(await releaseLeases(fleet.ask, [first.value.fence])).toBe(1);
+        expect(await holdsLease(fleet.ask, first.value)).toBe(false);
+        expect((await acquireLease(fleet.ask, lines(repository!, 1, 20, "bob"))).ok).toBe(true);
+        expect(await acquireLease(fleet.ask, lines(repository!, 5, 4, "bob"))).toMatchObject({ ok: false });
+      });
+
+      test("a lease that has run out is nobody's", async () => {
+        const [repository] = await inventNames(1);
+        const old = await acquireLease(fleet.ask, lines(repository!, 1, 9, "alice", 0));
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        expect(old.ok && (await holdsLease(fleet.ask, old.value))).toBe(false);
+        expect(
+          (
+            await acquireLeases(fleet.ask, [
+              lines(repository!, 5, 6, "bob"),
+              lines(repository!, 30, 31, "bob"),
+            ])
+          ).length,
+        ).toBe(2);
+      });
+
+      test("whoever asks, in whatever order and at once: no two live leases share a line", async () => {
+        const [repository] = await inventNames(1);
+        const asked = fc.sample(
+          fc.record({
+            start: fc.integer({ min: 1, max: 60 }),
+            length: fc.integer({ min: 0, max: 9 }),
+            holder: fc.constantFrom("a", "b", "c"),
+          }),
+          60,
+        );
+        await Promise.all(
+          asked.map(({ start, length, holder }) =>
+            acquireLease(fleet.ask, lines(repository!, start, start + length, holder)),
+          ),
+        );
+        const live = await fleet.ask<{ lower: number; upper: number }>(
+          "SELECT lower(region)::int, upper(region)::int FROM suture_fleet.lease ORDER BY region",
+        );
+        expect(live.length).toBeGreaterThan(0);
+        for (const [i, { lower }] of live.entries())
+          expect(i === 0 || live[i - 1]!.upper <= lower).toBe(true);
+      });
+
+      test("nobody spends more in a day than the organisation may, however many ask at once", async () => {
+        await setBudget(fleet.ask, "acme", { dailyUsd: 1, dailyTokens: 1000 });
+        const worst = { tokens: 100, costUsd: 0.3 };
+        const granted = await Promise.all(
+          Array.from({ length: 10 }, () => reserve(fleet.ask, "acme", worst)),
+        );
+        expect(granted.filter(Boolean)).toHaveLength(3);
+        await settle(fleet.ask, "acme", worst, { tokens: 10, costUsd: 0.01 });
+        expect(await spentToday(fleet.ask, "acme")).toEqual({ tokens: 210, costUsd: expect.closeTo(0.61) });
+        expect(await reserve(fleet.ask, "acme", worst)).toBe(true);
+        expect(await reserve(fleet.ask, "other", { tokens: 1e9, costUsd: 1e6 })).toBe(true);
+        expect(await reserve(fleet.ask, "acme", { tokens: 900, costUsd: 0 })).toBe(false);
+      });
+    });
+
+    describe("work", () => {
+      test("checked, fixed, published once; nothing new the next night; clean when the pages are mended", async () => {
+        const [{ generated, repository, n }] = (await enlist(1)) as [
+          Awaited<ReturnType<typeof enlist>>[number],
+        ];
+        expect(await queueDue(fleet, 86_400)).toBe(1);
+        expect(await queueDue(fleet, 86_400)).toBe(0);
+        await runUntilEmpty();
+        const after = await stateOf(repository);
+        expect(after).toMatchObject({
+          state: "open",
+          drift: 3,
+          checked: generated.head,
+          base: generated.first,
+        });
+        const patches = join(folder, "home", "patches", "local", "acme", repository.name);
+        expect(readdirSync(patches)).toEqual([`${generated.head}.patch`]);
+        const patch = readFileSync(join(patches, `${generated.head}.patch`), "utf8");
+        expect(patch).toContain(`+Call \`fetchPage${n}\` with a URL:`);
+        expect((await listRuns(fleet.ask)).map(({ kind, state }) => `${kind} ${state}`)).toEqual([
+          "publish done",
+          "fix done",
+          "check done",
+        ]);
+
+        await fleet.queue.add([jobFor(repository)]);
+        await runUntilEmpty();
+        expect((await listRuns(fleet.ask))[0]).toMatchObject({ kind: "check", state: "unchanged" });
+
+        const said = await whyLine(fleet, repository, "docs/guide.md", 3);
+        expect(said.map(({ message }) => message)).toEqual([expect.stringContaining(`\`fetchPage${n}\``)]);
+        expect(await whyLine(fleet, repository, "docs/guide.md", 11)).toEqual([]);
+        expect((await searchReasons(fleet.ask, `fetchPage${n}`)).length).toBeGreaterThan(0);
+        expect(await searchReasons(fleet.ask, "nobodySaidThis")).toEqual([]);
+        const exported = await exportRuns(fleet.ask, "", 100);
+        expect(exported).toHaveLength(4);
+        expect(exported.find(({ kind }) => kind === "fix")).toMatchObject({
+          organisation: "acme",
+          fixed: 3,
+          reasons: [{ fixed: true }, { fixed: true }, { fixed: true }],
+        });
+
+        applyPatch(generated, patch);
+        await fleet.queue.add([
+          jobFor(repository, { cause: "push", commit: gitIn(generated.folder, "rev-parse", "main") }),
+        ]);
+        await runUntilEmpty();
+        expect(await stateOf(repository)).toMatchObject({
+          state: "clean",
+          drift: 0,
+          base: gitIn(generated.folder, "rev-parse", "main"),
+        });
+      });
+
+      test("what was found and not mended is found again with the next change", async () => {
+        const [{ generated, repository, n }] = (await enlist(1)) as [
+          Awaited<ReturnType<typeof enlist>>[number],
+        ];
+        await fleet.queue.add([jobFor(repository)]);
+        await runUntilEmpty();
+        const head = await change(generated, n, `readPage${n}`);
+        await fleet.queue.add([jobFor(repository, { cause: "push", commit: head })]);
+        await runUntilEmpty();
+        expect(await stateOf(repository)).toMatchObject({
+          state: "open",
+          drift: 3,
+          checked: head,
+          base: generated.first,
+        });
+        const patch = readFileSync(
+          join(folder, "home", "patches", "local", "acme", repository.name, `${head}.patch`),
+          "utf8",
+        );
+        expect(patch).toContain(`+Call \`readPage${n}\` with a URL:`);
+      });
+
+      test("a push that comes late, and one that was overtaken, cost nothing and change nothing", async () => {
+        const [{ generated, repository }] = (await enlist(1)) as [Awaited<ReturnType<typeof enlist>>[number]];
+        await fleet.queue.add([jobFor(repository, { cause: "push", commit: generated.head })]);
+        await runUntilEmpty();
+        await fleet.queue.add([jobFor(repository, { cause: "push", commit: generated.first })]);
+        await runUntilEmpty();
+        expect((await listRuns(fleet.ask))[0]).toMatchObject({ state: "superseded" });
+        expect(await stateOf(repository)).toMatchObject({ checked: generated.head, state: "open" });
+        expect(await findChecked(fleet.ask, repository.id, generated.head)).toBe(true);
+      });
+
+      test("lines that another task holds are left alone", async () => {
+        const [{ repository, generated, n }] = (await enlist(1)) as [
+          Awaited<ReturnType<typeof enlist>>[number],
+        ];
+        await acquireLease(fleet.ask, {
+          repository: repository.id,
+          path: "docs/guide.md",
+          startLine: 3,
+          endLine: 3,
+          holder: "somebody",
+          reason: "rewords it",
+          seconds: 600,
+        });
+        await fleet.queue.add([jobFor(repository)]);
+        await runUntilEmpty();
+        const patch = readFileSync(
+          join(folder, "home", "patches", "local", "acme", repository.name, `${generated.head}.patch`),
+          "utf8",
+        );
+        expect(patch).not.toContain(`+Call \`fetchPage${n}\``);
+        expect(patch).toContain(`+import { fetchPage${n} }`);
+        expect(
+          (await fleet.ask("SELECT holder FROM suture_fleet.lease")).map(({ holder }) => holder),
+        ).toEqual(["somebody"]);
+      });
+
+      test("a repository that is gone is given up, shown as failing, and works again after a retry", async () => {
+        const [{ repository, generated }] = (await enlist(1)) as [Awaited<ReturnType<typeof enlist>>[number]];
+        const hidden = `${generated.folder}.hidden`;
+        const { renameSync } = await import("node:fs");
+        renameSync(generated.folder, hidden);
+        await fleet.queue.add([jobFor(repository)]);
+        await runUntilEmpty();
+        expect(await stateOf(repository)).toMatchObject({ state: "failing" });
+        expect((await fleet.queue.depth()).dead).toBe(1);
+        renameSync(hidden, generated.folder);
+        await fleet.queue.revive();
+        await runUntilEmpty();
+        expect(await stateOf(repository)).toMatchObject({ state: "open" });
+      });
+
+      test("a clone that a killed process left locked or half made is made again", async () => {
+        const [{ repository, generated, n }] = (await enlist(1)) as [
+          Awaited<ReturnType<typeof enlist>>[number],
+        ];
+        const mirror = await fleet.mirrors.fetch(repository, { commit: null });
+        writeFileSync(join(mirror.git.top, "refs", "heads", "suture.lock"), "");
+        const head = await change(generated, n, `other${n}`);
+        expect((await fleet.mirrors.fetch(repository, { commit: null })).head).toBe(head);
+        rmSync(join(mirror.git.top, "objects"), { recursive: true });
+        expect((await fleet.mirrors.fetch(repository, { commit: null })).head).toBe(head);
+      });
+
+      test("over a network only what is looked at is fetched", async () => {
+        const [{ generated }] = (await enlist(1)) as [Awaited<ReturnType<typeof enlist>>[number]];
+        gitIn(generated.folder, "config", "uploadpack.allowFilter", "true");
+        gitIn(generated.folder, "config", "uploadpack.allowAnySHA1InWant", "true");
+        const address = parseAddress(`file://${generated.folder}`);
+        if (!address.ok) throw new Error("address");
+        const place = { url: address.value.url, host: address.value.host };
+        const mirror = await fleet.mirrors.fetch(place, { commit: null });
+        const page = (await mirror.git.tree(mirror.head)).find(({ path }) => path === "docs/guide.md")!;
+        expect((await mirror.git.blobs([page.id])).size).toBe(0);
+        await mirror.fill(generated.first, generated.head);
+        expect((await mirror.git.blobs([page.id])).size).toBe(1);
+        const [distant] = await addRepositories(fleet.ask, [{ ...address.value, organisation: "distant" }]);
+        await fleet.queue.add([jobFor(distant!)]);
+        await runUntilEmpty();
+        expect(await stateOf(distant!)).toMatchObject({ state: "open", drift: 3 });
+      });
+
+      test("nothing of a repository is run: hooks, filters, submodules, strange addresses", async () => {
+        const [{ repository, generated }] = (await enlist(1)) as [Awaited<ReturnType<typeof enlist>>[number]];
+        const mark = join(folder, "executed");
+        mkdirSync(join(generated.folder, "hooks"), { recursive: true });
+        for (const hook of [
+          "post-checkout",
+          "post-merge",
+          "pre-receive",
+          "post-update",
+          "reference-transaction",
+        ])
+          writeFileSync(join(generated.folder, "hooks", hook), `#!/bin/sh\ntouch ${mark}\n`, { mode: 0o755 });
+        gitIn(generated.folder, "config", "filter.evil.smudge", `touch ${mark}`);
+        gitIn(generated.folder, "config", "filter.evil.clean", `touch ${mark}`);
+        gitIn(generated.folder, "config", "core.fsmonitor", `touch ${mark}`);
+        gitIn(generated.folder, "config", "uploadpack.packObjectsHook", `touch ${mark}`);
+        await fleet.queue.add([jobFor(repository)]);
+        await runUntilEmpty();
+        expect(existsSync(mark)).toBe(false);
+        expect(await stateOf(repository)).toMatchObject({ state: "open" });
+        for (const url of [
+          `ext::sh -c touch% ${mark}`,
+          "ext::touch",
+          "--upload-pack=touch",
+          "https://user:secret@host/a/b",
+          "ftp://host/a/b",
+          "a\nb:c/d",
+        ])
+          expect(parseAddress(url)).toMatchObject({ ok: false });
+      });
+
+      test("old runs are forgotten, the last of each kind is kept", async () => {
+        const [{ repository, generated, n }] = (await enlist(1)) as [
+          Awaited<ReturnType<typeof enlist>>[number],
+        ];
+        await fleet.queue.add([jobFor(repository)]);
+        await runUntilEmpty();
+        await change(generated, n, `newer${n}`);
+        await fleet.queue.add([jobFor(repository)]);
+        await runUntilEmpty();
+        await fleet.ask("UPDATE suture_fleet.run SET ended = ended - interval '400 days'");
+        expect((await forget(fleet.ask, 365)).runs).toBe(3);
+        expect((await listRuns(fleet.ask)).map(({ kind }) => kind).sort()).toEqual([
+          "check",
+          "fix",
+          "publish",
+        ]);
+      });
+    });
+
+    describe("publishing to a host", () => {
+      test("one change request per repository, brought up to date, closed when it is no longer needed", async () => {
+        const [{ generated, repository, n }] = (await enlist(1, "org", "github")) as [
+          Awaited<ReturnType<typeof enlist>>[number],
+        ];
+        const called = `org/${repository.name}`;
+        await fleet.queue.add([jobFor(repository)]);
+        await runUntilEmpty();
+        expect(forge.read(called, "suture/main", "docs/guide.md")).toContain(`fetchPage${n}`);
+        await change(generated, n, `readPage${n}`);
+        await fleet.queue.add([jobFor(repository)]);
+        await runUntilEmpty();
+        expect(forge.shelves.get(called)!.pulls).toMatchObject([{ state: "open", head: "suture/main" }]);
+        expect(forge.read(called, "suture/main", "docs/guide.md")).toContain(`readPage${n}`);
+        await change(generated, n, `loadPage${n}`);
+        await fleet.queue.add([jobFor(repository)]);
+        await runUntilEmpty();
+        expect(forge.shelves.get(called)!.pulls).toMatchObject([{ state: "closed" }]);
+        expect(await stateOf(repository)).toMatchObject({ state: "clean" });
+        expect(logged.join("")).not.toContain("token-of-the-host");
+      });
+
+      test("a host that breaks, limits and hangs: every edit there once, nothing lost, nothing twice", async () => {
+        const made = await enlist(4, "faulty", "github");
+        forge.setFaults({
+          breaks: 0.08,
+          breaksAfter: 0.06,
+          limits: 0.05,
+          hangs: 0.02,
+          hangsAfter: 0.03,
+          retryAfter: 3,
+        });
+        await fleet.queue.add(made.map(({ repository }) => jobFor(repository)));
+        await eventually(async () => {
+          await runUntilEmpty();
+          const { waiting, deferred, active, dead } = await fleet.queue.depth();
+          expect(dead).toBe(0);
+          return waiting + deferred + active === 0 ? true : null;
+        }, 90_000);
+        for (const { repository, n } of made) {
+          const called = `faulty/${repository.name}`;
+          expect(forge.shelves.get(called)!.pulls).toHaveLength(1);
+          expect(forge.read(called, "suture/main", "docs/guide.md")).toContain(`fetchPage${n}`);
+          expect(await stateOf(repository)).toMatchObject({ state: "open" });
+        }
+        const rows = await fleet.ask(
+          "SELECT state, count(*)::int AS count FROM suture_fleet.publication GROUP BY state",
+        );
+        expect(rows).toEqual([{ state: "confirmed", count: 4 }]);
+      }, 120_000);
+
+      test("a worker that vanished after the host had done its part does not make it do it again", async () => {
+        const [{ repository }] = (await enlist(1, "org", "github")) as [
+          Awaited<ReturnType<typeof enlist>>[number],
+        ];
+        const called = `org/${repository.name}`;
+        await fleet.queue.add([jobFor(repository)]);
+        await runUntilEmpty();
+        // As if nothing after the host's answer had been written down.
+        await fleet.ask(
+          "UPDATE suture_fleet.publication SET state = 'claimed', confirmed = NULL, url = NULL",
+        );
+        const [fix] = (await listRuns(fleet.ask)).filter(({ kind }) => kind === "fix");
+        await fleet.queue.add([jobFor(repository, { kind: "publish", commit: fix!.commit, after: fix!.id })]);
+        await runUntilEmpty();
+        expect(forge.shelves.get(called)!.pulls).toHaveLength(1);
+        const moves = forge.shelves.get(called)!.moves;
+        await fleet.queue.add([jobFor(repository, { kind: "publish", commit: fix!.commit, after: fix!.id })]);
+        await runUntilEmpty();
+        expect(forge.shelves.get(called)!.moves).toBe(moves);
+      });
+    });
+
+    describe("the server", () => {
+      const secret = "a-secret-of-the-webhook";
+      const commit = (n: number): string => (n + 1).toString(16).padStart(40, "0");
+
+      async function listening(largest = 20_000) {
+        const served = await serveFleet(fleet, {
+          port: 0,
+          secrets: { github: secret, gitlab: secret },
+          largest,
+        });
+        if (!served.ok) throw new Error("server");
+        return served.value;
+      }
+
+      function pushed(repository: Repository, after: string, more: object = {}) {
+        return JSON.stringify({
+          ref: "refs/heads/main",
+          after,
+          repository: {
+            full_name: `${repository.organisation}/${repository.name}`,
+            html_url: `https://github.com/${repository.organisation}/${repository.name}`,
+            default_branch: "main",
+            pushed_at: Math.floor(Date.now() / 1000),
+          },
+          ...more,
+        });
+      }
+
+      function signed(body: string, id: string = randomUUID(), key = secret): RequestInit {
+        return {
+          method: "POST",
+          body,
+          headers: {
+            "content-type": "application/json",
+            "x-github-event": "push",
+            "x-github-delivery": id,
+            "x-hub-signature-256": `sha256=${createHmac("sha256", key).update(body).digest("hex")}`,
+          },
+        };
+      }
+
+      test("a storm of webhooks: the right jobs once, and nothing else", async () => {
+        const repositories = await inventNames(10, "storm");
+        await fleet.ask("UPDATE suture_fleet.repository SET host = 'github.com'");
+        const server = await listening();
+        const url = `http://127.0.0.1:${server.port}/webhooks/github`;
+        const genuine = repositories.flatMap((repository, i) =>
+          [0, 1].map((j) => ({ id: randomUUID(), body: pushed(repository, commit(i * 2 + j)) })),
+        );
+        const storm: RequestInit[] = genuine.flatMap(({ id, body }) => [
+          signed(body, id),
+          signed(body, id),
+          signed(body),
+          signed(body, id, "another secret"),
+          { ...signed(body), headers: { ...(signed(body).headers as object), "x-hub-signature-256": "" } },
+        ]);
+        storm.push(signed(pushed(repositories[0]!, commit(500), { padding: "x".repeat(30_000) })));
+        storm.push(signed(pushed({ ...repositories[0]!, name: "unknown" }, commit(501))));
+        storm.push(signed(pushed(repositories[0]!, commit(502), { ref: "refs/heads/other" })));
+        storm.push(signed(pushed(repositories[0]!, commit(0).replaceAll(/./g, "0"))));
+        storm.push(signed("{"));
+        storm.push(signed(JSON.stringify({ ref: "refs/heads/main", after: "not a commit" })));
+        const old = JSON.parse(pushed(repositories[0]!, commit(503)));
+        old.repository.pushed_at -= 40 * 86_400;
+        storm.push(signed(JSON.stringify(old)));
+        const statuses: Record<number, number> = {};
+        const shuffled = fc.sample(fc.shuffledSubarray(storm, { minLength: storm.length }), 1)[0]!;
+        for (let start = 0; start < shuffled.length; start += 20)
+          for (const status of await Promise.all(
+            shuffled.slice(start, start + 20).map(async (init) => (await fetch(url, init)).status),
+          ))
+            statuses[status] = (statuses[status] ?? 0) + 1;
+        expect(statuses).toEqual({ 202: 20, 200: 43, 401: 40, 413: 1, 400: 3 });
+        expect((await fleet.queue.depth()).waiting).toBe(20);
+        await server.close();
+      }, 60_000);
+
+      test("GitLab's hooks, change requests, and what people decided about ours", async () => {
+        const [repository] = await inventNames(1, "group/sub");
+        await fleet.ask("UPDATE suture_fleet.repository SET host = 'gitlab.com'");
+        const server = await listening();
+        const send = async (event: string, value: object, token = secret): Promise<number> =>
+          (
+            await fetch(`http://127.0.0.1:${server.port}/webhooks/gitlab`, {
+              method: "POST",
+              headers: {
+                "x-gitlab-event": event,
+                "x-gitlab-event-uuid": randomUUID(),
+                "x-gitlab-token": token,
+              },
+              body: JSON.stringify(value),
+            })
+          ).status;
+        const project = {
+          path_with_namespace: `group/sub/${repository!.name}`,
+          web_url: `https://gitlab.com/group/sub/${repository!.name}`,
+          default_branch: "main",
+        };
+        const request = (source_branch: string, action: string, url = "u") => ({
+          project,
+          object_attributes: {
+            iid: 4,
+            action,
+            url,
+            source_branch,
+            oldrev: "x",
+            last_commit: { id: commit(9) },
+          },
+        });
+        expect(await send("Push Hook", { ref: "refs/heads/main", after: commit(1), project }, "wrong")).toBe(
+          401,
+        );
+        expect(await send("Push Hook", { ref: "refs/heads/main", after: commit(1), project })).toBe(202);
+        expect(await send("Merge Request Hook", request("feature", "update"))).toBe(202);
+        expect(await send("Merge Request Hook", request("suture/main", "update"))).toBe(200);
+        const held = await hold(repository!);
+        await claim(fleet.ask, held, { kind: "request", commit: commit(1), run: "r" });
+        await confirm(fleet.ask, held, {
+          kind: "request",
+          commit: commit(1),
+          url: "https://gitlab.com/mr/4",
+        });
+        expect(
+          await send("Merge Request Hook", request("suture/main", "merge", "https://gitlab.com/mr/4")),
+        ).toBe(200);
+        expect(await fleet.ask("SELECT outcome FROM suture_fleet.publication")).toEqual([
+          { outcome: "merged" },
+        ]);
+        expect((await fleet.queue.take(5)).map(({ job }) => job.cause)).toEqual(["request"]);
+        await server.close();
+      });
+
+      test.each([
+        ["H01 without the token", "/api/overview", {}, 401],
+        ["H02 with the token in the address", "/api/overview?token=TOKEN", {}, 401],
+        [
+          "H03 for another host",
+          "/api/overview",
+          { host: "evil.example", authorization: "Bearer TOKEN" },
+          403,
+        ],
+        [
+          "H04 from another page",
+          "/api/overview",
+          { origin: "http://localhost.evil.com", authorization: "Bearer TOKEN" },
+          403,
+        ],
+        ["H20 beside the fixed map of files", "/..%2f..%2fetc/passwd", {}, 404],
+        ["figures without the token", "/metrics", {}, 401],
+        ["webhooks for another host", "/webhooks/github", { host: "evil.example" }, 403],
+        ["health, for anyone", "/healthz", {}, 200],
+        ["the overview, with the token", "/api/overview", { authorization: "Bearer TOKEN" }, 200],
+        ["figures, with the token", "/metrics", { authorization: "Bearer TOKEN" }, 200],
+      ])("%s", async (_, path, headers, status) => {
+        const server = await listening();
+        const { request } = await import("node:http");
+        const answered = await new Promise<number>((resolve, reject) =>
+          request(
+            {
+              port: server.port,
+              path: path.replace("TOKEN", server.token),
+              headers: JSON.parse(JSON.stringify(headers).replace("TOKEN", server.token)),
+            },
+            (response) => {
+              response.resume();
+              resolve(response.statusCode!);
+            },
+          )
+            .on("error", reject)
+            .end(),
+        );
+        expect(answered).toBe(status);
+        await server.close();
+      });
+
+      test("H09 an address that others can reach needs names; a run and its reasons can be looked at", async () => {
+        expect(await serveFleet(fleet, { port: 0, listen: "0.0.0.0" })).toMatchObject({ ok: false });
+        const [{ repository }] = (await enlist(1)) as [Awaited<ReturnType<typeof enlist>>[number]];
+        await fleet.queue.add([jobFor(repository)]);
+        await runUntilEmpty();
+        const server = await listening();
+        const get = async (path: string) =>
+          (
+            await fetch(`http://127.0.0.1:${server.port}${path}`, {
+              headers: { authorization: `Bearer ${server.token}` },
+            })
+          ).json();
+        const overview = (await get("/api/overview")) as {
+          states: object;
+          runs: { id: string; kind: string }[];
+          days: { fixed: number }[];
+        };
+        expect(overview.states).toEqual({ open: 1 });
+        expect(overview.days.at(-1)).toMatchObject({ findings: 3, fixed: 3, published: 1 });
+        const fix = overview.runs.find(({ kind }) => kind === "fix")!;
+        expect(await get(`/api/runs/${fix.id}`)).toMatchObject({
+          fixed: 3,
+          reasons: [{ fixed: true }, {}, {}],
+          record: { patch: expect.stringContaining("diff --git") },
+        });
+        expect(await get(`/api/search/${encodeURIComponent("fetchPage")}`)).toEqual([]);
+        await server.close();
+      });
+    });
+
+    function runOf(id: string): Run {
+      return {
+        id,
+        job: { ...jobFor({ id: 1, organisation: "acme" } as Repository), turn: 0 },
+        base: null,
+        commit: "f".repeat(40),
+        state: "done",
+        worker: "w",
+        began: new Date(),
+        findings: 0,
+        fixed: 0,
+        unknown: 0,
+        reasons: [],
+      };
+    }
+  });
+}
+
+/** Mends the pages of the main branch as a person would who takes the patch. */
+function applyPatch({ folder }: Generated, patch: string): void {
+  const tree = mkdtempSync(join(tmpdir(), "suture-clone-"));
+  gitIn(tree, "clone", "--quiet", folder, ".");
+  writeFileSync(join(tree, "edits.patch"), patch);
+  gitIn(tree, "apply", "edits.patch");
+  gitIn(
+    tree,
+    "-c",
+    "user.name=T",
+    "-c",
+    "user.email=t@example.org",
+    "commit",
+    "--quiet",
+    "--all",
+    "--message",
+    "mend",
+  );
+  gitIn(tree, "push", "--quiet", "origin", "main");
+  rmSync(tree, { recursive: true, force: true });
+}
+
+async function eventually<T>(look: () => Promise<T | null>, most = 20_000): Promise<T> {
+  const until = Date.now() + most;
+  for (;;) {
+    const found = await look();
+    if (found !== null) return found;
+    if (Date.now() > until) throw new Error("it did not come to that");
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
