@@ -1,5 +1,6 @@
 import { auditJsonSchema } from "../src/agents/audit.ts";
 import { printPage } from "../src/cli/help.ts";
+import { catalog, inputSchema, toolsFor } from "../src/tools/catalog.ts";
 import { publishedSchemas } from "../src/tools/schemas.ts";
 
 /** Files that are printed from the code, by path: `npm run generate` writes them, a test compares. */
@@ -10,17 +11,19 @@ export async function generateAll(): Promise<Readonly<Record<string, string>>> {
   return {
     ...Object.fromEntries(schemas),
     "docs/cli.md": `${await printPage()}\n`,
+    "docs/tools.md": printTools(),
     "docs/configuration.md": printConfiguration(publishedSchemas["suture.config"]() as Described),
   };
 }
 
-/** As much of a JSON schema as the configuration needs. */
+/** As much of a JSON schema as these pages need. */
 type Described = {
   readonly description?: string;
   readonly type?: string;
   readonly enum?: readonly string[];
   readonly properties?: Readonly<Record<string, Described>>;
   readonly items?: Described;
+  readonly required?: readonly string[];
   readonly additionalProperties?: Described | false;
 };
 
@@ -53,6 +56,61 @@ refused, so that a misspelt one is not silently ignored.
 This page is printed from the schema by \`npm run generate\`. The schemas of this file, of findings, audit records and
 journal entries are in [schemas](../schemas/).
 `;
+}
+
+const modes = ["research", "analyze", "generate", "modify", "execute"] as const;
+
+function printTools(): string {
+  return `# Tools and formats
+
+The same verbs in every door: \`suture tool NAME JSON\`, MCP, the AI SDK, the library. Every answer has one text for the
+model and one structured value for programs; a refusal says enough to get the next call right. Every writing tool also
+takes \`reason\`, \`base_version\`, \`task\`, \`dry_run\` and \`idempotency_key\`.
+
+| Tool | Profiles | Modes that have it |
+| --- | --- | --- |
+${catalog.map(({ name, profiles }) => `| [\`${name}\`](#${name}) | ${profiles.join(", ")} | ${modesWith(name)} |`).join("\n")}
+
+Without a mode, a profile has all of its tools. \`execute\` runs allow-listed commands in \`suture run\`, not through a tool.
+
+${catalog.map((tool) => `## ${tool.name}\n\n${tool.description}\n\n${printArguments(inputSchema(tool) as Described)}`).join("\n\n")}
+
+## Formats
+
+\`apply_patch\` and \`suture apply\` detect the format, and commit all files as one transaction:
+
+- **JSON**: a list of \`{ path, old_string, new_string, reason }\`, or one such object; also under the names other agents use
+- **Unified diff**, as people and models write it: git's or plain, with or without file headers, with wrong or missing
+  counts, in a code fence. A hunk goes where it says if its context is there, else to the one other place where it fits,
+  else it is refused with the candidates
+- **\`*** Begin Patch\`** envelopes, with added, deleted, moved and updated files
+- **SEARCH/REPLACE blocks**, with the path above them
+
+In all of them new text is literal, line endings are those of the place it goes to, and bytes outside the edit stay.
+
+This page is printed from the catalog by \`npm run generate\`.
+`;
+}
+
+function modesWith(name: string): string {
+  const having = modes.filter((mode) =>
+    (["files", "docs"] as const).some((profile) =>
+      toolsFor(profile, mode).some((tool) => tool.name === name),
+    ),
+  );
+  return having.join(", ") || "none";
+}
+
+const everyWriter = new Set(["reason", "base_version", "task", "dry_run", "idempotency_key"]);
+
+function printArguments({ properties = {}, required = [] }: Described): string {
+  const own = Object.entries(properties).filter(([name]) => !everyWriter.has(name));
+  if (own.length === 0) return "It takes nothing of its own.";
+  const rows = own.map(
+    ([name, value]) =>
+      `| \`${name}\`${required.includes(name) ? "" : " (optional)"} | ${printType(value)} | ${(value.description ?? "").replaceAll("|", "\\|")} |`,
+  );
+  return `| Argument | Value | Meaning |\n| --- | --- | --- |\n${rows.join("\n")}`;
 }
 
 function findKeys(schema: Described, above: string): { key: string; value: Described }[] {

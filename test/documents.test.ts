@@ -17,9 +17,8 @@ test.each(documents)("every link of %s that stays in the repository leads somewh
 });
 
 test.each(documents)("every script that %s names exists", (document) => {
-  const named = Array.from(
-    readFileSync(document, "utf8").matchAll(/\bnpm (?:run (?:-\S+ )*([\w:-]+)|(start|test))\b/g),
-  );
+  const own = readFileSync(document, "utf8").replace(/^```console$.*?^```$/gms, "");
+  const named = Array.from(own.matchAll(/\bnpm (?:run (?:-\S+ )*([\w:-]+)|(start|test))\b/g));
   const scripts = named.map((match) => match[1] ?? match[2]!);
   expect(scripts.filter((script) => !(script in manifest.scripts))).toEqual([]);
 });
