@@ -6,9 +6,9 @@ import manifest from "../package.json" with { type: "json" };
 // Everything a user can import, types included. A new name here is a promise: keep it, or leave it out.
 const promised: Record<string, string> = {
   ".": `
-    CheckReport Context ContextOptions Edit Fixed Outcome Plan Reader Refusal ReportedFinding Result
-    Workspace callTool catalog checkDrift fixFindings openContext openReader openWorkspace planEdits
-    textOf toolsFor
+    CheckReport Context ContextOptions Edit Fixed Git Outcome Plan Reader Refusal ReportedFinding Result
+    Workspace callTool catalog checkDrift fixFindings openContext openGit openReader openWorkspace
+    planEdits textOf toolsFor
   `,
   "./text": `
     Change Decoded Difference Edit Encoding Ending Evidence FileMode Fit Found Hunk HunkLine
@@ -21,9 +21,9 @@ const promised: Record<string, string> = {
   `,
   "./workspace": `
     CommitOptions Committed EditRecord Entry FileEditTracker FileRecord FileSnapshot FileState Files
-    Finding GatedPath GcReport HistoryItem HistoryQuery LineRegion ListOptions Listing MemoryDisk
+    Finding GatedPath GcReport Git HistoryItem HistoryQuery LineRegion ListOptions Listing MemoryDisk
     Notice PathPolicy Reader ReaderOptions RecordedEdit UndoOptions UndoTarget Workspace
-    WorkspaceOptions createFileEditTracker createMemoryDisk diskFiles gate openReader openWorkspace
+    WorkspaceOptions createFileEditTracker createMemoryDisk diskFiles gate openGit openReader openWorkspace
   `,
   "./drift": `
     Attention AttentionEvidence ChangedFile DocumentClass DocumentText DriftInput Finding Lineage

@@ -31,7 +31,7 @@ const words = {
     "replace",
     "replacement",
   ],
-  all: ["replace_all", "replaceAll", "allow_multiple"],
+  all: ["all", "replace_all", "replaceAll", "allow_multiple"],
   count: ["expected_replacements", "expectedReplacements"],
   line: ["insert_line", "insertLine", "line"],
   content: ["content", "contents", "file_text", "text"],
