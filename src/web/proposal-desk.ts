@@ -1,14 +1,11 @@
-import { documentClass } from "../drift/policies.ts";
-import { lineAt } from "../text/lines.ts";
-import { accept, type Outcome, type Refusal, refuse } from "../text/outcome.ts";
+import { accept, type Outcome, refuse } from "../text/outcome.ts";
 import { type Splice, tidy } from "../text/splice.ts";
-import { approveShown, type Chosen, showApproval } from "../tools/approve.ts";
+import { approveShown } from "../tools/approve.ts";
 import { dismissFinding } from "../tools/dismiss.ts";
 import {
   type Decision,
   type Decisions,
   decidedFinding,
-  isOpen,
   type Proposal,
   person,
   readDecisions,
@@ -17,13 +14,13 @@ import {
   writeProposal,
 } from "../tools/proposal.ts";
 import { quoteEdits } from "../tools/quote-edits.ts";
-import { refused, textOf } from "../tools/report.ts";
 import { createRecordKeeper, type RecordKeeper } from "../tools/review-record.ts";
 import type { Context } from "../tools/tool.ts";
 import type { Desk } from "./desk.ts";
-import { after, excerptOf, linesRegion, openPage, passageRegion, sectionAt } from "./excerpt.ts";
-import type { Decided, ItemLine, ItemState, ItemView, Together } from "./view.ts";
-import { cautionWords, obstacleWords, saidWords } from "./words.ts";
+import { placePassage, type Standing, showOpen, showWritten } from "./show-item.ts";
+import { showTogether } from "./show-together.ts";
+import type { Decided, ItemLine, ItemState } from "./view.ts";
+import { obstacleWords, saidWords } from "./words.ts";
 
 export type ProposalDeskOptions = {
   readonly context: Context & { readonly workspace: NonNullable<Context["workspace"]> };
@@ -66,8 +63,12 @@ export async function openProposalDesk(options: ProposalDeskOptions): Promise<Ou
       unknown: proposal.unknown,
       progress: proposal.progress ?? null,
     }),
-    view: (key, { whole = false } = {}) => viewOf(key, whole),
-    together,
+    view: async (key, { whole = false } = {}) => {
+      if (proposal.findings[key] === undefined) return noSuch(key);
+      const line = lineOf(key);
+      return accept(await (line.state === "accepted" ? showWritten : showOpen)(standing(), line, { whole }));
+    },
+    together: (keys) => showTogether(standing(), keys, stateOf),
     approve: (keys, hash) => inTurn(() => approve(keys, hash)),
     reject: (key, how) => inTurn(() => reject(key, how)),
     reword: (key, text) => inTurn(() => reword(key, text)),
@@ -83,12 +84,20 @@ export async function openProposalDesk(options: ProposalDeskOptions): Promise<Ou
     return mine;
   }
 
+  function standing(): Standing {
+    return { context, proposal, decisions, byPath };
+  }
+
   function stateOf(key: number): ItemState {
     const decision = decisions[key];
     if (decision === undefined) return "open";
     if (decision.verdict === "accepted" && undone.has(decision.entry))
       return decision.edits ? "reworded" : "open";
     return decision.verdict;
+  }
+
+  function isWaiting(key: number): boolean {
+    return stateOf(key) === "open" || stateOf(key) === "reworded";
   }
 
   function lineOf(key: number): ItemLine {
@@ -108,151 +117,10 @@ export async function openProposalDesk(options: ProposalDeskOptions): Promise<Ou
     };
   }
 
-  async function viewOf(key: number, whole: boolean): Promise<Outcome<ItemView>> {
-    if (proposal.findings[key] === undefined) return noSuch(key);
-    const state = stateOf(key);
-    if (state === "accepted") return viewWritten(key, whole);
-    const finding = decidedFinding(proposal, decisions, key);
-    const read = await reader.read(finding.path);
-    if (!read.ok) return accept(viewWithout(key, read.refusal));
-    const page = openPage(finding.path, read.value.text ?? "");
-    const shown = await showApproval(context, proposal, new Map([[key, finding]]));
-    const splices = shown.ok ? (shown.value.plan.changes[0]?.splices ?? []) : [];
-    const passage =
-      splices.length > 0
-        ? passageRegion(page, splices)
-        : linesRegion(page, finding.startLine, finding.endLine);
-    const excerpt = excerptOf(page, passage, splices, { whole });
-    const obstacle = obstacleOf(shown, finding.edits.length, excerpt.cut);
-    return accept({
-      ...lineOf(key),
-      id: finding.id,
-      line: page.lines.starts.length === 0 ? 1 : lineAt(page.lines, passage.start) + 1,
-      evidence: finding.evidence,
-      section: sectionAt(page, passage.start),
-      excerpt,
-      passage: after(page, passage, splices),
-      original: originalOf(key, page.text),
-      conflicts: conflictsOf(key),
-      hash: shown.ok && obstacle === null && isOpen(decisions[key]) ? shown.value.hash : null,
-      obstacle,
-      cautions: cautionsOf(finding.path),
-    });
-  }
-
-  /** What was written, as the journal has it: the page may have moved on since. */
-  async function viewWritten(key: number, whole: boolean): Promise<Outcome<ItemView>> {
-    const line = lineOf(key);
-    const finding = decidedFinding(proposal, decisions, key);
-    const plan = await reader.entryPlan(line.entry!);
-    const change = plan.ok ? plan.value.changes.find(({ path }) => path === line.path) : undefined;
-    if (!change)
-      return accept(viewWithout(key, plan.ok ? { code: "not-found", what: "file" } : plan.refusal));
-    const page = openPage(line.path, change.before.text ?? "");
-    const near = linesRegion(page, finding.startLine - 2, finding.endLine + 2);
-    const own = change.splices.filter(({ region }) => region.start <= near.end && near.start <= region.end);
-    const splices = own.length > 0 ? own : change.splices;
-    const passage = passageRegion(page, splices);
-    return accept({
-      ...line,
-      id: finding.id,
-      evidence: finding.evidence,
-      section: sectionAt(page, passage.start),
-      excerpt: excerptOf(page, passage, splices, { whole }),
-      passage: after(page, passage, splices),
-      original: null,
-      conflicts: [],
-      hash: null,
-      obstacle: null,
-      cautions: [],
-    });
-  }
-
-  function viewWithout(key: number, refusal: Refusal): ItemView {
-    const { id, evidence } = proposal.findings[key]!;
-    const nothing = { section: null, excerpt: null, passage: null, original: null, hash: null };
-    return {
-      ...lineOf(key),
-      ...nothing,
-      id,
-      evidence,
-      conflicts: [],
-      cautions: [],
-      obstacle: words(refusal),
-    };
-  }
-
-  /** The lines as they were proposed, where a person has worded them anew. */
-  function originalOf(key: number, text: string): string | null {
-    if (decisions[key]?.edits === undefined) return null;
-    const [edit] = proposal.findings[key]!.edits;
-    return edit === undefined || text === "" ? "" : edit.new_string;
-  }
-
-  /** Findings on the same lines of the page that are open too. */
-  function conflictsOf(key: number): ItemView["conflicts"] {
-    const { path, startLine, endLine } = proposal.findings[key]!;
-    const others = (byPath.get(path) ?? []).filter((other) => {
-      const { startLine: from, endLine: to, edits } = proposal.findings[other]!;
-      return (
-        other !== key && edits.length > 0 && from <= endLine && startLine <= to && isOpen(decisions[other])
-      );
-    });
-    return others.slice(0, 20).map((other) => {
-      const { startLine: line, message } = proposal.findings[other]!;
-      return { key: other, line, message };
-    });
-  }
-
-  async function together(keys: readonly number[]): Promise<Outcome<Together>> {
-    const left: { key: number; why: string }[] = [];
-    const chosen = new Map(
-      keys.flatMap((key) => {
-        if (proposal.findings[key] === undefined) return [];
-        const finding = decidedFinding(proposal, decisions, key);
-        const size = finding.edits.reduce((sum, edit) => sum + edit.new_string.length, 0);
-        const why =
-          stateOf(key) !== "open" && stateOf(key) !== "reworded"
-            ? obstacleWords.decided
-            : finding.edits.length === 0
-              ? obstacleWords.pointer
-              : size > 20_000
-                ? obstacleWords.large
-                : documentClass(finding.path) === "instructions"
-                  ? obstacleWords.instructs
-                  : null;
-        if (why === null) return [[key, finding] as const];
-        left.push({ key, why });
-        return [];
-      }),
-    );
-    const shown = await showApproval(context, proposal, chosen);
-    if (!shown.ok) return shown;
-    const made = new Set(shown.value.made);
-    for (const key of chosen.keys()) if (!made.has(key)) left.push({ key, why: obstacleWords.displaced });
-    // The hash speaks of what is asked for, so it is taken of those that have a place.
-    const kept: Chosen = new Map([...chosen].filter(([key]) => made.has(key)));
-    const final = kept.size === chosen.size ? shown : await showApproval(context, proposal, kept);
-    if (!final.ok) return final;
-    return accept({
-      keys: [...kept.keys()],
-      hash: final.value.hash,
-      left: left.sort((a, b) => a.key - b.key),
-      changes: [...kept].map(([key, { path, startLine, edits }]) => ({
-        key,
-        path,
-        line: startLine,
-        before: edits.map(({ old_string }) => old_string).join("\n"),
-        after: edits.map(({ new_string }) => new_string).join("\n"),
-      })),
-    });
-  }
-
   async function approve(keys: readonly number[], hash: string): Promise<Outcome<Decided>> {
     const missing = keys.find((key) => proposal.findings[key] === undefined);
     if (missing !== undefined || keys.length === 0) return noSuch(missing ?? -1);
-    if (keys.some((key) => !["open", "reworded"].includes(stateOf(key))))
-      return refuse({ code: "stale", expected: hash, actual: "decided", detail: obstacleWords.decided });
+    if (!keys.every(isWaiting)) return decidedAlready();
     const chosen = new Map(keys.map((key) => [key, decidedFinding(proposal, decisions, key)]));
     const worded = [...chosen.values()].some(({ by }) => by === person);
     const author = worded ? person : context.author;
@@ -281,8 +149,7 @@ export async function openProposalDesk(options: ProposalDeskOptions): Promise<Ou
     { reason, dismiss = false }: { readonly reason?: string; readonly dismiss?: boolean },
   ): Promise<Outcome<Decided>> {
     if (proposal.findings[key] === undefined) return noSuch(key);
-    if (!["open", "reworded"].includes(stateOf(key)))
-      return refuse({ code: "stale", expected: "open", actual: "decided", detail: obstacleWords.decided });
+    if (!isWaiting(key)) return decidedAlready();
     const dismissed = dismiss
       ? await dismissFinding(
           { ...context, author: person, run: proposal.id },
@@ -305,22 +172,15 @@ export async function openProposalDesk(options: ProposalDeskOptions): Promise<Ou
 
   async function reword(key: number, text: string | null): Promise<Outcome<Decided>> {
     if (proposal.findings[key] === undefined) return noSuch(key);
-    if (!["open", "reworded"].includes(stateOf(key)))
-      return refuse({ code: "stale", expected: "open", actual: "decided", detail: obstacleWords.decided });
+    if (!isWaiting(key)) return decidedAlready();
     if (text === null) {
       const kept = await keep(without(decisions, [key]));
       return kept.ok ? settled([key], saidWords.proposed, null) : kept;
     }
+    const placed = await placePassage(standing(), key);
+    if (!placed.ok) return placed;
+    const { page, passage: region } = placed.value;
     const finding = decidedFinding(proposal, decisions, key);
-    const read = await reader.read(finding.path);
-    if (!read.ok) return read;
-    const page = openPage(finding.path, read.value.text ?? "");
-    const shown = await showApproval(context, proposal, new Map([[key, finding]]));
-    const splices = shown.ok ? (shown.value.plan.changes[0]?.splices ?? []) : [];
-    const region =
-      splices.length > 0
-        ? passageRegion(page, splices)
-        : linesRegion(page, finding.startLine, finding.endLine);
     const wanted: Splice[] = tidy(page.text, [{ region, text }]);
     if (wanted.length === 0) return refuse({ code: "no-change", why: "same-text" });
     const edits = quoteEdits(page.text, wanted).map(({ old_string, new_string }) => ({
@@ -420,23 +280,8 @@ function without(decisions: Decisions, keys: readonly number[]): Decisions {
   return Object.fromEntries(Object.entries(decisions).filter(([key]) => !gone.has(key)));
 }
 
-function obstacleOf(
-  shown: Awaited<ReturnType<typeof showApproval>>,
-  edits: number,
-  cut: number,
-): string | null {
-  if (!shown.ok) return words(shown.refusal);
-  if (edits === 0) return obstacleWords.pointer;
-  if (shown.value.made.length === 0 || shown.value.plan.changes.length === 0) return obstacleWords.gone;
-  return cut > 0 ? obstacleWords.unseen : null;
-}
-
-function cautionsOf(path: string): string[] {
-  return documentClass(path) === "instructions" ? [cautionWords.instructs] : [];
-}
-
-function words(refusal: Refusal): string {
-  return textOf(refused(refusal, { tool: "review", wording: "files" }));
+function decidedAlready(): Outcome<never> {
+  return refuse({ code: "stale", expected: "open", actual: "decided", detail: obstacleWords.decided });
 }
 
 function noSuch(key: number): Outcome<never> {

@@ -10,7 +10,7 @@ import type { HistoryItem } from "../workspace/workspace.ts";
 import type { Desk } from "./desk.ts";
 import { after, excerptOf, type OpenPage, openPage, passageRegion, sectionAt } from "./excerpt.ts";
 import type { Decided, ItemLine, ItemView } from "./view.ts";
-import { obstacleWords, saidWords } from "./words.ts";
+import { cautionWords, obstacleWords, saidWords } from "./words.ts";
 
 export type RecordDeskOptions = {
   readonly context: Context & { readonly workspace: NonNullable<Context["workspace"]> };
@@ -25,6 +25,8 @@ type Item = {
   readonly evidence: ItemView["evidence"];
   readonly page: OpenPage;
   readonly splices: readonly Splice[];
+  /** What happened to the file besides its text. */
+  readonly cautions: readonly string[];
 };
 
 /**
@@ -86,7 +88,7 @@ export async function openRecordDesk({ context, run, folder }: RecordDeskOptions
   }
 
   function viewOf(item: Item, whole: boolean): ItemView {
-    const { page, splices, evidence, id } = item;
+    const { page, splices, evidence, id, cautions } = item;
     const passage = passageRegion(page, splices);
     return {
       ...lineOf(item),
@@ -99,7 +101,7 @@ export async function openRecordDesk({ context, run, folder }: RecordDeskOptions
       conflicts: [],
       hash: null,
       obstacle: null,
-      cautions: [],
+      cautions,
     };
   }
 
@@ -150,7 +152,9 @@ function itemsOf(entry: HistoryItem, change: Change, record: AuditRecord | null,
   const page = openPage(change.path, change.before.text ?? "");
   const article = record?.articles.find(({ path }) => path === change.path);
   const reasons = entry.edits.filter(({ path }) => path === change.path);
-  return groupByLines(page, change.splices).map((splices, i) => {
+  const groups = groupByLines(page, change.splices);
+  // A file that was only moved, or whose mode alone changed, is a change too.
+  return (groups.length > 0 ? groups : [[]]).map((splices, i) => {
     const edit = editAt(page.text, article, splices);
     const reason = reasons.length === 1 ? reasons[0] : reasons[i];
     const start = splices[0]?.region.start ?? 0;
@@ -158,6 +162,7 @@ function itemsOf(entry: HistoryItem, change: Change, record: AuditRecord | null,
       id: edit?.finding ?? entry.id,
       page,
       splices,
+      cautions: fileWords(entry, change),
       evidence: reason?.evidence ?? [],
       line: {
         key: first + i,
@@ -172,6 +177,17 @@ function itemsOf(entry: HistoryItem, change: Change, record: AuditRecord | null,
       },
     };
   });
+}
+
+function fileWords({ files }: HistoryItem, { path, from, before, after }: Change): string[] {
+  const file = files.find((each) => each.path === path);
+  const [then, now] = [file?.before?.mode, file?.after?.mode];
+  return [
+    ...(from === undefined ? [] : [cautionWords.moved(from)]),
+    ...(before.text === null && from === undefined ? [cautionWords.created] : []),
+    ...(after === null ? [cautionWords.deleted] : []),
+    ...(then !== undefined && now !== undefined && then !== now ? [cautionWords.mode(then, now)] : []),
+  ];
 }
 
 /** Splices on neighbouring lines belong together. */

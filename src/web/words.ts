@@ -11,6 +11,11 @@ export const obstacleWords = {
 };
 
 export const cautionWords = {
+  moved: (from: string): string => `The file was moved here from ${from}.`,
+  created: "The file is new.",
+  deleted: "The file was deleted.",
+  mode: (before: number, after: number): string =>
+    `The file's mode changed from ${before.toString(8)} to ${after.toString(8)}.`,
   instructs: "This page instructs agents: the edit changes what they will do.",
 };
 

@@ -268,6 +268,25 @@ describe("deciding about a proposal", () => {
     expect((await past.run()).items.map(({ state }) => state)).toEqual(["undone", "undone"]);
   });
 
+  test("W12 in a run that has written, a move or a change of mode alone is shown", async () => {
+    const one = await bench({ "docs/a.md": page, "run.sh": "x\n" }, three());
+    const shared = { reason: "tidy", evidence: [] };
+    const { applyEdits } = await import("../../src/tools/apply-edits.ts");
+    value(
+      await applyEdits({ ...one.review.context, run: "run-tidy" }, [
+        { path: "docs/a.md", target: { file: "move" }, to: "docs/b.md", ...shared },
+        { path: "run.sh", target: { file: "mode" }, mode: "executable", ...shared },
+      ]),
+    );
+    const past = value(await openRecordDesk({ context: one.review.context, run: "run-tidy", folder: "x" }));
+    const { items } = await past.run();
+    const views = await Promise.all(items.map(async ({ key }) => value(await past.view(key))));
+    const said = views.map(({ path, cautions }) => `${path}: ${cautions.join(" ")}`).join("\n");
+    expect(said).toContain("docs/b.md: The file was moved here from docs/a.md.");
+    expect(said).toContain("docs/a.md: The file was deleted.");
+    expect(said).toMatch(/run\.sh: The file's mode changed from 644 to 755\./);
+  });
+
   test("the audit record's patch is one that leads from the page before to the page after", async () => {
     const one = await bench({ "docs/a.md": page }, three());
     for (const key of [0, 1]) value(await one.desk.approve([key], (await viewOf(one, key)).hash!));

@@ -56,7 +56,9 @@ function Sheet({ store, state, view }: { store: Store; state: State; view: ItemV
         <StateBadge view={view} />
       </p>
       {view.cautions.map((caution) => (
-        <Note tone="warning">{caution}</Note>
+        <Note tone="warning">
+          <ShownText text={caution} />
+        </Note>
       ))}
       {view.obstacle !== null && isWaiting(view) && (
         <Note tone="warning">
