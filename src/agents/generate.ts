@@ -15,12 +15,12 @@ export async function generate(
     return;
   }
   let failure: unknown;
-  const keep = (error: unknown): void => void (failure ??= error);
   const { signal, touch, end } = watchSilence(stepMs, call.abortSignal);
   try {
-    const options = { ...call, abortSignal: signal, timeout: { totalMs } };
-    const stream = sdk.streamText({ ...options, onChunk: touch, onError: ({ error }) => keep(error) });
-    await stream.consumeStream({ onError: keep });
+    // Raw pieces are asked for because some of them, such as counts of tokens, become no part of the answer.
+    const options = { ...call, abortSignal: signal, timeout: { totalMs }, includeRawChunks: true };
+    const { fullStream } = sdk.streamText({ ...options, onError: ({ error }) => void (failure ??= error) });
+    for await (const _ of fullStream) touch();
   } finally {
     end();
   }

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
@@ -464,34 +464,4 @@ describe("a run", () => {
     ]);
     expect(Object.keys(project.snapshot())).toEqual(Object.keys(before));
   });
-});
-
-test("S63 kill -9 at any time leaves pages old or new, and the baseline where it was", async () => {
-  const pages = Array.from({ length: 4 }, (_, i) => ({ path: `docs/p${i}.md` }));
-  const content = "# Page\n\nUse `--old` here.\n";
-  project = await openProject(
-    { ...files, ...Object.fromEntries(pages.map(({ path }) => [path, content])) },
-    script(pages, rename),
-  );
-  const main = join(import.meta.dirname, "kill-target.ts");
-  for (const delay of [300, 700, 900, 1100, 1400]) {
-    const child = spawn(process.execPath, [main, project.root], {
-      env: { ...process.env, ...project.environment(), HOME: project.root },
-      stdio: "ignore",
-    });
-    // Asked for before the kill: a child that has already ended will not say so again.
-    const ended = new Promise((resolve) => child.once("exit", resolve));
-    await new Promise((resolve) => setTimeout(resolve, delay));
-    child.kill("SIGKILL");
-    await ended;
-    const { bench, close } = await project.open();
-    await bench.context.reader.history();
-    await close();
-    const texts = pages.map(({ path }) => project.text(path));
-    expect(texts.every((text) => text === content || text === content.replace("--old", "--new"))).toBe(true);
-    const lineage = stateOf("lineage.json");
-    if (lineage !== null)
-      for (const path of Object.keys(parseLineage(lineage)!.pages))
-        expect(project.text(path)).toContain("--new");
-  }
 });
