@@ -32,7 +32,7 @@ const touchesDisk: Record<string, string> = {
 type Import = { from: string; to: string; when: "load" | "later" | "types" };
 
 test("every import of src keeps to the rooms", () => {
-  const files = globSync("src/**/*.ts").map((file) => file.replaceAll("\\", "/"));
+  const files = globSync("src/**/*.{ts,tsx}").map((file) => file.replaceAll("\\", "/"));
   expect(findStrays(Object.fromEntries(files.map((file) => [file, readFileSync(file, "utf8")])))).toEqual([]);
 });
 
@@ -46,6 +46,8 @@ test.each([
   ["mcp/a.ts", 'import { x } from "../web/x.ts";', "mcp may not import web"],
   ["tools/a.ts", 'import { x } from "../index.ts";', "tools may not import an entry"],
   ["attic/a.ts", "", "attic is not a room"],
+  ["web/page/a.tsx", 'import { x } from "../../tools/x.ts";', "a page runs in a browser"],
+  ["web/page/a.tsx", 'import "node:path";', "a page runs in a browser"],
   ["tools/a.ts", 'import { x } from "@modelcontextprotocol/server";', "only mcp speaks MCP"],
   ["tools/a.ts", 'import { readFile } from "node:fs/promises";', "only workspace touches the disk"],
   ["cli/a.ts", 'const fs = process.getBuiltinModule("node:fs");', "only workspace touches the disk"],
@@ -81,9 +83,11 @@ function findStrays(sources: Record<string, string>): string[] {
   ];
 }
 
-function strayOf({ from, to }: Import): string | undefined {
+function strayOf({ from, to, when }: Import): string | undefined {
   const room = roomOf(from);
   if (!room || !(room in above)) return;
+  if (from.startsWith("src/web/page/") && when !== "types" && !isTest(from) && !isForBrowsers(to))
+    return "a page runs in a browser, with text, syntax and Preact";
   if (to.startsWith("src/")) {
     const other = roomOf(to);
     if (!other) return `${room} may not import an entry`;
@@ -95,6 +99,10 @@ function strayOf({ from, to }: Import): string | undefined {
   if (/^(node:)?fs\b/.test(to) && room !== "workspace" && !(from in touchesDisk))
     return "only workspace touches the disk";
   return;
+}
+
+function isForBrowsers(to: string): boolean {
+  return /^src\/(text|syntax|web\/page)\/|^preact(\/|$)/.test(to);
 }
 
 function findSharedParsers(imports: readonly Import[]): string[] {
