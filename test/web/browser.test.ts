@@ -366,6 +366,68 @@ describe.skipIf(withoutBrowser !== null)(
         { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
       ));
 
+    test("W10 W12 what cannot be seen is marked: direction, nothing, other alphabets, white space, line endings", async () => {
+      const bench = await openBench(
+        { "a.md": "# A\n\nOne  \n\nif admin\u202e\u2066 ok\n\nTwo\r\n\nlogin to paypal\n\ntab here\n" },
+        [
+          finding("a.md", "One  ", "One"),
+          finding("a.md", "if admin\u202e\u2066 ok", "if admin ok"),
+          finding("a.md", "login to paypal", "login to p\u0430ypal"),
+          finding("a.md", "tab here", "tab\there"),
+        ],
+      );
+      const context = await browser.newContext({ viewport: { width: 1360, height: 560 } });
+      const tab = await context.newPage();
+      await tab.goto(bench.server.url);
+      const changed = tab.locator("section[aria-label='the page'] :is(del, ins)");
+      await reason(tab, "One");
+      expect(await changed.allTextContents()).toEqual(["··"]);
+      await tab.keyboard.press("j");
+      await tab.locator("section[aria-label='the page'] .unseen.bidi").first().waitFor();
+      const marks = tab.locator("section[aria-label='the page'] .unseen");
+      expect(await marks.allTextContents()).toEqual(["U+202E", "U+2066"]);
+      await tab.screenshot({ path: join(artefacts, "unseen.png") });
+      await tab.keyboard.press("j");
+      await tab.locator("section[aria-label='the page'] .stranger").waitFor();
+      expect(await marks.allTextContents()).toEqual(["\u0430U+0430"]);
+      await tab.keyboard.press("j");
+      await tab.locator("ins .space").waitFor();
+      expect(await changed.allTextContents()).toEqual(["·", "→\t"].map((text) => text));
+      await context.close();
+      await bench.close();
+    });
+
+    test("W11 a line of five million characters, and a hundred thousand lines, are drawn in part and scrolled", async () => {
+      const long = "lorem ipsum ".repeat(420_000);
+      const many = Array.from({ length: 100_000 }, (_, i) => `line ${i}`).join("\n");
+      const bench = await openBench({ "a.md": `LONG\n\nMANY\n` }, [
+        finding("a.md", "LONG", long, { message: "long" }),
+        finding("a.md", "MANY", many, { message: "many", startLine: 3, endLine: 3 }),
+      ]);
+      const context = await browser.newContext({ viewport: { width: 1360, height: 860 } });
+      const tab = await context.newPage();
+      tab.setDefaultTimeout(30_000);
+      await tab.goto(bench.server.url);
+      for (const name of ["long", "many"]) {
+        await reason(tab, name);
+        await settle(tab);
+        expect(await tab.getByRole("button", { name: /^Accept/ }).isDisabled()).toBe(true);
+        const started = performance.now();
+        await tab.getByRole("button", { name: /^Show .* more lines/ }).click();
+        await tab.locator(".diff.long").waitFor();
+        console.log(`W11: all of "${name}" in sight after ${Math.round(performance.now() - started)} ms`);
+        expect(await tab.locator(".diff.long li").count()).toBeLessThan(200);
+        expect(await tab.getByRole("button", { name: /^Accept/ }).isDisabled()).toBe(false);
+        if (name === "long") await tab.keyboard.press("j");
+      }
+      await settle(tab);
+      await tab.keyboard.press("a");
+      await tab.locator(".item-row.accepted").waitFor();
+      expect(bench.text("a.md")).toBe(`LONG\n\n${many}\n`);
+      await context.close();
+      await bench.close();
+    });
+
     test("W14 nothing outlives the tab: no cookie, no lasting storage, no token in the address", () =>
       withPage(async (tab, bench) => {
         await tab.getByTitle("Colours").click();
