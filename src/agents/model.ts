@@ -77,7 +77,7 @@ export async function openModel(
   const ask = async (question: Question): Promise<Outcome<Answer>> => {
     const { ledger, tools = {}, maxSteps = 1, maxOutputTokens, temperature, signal, metadata } = question;
     const worst = worstStep(question, price);
-    let reservation: Reservation | null = ledger.reserve(worst(0));
+    let reservation: Reservation | null = ledger.reserve(worst([]));
     if (!reservation) return refuse({ code: "unavailable", detail: noRoom(price) });
     let outOfMoney = false;
     const steps: StepResult<Tools & Record<string, Tool>>[] = [];
@@ -96,7 +96,7 @@ export async function openModel(
         stopWhen: [
           sdk.isStepCount(maxSteps),
           ({ steps }) => {
-            reservation = ledger.reserve(worst(steps.reduce((sum, step) => sum + contextOf(step), 0)));
+            reservation = ledger.reserve(worst(steps));
             outOfMoney = reservation === null;
             return outOfMoney;
           },
@@ -140,18 +140,23 @@ function noRoom(price: Price | null): string {
 const charactersPerToken = 3;
 const assumedOutput = 4000;
 
-/** The most the next step could cost, given how much the steps before have added to the conversation. */
+/**
+ * The most the next step could cost, given the steps before: what they added to the conversation, by our count and
+ * by the provider's, which may find more tokens in it than we do.
+ */
 function worstStep(
   { instructions, prompt, tools, maxOutputTokens }: Question,
   price: Price | null,
-): (addedTokens: number) => number | null {
+): (steps: readonly StepResult<Record<string, Tool>>[]) => number | null {
   const schemas = JSON.stringify(Object.values(tools ?? {}).map(({ description }) => description)).length;
   const length = instructions.length + prompt.length + schemas + 2000 * Object.keys(tools ?? {}).length;
-  return (addedTokens) =>
-    costOf(
-      { input: length / charactersPerToken + addedTokens, output: maxOutputTokens ?? assumedOutput },
-      price,
-    );
+  return (steps) => {
+    const added = steps.reduce((sum, step) => sum + contextOf(step), 0);
+    const last = steps.at(-1);
+    const told = last ? (last.usage.inputTokens ?? 0) + contextOf(last) : 0;
+    const input = Math.max(length / charactersPerToken + added, told);
+    return costOf({ input, output: maxOutputTokens ?? assumedOutput }, price);
+  };
 }
 
 /** Tokens that a step leaves in the conversation: what the model said and what the tools answered. */
