@@ -5,6 +5,7 @@ import { type Ground, layGround } from "./ground.ts";
 import { findIgnoredLines } from "./policies.ts";
 import { findCompanions } from "./rules/companion.ts";
 import { findDefaults } from "./rules/default.ts";
+import { findDeprecations } from "./rules/deprecation.ts";
 import { findEnumerations } from "./rules/enumeration.ts";
 import { findMembers } from "./rules/member.ts";
 import { findPaths } from "./rules/path.ts";
@@ -22,6 +23,7 @@ const RULES: readonly ((ground: Ground) => Promise<Notice[]>)[] = [
   findPhrases,
   findRewrites,
   findDefaults,
+  findDeprecations,
   findEnumerations,
   findPaths,
   findMembers,

@@ -15,6 +15,7 @@ export type RuleName =
   | "signature"
   | "version"
   | "removal"
+  | "deprecation"
   | "default"
   | "flag"
   | "enumeration"

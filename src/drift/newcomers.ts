@@ -48,7 +48,11 @@ export function findNewcomers(comparisons: readonly Comparison[]): Newcomer[] {
 }
 
 function isDeclaring(path: string): boolean {
-  return isProductPath(path) || (/\.(json|ya?ml|toml)$/.test(path) && /schema|config|action/i.test(path));
+  return (
+    isProductPath(path) ||
+    /(^|\/)requirements[^/]*\.txt$/.test(path) ||
+    (/\.(json|ya?ml|toml)$/.test(path) && /schema|config|action/i.test(path))
+  );
 }
 
 export type Sibling = { readonly name: string; readonly line: number };

@@ -17,6 +17,8 @@ function messageText({ what, old, new: fresh, owner }: Message): string {
       return `${code(old)} is now ${code(fresh)}`;
     case "removed":
       return `${code(old)} no longer exists`;
+    case "deprecated":
+      return `${code(old)} is deprecated now${fresh === undefined ? "" : `, in favour of ${code(fresh)}`}`;
     case "value":
       return `${owner ? `the value of ${code(owner)}` : "the value"} is now ${code(fresh)}, not ${code(old)}`;
     case "moved":

@@ -11,6 +11,7 @@ import { tokenise } from "../tokens.ts";
 const FEWEST = 3;
 const SHARE = 0.5;
 const NEAREST = 4;
+const ALMOST = 0.8;
 
 /**
  * N. The change declares something beside its siblings, and a table, a list or a run of headings that has the
@@ -39,13 +40,29 @@ export async function findSiblings(ground: Ground): Promise<Notice[]> {
         if (share > 0) fitting.push({ group, share, owned: isOwned(group, newcomer) });
       }
     }
-    const best = chooseGroup(fitting);
-    if (best) notices.push(toNotice(ground, newcomer, best, new Set(siblings)));
+    for (const group of chooseGroups(fitting))
+      notices.push(toNotice(ground, newcomer, group, new Set(siblings)));
   }
   return notices;
 }
 
 type Fit = { readonly group: DefinitionGroup; readonly share: number; readonly owned: boolean };
+
+/** The groups that are about these siblings: the one, and others that have nearly all of them in another form. */
+function chooseGroups(fitting: readonly Fit[]): DefinitionGroup[] {
+  const best = chooseGroup(fitting);
+  if (!best) return [];
+  const { share } = fitting.find(({ group }) => group === best)!;
+  const others = fitting.filter(
+    (fit) =>
+      fit.group !== best &&
+      fit.group.page === best.page &&
+      fit.group.kind !== best.kind &&
+      (fit.group.kind !== "keys" || fit.owned) &&
+      fit.share >= share * ALMOST,
+  );
+  return [best, ...others.slice(0, 1).map(({ group }) => group)];
+}
 
 /** The one group that is about these siblings: by owner first, else by clearly the largest share. */
 function chooseGroup(fitting: readonly Fit[]): DefinitionGroup | null {
@@ -54,7 +71,8 @@ function chooseGroup(fitting: readonly Fit[]): DefinitionGroup | null {
   const [first, second] = ranked;
   if (!first || (first.group.kind === "keys" && !first.owned)) return null;
   if (!second || first.share >= second.share * 1.2) return first.group;
-  return first.owned && first.group.kind !== second.group.kind ? first.group : null;
+  const apart = first.group.kind !== second.group.kind;
+  return apart && (first.owned || first.group.page === second.group.page) ? first.group : null;
 }
 
 /** Whether the section that holds the group is about what encloses the newcomer in the code. */
