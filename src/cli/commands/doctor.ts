@@ -1,11 +1,12 @@
+import { findObstacles } from "../../tools/surroundings.ts";
 import type { Context, Result } from "../../tools/tool.ts";
-import { type Call, type Command, exit, isSet } from "../command.ts";
+import { type Call, type Command, exit, isSet, textOf } from "../command.ts";
 import { perform } from "../perform.ts";
 
 export const command: Command = {
   name: "doctor",
   group: "history",
-  summary: "examine the journal, the lock and the kept copies",
+  summary: "examine the journal, the lock, the kept copies, and what the folder lacks",
   usage: ["[--repair] [--break-lock]"],
   operands: [0, 0],
   options: [
@@ -21,27 +22,35 @@ export const command: Command = {
 
 async function run(call: Call): Promise<number> {
   const asked = { repair: isSet(call.options, "repair"), breakLock: isSet(call.options, "break-lock") };
+  const root = textOf(call.options, "root") ?? ".";
   let open = 0;
   const code = await perform(call, "doctor", async (context) => {
-    const result = await examine(context, asked);
+    const result = await examine(context, root, asked);
     open = result.open as number;
     return result;
   });
   return code === exit.done && open > 0 ? exit.refused : code;
 }
 
-async function examine(context: Context, asked: { repair: boolean; breakLock: boolean }): Promise<Result> {
+async function examine(
+  context: Context,
+  root: string,
+  asked: { repair: boolean; breakLock: boolean },
+): Promise<Result> {
   if (!context.workspace) throw new TypeError("doctor was given a reader");
   const findings = await context.workspace.doctor(asked);
   const open = findings.filter(({ repaired }) => !repaired).length;
   const lines = findings.map(({ what, subject, detail, repaired }) =>
     `${repaired ? "✓ repaired" : "✗"} ${what} ${subject}: ${detail}`.replace(/\s+/g, " "),
   );
+  const obstacles = await findObstacles(root, context.reader);
+  const advice = obstacles.map(({ what, remedy }) => `• ${what}; ${remedy}`);
   return {
     success: true,
-    output: lines.length === 0 ? "Everything is well." : lines.join("\n"),
+    output: [...(lines.length === 0 ? ["Everything is well."] : lines), ...advice].join("\n"),
     tool: "doctor",
     findings,
+    obstacles,
     open,
   };
 }
