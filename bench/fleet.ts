@@ -1,9 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { findPostgres } from "../test/fleet/cluster.ts";
+import { measureFaults, printFaults } from "./fleet/faults.ts";
 import { measureGrowth, printGrowth } from "./fleet/growth.ts";
 import { measureLoad, printLoads } from "./fleet/load.ts";
 import { openSite } from "./fleet/site.ts";
+import { measureStorm, printStorm } from "./fleet/storm.ts";
 
 // Usage: node bench/fleet.ts [--load] [--growth] [--faults] [--storm] [--repositories N] [--workers 1,2,4] [--report FILE]
 // Without a part named, all of them run.
@@ -40,6 +42,16 @@ try {
   if (all || values.growth) {
     report.growth = await measureGrowth(site, [0, 1000, 10_000, 100_000]);
     console.log(`\n${printGrowth(report.growth as Awaited<ReturnType<typeof measureGrowth>>)}`);
+  }
+  if (all || values.storm) {
+    const storm = await measureStorm(site, Number(values.deliveries));
+    report.storm = storm;
+    console.log(`\n${printStorm(storm)}`);
+  }
+  if (all || values.faults) {
+    const faults = await measureFaults(site);
+    report.faults = faults;
+    console.log(`\n${printFaults(faults)}`);
   }
 } finally {
   await site.close();

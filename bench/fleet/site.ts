@@ -83,11 +83,25 @@ export type WorkerProcess = {
 
 export function startWorkerProcess(
   { url, home }: { readonly url: string; readonly home: string },
-  { slots, environment = {} }: { readonly slots: number; readonly environment?: Record<string, string> },
+  {
+    slots,
+    heartbeat = 30,
+    environment = {},
+  }: { readonly slots: number; readonly heartbeat?: number; readonly environment?: Record<string, string> },
 ): WorkerProcess {
   const child = spawn(
     process.execPath,
-    [join(house, "src", "cli", "main.ts"), "fleet", "worker", "--home", home, "--slots", String(slots)],
+    [
+      join(house, "src", "cli", "main.ts"),
+      "fleet",
+      "worker",
+      "--home",
+      home,
+      "--slots",
+      String(slots),
+      "--heartbeat",
+      String(heartbeat),
+    ],
     { env: { ...process.env, DATABASE_URL: url, ...environment }, stdio: ["ignore", "ignore", "pipe"] },
   );
   let rest = "";

@@ -71,6 +71,12 @@ export const command: Command = {
     { name: "patches", value: "DIR", text: "run, worker: where the directory sink puts patches" },
     { name: "likely", text: "run, worker: make the likely edits too" },
     {
+      name: "heartbeat",
+      value: "SECONDS",
+      integer: true,
+      text: "run, worker: a job without a sign of life for so long goes to another worker (30, at least 10)",
+    },
+    {
       name: "every",
       value: "SECONDS",
       integer: true,

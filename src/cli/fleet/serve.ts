@@ -5,7 +5,7 @@ import { countStates, listRepositories, type Repository } from "../../fleet/repo
 import { nightly, startScheduler } from "../../fleet/scheduler.ts";
 import { serveFleet } from "../../fleet/server.ts";
 import { startWorker, type Worker } from "../../fleet/worker.ts";
-import { type Call, exit, isSet, numberOf, textOf } from "../command.ts";
+import { type Call, exit, isSet, numberOf, type Options, textOf } from "../command.ts";
 import { decline } from "../drift.ts";
 import { withFleet } from "./with-fleet.ts";
 
@@ -115,6 +115,7 @@ function working({ options, terminal }: Call): Partial<FleetOptions> {
   return {
     tiers: isSet(options, "likely") ? ["certain", "likely"] : ["certain"],
     patches: textOf(options, "patches"),
+    heartbeat: heartbeatOf(options),
     log: openLog(write, secretsOf(process.env)),
   };
 }
@@ -123,7 +124,12 @@ function workerOptions({ options }: Call) {
   return {
     slots: Math.max(1, numberOf(options, "slots") ?? 2),
     part: (textOf(options, "part") ?? "all") as Part,
+    heartbeat: heartbeatOf(options),
   };
+}
+
+function heartbeatOf(options: Options): number {
+  return Math.max(10, numberOf(options, "heartbeat") ?? 30);
 }
 
 function secretsOfHooks() {
