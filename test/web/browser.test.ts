@@ -120,11 +120,11 @@ describe.skipIf(withoutBrowser !== null)(
     test("with the mouse: read reason and evidence, accept one, reject one, edit one, undo; files are what was approved", () =>
       withPage(async (tab, bench) => {
         // Edits come in the order of the proposal, under the pages they are of.
-        expect(await tab.locator(".page-row .path").allTextContents()).toEqual([
+        expect(await tab.locator("li .page-row .path").allTextContents()).toEqual([
           "docs/client.md",
           "README.md",
         ]);
-        expect(await tab.locator(".page-row .count").first().textContent()).toContain("3");
+        expect(await tab.locator("li .page-row .count").first().textContent()).toContain("3");
         expect(await tab.locator("h2.reason").textContent()).toBe(
           "sendMail is now deliver (src/client.ts:7).",
         );

@@ -25,6 +25,7 @@ function largeRun(): { files: Record<string, string>; findings: ReportedFinding[
           tier: i % 5 === 0 ? "likely" : "certain",
           kind: "default",
           message: `the value of \`option${i}\` is now \`60\`, not \`30\` (src/options-${page}.ts:${i}).`,
+          evidence: [],
         }),
       );
   }
@@ -48,7 +49,7 @@ const scroll = (frames: number): string => `(async () => {
   }
   times.sort((a, b) => a - b);
   const at = (part) => Math.round(times[Math.floor(times.length * part)] * 10) / 10;
-  return { median: at(0.5), p95: at(0.95), longest: at(0.999), over50: times.filter((time) => time > 50).length, frames: times.length, blank, drawn: box.querySelectorAll("li").length };
+  return { median: at(0.5), p95: at(0.95), longest: at(0.999), over50: times.filter((time) => time > 50).length, frames: times.length, blank, last: [...box.querySelectorAll("li")].at(-1).textContent, drawn: box.querySelectorAll("li").length };
 })()`;
 
 let browser: Browser;
@@ -76,7 +77,11 @@ describe.skipIf(withoutBrowser !== null)(
       const paint = await tab.evaluate<number>(
         `Math.round(performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? -1)`,
       );
-      const frames = (await tab.evaluate(scroll(120))) as Frames & { blank: number; drawn: number };
+      const frames = (await tab.evaluate(scroll(120))) as Frames & {
+        blank: number;
+        drawn: number;
+        last: string;
+      };
       await tab.screenshot({ path: join(artefacts, "ten-thousand.png") });
       const stepping = await tab.evaluate<number>(`(async () => {
         const times = [];
@@ -118,6 +123,7 @@ describe.skipIf(withoutBrowser !== null)(
       );
       expect(together.keys).toHaveLength(2000);
       expect(frames.blank).toBe(0);
+      expect(frames.last).toContain("src/options-198.ts");
       expect(frames.drawn).toBeLessThan(80);
       // A busy machine doubles any figure; one that draws ten thousand rows misses these by far.
       expect(frames.median).toBeLessThan(100);

@@ -10,6 +10,8 @@ export type WindowedProps<T> = {
   readonly reveal?: number;
   readonly label: string;
   readonly class?: string;
+  /** What stays at the top while the rows under it pass: of the first row in sight. */
+  readonly pinned?: (index: number) => ComponentChildren;
   /** As high as its rows, up to so many pixels; else as high as it is made to be. */
   readonly most?: number;
 };
@@ -43,7 +45,8 @@ export function Windowed<T>(props: WindowedProps<T>): VNode {
     if (top < element.scrollTop + 44) element.scrollTop = Math.max(0, top - 44);
     else if (bottom > element.scrollTop + element.clientHeight)
       element.scrollTop = bottom - element.clientHeight + 8;
-  }, [reveal, rows]);
+    // Only when another row is meant: who has scrolled away is left where they are when something else changes.
+  }, [reveal]);
 
   const first = Math.max(0, indexAt(tops, sight.top - margin));
   const last = Math.min(rows.length, indexAt(tops, sight.top + sight.height + margin) + 1);
@@ -56,6 +59,11 @@ export function Windowed<T>(props: WindowedProps<T>): VNode {
       tabIndex={0}
       style={props.most === undefined ? {} : { height: `${Math.min(props.most, tops[rows.length]! + 2)}px` }}
     >
+      {props.pinned && (
+        <div class="pinned" aria-hidden="true">
+          {props.pinned(Math.min(indexAt(tops, sight.top), rows.length - 1))}
+        </div>
+      )}
       <ul style={{ height: `${tops[rows.length]}px` }}>
         {rows.slice(first, last).map((row, i) => (
           <li

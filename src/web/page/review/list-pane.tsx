@@ -6,6 +6,8 @@ import { Windowed } from "../parts/windowed.tsx";
 import { type Filter, isWaiting, type ListRow, rowsOf } from "./list.ts";
 import type { State, Store } from "./store.ts";
 
+type PageRowData = Extract<ListRow, { kind: "page" }>;
+
 const tiers = ["certain", "likely", "possible"] as const;
 const heightOf = (row: ListRow): number => (row.kind === "page" ? 44 : 62);
 const keyOf = (row: ListRow): string | number => (row.kind === "page" ? `page ${row.path}` : row.item.key);
@@ -30,6 +32,7 @@ export function ListPane({ store, state }: { store: Store; state: State }): VNod
           rowKey={keyOf}
           reveal={reveal}
           label="edits by page"
+          pinned={(index) => <PageRow row={pageOf(rows, index)} />}
           render={(row) =>
             row.kind === "page" ? (
               <PageRow row={row} />
@@ -45,6 +48,15 @@ export function ListPane({ store, state }: { store: Store; state: State }): VNod
       )}
     </aside>
   );
+}
+
+/** The page that a row belongs to: the nearest one above it. */
+function pageOf(rows: readonly ListRow[], index: number): PageRowData {
+  for (let i = index; i >= 0; i--) {
+    const row = rows[i]!;
+    if (row.kind === "page") return row;
+  }
+  return { kind: "page", path: "", count: 0, open: 0 };
 }
 
 function Filters({ store, state, shown }: { store: Store; state: State; shown: number }): VNode {
@@ -123,10 +135,10 @@ function Filters({ store, state, shown }: { store: Store; state: State; shown: n
   );
 }
 
-function PageRow({ row }: { row: Extract<ListRow, { kind: "page" }> }): VNode {
+function PageRow({ row }: { row: PageRowData }): VNode {
   const slash = row.path.lastIndexOf("/") + 1;
   return (
-    <h2 class="page-row">
+    <p class="page-row">
       <span class="path">
         {slash > 0 && (
           <span class="folder">
@@ -139,7 +151,7 @@ function PageRow({ row }: { row: Extract<ListRow, { kind: "page" }> }): VNode {
         {row.open > 0 ? row.open : "✓"}
         <span class="aside">{row.open > 0 ? " waiting" : " all decided"}</span>
       </span>
-    </h2>
+    </p>
   );
 }
 
