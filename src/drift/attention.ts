@@ -69,7 +69,7 @@ function fromLineage(pattern: string): AttentionRule {
  * over. Front matter that speaks of attention and cannot be read is `trouble`.
  */
 export function readArticle(path: string, text: string): { article?: Article; trouble?: string } {
-  const matter = readFrontMatter(text);
+  const matter = text.includes("attention") ? readFrontMatter(text) : undefined;
   if (!matter) return {};
   const { region, trouble, value } = matter;
   if (trouble)

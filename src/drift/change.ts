@@ -15,6 +15,8 @@ export type DriftInput = {
   readonly head: string;
   /** What the change did to files that are not documents. */
   readonly files: readonly ChangedFile[];
+  /** What the change did to documents; it can break what other documents say of them. */
+  readonly pages?: readonly ChangedFile[];
   /** Every path that exists at the head. */
   readonly tree: readonly string[];
   /** Every document at the head. */

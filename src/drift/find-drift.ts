@@ -7,6 +7,7 @@ import { findCompanions } from "./rules/companion.ts";
 import { findDefaults } from "./rules/default.ts";
 import { findDeprecations } from "./rules/deprecation.ts";
 import { findEnumerations } from "./rules/enumeration.ts";
+import { findBrokenLinks } from "./rules/link.ts";
 import { findMembers } from "./rules/member.ts";
 import { findPaths } from "./rules/path.ts";
 import { findPhrases } from "./rules/phrase.ts";
@@ -26,6 +27,7 @@ const RULES: readonly ((ground: Ground) => Promise<Notice[]>)[] = [
   findDeprecations,
   findEnumerations,
   findPaths,
+  findBrokenLinks,
   findMembers,
   findScripts,
   findSnippets,

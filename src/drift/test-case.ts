@@ -7,9 +7,15 @@ import type { Finding } from "./findings.ts";
 export type Files = Record<string, [before: string | null, after: string | null]>;
 
 /** A change, the pages, and what the rest of the tree holds. */
-export type Case = { files: Files; docs: Record<string, string>; rest?: Record<string, string> };
+export type Case = {
+  files: Files;
+  docs: Record<string, string>;
+  rest?: Record<string, string>;
+  /** Documents as they were before the change, where they were otherwise; null where there was none. */
+  was?: Record<string, string | null>;
+};
 
-export function toInput({ files, docs, rest = {} }: Case): DriftInput {
+export function toInput({ files, docs, rest = {}, was = {} }: Case): DriftInput {
   const changed: ChangedFile[] = Object.entries(files).map(([path, [before, after]]) => ({
     path,
     before,
@@ -21,6 +27,7 @@ export function toInput({ files, docs, rest = {} }: Case): DriftInput {
     base: "base",
     head: "head",
     files: changed,
+    pages: Object.entries(was).map(([path, before]) => ({ path, before, after: docs[path] ?? null })),
     tree: [...Object.keys(code), ...Object.keys(docs)],
     documents: Object.entries(docs).map(([path, text]) => ({ path, text })),
     occurrences: async (names) =>

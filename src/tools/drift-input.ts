@@ -21,6 +21,8 @@ export type Unknown = { readonly path: string; readonly why: string };
 export type DriftQuestion = {
   readonly input: DriftInput;
   readonly unknown: readonly Unknown[];
+  /** Every path the change touched, documents and pictures included. */
+  readonly touched: readonly string[];
   readonly keep: () => void;
 };
 
@@ -40,18 +42,25 @@ export async function askDrift(
   const unknown: Unknown[] = [];
   const changes = await git.changes(base, head);
   const shelf = await openShelf(git, reader, base, head, changes, unknown);
-  const files = await readChanges(changes, shelf, unknown);
+  const files = await readChanges(
+    changes,
+    shelf,
+    unknown,
+    (path) => !isDocumentPath(path) && !isOpaque(path),
+  );
+  const pages = await readChanges(changes, shelf, unknown, isDocumentPath);
   const documents = await readDocuments(shelf, unknown);
   const words = openWords(git.top, shelf);
   const input: DriftInput = {
     base,
     head,
     files,
+    pages,
     tree: [...shelf.ids.keys()],
     documents,
     occurrences: (names) => findOccurrences(names, shelf, words.index),
   };
-  return accept({ input, unknown, keep: words.keep });
+  return accept({ input, unknown, touched: changes.map(({ path }) => path), keep: words.keep });
 }
 
 type Ends = { readonly base: string; readonly head: string | "worktree" | "index" };
@@ -174,10 +183,9 @@ async function readChanges(
   changes: readonly RawChange[],
   shelf: Shelf,
   unknown: Unknown[],
+  isWanted: (path: string) => boolean,
 ): Promise<ChangedFile[]> {
-  const wanted = changes.filter(
-    ({ path, kind }) => kind === "file" && !isDocumentPath(path) && !isOpaque(path),
-  );
+  const wanted = changes.filter(({ path, kind }) => kind === "file" && isWanted(path));
   await shelf.fill(wanted.flatMap(({ before, after }) => [before, after].filter((id) => id !== null)));
   const files: ChangedFile[] = [];
   for (const { path, before, after, status } of wanted) {
