@@ -1,4 +1,5 @@
 import { isDocumentPath } from "../drift/policies.ts";
+import type { Lineage, PageLineage } from "../tools/lineage.ts";
 import type { AuditArticle, AuditEvidence } from "./audit.ts";
 import { type Bench, followSteps, sessionOf, worded } from "./bench.ts";
 import { commitPage } from "./commit-page.ts";
@@ -8,7 +9,6 @@ import type { Crew } from "./crew.ts";
 import type { DocumentationOptions } from "./documentation.ts";
 import { draftPage, type PageDraft } from "./draft-page.ts";
 import type { Checks } from "./gates/check-draft.ts";
-import type { Lineage, PageLineage } from "./lineage.ts";
 import type { PlannedPage } from "./page-plan.ts";
 import type { RepositoryChange } from "./repository.ts";
 import type { Survey } from "./survey.ts";

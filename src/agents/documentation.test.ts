@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import published from "../../schemas/audit.schema.json" with { type: "json" };
+import { parseState, printState, whySkip } from "../tools/documentation-state.ts";
 import { fixFindings } from "../tools/fix.ts";
+import { emptyLineage, parseLineage, printLineage, withPages } from "../tools/lineage.ts";
 import { openDesk } from "../tools/testing.ts";
 import { type AuditRecord, auditJsonSchema, auditSchema, checkAudit, parseAudit } from "./audit.ts";
-import { parseState, printState, whySkip } from "./documentation-state.ts";
 import { inParallel } from "./limited.ts";
-import { emptyLineage, parseLineage, printLineage, withPages } from "./lineage.ts";
 import { decideMode } from "./page-mode.ts";
 import { checkPlan } from "./page-plan.ts";
 import { createRedact } from "./redact.ts";
@@ -30,8 +30,14 @@ describe("S9 how a page is written (C15), by existence and force alone", () => {
 });
 
 describe("skipping by state", () => {
-  const state = { version: 1, checkedAt: "2026-01-01T00:00:00.000Z", head: "abc", hasDrift: false } as const;
-  const calm = { state, force: false, head: "abc", uncommitted: 0 };
+  const state = {
+    version: 1,
+    checkedAt: "2026-01-01T00:00:00.000Z",
+    base: null,
+    head: "abc",
+    hasDrift: false,
+  } as const;
+  const calm = { state, force: false, head: "abc", uncommitted: 0, covered: true };
 
   test("S10 S14 no drift at this very commit is a reason, and it is given", () => {
     expect(whySkip({ ...calm, state: parseState(printState(state)) })).toMatch(/no drift was found at abc/);
@@ -45,6 +51,7 @@ describe("skipping by state", () => {
     ["S12 nobody can tell what changed", { uncommitted: null }],
     ["S13 no state", { state: null }],
     ["no repository", { head: null }],
+    ["S10 a check that began to look too late", { covered: false }],
   ])("%s is none", (_, change) => {
     expect(whySkip({ ...calm, ...change })).toBeNull();
   });

@@ -1,14 +1,21 @@
 import { isDocumentPath } from "../drift/policies.ts";
 import { accept, type Outcome } from "../text/outcome.ts";
+import { parseState, printState, stateFile, whySkip } from "../tools/documentation-state.ts";
+import {
+  emptyLineage,
+  type Lineage,
+  lineageFile,
+  parseLineage,
+  printLineage,
+  withPages,
+} from "../tools/lineage.ts";
 import { plural } from "../tools/report.ts";
 import { type AuditRecord, addCounts } from "./audit.ts";
 import { type Bench, finishRun, followSteps, keepAudit, readStateText, sessionOf, worded } from "./bench.ts";
 import { excerptDiff } from "./context/diff-excerpt.ts";
 import type { Crew } from "./crew.ts";
 import { codeOnly, documentPage, type Ground, isSound, type PageResult } from "./document-page.ts";
-import { parseState, printState, stateFile, whySkip } from "./documentation-state.ts";
 import { inParallel } from "./limited.ts";
-import { emptyLineage, type Lineage, parseLineage, printLineage, withPages } from "./lineage.ts";
 import { howToChoose } from "./model.ts";
 import { type PlannedPage, planDocumentation } from "./page-plan.ts";
 import { nothingUsed, type Usage } from "./prices.ts";
@@ -54,18 +61,16 @@ export async function runDocumentation(
   const { force = false, dryRun = false } = options;
   const nothing = { run: bench.run, left: [], pages: [], usage: nothingUsed, dryRun };
   const head = (await bench.repository?.head()) ?? null;
-  const skipped = whySkip({
-    state: parseState((await readStateText(bench, stateFile)) ?? ""),
-    force,
-    head,
-    uncommitted: await countUncommitted(bench),
-  });
+  const kept = await readStateText(bench, lineageFile);
+  const lineage = (kept === null ? emptyLineage : parseLineage(kept)) ?? emptyLineage;
+  const state = parseState((await readStateText(bench, stateFile)) ?? "");
+  const uncommitted = await countUncommitted(bench);
+  const covered = await isCovered(bench, state?.base ?? null, lineage);
+  const skipped = whySkip({ state, force, head, uncommitted, covered });
   if (skipped !== null) return accept({ ...nothing, skipped });
 
   const survey = await surveyRepository(bench.context.reader, { signal: bench.signal });
   if (!survey.ok) return survey;
-  const kept = await readStateText(bench, "lineage.json");
-  const lineage = (kept === null ? emptyLineage : parseLineage(kept)) ?? emptyLineage;
   const change = await changeSinceBaseline(bench, options, lineage);
   if (!change.ok) return change;
   const ground = { survey: survey.value, lineage, change: change.value, head };
@@ -96,6 +101,14 @@ export async function runDocumentation(
 async function countUncommitted(bench: Bench): Promise<number | null> {
   const open = await bench.repository?.uncommitted();
   return open?.ok ? open.value.files.filter(({ path }) => !isDocumentPath(path)).length : null;
+}
+
+/** Whether a check that began at `base` saw every change since each page was last true. */
+async function isCovered({ repository }: Bench, base: string | null, { pages }: Lineage): Promise<boolean> {
+  if (base === null) return true;
+  for (const commit of new Set(Object.values(pages).map(({ commit }) => commit)))
+    if (commit === null || !(await repository?.isBefore(base, commit))) return false;
+  return true;
 }
 
 /** The change since `--base`, or since the oldest commit that pages were last true at; none where there is no such. */
@@ -198,17 +211,23 @@ async function keepLineage(
   if (kept !== null && parseLineage(kept) === null)
     return bench.report({
       kind: "failed",
-      subject: "lineage.json",
-      text: ".suture/lineage.json cannot be read, so it was not changed",
+      subject: lineageFile,
+      text: `.suture/${lineageFile} cannot be read, so it was not changed`,
     });
   const bytes = new TextEncoder().encode(printLineage(withPages(lineage, fresh)));
-  const written = await bench.context.workspace?.writeState("lineage.json", bytes);
+  const written = await bench.context.workspace?.writeState(lineageFile, bytes);
   if (written && !written.ok)
-    bench.report({ kind: "failed", subject: "lineage.json", text: worded(bench, written.refusal) });
+    bench.report({ kind: "failed", subject: lineageFile, text: worded(bench, written.refusal) });
 }
 
 async function keepState(bench: Bench, head: string): Promise<void> {
-  const state = { version: 1, checkedAt: bench.now().toISOString(), head, hasDrift: false } as const;
+  const state = {
+    version: 1,
+    checkedAt: bench.now().toISOString(),
+    base: null,
+    head,
+    hasDrift: false,
+  } as const;
   await bench.context.workspace?.writeState(stateFile, new TextEncoder().encode(printState(state)));
 }
 

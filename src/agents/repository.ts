@@ -30,6 +30,8 @@ export type Repository = {
   head(): Promise<string | null>;
   /** The commit a name stands for; `null` where it stands for none. */
   resolve(name: string): Promise<string | null>;
+  /** Whether one commit is the other, or comes before it. */
+  isBefore(earlier: string, later: string): Promise<boolean>;
   /** `name`, or the same on the remote; without a name, the branch that work is measured against, or the commit before. */
   findBase(name: string | undefined): Promise<Outcome<string>>;
   /** From where `base` and the head part, to the head. */
@@ -48,6 +50,7 @@ export async function openRepository(root: string, reader: Reader): Promise<Repo
   return {
     head,
     resolve: (name) => git.resolve(name),
+    isBefore: async (earlier, later) => (await git.mergeBase(earlier, later)) === earlier,
     findBase: async (name) => {
       // On the main branch itself there is nothing to measure against but the commit before.
       const names = name === undefined ? [await git.mainBranch(), "HEAD^"] : [name, `origin/${name}`];

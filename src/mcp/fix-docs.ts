@@ -149,7 +149,7 @@ async function fixDocs(
   const byRule = await fixFindings(bench.context, report, options);
   if (!byRule.ok) return refused(byRule.refusal, asked);
   const most = typeof limit === "number" && limit >= 1 ? Math.min(Math.floor(limit), 20) : 5;
-  const open = byRule.value.left.slice(0, most);
+  const open = byRule.value.left.filter(({ kind }) => kind !== "subject").slice(0, most);
   const model = openSamplingModel(`client:${client}`, sample);
   const crew = { planner: model, writer: model, researcher: model, reviewer: null };
   const { fixRest } = await import("../agents/fix-rest.ts");

@@ -1,3 +1,4 @@
+import { findBroken } from "../drift/find-broken.ts";
 import { findDrift } from "../drift/find-drift.ts";
 import type { Finding, Tier } from "../drift/findings.ts";
 import type { Evidence } from "../text/edit.ts";
@@ -5,9 +6,11 @@ import { accept, type Outcome, refuse } from "../text/outcome.ts";
 import type { Splice } from "../text/splice.ts";
 import type { Git } from "../workspace/git.ts";
 import type { Reader } from "../workspace/workspace.ts";
-import { askDrift, type Range, type Unknown } from "./drift-input.ts";
+import { askDrift, askWhole, type Range, type Unknown } from "./drift-input.ts";
 import { findingText } from "./drift-words.ts";
+import { freshLineage } from "./fresh-lineage.ts";
 import { quoteEdits } from "./quote-edits.ts";
+import { findSubjects } from "./subjects.ts";
 
 export type ReportedEdit = {
   readonly path: string;
@@ -36,25 +39,49 @@ export type CheckReport = {
   readonly unknown: readonly Unknown[];
 };
 
+const noRepository = {
+  code: "unavailable",
+  detail: "this folder is in no git repository, or git is not installed, so there is no change to check",
+} as const;
+
 /** What a change made false in the documents of a repository. */
 export async function checkDrift(
   git: Git | null,
   reader: Reader | null,
   range: Range,
 ): Promise<Outcome<CheckReport>> {
-  if (git === null)
-    return refuse({
-      code: "unavailable",
-      detail: "this folder is in no git repository, or git is not installed, so there is no change to check",
-    });
+  if (git === null) return refuse(noRepository);
   const asked = await askDrift(git, reader, range);
   if (!asked.ok) return asked;
-  const { input, unknown, keep } = asked.value;
+  const { input, unknown, touched, keep } = asked.value;
   const drift = await findDrift(input);
   keep();
   const texts = new Map(input.documents.map(({ path, text }) => [path, text]));
   const findings = drift.findings.map((finding) => report(finding, texts.get(finding.path) ?? ""));
-  return accept({ base: input.base, head: input.head, findings, unknown: [...unknown, ...drift.unknown] });
+  const lineage = await freshLineage(git, reader, input.head, touched);
+  const subjects = findSubjects({ input, touched, lineage });
+  return accept({
+    base: input.base,
+    head: input.head,
+    findings: [...findings, ...subjects.findings].sort(byPlace),
+    unknown: [...unknown, ...drift.unknown, ...subjects.unknown],
+  });
+}
+
+/** As the rules order them: by page, and from its top. */
+function byPlace(a: ReportedFinding, b: ReportedFinding): number {
+  return a.path === b.path ? a.startLine - b.startLine : a.path < b.path ? -1 : 1;
+}
+
+/** What the documents say that is false on its face, without a change to compare with. */
+export async function checkAll(git: Git | null, reader: Reader | null): Promise<Outcome<CheckReport>> {
+  if (git === null) return refuse(noRepository);
+  const asked = await askWhole(git, reader);
+  if (!asked.ok) return asked;
+  const { input, head, unknown } = asked.value;
+  const texts = new Map(input.documents.map(({ path, text }) => [path, text]));
+  const findings = (await findBroken(input)).map((finding) => report(finding, texts.get(finding.path) ?? ""));
+  return accept({ base: head, head, findings, unknown });
 }
 
 function report(finding: Finding, text: string): ReportedFinding {

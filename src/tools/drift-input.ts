@@ -1,4 +1,5 @@
 import type { ChangedFile, DocumentText, DriftInput } from "../drift/change.ts";
+import type { WholeInput } from "../drift/find-broken.ts";
 import { isDocumentPath } from "../drift/policies.ts";
 import { parseWordIndex, type WordIndex } from "../syntax/word-index.ts";
 import { createWordFinder } from "../syntax/words.ts";
@@ -61,6 +62,34 @@ export async function askDrift(
     occurrences: (names) => findOccurrences(names, shelf, words.index),
   };
   return accept({ input, unknown, touched: changes.map(({ path }) => path), keep: words.keep });
+}
+
+/** A repository as it stands: the work tree, or the last commit where there is none. */
+export async function askWhole(
+  git: Git,
+  reader: Reader | null,
+): Promise<
+  Outcome<{ readonly input: WholeInput; readonly head: string; readonly unknown: readonly Unknown[] }>
+> {
+  const tip = await git.resolve("HEAD");
+  if (tip === null)
+    return refuse({
+      code: "unavailable",
+      detail: "the repository has no commit yet, so there is nothing to look at",
+    });
+  const head = await settledHead(git, git.isBare ? tip : "worktree");
+  const unknown: Unknown[] = [];
+  const changes = head === tip ? [] : await git.changes(tip, head);
+  const shelf = await openShelf(git, reader, tip, head, changes, unknown);
+  const documents = await readDocuments(shelf, unknown);
+  const words = openWords(git.top, shelf);
+  const input: WholeInput = {
+    tree: [...shelf.ids.keys()],
+    documents,
+    read: (path) => shelf.text(path),
+    occurrences: (names) => findOccurrences(names, shelf, words.index),
+  };
+  return accept({ input, head, unknown });
 }
 
 type Ends = { readonly base: string; readonly head: string | "worktree" | "index" };

@@ -8,8 +8,8 @@ import {
   type DocumentationResult,
   runDocumentation,
 } from "../../src/agents/documentation.ts";
-import { parseLineage } from "../../src/agents/lineage.ts";
 import type { BenchOptions } from "../../src/agents/open-bench.ts";
+import { parseLineage } from "../../src/tools/lineage.ts";
 import { openProject, type Project } from "./project.ts";
 import type { Request, Script, Turn } from "./scripted-server.ts";
 

@@ -160,11 +160,15 @@ async function choose(
   }
 }
 
-/** What a model may still be asked about: nothing a person has just said no to, and nothing that instructs agents. */
+/**
+ * What a model may still be asked about: passages, and not whole pages; nothing that a person has just said no to, and
+ * nothing that instructs agents.
+ */
 function findOpen(report: CheckReport, { fixed }: Fixed, declined: ReadonlySet<string>): ReportedFinding[] {
   const done = new Set(fixed.map(({ id }) => id));
   return report.findings.filter(
-    ({ id, path }) => !done.has(id) && !declined.has(id) && documentClass(path) !== "instructions",
+    ({ id, path, kind }) =>
+      !done.has(id) && !declined.has(id) && kind !== "subject" && documentClass(path) !== "instructions",
   );
 }
 

@@ -1,5 +1,3 @@
-import { z } from "zod";
-
 /** Which sources a page was written from, and the commit it was last true at. */
 export type PageLineage = {
   readonly sources: readonly string[];
@@ -11,24 +9,33 @@ export type PageLineage = {
 /** `.suture/lineage.json`: committed with the pages, so every copy of the repository knows. */
 export type Lineage = { readonly version: 1; readonly pages: Readonly<Record<string, PageLineage>> };
 
-const schema = z.object({
-  version: z.literal(1),
-  pages: z.record(
-    z.string(),
-    z.object({ sources: z.array(z.string()), commit: z.string().nullable(), version: z.string() }),
-  ),
-});
+export const lineageFile = "lineage.json";
 
 export const emptyLineage: Lineage = { version: 1, pages: {} };
 
 /** `null`: not a lineage this version can read. It is then left alone rather than started afresh. */
 export function parseLineage(text: string): Lineage | null {
   try {
-    const parsed = schema.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : null;
+    const value: unknown = JSON.parse(text);
+    if (!isRecord(value) || value.version !== 1 || !isRecord(value.pages)) return null;
+    const pages = Object.entries(value.pages);
+    return pages.every((page): page is [string, PageLineage] => isPage(page[1]))
+      ? { version: 1, pages: Object.fromEntries(pages) }
+      : null;
   } catch {
     return null;
   }
+}
+
+function isPage(value: unknown): value is PageLineage {
+  if (!isRecord(value)) return false;
+  const { sources, commit, version } = value;
+  const named = Array.isArray(sources) && sources.every((source) => typeof source === "string");
+  return named && (commit === null || typeof commit === "string") && typeof version === "string";
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** In order of path, so that two people's pages meet in separate lines. */

@@ -1,27 +1,27 @@
-import { z } from "zod";
-
-/** What a check found, at which commit: `.suture/audit/documentation.state.json`. Written by `check`, read by `documentation`. */
+/**
+ * What was last known about the pages, at which commit: written by `check` and by `documentation`, read by
+ * `documentation`. `base` is where the check began to look; `null` means that every page was looked at.
+ */
 export type DocumentationState = {
   readonly version: 1;
   readonly checkedAt: string;
+  readonly base: string | null;
   readonly head: string;
   readonly hasDrift: boolean;
 };
 
 export const stateFile = "audit/documentation.state.json";
 
-const schema = z.object({
-  version: z.literal(1),
-  checkedAt: z.string(),
-  head: z.string().min(1),
-  hasDrift: z.boolean(),
-});
-
 /** `null` for anything that is not a state: then nothing is skipped. */
 export function parseState(text: string): DocumentationState | null {
   try {
-    const parsed = schema.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : null;
+    const value = JSON.parse(text) as Partial<Record<keyof DocumentationState, unknown>> | null;
+    if (typeof value !== "object" || value === null) return null;
+    const { version, checkedAt, base = null, head, hasDrift } = value;
+    if (version !== 1 || typeof head !== "string" || head === "" || typeof checkedAt !== "string")
+      return null;
+    if (typeof hasDrift !== "boolean" || (base !== null && typeof base !== "string")) return null;
+    return { version, checkedAt, base, head, hasDrift };
   } catch {
     return null;
   }
@@ -33,7 +33,7 @@ export function printState(state: DocumentationState): string {
 
 /**
  * Why a run has nothing to do, or `null`. Age decides nothing: a state counts while the commit it speaks of is the
- * head and nothing has been changed since.
+ * head, it began to look early enough for every page, and nothing has been changed since.
  */
 export function whySkip(given: {
   readonly state: DocumentationState | null;
@@ -41,9 +41,11 @@ export function whySkip(given: {
   readonly head: string | null;
   /** Files changed and not committed, documents left out; `null` when nobody can tell. */
   readonly uncommitted: number | null;
+  /** Whether every page was last true where the state began to look, or later. */
+  readonly covered: boolean;
 }): string | null {
-  const { state, force, head, uncommitted } = given;
+  const { state, force, head, uncommitted, covered } = given;
   if (force || !state || state.hasDrift || head === null) return null;
-  if (state.head !== head || uncommitted !== 0) return null;
+  if (state.head !== head || uncommitted !== 0 || !covered) return null;
   return `no drift was found at ${head.slice(0, 12)} (checked ${state.checkedAt}), and nothing has changed since`;
 }

@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto";
+import { type Attention, findAttention, type Lineage } from "../drift/attention.ts";
+import type { DriftInput } from "../drift/change.ts";
+import { pairMovedFiles } from "../drift/comparison.ts";
+import { documentClass } from "../drift/policies.ts";
+import { compareTexts } from "../text/compare.ts";
+import type { Evidence } from "../text/edit.ts";
+import { indexLines, lineAt, lineContent } from "../text/lines.ts";
+import type { ReportedFinding } from "./check.ts";
+import type { Unknown } from "./drift-input.ts";
+
+export type SubjectQuestion = {
+  readonly input: DriftInput;
+  /** Every path the change touched, documents and pictures included. */
+  readonly touched: readonly string[];
+  readonly lineage: Lineage;
+};
+
+/**
+ * Pages whose declared or recorded subject the change touched: shown, and never more than possible. A page that the
+ * change itself touched has been looked at by its author.
+ */
+export function findSubjects(question: SubjectQuestion): { findings: ReportedFinding[]; unknown: Unknown[] } {
+  const { input, lineage } = question;
+  const touched = new Set(question.touched);
+  const moved = pairMovedFiles(input.files).flatMap(({ path, from }) =>
+    from === undefined ? [] : [{ path, from }],
+  );
+  const files = [...moved, ...question.touched.map((path) => ({ path }))];
+  const pages = input.documents.filter(({ path }) => !touched.has(path) && documentClass(path) === "page");
+  const { selected, unknown } = findAttention(pages, files, { lineage });
+  const texts = new Map(pages.map(({ path, text }) => [path, text]));
+  return {
+    findings: selected.map((one) => toFinding(one, input, texts.get(one.article.path) ?? "")),
+    unknown,
+  };
+}
+
+function toFinding({ article, evidence }: Attention, input: DriftInput, text: string): ReportedFinding {
+  const { path } = article;
+  const changed = [...new Set(evidence.map(({ changedFile }) => changedFile))];
+  const line = lineOf(text, evidence[0]!.pattern);
+  const name = createHash("sha256")
+    .update([path, ...changed].join("\0"))
+    .digest("hex")
+    .slice(0, 16);
+  return {
+    id: `subject-${name}`,
+    path,
+    startLine: line,
+    endLine: line,
+    tier: "possible",
+    kind: "subject",
+    message: subjectText(changed, evidence[0]!.by),
+    evidence: changed.slice(0, 5).flatMap((file) => evidenceOf(file, input)),
+    edits: [],
+  };
+}
+
+function subjectText(changed: readonly string[], by: "attention" | "lineage"): string {
+  const files = changed.slice(0, 3).map((file) => `\`${file}\``);
+  const more = changed.length > 3 ? ` and ${changed.length - 3} more` : "";
+  const tie = by === "attention" ? "which this page says it is about" : "from which this page was written";
+  return `${files.join(", ")}${more}, ${tie}, changed.`;
+}
+
+/** The line of the page that names the subject; the first where none does. */
+function lineOf(text: string, pattern: string): number {
+  const at = text.indexOf(pattern);
+  return at < 0 ? 1 : lineAt(indexLines(text), at) + 1;
+}
+
+/** The first line of a file that differs. */
+function evidenceOf(path: string, { files, head }: DriftInput): Evidence[] {
+  const file = files.find((one) => one.path === path);
+  if (!file) return [];
+  const before = file.before ?? "";
+  const after = file.after ?? "";
+  const [first] = compareTexts(before, after);
+  if (!first) return [];
+  const { start } = first.region;
+  const number = lineAt(indexLines(before), start);
+  const shown = (text: string): string => {
+    const lines = indexLines(text);
+    return lineContent(lines, Math.min(number, lines.starts.length - 1));
+  };
+  return [
+    {
+      path,
+      revision: head,
+      startLine: number + 1,
+      endLine: number + 1,
+      ...(file.before === null ? {} : { before: shown(before) }),
+      ...(file.after === null ? {} : { after: shown(after) }),
+    },
+  ];
+}
