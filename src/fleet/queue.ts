@@ -101,6 +101,10 @@ export async function openQueue(database: Database, options: QueueOptions = {}):
     retryDelay: delay,
   });
 
+  // The engine looks a queue up when it is first used, on a connection of its own. Inside a transaction that would wait
+  // for a connection while holding one, so it is done here.
+  for (const each of [name, graveyard]) await boss.touch(each, "00000000-0000-0000-0000-000000000000");
+
   const insert = async (jobs: readonly Job[], ask?: Ask, startAfter?: Date): Promise<number> => {
     const ids = await boss.insert(
       name,
