@@ -1,0 +1,54 @@
+import { defineConfig } from "vitepress";
+
+// The site is the documents as they are; it has a package of its own so that nobody else has to install its tools.
+const pages = (title, ...items) => ({
+  text: title,
+  items: items.map(([text, name]) => ({ text, link: `/${name}` })),
+});
+
+export default defineConfig({
+  title: "Suture",
+  description: "Small, exact, explained, reversible edits, and documentation kept true to the code",
+  srcDir: "../docs",
+  outDir: "dist",
+  cacheDir: ".vitepress/cache",
+  cleanUrls: true,
+  // Links to files of the repository lead somewhere there; the tests see to that.
+  ignoreDeadLinks: [/\.\.\//, /\.(?:json|yml|yaml|ts)$/, /\/(?:schemas|deploy|ci)\//],
+  themeConfig: {
+    search: { provider: "local" },
+    outline: "deep",
+    sidebar: [
+      pages(
+        "Use it",
+        ["Get started", "get-started"],
+        ["Keep documents true", "keep-docs-true"],
+        ["Review", "review"],
+        ["In CI", "ci"],
+        ["Conflicts and undo", "undo"],
+      ),
+      pages(
+        "Build on it",
+        ["Tools and formats", "tools"],
+        ["Agents and models", "agents"],
+        ["MCP clients", "mcp-clients"],
+        ["Library", "library"],
+        ["Fleet", "fleet"],
+      ),
+      pages(
+        "Look it up",
+        ["Command line", "cli"],
+        ["Configuration", "configuration"],
+        ["Glossary", "glossary"],
+      ),
+      pages(
+        "Believe it",
+        ["Reliability", "reliability"],
+        ["Security", "security"],
+        ["Benchmarks", "benchmarks"],
+        ["Scale", "scale"],
+        ["Architecture", "architecture"],
+      ),
+    ],
+  },
+});
