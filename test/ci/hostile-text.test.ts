@@ -37,7 +37,7 @@ function spoken(markdown: string): string {
     .replace(/&#(60|62|95);/g, "")
     .replace(/^<!-- suture:(drift|seen [a-z0-9 -]*|suggestion [a-z0-9 -]*) -->$/gm, "")
     .replace(/<\/?(details|summary)>/g, "")
-    .replaceAll("`suture fix`", "")
+    .replaceAll(/`suture (fix|check)`/g, "")
     .replaceAll("`suture dismiss ID`", "");
 }
 

@@ -57,10 +57,11 @@ export async function mendPages(
     const { path } = change;
     return { path, before: blobs.get(path)!.id, content: disk.read(path)!.bytes, change };
   });
-  const done = new Set(fixed.value.fixed.map(({ id }) => id));
+  // Ids may repeat where lines do; what was fixed is among what was handed over, unchanged.
+  const done = new Set(fixed.value.fixed);
   return accept({
-    fixed: report.findings.filter(({ id }) => done.has(id)),
-    left: report.findings.filter(({ id }) => !done.has(id)),
+    fixed: report.findings.filter((finding) => done.has(finding)),
+    left: report.findings.filter((finding) => !done.has(finding)),
     pages,
   });
 }

@@ -36,29 +36,32 @@ export type Deed = {
 export function writeComment(report: CheckReport, deed: Deed, now: string | null): string | null {
   const open = openOf(report, deed);
   if (open.length === 0 && deed.mended === undefined && now === null) return null;
-  const seen = new Set([...seenIn(now), ...gating(report).map(({ id }) => id)]);
+  const seen = new Set([...seenIn(now), ...gating(report).map(shortId)]);
   const first = `**Suture:** ${headline(report, deed, open, seen)}`;
-  const more = details(report, deed, open, { most: 20, length: 40_000 });
+  const more = details(report, deed, open, inComment);
   return [commentMarker, seenLine(seen), first, "", ...more].join("\n").trimEnd();
 }
+
+/** Whoever reads the request reads the comment each time, people and agents alike. */
+const inComment = { most: 10, length: 6000 };
 
 /** The same at length, for the summary of the job. */
 export function writeSummary(report: CheckReport, deed: Deed): string {
   const open = openOf(report, deed);
   const more = details(report, deed, open, { most: 500, length: 500_000 });
-  return `${[`### Suture: ${headline(report, deed, open, new Set())}`, "", ...more].join("\n")}\n`;
+  return `${[`### Suture: ${headline(report, deed, open)}`, "", ...more].join("\n")}\n`;
 }
 
 function openOf(report: CheckReport, { commit, mended }: Deed): ReportedFinding[] {
-  const done = new Set(commit === undefined ? [] : mended?.fixed.map(({ id }) => id));
-  return gating(report).filter(({ id }) => !done.has(id));
+  const done = new Set(commit === undefined ? [] : mended?.fixed);
+  return gating(report).filter((finding) => !done.has(finding));
 }
 
 function headline(
   report: CheckReport,
   { commit, mended, request }: Deed,
   open: readonly ReportedFinding[],
-  seen: ReadonlySet<string>,
+  seen?: ReadonlySet<string>,
 ): string {
   const parts: string[] = [];
   if (commit !== undefined && mended && mended.fixed.length > 0)
@@ -66,7 +69,7 @@ function headline(
   if (open.length > 0) parts.push(`${plural(open.length, "passage")} no longer true`);
   if (open.length > 0 && request !== undefined) parts.push(`mended by #${request}`);
   if (parts.length === 0) parts.push("nothing left to mend");
-  const gone = seen.size - gating(report).filter(({ id }) => seen.has(id)).length;
+  const gone = seen === undefined ? 0 : seen.size - new Set(gating(report).map(shortId)).size;
   if (gone > 0 && commit === undefined) parts.push(`${gone} ${gone === 1 ? "was" : "were"} fixed`);
   if (report.unknown.length > 0)
     parts.push(`${plural(report.unknown.length, "file")} could not be looked at`);
@@ -105,7 +108,7 @@ function folded(title: string, items: readonly Item[], room: Room, last: readonl
   if (items.length === 0) return [];
   const shown = takeFitting(items, room);
   const left = items.length - shown.length;
-  const more = left > 0 ? [`- … and ${left} more`] : [];
+  const more = left > 0 ? [`- … and ${left} more; \`suture check\` shows all of them`] : [];
   return [`<details><summary>${title}</summary>`, "", ...shown, ...more, ...last, "", "</details>", ""];
 }
 
@@ -144,12 +147,11 @@ function line({ path, startLine, message }: ReportedFinding): string {
   return `- ${code(`${path.slice(-longestLine)}:${startLine}`)} ${prose(message.slice(0, longestLine))}`;
 }
 
-const mostSeen = 300;
-const seenPattern = /^<!-- suture:seen ([a-z0-9 -]*) -->$/m;
+const mostSeen = 200;
+const seenPattern = /^<!-- suture:seen ([0-9a-f ]*) -->$/m;
 
 function seenLine(seen: ReadonlySet<string>): string {
-  const ids = [...seen].filter((id) => /^[a-z]+-[0-9a-f]+$/.test(id)).slice(0, mostSeen);
-  return `<!-- suture:seen ${ids.join(" ")} -->`;
+  return `<!-- suture:seen ${[...seen].slice(0, mostSeen).join(" ")} -->`;
 }
 
 function seenIn(body: string | null): string[] {
@@ -159,6 +161,11 @@ function seenIn(body: string | null): string[] {
       ?.split(" ")
       .filter(Boolean) ?? []
   );
+}
+
+/** Enough of an id to know it again in one request. */
+function shortId({ id }: ReportedFinding): string {
+  return /[0-9a-f]+$/.exec(id)?.[0].slice(0, 8) ?? "";
 }
 
 export function writeSuggestion(findings: readonly ReportedFinding[], text: string): string {
