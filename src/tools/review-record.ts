@@ -46,7 +46,10 @@ function recordOf(
   patches: ReadonlyMap<string, ReadonlyMap<string, string>>,
 ): AuditRecord {
   const byPath = Map.groupBy(proposal.findings.keys(), (key) => proposal.findings[key]!.path);
-  const articles = [...byPath].sort(([a], [b]) => (a < b ? -1 : 1));
+  // Pages that nobody has said anything about are still the proposal's.
+  const articles = [...byPath]
+    .filter(([, keys]) => keys.some((key) => decisions[key] !== undefined))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
   const accepted = Object.values(decisions).filter(({ verdict }) => verdict === "accepted").length;
   return {
     version: 1,

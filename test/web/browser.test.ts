@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildPages } from "../../scripts/build-page.ts";
 import { collectExport, printExport } from "../../src/web/export.ts";
@@ -90,7 +90,7 @@ describe.skipIf(withoutBrowser !== null)(
 
     async function withPage(
       work: (page: Page, bench: Bench) => Promise<void>,
-      options: Parameters<Browser["newContext"]>[0] = {},
+      { expectBlocked = false, ...options }: BrowserContextOptions & { expectBlocked?: boolean } = {},
     ): Promise<void> {
       const bench = await openBench(files(), findings());
       const context = await browser.newContext({ viewport: { width: 1360, height: 860 }, ...options });
@@ -105,11 +105,23 @@ describe.skipIf(withoutBrowser !== null)(
         await tab.goto(bench.server.url);
         await tab.waitForSelector(".item-row");
         await work(tab, bench);
-        expect(broken).toEqual([]);
+        expect(broken.length > 0).toBe(expectBlocked);
       } finally {
         await context.close();
         await bench.close();
       }
+    }
+
+    /** What axe-core has to say about the page as it is. */
+    async function examine(tab: Page, where: string): Promise<void> {
+      // Playwright's evaluate is not bound by the page's policy; the page itself could not do this.
+      await tab.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
+      const found = (await tab.evaluate(
+        `axe.run().then(({ violations }) => violations.map(({ id, impact, nodes }) => ({ id, impact, node: nodes[0].html + " " + nodes[0].failureSummary })))`,
+      )) as { id: string; impact: string; node: string }[];
+      const serious = found.filter(({ impact }) => impact === "serious" || impact === "critical");
+      console.log(`axe ${where}: ${serious.length} serious, ${found.length - serious.length} lesser`);
+      expect({ where, serious }).toEqual({ where, serious: [] });
     }
 
     /** Waits until a page has been in sight for long enough to be approved. */
@@ -300,51 +312,25 @@ describe.skipIf(withoutBrowser !== null)(
       withPage(
         async (tab, bench) => {
           value(await bench.desk.reject(3, {}));
-          const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-          const look = async (where: string): Promise<void> => {
-            // Playwright's evaluate is not bound by the page's policy; the page itself could not do this.
-            await tab.evaluate(axe);
-            const found = await tab.evaluate(async () => {
-              const { violations } = await (
-                globalThis as unknown as {
-                  axe: {
-                    run(): Promise<{
-                      violations: {
-                        id: string;
-                        impact: string;
-                        nodes: { html: string; failureSummary: string }[];
-                      }[];
-                    }>;
-                  };
-                }
-              ).axe.run();
-              return violations.map(({ id, impact, nodes }) => ({
-                id,
-                impact,
-                node: `${nodes[0]?.html} ${nodes[0]?.failureSummary}`,
-              }));
-            });
-            const serious = found.filter(({ impact }) => impact === "serious" || impact === "critical");
-            expect({ where, serious }).toEqual({ where, serious: [] });
-          };
-          await look("edit");
+          const look = (where: string): Promise<void> => examine(tab, where);
+          await look(`edit, ${colorScheme}`);
           await tab.screenshot({ path: join(artefacts, `desktop-${colorScheme}.png`) });
           await tab.keyboard.press("j");
           await reason(tab, "timeout");
           await tab.keyboard.press("v");
           await tab.keyboard.press("v");
           await tab.locator(".markdown").first().waitFor();
-          await look("preview");
+          await look(`preview, ${colorScheme}`);
           await tab.screenshot({ path: join(artefacts, `preview-${colorScheme}.png`) });
           await tab.keyboard.press("r");
           await tab.getByRole("dialog").waitFor();
-          await look("dialog");
+          await look(`dialog, ${colorScheme}`);
           await tab.screenshot({ path: join(artefacts, `dialog-${colorScheme}.png`) });
           await tab.keyboard.press("Escape");
           await tab.getByRole("dialog").waitFor({ state: "detached" });
           await tab.keyboard.press("h");
           await tab.locator(".history").waitFor();
-          await look("history");
+          await look(`history, ${colorScheme}`);
         },
         { colorScheme },
       ),
@@ -355,9 +341,11 @@ describe.skipIf(withoutBrowser !== null)(
         async (tab) => {
           expect(await tab.locator(".edit").isVisible()).toBe(false);
           await tab.screenshot({ path: join(artefacts, "phone-list.png") });
+          await examine(tab, "list on a phone");
           await tab.locator(".item-row").nth(1).click();
           await reason(tab, "timeout");
           await tab.screenshot({ path: join(artefacts, "phone-edit.png") });
+          await examine(tab, "edit on a phone");
           const overflow = await tab.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
           expect(overflow).toBeLessThanOrEqual(0);
           await tab.getByRole("button", { name: "All edits" }).click();
@@ -401,8 +389,8 @@ describe.skipIf(withoutBrowser !== null)(
       const long = "lorem ipsum ".repeat(420_000);
       const many = Array.from({ length: 100_000 }, (_, i) => `line ${i}`).join("\n");
       const bench = await openBench({ "a.md": `LONG\n\nMANY\n` }, [
-        finding("a.md", "LONG", long, { message: "long" }),
-        finding("a.md", "MANY", many, { message: "many", startLine: 3, endLine: 3 }),
+        finding("a.md", "LONG", long, { message: "long", evidence: [] }),
+        finding("a.md", "MANY", many, { message: "many", evidence: [], startLine: 3, endLine: 3 }),
       ]);
       const context = await browser.newContext({ viewport: { width: 1360, height: 860 } });
       const tab = await context.newPage();
@@ -427,6 +415,37 @@ describe.skipIf(withoutBrowser !== null)(
       await context.close();
       await bench.close();
     });
+
+    test("W06 even from inside the page there is no inline script, no script from elsewhere, no markup from a string", () =>
+      withPage(
+        async (tab) => {
+          const tried = await tab.evaluate(`(async () => {
+          const results = {};
+          const attempt = (name, work) => { try { work(); results[name] = "allowed"; } catch (error) { results[name] = error.name; } };
+          window.__ran = 0;
+          attempt("markup", () => { document.createElement("div").innerHTML = "<img src=x onerror=__ran++>"; });
+          attempt("script text", () => { const script = document.createElement("script"); script.text = "__ran++"; document.body.append(script); });
+          attempt("handler", () => document.body.setAttribute("onclick", "__ran++"));
+          attempt("document.write", () => document.write("<script>__ran++<" + "/script>"));
+          attempt("policy", () => trustedTypes.createPolicy("x", { createHTML: (text) => text }));
+          for (const [name, address] of [["image", "http://evil.example/x.png"], ["fetch", "http://evil.example/"]])
+            results[name] = await (name === "fetch" ? fetch(address) : new Promise((resolve, reject) => { const image = new Image(); image.onload = resolve; image.onerror = () => reject(new Error()); image.src = address; })).then(() => "allowed", () => "blocked");
+          document.body.click();
+          return { ...results, ran: window.__ran };
+        })()`);
+          expect(tried).toEqual({
+            markup: "TypeError",
+            "script text": "TypeError",
+            handler: "TypeError",
+            "document.write": "TypeError",
+            policy: "TypeError",
+            image: "blocked",
+            fetch: "blocked",
+            ran: 0,
+          });
+        },
+        { expectBlocked: true },
+      ));
 
     test("W14 nothing outlives the tab: no cookie, no lasting storage, no token in the address", () =>
       withPage(async (tab, bench) => {

@@ -268,6 +268,25 @@ describe("deciding about a proposal", () => {
     expect((await past.run()).items.map(({ state }) => state)).toEqual(["undone", "undone"]);
   });
 
+  test("a run that is still writing is shown as far as it has come", async () => {
+    const one = await bench({ "a.md": "one\n", "b.md": "two\n" }, []);
+    const { applyEdits } = await import("../../src/tools/apply-edits.ts");
+    const write = async (path: string, quote: string): Promise<void> => {
+      const edit = { path, target: { quote }, text: "three", reason: `no ${quote}`, evidence: [] };
+      value(await applyEdits({ ...one.review.context, run: "run-live" }, [edit]));
+    };
+    await write("a.md", "one");
+    const live = value(await openRecordDesk({ context: one.review.context, run: "run-live", folder: "x" }));
+    expect(await live.run()).toMatchObject({
+      progress: { doing: expect.any(String) },
+      items: [{ path: "a.md" }],
+    });
+    expect(await live.refresh()).toBe(false);
+    await write("b.md", "two");
+    expect(await live.refresh()).toBe(true);
+    expect((await live.run()).items).toMatchObject([{ message: "no one" }, { message: "no two" }]);
+  });
+
   test("W12 in a run that has written, a move or a change of mode alone is shown", async () => {
     const one = await bench({ "docs/a.md": page, "run.sh": "x\n" }, three());
     const shared = { reason: "tidy", evidence: [] };

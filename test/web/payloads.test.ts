@@ -124,7 +124,7 @@ describe.skipIf(withoutBrowser !== null)(
       await bench?.close();
     });
 
-    test("W01 W02 W03 W04 W05 W10 520 payloads in six fields: nothing runs, nothing is asked for, nothing stays unseen", async () => {
+    test("W01 W02 W03 W04 W05 W10 W15 520 payloads in six fields: nothing runs, nothing is asked for, nothing stays unseen", async () => {
       const context = await browser.newContext({ viewport: { width: 1100, height: 620 } });
       const tab = await context.newPage();
       tab.setDefaultTimeout(120_000);

@@ -205,6 +205,44 @@ describe("the server of the review page", () => {
       ).rejects.toThrow();
   });
 
+  test("H11 there are no sessions to steal: the token counts in one header and nowhere else", async () => {
+    const { token } = bench.server;
+    for (const headers of [
+      { Cookie: `token=${token}` },
+      { "X-Token": token },
+      { "Mcp-Session-Id": token },
+      { "Proxy-Authorization": `Bearer ${token}` },
+    ])
+      expect((await ask({ ...host(), ...headers } as Record<string, string>)).status).toBe(401);
+  });
+
+  test("W09 a stale approval is answered with 409 and what stands there now, and writes nothing", async () => {
+    const one = await openBench({ "a.md": "one old\n" }, [finding("a.md", "one old", "one fresh")]);
+    const headers = {
+      Host: `127.0.0.1:${one.server.port}`,
+      Authorization: `Bearer ${one.server.token}`,
+      ...json,
+    };
+    const view = value(await one.desk.view(0));
+    one.write("a.md", "one old\nand two\n");
+    const approve = (hash: string) =>
+      ask(headers, {
+        method: "POST",
+        path: "/api/approve",
+        body: JSON.stringify({ keys: [0], hash }),
+        port: one.server.port,
+      });
+    const refused = await approve(view.hash!);
+    expect(refused.status).toBe(409);
+    expect(one.text("a.md")).toBe("one old\nand two\n");
+    const fresh = (JSON.parse(refused.body) as { view: ItemView }).view;
+    expect(fresh.excerpt!.after).toBe("one fresh\nand two\n");
+    expect((await approve(fresh.hash!)).status).toBe(200);
+    expect(one.text("a.md")).toBe("one fresh\nand two\n");
+    expect((await approve(fresh.hash!)).status).toBe(409);
+    await one.close();
+  });
+
   test("H12 the server proves who it is before it is shown the token", async () => {
     const challenge = "ab".repeat(32);
     const { status, headers } = await ask({ ...host(), "Suture-Challenge": challenge });
