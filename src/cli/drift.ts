@@ -1,5 +1,5 @@
 import type { Outcome, Refusal } from "../text/outcome.ts";
-import { type CheckReport, checkDrift, type ReportedFinding } from "../tools/check.ts";
+import { type CheckReport, checkAll, checkDrift, type ReportedFinding } from "../tools/check.ts";
 import { configPath, narrowReport, parseConfig } from "../tools/config.ts";
 import { rememberGit } from "../tools/remembered-git.ts";
 import { refused, textOf as textOfResult } from "../tools/report.ts";
@@ -42,7 +42,7 @@ export async function check(site: Site, options: Options): Promise<Outcome<Check
     head: textOf(options, "head"),
     staged: isSet(options, "staged"),
   };
-  const report = await checkDrift(git, reader, range);
+  const report = isSet(options, "all") ? await checkAll(git, reader) : await checkDrift(git, reader, range);
   if (!report.ok) return report;
   const text = await readConfig(git, reader, report.value);
   if (text === null) return report;

@@ -1,4 +1,4 @@
-import type { DriftInput } from "./change.ts";
+import type { DocumentText, DriftInput } from "./change.ts";
 import { isLivingPath, isProductPath, isTestPath } from "./code-path.ts";
 import { type Comparison, compareFile, pairMovedFiles } from "./comparison.ts";
 import { findSites, type Site } from "./facts.ts";
@@ -61,10 +61,15 @@ export function layGround(input: DriftInput): Ground {
     sites: findSites(comparisons),
     standing: (name) => standings.get(name) ?? NOTHING,
     removedNames: [...standings].filter(([, one]) => isRemoved(one)).map(([name]) => name),
-    pages: input.documents
-      .filter(({ path, text }) => isOpen(path) && !isGenerated(text))
-      .map(({ path, text }) => openPage(path, text)),
+    pages: openPages(input.documents),
   };
+}
+
+/** The pages that rules may speak about; what is history, generated or somebody else's is left out. */
+export function openPages(documents: readonly DocumentText[]): DocumentPage[] {
+  return documents
+    .filter(({ path, text }) => isOpen(path) && !isGenerated(text))
+    .map(({ path, text }) => openPage(path, text));
 }
 
 function isRemoved({ removed, removedAside }: Standing): boolean {

@@ -23,6 +23,8 @@ export function findLinks(path: string, text: string): Link[] {
     const hash = value.indexOf("#");
     const address = (hash < 0 ? value : value.slice(0, hash)).replace(/\?.*$/, "");
     const anchor = hash < 0 ? null : decoded(value.slice(hash + 1));
+    // In reStructuredText a destination may be the label of a role, which is no path.
+    if (/\.rst$/i.test(path) && !/^\.|\/|\.(?:rst|md|html?)$/.test(address)) continue;
     const targets = address === "" ? [path] : targetsOf(path, decoded(address));
     if (!targets.length || (address === "" && !anchor)) continue;
     links.push({ region, address, anchor, targets, line: lineAt(region.start) });

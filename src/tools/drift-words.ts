@@ -29,6 +29,16 @@ function messageText({ what, old, new: fresh, owner }: Message): string {
       return `${code(fresh)} now exists, so this note may be out of date`;
     case "version":
       return `${owner ? `${code(owner)} now needs` : "the version is now"} ${code(fresh)}, not ${code(old)}`;
+    case "no file":
+      return `there is no ${code(old)}`;
+    case "no heading":
+      return `${code(owner)} has no heading for ${code(`#${old}`)}`;
+    case "no task":
+      return `${code(owner)} has no ${code(old)}`;
+    case "no flag":
+      return `the code knows no ${code(old)}`;
+    case "lags":
+      return `${code(owner)}, which this page translates, says something else now`;
     case "missing":
       return `${code(fresh)} is new and missing here, where all the others are`;
     case "rewritten":

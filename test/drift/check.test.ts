@@ -120,6 +120,17 @@ describe("suture check", () => {
     expect(made.suture("check", "--staged").code).toBe(1);
   });
 
+  test("everything as it stands, without a change", () => {
+    const made = repository();
+    made.commit({ "README.md": "# A\n\n[a](docs/gone.md) and [b](#a)\n", "a.ts": code("a1") });
+    const { code: exit, out, err } = made.suture("check", "--all");
+    expect([exit, out]).toEqual([1, "README.md:3 certain there is no `docs/gone.md`.\n\n"]);
+    expect(err).toContain("1 passage no longer true");
+    made.write({ "README.md": "# A\n" });
+    expect(made.suture("check", "--all").code).toBe(0);
+    expect(made.suture("check", "--all", "--base", "HEAD").code).toBe(2);
+  });
+
   test("in a bare repository, and from a folder inside", () => {
     const made = renamed();
     const bare = mkdtempSync(join(tmpdir(), "suture-bare-"));
