@@ -192,8 +192,8 @@ async function fixPassage(desk: Desk, finding: OpenFinding, confined: Confined[]
   const { bench, crew, path, staged } = desk;
   const evidence = finding.evidence.map(({ path: file, before = absent, after = absent }) => ({
     path: file,
-    before,
-    after,
+    before: bench.redact(before),
+    after: bench.redact(after),
   }));
   const text = staged.text();
   const passage = passageText(desk, finding);

@@ -38,7 +38,7 @@ export async function openBench(options: BenchOptions): Promise<Outcome<OpenBenc
   const root = resolve(options.root);
   const settings = await findSettings(options, root);
   if (!settings.ok) return settings;
-  const secrets = secretsIn(environment);
+  const secrets = [...new Set([...secretsIn(environment), ...Object.values(settings.value.apiKeys)])];
   const redact = createRedact(secrets);
   const crew = await chooseCrew(settings.value, options, redact);
   if (!crew.ok) return crew;

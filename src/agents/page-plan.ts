@@ -8,6 +8,7 @@ import type { Ledger } from "./ledger.ts";
 import type { Metadata } from "./metadata.ts";
 import { planPages } from "./prompts/plan-pages.ts";
 import { researchProject } from "./prompts/research-project.ts";
+import type { Redact } from "./redact.ts";
 import { askFor } from "./structured.ts";
 import type { Survey } from "./survey.ts";
 
@@ -42,7 +43,8 @@ type Asked = {
   readonly project: string;
   readonly folder: string;
   readonly survey: Survey;
-  /** The change, already cut to size and fenced. */
+  readonly redact: Redact;
+  /** The change, already cut to size, fenced and without secrets. */
   readonly diff: string;
   readonly changed: readonly string[];
   readonly ledger: Ledger;
@@ -66,7 +68,7 @@ export async function planDocumentation(asked: Asked): Promise<Outcome<PagePlan>
   const listed = survey.code.slice(0, mostListed);
   const entry = [...new Set([...asked.changed, ...listed.filter(isEntry)])].slice(0, 8);
   const { text: source } = await gatherSources(survey, entry, { skeletons: true });
-  const research = researchProject({ project, files: listed, source });
+  const research = researchProject({ project, files: listed, source: asked.redact(source) });
   const brief = await crew.researcher.ask({
     ...research,
     ...shared,

@@ -1,10 +1,14 @@
-import { expect, test } from "vitest";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
 import { parseModelName } from "./model-name.ts";
 import { costOf, priceOf } from "./prices.ts";
 import { addressOf, isLocal, openProvider } from "./providers.ts";
 import {
   type Environment,
   parseUserConfig,
+  readUserConfig,
   resolveSettings,
   type Settings,
   type UserConfig,
@@ -64,6 +68,34 @@ test.each([
 
 test.each(["ftp://x", "file:///etc/passwd", "http://user:pass@h", "http://"])("%s is no base URL", (url) => {
   expect(resolveSettings({ environment: { OPENAI_BASE_URL: url } }).ok).toBe(false);
+});
+
+describe("keys in the user's own file", () => {
+  const folder = mkdtempSync(join(tmpdir(), "suture-config-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const write = (mode: number): void => {
+    mkdirSync(join(folder, "suture"), { recursive: true });
+    writeFileSync(join(folder, "suture/config.json"), '{"apiKeys":{"openai":"own-key-0123456789"}}');
+    chmodSync(join(folder, "suture/config.json"), mode);
+  };
+  const read = () => readUserConfig({ XDG_CONFIG_HOME: folder }, "/elsewhere");
+
+  test("are taken where it is private, and a key of the environment comes first", async () => {
+    write(0o600);
+    const config = await read();
+    if (!config.ok) throw new Error(JSON.stringify(config.refusal));
+    const keyOf = (environment: Environment) => {
+      const settings = resolveSettings({ environment, config: config.value });
+      return settings.ok ? settings.value.apiKeys.openai : undefined;
+    };
+    expect(keyOf({})).toBe("own-key-0123456789");
+    expect(keyOf({ OPENAI_API_KEY: "other" })).toBe("other");
+  });
+
+  test("are refused where others could read them", async () => {
+    write(0o644);
+    expect(await read()).toMatchObject({ ok: false, refusal: { what: expect.stringContaining("others") } });
+  });
 });
 
 test("a hosted model without its key is refused with the name of the variable", async () => {

@@ -34,6 +34,7 @@ const configSchema = z.strictObject({
   model: z.string().optional(),
   models: z.partialRecord(z.enum(roles), z.string()).optional(),
   baseUrls: z.partialRecord(z.enum(providers), z.string()).optional(),
+  apiKeys: z.partialRecord(z.enum(providers), z.string().min(1)).optional(),
   prices: z.record(z.string(), price).optional(),
   commands: z.array(z.array(z.string().min(1)).min(1)).optional(),
   telemetry: z.boolean().optional(),
@@ -68,7 +69,7 @@ export function resolveSettings(given: {
   return accept({
     models,
     baseUrls: baseUrls.value,
-    apiKeys: findKeys(environment),
+    apiKeys: { ...config.apiKeys, ...findKeys(environment) },
     prices: config.prices ?? {},
     commands: config.commands ?? [],
     telemetry: /^(1|true|on|otel)$/i.test(environment.SUTURE_TELEMETRY ?? "") || config.telemetry === true,
@@ -88,11 +89,20 @@ export async function readUserConfig(environment: Environment, root: string): Pr
   try {
     const read = await reader.value.read("config.json");
     if (!read.ok) return read;
-    return read.value.text === null ? accept({}) : parseUserConfig(read.value.text);
+    const { text, mode } = read.value;
+    const config: Outcome<UserConfig> = text === null ? accept({}) : parseUserConfig(text);
+    const readable = process.platform !== "win32" && mode !== null && (mode & 0o077) !== 0;
+    return config.ok && config.value.apiKeys && readable ? refuse(notPrivate) : config;
   } finally {
     await reader.value.close();
   }
 }
+
+const notPrivate = {
+  code: "malformed",
+  what: "the user configuration holds keys, and others on this machine can read it",
+  hint: "Make it private (chmod 600), or put the keys into the environment.",
+} as const;
 
 export function parseUserConfig(text: string): Outcome<UserConfig> {
   let value: unknown;

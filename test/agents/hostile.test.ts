@@ -236,3 +236,26 @@ test("D13 a model that reads for ever is stopped by the budget of money, and by 
     error: expect.stringContaining("in time"),
   });
 });
+
+test("A17 a key in the code, or a secret of the environment, does not reach a model with the sources or the diff", async () => {
+  const key = "sk-live-0123456789abcdefghij";
+  await begin(
+    { "docs/x.md": watching("# X\n"), "src/old.ts": "export const old = 1;\n" },
+    (request): Turn => {
+      if (request.system.includes("You plan"))
+        return { text: '[{"path": "docs/x.md", "relevantPaths": ["src/code.ts"]}]' };
+      return { text: "Nothing." };
+    },
+  );
+  project.put("src/code.ts", `export const a = "${key}", b = "deploy-me-0123";\n`);
+  project.commit("a key");
+  const { bench } = await project.open({
+    environment: { ...project.environment(), DEPLOY_TOKEN: "deploy-me-0123" },
+  });
+  await runImpactAgent(bench, { docs: "docs", base: "main", decide: update, propagate: false });
+  await runDocumentation(bench, { command: "documentation", output: "docs", base: "main" });
+  const sent = JSON.stringify(project.server.requests.map(({ body }) => body));
+  expect(sent).toContain("export const a = ");
+  expect(sent).not.toContain(key);
+  expect(sent).not.toContain("deploy-me-0123");
+});

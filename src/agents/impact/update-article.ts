@@ -57,7 +57,7 @@ export async function runArticleAgent(
         `${changedFile} (${source}) fits ${pattern}, ${matchType}`,
     ),
     commits: given.commits.map((id) => id.slice(0, 12)),
-    diff: excerptDiff(patches, 15_000).text,
+    diff: bench.redact(excerptDiff(patches, 15_000).text),
   });
   const steps = followSteps(bench, path, ledger);
   steps.begin("updating");
