@@ -59,7 +59,7 @@ export function Windowed<T>(props: WindowedProps<T>): VNode {
       tabIndex={0}
       style={props.most === undefined ? {} : { height: `${Math.min(props.most, tops[rows.length]! + 2)}px` }}
     >
-      {props.pinned && (
+      {props.pinned && sight.top > 0 && (
         <div class="pinned" aria-hidden="true">
           {props.pinned(Math.min(indexAt(tops, sight.top), rows.length - 1))}
         </div>
