@@ -1,3 +1,5 @@
+import type { PastCommit } from "./priors.ts";
+
 /** One file of the change. `null` means there is no such file on that side; `from` is its old name if it moved. */
 export type ChangedFile = {
   readonly path: string;
@@ -23,6 +25,8 @@ export type DriftInput = {
   readonly documents: readonly DocumentText[];
   /** What could not be read on either side, and why; it comes back as unknown, never as clean. */
   readonly unreadable?: readonly { readonly path: string; readonly why: string }[];
+  /** The project's newest commits before the change, asked for only to rank what a person may look at. */
+  readonly past?: () => Promise<readonly PastCommit[]>;
   /** For each name, the paths at the head (documents left out) whose text holds it as a whole word. */
   readonly occurrences: (names: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
 };

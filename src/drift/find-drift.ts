@@ -2,7 +2,8 @@ import type { DriftInput } from "./change.ts";
 import { dropDoubtfulEdits } from "./doubts.ts";
 import { type Finding, joinNotices, type Notice } from "./findings.ts";
 import { type Ground, layGround } from "./ground.ts";
-import { findIgnoredLines } from "./policies.ts";
+import { findIgnoredLines, isDocumentPath } from "./policies.ts";
+import { learnPriors } from "./priors.ts";
 import { findCompanions } from "./rules/companion.ts";
 import { findDefaults } from "./rules/default.ts";
 import { findDeprecations } from "./rules/deprecation.ts";
@@ -18,6 +19,7 @@ import { findSiblings } from "./rules/sibling.ts";
 import { findSnippets } from "./rules/snippet.ts";
 import { findUnsupported } from "./rules/unsupported.ts";
 import { findVersions } from "./rules/version.ts";
+import { findLagging } from "./translations.ts";
 
 const RULES: readonly ((ground: Ground) => Promise<Notice[]>)[] = [
   findRenames,
@@ -44,8 +46,23 @@ export type Unknown = { readonly path: string; readonly why: string };
  * byte for byte. Lines a page asks to leave alone are left alone.
  */
 export async function findDrift(input: DriftInput): Promise<{ findings: Finding[]; unknown: Unknown[] }> {
-  const notices = dropDoubtfulEdits(await hearRules(layGround(input)));
-  return { findings: joinNotices(dropIgnored(notices)), unknown: [...(input.unreadable ?? [])] };
+  const notices = dropIgnored(dropDoubtfulEdits(await hearRules(layGround(input))));
+  const findings = joinNotices(notices);
+  const lagging = joinNotices(dropIgnored(findLagging(input, findings)));
+  return { findings: await rank([...findings, ...lagging], input), unknown: [...(input.unreadable ?? [])] };
+}
+
+/** What gates in the order of pages; then what may be looked at, first the pages that moved with these files before. */
+async function rank(findings: readonly Finding[], input: DriftInput): Promise<Finding[]> {
+  const { sure = [], possible = [] } = Object.groupBy(findings, ({ tier }) =>
+    tier === "possible" ? "possible" : "sure",
+  );
+  if (possible.length < 2 || !input.past) return [...sure, ...possible];
+  const prior = learnPriors(await input.past(), isDocumentPath);
+  const files = input.files.map(({ path }) => path);
+  const weight = new Map(possible.map(({ path }) => [path, prior(path, files)]));
+  // Sorting keeps the order of pages where the past says nothing.
+  return [...sure, ...possible.sort((a, b) => weight.get(b.path)! - weight.get(a.path)!)];
 }
 
 /** What every rule says about the change, before any of it is joined or left out. */

@@ -24,6 +24,7 @@ export type RuleName =
   | "sample"
   | "snippet"
   | "unsupported"
+  | "translation"
   | "sibling";
 
 /** What happened, as data; the words are chosen elsewhere. */

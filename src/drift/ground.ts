@@ -81,7 +81,8 @@ function isOpen(path: string): boolean {
   return kind === "page" || kind === "instructions";
 }
 
-function openPage(path: string, text: string): DocumentPage {
+/** One page, whatever its class. */
+export function openPage(path: string, text: string): DocumentPage {
   let page: Page | undefined;
   const tokens = new Map<number, Token[]>();
   const read = (): Page => {

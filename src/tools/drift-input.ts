@@ -59,6 +59,7 @@ export async function askDrift(
     pages,
     tree: [...shelf.ids.keys()],
     documents,
+    past: () => git.log(base, pastCommits),
     occurrences: (names) => findOccurrences(names, shelf, words.index),
   };
   return accept({ input, unknown, touched: changes.map(({ path }) => path), keep: words.keep });
@@ -91,6 +92,9 @@ export async function askWhole(
   };
   return accept({ input, head, unknown });
 }
+
+// Enough to know which pages move with a file, and quickly listed.
+const pastCommits = 300;
 
 type Ends = { readonly base: string; readonly head: string | "worktree" | "index" };
 
