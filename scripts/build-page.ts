@@ -30,4 +30,4 @@ export async function buildPages(outDir: string): Promise<void> {
     });
 }
 
-if (import.meta.main) await buildPages(join(house, "dist", "web"));
+if (process.argv[1] === import.meta.filename) await buildPages(join(house, "dist", "web"));
