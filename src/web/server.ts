@@ -46,7 +46,7 @@ export async function serveReview(options: ReviewServerOptions): Promise<Outcome
   const tell = (lines?: readonly ItemLine[]): void => {
     for (const listener of listeners) listener(lines ? { lines } : { changed: true });
   };
-  const watch = setInterval(() => void look(), lookEvery);
+  const watch = setInterval(() => void look().catch(() => undefined), lookEvery);
   watch.unref();
 
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
