@@ -5,7 +5,7 @@ import { build } from "vite";
 const house = join(import.meta.dirname, "..");
 
 /** One HTML file each, in `src/web/page`. */
-const pages = ["review"];
+const pages = ["review", "fleet"];
 
 export async function buildPages(outDir: string): Promise<void> {
   for (const [i, page] of pages.entries())

@@ -13,9 +13,6 @@ export type ShownWorker = {
   readonly memory: number;
 };
 
-/** How the whole fleet stands. */
-export type Overview = Awaited<ReturnType<typeof readOverview>>;
-
 export async function readOverview(
   { ask, queue }: Pick<Fleet, "ask" | "queue">,
   { most = 100, days = 30 } = {},

@@ -120,10 +120,9 @@ export function startWorker(fleet: Fleet, options: WorkerOptions = {}): Worker {
       [id, started, slots, busy.size, done, process.memoryUsage.rss()],
     );
   };
-  const pulse = setInterval(
-    () => void beat().catch((error) => log("no-heartbeat", { why: String(error) })),
-    (heartbeat * 1000) / 3,
-  );
+  const signal = (): void => void beat().catch((error) => log("no-heartbeat", { why: String(error) }));
+  signal();
+  const pulse = setInterval(signal, (heartbeat * 1000) / 3);
 
   const ended = run().finally(async () => {
     while (busy.size > 0) await bell.wait(1000);

@@ -11,13 +11,14 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, test } from "vitest";
 import { parseAddress } from "../../src/fleet/address.ts";
 import { reserve, setBudget, settle, spentToday } from "../../src/fleet/budgets.ts";
 import { type Fleet, type FleetOptions, openFleet } from "../../src/fleet/fleet.ts";
 import { openHome } from "../../src/fleet/home.ts";
 import { acquireLease, acquireLeases, holdsLease, releaseLeases } from "../../src/fleet/leases.ts";
 import { openLog } from "../../src/fleet/log.ts";
+import type { readOverview } from "../../src/fleet/overview.ts";
 import { claim, confirm } from "../../src/fleet/publications.ts";
 import type { NewJob, Taken } from "../../src/fleet/queue.ts";
 import {
@@ -43,6 +44,7 @@ import { migrate } from "../../src/fleet/schema.ts";
 import { serveFleet } from "../../src/fleet/server.ts";
 import { whyLine } from "../../src/fleet/why.ts";
 import { startWorker, type WorkerOptions } from "../../src/fleet/worker.ts";
+import type { FleetView, Told } from "../../src/web/fleet-view.ts";
 import { startFakeForge } from "./fake-forge.ts";
 import { change, type Generated, generate, gitIn } from "./generate.ts";
 
@@ -890,6 +892,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
           days: { fixed: number }[];
         };
         expect(overview.states).toEqual({ open: 1 });
+        expectTypeOf<Told<Awaited<ReturnType<typeof readOverview>>>>().toExtend<FleetView>();
         expect(overview.days.at(-1)).toMatchObject({ findings: 3, fixed: 3, published: 1 });
         const fix = overview.runs.find(({ kind }) => kind === "fix")!;
         expect(await get(`/api/runs/${fix.id}`)).toMatchObject({

@@ -1,0 +1,83 @@
+/** What the fleet page is told, as it arrives: times are texts. */
+export type FleetView = {
+  readonly states: Readonly<Record<string, number>>;
+  readonly queue: {
+    readonly waiting: number;
+    readonly deferred: number;
+    readonly active: number;
+    readonly dead: number;
+  };
+  readonly draining: boolean;
+  readonly workers: readonly WorkerView[];
+  readonly paused: readonly { readonly name: string; readonly paused_until: string }[];
+  readonly drifted: readonly RepositoryView[];
+  readonly runs: readonly FleetRunView[];
+  readonly days: readonly DayView[];
+};
+
+export type WorkerView = {
+  readonly id: string;
+  readonly seen: string;
+  readonly slots: number;
+  readonly busy: number;
+  readonly done: number;
+  readonly memory: number;
+};
+
+export type RepositoryView = {
+  readonly id: number;
+  readonly host: string;
+  readonly organisation: string;
+  readonly name: string;
+  readonly state: string;
+  readonly drift: number;
+};
+
+export type FleetRunView = {
+  readonly id: string;
+  readonly organisation: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly cause: string;
+  readonly state: string;
+  readonly commit: string;
+  readonly ended: string;
+  readonly findings: number;
+  readonly fixed: number;
+  readonly unknown: number;
+  readonly cost_usd: number;
+  readonly detail: string | null;
+  readonly url: string | null;
+};
+
+export type DayView = {
+  readonly day: string;
+  readonly runs: number;
+  readonly findings: number;
+  readonly fixed: number;
+  readonly published: number;
+  readonly merged: number;
+  readonly closed: number;
+  readonly cost_usd: number;
+};
+
+/** One run with what it said about each passage. */
+export type RunDetailView = FleetRunView & { readonly reasons: readonly ReasonView[] };
+
+export type ReasonView = {
+  readonly path: string;
+  readonly startLine: number;
+  readonly tier: string;
+  readonly message: string;
+  readonly fixed: boolean;
+  readonly edits: readonly { readonly old_string: string; readonly new_string: string }[];
+};
+
+/** A value as JSON carries it. */
+export type Told<T> = T extends Date
+  ? string
+  : T extends readonly (infer E)[]
+    ? readonly Told<E>[]
+    : T extends object
+      ? { readonly [key in keyof T]: Told<T[key]> }
+      : T;

@@ -1,0 +1,71 @@
+import type { VNode } from "preact";
+import type { DayView } from "../../fleet-view.ts";
+
+type Series = readonly [name: string, value: (day: DayView) => number];
+
+export type ChartProps = {
+  readonly title: string;
+  readonly days: readonly DayView[];
+  readonly first: Series;
+  /** Stands behind the first. */
+  readonly second?: Series;
+  readonly print?: (value: number) => string;
+};
+
+const width = 600;
+const height = 96;
+
+/** One bar for each day. What it shows is also said in words, for those who cannot see it. */
+export function Chart({
+  title,
+  days,
+  first,
+  second,
+  print = (value) => value.toLocaleString(),
+}: ChartProps): VNode {
+  const all = days.flatMap((day) => [first[1](day), second ? second[1](day) : 0]);
+  const most = Math.max(1e-9, ...all);
+  const step = width / Math.max(1, days.length);
+  const bar = (day: DayView, i: number, [, value]: Series, kind: string, inset: number): VNode => {
+    const size = (value(day) / most) * (height - 8);
+    return (
+      <rect
+        class={kind}
+        x={i * step + inset}
+        y={height - size}
+        width={Math.max(1, step - 2 * inset)}
+        height={size}
+        rx={1.5}
+      />
+    );
+  };
+  const sum = ([, value]: Series): number => days.reduce((total, day) => total + value(day), 0);
+  const words = [first, ...(second ? [second] : [])]
+    .map((series) => `${print(sum(series))} ${series[0]}`)
+    .join(", ");
+  return (
+    <figure>
+      <h2>{title}</h2>
+      <svg
+        class="chart"
+        viewBox={`0 0 ${width} ${height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${title}: ${words} in ${days.length} days`}
+      >
+        {days.map((day, i) => (
+          <g key={day.day}>
+            {second && bar(day, i, second, "second", 1)}
+            {bar(day, i, first, "first", 3)}
+          </g>
+        ))}
+        <line class="ground" x1={0} x2={width} y1={height - 0.5} y2={height - 0.5} />
+      </svg>
+      <figcaption class="chart-legend">
+        <span>{days[0]?.day}</span>
+        <span>{words}</span>
+        <span>{days.at(-1)?.day}</span>
+      </figcaption>
+    </figure>
+  );
+}
