@@ -124,7 +124,7 @@ type Ask = <T>(shape: z.ZodType<T>, question: Parameters<Http>[0]) => Promise<Ou
 async function openRequest(ask: Ask, repository: string, draft: RequestDraft) {
   const find = () => findRequests(ask, repository, draft);
   const { title, body } = draft;
-  const update = async ({ number, html_url: url, ...now }: z.infer<typeof requestShape>) => {
+  const update = async ({ number, html_url: url, ...now }: z.infer<typeof openedShape>) => {
     if (now.title === title && now.body === body) return accept({ number, url, isNew: false });
     const updated = await ask(z.unknown(), {
       method: "PATCH",
@@ -136,7 +136,7 @@ async function openRequest(ask: Ask, repository: string, draft: RequestDraft) {
   const found = await find();
   if (!found.ok) return found;
   if (found.value[0]) return update(found.value[0]);
-  const opened = await ask(requestShape, {
+  const opened = await ask(openedShape, {
     method: "POST",
     path: "pulls",
     body: { title, body, head: draft.head, base: draft.base, draft: draft.draft ?? false },
@@ -161,7 +161,7 @@ async function openRequest(ask: Ask, repository: string, draft: RequestDraft) {
 function findRequests(ask: Ask, repository: string, { head, base }: Pick<RequestDraft, "head" | "base">) {
   const [owner] = repository.split("/");
   const query = { state: "open", head: `${owner}:${head}`, base, per_page: 100 };
-  return ask(z.array(requestShape), { path: "pulls", query });
+  return ask(z.array(openedShape), { path: "pulls", query });
 }
 
 async function setStatus(
@@ -191,7 +191,10 @@ type IsOurs = (comment: {
 async function findOurselves(http: Http): Promise<Outcome<IsOurs>> {
   const me = shaped(z.object({ login: z.string() }), await http({ path: "user" }));
   if (me.ok) return accept(({ user }) => user?.login === me.value.login);
-  return me.refusal.code === "not-allowed" ? accept(({ user }) => user?.type === "Bot") : me;
+  if (me.refusal.code !== "not-allowed" && me.refusal.code !== "not-found") return me;
+  return accept(
+    ({ user }) => user === undefined || user?.type === "Bot" || /\[bot\]$/.test(user?.login ?? ""),
+  );
 }
 
 function rememberOnce<T>(find: () => Promise<T>): () => Promise<T> {
@@ -259,6 +262,14 @@ function toRepository(found: z.infer<typeof repositoryShape>): Repository {
     pushedAt: found.pushed_at ?? null,
   };
 }
+
+/** What is known of a request that was just opened, or found by its branches. */
+const openedShape = z.object({
+  number: z.int(),
+  html_url: z.string(),
+  title: z.string().optional(),
+  body: z.string().nullish(),
+});
 
 const requestShape = z.object({
   number: z.int(),

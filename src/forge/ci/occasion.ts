@@ -51,8 +51,11 @@ function readGitHub(environment: Environment, event: unknown): Outcome<Occasion>
     case "pull_request_review": {
       const read = pullRequestEvent.safeParse(event);
       if (!read.success) return malformed("the event file is not one of a pull request");
-      const { number, head, base } = read.data.pull_request;
-      const isOwnBranch = head.repo?.full_name === base.repo.full_name;
+      const { head, base, number = read.data.number } = read.data.pull_request;
+      if (number === undefined) return malformed("the event file names no pull request");
+      // A fork that is gone is null. Only an event that says nothing at all is about a branch of this repository.
+      const isOwnBranch =
+        head.repo === undefined || head.repo?.full_name === (base.repo?.full_name ?? shared.repository);
       const request = { number, base: base.ref, isOwnBranch };
       return accept({ ...shared, head: head.sha, base: base.sha, branch: head.ref, request });
     }
@@ -135,11 +138,13 @@ function malformed(what: string): Outcome<never> {
 
 const commit = z.string().regex(/^[0-9a-f]{40,64}$/);
 const repository = z.object({ full_name: z.string() });
+const number = z.int().min(1).optional();
 const pullRequestEvent = z.object({
+  number,
   pull_request: z.object({
-    number: z.int().min(1),
+    number,
     head: z.object({ sha: commit, ref: z.string(), repo: repository.nullish() }),
-    base: z.object({ sha: commit, ref: z.string(), repo: repository }),
+    base: z.object({ sha: commit, ref: z.string(), repo: repository.optional() }),
   }),
 });
 const pushEvent = z.object({ before: commit, after: commit, ref: z.string() });
