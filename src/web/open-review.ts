@@ -52,10 +52,8 @@ async function chooseDesk(
 ): Promise<Outcome<Desk>> {
   const { basename, resolve } = process.getBuiltinModule("node:path");
   const folder = basename(resolve(options.root));
-  const onProposal = (proposal: Proposal): Promise<Outcome<Desk>> => {
-    const author = options.author ?? proposal.model ?? context.author;
-    return openProposalDesk({ context: { ...context, author }, proposal, folder, approving });
-  };
+  const onProposal = (proposal: Proposal): Promise<Outcome<Desk>> =>
+    openProposalDesk({ context, proposal, folder, approving });
   if (options.run !== undefined) {
     const kept = await readProposal(context.reader, options.run);
     if (!kept.ok) return kept;

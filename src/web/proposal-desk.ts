@@ -7,6 +7,7 @@ import {
   type Decisions,
   decidedFinding,
   type Proposal,
+  type ProposedFinding,
   person,
   readDecisions,
   readProposal,
@@ -122,8 +123,7 @@ export async function openProposalDesk(options: ProposalDeskOptions): Promise<Ou
     if (missing !== undefined || keys.length === 0) return noSuch(missing ?? -1);
     if (!keys.every(isWaiting)) return decidedAlready();
     const chosen = new Map(keys.map((key) => [key, decidedFinding(proposal, decisions, key)]));
-    const worded = [...chosen.values()].some(({ by }) => by === person);
-    const author = worded ? person : context.author;
+    const author = authorOf([...chosen.values()], context.author);
     const paths = [...new Set([...chosen.values()].map(({ path }) => path))];
     for (const path of paths) approving.add(path);
     const entry = await approveShown({ ...context, author }, proposal, chosen, hash);
@@ -269,6 +269,13 @@ export async function openProposalDesk(options: ProposalDeskOptions): Promise<Ou
     const entries = await reader.history({ run: proposal.id });
     return new Set(entries.flatMap(({ id, undone: gone }) => (gone ? id : [])));
   }
+}
+
+/** Whoever worded the edits; where several did, a person if one of them is, else who runs the review. */
+function authorOf(findings: readonly ProposedFinding[], otherwise: string): string {
+  const [first, ...others] = new Set(findings.map(({ by }) => by ?? otherwise));
+  if (others.length === 0) return first ?? otherwise;
+  return findings.some(({ by }) => by === person) ? person : otherwise;
 }
 
 function pagesOf({ findings }: Proposal): Map<string, number[]> {

@@ -85,6 +85,7 @@ async function fixAt(call: Call, site: Site, { bench }: OpenBench, agreed: Set<s
   const open = findOpen(report, fixed.value, declined).slice(0, Math.max(0, most));
   if (!bench.crew || open.length === 0)
     return propose(call, bench, report, fixed.value, null) ?? answer(call, report, fixed.value, null, open);
+  if (isSet(options, "propose")) await beginProposal(call, bench, report, open.length);
   const { fixRest } = await import("../../agents/fix-rest.ts");
   const { worded } = await import("../../agents/bench.ts");
   const rest = await fixRest(bench, bench.crew, open, fixed.value, report, {
@@ -96,6 +97,19 @@ async function fixAt(call: Call, site: Site, { bench }: OpenBench, agreed: Set<s
     propose(call, bench, report, fixed.value, rest.ok ? rest.value : null) ??
     answer(call, report, fixed.value, rest, open)
   );
+}
+
+/** What rules propose can be looked at while a model is still asked about the rest. */
+async function beginProposal(
+  { terminal }: Call,
+  { context, run, now }: OpenBench["bench"],
+  report: CheckReport,
+  total: number,
+): Promise<void> {
+  const begun = proposalOf(report, { id: run, time: now().toISOString(), source: "fix" });
+  const progress = { done: 0, total, doing: `Asking a model about ${plural(total, "passage")}` };
+  const written = await writeProposal(context.workspace!, { ...begun, progress });
+  if (written.ok) terminal.remark(`Watch it with: suture review ${run}`);
 }
 
 /** Keeps what would be edited for a person to decide about, where that is asked for. */
