@@ -41,6 +41,11 @@ export async function check(site: Site, options: Options): Promise<Outcome<Check
     base: textOf(options, "base"),
     head: textOf(options, "head"),
     staged: isSet(options, "staged"),
+    comments: async (base: string, head: string) => {
+      const text = await readConfig(git, reader, { base, head });
+      const config = text === null ? null : parseConfig(text);
+      return config?.ok ? (config.value.docs?.comments ?? false) : false;
+    },
   };
   const report = isSet(options, "all") ? await checkAll(git, reader) : await checkDrift(git, reader, range);
   if (!report.ok) return report;
@@ -54,7 +59,7 @@ export async function check(site: Site, options: Options): Promise<Outcome<Check
 async function readConfig(
   git: Git | null,
   reader: Reader | null,
-  { base, head }: CheckReport,
+  { base, head }: Pick<CheckReport, "base" | "head">,
 ): Promise<string | null> {
   const fromBase = process.env.CI !== undefined && process.env.CI !== "" && process.env.CI !== "false";
   if (!fromBase && reader && (head === "worktree" || head === "index")) {

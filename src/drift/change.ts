@@ -8,8 +8,11 @@ export type ChangedFile = {
   readonly from?: string;
 };
 
-/** A page as it stands at the head. */
-export type DocumentText = { readonly path: string; readonly text: string };
+/**
+ * A page as it stands at the head. For a source file whose doc comments are read as a page, `text` is the file with the
+ * code put out by spaces and `whole` the file as it is.
+ */
+export type DocumentText = { readonly path: string; readonly text: string; readonly whole?: string };
 
 /** Everything the rules may look at. Nothing here touches a disk; whoever builds it does. */
 export type DriftInput = {

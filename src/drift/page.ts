@@ -1,3 +1,5 @@
+import { isDocumentPath } from "./policies.ts";
+
 /** Where on its page a line stands; decides how much a name on it is worth. */
 export type PageLine = {
   readonly text: string;
@@ -18,10 +20,12 @@ export type Page = {
 
 /** A page line by line: fences, tables, headings and inline code, for Markdown and reStructuredText alike. */
 export function readPage(path: string, text: string): Page {
-  return { path, text, lines: /\.rst$/i.test(path) ? readRst(text) : readMarkdown(text) };
+  const indented = isDocumentPath(path);
+  return { path, text, lines: /\.rst$/i.test(path) ? readRst(text) : readMarkdown(text, { indented }) };
 }
 
-function readMarkdown(text: string): PageLine[] {
+/** `indented`: lines that begin with four spaces are code, as they are in no comment. */
+function readMarkdown(text: string, { indented }: { indented: boolean }): PageLine[] {
   const lines = cutLines(text);
   let fence: { mark: string; language: string } | null = null;
   let matter = lines[0]?.text.trim() === "---";
@@ -58,7 +62,7 @@ function readMarkdown(text: string): PageLine[] {
     if (/^#{1,6}\s/.test(line)) return place("heading");
     if (/^\s*\|.*\|/.test(line) || (line.includes(" | ") && isTableNear(lines, index))) return place("table");
     if (/^\s*([-*+]|\d+[.)])\s/.test(line)) return place("list");
-    if (/^( {4,}|\t)\S/.test(line) && isIndentedCode(lines, index)) return place("code", "");
+    if (indented && /^( {4,}|\t)\S/.test(line) && isIndentedCode(lines, index)) return place("code", "");
     return place("prose");
   });
 }

@@ -56,7 +56,7 @@ export async function checkDrift(
   const { input, unknown, touched, keep } = asked.value;
   const drift = await findDrift(input);
   keep();
-  const texts = new Map(input.documents.map(({ path, text }) => [path, text]));
+  const texts = new Map(input.documents.map(({ path, text, whole }) => [path, whole ?? text]));
   const findings = drift.findings.map((finding) => report(finding, texts.get(finding.path) ?? ""));
   const lineage = await freshLineage(git, reader, input.head, touched);
   const subjects = findSubjects({ input, touched, lineage });
@@ -79,7 +79,7 @@ export async function checkAll(git: Git | null, reader: Reader | null): Promise<
   const asked = await askWhole(git, reader);
   if (!asked.ok) return asked;
   const { input, head, unknown } = asked.value;
-  const texts = new Map(input.documents.map(({ path, text }) => [path, text]));
+  const texts = new Map(input.documents.map(({ path, text, whole }) => [path, whole ?? text]));
   const findings = (await findBroken(input)).map((finding) => report(finding, texts.get(finding.path) ?? ""));
   return accept({ base: head, head, findings, unknown });
 }

@@ -14,6 +14,10 @@ export const configSchema = z.strictObject({
     .strictObject({
       include: z.array(z.string()).optional().describe("Only documents whose path fits one of these globs."),
       exclude: z.array(z.string()).optional().describe("Never documents whose path fits one of these globs."),
+      comments: z
+        .boolean()
+        .optional()
+        .describe("Doc comments of the product's sources are documents too. Off where nothing is said."),
     })
     .optional(),
   rules: z.record(z.string(), tier).optional().describe("The highest tier of a rule's findings, or off."),

@@ -1,6 +1,8 @@
 import type { ChangedFile, DocumentText, DriftInput } from "../drift/change.ts";
+import { isProductPath } from "../drift/code-path.ts";
 import type { WholeInput } from "../drift/find-broken.ts";
 import { isDocumentPath } from "../drift/policies.ts";
+import { dropComments, keepDocComments } from "../syntax/doc-comments.ts";
 import { parseWordIndex, type WordIndex } from "../syntax/word-index.ts";
 import { createWordFinder } from "../syntax/words.ts";
 import { decode } from "../text/encoding.ts";
@@ -13,6 +15,8 @@ export type Range = {
   readonly base?: string | undefined;
   readonly head?: string | undefined;
   readonly staged?: boolean | undefined;
+  /** Whether doc comments are documents too, asked once it is known which states are compared. */
+  readonly comments?: ((base: string, head: string) => Promise<boolean>) | undefined;
 };
 
 /** What could not be looked at. A check that has any is not a clean one. */
@@ -50,7 +54,9 @@ export async function askDrift(
     (path) => !isDocumentPath(path) && !isOpaque(path),
   );
   const pages = await readChanges(changes, shelf, unknown, isDocumentPath);
+  const comments = (await range.comments?.(base, head)) ?? false;
   const documents = await readDocuments(shelf, unknown);
+  if (comments) documents.push(...(await readComments(shelf)));
   const words = openWords(git.top, shelf);
   const input: DriftInput = {
     base,
@@ -60,7 +66,7 @@ export async function askDrift(
     tree: [...shelf.ids.keys()],
     documents,
     past: () => git.log(base, pastCommits),
-    occurrences: (names) => findOccurrences(names, shelf, words.index),
+    occurrences: (names) => findOccurrences(names, shelf, words.index, comments),
   };
   return accept({ input, unknown, touched: changes.map(({ path }) => path), keep: words.keep });
 }
@@ -247,6 +253,19 @@ async function readDocuments(shelf: Shelf, unknown: Unknown[]): Promise<Document
   return documents;
 }
 
+/** The doc comments of the product's sources, each file as a page. */
+async function readComments(shelf: Shelf): Promise<DocumentText[]> {
+  const paths = shelf.code.filter(isProductPath);
+  await shelf.fill(paths.map((path) => shelf.ids.get(path)).filter((id) => typeof id === "string"));
+  const pages: DocumentText[] = [];
+  for (const path of paths) {
+    const whole = await shelf.text(path);
+    const text = whole === null ? null : keepDocComments(path, whole);
+    if (whole !== null && text !== null) pages.push({ path, text, whole });
+  }
+  return pages;
+}
+
 /** Starting git costs more than reading, and what was only looked through is not kept. */
 const batchSize = 4000;
 
@@ -254,6 +273,7 @@ async function findOccurrences(
   names: readonly string[],
   shelf: Shelf,
   index: () => WordIndex,
+  leaveComments = false,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, string[]>(names.map((name) => [name, []]));
   if (names.length === 0) return found;
@@ -267,7 +287,9 @@ async function findOccurrences(
       const id = shelf.ids.get(path);
       if (typeof id === "string" && !index().has(id)) index().add(id, text ?? "");
       if (text === null) continue;
-      for (const name of new Set(find(text).map((mention) => mention.name))) found.get(name)?.push(path);
+      // Where comments are documents, a name that only they have is not alive by that.
+      const code = leaveComments ? dropComments(path, text) : text;
+      for (const name of new Set(find(code).map((mention) => mention.name))) found.get(name)?.push(path);
     }
   }
   return found;

@@ -120,6 +120,20 @@ describe("suture check", () => {
     expect(made.suture("check", "--staged").code).toBe(1);
   });
 
+  test("doc comments are documents where the configuration says so, and their code is never touched", () => {
+    const other = (name: string): string =>
+      `/** Reads what \`${name}\` gives. */\nexport function readAll(path: string): string {\n  return path;\n}\n`;
+    const made = repository();
+    made.commit({ "src/open.ts": code("openDocument"), "src/other.ts": other("openDocument") });
+    made.commit({ "src/open.ts": code("loadDocument") });
+    expect(made.suture("check", "--base", "HEAD~1", "--json").json().findings).toEqual([]);
+    made.write({ "suture.config.json": '{"docs": {"comments": true}}' });
+    const { findings } = made.suture("check", "--base", "HEAD~1", "--json").json();
+    expect(findings).toMatchObject([{ path: "src/other.ts", startLine: 1, kind: "rename" }]);
+    expect(made.suture("fix", "--base", "HEAD~1", "--yes", "--no-model").code).toBe(0);
+    expect(made.read("src/other.ts")).toBe(other("loadDocument"));
+  });
+
   test("everything as it stands, without a change", () => {
     const made = repository();
     made.commit({ "README.md": "# A\n\n[a](docs/gone.md) and [b](#a)\n", "a.ts": code("a1") });
