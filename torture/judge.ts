@@ -65,11 +65,17 @@ async function examine(scene: Scene, workspace: Workspace, workload: Workload): 
   for (const { what, subject, detail } of await workspace.doctor())
     bad.push(`doctor: ${what} ${subject}: ${detail}`);
   // A state that was never finished is made anew by the next commit, which then has to clear up.
-  if (scene.state()[".suture/state.json"] !== undefined) bad.push(...findLeftovers(scene.state()));
+  if (isFinished(scene.state())) bad.push(...findLeftovers(scene.state()));
   bad.push(...(await unreadableImages(workspace)));
   bad.push(...(await tryNextCommit(scene, workspace, workload)));
   bad.push(...findLeftovers(scene.state()));
   return bad;
+}
+
+/** Whether everything that makes a state is there; a power cut can take a folder and leave the stamp. */
+function isFinished(state: Tree): boolean {
+  const parts = ["state.json", "journal/", "backups/", "stage/", "lock/", "audit/"];
+  return parts.every((part) => state[`.suture/${part}`] !== undefined);
 }
 
 /** Files of the state that only an unfinished transaction may leave, and images that are not what their name says. */
