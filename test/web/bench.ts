@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
@@ -42,6 +42,18 @@ export function buildAssets(): Promise<Assets> {
     }
   })();
   return built;
+}
+
+/** Puts the page where the command line looks for it, file by file, so that another test may be reading it. */
+export async function installPage(): Promise<void> {
+  const folder = join(import.meta.dirname, "..", "..", "dist", "web");
+  mkdirSync(join(folder, "assets"), { recursive: true });
+  const files = [...(await buildAssets())].sort(([a]) => (a.endsWith(".html") ? 1 : -1));
+  for (const [address, { bytes }] of files) {
+    const draft = join(folder, `${process.pid}.draft`);
+    writeFileSync(draft, bytes);
+    renameSync(draft, join(folder, address));
+  }
 }
 
 /** What the bench proposes when nobody says otherwise. */

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buildPages } from "../../scripts/build-page.ts";
 import { collectExport, printExport } from "../../src/web/export.ts";
 import { openReview } from "../../src/web/open-review.ts";
 import {
@@ -13,6 +12,7 @@ import {
   type Bench,
   buildAssets,
   finding,
+  installPage,
   launchBrowser,
   openBench,
   runId,
@@ -595,7 +595,7 @@ describe.skipIf(withoutBrowser !== null)(
       const state = mkdtempSync(join(tmpdir(), "suture-state-"));
       const main = join(house, "src", "cli", "main.ts");
       const env = { ...process.env, XDG_STATE_HOME: state, CI: "" };
-      await buildPages(join(house, "dist", "web"));
+      await installPage();
       const child = spawn(process.execPath, [main, "review", "--base", "HEAD~1", "--json"], {
         cwd: folder,
         env,

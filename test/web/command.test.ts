@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buildPages } from "../../scripts/build-page.ts";
+import { installPage } from "./bench.ts";
 
 const house = join(import.meta.dirname, "..", "..");
 const home = mkdtempSync(join(tmpdir(), "suture-command-"));
@@ -35,7 +35,7 @@ beforeAll(async () => {
   git("apply", join(house, "examples", "postbox.patch"));
   git("add", "-A");
   git("commit", "-qm", "2.0");
-  await buildPages(join(house, "dist", "web"));
+  await installPage();
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
