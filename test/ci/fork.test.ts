@@ -146,6 +146,25 @@ describe("the two jobs for requests of strangers", () => {
     expect(late.err).toContain("has moved on");
   });
 
+  test("C03 what an artefact says reaches the log of the trusted job as text, never as a command", async () => {
+    const folder = newFolder();
+    const paths = [
+      "docs/\n::add-mask::x.md",
+      "docs/\r\n ::stop-commands::x\r\n##[add-path]y.md",
+      "##[error]z.sh",
+    ];
+    for (const path of paths) {
+      const findings = [{ id: "rename-00", path }];
+      writeFileSync(join(folder, "suture.json"), JSON.stringify({ ...artefact, findings }));
+      for (const args of [[], ["--json"]]) {
+        const event = { name: "workflow_run", cwd: trusted };
+        const result = await project.ci(["publish", folder, ...args], runEvent(), event);
+        expect(result.code).not.toBe(0);
+        expect(`${result.out}${result.err}`).not.toMatch(/^\s*::|##\[/m);
+      }
+    }
+  });
+
   test("without the commit of the request in the clone it cannot tell", async () => {
     const bare = join(project.folder, "without");
     project.git("clone", "-q", "--branch", "main", "--single-branch", `file://${project.bare}`, bare);

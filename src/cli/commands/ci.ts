@@ -1,16 +1,16 @@
-import type { Artefact } from "../../forge/ci/artefact.ts";
 import { modes as allModes, type Delivery, type Mode } from "../../forge/ci/deliver.ts";
 import type { Mended } from "../../forge/ci/mended.ts";
-import type { Environment, Occasion } from "../../forge/ci/occasion.ts";
-import type { Forge, ForgeKind } from "../../forge/forge.ts";
+import type { Occasion } from "../../forge/ci/occasion.ts";
 import { accept, type Outcome, type Refusal, refuse } from "../../text/outcome.ts";
 import type { CheckReport } from "../../tools/check.ts";
 import { gating, printAnnotations, summaryOf, toSarif } from "../../tools/print-findings.ts";
 import { refused, textOf as textOfResult } from "../../tools/report.ts";
 import type { Git } from "../../workspace/git.ts";
+import { openHost, readEvent } from "../ci/host.ts";
+import { withoutCommands } from "../ci/log.ts";
+import { printable, publishAt } from "../ci/publish.ts";
 import { type Call, type Command, exit, isSet, textOf } from "../command.ts";
 import { decline } from "../drift.ts";
-import { readInput } from "../input.ts";
 import { misuse } from "../misuse.ts";
 import { appendOutput, writeOutput } from "../output.ts";
 import { version } from "../version.ts";
@@ -47,7 +47,8 @@ export const command: Command = {
   run,
 };
 
-async function run(call: Call): Promise<number> {
+async function run({ terminal, ...rest }: Call): Promise<number> {
+  const call = { ...rest, terminal: withoutCommands(terminal) };
   const [verb, folder] = call.operands;
   if (verb !== undefined && verb !== "publish")
     return misuse(call.terminal, `ci does not know ${verb}`, "See `suture help ci`.");
@@ -144,91 +145,6 @@ async function deliverTo(
   return deliver(forge.value, mode, occasion, report, mended);
 }
 
-/** The trusted half: nothing the artefact says is shown or written before it has been derived again. */
-async function publishAt(call: Call, git: Git, event: unknown, folder: string): Promise<number> {
-  const { options, terminal } = call;
-  const mode = (textOf(options, "mode") ?? "check") as Mode;
-  if (mode === "commit")
-    return misuse(
-      terminal,
-      "publish never commits to a branch that it does not own",
-      "Use --mode pull-request.",
-    );
-  const { parseRun, approve } = await import("../../forge/ci/publish.ts");
-  const run = parseRun(event);
-  if (!run.ok) return decline(terminal, "ci", run.refusal);
-  const artefact = await openArtefact(folder);
-  if (!artefact.ok) return decline(terminal, "ci", artefact.refusal);
-  const forge = await openHost("github", process.env.GITHUB_REPOSITORY ?? "", process.env.GITHUB_API_URL);
-  if (!forge.ok) return decline(terminal, "ci", forge.refusal);
-  const approved = await approve(artefact.value, { git, forge: forge.value, run: run.value });
-  if (!approved.ok && approved.refusal.code === "stale") {
-    terminal.remark(`Nothing is published: ${approved.refusal.detail}.`);
-    return exit.done;
-  }
-  if (!approved.ok) return decline(terminal, "ci", approved.refusal);
-  const { request, report, mended } = approved.value;
-  const { deliver } = await import("../../forge/ci/deliver.ts");
-  const { number, head, base } = request;
-  const place = {
-    branch: null,
-    head: head.commit,
-    request: { number, base: base.branch, isOwnBranch: false },
-    own: { name: `request-${number}`, base: base.branch },
-  };
-  const delivered = await deliver(forge.value, mode, place, report, mended);
-  if (!delivered.ok) return decline(terminal, "ci", delivered.refusal);
-  if (terminal.json) terminal.printJson({ success: true, request: number, ...printable(delivered.value) });
-  else terminal.remark(`Published on #${number}: ${summaryOf(report)}`);
-  return exit.done;
-}
-
-async function openArtefact(folder: string): Promise<Outcome<Artefact>> {
-  const { openReader } = await import("../../workspace/workspace.ts");
-  const { largestArtefact, readArtefact } = await import("../../forge/ci/artefact.ts");
-  const reader = await openReader(folder, { sizeLimit: largestArtefact });
-  if (!reader.ok) return reader;
-  try {
-    return await readArtefact(reader.value);
-  } finally {
-    await reader.value.close();
-  }
-}
-
-const tokens: Readonly<Record<ForgeKind, readonly string[]>> = {
-  github: ["SUTURE_GITHUB_TOKEN", "GITHUB_TOKEN"],
-  gitlab: ["SUTURE_GITLAB_TOKEN", "GITLAB_TOKEN"],
-};
-
-async function openHost(
-  kind: ForgeKind,
-  repository: string,
-  baseUrl: string | undefined,
-): Promise<Outcome<Forge>> {
-  const token = tokens[kind]
-    .map((name) => process.env[name])
-    .find((value) => value !== undefined && value !== "");
-  if (token === undefined)
-    return refuse({
-      code: "unavailable",
-      detail: `${tokens[kind][0]} is not set, so the code host cannot be asked`,
-    });
-  const { openForge } = await import("../../forge/open-forge.ts");
-  const host = openForge(kind, { token, ...(baseUrl ? { baseUrl } : {}) });
-  return host.ok ? accept(host.value.at(repository)) : host;
-}
-
-async function readEvent(environment: Environment): Promise<Outcome<unknown>> {
-  if (!environment.GITHUB_EVENT_PATH) return accept(undefined);
-  const text = await readInput(environment.GITHUB_EVENT_PATH);
-  if (!text.ok) return text;
-  try {
-    return accept(JSON.parse(text.value));
-  } catch {
-    return refuse({ code: "malformed", what: "the event file is not JSON" });
-  }
-}
-
 /** Says everything that was found and done, and answers with the exit code. A check that could not speak is no red one. */
 async function conclude(
   { options, terminal }: Call,
@@ -237,7 +153,6 @@ async function conclude(
   mended: Mended,
   delivered: Outcome<Delivery | null>,
 ): Promise<number> {
-  const { logged } = await import("../../forge/ci/quoted.ts");
   const { writeSummary } = await import("../../forge/ci/words.ts");
   const delivery = delivered.ok ? delivered.value : null;
   const deed = delivery?.deed ?? {};
@@ -247,12 +162,10 @@ async function conclude(
   if (terminal.json)
     terminal.printJson({ ...report, mode, ...printable(delivery), ...(trouble ? { trouble } : {}) });
   else if (process.env.GITHUB_ACTIONS) terminal.printExactly(printAnnotations({ ...report, findings: open }));
-  else
-    for (const { path, startLine, message } of open)
-      terminal.print(logged(`${path}:${startLine} ${message}`));
-  terminal.remark(logged(`${summaryOf(report)} (${report.base.slice(0, 12)}..${report.head.slice(0, 12)})`));
-  for (const { path, why } of report.unknown) terminal.remark(logged(`not looked at: ${path}: ${why}`));
-  if (trouble) terminal.complain(logged(`suture: ${trouble}`));
+  else for (const { path, startLine, message } of open) terminal.print(`${path}:${startLine} ${message}`);
+  terminal.remark(`${summaryOf(report)} (${report.base.slice(0, 12)}..${report.head.slice(0, 12)})`);
+  for (const { path, why } of report.unknown) terminal.remark(`not looked at: ${path}: ${why}`);
+  if (trouble) terminal.complain(`suture: ${trouble}`);
   const written = leaveReports(options, report, writeSummary(report, deed), {
     findings: report.findings.length,
     open: open.length,
@@ -292,10 +205,4 @@ function leaveReports(
 
 function troubleOf(refusal: Refusal): string {
   return textOfResult(refused(refusal, { tool: "ci", wording: "files" }));
-}
-
-function printable(delivery: Delivery | null) {
-  if (delivery === null) return {};
-  const { deed, comment, suggestions, requestUrl } = delivery;
-  return { comment, suggestions, commit: deed.commit ?? null, request: requestUrl };
 }

@@ -72,7 +72,7 @@ export async function readArtefact(reader: Reader): Promise<Outcome<Artefact>> {
   return parseArtefact(read.value.text);
 }
 
-export function parseArtefact(text: string): Outcome<Artefact> {
+function parseArtefact(text: string): Outcome<Artefact> {
   const value = parseJson(text);
   const parsed = shape.safeParse(value);
   if (!parsed.success) {

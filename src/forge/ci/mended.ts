@@ -67,7 +67,7 @@ export async function mendPages(
 }
 
 /** Pages that a program may write without a person's word: no instructions for agents, nothing that a program made. */
-export function mayWrite(path: string, bytes: Uint8Array): boolean {
+function mayWrite(path: string, bytes: Uint8Array): boolean {
   if (!isDocumentPath(path) || documentClass(path) !== "page") return false;
   return (
     gate(path, "write").ok && bytes.length <= largestPage && !isGenerated(new TextDecoder().decode(bytes))

@@ -8,7 +8,7 @@ import { block, code, prose, visible } from "./quoted.ts";
 export const commentMarker = "<!-- suture:drift -->";
 
 /** What commits of ours end with, by which they are known again. */
-export const trailer = "Suture-Made: by suture ci";
+const trailer = "Suture-Made: by suture ci";
 
 /** What the branches of our own requests begin with. */
 export const branchPrefix = "suture/";
