@@ -8,6 +8,7 @@ import { gatherSources } from "./context/source-context.ts";
 import type { Crew } from "./crew.ts";
 import type { DocumentationOptions } from "./documentation.ts";
 import { draftPage, type PageDraft } from "./draft-page.ts";
+import { leftForPerson } from "./ending.ts";
 import type { Checks } from "./gates/check-draft.ts";
 import type { PlannedPage } from "./page-plan.ts";
 import type { RepositoryChange } from "./repository.ts";
@@ -127,10 +128,9 @@ export async function documentPage(
     ...(objections.length > 0 ? { objections: [...objections] } : {}),
     ...(risks.length > 0 ? { risks: [...risks] } : {}),
   };
-  if (objections.length > 0) {
-    const error = `left for a person: ${objections.map(({ detail }) => detail).join("; ")}`;
-    return fail(error, { mode: draft.mode, article: { ...shared, status: "error", error } });
-  }
+  const left = leftForPerson(objections);
+  if (left !== null)
+    return fail(left, { mode: draft.mode, article: { ...shared, status: "error", error: left } });
 
   const version = target.value.text === null ? null : target.value.version;
   const moved = surgical && version === null && page.originalPath !== undefined;

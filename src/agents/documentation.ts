@@ -10,7 +10,7 @@ import {
   withPages,
 } from "../tools/lineage.ts";
 import { plural } from "../tools/report.ts";
-import { type AuditRecord, addCounts } from "./audit.ts";
+import type { AuditRecord } from "./audit.ts";
 import { type Bench, finishRun, followSteps, keepAudit, readStateText, sessionOf, worded } from "./bench.ts";
 import { excerptDiff } from "./context/diff-excerpt.ts";
 import type { Crew } from "./crew.ts";
@@ -19,6 +19,7 @@ import { inParallel } from "./limited.ts";
 import { howToChoose } from "./model.ts";
 import { type PlannedPage, planDocumentation } from "./page-plan.ts";
 import { nothingUsed, type Usage } from "./prices.ts";
+import { recordOf } from "./record.ts";
 import { noChange, type RepositoryChange } from "./repository.ts";
 import { stoppedWords, unlessStopped } from "./stopping.ts";
 import { type Survey, surveyRepository } from "./survey.ts";
@@ -92,7 +93,14 @@ export async function runDocumentation(
   const sound = all.every(isSound);
   if (head !== null && sound) await keepState(bench, head);
   await finishRun(bench, sound);
-  const audit = recordOf(bench, options, change.value, all);
+  const { base, head: tip, commits, files } = change.value;
+  const trigger = { base, head: tip, commits, changedFiles: files.map(({ path }) => path) };
+  const about = { source: "git", command: options.command, trigger, tools: ["patch_file"] } as const;
+  const audit = recordOf(
+    bench,
+    about,
+    all.map(({ article }) => article),
+  );
   await keepAudit(bench, audit);
   bench.signal?.throwIfAborted();
   return accept({ ...result, audit });
@@ -230,29 +238,4 @@ async function keepState(bench: Bench, head: string): Promise<void> {
     hasDrift: false,
   } as const;
   await bench.context.workspace?.writeState(stateFile, new TextEncoder().encode(printState(state)));
-}
-
-function recordOf(
-  bench: Bench,
-  { command }: DocumentationOptions,
-  change: RepositoryChange,
-  pages: readonly PageResult[],
-): AuditRecord {
-  return {
-    version: 1,
-    id: bench.run,
-    timestamp: bench.now().toISOString(),
-    source: "git",
-    command,
-    trigger: {
-      base: change.base,
-      head: change.head,
-      commits: [...change.commits],
-      changedFiles: change.files.map(({ path }) => path),
-    },
-    model: bench.crew?.writer.name ?? null,
-    usage: bench.ledger.total(),
-    toolCalls: { patch_file: 0, ...addCounts(...pages.map(({ article }) => article.toolCalls ?? {})) },
-    articles: pages.map(({ article }) => article),
-  };
 }

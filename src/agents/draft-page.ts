@@ -6,6 +6,7 @@ import { accept, type Outcome, refuse } from "../text/outcome.ts";
 import { addCounts } from "./audit.ts";
 import type { Steps } from "./bench.ts";
 import type { Crew } from "./crew.ts";
+import { unfinished } from "./ending.ts";
 import { type Checks, checkDraft } from "./gates/check-draft.ts";
 import type { Verdict } from "./gates/objection.ts";
 import { type HeldPage, holdPage } from "./held-page.ts";
@@ -118,7 +119,7 @@ async function write(job: PageJob): Promise<Outcome<Written>> {
 const cutShort: Readonly<Record<Exclude<Answer["end"], "done">, string>> = {
   length: "the page was cut off at the output limit; raise it with --max-tokens",
   steps: "the writer called tools instead of writing the page",
-  cost: "the cost ceiling was reached before the writer was done",
+  cost: unfinished.cost,
   stopped: "the provider stopped the writer",
 };
 

@@ -1,35 +1,17 @@
-import { compareTexts } from "../text/compare.ts";
 import type { Edit } from "../text/edit.ts";
-import { indexLines, lineEnd } from "../text/lines.ts";
 import { accept, type Outcome, refuse } from "../text/outcome.ts";
-import type { Change } from "../text/plan.ts";
-import type { Region } from "../text/region.ts";
-import { mapOffset } from "../text/splice.ts";
-import type { ReportedEdit, ReportedFinding } from "../tools/check.ts";
+import type { ReportedEdit } from "../tools/check.ts";
 import { addCounts } from "./audit.ts";
-import { type Bench, followSteps, type Progress, type Steps, sessionOf, worded } from "./bench.ts";
+import { type Bench, followSteps, type Progress, worded } from "./bench.ts";
 import { commitPage } from "./commit-page.ts";
-import { type Confined, confine } from "./confine.ts";
+import type { Confined } from "./confine.ts";
 import type { Crew } from "./crew.ts";
-import { diffOf, writerDefaults } from "./draft-page.ts";
-import { type Checks, checkDraft } from "./gates/check-draft.ts";
-import { merge, type Objection, type Risk, type Verdict } from "./gates/objection.ts";
-import { giveHands, type Hands } from "./hands.ts";
+import { type Desk, fixPassage, type OpenFinding, type PassageOptions } from "./fix-passage.ts";
+import type { Objection, Risk } from "./gates/objection.ts";
 import { inParallel } from "./limited.ts";
-import { extendMetadata } from "./metadata.ts";
 import type { Usage } from "./prices.ts";
-import { judgePassage } from "./prompts/judge-passage.ts";
-import type { Prompt } from "./prompts/prompt.ts";
-import { wordPassage } from "./prompts/word-passage.ts";
-import { reviewDraft } from "./review.ts";
-import { type StagedPage, stagePage } from "./staged-page.ts";
+import { stagePage } from "./staged-page.ts";
 import { stoppedWords, unlessStopped } from "./stopping.ts";
-
-/** A passage that no rule could mend. */
-export type OpenFinding = Pick<
-  ReportedFinding,
-  "id" | "path" | "startLine" | "endLine" | "message" | "evidence"
->;
 
 /** What became of one passage: the edits that went in, or why there are none. */
 export type PassageResult = {
@@ -50,14 +32,6 @@ export type PassagePage = {
   readonly risks: readonly Risk[];
   readonly usage: Usage;
   readonly toolCalls: Readonly<Record<string, number>>;
-};
-
-export type PassageOptions = {
-  readonly checks: Checks;
-  readonly maxSteps?: number | undefined;
-  readonly dryRun?: boolean | undefined;
-  /** Pages that rules have just edited: as the findings saw them, and as they are by now, if only in a preview. */
-  readonly edited?: ReadonlyMap<string, { readonly seen: string; readonly now: string }>;
 };
 
 const pagesAtOnce = 4;
@@ -170,161 +144,4 @@ function toReported(edit: Edit): ReportedEdit {
   const old_string = "quote" in edit.target ? edit.target.quote : "";
   const new_string = "text" in edit && edit.text !== null ? edit.text : "";
   return { path: edit.path, old_string, new_string, reason: edit.reason };
-}
-
-/** One page while its passages are worked on. */
-type Desk = {
-  readonly bench: Bench;
-  readonly crew: Crew;
-  readonly path: string;
-  /** The page that the lines of findings count in, and the page that gates compare with. */
-  readonly seen: string;
-  readonly before: string;
-  readonly staged: StagedPage;
-  readonly options: PassageOptions;
-  readonly hands: Hands[];
-  readonly steps: Steps;
-};
-
-type Said = { readonly said: string; readonly error?: string };
-
-async function fixPassage(desk: Desk, finding: OpenFinding, confined: Confined[]): Promise<Said> {
-  const { bench, crew, path, staged } = desk;
-  const evidence = finding.evidence.map(({ path: file, before = absent, after = absent }) => ({
-    path: file,
-    before: bench.redact(before),
-    after: bench.redact(after),
-  }));
-  const text = staged.text();
-  const passage = passageText(desk, finding);
-  const step = (what: string) => desk.steps.begin(`line ${finding.startLine}: ${what}`);
-  step("asking whether it is wrong");
-  const judge = crew.reviewer ?? crew.planner;
-  const judged = await ask(desk, judge, judgePassage({ path, passage, evidence }), 300);
-  if (!judged.ok) return { said: "", error: worded(bench, judged.refusal) };
-  const verdict = /^\W*(YES|NO)\b[\s.,:;–-]*([\s\S]*)/i.exec(judged.value.text);
-  if (verdict?.[1]?.toUpperCase() !== "YES")
-    return { said: `left as it is: ${(verdict?.[2] ?? "no clear answer").trim()}` };
-
-  step("wording");
-  const shown = { path, passage, startLine: finding.startLine, endLine: finding.endLine, evidence };
-  const why = `${finding.message} ${verdict[2]}`;
-  const first = await edit(desk, finding, wordPassage({ ...shown, why }), confined);
-  if (first !== null) return { said: "", error: first };
-  const now = staged.text();
-  if (now === text || !crew.reviewer) return { said: now === text ? "nothing was changed" : "reworded" };
-  step("reviewing");
-  const source = evidence.map(({ path: file, after }) => `${file}: ${after}`).join("\n");
-  const draft = { path, draft: now, patch: diffOf(path, text, now), source };
-  const { findings: objections } = await reviewDraft(crew.reviewer, draft, {
-    ledger: bench.ledger,
-    metadata: sessionOf(bench, "fix"),
-    signal: bench.signal,
-  });
-  if (objections.length === 0) return { said: "reworded" };
-  const answer = wordPassage({ ...shown, passage: passageText(desk, finding), why: objections.join("\n") });
-  const again = await edit(desk, finding, answer, confined);
-  return again === null ? { said: "reworded, and again after review" } : { said: "reworded", error: again };
-}
-
-/** What stands for a side of the evidence that has no text: added lines have no before, removed ones no after. */
-const absent = "(nothing)";
-
-/** A conversation with `edit_article` over the passage; `null` when it went well. */
-async function edit(
-  desk: Desk,
-  finding: OpenFinding,
-  prompt: Prompt,
-  all: Confined[],
-): Promise<string | null> {
-  const { bench, crew, path, staged } = desk;
-  const confined = confine(staged.workspace, {
-    mayWrite: (written) => written === path,
-    judge: (change, reasons) => judgeChange(desk, finding, change, reasons),
-  });
-  const { mode: _, ...context } = bench.context;
-  const hands = giveHands(
-    {
-      ...context,
-      reader: staged.workspace,
-      workspace: confined.workspace,
-      profile: "docs",
-      author: `agent ${crew.writer.name}`,
-      task: finding.id,
-      article: path,
-    },
-    bench.redact,
-  );
-  desk.hands.push(hands);
-  all.push(confined);
-  const already = staged.edits().length;
-  const isEnough = (): boolean => staged.edits().length > already;
-  const answered = await ask(desk, crew.writer, prompt, writerDefaults.maxOutputTokens, { hands, isEnough });
-  if (!answered.ok) return worded(bench, answered.refusal);
-  const objections = confined.objections();
-  if (objections.length > 0) return `left for a person: ${objections.map(({ detail }) => detail).join("; ")}`;
-  return endings[answered.value.end] ?? null;
-}
-
-const endings: Readonly<Record<string, string>> = {
-  cost: "the cost ceiling was reached before the writer was done",
-  steps: "the writer's steps ran out before it was done",
-};
-
-function ask(
-  { bench, path, options, steps }: Desk,
-  model: Crew["writer"],
-  prompt: Prompt,
-  maxOutputTokens: number,
-  work?: { readonly hands: Hands; readonly isEnough: () => boolean },
-) {
-  return model.ask({
-    instructions: prompt.instructions,
-    prompt: prompt.prompt,
-    maxOutputTokens,
-    temperature: writerDefaults.temperature,
-    ledger: bench.ledger,
-    onStep: steps.answered,
-    metadata: extendMetadata(sessionOf(bench, "fix"), {
-      properties: { documentPath: path, documentType: "passage", mode: "surgical-update" },
-    }),
-    ...(bench.signal === undefined ? {} : { signal: bench.signal }),
-    ...(work === undefined
-      ? {}
-      : {
-          tools: work.hands.tools,
-          isEnough: work.isEnough,
-          maxSteps: options.maxSteps ?? writerDefaults.maxSteps,
-        }),
-  });
-}
-
-/** The passage and nothing else may change; what it becomes passes the same gates as every text of a model's. */
-async function judgeChange(
-  { path, seen, before, options }: Desk,
-  finding: OpenFinding,
-  change: Change,
-  reasons: readonly string[],
-): Promise<Verdict> {
-  const given = passageIn(seen, change.before.text ?? "", finding);
-  const stray = change.splices.some(({ region }) => region.start < given.start || region.end > given.end);
-  const where = `only lines ${finding.startLine} to ${finding.endLine} of ${path}, as it was, may change`;
-  const checked = await checkDraft({ path, before, after: change.after ?? "", reasons }, options.checks);
-  return merge([checked, { objections: stray ? [{ gate: "place", path, detail: where }] : [] }]);
-}
-
-/** Where the lines of a finding stand by now: edits of rules and of other passages move them. */
-function passageIn(seen: string, now: string, { startLine, endLine }: OpenFinding): Region {
-  const lines = indexLines(seen);
-  const last = lines.starts.length - 1;
-  const start = lines.starts[Math.min(startLine - 1, last)] ?? 0;
-  const end = lineEnd(lines, Math.min(endLine - 1, last));
-  const splices = compareTexts(seen, now);
-  return { start: mapOffset(start, splices, "before"), end: mapOffset(end, splices, "after") };
-}
-
-function passageText({ seen, staged }: Desk, finding: OpenFinding): string {
-  const now = staged.text();
-  const { start, end } = passageIn(seen, now, finding);
-  return now.slice(start, end);
 }

@@ -7,6 +7,7 @@ import type { Crew } from "./crew.ts";
 import { diffOf } from "./draft-page.ts";
 import { fixPassages, type PassagePage, type PassageResult } from "./fix-passages.ts";
 import type { Usage } from "./prices.ts";
+import { type About, recordOf } from "./record.ts";
 import { surveyRepository } from "./survey.ts";
 
 export type RestOptions = { readonly dryRun?: boolean; readonly maxSteps?: number | undefined };
@@ -54,7 +55,8 @@ export async function fixRest(
   const passages = pages.flatMap((page) => page.passages);
   if (dryRun) return accept({ model, passages, patches, usage });
   const articles = pages.map((page) => articleOf(page, open, model, patches.get(page.path)));
-  const record = recordOf(bench, report, commits, byRule.record?.articles ?? [], articles);
+  const ruled = (byRule.record?.articles ?? []) as readonly AuditArticle[];
+  const record = recordOf(bench, aboutOf(report, commits), joinArticles(ruled, articles));
   await keepAudit(bench, record);
   await finishRun(
     bench,
@@ -62,6 +64,12 @@ export async function fixRest(
   );
   bench.signal?.throwIfAborted();
   return accept({ model, passages, patches, usage, record });
+}
+
+function aboutOf({ base, head, findings }: CheckReport, commits: readonly string[]): About {
+  const changed = new Set(findings.flatMap(({ evidence }) => evidence.map(({ path }) => path)));
+  const trigger = { base, head, commits, changedFiles: [...changed].sort() };
+  return { source: "fix", command: "fix", trigger, tools: ["edit_article", "write_file"] };
 }
 
 async function commitsSince(bench: Bench, base: string): Promise<readonly string[]> {
@@ -117,44 +125,20 @@ function articleOf(
   };
 }
 
-function recordOf(
-  bench: Bench,
-  report: CheckReport,
-  commits: readonly string[],
-  byRule: NonNullable<Fixed["record"]>["articles"],
+/** The rules' articles and the model's as one list, a page once, in order of path. */
+function joinArticles(
+  ruled: readonly AuditArticle[],
   worded: readonly AuditArticle[],
-): AuditRecord {
-  const ruled = byRule as readonly AuditArticle[];
-  const articles = [
-    ...ruled.map((article) =>
-      join(
-        article,
-        worded.find(({ path }) => path === article.path),
-      ),
-    ),
-    ...worded.filter(({ path }) => !ruled.some((article) => article.path === path)),
-  ];
-  const changedFiles = report.findings.flatMap(({ evidence }) => evidence.map(({ path }) => path));
-  return {
-    version: 1,
-    id: bench.run,
-    timestamp: bench.now().toISOString(),
-    source: "fix",
-    command: "fix",
-    trigger: {
-      base: report.base,
-      head: report.head,
-      commits: [...commits],
-      changedFiles: [...new Set(changedFiles)].sort(),
-    },
-    model: bench.crew?.writer.name ?? null,
-    usage: bench.ledger.total(),
-    toolCalls: addCounts(
-      { edit_article: 0, write_file: 0 },
-      ...articles.map(({ edits = [], toolCalls }) => toolCalls ?? { edit_article: edits.length }),
-    ),
-    articles: articles.sort((a, b) => (a.path < b.path ? -1 : 1)),
-  };
+): readonly AuditArticle[] {
+  const byRule = ruled.map((article) => {
+    const calls = { toolCalls: { edit_article: article.edits?.length ?? 0 } };
+    return join(
+      { ...article, ...calls },
+      worded.find(({ path }) => path === article.path),
+    );
+  });
+  const others = worded.filter(({ path }) => !ruled.some((article) => article.path === path));
+  return [...byRule, ...others].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** One article for a page that both a rule and a model edited: the rule came first. */
@@ -169,6 +153,6 @@ function join(ruled: AuditArticle, worded: AuditArticle | undefined): AuditArtic
     evidence: ruled.evidence,
     ...(edits.length > 0 ? { edits, editReasons: edits.map(({ reason }) => reason) } : {}),
     entries: [...(ruled.entries ?? []), ...(worded.entries ?? [])],
-    toolCalls: addCounts({ edit_article: ruled.edits?.length ?? 0 }, worded.toolCalls ?? {}),
+    toolCalls: addCounts(ruled.toolCalls ?? {}, worded.toolCalls ?? {}),
   };
 }

@@ -9,6 +9,7 @@ import { type Bench, followSteps, sessionOf, worded } from "../bench.ts";
 import { confine } from "../confine.ts";
 import type { Crew } from "../crew.ts";
 import { writerDefaults } from "../draft-page.ts";
+import { leftForPerson, whyUnfinished } from "../ending.ts";
 import { checkDraft } from "../gates/check-draft.ts";
 import type { GrowingGround } from "../gates/ground.ts";
 import { merge, type Objection, type Verdict } from "../gates/objection.ts";
@@ -170,9 +171,8 @@ function whyFailed(
   const open = conflicts.filter(({ decision }) => decision !== "force");
   if (open.length > 0)
     return `conflict in ${open.map(({ path }) => path).join(", ")}: ${open.some(({ decision }) => decision === "manual") ? "to be resolved by hand" : "skipped"}`;
-  if (objections.length > 0) return `left for a person: ${objections.map(({ detail }) => detail).join("; ")}`;
-  if (answered.value.end === "steps") return "its steps ran out before it was done";
-  if (answered.value.end === "cost") return "the cost ceiling was reached before it was done";
+  const why = leftForPerson(objections) ?? whyUnfinished(answered.value.end);
+  if (why !== null) return why;
   if ((task.mode === "modify" || task.mode === "generate") && entries.length === 0)
     return "it changed nothing";
   return null;

@@ -8,6 +8,7 @@ import { growGround } from "../gates/ground.ts";
 import { howToChoose } from "../model.ts";
 import type { Usage } from "../prices.ts";
 import { planTasks } from "../prompts/plan-tasks.ts";
+import { type About, recordOf } from "../record.ts";
 import { stoppedWords, unlessStopped } from "../stopping.ts";
 import { askFor } from "../structured.ts";
 import { surveyRepository } from "../survey.ts";
@@ -88,10 +89,17 @@ export async function runGoal(bench: Bench, options: GoalOptions): Promise<Outco
     bench,
     results.every(({ status }) => status === "done"),
   );
-  const audit = await recordOf(bench, options, results);
-  await keepAudit(bench, audit);
+  const audit = recordOf(bench, await aboutOf(bench, options), await articlesOf(bench, results));
+  const toolCalls = addCounts(audit.toolCalls, ...results.map((result) => result.toolCalls));
+  await keepAudit(bench, { ...audit, toolCalls });
   bench.signal?.throwIfAborted();
-  return accept({ run: bench.run, plan, results, usage: bench.ledger.total(), audit });
+  return accept({
+    run: bench.run,
+    plan,
+    results,
+    usage: bench.ledger.total(),
+    audit: { ...audit, toolCalls },
+  });
 }
 
 type Work = (
@@ -167,12 +175,14 @@ async function runCommand(bench: Bench, task: Task, { commands }: GoalOptions): 
   return ok ? { ...done, status: "done" } : { ...result, status: "failed", error: text };
 }
 
+async function aboutOf(bench: Bench, { goal }: GoalOptions): Promise<About> {
+  const head = (await bench.repository?.head()) ?? null;
+  const trigger = { base: null, head, commits: [], changedFiles: [], goal };
+  return { source: "goal", command: "run", trigger, tools: ["edit_file", "write_file"] };
+}
+
 /** One article for each file that the run's entries touched, from its bytes before the first to those after the last. */
-async function recordOf(
-  bench: Bench,
-  { goal }: GoalOptions,
-  results: readonly TaskResult[],
-): Promise<AuditRecord> {
+async function articlesOf(bench: Bench, results: readonly TaskResult[]): Promise<AuditArticle[]> {
   const { reader } = bench.context;
   const files = new Map<string, { first: string; reasons: string[]; entries: string[] }>();
   const ids = new Set(results.flatMap(({ entries }) => entries));
@@ -222,22 +232,5 @@ async function recordOf(
         error: `${task.id}: ${error}`,
         ...(objections.length > 0 ? { objections: [...objections] } : {}),
       });
-  return {
-    version: 1,
-    id: bench.run,
-    timestamp: bench.now().toISOString(),
-    source: "goal",
-    command: "run",
-    trigger: {
-      base: null,
-      head: (await bench.repository?.head()) ?? null,
-      commits: [],
-      changedFiles: [],
-      goal,
-    },
-    model: bench.crew?.writer.name ?? null,
-    usage: bench.ledger.total(),
-    toolCalls: { edit_file: 0, write_file: 0, ...addCounts(...results.map(({ toolCalls }) => toolCalls)) },
-    articles,
-  };
+  return articles;
 }

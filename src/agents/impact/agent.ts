@@ -1,10 +1,11 @@
 import { local } from "../../drift/attention.ts";
 import { accept, type Outcome } from "../../text/outcome.ts";
-import { type AuditArticle, type AuditRecord, addCounts } from "../audit.ts";
+import type { AuditArticle, AuditRecord } from "../audit.ts";
 import { type Bench, finishRun, keepAudit } from "../bench.ts";
 import type { Ground } from "../gates/ground.ts";
 import { howToChoose } from "../model.ts";
 import { addUsage, nothingUsed, type Usage } from "../prices.ts";
+import { recordOf } from "../record.ts";
 import type { RepositoryChange } from "../repository.ts";
 import { stoppedWords, unlessStopped } from "../stopping.ts";
 import { surveyRepository } from "../survey.ts";
@@ -57,7 +58,7 @@ export async function runImpactAgent(bench: Bench, options: AgentOptions): Promi
   if (!survey.ok) return survey;
 
   const first = await updateAll(bench, options, impacted, survey.value.ground, commitsOf(search));
-  const record = recordOf(bench, "git", mergeChanges(search), first.articles);
+  const record = keptAs(bench, "git", mergeChanges(search), first.articles);
   await keepAudit(bench, record);
   await rememberLast(bench, record.id);
   bench.signal?.throwIfAborted();
@@ -189,8 +190,7 @@ async function propagate(
     const level = await updateAll(bench, options, next.impacted, ground, from.trigger.commits);
     const id = `${bench.run}-sync${depth}`;
     const change = { base: from.trigger.base, head: from.trigger.head, commits: [], files: next.changed };
-    const record = { ...recordOf(bench, "sync", change, level.articles), id };
-    records.push({ ...record, trigger: { ...record.trigger, record: from.id } });
+    records.push({ ...keptAs(bench, "sync", change, level.articles, from.id), id });
     await keepAudit(bench, records.at(-1)!);
     bench.signal?.throwIfAborted();
     all.push(...level.articles);
@@ -225,34 +225,20 @@ function mergeChanges({ changes }: SearchResult): RepositoryChange {
   return { ...own.change, commits: changes.flatMap(({ change }) => change.commits), files };
 }
 
-function recordOf(
+/** Each record counts what its own articles used: the second phase is a record of its own. */
+function keptAs(
   bench: Bench,
-  source: AuditRecord["source"],
+  source: "git" | "sync",
   change: Omit<RepositoryChange, "files"> & { readonly files: readonly { readonly path: string }[] },
   articles: readonly AuditArticle[],
+  record?: string,
 ): AuditRecord {
   const usage = articles.reduce((sum, { usage }) => (usage ? addUsage(sum, usage) : sum), nothingUsed);
-  return {
-    version: 1,
-    id: bench.run,
-    timestamp: bench.now().toISOString(),
-    source,
-    command: "impact agent",
-    trigger: {
-      base: change.base,
-      head: change.head,
-      commits: [...change.commits],
-      changedFiles: change.files.map(({ path }) => path),
-    },
-    model: bench.crew?.writer.name ?? null,
-    usage: { ...usage },
-    toolCalls: {
-      edit_article: 0,
-      write_file: 0,
-      ...addCounts(...articles.map(({ toolCalls }) => toolCalls ?? {})),
-    },
-    articles: [...articles],
-  };
+  const { base, head, commits, files } = change;
+  const changedFiles = files.map(({ path }) => path);
+  const trigger = { base, head, commits, changedFiles, ...(record === undefined ? {} : { record }) };
+  const tools = ["edit_article", "write_file"];
+  return recordOf(bench, { source, command: "impact agent", trigger, tools, usage }, articles);
 }
 
 /** Names the record that `--propagate-only` starts from. */

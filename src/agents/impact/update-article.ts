@@ -6,10 +6,13 @@ import { confine } from "../confine.ts";
 import { excerptDiff } from "../context/diff-excerpt.ts";
 import type { Crew } from "../crew.ts";
 import { diffOf, writerDefaults } from "../draft-page.ts";
+import { leftForPerson, whyUnfinished } from "../ending.ts";
 import { checkDraft } from "../gates/check-draft.ts";
 import type { Ground } from "../gates/ground.ts";
+import type { Objection } from "../gates/objection.ts";
 import { giveHands } from "../hands.ts";
 import { extendMetadata } from "../metadata.ts";
+import type { Answer } from "../model.ts";
 import { updateArticle } from "../prompts/update-article.ts";
 import type { Impacted } from "./search.ts";
 
@@ -108,15 +111,14 @@ async function readText(bench: Bench, path: string): Promise<Outcome<string | nu
 
 function whatWentWrong(
   bench: Bench,
-  answered: Outcome<{ readonly end: string }>,
-  objections: readonly { readonly detail: string }[],
+  answered: Outcome<Pick<Answer, "end">>,
+  objections: readonly Objection[],
   last: Result | undefined,
 ): string | null {
   if (!answered.ok) return worded(bench, answered.refusal);
-  if (objections.length > 0) return `left for a person: ${objections.map(({ detail }) => detail).join("; ")}`;
+  const left = leftForPerson(objections);
+  if (left !== null) return left;
   if (last && !last.success)
     return bench.redact(`its last edit was refused: ${last.error?.split("\n", 1)[0] ?? ""}`);
-  if (answered.value.end === "cost") return "the cost ceiling was reached before the agent was done";
-  if (answered.value.end === "steps") return "the agent's steps ran out before it was done";
-  return null;
+  return whyUnfinished(answered.value.end);
 }
