@@ -18,6 +18,6 @@ export async function untilDone<T>(work: (signal: AbortSignal) => Promise<T>): P
 }
 
 /** A person has stopped the work before it changed anything. */
-export class Interrupted extends Error {
+class Interrupted extends Error {
   override readonly name = "Interrupted";
 }

@@ -25,7 +25,7 @@ export function explainMiss(text: string, quote: string, replacement?: string): 
 }
 
 /** The passages of a text most like a quotation, best first. */
-export function nearestPassages(text: string, quote: string, most = 3): Passage[] {
+function nearestPassages(text: string, quote: string, most = 3): Passage[] {
   const wanted = foldEndings(quote)
     .replace(/^\n+|\n+$/g, "")
     .split("\n");

@@ -69,7 +69,7 @@ export function settleQuote(
 const placesShown = 12;
 
 /** Uniqueness needs only the places to show; the n-th and the last need them all. */
-export function regionsNeeded(occurrence: number | undefined): number {
+function regionsNeeded(occurrence: number | undefined): number {
   return occurrence === undefined ? placesShown : Number.POSITIVE_INFINITY;
 }
 

@@ -24,7 +24,7 @@ export async function callTool(context: Context, name: string, input: unknown): 
 }
 
 /** Whether any profile has a tool of this name. */
-export function isTool(name: string): boolean {
+function isTool(name: string): boolean {
   return catalog.some((tool) => tool.name === name);
 }
 

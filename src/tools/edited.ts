@@ -89,7 +89,7 @@ function backupLine(applied: Applied, path: string): string[] {
 }
 
 /** Where the previous bytes can be read by hand; a file that was not there has none. */
-export function backupOf(applied: Applied, path: string): { backup?: string } {
+function backupOf(applied: Applied, path: string): { backup?: string } {
   const backup = applied.entry?.files.find((file) => file.path === path)?.backup;
   return backup === undefined ? {} : { backup };
 }

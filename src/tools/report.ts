@@ -529,7 +529,7 @@ export function oneLine(text: string): string {
 }
 
 /** Text cut for display, at a line end where there is one. */
-export function firstLines(text: string, most: number): string {
+function firstLines(text: string, most: number): string {
   const lines = indexLines(text);
   if (lines.starts.length <= most) return text;
   return `${text.slice(0, contentEnd(lines, most - 1))}\n… ${lines.starts.length - most} more lines …`;

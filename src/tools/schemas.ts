@@ -75,7 +75,7 @@ export const entrySchema = z.looseObject({
 });
 
 /** A schema as its file in `schemas/` holds it. */
-export function printSchema(title: string, description: string, schema: z.ZodType): Record<string, unknown> {
+function printSchema(title: string, description: string, schema: z.ZodType): Record<string, unknown> {
   return { title, description, ...z.toJSONSchema(schema, { io: "input" }) };
 }
 
