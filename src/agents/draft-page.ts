@@ -64,8 +64,8 @@ export async function draftPage(job: PageJob): Promise<Outcome<PageDraft>> {
     properties: { documentPath: job.brief.path, documentType: job.brief.type, mode },
     tags: [mode],
   });
-  const desk = { ...job, metadata };
-  const first = mode === "surgical-update" ? await update(desk, content) : await write(desk);
+  const mine = { ...job, metadata };
+  const first = mode === "surgical-update" ? await update(mine, content) : await write(mine);
   if (!first.ok) return first;
   const { held, answer } = first.value;
   const started = mode === "surgical-update" ? content : null;
@@ -73,16 +73,16 @@ export async function draftPage(job: PageJob): Promise<Outcome<PageDraft>> {
     return accept({ ...outcome(mode, content, held, [answer]), verdict: clean, review: null });
 
   const kept = held.edits().length;
-  const checked = await check(desk, started, held);
-  const review = await findFaults(desk, started, held);
+  const checked = await check(mine, started, held);
+  const review = await findFaults(mine, started, held);
   const faults = [...checked.objections.map(({ detail }) => detail), ...review.findings];
   if (faults.length === 0)
     return accept({ ...outcome(mode, content, held, [answer]), verdict: checked, review: review.error });
 
   job.steps?.begin("answering objections");
-  const answered = await settle(desk, held, faults);
+  const answered = await settle(mine, held, faults);
   const answers = answered.ok ? [answer, answered.value] : [answer];
-  const again = await check(desk, started, held);
+  const again = await check(mine, started, held);
   // Answers that make it worse are not kept: a draft that had passed may still go in as it was.
   if (again.objections.length > 0 && checked.objections.length === 0) {
     held.rewind(kept);

@@ -35,7 +35,7 @@ export type PassageOptions = {
 };
 
 /** One page while its passages are worked on. */
-export type Desk = {
+export type PageInHand = {
   readonly bench: Bench;
   readonly crew: Crew;
   readonly path: string;
@@ -52,19 +52,23 @@ export type Desk = {
 export type Said = { readonly said: string; readonly error?: string };
 
 /** A small question first; an edit of the passage if the answer is yes; and what a reviewer makes of that. */
-export async function fixPassage(desk: Desk, finding: OpenFinding, confined: Confined[]): Promise<Said> {
-  const { bench, crew, path, staged } = desk;
+export async function fixPassage(
+  inHand: PageInHand,
+  finding: OpenFinding,
+  confined: Confined[],
+): Promise<Said> {
+  const { bench, crew, path, staged } = inHand;
   const evidence = finding.evidence.map(({ path: file, before = absent, after = absent }) => ({
     path: file,
     before: bench.redact(before),
     after: bench.redact(after),
   }));
   const text = staged.text();
-  const passage = passageText(desk, finding);
-  const step = (what: string) => desk.steps.begin(`line ${finding.startLine}: ${what}`);
+  const passage = passageText(inHand, finding);
+  const step = (what: string) => inHand.steps.begin(`line ${finding.startLine}: ${what}`);
   step("asking whether it is wrong");
   const judge = crew.reviewer ?? crew.planner;
-  const judged = await ask(desk, judge, judgePassage({ path, passage, evidence }), 300);
+  const judged = await ask(inHand, judge, judgePassage({ path, passage, evidence }), 300);
   if (!judged.ok) return { said: "", error: worded(bench, judged.refusal) };
   const verdict = /^\W*(YES|NO)\b[\s.,:;–-]*([\s\S]*)/i.exec(judged.value.text);
   if (verdict?.[1]?.toUpperCase() !== "YES")
@@ -73,7 +77,7 @@ export async function fixPassage(desk: Desk, finding: OpenFinding, confined: Con
   step("wording");
   const shown = { path, passage, startLine: finding.startLine, endLine: finding.endLine, evidence };
   const why = `${finding.message} ${verdict[2]}`;
-  const first = await edit(desk, finding, wordPassage({ ...shown, why }), confined);
+  const first = await edit(inHand, finding, wordPassage({ ...shown, why }), confined);
   if (first !== null) return { said: "", error: first };
   const now = staged.text();
   if (now === text || !crew.reviewer) return { said: now === text ? "nothing was changed" : "reworded" };
@@ -86,8 +90,8 @@ export async function fixPassage(desk: Desk, finding: OpenFinding, confined: Con
     signal: bench.signal,
   });
   if (objections.length === 0) return { said: "reworded" };
-  const answer = wordPassage({ ...shown, passage: passageText(desk, finding), why: objections.join("\n") });
-  const again = await edit(desk, finding, answer, confined);
+  const answer = wordPassage({ ...shown, passage: passageText(inHand, finding), why: objections.join("\n") });
+  const again = await edit(inHand, finding, answer, confined);
   return again === null ? { said: "reworded, and again after review" } : { said: "reworded", error: again };
 }
 
@@ -96,15 +100,15 @@ const absent = "(nothing)";
 
 /** A conversation with `edit_article` over the passage; `null` when it went well. */
 async function edit(
-  desk: Desk,
+  inHand: PageInHand,
   finding: OpenFinding,
   prompt: Prompt,
   all: Confined[],
 ): Promise<string | null> {
-  const { bench, crew, path, staged } = desk;
+  const { bench, crew, path, staged } = inHand;
   const confined = confine(staged.workspace, {
     mayWrite: (written) => written === path,
-    judge: (change, reasons) => judgeChange(desk, finding, change, reasons),
+    judge: (change, reasons) => judgeChange(inHand, finding, change, reasons),
   });
   const { mode: _, ...context } = bench.context;
   const hands = giveHands(
@@ -119,17 +123,20 @@ async function edit(
     },
     bench.redact,
   );
-  desk.hands.push(hands);
+  inHand.hands.push(hands);
   all.push(confined);
   const already = staged.edits().length;
   const isEnough = (): boolean => staged.edits().length > already;
-  const answered = await ask(desk, crew.writer, prompt, writerDefaults.maxOutputTokens, { hands, isEnough });
+  const answered = await ask(inHand, crew.writer, prompt, writerDefaults.maxOutputTokens, {
+    hands,
+    isEnough,
+  });
   if (!answered.ok) return worded(bench, answered.refusal);
   return leftForPerson(confined.objections()) ?? whyUnfinished(answered.value.end);
 }
 
 function ask(
-  { bench, path, options, steps }: Desk,
+  { bench, path, options, steps }: PageInHand,
   model: Crew["writer"],
   prompt: Prompt,
   maxOutputTokens: number,
@@ -158,7 +165,7 @@ function ask(
 
 /** The passage and nothing else may change; what it becomes passes the same gates as every text of a model's. */
 async function judgeChange(
-  { path, seen, before, options }: Desk,
+  { path, seen, before, options }: PageInHand,
   finding: OpenFinding,
   change: Change,
   reasons: readonly string[],
@@ -180,7 +187,7 @@ function passageIn(seen: string, now: string, { startLine, endLine }: OpenFindin
   return { start: mapOffset(start, splices, "before"), end: mapOffset(end, splices, "after") };
 }
 
-function passageText({ seen, staged }: Desk, finding: OpenFinding): string {
+function passageText({ seen, staged }: PageInHand, finding: OpenFinding): string {
   const now = staged.text();
   const { start, end } = passageIn(seen, now, finding);
   return now.slice(start, end);

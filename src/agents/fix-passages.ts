@@ -6,7 +6,7 @@ import { type Bench, followSteps, type Progress, worded } from "./bench.ts";
 import { commitPage } from "./commit-page.ts";
 import type { Confined } from "./confine.ts";
 import type { Crew } from "./crew.ts";
-import { type Desk, fixPassage, type OpenFinding, type PassageOptions } from "./fix-passage.ts";
+import { fixPassage, type OpenFinding, type PageInHand, type PassageOptions } from "./fix-passage.ts";
 import type { Objection, Risk } from "./gates/objection.ts";
 import { inParallel } from "./limited.ts";
 import type { Usage } from "./prices.ts";
@@ -66,7 +66,7 @@ async function fixPage(
     return unread(path, findings, error, ledger.total());
   }
   const staged = stagePage(bench.context.reader, path, before);
-  const desk: Desk = {
+  const inHand: PageInHand = {
     bench: { ...bench, ledger },
     crew,
     path,
@@ -83,7 +83,7 @@ async function fixPage(
     const already = staged.edits().length;
     const done = await unlessStopped(
       bench.signal,
-      () => fixPassage(desk, finding, confined),
+      () => fixPassage(inHand, finding, confined),
       () => ({ said: "", error: stoppedWords }),
     );
     const edits = staged.edits().slice(already).map(toReported);
@@ -96,17 +96,17 @@ async function fixPage(
     objections: confined.flatMap((each) => each.objections()),
     risks: confined.flatMap((each) => each.risks()),
     usage: ledger.total(),
-    toolCalls: addCounts({ edit_article: 0 }, ...desk.hands.map((hands) => hands.counts())),
+    toolCalls: addCounts({ edit_article: 0 }, ...inHand.hands.map((hands) => hands.counts())),
   };
-  const written = await writePage(desk, read.value.version);
-  bench.report(endOf(desk, written.ok && passages.every(({ error }) => error === undefined)));
+  const written = await writePage(inHand, read.value.version);
+  bench.report(endOf(inHand, written.ok && passages.every(({ error }) => error === undefined)));
   if (written.ok) return { ...page, passages, ...(written.value === null ? {} : { entry: written.value }) };
   const error = worded(bench, written.refusal);
   const lost = passages.map((each) => (each.edits.length > 0 ? { ...each, edits: [], error } : each));
   return { ...page, after: before, passages: lost };
 }
 
-function endOf({ path, before, staged, options }: Desk, sound: boolean): Progress {
+function endOf({ path, before, staged, options }: PageInHand, sound: boolean): Progress {
   if (!sound) return { kind: "failed", subject: path, text: `✖ ${path}: not every passage could be mended` };
   if (staged.text() === before) return { kind: "done", subject: path, text: `○ No update needed: ${path}` };
   const text = options.dryRun ? `· Would write ${path}` : `✔ Wrote ${path}`;
@@ -120,7 +120,7 @@ function unread(path: string, findings: readonly OpenFinding[], error: string, u
 
 /** The journal's name for what was written; `null` where there was nothing to write. */
 async function writePage(
-  { bench, crew, path, before, staged, options }: Desk,
+  { bench, crew, path, before, staged, options }: PageInHand,
   version: string,
 ): Promise<Outcome<string | null>> {
   const after = staged.text();
