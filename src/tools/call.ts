@@ -23,11 +23,6 @@ export async function callTool(context: Context, name: string, input: unknown): 
   return (tool.run as (context: Context, input: unknown) => Promise<Result>)(context, parsed.data);
 }
 
-/** Whether any profile has a tool of this name. */
-function isTool(name: string): boolean {
-  return catalog.some((tool) => tool.name === name);
-}
-
 function offered({ profile, mode }: Context): string[] {
   return catalog
     .filter((tool) => tool.profiles.includes(profile) && allows(mode, tool.access))

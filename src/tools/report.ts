@@ -1,5 +1,5 @@
 import type { Fit } from "../text/edit.ts";
-import { contentEnd, indexLines, lineAt, lineContent } from "../text/lines.ts";
+import { indexLines, lineAt, lineContent } from "../text/lines.ts";
 import type { Difference, Passage, Place, Refusal, Rival } from "../text/outcome.ts";
 import type { Landing, Note } from "../text/plan.ts";
 import type { Region } from "../text/region.ts";
@@ -526,11 +526,4 @@ function sentence(text: string, stop = "."): string {
 /** Text from outside on one line, without what a terminal would act on. */
 export function oneLine(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ");
-}
-
-/** Text cut for display, at a line end where there is one. */
-function firstLines(text: string, most: number): string {
-  const lines = indexLines(text);
-  if (lines.starts.length <= most) return text;
-  return `${text.slice(0, contentEnd(lines, most - 1))}\n… ${lines.starts.length - most} more lines …`;
 }
