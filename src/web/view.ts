@@ -1,4 +1,3 @@
-import type { Tier } from "../drift/findings.ts";
 import type { Evidence } from "../text/edit.ts";
 
 /** A run as the page shows it: one line for each edit, and what is true of all of them. */
@@ -30,7 +29,7 @@ export type ItemLine = {
   readonly path: string;
   readonly line: number;
   /** `null` where the record of a run does not say. */
-  readonly tier: Tier | null;
+  readonly tier: "certain" | "likely" | "possible" | null;
   /** The rule, or the model's name. */
   readonly kind: string;
   readonly by: string | null;

@@ -96,7 +96,9 @@ export function createStore(source: Source) {
     const view = known ?? (await source.view(key, whole));
     if (state.selected !== key) return;
     if (view && !known) views.set(key, view);
-    set({ view, seenAt: performance.now() });
+    // What was in sight before and is the same still has been seen for as long.
+    const same = view !== null && state.view?.key === key && state.view.hash === view.hash;
+    set({ view, seenAt: same ? state.seenAt : performance.now() });
     const items = visible();
     const next = items[items.findIndex((item) => item.key === key) + 1];
     if (next && !views.has(next.key)) {
