@@ -91,6 +91,30 @@ describe("deciding about a proposal", () => {
     expect(one.text("docs/a.md")).toBe(page.replace("30", "31").replace("old()", "fresh()"));
   });
 
+  test("W09 whatever byte of the page changes after it was shown, nothing is written", async () => {
+    const one = await bench({ "docs/a.md": page }, three());
+    let tried = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(page.length),
+        fc.constantFrom("x", " ", "\n", "\r", "\u200b", "é"),
+        fc.nat(2),
+        async (at, inserted, key) => {
+          one.write("docs/a.md", page);
+          const { hash } = await viewOf(one, key);
+          const changed = page.slice(0, at) + inserted + page.slice(at);
+          one.write("docs/a.md", changed);
+          expect(await one.desk.approve([key], hash!)).toMatchObject({ ok: false });
+          expect(one.text("docs/a.md")).toBe(changed);
+          tried++;
+        },
+      ),
+      { numRuns: 300 },
+    );
+    console.log(`W09: ${tried} approvals of pages that had changed by one character: written 0`);
+    expect(await one.review.context.reader.history()).toEqual([]);
+  });
+
   test("W08 a hash of another edit, another moment or another proposal approves nothing", async () => {
     const one = await bench({ "docs/a.md": page }, three());
     const [first, second] = [await viewOf(one, 0), await viewOf(one, 1)];
