@@ -498,6 +498,24 @@ describe("propagation", () => {
   });
 });
 
+test("a rule that no file fits any more is told, and one that fits is not", async () => {
+  project = await openProject(
+    {
+      "src/a.ts": "export const a = 1;\n",
+      "docs/a.md":
+        '---\nattention:\n  - src/*.ts\n  - src/gone.ts\n  - "lib/**"\n  - {path: x.ts, source: core}\n---\n# A\n',
+    },
+    [],
+  );
+  project.commit("more");
+  const { bench } = await project.open();
+  const found = await searchImpact(bench, { docs: "docs", source: "local" });
+  expect(found.ok && found.value.notes).toEqual([
+    'docs/a.md: no file fits its rule "src/gone.ts"',
+    'docs/a.md: no file fits its rule "lib/**"',
+  ]);
+});
+
 describe("several repositories", () => {
   async function twoRepositories(
     listed: (core: string) => string,

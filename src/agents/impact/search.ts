@@ -6,6 +6,7 @@ import {
   readArticle,
   type Select,
 } from "../../drift/attention.ts";
+import { matcher } from "../../text/glob.ts";
 import { accept, type Outcome, refuse } from "../../text/outcome.ts";
 import type { Bench } from "../bench.ts";
 import type { RepositoryChange } from "../repository.ts";
@@ -85,7 +86,28 @@ async function readArticles(bench: Bench, docs: string): Promise<Outcome<Shelf>>
     // A rule that nobody can read would otherwise never select anything, without a word.
     if (trouble !== undefined) notes.push(`${path}: ${trouble}`);
   }
-  return accept({ articles, notes: [...notes, ...findDoubles(articles)] });
+  const dead = await findDeadRules(bench, articles);
+  return accept({ articles, notes: [...notes, ...findDoubles(articles), ...dead] });
+}
+
+// Rules that fit nothing are tried on every path; beyond this many the list of them is no help either.
+const mostTried = 500;
+
+/** Rules about this repository that no file of it fits: they will never select anything again. */
+async function findDeadRules(bench: Bench, articles: readonly Article[]): Promise<string[]> {
+  const listed = await bench.context.reader.list();
+  if (!listed.ok) return [];
+  const { paths } = listed.value;
+  const known = new Set(paths);
+  const rules = articles.flatMap(({ path, rules }) =>
+    rules.flatMap(({ pattern, source }) =>
+      source === local && !known.has(pattern) ? [{ path, pattern }] : [],
+    ),
+  );
+  return rules
+    .slice(0, mostTried)
+    .filter(({ pattern }) => !paths.some(matcher(pattern)))
+    .map(({ path, pattern }) => `${path}: no file fits its rule ${JSON.stringify(pattern)}`);
 }
 
 function joinSources(
