@@ -1,20 +1,18 @@
 /** The main job on the bundled example: a change of code breaks a project's documents; they are found and mended. */
-import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gitIn, makeExample } from "./example.ts";
 
 const house = join(import.meta.dirname, "..");
 const folder = mkdtempSync(join(tmpdir(), "suture-postbox-"));
+const git = gitIn(folder);
 const colour = process.stdout.isTTY && !process.env.NO_COLOR;
 
-cpSync(join(house, "examples", "postbox"), folder, { recursive: true });
-git("init", "--quiet");
-commit("postbox 1.4");
+makeExample(folder);
 
 say("A small project, and the change that makes it version 2: code only, no documents.");
-suture("apply", join(house, "examples", "postbox.patch"), "--reason", "version 2", "--force", "--quiet");
-commit("postbox 2.0");
 console.log(git("show", "--stat", "--format=%h %s", "HEAD").trim());
 
 say("What did it make false?", "suture check --base HEAD~1");
@@ -26,7 +24,7 @@ suture("fix", "--base", "HEAD~1", "--yes");
 say("Every edit comes out of git again, with no model and no network.", "suture verify");
 suture("verify");
 
-say("All of it can be taken back.", "suture undo --run RUN");
+say("All of it can be taken back.", "suture undo RUN");
 const [newest] = JSON.parse(suture("log", "--json", "--limit", "1")).entries as { run: string }[];
 suture("undo", newest!.run, "--yes");
 const left = git("status", "--porcelain", "--", ".").trim();
@@ -52,21 +50,4 @@ function suture(...args: string[]): string {
   // 1 is what check and fix answer while something is left for a person.
   if (run.status !== 0 && run.status !== 1) throw new Error(`suture ${args[0]} ended with ${run.status}`);
   return run.stdout ?? "";
-}
-
-function git(...args: string[]): string {
-  const who = [
-    "-c",
-    "user.name=Example",
-    "-c",
-    "user.email=example@example.org",
-    "-c",
-    "commit.gpgsign=false",
-  ];
-  return execFileSync("git", [...who, ...args], { cwd: folder, encoding: "utf8" });
-}
-
-function commit(message: string): void {
-  git("add", "--all");
-  git("commit", "--quiet", "--message", message);
 }

@@ -1,9 +1,10 @@
 /** The pictures of the documents, taken from the real thing: `npm run pictures`. Needs Debian's Chromium. */
-import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
+import { makeExample } from "./example.ts";
 
 const house = join(import.meta.dirname, "..");
 const folder = mkdtempSync(join(tmpdir(), "suture-pictures-"));
@@ -22,25 +23,11 @@ const colours: Readonly<Record<string, string>> = {
 
 try {
   mkdirSync(images, { recursive: true });
-  makeExample();
+  makeExample(root);
   writeFileSync(join(images, "check.svg"), drawTerminal("suture check --base HEAD~1", capture(), 13));
   await photographReview();
 } finally {
   rmSync(folder, { recursive: true, force: true });
-}
-
-function makeExample(): void {
-  cpSync(join(house, "examples", "postbox"), root, { recursive: true });
-  const git = (...options: string[]): Buffer =>
-    execFileSync("git", ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", ...options], {
-      cwd: root,
-    });
-  git("init", "--quiet", "--initial-branch", "main");
-  for (const [message, patch] of [["postbox 1.4"], ["postbox 2.0", "postbox.patch"]] as const) {
-    if (patch) git("apply", join(house, "examples", patch));
-    git("add", "--all");
-    git("commit", "--quiet", "--message", message);
-  }
 }
 
 function capture(): string[] {

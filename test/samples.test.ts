@@ -1,19 +1,11 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  cpSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { spawnSync } from "node:child_process";
+import { chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
+import { makeExample } from "../scripts/example.ts";
 
 /**
  * What documents show is what happens. A `console` block is played in a repository of its own, made of the bundled
@@ -41,13 +33,13 @@ describe.each(documents)("%s", (document) => {
     .flatMap(({ text }) => parsePlay(text));
   if (plays.length > 0)
     test("what it shows at the terminal is what comes out", { timeout: 120_000 }, () => {
-      const root = makeExample(document);
+      const root = newExample(document);
       for (const play of plays) expect(perform(root, play)).toEqual(play.wanted);
     });
 
   const programs = blocks.filter(({ language }) => language === "ts");
   if (programs.length > 0)
-    test.each(programs)("its program on line $line runs", { timeout: 60_000 }, ({ text }) => {
+    test.each(programs)("its program on line $line runs", { timeout: 60_000 }, ({ text, line }) => {
       const source = text.replace(/"(suture(?:\/\w+)?)"/g, (_, name: string) =>
         JSON.stringify(entryOf(name)),
       );
@@ -55,7 +47,7 @@ describe.each(documents)("%s", (document) => {
         process.execPath,
         ["--no-warnings", "--input-type=module-typescript", "--eval", source],
         {
-          cwd: makeExample(`${document}-program`),
+          cwd: newExample(`${document}-${line}`),
           encoding: "utf8",
         },
       );
@@ -128,20 +120,8 @@ function entryOf(name: string): string {
   return pathToFileURL(entry.default.replace("./dist", "src").replace(/\.js$/, ".ts")).href;
 }
 
-/** The bundled example with two commits: version 1.4, and the change of code that its documents do not know of. */
-function makeExample(name: string): string {
+function newExample(name: string): string {
   const root = join(folder, name.replaceAll("/", "-"));
-  rmSync(root, { recursive: true, force: true });
-  cpSync("examples/postbox", root, { recursive: true });
-  const git = (...options: string[]) =>
-    execFileSync("git", ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", ...options], {
-      cwd: root,
-    });
-  git("init", "--quiet", "--initial-branch", "main");
-  git("add", "--all");
-  git("commit", "--quiet", "--message", "postbox 1.4");
-  git("apply", join(house, "examples/postbox.patch"));
-  git("add", "--all");
-  git("commit", "--quiet", "--message", "postbox 2.0");
+  makeExample(root);
   return root;
 }
