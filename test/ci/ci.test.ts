@@ -1,6 +1,7 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import { sutureIn } from "../drift/repository.ts";
 import { openProject, type Project, renamed, token } from "./project.ts";
 
 let project: Project | undefined;
@@ -244,10 +245,27 @@ describe("the action's entry over real git, real HTTP and a real process", () =>
     );
   });
 
-  test("with --json there is one value on standard output", async () => {
-    const { ci, pullEvent } = await openTopic();
-    const result = await ci(["--json"], pullEvent(7));
-    expect(JSON.parse(result.out)).toMatchObject({ mode: "check", findings: { length: 2 } });
+  test("links that a change brings along do not lead reports elsewhere", async () => {
+    const { ci, pullEvent, work, folder } = await openTopic();
+    mkdirSync(join(folder, "elsewhere"));
+    symlinkSync(join(folder, "elsewhere"), join(work, "out"));
+    symlinkSync(join(folder, "elsewhere", "file"), join(work, "suture.sarif"));
+    for (const args of [
+      ["--sarif", join(work, "out/x.sarif")],
+      ["--sarif", join(work, "suture.sarif")],
+      ["--artefact", join(work, "out/deep")],
+    ])
+      expect((await ci(args, pullEvent(7))).err).toContain("is a link");
+    expect(readdirSync(join(folder, "elsewhere"))).toEqual([]);
+  });
+
+  test("with --json there is one value on standard output, with what `suture check` finds", async () => {
+    const { ci, pullEvent, work } = await openTopic();
+    const result = JSON.parse((await ci(["--json"], pullEvent(7))).out);
+    expect(result.mode).toBe("check");
+    const plain = sutureIn(work, ["check", "--base", "main", "--head", "topic", "--json"]).json();
+    expect(result).toMatchObject(plain);
+    expect(plain.findings).toHaveLength(2);
   });
 
   test("misuse ends with 2", async () => {

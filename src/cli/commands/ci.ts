@@ -86,12 +86,12 @@ async function checkAt(call: Call, git: Git, event: unknown): Promise<number> {
   const both = mode === "suggest" || isSet(options, "artefact") || isSet(options, "likely");
   const mended = await mendPages(git, report, both ? ["certain", "likely"] : ["certain"]);
   if (!mended.ok) return decline(terminal, "ci", mended.refusal);
-  const left = await leaveArtefact(call, occasion.value, report, mended.value);
+  const left = await leaveArtefact(call, git.top, occasion.value, report, mended.value);
   if (!left.ok) return decline(terminal, "ci", left.refusal);
   const delivered = left.value
     ? accept(null)
     : await deliverTo(call, mode, occasion.value, report, mended.value);
-  return conclude(call, mode, report, mended.value, delivered);
+  return conclude(call, git.top, mode, report, mended.value, delivered);
 }
 
 /** A commit of ours is checked like any other, and never answered with another one. */
@@ -105,6 +105,7 @@ async function settleMode({ options, terminal }: Call, git: Git, occasion: Occas
 
 async function leaveArtefact(
   { options }: Call,
+  root: string,
   occasion: Occasion,
   report: CheckReport,
   mended: Mended,
@@ -118,6 +119,7 @@ async function leaveArtefact(
   const written = writeOutput(
     `${folder.replace(/\/+$/, "")}/${artefactName}`,
     printArtefact({ repository, request: request.number }, report, mended),
+    root,
   );
   return written.ok ? accept(true) : written;
 }
@@ -148,6 +150,7 @@ async function deliverTo(
 /** Says everything that was found and done, and answers with the exit code. A check that could not speak is no red one. */
 async function conclude(
   { options, terminal }: Call,
+  root: string,
   mode: Mode,
   report: CheckReport,
   mended: Mended,
@@ -166,7 +169,7 @@ async function conclude(
   terminal.remark(`${summaryOf(report)} (${report.base.slice(0, 12)}..${report.head.slice(0, 12)})`);
   for (const { path, why } of report.unknown) terminal.remark(`not looked at: ${path}: ${why}`);
   if (trouble) terminal.complain(`suture: ${trouble}`);
-  const written = leaveReports(options, report, writeSummary(report, deed), {
+  const written = leaveReports(options, root, report, writeSummary(report, deed), {
     findings: report.findings.length,
     open: open.length,
     fixed: done.length,
@@ -183,6 +186,7 @@ async function conclude(
 
 function leaveReports(
   options: Call["options"],
+  root: string,
   report: CheckReport,
   summary: string,
   outputs: Readonly<Record<string, string | number>>,
@@ -190,7 +194,7 @@ function leaveReports(
   const sarif = textOf(options, "sarif");
   const { GITHUB_STEP_SUMMARY, GITHUB_OUTPUT } = process.env;
   if (sarif !== undefined) {
-    const written = writeOutput(sarif, `${JSON.stringify(toSarif(report, version), null, 2)}\n`);
+    const written = writeOutput(sarif, `${JSON.stringify(toSarif(report, version), null, 2)}\n`, root);
     if (!written.ok) return written;
   }
   if (GITHUB_STEP_SUMMARY) {
