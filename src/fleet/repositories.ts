@@ -120,7 +120,15 @@ export async function begin(
     seconds,
     turn,
     after,
-  }: { repository: number; job: string; seconds: number; turn: number; after: string | null },
+    asksHost,
+  }: {
+    repository: number;
+    job: string;
+    seconds: number;
+    turn: number;
+    after: string | null;
+    asksHost: boolean;
+  },
 ): Promise<Begun | null> {
   const [row] = await ask<Repository & { held: string | null; paused_until: Date | null; before: unknown }>(
     `WITH served AS (
@@ -129,17 +137,17 @@ export async function begin(
        UPDATE suture_fleet.repository r
        SET holder = $2, held_until = now() + $3 * interval '1 second', fence = r.fence + 1
        WHERE r.id = $1 AND (r.holder IS NULL OR r.holder = $2 OR r.held_until < now())
-         AND NOT EXISTS (SELECT FROM suture_fleet.host h WHERE h.name = r.host AND h.paused_until > now())
+         AND NOT ($6 AND EXISTS (SELECT FROM suture_fleet.host h WHERE h.name = r.host AND h.paused_until > now()))
        RETURNING r.id, r.fence
      )
      SELECT r.id::int AS id, r.host, organisation, r.name, url, branch, sink, checked, base, state, drift,
             coalesce(held.fence, r.fence)::int AS fence, held.fence AS held,
-            CASE WHEN h.paused_until > now() THEN h.paused_until END AS paused_until,
+            CASE WHEN $6 AND h.paused_until > now() THEN h.paused_until END AS paused_until,
             (SELECT record FROM suture_fleet.run WHERE id = $5) AS before
      FROM suture_fleet.repository r
      LEFT JOIN held ON held.id = r.id LEFT JOIN suture_fleet.host h ON h.name = r.host
      WHERE r.id = $1`,
-    [repository, job, seconds, turn, after],
+    [repository, job, seconds, turn, after, asksHost],
   );
   if (!row) return null;
   const { held, paused_until, before, ...found } = row;

@@ -151,13 +151,18 @@ async function handle(fleet: Fleet, worker: string, atWork: AtWork, began: Date)
     seconds: fleet.leaseSeconds,
     turn: job.turn,
     after: job.after ?? null,
+    asksHost: job.kind === "publish",
   });
   if (begun === null) {
     await queue.complete(taken, { outcome: "the repository is no longer in the fleet" });
     return "gone";
   }
   if (!begun.held) {
-    await queue.defer(taken, begun.pausedUntil ?? new Date(Date.now() + 1000 + Math.random() * 2000));
+    // Not all at the same moment.
+    await queue.defer(
+      taken,
+      new Date((begun.pausedUntil?.getTime() ?? Date.now()) + 1000 + Math.random() * 2000),
+    );
     return "deferred";
   }
   const held = begun.repository;

@@ -133,7 +133,14 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
       job: string = randomUUID(),
       seconds = 60,
     ): Promise<Repository> =>
-      (await begin(fleet.ask, { repository: repository.id, job, seconds, turn: 0, after: null }))!.repository;
+      (await begin(fleet.ask, {
+        repository: repository.id,
+        job,
+        seconds,
+        turn: 0,
+        after: null,
+        asksHost: true,
+      }))!.repository;
 
     test("tables are brought up to date once, and a newer database is refused", async () => {
       await migrate(fleet.database);
@@ -260,6 +267,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
           seconds: 10,
           turn: taken.job.turn,
           after: null,
+          asksHost: true,
         });
         await release(fleet.ask, held!.repository);
         await fleet.queue.complete(taken, {});
@@ -277,6 +285,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
           seconds: 60,
           turn: 0,
           after: null,
+          asksHost: true,
         });
         expect(refused!.held).toBe(false);
         const second = await hold(repository!, "job-1");
@@ -294,6 +303,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
             seconds: 60,
             turn: 0,
             after: null,
+            asksHost: true,
           }))!.held,
         ).toBe(true);
       });
@@ -309,6 +319,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
           seconds: 60,
           turn: 0,
           after: null,
+          asksHost: true,
         });
         expect(begun).toMatchObject({ held: false, pausedUntil: until });
       });
