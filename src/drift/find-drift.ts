@@ -10,6 +10,7 @@ import { findDeprecations } from "./rules/deprecation.ts";
 import { findEnumerations } from "./rules/enumeration.ts";
 import { findBrokenLinks } from "./rules/link.ts";
 import { findMembers } from "./rules/member.ts";
+import { findParameters } from "./rules/parameter.ts";
 import { findPaths } from "./rules/path.ts";
 import { findPhrases } from "./rules/phrase.ts";
 import { findRenames } from "./rules/rename.ts";
@@ -25,6 +26,7 @@ const RULES: readonly ((ground: Ground) => Promise<Notice[]>)[] = [
   findRenames,
   findPhrases,
   findRewrites,
+  findParameters,
   findDefaults,
   findDeprecations,
   findEnumerations,

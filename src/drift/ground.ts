@@ -1,6 +1,7 @@
 import type { DocumentText, DriftInput } from "./change.ts";
 import { isLivingPath, isProductPath, isTestPath } from "./code-path.ts";
 import { type Comparison, compareFile, pairMovedFiles } from "./comparison.ts";
+import { createDeclared, type Declared } from "./declared.ts";
 import { findSites, type Site } from "./facts.ts";
 import { type Page, readPage } from "./page.ts";
 import { documentClass, isGenerated } from "./policies.ts";
@@ -31,6 +32,8 @@ export type Ground = {
   readonly standing: (name: string) => Standing;
   readonly removedNames: readonly string[];
   readonly pages: readonly DocumentPage[];
+  /** What a changed file declares, by the grammar of its language. */
+  readonly declared: (file: Comparison) => Promise<Declared | null>;
 };
 
 /** A page the rules may speak about. It is read closely only once a rule has a candidate on it. */
@@ -62,6 +65,7 @@ export function layGround(input: DriftInput): Ground {
     standing: (name) => standings.get(name) ?? NOTHING,
     removedNames: [...standings].filter(([, one]) => isRemoved(one)).map(([name]) => name),
     pages: openPages(input.documents),
+    declared: createDeclared(),
   };
 }
 

@@ -1,0 +1,215 @@
+import type { Declaration } from "../../syntax/declaration.ts";
+import { isProductPath } from "../code-path.ts";
+import type { Comparison } from "../comparison.ts";
+import type { Notice } from "../findings.ts";
+import type { DocumentPage, Ground } from "../ground.ts";
+import { findMentions } from "../mentions.ts";
+import { isCommon } from "../names.ts";
+import { splitLines, type Token } from "../tokens.ts";
+
+/** A function that stayed while one of its parameters, or what it gives back, changed its name. */
+type Contract = {
+  /** What pages call it: a constructor goes by the name of its class. */
+  readonly owner: string;
+  readonly old: string;
+  readonly new: string;
+  readonly what: "parameter" | "result";
+  readonly file: Comparison;
+  readonly before: number;
+  readonly after: number;
+};
+
+/**
+ * B. A parameter was renamed, or a function gives back another type, and a page has the old one where it shows that
+ * function: between its parentheses, in the fields below its directive, in the section it heads. Only by a grammar.
+ */
+export async function findParameters(ground: Ground): Promise<Notice[]> {
+  const contracts: Contract[] = [];
+  for (const file of ground.comparisons)
+    if (isProductPath(file.path) && mayRename(file)) contracts.push(...(await readContracts(ground, file)));
+  const byOwner = Map.groupBy(unrivalled(contracts), ({ owner }) => owner);
+  const notices: Notice[] = [];
+  for (const [owner, mentions] of findMentions(ground.pages, new Set(byOwner.keys())))
+    for (const { page, line, index } of mentions.slice(0, 400))
+      for (const contract of byOwner.get(owner)!)
+        for (const place of findPlaces(page, line, index, contract))
+          notices.push(toNotice(ground, page, place, contract));
+  return dedupe(notices);
+}
+
+/** A grammar is worth asking only where a rewritten line has a call, a parameter or a type on it. */
+function mayRename({ rewrites }: Comparison): boolean {
+  return rewrites.some(
+    ({ removed, added }) =>
+      removed.length > 0 && added.length > 0 && removed.some(({ text }) => /[(:,]|->/.test(text)),
+  );
+}
+
+async function readContracts(ground: Ground, file: Comparison): Promise<Contract[]> {
+  const declared = await ground.declared(file);
+  if (!declared) return [];
+  const fresh = Map.groupBy(declared.after, keyOf);
+  const lineOf = (text: string, at: number): number => text.slice(0, at).split("\n").length;
+  return [...Map.groupBy(declared.before, keyOf)].flatMap(([key, were]) => {
+    const are = fresh.get(key) ?? [];
+    // Overloads face each other in their order.
+    if (were.length !== are.length) return [];
+    return were.flatMap((was, index) => {
+      const is = are[index]!;
+      const owner = ownerOf(was);
+      if (was.visibility === "private" || !owner || isCommon(owner)) return [];
+      const shared = {
+        owner,
+        file,
+        before: lineOf(file.before!, was.nameRegion.start),
+        after: lineOf(file.after!, is.nameRegion.start),
+      };
+      return changesOf(was, is).map((change) => ({ ...shared, ...change }));
+    });
+  });
+}
+
+function keyOf({ path, kind }: Declaration): string {
+  return `${kind}\0${path.join("\0")}`;
+}
+
+function ownerOf({ name, path }: Declaration): string | undefined {
+  return /^(?:__init__|constructor|initialize|new|__new__)$/.test(name) ? path.at(-2) : name;
+}
+
+function changesOf(was: Declaration, is: Declaration): Pick<Contract, "old" | "new" | "what">[] {
+  const changes: Pick<Contract, "old" | "new" | "what">[] = [];
+  const old = was.parameters ?? [];
+  const fresh = is.parameters ?? [];
+  if (old.length === fresh.length)
+    old.forEach(({ name }, index) => {
+      const next = fresh[index]!.name;
+      if (name === next || name.length < 3 || !/^[\w$]+$/.test(next)) return;
+      if (fresh.some((one) => one.name === name) || old.some((one) => one.name === next)) return;
+      changes.push({ old: name, new: next, what: "parameter" });
+    });
+  if (changes.length > 2) return [];
+  const [gave, gives] = [plainType(was.returns), plainType(is.returns)];
+  if (gave && gives && gave !== gives) changes.push({ old: gave, new: gives, what: "result" });
+  return changes;
+}
+
+/** A type of one word; quotes around it only let the code name it early. */
+function plainType(type: string | undefined): string | undefined {
+  return /^["']?([\w.$]+)["']?$/.exec(type?.trim() ?? "")?.[1];
+}
+
+/** Two functions of one name that changed differently: nothing tells which one a page means. */
+function unrivalled(contracts: readonly Contract[]): Contract[] {
+  const rivals = Map.groupBy(contracts, ({ owner, old, what }) => `${owner}\0${old}\0${what}`);
+  return contracts.filter(({ owner, old, what, new: fresh }) =>
+    rivals.get(`${owner}\0${old}\0${what}`)!.every((one) => one.new === fresh),
+  );
+}
+
+type Place = { readonly line: number; readonly token: Token };
+
+function findPlaces(page: DocumentPage, line: number, index: number, contract: Contract): Place[] {
+  const tokens = page.tokens(line);
+  const { place } = page.read().lines[line]!;
+  const closed = closeOf(tokens, index);
+  if (contract.what === "result") return closed < 0 ? [] : findResult(tokens, closed, line, contract.old);
+  const inside = closed < 0 ? [] : tokens.slice(index + 2, closed);
+  const named = inside.filter((token) => token.text === contract.old).map((token) => ({ line, token }));
+  if (/^\s*\.\. /.test(page.read().lines[line]!.text))
+    return [...named, ...findFields(page, line, contract.old)];
+  return place === "heading" ? [...named, ...findInSection(page, line, index, contract.old)] : named;
+}
+
+/** The index of the parenthesis that closes the one right behind a name; -1 where none opens or closes. */
+function closeOf(tokens: readonly Token[], index: number): number {
+  if (tokens[index + 1]?.text !== "(") return -1;
+  let depth = 0;
+  for (let at = index + 1; at < tokens.length; at++) {
+    if (tokens[at]!.text === "(") depth++;
+    else if (tokens[at]!.text === ")" && --depth === 0) return at;
+  }
+  return -1;
+}
+
+/** The type right behind a call's parentheses, with nothing but marks before it. */
+function findResult(tokens: readonly Token[], closed: number, line: number, old: string): Place[] {
+  for (let at = closed + 1; at < tokens.length && at < closed + 10; at++) {
+    const token = tokens[at]!;
+    if (token.kind === "name") return token.text === old ? [{ line, token }] : [];
+    if (!/^[-:>`*→=]$/.test(token.text)) return [];
+  }
+  return [];
+}
+
+// A class is described at length before its parameters end, and a file of one line must not cost its square.
+const REACH = 300;
+
+/** `:param name:` and `:type name:` in the lines below a directive. */
+function findFields(page: DocumentPage, line: number, old: string): Place[] {
+  const { lines } = page.read();
+  const indent = indentOf(lines[line]!.text);
+  const found: Place[] = [];
+  for (let at = line + 1; at < lines.length && at < line + REACH; at++) {
+    const { text } = lines[at]!;
+    if (text.trim() && indentOf(text) <= indent) break;
+    const field = /^\s*:(?:param|type|keyword|arg|parameter|kwarg)\s(?:[^:]*\s)?([\w$]+):/.exec(text);
+    if (field?.[1] !== old) continue;
+    const token = page.tokens(at).find((one) => one.text === old);
+    if (token) found.push({ line: at, token });
+  }
+  return found;
+}
+
+/** Where the section of a function's own heading shows the parameter: with its type or its value. */
+function findInSection(page: DocumentPage, line: number, index: number, old: string): Place[] {
+  const heading = page.tokens(line);
+  if (heading.slice(0, index).some(({ kind }) => kind === "name")) return [];
+  const { lines } = page.read();
+  const found: Place[] = [];
+  for (let at = line + 1; at < lines.length && at < line + REACH && lines[at]!.place !== "heading"; at++) {
+    const { place, spans } = lines[at]!;
+    const tokens = page.tokens(at);
+    tokens.forEach((token, i) => {
+      if (token.text !== old) return;
+      const span = spans.find((one) => one.start <= token.start && token.end <= one.end);
+      if (place !== "code" && !span) return;
+      const [before, next, after] = [tokens[i - 1]?.text, tokens[i + 1]?.text, tokens[i + 2]?.text];
+      const typed = (next === ":" || (next === "?" && after === ":")) && (before === "(" || before === ",");
+      if (typed || (span && span.end - span.start === old.length)) found.push({ line: at, token });
+    });
+  }
+  return found;
+}
+
+function indentOf(text: string): number {
+  return /^\s*/.exec(text)![0].length;
+}
+
+function dedupe(notices: readonly Notice[]): Notice[] {
+  return [...new Map(notices.map((one) => [`${one.page.path}\0${one.splice!.region.start}`, one])).values()];
+}
+
+function toNotice(ground: Ground, page: DocumentPage, { line, token }: Place, contract: Contract): Notice {
+  const { owner, old, new: fresh, file, before, after } = contract;
+  const start = page.read().lines[line]!.start + token.start;
+  return {
+    page,
+    line,
+    endLine: line,
+    tier: "likely",
+    kind: "signature",
+    message: { what: "renamed", old, new: fresh, owner },
+    evidence: [
+      {
+        path: file.path,
+        revision: ground.input.head,
+        startLine: after,
+        endLine: after,
+        before: splitLines(file.before!)[before - 1] ?? "",
+        after: splitLines(file.after!)[after - 1] ?? "",
+      },
+    ],
+    splice: { region: { start, end: start + token.text.length }, text: fresh },
+  };
+}
