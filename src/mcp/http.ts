@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { type NodeIncomingMessageLike, toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { accept, type Outcome, refuse } from "../text/outcome.ts";
-import { newToken } from "../tools/guard.ts";
+import { type Denial, newToken } from "../tools/guard.ts";
 import { createLimitedServer, deny, isLoopback, listenOn } from "../tools/loopback.ts";
 import { createPrivateFile, privatePath } from "../workspace/private-file.ts";
 import { createMcpGuard } from "./guard.ts";
@@ -32,6 +33,9 @@ export type HttpDoor = {
 
 const largestBody = 16 * 1024 * 1024;
 
+// Whoever asks on and on without reading has that many answers made for it, and no more.
+const mostAtOnce = 8;
+
 /** Serves any number of clients on a port of this machine. Every request shows the token. */
 export async function serveHttp(door: McpDoor, options: HttpOptions): Promise<Outcome<HttpDoor>> {
   const { listen = "127.0.0.1", hosts = [], origins = [] } = options;
@@ -46,11 +50,14 @@ export async function serveHttp(door: McpDoor, options: HttpOptions): Promise<Ou
   if (!port.ok) return port;
   const token = newToken();
   const file = createPrivateFile(options.tokenPath ?? privatePath(`mcp-${port.value}.token`), `${token}\n`);
+  const crowd = limitEach(mostAtOnce);
   const guard = createMcpGuard({ port: port.value, token, hosts, origins });
   const protocol = createMcpHandler(() => door.createServer(), { maxRequestBodySize: largestBody });
   const handle = toNodeHandler(protocol, { maxRequestBodySize: largestBody });
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-    const denial = guard({ method: request.method ?? "", url: request.url ?? "", headers: request.headers });
+    const denial =
+      guard({ method: request.method ?? "", url: request.url ?? "", headers: request.headers }) ??
+      crowd(request.socket, response);
     if (denial) deny(response, denial);
     else void handle(request as NodeIncomingMessageLike, response);
   });
@@ -66,4 +73,15 @@ export async function serveHttp(door: McpDoor, options: HttpOptions): Promise<Ou
       await door.close();
     },
   });
+}
+
+/** Turns away what one connection asks before enough of its answers are taken. */
+function limitEach(most: number): (socket: Socket, response: ServerResponse) => Denial | undefined {
+  const open = new WeakMap<Socket, number>();
+  return (socket, response) => {
+    const count = (open.get(socket) ?? 0) + 1;
+    open.set(socket, count);
+    response.once("close", () => open.set(socket, (open.get(socket) ?? 1) - 1));
+    return count > most ? { status: 429 } : undefined;
+  };
 }
