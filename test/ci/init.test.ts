@@ -110,6 +110,20 @@ describe("init", () => {
     expect(found.out).toContain("docs/guide.md");
   });
 
+  test("it says what it found", () => {
+    repository = createRepository();
+    repository.commit(repositories["a monorepo"]!);
+    expect(repository.suture("init", "--json").json().found).toEqual({
+      pages: { packages: 2 },
+      languages: { typescript: 1 },
+      manifests: ["packages/b/package.json"],
+      ci: "gitlab",
+    });
+    expect(repository.suture("init", "--dry-run").err).toContain(
+      "Found: pages in packages (2); sources in typescript (1);",
+    );
+  });
+
   test("an existing configuration, workflow and entry are left as they are", () => {
     repository = createRepository();
     const own = {

@@ -90,6 +90,7 @@ async function settle(call: Call, context: Context, plan: InitPlan): Promise<num
       written: entry !== undefined,
       ...(entry === undefined ? {} : { entry }),
       files: plan.steps.map(({ part, edit }) => ({ part, path: edit.path, reason: edit.reason })),
+      found: plan.found,
       notes: plan.notes,
       flaws,
       diff: preview.value.diff,
@@ -119,15 +120,30 @@ async function isAgreed({ options, terminal }: Call): Promise<boolean> {
 
 function show(
   { terminal }: Call,
-  { steps, notes }: InitPlan,
+  { steps, notes, found }: InitPlan,
   diff: string,
   flaws: readonly FlawedFile[],
 ): void {
   if (diff !== "") terminal.printPainted(paintDiff(diff, terminal));
+  terminal.remark(foundText(found));
   for (const note of notes) terminal.remark(note);
   for (const { path, what, where } of flaws) terminal.remark(`${path}: ${what} (${where})`);
   const files = new Set(steps.map(({ edit }) => edit.path)).size;
   terminal.remark(files === 0 ? "There is nothing to set up." : `${plural(files, "file")} to write.`);
+}
+
+function foundText({ pages, languages, manifests, ci }: InitPlan["found"]): string {
+  const list = (counts: Readonly<Record<string, number>>): string =>
+    Object.entries(counts)
+      .slice(0, 5)
+      .map(([name, count]) => `${name} (${count})`)
+      .join(", ") || "none";
+  const said = [`pages in ${list(pages)}`, `sources in ${list(languages)}`];
+  const more = [
+    ...(manifests.length > 0 ? [manifests.slice(0, 3).join(", ")] : []),
+    ...(ci === "none" ? [] : [ci]),
+  ];
+  return `Found: ${[...said, ...more].join("; ")}.`;
 }
 
 type FlawedFile = WorkflowFlaw & { readonly path: string };

@@ -5,7 +5,7 @@ import { configPath } from "../config.ts";
 import { findLinks, linkEdit } from "./attention-links.ts";
 import { type CiHost, findCiHost, planCi } from "./ci-files.ts";
 import { planMcp } from "./mcp-entries.ts";
-import { type Survey, surveyFolder } from "./survey.ts";
+import { type Found, type Survey, summarise, surveyFolder } from "./survey.ts";
 
 export const parts = ["configuration", "attention", "ci", "mcp"] as const;
 
@@ -15,6 +15,7 @@ export type Part = (typeof parts)[number];
 export type InitPlan = {
   readonly steps: readonly { readonly part: Part; readonly edit: Edit }[];
   readonly notes: readonly string[];
+  readonly found: Found & { readonly ci: CiHost };
 };
 
 export type InitOptions = {
@@ -59,7 +60,7 @@ export async function planInit(reader: Reader, options: InitOptions): Promise<Ou
     add("mcp", planned.edits);
     notes.push(...planned.notes);
   }
-  return accept({ steps, notes });
+  return accept({ steps, notes, found: { ...summarise(survey), ci: host } });
 }
 
 /** Names the places where pages are, so that a folder of other texts that comes later is not taken for documentation. */
