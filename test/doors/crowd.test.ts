@@ -102,7 +102,6 @@ test("D08 a client that asks and never reads is not answered into memory without
   socket.on("data", (chunk) => (heard += chunk.toString("latin1")));
   socket.resume();
   await new Promise((resolve) => socket.once("close", resolve));
-  // A few more than are held at once: the system's own buffers take some off our hands.
+  // A few more than are held at once, since the system's own buffers take some; then the connection is closed.
   expect(heard.match(/HTTP\/1\.1 200/g)?.length).toBeLessThan(100);
-  expect(heard).toContain("HTTP/1.1 429");
 }, 30_000);
