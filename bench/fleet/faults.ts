@@ -23,7 +23,10 @@ export type FaultReport = {
  * The whole work while everything breaks: workers are killed without warning all the time, the database is stopped
  * without warning twice, and the host breaks before and after it does its part, limits and hangs.
  */
-export async function measureFaults(site: Site, { workers = 3, restarts = 2 } = {}): Promise<FaultReport> {
+export async function measureFaults(
+  site: Site,
+  { workers = 3, restarts = 2, pause = 5000 } = {},
+): Promise<FaultReport> {
   const forge = await startFakeForge((repository) => join(site.folder, "repositories", `${repository}.git`), {
     breaks: 0.04,
     breaksAfter: 0.03,
@@ -54,7 +57,7 @@ export async function measureFaults(site: Site, { workers = 3, restarts = 2 } = 
   let over = false;
   const killing = (async () => {
     while (!over) {
-      await new Promise((resolve) => setTimeout(resolve, 3000 + Math.random() * 6000));
+      await new Promise((resolve) => setTimeout(resolve, pause + Math.random() * 1.5 * pause));
       if (over) return;
       const which = Math.floor(Math.random() * all.length);
       all[which]!.child.kill("SIGKILL");
