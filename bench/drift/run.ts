@@ -9,6 +9,8 @@ import { openClone } from "./git.ts";
 export type Prediction = {
   readonly case_id: string;
   readonly findings: readonly PredictedFinding[];
+  /** What the simplest reader says of the same case; for comparison. */
+  readonly simple: readonly PredictedFinding[];
   readonly unknown: number;
   readonly milliseconds: number;
 };
@@ -38,6 +40,7 @@ export async function runClone(
       predictions.push({
         case_id: one.case_id,
         findings: await predictBaseline(input, baseline),
+        simple: [],
         unknown: 0,
         milliseconds: 0,
       });
@@ -50,6 +53,7 @@ export async function runClone(
     predictions.push({
       case_id: one.case_id,
       findings: findings.map((finding) => predict(finding, texts.get(finding.path) ?? "")),
+      simple: await predictBaseline(input, "vanished"),
       unknown: unknown.length,
       milliseconds: (spent.user + spent.system) / 1000,
     });

@@ -100,7 +100,11 @@ function groupByLines(notices: readonly Notice[]): Notice[][] {
 
 function toFinding(path: string, notices: readonly Notice[]): Finding {
   const ranked = [...notices].sort(
-    (a, b) => Number(isCopy(b)) - Number(isCopy(a)) || RANK[a.tier] - RANK[b.tier] || a.line - b.line,
+    (a, b) =>
+      Number(isCopy(b)) - Number(isCopy(a)) ||
+      RANK[a.tier] - RANK[b.tier] ||
+      a.line - b.line ||
+      (a.kind === b.kind ? reachOf(b) - reachOf(a) : 0),
   );
   const lead = ranked[0]!;
   const kept: Notice[] = [];
@@ -136,6 +140,11 @@ function toFinding(path: string, notices: readonly Notice[]): Finding {
       evidence: notice.evidence,
     })),
   };
+}
+
+/** Of two edits by one rule the longer one holds the other. */
+function reachOf({ splice }: Notice): number {
+  return splice ? splice.region.end - splice.region.start : 0;
 }
 
 /** A copy of the code taken anew holds whatever other rules would change in it. */

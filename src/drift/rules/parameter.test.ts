@@ -33,6 +33,13 @@ describe("a parameter that was renamed, where a page shows its function", () => 
       "* `def .check()` - **Response**\n* `def .other()` - **Nothing**\n",
     ],
     [
+      "given by name in a call, but not as the caller's own variable",
+      { "src/http.py": [python("kwargs"), python("cb_kwargs")] },
+      PAGE,
+      "```python\nRequest(url, kwargs=kwargs)\nRequest(url, kwargs)\n```\n",
+      "```python\nRequest(url, cb_kwargs=kwargs)\nRequest(url, kwargs)\n```\n",
+    ],
+    [
       "a private function is nobody's contract",
       { "src/a.py": ["def _send_all(message):\n    pass\n", "def _send_all(hint):\n    pass\n"] },
       PAGE,

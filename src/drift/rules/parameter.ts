@@ -84,7 +84,13 @@ function changesOf(was: Declaration, is: Declaration): Pick<Contract, "old" | "n
   if (old.length === fresh.length)
     old.forEach(({ name }, index) => {
       const next = fresh[index]!.name;
-      if (name === next || name.length < 3 || !/^[\w$]+$/.test(next)) return;
+      if (
+        name === next ||
+        name.length < 3 ||
+        !/^[\w$]+$/.test(next) ||
+        old[index]!.rest !== fresh[index]!.rest
+      )
+        return;
       if (fresh.some((one) => one.name === name) || old.some((one) => one.name === next)) return;
       changes.push({ old: name, new: next, what: "parameter" });
     });
@@ -114,12 +120,31 @@ function findPlaces(page: DocumentPage, line: number, index: number, contract: C
   const { place } = page.read().lines[line]!;
   const closed = closeOf(tokens, index);
   if (contract.what === "result") return closed < 0 ? [] : findResult(tokens, closed, line, contract.old);
-  const inside = closed < 0 ? [] : tokens.slice(index + 2, closed);
-  const named = inside.filter((token) => token.text === contract.old).map((token) => ({ line, token }));
+  const named = closed < 0 ? [] : findNamed(page, line, { open: index + 1, closed }, contract.old);
   if (/^\s*\.\. /.test(page.read().lines[line]!.text))
     return [...named, ...findFields(page, line, contract.old)];
   return place === "heading" ? [...named, ...findInSection(page, line, index, contract.old)] : named;
 }
+
+/** The parameter between the parentheses of its function; in a mere call only what is given by name is a parameter. */
+function findNamed(
+  page: DocumentPage,
+  line: number,
+  { open, closed }: { open: number; closed: number },
+  old: string,
+): Place[] {
+  const tokens = page.tokens(line);
+  const { place, text } = page.read().lines[line]!;
+  const declares = place === "heading" || DECLARING.test(text.slice(0, tokens[open]!.start));
+  return tokens.slice(open + 1, closed).flatMap((token, index) => {
+    if (token.text !== old) return [];
+    const given = tokens[open + 2 + index]?.text === "=" && tokens[open + 3 + index]?.text !== "=";
+    return declares || given ? [{ line, token }] : [];
+  });
+}
+
+const DECLARING =
+  /^\s*\.\. [\w:-]+::|\b(?:def|fn|func|function|fun|class|constructor)\s+[\w.]*$|^\s*[-*+]\s+`[\w.]*$/;
 
 /** The index of the parenthesis that closes the one right behind a name; -1 where none opens or closes. */
 function closeOf(tokens: readonly Token[], index: number): number {
