@@ -134,6 +134,16 @@ describe("attention", () => {
     expect(unknown("---\na: [1\n---\n")).toEqual([]);
   });
 
+  test("D05 articles that all watch everything cost one look at each file, and tell the first of what they saw", () => {
+    const articles = Array.from({ length: 5000 }, (_, i) => article(`docs/${i}.md`, "src/**", "**/*.ts"));
+    const touched = Array.from({ length: 5000 }, (_, i) => ({ path: `src/${i}.ts` }));
+    const started = performance.now();
+    const found = indexArticles(articles)(touched, local);
+    expect(found).toHaveLength(5000);
+    expect(found[0]!.evidence).toHaveLength(50);
+    expect(performance.now() - started).toBeLessThan(3000);
+  });
+
   test("a thousand articles and ten thousand files are looked up, not compared one by one", () => {
     const articles = Array.from({ length: 1000 }, (_, i) => article(`docs/${i}.md`, `src/${i}.ts`));
     const touched = Array.from({ length: 10_000 }, (_, i) => ({ path: `src/${i}.ts` }));

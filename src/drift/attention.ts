@@ -99,20 +99,22 @@ function readRule(rule: unknown): AttentionRule[] {
 /** The articles that watch a touched file of a source, under its old or its new name; in order of path. */
 export type Select = (touched: readonly TouchedFile[], source: string) => Attention[];
 
-/** An index over all rules: exact names are looked up, and only patterns are tried one by one. */
+// Whoever wants to know why an article was chosen is told by the first few files.
+const mostEvidence = 50;
+
+/** An index over all rules: exact names are looked up, and each pattern is tried once, whoever shares it. */
 export function indexArticles(articles: readonly Article[]): Select {
   type Watch = { readonly article: Article; readonly rule: AttentionRule };
   const exact = new Map<string, Watch[]>();
-  const patterns: (Watch & { readonly fits: (path: string) => boolean })[] = [];
+  const patterns = new Map<string, Watch[]>();
   for (const article of articles)
-    for (const rule of article.rules)
-      if (isPattern(rule.pattern)) patterns.push({ article, rule, fits: matcher(rule.pattern) });
-      else {
-        const key = `${rule.source}\0${rule.pattern}`;
-        const watching = exact.get(key);
-        if (watching) watching.push({ article, rule });
-        else exact.set(key, [{ article, rule }]);
-      }
+    for (const rule of article.rules) {
+      const shelf = isPattern(rule.pattern) ? patterns : exact;
+      const key = `${rule.source}\0${rule.pattern}`;
+      const watching = shelf.get(key);
+      if (watching) watching.push({ article, rule });
+      else shelf.set(key, [{ article, rule }]);
+    }
   return (touched, source) => {
     const found = new Map<Article, Map<string, AttentionEvidence>>();
     const add = ({ article, rule }: Watch, changedFile: string, matchType: "exact" | "glob"): void => {
@@ -121,19 +123,35 @@ export function indexArticles(articles: readonly Article[]): Select {
       const { pattern, by } = rule;
       const known = found.get(article) ?? new Map<string, AttentionEvidence>();
       const key = `${changedFile}\0${pattern}`;
-      if (!known.has(key)) known.set(key, { changedFile, pattern, matchType, source, by });
+      if (!known.has(key) && known.size < mostEvidence)
+        known.set(key, { changedFile, pattern, matchType, source, by });
       found.set(article, known);
     };
-    const names = touched.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
-    for (const name of new Set(names)) {
+    const names = new Set(touched.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])));
+    for (const name of names)
       for (const watch of exact.get(`${source}\0${name}`) ?? []) add(watch, name, "exact");
-      for (const watch of patterns)
-        if (watch.rule.source === source && watch.fits(name)) add(watch, name, "glob");
+    for (const watching of patterns.values()) {
+      const { rule } = watching[0]!;
+      if (rule.source !== source) continue;
+      const fits = matcher(rule.pattern);
+      // One more than is told, because an article may be among them itself.
+      const fitting = firstOf(names, fits, mostEvidence + 1);
+      for (const watch of watching) for (const name of fitting) add(watch, name, "glob");
     }
     return [...found]
       .map(([article, evidence]) => ({ article, evidence: [...evidence.values()] }))
       .sort((a, b) => (a.article.path < b.article.path ? -1 : 1));
   };
+}
+
+function firstOf(names: Iterable<string>, fits: (name: string) => boolean, most: number): string[] {
+  const found: string[] = [];
+  for (const name of names) {
+    if (!fits(name)) continue;
+    found.push(name);
+    if (found.length === most) break;
+  }
+  return found;
 }
 
 function isPattern(pattern: string): boolean {

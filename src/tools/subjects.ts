@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Attention, findAttention, type Lineage } from "../drift/attention.ts";
-import type { DriftInput } from "../drift/change.ts";
+import type { ChangedFile, DriftInput } from "../drift/change.ts";
 import { pairMovedFiles } from "../drift/comparison.ts";
 import { documentClass } from "../drift/policies.ts";
 import { compareTexts } from "../text/compare.ts";
@@ -30,13 +30,18 @@ export function findSubjects(question: SubjectQuestion): { findings: ReportedFin
   const pages = input.documents.filter(({ path }) => !touched.has(path) && documentClass(path) === "page");
   const { selected, unknown } = findAttention(pages, files, { lineage });
   const texts = new Map(pages.map(({ path, text }) => [path, text]));
+  const evidenceOf = showChanges(input);
   return {
-    findings: selected.map((one) => toFinding(one, input, texts.get(one.article.path) ?? "")),
+    findings: selected.map((one) => toFinding(one, evidenceOf, texts.get(one.article.path) ?? "")),
     unknown,
   };
 }
 
-function toFinding({ article, evidence }: Attention, input: DriftInput, text: string): ReportedFinding {
+function toFinding(
+  { article, evidence }: Attention,
+  evidenceOf: (path: string) => readonly Evidence[],
+  text: string,
+): ReportedFinding {
   const { path } = article;
   const changed = [...new Set(evidence.map(({ changedFile }) => changedFile))];
   const line = lineOf(text, evidence[0]!.pattern);
@@ -52,7 +57,7 @@ function toFinding({ article, evidence }: Attention, input: DriftInput, text: st
     tier: "possible",
     kind: "subject",
     message: subjectText(changed, evidence[0]!.by),
-    evidence: changed.slice(0, 5).flatMap((file) => evidenceOf(file, input)),
+    evidence: changed.slice(0, 5).flatMap(evidenceOf),
     edits: [],
   };
 }
@@ -70,16 +75,23 @@ function lineOf(text: string, pattern: string): number {
   return at < 0 ? 1 : lineAt(indexLines(text), at) + 1;
 }
 
-/** The first line of a file that differs. */
-function evidenceOf(path: string, { files, head }: DriftInput): Evidence[] {
-  const file = files.find((one) => one.path === path);
-  if (!file) return [];
-  const before = file.before ?? "";
-  const after = file.after ?? "";
-  const [first] = compareTexts(before, after);
+/** The first line of a file that differs, looked for once however many pages ask. */
+function showChanges({ files, head }: DriftInput): (path: string) => readonly Evidence[] {
+  const changed = new Map(files.map((file) => [file.path, file]));
+  const known = new Map<string, readonly Evidence[]>();
+  return (path) => {
+    const file = changed.get(path);
+    if (!file) return [];
+    const evidence = known.get(path) ?? firstDifference(file, head);
+    known.set(path, evidence);
+    return evidence;
+  };
+}
+
+function firstDifference({ path, before, after }: ChangedFile, revision: string): Evidence[] {
+  const [first] = compareTexts(before ?? "", after ?? "");
   if (!first) return [];
-  const { start } = first.region;
-  const number = lineAt(indexLines(before), start);
+  const number = lineAt(indexLines(before ?? ""), first.region.start);
   const shown = (text: string): string => {
     const lines = indexLines(text);
     return lineContent(lines, Math.min(number, lines.starts.length - 1));
@@ -87,11 +99,11 @@ function evidenceOf(path: string, { files, head }: DriftInput): Evidence[] {
   return [
     {
       path,
-      revision: head,
+      revision,
       startLine: number + 1,
       endLine: number + 1,
-      ...(file.before === null ? {} : { before: shown(before) }),
-      ...(file.after === null ? {} : { after: shown(after) }),
+      ...(before === null ? {} : { before: shown(before) }),
+      ...(after === null ? {} : { after: shown(after) }),
     },
   ];
 }
