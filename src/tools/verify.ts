@@ -1,3 +1,4 @@
+import { isDocumentPath } from "../drift/policies.ts";
 import { accept, type Outcome, refuse } from "../text/outcome.ts";
 import type { Git } from "../workspace/git.ts";
 import type { Reader } from "../workspace/workspace.ts";
@@ -56,11 +57,13 @@ function wordedBy(model: string): string {
 /** What the rules find in the run's own change, or why that cannot be looked at again. */
 type Derived = ReadonlyMap<string, ReportedFinding> | string;
 
-async function deriveAgain(git: Git | null, { trigger }: AuditRecord): Promise<Derived> {
+async function deriveAgain(git: Git | null, { trigger, articles }: AuditRecord): Promise<Derived> {
   if (git === null) return "there is no git repository";
   if (trigger.base === null || trigger.head === null || !/^[0-9a-f]{40,64}$/.test(trigger.head))
     return "the run was made on uncommitted code";
-  const checked = await checkDrift(git, null, { base: trigger.base, head: trigger.head });
+  // An edit of a source file can only be one of its doc comments, so they were documents in that run.
+  const comments = async (): Promise<boolean> => articles.some(({ path }) => !isDocumentPath(path));
+  const checked = await checkDrift(git, null, { base: trigger.base, head: trigger.head, comments });
   if (!checked.ok) return "its revisions are not in this clone";
   return new Map(checked.value.findings.map((finding) => [finding.id, finding]));
 }

@@ -132,6 +132,11 @@ describe("suture check", () => {
     expect(findings).toMatchObject([{ path: "src/other.ts", startLine: 1, kind: "rename" }]);
     expect(made.suture("fix", "--base", "HEAD~1", "--yes", "--no-model").code).toBe(0);
     expect(made.read("src/other.ts")).toBe(other("loadDocument"));
+    expect(made.suture("undo").code).toBe(0);
+    made.git("add", "--all");
+    made.git("commit", "--quiet", "--amend", "--message", "with its configuration");
+    expect(made.suture("fix", "--base", "HEAD~1", "--yes", "--no-model").code).toBe(0);
+    expect(made.suture("verify")).toMatchObject({ code: 0, out: expect.stringContaining("src/other.ts") });
   });
 
   test("everything as it stands, without a change", () => {
