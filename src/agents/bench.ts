@@ -4,6 +4,7 @@ import { refused, textOf } from "../tools/report.ts";
 import type { Context } from "../tools/tool.ts";
 import { type AuditRecord, checkAudit } from "./audit.ts";
 import type { Crew } from "./crew.ts";
+import type { Embed } from "./embedding.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Metadata } from "./metadata.ts";
 import type { Usage } from "./prices.ts";
@@ -19,6 +20,8 @@ export type Bench = {
   readonly repository: Repository | null;
   /** `null`: no model was chosen, so only rules apply. */
   readonly crew: Crew | null;
+  /** `null`: no embedding model was chosen. */
+  readonly embed: Embed | null;
   readonly ledger: Ledger;
   readonly redact: Redact;
   /** Values that may never appear in a page. */

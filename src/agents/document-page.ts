@@ -9,6 +9,7 @@ import type { Crew } from "./crew.ts";
 import type { DocumentationOptions } from "./documentation.ts";
 import { draftPage, type PageDraft } from "./draft-page.ts";
 import { leftForPerson } from "./ending.ts";
+import { findSources } from "./find-sources.ts";
 import type { Checks } from "./gates/check-draft.ts";
 import type { PlannedPage } from "./page-plan.ts";
 import type { RepositoryChange } from "./repository.ts";
@@ -75,7 +76,7 @@ export async function documentPage(
   const original = page.originalPath === undefined ? null : await survey.read(page.originalPath);
   const linked = [...page.relevantPaths, ...(lineage.pages[path]?.sources ?? [])];
   const words = `${path} ${page.description} ${target.value.text ?? original ?? ""}`.slice(0, longestQuery);
-  const named = linked.length > 0 ? linked : survey.findCode(words, filesFound);
+  const named = linked.length > 0 ? linked : await findSources(bench, survey, words, filesFound, ledger);
   const context = await gatherSources(survey, named, { skeletons: isForUsers(page.type) });
   const relevant = new Set([...named, ...context.sources]);
   const patches = codeOnly(change).filter((file) => relevant.has(file.path) || relevant.has(file.from ?? ""));

@@ -5,6 +5,7 @@ import { type ContextOptions, openContext } from "../tools/context.ts";
 import type { Reader } from "../workspace/workspace.ts";
 import type { Bench, Progress } from "./bench.ts";
 import { type Crew, openCrew } from "./crew.ts";
+import { openEmbedding } from "./embedding.ts";
 import { openLedger } from "./ledger.ts";
 import type { Limits } from "./model.ts";
 import { createRedact, secretsIn } from "./redact.ts";
@@ -42,6 +43,8 @@ export async function openBench(options: BenchOptions): Promise<Outcome<OpenBenc
   const redact = createRedact(secrets);
   const crew = await chooseCrew(settings.value, options, redact);
   if (!crew.ok) return crew;
+  const embed = await openEmbedding(settings.value, redact);
+  if (!embed.ok) return embed;
   const { randomBytes } = process.getBuiltinModule("node:crypto");
   const run = newRunId(new Date().toISOString(), randomBytes(8).toString("hex"));
   const context = await openContext({
@@ -63,6 +66,7 @@ export async function openBench(options: BenchOptions): Promise<Outcome<OpenBenc
     run,
     repository: await openRepository(root, reader),
     crew: crew.value,
+    embed: embed.value,
     ledger: openLedger({ maxCostUsd: options.maxCostUsd }),
     redact,
     secrets,

@@ -1,4 +1,4 @@
-import type { LanguageModel } from "ai";
+import type { EmbeddingModel, LanguageModel } from "ai";
 import { accept, type Outcome, refuse } from "../text/outcome.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 import type { ModelName, Provider } from "./model-name.ts";
@@ -21,9 +21,16 @@ export function isLocal(provider: Provider, settings: Settings): boolean {
   return address !== undefined && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(address).hostname);
 }
 
-/** The SDK's model for a name. Each provider's package is loaded only when it is used. */
-export async function openProvider(name: ModelName, settings: Settings): Promise<Outcome<LanguageModel>> {
-  const { provider, model } = name;
+type Keyed = { readonly apiKey: string; readonly fetch: typeof fetch };
+
+/** How to reach a provider: a service that wants a key, or a server that speaks OpenAI's format. */
+type Reach =
+  | { readonly kind: "openai"; readonly options: Keyed }
+  | { readonly kind: "anthropic"; readonly options: Keyed }
+  | { readonly kind: "google"; readonly options: Keyed }
+  | { readonly kind: "compatible"; readonly options: { readonly name: string; readonly baseURL: string } };
+
+function reach({ provider }: ModelName, settings: Settings): Outcome<Reach> {
   const baseURL = addressOf(provider, settings);
   const apiKey = settings.apiKeys[provider];
   const shared = { fetch: boundedFetch, ...(baseURL === undefined ? {} : { baseURL }) };
@@ -31,22 +38,45 @@ export async function openProvider(name: ModelName, settings: Settings): Promise
     if (apiKey === undefined && baseURL === undefined)
       return refuse({ code: "unavailable", detail: `${provider} needs a key: set ${keyNames[provider][0]}` });
     // A server of one's own may want no key; the SDK does.
-    const keyed = { ...shared, apiKey: apiKey ?? "none" };
-    if (provider === "openai") {
-      const { createOpenAI } = await import("@ai-sdk/openai");
-      // Chat completions keep nothing on the server, and every gateway speaks them.
-      return accept(createOpenAI(keyed).chat(model));
-    }
-    if (provider === "anthropic") {
-      const { createAnthropic } = await import("@ai-sdk/anthropic");
-      return accept(createAnthropic(keyed)(model));
-    }
-    const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
-    return accept(createGoogleGenerativeAI(keyed)(model));
+    return accept({ kind: provider, options: { ...shared, apiKey: apiKey ?? "none" } });
   }
   if (baseURL === undefined)
     return refuse({ code: "unavailable", detail: `${provider} needs an address: set SUTURE_BASE_URL` });
-  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
   const keyed = { ...shared, baseURL, name: provider, ...(apiKey === undefined ? {} : { apiKey }) };
-  return accept(createOpenAICompatible(keyed)(model));
+  return accept({ kind: "compatible", options: keyed });
+}
+
+/** The SDK's model for a name. Each provider's package is loaded only when it is used. */
+export async function openProvider(name: ModelName, settings: Settings): Promise<Outcome<LanguageModel>> {
+  const reached = reach(name, settings);
+  if (!reached.ok) return reached;
+  const { kind, options } = reached.value;
+  // Chat completions keep nothing on the server, and every gateway speaks them.
+  if (kind === "openai")
+    return accept((await import("@ai-sdk/openai")).createOpenAI(options).chat(name.model));
+  if (kind === "anthropic")
+    return accept((await import("@ai-sdk/anthropic")).createAnthropic(options)(name.model));
+  if (kind === "google")
+    return accept((await import("@ai-sdk/google")).createGoogleGenerativeAI(options)(name.model));
+  return accept((await import("@ai-sdk/openai-compatible")).createOpenAICompatible(options)(name.model));
+}
+
+/** The same for models that turn texts into points. */
+export async function openEmbeddingProvider(
+  name: ModelName,
+  settings: Settings,
+): Promise<Outcome<EmbeddingModel>> {
+  const reached = reach(name, settings);
+  if (!reached.ok) return reached;
+  const { kind, options } = reached.value;
+  if (kind === "openai")
+    return accept((await import("@ai-sdk/openai")).createOpenAI(options).embeddingModel(name.model));
+  if (kind === "google") {
+    const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
+    return accept(createGoogleGenerativeAI(options).embeddingModel(name.model));
+  }
+  if (kind === "anthropic")
+    return refuse({ code: "unavailable", detail: "anthropic has no embedding models" });
+  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+  return accept(createOpenAICompatible(options).embeddingModel(name.model));
 }

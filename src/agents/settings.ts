@@ -18,6 +18,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  */
 export type Settings = {
   readonly models: Readonly<Partial<Record<Role, ModelName>>>;
+  /** For retrieval by meaning; without one, words alone decide. */
+  readonly embedding: ModelName | null;
   readonly baseUrls: Readonly<Partial<Record<Provider, string>>>;
   readonly apiKeys: Readonly<Partial<Record<Provider, string>>>;
   readonly prices: Readonly<Record<string, Price>>;
@@ -33,6 +35,7 @@ const price = z.strictObject({ input: z.number().min(0), output: z.number().min(
 const configSchema = z.strictObject({
   model: z.string().optional(),
   models: z.partialRecord(z.enum(roles), z.string()).optional(),
+  embedding: z.string().optional(),
   baseUrls: z.partialRecord(z.enum(providers), z.string()).optional(),
   apiKeys: z.partialRecord(z.enum(providers), z.string().min(1)).optional(),
   prices: z.record(z.string(), price).optional(),
@@ -64,10 +67,14 @@ export function resolveSettings(given: {
     if (!name.ok) return name;
     models[role] = name.value;
   }
+  const embedding = environment.SUTURE_EMBEDDING_MODEL || config.embedding;
+  const embedder = embedding ? parseModelName(embedding) : accept(null);
+  if (!embedder.ok) return embedder;
   const baseUrls = findBaseUrls(environment, config);
   if (!baseUrls.ok) return baseUrls;
   return accept({
     models,
+    embedding: embedder.value,
     baseUrls: baseUrls.value,
     apiKeys: { ...config.apiKeys, ...findKeys(environment) },
     prices: config.prices ?? {},

@@ -12,12 +12,11 @@ export type Survey = Sources & {
   readonly documents: readonly string[];
   readonly code: readonly string[];
   readonly ground: Ground;
-  /** The code files nearest to some words, best first: for pages that nobody has linked to their sources. */
-  findCode(words: string, most: number): readonly string[];
+  /** The passages of code nearest to some words, best first. */
+  findPassages: Ranking;
 };
 
 const largestFile = 1024 * 1024;
-const passagesPerFile = 8;
 const mostBytes = 64 * 1024 * 1024;
 
 /** Reads what is text and not secret; the rest is as if it were not there. `complete` says whether all was read. */
@@ -56,10 +55,9 @@ export async function surveyRepository(
     documents: paths.filter((path) => isDocumentPath(path) && documentClass(path) === "page"),
     code,
     ground: layGround(files, { paths, complete }),
-    findCode: (words, most) => {
+    findPassages: (words, most) => {
       ranking ??= rankPassages(code.flatMap((path) => cutPassages(path, texts.get(path)!)));
-      const found = ranking(words, most * passagesPerFile).map(({ path }) => path);
-      return [...new Set(found)].slice(0, most);
+      return ranking(words, most);
     },
   });
 }

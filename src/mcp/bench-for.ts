@@ -18,6 +18,7 @@ export async function benchFor(place: Context, signal?: AbortSignal): Promise<Be
     run,
     repository: await openRepository(place.reader.root, place.reader),
     crew: null,
+    embed: null,
     ledger: openLedger(),
     redact: createRedact(secrets),
     secrets,

@@ -356,6 +356,35 @@ describe("a run", () => {
     expect(parseLineage(stateOf("lineage.json")!)!.pages["docs/flags.md"]!.sources).toEqual(["src/cli.ts"]);
   });
 
+  test("with an embedding model the code nearest in meaning comes first; secrets are not sent, and what it used is counted", async () => {
+    const words = "handles the parcels of the shop";
+    const sources = {
+      "src/words.ts": `// ${words}\n`.repeat(5),
+      "src/meaning.ts": `// the shop\nexport const needle = "sk-live-0123456789abcdefghij";\n`,
+    };
+    project = await openProject(
+      { ...files, ...sources, "docs/shop.md": `# The needle\n\n${words}\n` },
+      script([{ path: "docs/shop.md", relevantPaths: [] }], () => ({ text: "Nothing to do." })),
+    );
+    const first = () =>
+      /=+ DATA: (src\/\S+)/.exec(
+        project.server.requests.findLast((request) => pageOf(request) === "docs/shop.md")!.messages[0]!.text,
+      )![1];
+    const dry = { readOnly: true, maxCostUsd: 1 };
+    const without = await run({ dryRun: true }, dry);
+    expect(first()).toBe("src/words.ts");
+    const environment = { ...project.environment(), SUTURE_EMBEDDING_MODEL: "openai:text-embedding-3-small" };
+    // Nobody has said what it costs, so that under a ceiling it is not asked.
+    await run({ dryRun: true }, { ...dry, environment });
+    expect(project.server.embedded).toEqual([]);
+    expect(project.events.map(({ text }) => text).join()).toContain("chosen by words alone");
+    const result = await run({ dryRun: true }, { readOnly: true, environment });
+    expect(result.usage.inputTokens).toBe(without.usage.inputTokens + 7);
+    expect(first()).toBe("src/meaning.ts");
+    expect(JSON.stringify(project.server.embedded)).not.toContain("sk-live");
+    expect(project.server.embedded).toHaveLength(1);
+  });
+
   test("--limit and --max-cost are kept", async () => {
     project = await openProject(files, script([{ path: "docs/other.md" }, { path: "docs/cli.md" }], rename));
     expect((await run({ limit: 1 })).pages).toHaveLength(1);

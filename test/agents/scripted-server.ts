@@ -51,6 +51,8 @@ export type Script = readonly Turn[] | ((request: Request, index: number) => Tur
 export type ScriptedServer = {
   readonly url: string;
   readonly requests: readonly Request[];
+  /** The texts of each request for embeddings. */
+  readonly embedded: readonly (readonly string[])[];
   /** The variables that point a provider at this server. */
   environment(wire: Wire): Record<string, string>;
   close(): Promise<void>;
@@ -58,8 +60,15 @@ export type ScriptedServer = {
 
 export async function openServer(script: Script): Promise<ScriptedServer> {
   const requests: Request[] = [];
+  const embedded: string[][] = [];
   const server = createServer(async (incoming, outgoing) => {
     const body = JSON.parse(await readAll(incoming)) as Record<string, unknown>;
+    if (incoming.url?.endsWith("/embeddings")) {
+      embedded.push(body.input as string[]);
+      outgoing.writeHead(200, { "content-type": "application/json" });
+      outgoing.end(JSON.stringify(pointsOf(body.input as string[])));
+      return;
+    }
     const request = parseRequest(incoming, body);
     requests.push(request);
     const index = requests.length - 1;
@@ -72,6 +81,7 @@ export async function openServer(script: Script): Promise<ScriptedServer> {
   return {
     url,
     requests,
+    embedded,
     environment: (wire) => environments[wire](url),
     close: () =>
       new Promise((resolve) => {
@@ -98,6 +108,16 @@ const environments: Record<Wire, (url: string) => Record<string, string>> = {
     SUTURE_MODEL: "google:gemini-2.5-flash",
   }),
 };
+
+/** Points on which texts are near that speak of needles. */
+function pointsOf(texts: readonly string[]): unknown {
+  const data = texts.map((text, index) => ({
+    object: "embedding",
+    index,
+    embedding: [/needle/i.test(text) ? 1 : 0, /needle/i.test(text) ? 0 : 1],
+  }));
+  return { object: "list", model: "points", data, usage: { prompt_tokens: 7, total_tokens: 7 } };
+}
 
 async function readAll(incoming: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
