@@ -21,38 +21,41 @@ import { makePayloads } from "./payloads.ts";
 const payloads = makePayloads(520);
 const flat = (text: string): string => text.replace(/\s+/g, " ");
 
+const perEdit = 2;
+const edits = payloads.length / perEdit;
+
 /**
- * Two edits for each payload: one of a real page with it in the heading, the reason, the diff, the code and what a
- * model said; one with it as the name of the file.
+ * First edits of real pages, each with a few payloads in the heading, the reason, the diff, the code and what a model
+ * said; then edits with each of them as the name of the file.
  */
 function hostileRun(): { files: Record<string, string>; findings: ProposedFinding[] } {
   const files: Record<string, string> = {};
-  const findings = payloads.flatMap((payload, i): ProposedFinding[] => {
+  const worded = Array.from({ length: edits }, (_, i): ProposedFinding => {
+    const mine = payloads.slice(i * perEdit, (i + 1) * perEdit);
+    const all = mine.join(" ");
     const path = `docs/page-${String(i).padStart(3, "0")}.md`;
-    files[path] = `# ${flat(payload)} title\n\nBefore ${i}: ${payload}\n\n- item ${payload}\n\nEnd ${i}.\n`;
-    const more = {
+    const items = mine.map((payload) => `- item ${payload}`).join("\n");
+    files[path] = `# ${flat(all)} title\n\nBefore ${i}: ${all}\n\n${items}\n\nEnd ${i}.\n`;
+    const edit = finding(path, `Before ${i}: `, `After ${mine.join("\n")} ${i}: `, {
       startLine: 3,
       endLine: 3,
-      kind: `rename ${payload}`,
-      by: `model ${payload}`,
-      message: `reason ${i} \`${flat(payload)}\` ${payload}`,
-      evidence: [
-        {
-          path: `src/${payload}.ts`,
-          revision: payload,
-          startLine: i,
-          endLine: i,
-          before: `const before = "${payload}";`,
-          after: `const after = '${payload}';`,
-        },
-      ],
-    };
-    return [
-      finding(path, `Before ${i}: `, `After ${payload} ${i}: `, more),
-      finding(`docs/${payload}.md`, "x", "y", { message: `name ${i}`, evidence: [] }),
-    ];
+      kind: `rename ${all}`,
+      message: `reason ${i} \`${flat(all)}\` ${all}`,
+      evidence: mine.map((payload) => ({
+        path: `src/${payload}.ts`,
+        revision: payload,
+        startLine: i,
+        endLine: i,
+        before: `const before = "${payload}";`,
+        after: `const after = '${payload}';`,
+      })),
+    });
+    return { ...edit, by: `model ${all}` };
   });
-  return { files, findings };
+  const named = payloads.map((payload, i) =>
+    finding(`docs/${payload}.md`, "x", "y", { message: `name ${i}`, evidence: [] }),
+  );
+  return { files, findings: [...worded, ...named] };
 }
 
 type Watch = { readonly foreign: string[]; readonly dialogs: string[]; readonly errors: string[] };
@@ -76,13 +79,18 @@ async function watch(tab: Page, origin: string): Promise<Watch> {
   return seen;
 }
 
-/** Goes through every edit in the page itself, looking for what only an injected element could be. */
-const walk = (layouts: number): string => `(async () => {
+/**
+ * Goes through edits in the page itself, looking for what only an injected element could be: forwards side by side,
+ * backwards as previews, and then along the names in the list.
+ */
+const walk = (until: number): string => `(async () => {
   const press = (key) => document.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
   const next = () => new Promise((resolve) => setTimeout(resolve, 0));
   const hidden = new RegExp(${JSON.stringify(hidden.source)}, "u");
   const strays = [], unseen = [];
+  let looks = 0;
   const look = () => {
+    looks++;
     const page = document.getElementById("page");
     for (const element of page.querySelectorAll("a, script, img, iframe, object, embed, link, style, base, meta, form, video, audio, source, math, template, details[ontoggle], svg:not(.mark), [src], [href], [onload], [onerror], [onclick], [srcdoc]"))
       if (strays.length < 5) strays.push(element.outerHTML.slice(0, 200));
@@ -90,23 +98,52 @@ const walk = (layouts: number): string => `(async () => {
     const found = hidden.exec(text);
     if (found && unseen.length < 5) unseen.push(found[0].codePointAt(0).toString(16) + " in " + text.slice(Math.max(0, found.index - 30), found.index + 30));
   };
-  const position = () => document.querySelector(".position")?.textContent ?? "";
-  let steps = 0;
+  const position = () => Number((document.querySelector(".position")?.textContent ?? "").split(" of ")[0]);
+  const step = async (key) => {
+    const at = position();
+    press(key);
+    const late = performance.now() + 10000;
+    while ((position() === at || document.querySelector(".loading")) && performance.now() < late) await next();
+  };
+  const shown = new Set();
   for (;;) {
-    // The name of a file is the same in every layout.
-    for (let i = 0; i < (document.querySelector(".switch") ? ${layouts} : 0); i++) { look(); press("v"); await next(); }
     look();
-    steps++;
-    const [at, all] = position().split(" of ");
-    if (at === all) break;
-    press("j");
-    const until = performance.now() + 5000;
-    while ((position().split(" of ")[0] === at || document.querySelector(".loading")) && performance.now() < until) await next();
+    shown.add(position());
+    if (position() >= ${until}) break;
+    await step("j");
   }
-  return { steps, strays, unseen, hits: window.__hits, blocked: window.__blocked };
+  press("v"); await next(); look();
+  press("v"); await next();
+  let previews = 0;
+  for (;;) {
+    look();
+    previews += document.querySelectorAll(".markdown").length / 2;
+    if (position() === 1) break;
+    await step("k");
+  }
+  const box = document.querySelector(".list .windowed");
+  const names = new Set();
+  for (box.scrollTop = 0; ; box.scrollTop += box.clientHeight) {
+    await new Promise(requestAnimationFrame);
+    await next();
+    look();
+    for (const name of box.querySelectorAll("li .page-row .path")) names.add(name.textContent);
+    if (box.scrollTop + box.clientHeight >= box.scrollHeight - 2) break;
+  }
+  for (const row of [...box.querySelectorAll("li .item-row")].slice(-5)) { row.click(); await next(); await next(); look(); }
+  return { edits: shown.size, previews, names: names.size, looks, strays, unseen, hits: window.__hits, blocked: window.__blocked };
 })()`;
 
-type Walked = { steps: number; strays: string[]; unseen: string[]; hits: number; blocked: string[] };
+type Walked = {
+  edits: number;
+  previews: number;
+  names: number;
+  looks: number;
+  strays: string[];
+  unseen: string[];
+  hits: number;
+  blocked: string[];
+};
 
 let browser: Browser;
 let bench: Bench;
@@ -125,19 +162,21 @@ describe.skipIf(withoutBrowser !== null)(
     });
 
     test("W01 W02 W03 W04 W05 W10 W15 520 payloads in six fields: nothing runs, nothing is asked for, nothing stays unseen", async () => {
-      const context = await browser.newContext({ viewport: { width: 1100, height: 620 } });
+      const context = await browser.newContext({ viewport: { width: 1000, height: 560 } });
       const tab = await context.newPage();
       tab.setDefaultTimeout(120_000);
       const seen = await watch(tab, `http://127.0.0.1:${bench.server.port}/`);
       await tab.goto(bench.server.url);
       await tab.waitForSelector(".reason");
-      const walked = (await tab.evaluate(walk(3))) as Walked;
+      const walked = (await tab.evaluate(walk(edits))) as Walked;
       await tab.screenshot({ path: join(artefacts, "hostile.png") });
       console.log(
-        `W01–W05: ${payloads.length} payloads × 6 fields, ${walked.steps} edits in 3 layouts: ` +
+        `W01–W05: ${payloads.length} payloads × 6 fields, ${walked.edits} edits, ${walked.previews} previews, ${walked.names} names, ${walked.looks} looks: ` +
           `executions ${walked.hits}, blocked by policy ${walked.blocked.length}, third-party requests ${seen.foreign.length}, dialogs ${seen.dialogs.length}`,
       );
-      expect(walked).toEqual({ steps: payloads.length * 2, strays: [], unseen: [], hits: 0, blocked: [] });
+      expect(walked).toMatchObject({ strays: [], unseen: [], hits: 0, blocked: [] });
+      expect(walked).toMatchObject({ edits, previews: edits });
+      expect(walked.names).toBe(edits + payloads.length);
       expect(seen).toEqual({ foreign: [], dialogs: [], errors: [] });
       await context.close();
     });
@@ -159,20 +198,18 @@ describe.skipIf(withoutBrowser !== null)(
           }),
         );
       }
-      const all = value(await collectExport(bench.desk, reader, "2026-01-02T03:04:05.000Z"));
-      // All of it is in the file; the drawing is the same code, so a part of it is enough to draw again.
-      const exported = { ...all, run: { ...all.run, items: all.run.items.slice(0, 200) } };
+      const exported = value(await collectExport(bench.desk, reader, "2026-01-02T03:04:05.000Z"));
       const folder = mkdtempSync(join(tmpdir(), "suture-export-"));
       const file = join(folder, "report.html");
       writeFileSync(file, printExport(await buildAssets(), exported));
-      const context = await browser.newContext({ viewport: { width: 1100, height: 620 } });
+      const context = await browser.newContext({ viewport: { width: 1000, height: 560 } });
       const tab = await context.newPage();
       tab.setDefaultTimeout(120_000);
       const seen = await watch(tab, `file://${file}`);
       await tab.goto(`file://${file}`);
       await tab.waitForSelector(".reason");
-      const walked = (await tab.evaluate(walk(1))) as Walked;
-      expect(walked).toEqual({ steps: 200, strays: [], unseen: [], hits: 0, blocked: [] });
+      const walked = (await tab.evaluate(walk(60))) as Walked;
+      expect(walked).toMatchObject({ edits: 60, strays: [], unseen: [], hits: 0, blocked: [] });
       await tab.keyboard.press("h");
       await tab.locator(".moment").nth(5).waitFor();
       expect(await tab.evaluate("[window.__hits, window.__blocked.length]")).toEqual([0, 0]);
