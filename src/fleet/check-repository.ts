@@ -98,7 +98,8 @@ function nextOf(
   report: CheckReport,
 ): Pick<Done, "next"> {
   const mendable = report.findings.some(({ tier, edits }) => shop.tiers.includes(tier) && edits.length > 0);
+  const isForModel = shop.wording !== undefined && gating(report).length > 0;
   const isOver = job.request === undefined && held.state === "open" && gating(report).length === 0;
-  if (!mendable && !isOver) return {};
+  if (!mendable && !isForModel && !isOver) return {};
   return { next: { ...job, kind: "fix", commit, after: run } };
 }

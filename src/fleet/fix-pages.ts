@@ -1,12 +1,20 @@
 import { mendPages } from "../forge/ci/mended.ts";
-import { printDiff } from "../text/diff.ts";
 import type { CheckReport, ReportedFinding } from "../tools/check.ts";
+import { gating } from "../tools/print-findings.ts";
+import type { Git } from "../workspace/git.ts";
+import type { Spending } from "./budgets.ts";
 import { acquireLeases } from "./leases.ts";
+import { patchOfChanges } from "./patches.ts";
 import { explain } from "./words.ts";
 import { type Done, Hopeless, nothing, type Shop, type Work } from "./work.ts";
 
 /** What a fix leaves for publishing: the report and a patch. Nothing else crosses. */
-export type FixRecord = { readonly report: CheckReport; readonly patch: string };
+export type FixRecord = {
+  readonly report: CheckReport;
+  readonly patch: string;
+  /** The findings that the patch mends, where a model worded some of it: that cannot be derived again. */
+  readonly worded?: { readonly model: string; readonly fixed: readonly string[] };
+};
 
 const leaseSeconds = 120;
 
@@ -17,12 +25,9 @@ export async function fixPages(shop: Shop, { job, held, run, before, signal }: W
   const commit = report.head;
   const { git } = await shop.mirrors.fetch(held, { commit, request: job.request }, signal);
   const free = await leaveOthers(shop, held.id, run, report);
-  const mended = await mendPages(git, free, shop.tiers);
-  if (!mended.ok) throw new Hopeless(explain(mended.refusal));
-  const { fixed, pages } = mended.value;
-  const done = new Set(fixed.map(({ id }) => id));
-  const patch = pages.map(({ change }) => printDiff({ ...change, before: change.before.text })).join("");
-  const record: FixRecord = { report: free, patch };
+  const mended = await mend(shop, held.organisation, git, free, signal);
+  const { fixed, patch, worded, spent, detail } = mended;
+  const record: FixRecord = { report: free, patch, ...(worded === undefined ? {} : { worded }) };
   const isOver = report.findings.length === 0;
   return {
     run: {
@@ -31,14 +36,47 @@ export async function fixPages(shop: Shop, { job, held, run, before, signal }: W
       commit,
       state: "done",
       findings: report.findings.length,
-      fixed: fixed.length,
+      fixed: fixed.size,
       unknown: report.unknown.length,
-      reasons: report.findings.map((finding) => ({ ...finding, fixed: done.has(finding.id) })),
+      reasons: report.findings.map((finding) => ({ ...finding, fixed: fixed.has(finding.id) })),
       record,
+      ...spent,
+      ...(detail === undefined ? {} : { detail }),
     },
     standing: {},
     ...(patch === "" && !isOver ? {} : { next: { ...job, kind: "publish", commit, after: run } }),
   };
+}
+
+type MendedPages = {
+  readonly patch: string;
+  readonly fixed: ReadonlySet<string>;
+  readonly worded?: { readonly model: string; readonly fixed: readonly string[] };
+  readonly spent?: Spending;
+  readonly detail?: string;
+};
+
+/** By rule; what rules leave by a model, where there is one and the day's budget has room for it. */
+async function mend(
+  shop: Shop,
+  organisation: string,
+  git: Git,
+  report: CheckReport,
+  signal: AbortSignal,
+): Promise<MendedPages> {
+  const ruled = await mendPages(git, report, shop.tiers);
+  if (!ruled.ok) throw new Hopeless(explain(ruled.refusal));
+  const byRule = {
+    patch: patchOfChanges(ruled.value.pages.map(({ change }) => change)),
+    fixed: new Set(ruled.value.fixed.map(({ id }) => id)),
+  };
+  const left = gating({ ...report, findings: ruled.value.left });
+  if (shop.wording === undefined || left.length === 0) return byRule;
+  const { wordPassages } = await import("./word-passages.ts");
+  const worded = await wordPassages(shop, shop.wording, organisation, git, report, signal);
+  if (typeof worded === "string") return { ...byRule, detail: worded };
+  const { patch, fixed, spent, model } = worded;
+  return { patch, fixed, spent, worded: { model, fixed: [...fixed] } };
 }
 
 /** Passages that another task is editing keep their finding and lose their edit. */

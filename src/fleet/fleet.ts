@@ -8,6 +8,7 @@ import { openMirrors } from "./mirror.ts";
 import { openQueue, type Queue, type QueueOptions } from "./queue.ts";
 import { migrate } from "./schema.ts";
 import { credentialsFrom, type Environment, openSinks } from "./sinks.ts";
+import type { Wording } from "./word-passages.ts";
 import type { Shop } from "./work.ts";
 
 /** Everything a process of the fleet needs, open. */
@@ -28,6 +29,8 @@ export type FleetOptions = QueueOptions & {
   readonly url?: string | undefined;
   readonly environment?: Environment;
   readonly tiers?: readonly Tier[];
+  /** The model for what rules leave, and the most that one job may spend. */
+  readonly wording?: Pick<Wording, "model" | "maxUsd"> | undefined;
   /** Where patches are put by the directory sink. */
   readonly patches?: string | undefined;
   readonly log?: Log;
@@ -56,6 +59,7 @@ export async function openFleet(options: FleetOptions): Promise<Outcome<Fleet>> 
       metrics: createMetrics(),
       leaseSeconds: heartbeat * 2,
       tiers,
+      ...(options.wording === undefined ? {} : { wording: { ...options.wording, environment } }),
       mirrors: openMirrors(await home.folder("mirrors"), credentialsFrom(environment)),
       sinks: openSinks(async () => options.patches ?? (await home.folder("patches")), environment),
       close: async () => {

@@ -1,15 +1,15 @@
 import { mendPages } from "../forge/ci/mended.ts";
-import { printDiff } from "../text/diff.ts";
 import type { Refusal } from "../text/outcome.ts";
 import type { FixRecord } from "./fix-pages.ts";
+import { applyPatch, patchOfChanges } from "./patches.ts";
 import { claim, confirm } from "./publications.ts";
 import { explain } from "./words.ts";
 import { type Done, Hopeless, nothing, type Shop, type Work } from "./work.ts";
 
 /**
  * Shows the edits of a fix to people, once. The row is claimed before the host is called and confirmed afterwards; a
- * claim that was never confirmed is tried again, and the sink looks at what is there before it adds anything. The edits
- * are derived again from the findings, and what comes of it must be the patch that was kept.
+ * claim that was never confirmed is tried again, and the sink looks at what is there before it adds anything. Edits by
+ * rule are derived again from the findings; what comes of it must be the patch that was kept.
  */
 export async function publishEdits(shop: Shop, { job, held, before, signal }: Work): Promise<Done> {
   const record = before as FixRecord | null;
@@ -24,12 +24,12 @@ export async function publishEdits(shop: Shop, { job, held, before, signal }: Wo
   let url = claimed.url ?? "";
   if (claimed.is !== "confirmed") {
     const { git } = await shop.mirrors.fetch(held, { commit, request: job.request }, signal);
-    const mended = await mendPages(git, report, shop.tiers);
+    const mended = record.worded
+      ? await applyPatch(git, report, patch, new Set(record.worded.fixed))
+      : await mendPages(git, report, shop.tiers);
     if (!mended.ok) throw new Hopeless(explain(mended.refusal));
-    const derived = mended.value.pages
-      .map(({ change }) => printDiff({ ...change, before: change.before.text }))
-      .join("");
-    if (derived !== patch) throw new Hopeless("the edits are not those that the findings lead to");
+    if (patchOfChanges(mended.value.pages.map(({ change }) => change)) !== patch)
+      throw new Hopeless("the edits are not those that the findings lead to");
     const published = await sink.value.publish(
       {
         repository: held,

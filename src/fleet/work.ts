@@ -6,6 +6,7 @@ import type { NewJob } from "./queue.ts";
 import type { Repository } from "./repositories.ts";
 import type { Run, Standing } from "./runs.ts";
 import type { Sinks } from "./sinks.ts";
+import type { Wording } from "./word-passages.ts";
 
 /** What a job works with. */
 export type Shop = {
@@ -14,6 +15,8 @@ export type Shop = {
   readonly sinks: Sinks;
   /** Which findings are fixed without asking. */
   readonly tiers: readonly Tier[];
+  /** Who words what rules leave; nobody where it is absent. */
+  readonly wording?: Wording;
 };
 
 /** One job at work on the repository it holds. */

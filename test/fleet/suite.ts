@@ -45,6 +45,7 @@ import { serveFleet } from "../../src/fleet/server.ts";
 import { whyLine } from "../../src/fleet/why.ts";
 import { startWorker, type WorkerOptions } from "../../src/fleet/worker.ts";
 import type { FleetView, Told } from "../../src/web/fleet-view.ts";
+import { openProject } from "../agents/project.ts";
 import { startFakeForge } from "./fake-forge.ts";
 import { change, type Generated, generate, gitIn } from "./generate.ts";
 
@@ -616,6 +617,66 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
           "a\nb:c/d",
         ])
           expect(parseAddress(url)).toMatchObject({ ok: false });
+      });
+
+      test("what rules leave goes to a model, as far as the day's budget of the organisation reaches", async () => {
+        const project = await openProject(
+          {
+            "src/cli.ts": "export function removeCache() {}\nexport function clear() {}\n",
+            "docs/cache.md": "# Cache\n\nIt is emptied by `removeCache()`.\n",
+          },
+          ({ system, messages }) => {
+            if (system.includes("Answer with one word first")) return { text: "YES. The function is gone." };
+            if (system.includes("You review a draft"))
+              return { text: '{"verdict": "accept", "findings": []}' };
+            if (messages.at(-1)!.role === "tool") return { text: "Reworded." };
+            const edits = [
+              { old_string: "`removeCache()`", new_string: "`clear()`", reason: "src/cli.ts dropped it." },
+            ];
+            return { calls: [{ name: "edit_article", input: { path: "docs/cache.md", edits } }] };
+          },
+        );
+        project.put("src/cli.ts", "export function clear() {}\n");
+        const head = project.commit("drop a function");
+        const address = parseAddress(project.root);
+        if (!address.ok) throw new Error("address");
+        const [repository] = await addRepositories(fleet.ask, [address.value]);
+        const { organisation, name: called } = repository!;
+        const asked: Fleet = {
+          ...fleet,
+          wording: {
+            model: project.environment().SUTURE_MODEL ?? "",
+            maxUsd: 0.5,
+            environment: project.environment(),
+          },
+        };
+        const goOn = (): Promise<void> =>
+          startWorker(asked, { untilEmpty: true, interval: 100, heartbeat: 10 }).ended;
+
+        await setBudget(fleet.ask, organisation, { dailyUsd: 0.1, dailyTokens: null });
+        await fleet.queue.add([jobFor(repository!, { cause: "hand" })]);
+        await goOn();
+        expect((await listRuns(fleet.ask))[0]).toMatchObject({
+          kind: "fix",
+          fixed: 0,
+          detail: expect.stringContaining("budget"),
+        });
+
+        await setBudget(fleet.ask, organisation, { dailyUsd: 5, dailyTokens: null });
+        await fleet.queue.add([jobFor(repository!, { cause: "hand" })]);
+        await goOn();
+        const [, fix] = await listRuns(fleet.ask);
+        expect(fix).toMatchObject({ kind: "fix", fixed: 1 });
+        expect(fix!.tokens).toBeGreaterThan(0);
+        const spent = await spentToday(fleet.ask, organisation);
+        expect(spent.costUsd).toBeCloseTo(fix!.cost_usd);
+        expect(spent.costUsd).toBeLessThan(0.5);
+        const patch = readFileSync(
+          join(folder, "home", "patches", "local", organisation, called, `${head}.patch`),
+          "utf8",
+        );
+        expect(patch).toContain("+It is emptied by `clear()`.");
+        await project.close();
       });
 
       test("old runs are forgotten, the last of each kind is kept", async () => {

@@ -69,6 +69,8 @@ export const command: Command = {
       text: "worker: only jobs that need no right to write, or only those that do",
     },
     { name: "patches", value: "DIR", text: "run, worker: where the directory sink puts patches" },
+    { name: "model", value: "P:M", text: "run, worker: the model for what rules leave, as provider:name" },
+    { name: "max-cost", value: "USD", text: "run, worker: the most that one job may spend on it (0.5)" },
     { name: "likely", text: "run, worker: make the likely edits too" },
     {
       name: "heartbeat",

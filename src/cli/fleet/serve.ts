@@ -116,6 +116,7 @@ function working({ options, terminal }: Call): Partial<FleetOptions> {
     tiers: isSet(options, "likely") ? ["certain", "likely"] : ["certain"],
     patches: textOf(options, "patches"),
     heartbeat: heartbeatOf(options),
+    wording: wordingOf(options),
     log: openLog(write, secretsOf(process.env)),
   };
 }
@@ -126,6 +127,12 @@ function workerOptions({ options }: Call) {
     part: (textOf(options, "part") ?? "all") as Part,
     heartbeat: heartbeatOf(options),
   };
+}
+
+function wordingOf(options: Options): FleetOptions["wording"] {
+  const model = textOf(options, "model");
+  const maxUsd = Number(textOf(options, "max-cost") ?? 0.5);
+  return model === undefined || !(maxUsd > 0) ? undefined : { model, maxUsd };
 }
 
 function heartbeatOf(options: Options): number {
