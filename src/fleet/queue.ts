@@ -42,6 +42,8 @@ export type Queue = {
   revive(): Promise<number>;
   dead(most: number): Promise<readonly { readonly job: Job; readonly why: string }[]>;
   depth(): Promise<Depth>;
+  /** Whether more than so many wait or run; quick, however many there are. */
+  exceeds(count: number): Promise<boolean>;
   /** What has to be done from time to time. */
   supervise(): Promise<void>;
   close(): Promise<void>;
@@ -198,10 +200,10 @@ export async function openQueue(database: Database, options: QueueOptions = {}):
       }));
     },
     depth: () => readDepth(database.ask),
+    exceeds: (count) => exceeds(database.ask, count),
     supervise: async () => {
       await boss.supervise();
-      const { waiting, deferred, active } = await readDepth(database.ask);
-      if (waiting + deferred + active === 0) await resetTurns(database.ask);
+      if (!(await exceeds(database.ask, 0))) await resetTurns(database.ask);
     },
     close: () => boss.stop({ graceful: true, close: false, timeout: 5000 }),
   };
@@ -240,4 +242,12 @@ async function readDepth(ask: Ask): Promise<Depth> {
   );
   const { waiting = 0, deferred = 0, active = 0, dead = 0 } = row ?? {};
   return { waiting: Number(waiting), deferred: Number(deferred), active: Number(active), dead: Number(dead) };
+}
+
+async function exceeds(ask: Ask, count: number): Promise<boolean> {
+  const rows = await ask(
+    `SELECT FROM ${schema}.job WHERE name = '${name}' AND state <= 'active' OFFSET $1 LIMIT 1`,
+    [count],
+  );
+  return rows.length > 0;
 }

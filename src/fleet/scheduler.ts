@@ -47,7 +47,7 @@ export function startScheduler(
 export async function queueDue(fleet: Fleet, every: number): Promise<number> {
   let queued = 0;
   for (;;) {
-    if ((await fleet.queue.depth()).waiting > enoughWaiting) return queued;
+    if (await fleet.queue.exceeds(enoughWaiting)) return queued;
     const found = await fleet.database.transaction(async (ask) => {
       const due = await takeDue(ask, every, atOnce);
       if (due.length > 0) queued += await fleet.queue.add(due.map(nightly), ask);
