@@ -4,6 +4,7 @@ import { type Git, openGit } from "../workspace/git.ts";
 import { GitTrouble, runGit } from "./git-process.ts";
 import { drop, isThere } from "./home.ts";
 import type { Repository } from "./repositories.ts";
+import { forgeOf } from "./sinks.ts";
 
 /** Bare clones of repositories, kept so that only what is new is fetched. Nothing is ever checked out of them. */
 export type Mirrors = {
@@ -104,7 +105,8 @@ async function has({ place, signal }: Clone, commit: string): Promise<boolean> {
 
 function requestRefs(host: string, request: number | undefined): string[] {
   if (request === undefined) return [];
-  const ref = /gitlab/i.test(host) ? `refs/merge-requests/${request}/head` : `refs/pull/${request}/head`;
+  const ref =
+    forgeOf(host) === "gitlab" ? `refs/merge-requests/${request}/head` : `refs/pull/${request}/head`;
   return [`+${ref}:refs/suture/request-${request}`];
 }
 
