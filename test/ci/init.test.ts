@@ -13,6 +13,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { parseConfig } from "../../src/tools/config.ts";
 import { gitHubWorkflow, gitLabJob } from "../../src/tools/init/ci-files.ts";
+import "./compiled.ts";
 import { createRepository, type Repository, sutureIn } from "../drift/repository.ts";
 
 let repository: Repository | undefined;

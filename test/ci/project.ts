@@ -2,15 +2,12 @@ import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { compiled } from "./compiled.ts";
 import { openFakeGitHub, type Pull } from "./fake-github.ts";
 
 export const house = join(import.meta.dirname, "..", "..");
 export const repository = "acme/postbox";
 export const token = "ghs_plantedTokenThatMustNeverLeak0123456789";
-
-// Children of one test file share what they have compiled.
-const compiled = mkdtempSync(join(tmpdir(), "suture-compiled-"));
-process.on("exit", () => rmSync(compiled, { recursive: true, force: true }));
 
 /** A repository on a fake host, a clone of it as a runner has it, and the action's entry over that clone. */
 export type Project = Awaited<ReturnType<typeof openProject>>;
