@@ -31,11 +31,13 @@ export async function printOverview(look: Look): Promise<string> {
     `${paint("usage", "bold", look)}  suture COMMAND [OPTIONS]     suture help COMMAND     suture --version`,
     ...sections,
     "",
-    paint("Everywhere", "bold", look),
-    ...optionLines(everywhere),
-    "",
+    `${paint("Everywhere", "bold", look)}  ${everywhere.map(shortUsage).join("  ")}`,
     "Exit codes: 0 done, 1 refused or drift found, 2 used wrongly, 3 could not tell or the machine failed.",
   ].join("\n");
+}
+
+function shortUsage({ name, value }: Option): string {
+  return value === undefined ? `--${name}` : `--${name} ${value}`;
 }
 
 /** One command in one screen. */
