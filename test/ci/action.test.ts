@@ -225,7 +225,7 @@ describe("the recipes of docs/ci", () => {
 });
 
 describe("every workflow we publish", () => {
-  test.each([...recipes, join(house, "action.yml")].map((file) => [basename(file), file]))(
+  test.each([...workflows, join(house, "action.yml")].map((file) => [basename(file), file]))(
     "C01 C03 C10 C11 %s has no flaw our linter knows",
     (_, file) => {
       expect(findWorkflowFlaws(readFileSync(file, "utf8"))).toEqual([]);
