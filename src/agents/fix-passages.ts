@@ -128,7 +128,7 @@ async function writePage(
   if (after === before || options.dryRun) return accept(null);
   if (bench.signal?.aborted) return refuse({ code: "unavailable", detail: stoppedWords });
   const committed = await commitPage(
-    { ...bench.context, author: `agent ${crew.writer.name}`, task: path },
+    { ...bench.context, author: `agent ${crew.writer.name}` },
     {
       path,
       draft: { mode: "surgical-update", base: before, after, edits: staged.edits(), summary: "" },

@@ -54,7 +54,10 @@ export async function fixRest(
   const model = crew.writer.name;
   const passages = pages.flatMap((page) => page.passages);
   if (dryRun) return accept({ model, passages, patches, usage });
-  const articles = pages.map((page) => articleOf(page, open, model, patches.get(page.path)));
+  const asked = Map.groupBy(open, ({ path }) => path);
+  const articles = pages.map((page) =>
+    articleOf(page, asked.get(page.path) ?? [], model, patches.get(page.path)),
+  );
   const ruled = (byRule.record?.articles ?? []) as readonly AuditArticle[];
   const record = recordOf(bench, aboutOf(report, commits), joinArticles(ruled, articles));
   await keepAudit(bench, record);
@@ -88,7 +91,7 @@ function editedByRule({ applied }: Fixed): Map<string, { seen: string; now: stri
 
 function articleOf(
   { path, passages, entry, objections, risks, usage, toolCalls }: PassagePage,
-  open: readonly ReportedFinding[],
+  asked: readonly ReportedFinding[],
   by: string,
   patch: string | undefined,
 ): AuditArticle {
@@ -101,7 +104,8 @@ function articleOf(
       by,
     })),
   );
-  const lineOf = (id: string): number => open.find((finding) => finding.id === id)?.startLine ?? 0;
+  const lines = new Map(asked.map(({ id, startLine }) => [id, startLine]));
+  const lineOf = (id: string): number => lines.get(id) ?? 0;
   const errors = passages.flatMap(({ finding, error }) =>
     error === undefined ? [] : [`line ${lineOf(finding)}: ${error}`],
   );
@@ -109,9 +113,7 @@ function articleOf(
     jrn: null,
     path,
     status: errors.length > 0 ? "error" : edits.length > 0 ? "updated" : "unchanged",
-    evidence: open.flatMap((finding) =>
-      finding.path === path ? finding.evidence.map((each) => ({ ...each })) : [],
-    ),
+    evidence: asked.flatMap(({ evidence }) => evidence.map((each) => ({ ...each }))),
     ...(patch === undefined ? {} : { patch }),
     ...(edits.length > 0 ? { edits, editReasons: edits.map(({ reason }) => reason) } : {}),
     ...(entry === undefined ? {} : { entries: [entry] }),
@@ -130,14 +132,13 @@ function joinArticles(
   ruled: readonly AuditArticle[],
   worded: readonly AuditArticle[],
 ): readonly AuditArticle[] {
+  const byPath = new Map(worded.map((article) => [article.path, article]));
   const byRule = ruled.map((article) => {
     const calls = { toolCalls: { edit_article: article.edits?.length ?? 0 } };
-    return join(
-      { ...article, ...calls },
-      worded.find(({ path }) => path === article.path),
-    );
+    return join({ ...article, ...calls }, byPath.get(article.path));
   });
-  const others = worded.filter(({ path }) => !ruled.some((article) => article.path === path));
+  const known = new Set(ruled.map(({ path }) => path));
+  const others = worded.filter(({ path }) => !known.has(path));
   return [...byRule, ...others].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 

@@ -62,8 +62,10 @@ function run(call: Call): Promise<number> {
   });
 }
 
-async function fixAt(call: Call, site: Site, { bench }: OpenBench, agreed: Set<string>): Promise<number> {
+async function fixAt(call: Call, site: Site, opened: OpenBench, agreed: Set<string>): Promise<number> {
   const { options, terminal } = call;
+  // One task for rules and model: their edits of a page are no conflict.
+  const bench = { ...opened.bench, context: { ...opened.bench.context, task: "fix" } };
   const checked = await remarkingSoon(bench, "fix", "looking at the change", () => check(site, options));
   if (!checked.ok) return decline(terminal, "fix", checked.refusal);
   const report = checked.value;
@@ -197,7 +199,9 @@ function answer(
 ): number {
   const worded = rest?.ok ? rest.value : null;
   const done = findDone(report, byRule, worded);
-  const left = report.findings.filter(({ id }) => !done.some((each) => each.id === id));
+  const mended = new Set(done.map(({ id }) => id));
+  const left = report.findings.filter(({ id }) => !mended.has(id));
+  const whyLeft = explainLeft(worded);
   const gates = gating({ ...report, findings: left });
   const patches = patchesOf(byRule, worded);
   const written =
@@ -210,7 +214,7 @@ function answer(
       base: report.base,
       head: report.head,
       fixed: done,
-      left: left.map((finding) => ({ ...finding, ...whyLeft(finding, worded) })),
+      left: left.map((finding) => ({ ...finding, ...whyLeft(finding.id) })),
       unknown: report.unknown,
       diff: patches.join(""),
       ...(worded === null ? {} : { model: worded.model, usage: worded.usage }),
@@ -223,7 +227,7 @@ function answer(
       terminal.print(`✓ ${path}:${startLine} ${message}${by === "rule" ? "" : ` (${by})`}`);
     for (const finding of gates) {
       terminal.printPainted(paintFinding(finding, terminal));
-      const { why } = whyLeft(finding, worded);
+      const { why } = whyLeft(finding.id);
       if (why !== undefined) terminal.print(`    ${why}`);
     }
   }
@@ -245,17 +249,22 @@ function answer(
 /** What was mended and by whom. A passage whose last wording was refused stays with the person. */
 function findDone(report: CheckReport, { fixed }: Fixed, worded: Rest | null): Done[] {
   const results = new Map(worded?.passages.map((passage) => [passage.finding, passage]));
+  const ruled = new Set(fixed.map(({ id }) => id));
   return report.findings.flatMap((finding): Done[] => {
-    if (fixed.some(({ id }) => id === finding.id)) return [{ ...finding, by: "rule" }];
+    if (ruled.has(finding.id)) return [{ ...finding, by: "rule" }];
     const result = results.get(finding.id);
     if (!result || result.error !== undefined || result.edits.length === 0) return [];
     return [{ ...finding, edits: result.edits, by: worded!.model }];
   });
 }
 
-function whyLeft({ id }: ReportedFinding, worded: Rest | null): { why?: string } {
-  const result = worded?.passages.find(({ finding }) => finding === id);
-  return result === undefined ? {} : { why: result.error ?? result.said };
+/** What became of the passages a model was asked about and did not mend. */
+function explainLeft(worded: Rest | null): (id: string) => { why?: string } {
+  const results = new Map(worded?.passages.map((passage) => [passage.finding, passage]));
+  return (id) => {
+    const result = results.get(id);
+    return result === undefined ? {} : { why: result.error ?? result.said };
+  };
 }
 
 /** One diff for each page, from what the run found to what it leaves. */
