@@ -1,5 +1,6 @@
 import { outlineDocument } from "../syntax/outline.ts";
 import type { Region } from "../text/region.ts";
+import { createLineCounter } from "./tokens.ts";
 
 /** A link of a page to a place in the same repository. */
 export type Link = {
@@ -71,20 +72,4 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
-}
-
-/** Lines, counted from 0, of offsets asked for in any order. */
-function createLineCounter(text: string): (offset: number) => number {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return (offset) => {
-    let low = 0;
-    let high = starts.length;
-    while (low + 1 < high) {
-      const middle = (low + high) >>> 1;
-      if (starts[middle]! <= offset) low = middle;
-      else high = middle;
-    }
-    return low;
-  };
 }

@@ -24,3 +24,19 @@ export function tokenise(text: string): Token[] {
 export function splitLines(text: string): string[] {
   return text.split(/\r\n|\n|\r/);
 }
+
+/** Lines, counted from 0, of offsets asked for in any order. */
+export function createLineCounter(text: string): (offset: number) => number {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return (offset) => {
+    let low = 0;
+    let high = starts.length;
+    while (low + 1 < high) {
+      const middle = (low + high) >>> 1;
+      if (starts[middle]! <= offset) low = middle;
+      else high = middle;
+    }
+    return low;
+  };
+}

@@ -65,7 +65,7 @@ export async function askDrift(
     pages,
     tree: [...shelf.ids.keys()],
     documents,
-    past: () => git.log(base, pastCommits),
+    past: () => git.log(base, pastCommits).catch(() => []),
     occurrences: (names) => findOccurrences(names, shelf, words.index, comments),
   };
   return accept({ input, unknown, touched: changes.map(({ path }) => path), keep: words.keep });

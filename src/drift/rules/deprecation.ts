@@ -24,6 +24,7 @@ const INSTEAD =
 const SEAM = /(["'`])\s*[+\\]?\s*\1/g;
 // A message runs on over a few lines, and a comment stands a few lines above what it is about.
 const REACH = 3;
+const MOST = 500;
 
 /**
  * D. The code says since this change that something is deprecated, and a page tells people to use it without a word
@@ -33,7 +34,10 @@ export async function findDeprecations(ground: Ground): Promise<Notice[]> {
   const retired = new Map<string, Retirement>();
   for (const comparison of ground.comparisons)
     for (const one of findRetirements(comparison)) if (!retired.has(one.name)) retired.set(one.name, one);
-  const names = [...retired.keys()].filter((name) => !wasRetired(ground, name));
+  const told = toldBefore(ground);
+  const names = [...retired.keys()]
+    .slice(0, MOST)
+    .filter((name) => !told.some((text) => text.includes(name)));
   const notices: Notice[] = [];
   for (const [name, mentions] of findMentions(ground.pages, new Set(names)))
     for (const { page, line, index } of mentions)
@@ -78,14 +82,13 @@ function declaredBy(
   return [];
 }
 
-/** Whether the code spoke of it so before: then this change did not retire it. */
-function wasRetired({ comparisons }: Ground, name: string): boolean {
-  return comparisons.some(
-    ({ before }) =>
-      before !== null &&
-      MARK.test(before) &&
-      splitLines(before).some((text) => text.includes(name) && MARK.test(text)),
-  );
+/** Lines that spoke of a deprecation before: what they name this change did not retire. */
+function toldBefore({ comparisons }: Ground): string[] {
+  return comparisons
+    .flatMap(({ before }) =>
+      before !== null && MARK.test(before) ? splitLines(before).filter((text) => MARK.test(text)) : [],
+    )
+    .slice(0, 2000);
 }
 
 function isCode(page: DocumentPage, line: number, index: number): boolean {

@@ -1,4 +1,5 @@
 import { outlineDocument } from "../../syntax/outline.ts";
+import { createWordFinder } from "../../syntax/words.ts";
 import type { ChangedFile } from "../change.ts";
 import { compareFile, pairMovedFiles } from "../comparison.ts";
 import type { Notice } from "../findings.ts";
@@ -63,11 +64,10 @@ function createHint(
       .replace(/\.\w+$/, "")
       .toLowerCase(),
   );
-  return ({ path, text }) => {
-    if (lost.has(path)) return true;
-    const lower = text.toLowerCase();
-    return stems.some((stem) => lower.includes(stem) || /^(?:index|readme|_index)$/.test(stem));
-  };
+  // A link to a folder means its index without a word of it.
+  if (stems.some((stem) => /^(?:index|readme|_index)$/.test(stem))) return () => true;
+  const find = createWordFinder(stems);
+  return ({ path, text }) => lost.has(path) || find(text.toLowerCase()).length > 0;
 }
 
 function missingPage(

@@ -19,6 +19,7 @@ type MemberRename = {
   readonly owners: ReadonlySet<string>;
   /** Folded names declared beside it. */
   readonly beside: ReadonlySet<string>;
+  readonly fits: (group: DefinitionGroup) => boolean;
   readonly site: Site;
 };
 
@@ -47,41 +48,70 @@ export async function findMembers(ground: Ground): Promise<Notice[]> {
   return notices;
 }
 
-/** The groups of entries of each page, read when first asked for. */
-function createEntries(): (page: DocumentPage) => readonly DefinitionGroup[] {
-  const known = new Map<DocumentPage, readonly DefinitionGroup[]>();
-  return (page) => {
-    const groups = known.get(page) ?? findDefinitionGroups(page);
-    known.set(page, groups);
-    return groups;
+/** The entry a line of a page stands in: of a table, a list or a sample the one on it, else the last heading's. */
+type Entry = { readonly name: string; readonly line: number; readonly group: DefinitionGroup };
+type Entries = (page: DocumentPage, line: number) => readonly Entry[];
+
+/** The entries of each page, read when first asked for. */
+function createEntries(): Entries {
+  const known = new Map<DocumentPage, Entries>();
+  return (page, line) => {
+    const find = known.get(page) ?? readEntries(page);
+    known.set(page, find);
+    return find(page, line);
+  };
+}
+
+function readEntries(page: DocumentPage): Entries {
+  const groups = findDefinitionGroups(page);
+  const entries = groups.flatMap((group) => group.entries.map((entry) => ({ ...entry, group })));
+  const byLine = Map.groupBy(entries, ({ line }) => line);
+  const headings = entries.filter(({ group }) => group.kind === "headings").sort((a, b) => a.line - b.line);
+  return (_, line) => {
+    const here = byLine.get(line);
+    if (here) return here;
+    let low = 0;
+    let high = headings.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (headings[middle]!.line <= line) low = middle + 1;
+      else high = middle;
+    }
+    const above = headings[low - 1];
+    return above && line <= above.group.last ? [above] : [];
   };
 }
 
 /** Whether the mention is the entry for the member among entries for its siblings, or in the section such a heading opens. */
-function isEntry(
-  entries: (page: DocumentPage) => readonly DefinitionGroup[],
-  { page, line, index }: Mention,
-  { old, beside }: MemberRename,
-): boolean {
-  if (beside.size < FEWEST) return false;
+function isEntry(entries: Entries, { page, line, index }: Mention, rename: MemberRename): boolean {
+  if (rename.beside.size < FEWEST) return false;
   const here = page.read().lines[line]!;
   const token = page.tokens(line)[index]!;
   const marked =
     here.place === "code" || here.spans.some((one) => one.start <= token.start && token.end <= one.end);
   if (here.place === "prose" && !marked) return false;
-  const name = fold(old);
-  return entries(page).some((group) => {
-    if (line < group.first || line > group.last) return false;
-    const at = group.entries.findLastIndex((entry) => entry.line <= line);
-    const entry = group.entries
-      .slice(0, at + 1)
-      .findLast((one) => one.line === group.entries[at]?.line && one.name === name);
-    if (!entry || (group.kind !== "headings" && entry.line !== line)) return false;
-    if (entry.line === line ? !isFirst(here.text, token.start) : !marked) return false;
-    const names = new Set(group.entries.map((one) => one.name).filter((one) => one !== name));
-    const shared = [...names].filter((one) => beside.has(one)).length;
+  const name = fold(rename.old);
+  return entries(page, line).some(
+    (entry) =>
+      entry.name === name &&
+      (entry.line === line ? isFirst(here.text, token.start) : marked) &&
+      rename.fits(entry.group),
+  );
+}
+
+/** Whether three of a group's entries, and half of them, are for what is declared beside a name. */
+function createFit(old: string, beside: ReadonlySet<string>): (group: DefinitionGroup) => boolean {
+  const known = new Map<DefinitionGroup, boolean>();
+  return (group) => {
+    const answer = known.get(group) ?? judge(group);
+    known.set(group, answer);
+    return answer;
+  };
+  function judge({ entries }: DefinitionGroup): boolean {
+    const names = new Set(entries.map(({ name }) => name).filter((name) => name !== fold(old)));
+    const shared = [...names].filter((name) => beside.has(name)).length;
     return shared >= FEWEST && shared * 2 >= Math.min(names.size, beside.size);
-  });
+  }
 }
 
 /** Whether nothing but marks and an owner stands before the name on the line of its entry. */
@@ -95,6 +125,7 @@ const HOLDER = /\b(?:class|struct|interface|trait|impl|type|enum|object|module)\
 
 function findMemberRenames(ground: Ground): MemberRename[] {
   const renames: MemberRename[] = [];
+  const known = new Map<Comparison, ReturnType<typeof readHolders>>();
   const byPath = new Map(ground.comparisons.map((comparison) => [comparison.path, comparison]));
   for (const site of ground.sites) {
     const { gap, oldTokens, newTokens, old } = site;
@@ -111,21 +142,23 @@ function findMemberRenames(ground: Ground): MemberRename[] {
       continue;
     const comparison = byPath.get(site.path);
     if (!comparison?.before || declaresStill(comparison, was.text)) continue;
-    const lines = splitLines(comparison.before);
+    const { lines, holders, declarations } = known.get(comparison) ?? readHolders(comparison.before);
+    known.set(comparison, { lines, holders, declarations });
     const names = enclosingNames(lines, old.number, site.path);
-    const holders = new Set(
-      [...comparison.before.matchAll(HOLDER)].map((match) => fold(match[1]!)).concat(names.at(-1) ?? ""),
-    );
-    const owners = new Set(names.filter((name) => name.length > 3 && !isCommon(name) && holders.has(name)));
-    const beside = new Set(
-      readDeclarations(lines)
-        .siblingsOf(old)
-        .map(({ name }) => fold(name)),
-    );
+    const isHolder = (name: string): boolean => holders.has(name) || name === names.at(-1);
+    const owners = new Set(names.filter((name) => name.length > 3 && !isCommon(name) && isHolder(name)));
+    const beside = new Set(declarations.siblingsOf(old).map(({ name }) => fold(name)));
     beside.delete(fold(was.text));
-    renames.push({ old: was.text, new: is.text, owners, beside, site });
+    renames.push({ old: was.text, new: is.text, owners, beside, fits: createFit(was.text, beside), site });
   }
   return renames;
+}
+
+/** A file read once for all its members. */
+function readHolders(before: string) {
+  const lines = splitLines(before);
+  const holders = new Set([...before.matchAll(HOLDER)].map((match) => fold(match[1]!)));
+  return { lines, holders, declarations: readDeclarations(lines) };
 }
 
 /** A file that declares the name elsewhere still gives no way to tell which one a document means. */

@@ -5,7 +5,7 @@ import type { Notice } from "../findings.ts";
 import type { DocumentPage, Ground } from "../ground.ts";
 import { findMentions } from "../mentions.ts";
 import { isCommon } from "../names.ts";
-import { splitLines, type Token } from "../tokens.ts";
+import { createLineCounter, splitLines, type Token } from "../tokens.ts";
 
 /** A function that stayed while one of its parameters, or what it gives back, changed its name. */
 type Contract = {
@@ -15,8 +15,10 @@ type Contract = {
   readonly new: string;
   readonly what: "parameter" | "result";
   readonly file: Comparison;
-  readonly before: number;
-  readonly after: number;
+  /** The lines that declare it, and where the second stands, counted from 1. */
+  readonly before: string;
+  readonly after: string;
+  readonly declared: number;
 };
 
 /**
@@ -49,7 +51,8 @@ async function readContracts(ground: Ground, file: Comparison): Promise<Contract
   const declared = await ground.declared(file);
   if (!declared) return [];
   const fresh = Map.groupBy(declared.after, keyOf);
-  const lineOf = (text: string, at: number): number => text.slice(0, at).split("\n").length;
+  const lines = { before: splitLines(file.before!), after: splitLines(file.after!) };
+  const [lineBefore, lineAfter] = [createLineCounter(file.before!), createLineCounter(file.after!)];
   return [...Map.groupBy(declared.before, keyOf)].flatMap(([key, were]) => {
     const are = fresh.get(key) ?? [];
     // Overloads face each other in their order.
@@ -61,8 +64,9 @@ async function readContracts(ground: Ground, file: Comparison): Promise<Contract
       const shared = {
         owner,
         file,
-        before: lineOf(file.before!, was.nameRegion.start),
-        after: lineOf(file.after!, is.nameRegion.start),
+        before: lines.before[lineBefore(was.nameRegion.start)] ?? "",
+        after: lines.after[lineAfter(is.nameRegion.start)] ?? "",
+        declared: lineAfter(is.nameRegion.start) + 1,
       };
       return changesOf(was, is).map((change) => ({ ...shared, ...change }));
     });
@@ -216,7 +220,7 @@ function dedupe(notices: readonly Notice[]): Notice[] {
 }
 
 function toNotice(ground: Ground, page: DocumentPage, { line, token }: Place, contract: Contract): Notice {
-  const { owner, old, new: fresh, file, before, after } = contract;
+  const { owner, old, new: fresh, file, before, after, declared } = contract;
   const start = page.read().lines[line]!.start + token.start;
   return {
     page,
@@ -229,10 +233,10 @@ function toNotice(ground: Ground, page: DocumentPage, { line, token }: Place, co
       {
         path: file.path,
         revision: ground.input.head,
-        startLine: after,
-        endLine: after,
-        before: splitLines(file.before!)[before - 1] ?? "",
-        after: splitLines(file.after!)[after - 1] ?? "",
+        startLine: declared,
+        endLine: declared,
+        before,
+        after,
       },
     ],
     splice: { region: { start, end: start + token.text.length }, text: fresh },

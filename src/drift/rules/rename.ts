@@ -21,6 +21,7 @@ export async function findRenames(ground: Ground): Promise<Notice[]> {
   const names = [...mentions.keys()];
   const occurrences = await ground.input.occurrences(names);
   const changed = new Set(ground.comparisons.map(({ path }) => path));
+  const types = findTypeNames(ground);
   const notices: Notice[] = [];
   for (const name of names) {
     const { partner, shared } = spellings.get(name) ?? pairing(name);
@@ -29,9 +30,9 @@ export async function findRenames(ground: Ground): Promise<Notice[]> {
     const evidence = partner ? evidenceOf(ground, partner.sites) : evidenceOfRemoval(ground, name);
     const spoken = mentions
       .get(name)!
-      .map((mention) => speak(ground, name, mention, partner, survival, shared, evidence))
+      .map((mention) => speak(ground, name, mention, partner, survival, shared, evidence, types))
       .filter((notice) => notice !== null);
-    if (isDistinct(name) || spoken.length <= CROWD || (survival === "gone" && isTypeName(ground, name)))
+    if (isDistinct(name) || spoken.length <= CROWD || (survival === "gone" && types.has(name)))
       notices.push(...spoken);
   }
   return notices;
@@ -130,6 +131,7 @@ function speak(
   survival: Survival,
   shared: boolean,
   evidence: Notice["evidence"],
+  types: ReadonlySet<string>,
 ): Notice | null {
   const here = page.read().lines[line]!;
   const token = page.tokens(line)[index]!;
@@ -152,9 +154,9 @@ function speak(
     const before = here.text[token.start - 1] ?? "";
     const after = here.text.slice(token.end);
     const declares = DECLARING.test(here.text.slice(0, token.start));
-    if (declares && here.place === "code" && isTypeName(ground, name)) return null;
+    if (declares && here.place === "code" && types.has(name)) return null;
     const named =
-      isTypeName(ground, name) ||
+      types.has(name) ||
       before === "." ||
       here.text.slice(token.start - 2, token.start) === "--" ||
       /^\(|^\s*[:=]/.test(after) ||
@@ -180,21 +182,19 @@ function speak(
   };
 }
 
+const DECLARED_TYPE =
+  /\b(?:class|interface|struct|trait|enum|type|record|object)\s+(\p{Lu}\p{Ll}[\p{L}\p{N}_]*)/gu;
 const DECLARING = /\b(?:class|interface|struct|trait|enum|type|record|object)\s+$/;
 
-/** A capitalised name that the change took out where it declared a type: wherever code has it, it means that type. */
-function isTypeName(ground: Ground, name: string): boolean {
-  if (!/^\p{Lu}\p{Ll}/u.test(name)) return false;
-  return ground.comparisons.some(
-    ({ path, rewrites }) =>
-      isProductPath(path) &&
-      rewrites.some(({ removed }) =>
-        removed.some(({ text }) => {
-          const at = text.indexOf(name);
-          return at >= 0 && DECLARING.test(text.slice(0, at)) && !/[\w-]/.test(text[at + name.length] ?? "");
-        }),
-      ),
-  );
+/** Capitalised names that the change took out where it declared a type: wherever code has one, it means that type. */
+function findTypeNames({ comparisons }: Ground): Set<string> {
+  const names = new Set<string>();
+  for (const { path, rewrites } of comparisons)
+    if (isProductPath(path))
+      for (const { removed } of rewrites)
+        for (const { text } of removed)
+          for (const match of text.slice(0, 400).matchAll(DECLARED_TYPE)) names.add(match[1]!);
+  return names;
 }
 
 /** `thing.name`, `.name` or `name(`: the word stands for a member or a call, not for itself. */
