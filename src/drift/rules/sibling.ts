@@ -6,7 +6,7 @@ import { fold, isCommon } from "../names.ts";
 import { findNewcomers, foldedSiblings, type Newcomer } from "../newcomers.ts";
 import { pageOwners } from "../owners.ts";
 import { writeRow } from "../row.ts";
-import { splitLines, tokenise } from "../tokens.ts";
+import { tokenise } from "../tokens.ts";
 
 const FEWEST = 3;
 const SHARE = 0.5;
@@ -40,26 +40,10 @@ export async function findSiblings(ground: Ground): Promise<Notice[]> {
         if (share > 0) fitting.push({ group, share, owned: isOwned(group, newcomer) });
       }
     }
-    if (fitting.length && (await isPrivate(ground, newcomer))) continue;
     for (const group of chooseGroups(fitting))
       notices.push(toNotice(ground, newcomer, group, new Set(siblings)));
   }
   return notices;
-}
-
-/** What a grammar knows to be the code's own affair no page need mention. */
-async function isPrivate(ground: Ground, { name, path, line }: Newcomer): Promise<boolean> {
-  const file = ground.comparisons.find((one) => one.path === path);
-  const declared = file && (await ground.declared(file));
-  if (!file?.after || !declared) return false;
-  const start = splitLines(file.after)
-    .slice(0, line.number - 1)
-    .reduce((sum, text) => sum + text.length + 1, 0);
-  const here = declared.after.filter(
-    (one) =>
-      one.name === name && one.nameRegion.start >= start && one.nameRegion.start <= start + line.text.length,
-  );
-  return here.length > 0 && here.every(({ visibility }) => visibility === "private");
 }
 
 type Fit = { readonly group: DefinitionGroup; readonly share: number; readonly owned: boolean };
