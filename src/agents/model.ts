@@ -54,6 +54,9 @@ export type Limits = TimeLimits & {
   readonly maxRetries: number;
 };
 
+// A provider that has failed so often in a row, each time after its retries, is down; hundreds of pages need not find out.
+const mostFailures = 5;
+
 const defaultLimits: Limits = { maxRetries: 3, stepMs: 120_000, totalMs: 600_000 };
 
 /** The model chosen for a role, or how to choose one. */
@@ -73,9 +76,13 @@ export async function openModel(
   const limits = { ...defaultLimits, ...options.limits };
   const price = priceOf(name, { own: settings.prices, local: isLocal(name.provider, settings) });
   const printed = printModelName(name);
+  let failures = 0;
+  let lastFailure = "";
 
   const ask = async (question: Question): Promise<Outcome<Answer>> => {
     const { ledger, tools = {}, maxSteps = 1, maxOutputTokens, temperature, signal, metadata } = question;
+    if (failures >= mostFailures)
+      return refuse({ code: "unavailable", detail: `${lastFailure}; it is not asked again` });
     const worst = worstStep(question, price);
     let reservation: Reservation | null = ledger.reserve(worst([]));
     if (!reservation) return refuse({ code: "unavailable", detail: noRoom(price) });
@@ -109,6 +116,7 @@ export async function openModel(
         },
         ...traced(settings, metadata),
       });
+      failures = 0;
       const last = steps.at(-1);
       if (!last) return refuse({ code: "unavailable", detail: `${printed}: no answer` });
       return accept({
@@ -120,7 +128,9 @@ export async function openModel(
       });
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
-      return refuse({ code: "unavailable", detail: redact(`${printed}: ${wordFailure(error)}`) });
+      failures++;
+      lastFailure = redact(`${printed}: ${wordFailure(error)}`);
+      return refuse({ code: "unavailable", detail: lastFailure });
     } finally {
       reservation?.settle();
     }

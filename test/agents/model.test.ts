@@ -245,8 +245,8 @@ test.each(wires)("an answer in pieces that breaks off is no answer (%s)", async 
 });
 
 test("pieces that come slowly are waited for, however long the whole takes; silence is not", async () => {
-  const limits = { stepMs: 400, maxRetries: 0 };
-  const slow = await serve("openai", [{ text: "steady", pause: 120 }], { ...streamed, limits });
+  const limits = { stepMs: 1500, maxRetries: 0 };
+  const slow = await serve("openai", [{ text: "steady", pause: 300 }], { ...streamed, limits });
   expect((await value(slow, ask())).text).toBe("steady");
   await server!.close();
   for (const turn of [{ hang: true }, { text: "pause", pause: 5000 }]) {
@@ -254,6 +254,19 @@ test("pieces that come slowly are waited for, however long the whole takes; sile
     expect(await detail(stuck, ask())).toBe("openai:gpt-4o-mini: no answer in time");
     await server!.close();
   }
+});
+
+test("a provider that fails five times in a row is not asked again in this run; one success in between counts", async () => {
+  const limits = { maxRetries: 0 };
+  const failing: Turn = { status: 500, text: "down" };
+  const model = await serve("openai", [failing, failing, { text: "up" }, ...Array(20).fill(failing)], {
+    limits,
+  });
+  const answers: boolean[] = [];
+  for (let i = 0; i < 12; i++) answers.push((await model.ask(ask())).ok);
+  expect(answers.filter(Boolean)).toHaveLength(1);
+  expect(server!.requests).toHaveLength(8);
+  expect(await detail(model, ask())).toBe("openai:gpt-4o-mini: answered 500: down; it is not asked again");
 });
 
 test("a connection that breaks is tried again", async () => {
