@@ -4,6 +4,7 @@ import type { AuditArticle, AuditEvidence } from "./audit.ts";
 import { type Bench, followSteps, sessionOf, worded } from "./bench.ts";
 import { commitPage } from "./commit-page.ts";
 import { excerptDiff } from "./context/diff-excerpt.ts";
+import { findNeighbours } from "./context/neighbours.ts";
 import { gatherSources } from "./context/source-context.ts";
 import type { Crew } from "./crew.ts";
 import type { DocumentationOptions } from "./documentation.ts";
@@ -77,7 +78,8 @@ export async function documentPage(
   const linked = [...page.relevantPaths, ...(lineage.pages[path]?.sources ?? [])];
   const words = `${path} ${page.description} ${target.value.text ?? original ?? ""}`.slice(0, longestQuery);
   const named = linked.length > 0 ? linked : await findSources(bench, survey, words, filesFound, ledger);
-  const context = await gatherSources(survey, named, { skeletons: isForUsers(page.type) });
+  const neighbours = await findNeighbours(survey, target.value.text ?? original ?? "", filesFound);
+  const context = await gatherSources(survey, named, { skeletons: isForUsers(page.type), neighbours });
   const relevant = new Set([...named, ...context.sources]);
   const patches = codeOnly(change).filter((file) => relevant.has(file.path) || relevant.has(file.from ?? ""));
   const diff = excerptDiff(patches, 15_000);

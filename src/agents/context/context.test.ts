@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cutHunks, excerptDiff, type FilePatch } from "./diff-excerpt.ts";
+import { findNeighbours } from "./neighbours.ts";
 import { cutPassages, rankPassages } from "./ranking.ts";
 import { skeletonOf } from "./skeleton.ts";
 import { gatherSources, type Sources } from "./source-context.ts";
@@ -57,6 +58,25 @@ describe("context", () => {
     );
     const { text } = await gatherSources(sourcesOf(many), Object.keys(many));
     expect(text.length).toBeLessThanOrEqual(20_500);
+  });
+});
+
+describe("neighbours", () => {
+  const texts: Record<string, string> = {
+    "src/client.ts": "export class HttpClient { getJson() {} }\nexport const retryLimit = 3;\n",
+    "src/uses.ts": 'import { HttpClient } from "./client.ts";\nnew HttpClient().getJson();\n',
+    "src/other.ts": "export function unrelatedThing() {}\n",
+  };
+  const sources = { code: Object.keys(texts), read: async (path: string) => texts[path] ?? null };
+
+  test("are the files that declare what the page writes as code, not those that only use it", async () => {
+    const page = "Use `HttpClient` and `client.getJson()`; see `unrelatedThing` and the word value.";
+    expect(await findNeighbours(sources, page, 5)).toEqual(["src/client.ts", "src/other.ts"]);
+    expect(await findNeighbours(sources, page, 1)).toEqual(["src/client.ts"]);
+  });
+
+  test("plain words and names that nobody declares find none", async () => {
+    expect(await findNeighbours(sources, "HttpClient in prose, `value`, `notDeclaredHere`.", 5)).toEqual([]);
   });
 });
 

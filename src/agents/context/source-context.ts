@@ -27,15 +27,20 @@ export type SourceContext = {
 };
 
 /**
- * What a writer reads: the files named, one level of what they import, and a test of each as a usage example. The
+ * What a writer reads: the files named, a test of each as a usage example, neighbours, and one level of imports. The
  * choice depends on names alone and every file has its own budget, so no file can steer the others out.
  */
 export async function gatherSources(
   sources: Sources,
   named: readonly string[],
-  options: { readonly budget?: ContextBudget; readonly skeletons?: boolean } = {},
+  options: {
+    readonly budget?: ContextBudget;
+    readonly skeletons?: boolean;
+    /** Files that nobody named and that the page speaks about all the same. */
+    readonly neighbours?: readonly string[];
+  } = {},
 ): Promise<SourceContext> {
-  const { budget = defaultContextBudget, skeletons = false } = options;
+  const { budget = defaultContextBudget, skeletons = false, neighbours = [] } = options;
   const known = new Set(sources.paths);
   const tests = indexTests(sources.paths);
   const parts: string[] = [];
@@ -62,7 +67,8 @@ export async function gatherSources(
     const test = tests.get(stemOf(path));
     if (test !== undefined) await put(test, budget.test, `${test} (a test, as an example of usage)`);
   }
-  for (const path of [...new Set(imports)].sort()) await put(path, budget.imported, path);
+  const around = [...neighbours.filter((path) => known.has(path)), ...imports.sort()];
+  for (const path of new Set(around)) await put(path, budget.imported, path);
   return { text: parts.join("\n\n"), sources: used };
 }
 

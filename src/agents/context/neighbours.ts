@@ -1,0 +1,43 @@
+import { isCommon, isDistinct } from "../../drift/names.ts";
+import { outlineSource } from "../../syntax/source.ts";
+import { createWordFinder } from "../../syntax/words.ts";
+import type { Sources } from "./source-context.ts";
+
+const mostNames = 40;
+const mostOutlined = 24;
+
+/**
+ * The files that declare the names a page writes as code: what it speaks about, whether or not anybody has linked
+ * them. Those that declare most of them come first.
+ */
+export async function findNeighbours(
+  sources: Pick<Sources, "read"> & { readonly code: readonly string[] },
+  page: string,
+  most: number,
+): Promise<string[]> {
+  const names = namesOn(page);
+  if (names.length === 0) return [];
+  const find = createWordFinder(names);
+  const holders: { path: string; text: string; names: ReadonlySet<string> }[] = [];
+  for (const path of sources.code) {
+    const text = (await sources.read(path)) ?? "";
+    const held = new Set(find(text).map(({ name }) => name));
+    if (held.size > 0) holders.push({ path, text, names: held });
+  }
+  holders.sort((a, b) => b.names.size - a.names.size || (a.path < b.path ? -1 : 1));
+  const declaring: { path: string; count: number }[] = [];
+  for (const { path, text, names } of holders.slice(0, mostOutlined)) {
+    const { declarations } = await outlineSource(path, text);
+    const declared = new Set(declarations.flatMap(({ name }) => (names.has(name) ? [name] : [])));
+    if (declared.size > 0) declaring.push({ path, count: declared.size });
+  }
+  declaring.sort((a, b) => b.count - a.count);
+  return declaring.slice(0, most).map(({ path }) => path);
+}
+
+/** Names in inline code that could hardly be anything else. */
+function namesOn(page: string): string[] {
+  const spans = Array.from(page.matchAll(/`([^`\n]{1,120})`/g), ([, code]) => code!);
+  const words = spans.flatMap((code) => code.match(/[A-Za-z_$][\w$]*/g) ?? []);
+  return [...new Set(words.filter((word) => isDistinct(word) && !isCommon(word)))].slice(0, mostNames);
+}
