@@ -20,6 +20,16 @@ describe("a passage is pointed at, and its words are left to a person", () => {
     ],
     ["inside an address elsewhere", RENAMED, "See `x` at https://example.org/fetchUser/help for more.\n"],
     [
+      "where the code fills in a value now",
+      {
+        "src/messages.js": [
+          "export const backup = `stash h0a0s0h0 On main: automatic backup`;\n",
+          `export const backup = \`stash \${hash} On main: automatic backup\`;\n`,
+        ],
+      },
+      "```\nstash h0a0s0h0 On main: automatic backup\n```\n",
+    ],
+    [
       "where one of several choices is said to be the default",
       {
         "src/options.ts": [

@@ -14,8 +14,7 @@ const HISTORY =
 export function dropDoubtfulEdits(notices: readonly Notice[]): Notice[] {
   const patched = findPatchwork(notices);
   return notices.map((notice) => {
-    if (!notice.splice || !WORDED.has(notice.kind)) return notice;
-    if (!patched.has(notice) && !isDoubtful(notice)) return notice;
+    if (!notice.splice || !(patched.has(notice) || isEscaped(notice) || isDoubtful(notice))) return notice;
     const { splice: _, ...pointing } = notice;
     return pointing;
   });
@@ -46,12 +45,12 @@ function shareEvidence(a: Notice, b: Notice): boolean {
 }
 
 function isDoubtful(notice: Notice): boolean {
+  if (!WORDED.has(notice.kind)) return false;
   const { text, start } = notice.page.read().lines[notice.line]!;
   const { region } = notice.splice!;
   const before = text.slice(0, region.start - start);
   const after = text.slice(Math.max(0, region.end - start));
   return (
-    isEscaped(notice) ||
     tellsHistory(before, after) ||
     saysBoth(notice, before, after) ||
     isLogged(text, after) ||
@@ -60,9 +59,15 @@ function isDoubtful(notice: Notice): boolean {
   );
 }
 
-/** Code spells its text with escapes where a page shows what they stand for. */
-function isEscaped({ kind, splice }: Notice): boolean {
-  return kind === "default" && splice!.text.includes("\\");
+/** Code spells its text with escapes, or leaves room for a value, where a page shows what they stand for. */
+function isEscaped({ kind, page, splice }: Notice): boolean {
+  if (kind === "snippet" || kind === "sibling") return false;
+  const { region, text } = splice!;
+  const shown = page.text.slice(region.start, region.end);
+  return (
+    (text.includes("${") && !shown.includes("${")) ||
+    (kind === "default" && text.includes("\\") && !shown.includes("\\"))
+  );
 }
 
 /** A line that tells of the past is right to use the old name. */

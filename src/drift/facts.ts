@@ -56,6 +56,7 @@ export function findSubstitutions(sites: readonly Site[]): Map<string, Map<strin
       .slice(site.gap.newStart, site.gap.newEnd)
       .filter((token) => token.kind === "name");
     if (old.length !== fresh.length) continue;
+    if (isFilledIn(site)) continue;
     old.forEach((token, index) => {
       const partners = found.get(token.text) ?? new Map<string, Site[]>();
       const partner = fresh[index]!.text;
@@ -65,6 +66,15 @@ export function findSubstitutions(sites: readonly Site[]): Map<string, Map<strin
     });
   }
   return found;
+}
+
+/** Words that gave way to a value filled in where the code runs (`${hash}`): nothing was renamed. */
+function isFilledIn({ oldTokens, newTokens, gap }: Site): boolean {
+  const opens = (tokens: readonly Token[], start: number, end: number): boolean =>
+    tokens
+      .slice(start, end)
+      .some((token, index) => token.text === "$" && tokens[start + index + 1]?.text === "{");
+  return opens(newTokens, gap.newStart, gap.newEnd) && !opens(oldTokens, gap.oldStart, gap.oldEnd);
 }
 
 /** A public name does not become a private one; what took its place is something else. */

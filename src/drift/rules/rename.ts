@@ -1,4 +1,4 @@
-import { isLivingPath, isProductPath } from "../code-path.ts";
+import { isLivingPath, isProductPath, isTestPath } from "../code-path.ts";
 import { evidenceOf, evidenceOfRemoval, type Notice } from "../findings.ts";
 import type { DocumentPage, Ground, Standing } from "../ground.ts";
 import { findMentions, type Mention } from "../mentions.ts";
@@ -91,7 +91,8 @@ function judge(
   if (!standing.after && !elsewhere.length) return "gone";
   const living = elsewhere.filter(isLivingPath).length;
   if (!living && !standing.living && standing.removed.declared) return "untended";
-  if (!partner) return "alive";
+  // What only tests replaced, the product has replaced by nothing.
+  if (!partner || partner.sites.every(({ path }) => isTestPath(path))) return "alive";
   const { length } = partner.sites;
   if (living)
     return living <= 3 &&
