@@ -42,7 +42,8 @@ export async function hear(fleet: Fleet, hook: Hook, secret: string): Promise<He
       await noteOutcome(ask, repository.id, news.url, news.outcome);
       return "known";
     }
-    if (await findChecked(ask, repository.id, news.commit)) return "known";
+    const request = news.what === "requested" ? news.request : null;
+    if (await findChecked(ask, repository.id, news.commit, request)) return "known";
     const added = await fleet.queue.add([jobOf(news, repository)], ask);
     return added === 1 ? "queued" : "known";
   });

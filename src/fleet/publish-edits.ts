@@ -19,7 +19,9 @@ export async function publishEdits(shop: Shop, { job, held, before, signal }: Wo
   const sink = await shop.sinks(held);
   if (!sink.ok) throw new Hopeless(explain(sink.refusal));
   const kind = sink.value.kindFor(job.request);
-  const claimed = await claim(shop.ask, held, { kind, commit, run: job.after! });
+  // Two change requests may have the same head.
+  const key = job.request === undefined ? commit : `${commit}/${job.request}`;
+  const claimed = await claim(shop.ask, held, { kind, commit: key, run: job.after! });
   if (claimed === null) throw new Error("the repository was taken by another job");
   let url = claimed.url ?? "";
   if (claimed.is !== "confirmed") {
@@ -43,7 +45,7 @@ export async function publishEdits(shop: Shop, { job, held, before, signal }: Wo
     );
     if (!published.ok) return decline(published.refusal, report.base, commit);
     url = published.value.url;
-    await confirm(shop.ask, held, { kind, commit, url });
+    await confirm(shop.ask, held, { kind, commit: key, url });
   }
   return {
     run: { ...nothing, base: report.base, commit, state: "done", detail: url },

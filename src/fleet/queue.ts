@@ -96,12 +96,14 @@ export async function openQueue(database: Database, options: QueueOptions = {}):
     deleteAfterSeconds: 86_400,
     deadLetter: graveyard,
   });
-  await boss.updateQueue(name, {
-    heartbeatSeconds: heartbeat,
-    expireInSeconds: timeout,
-    retryLimit: retries,
-    retryDelay: delay,
-  });
+  // Who only looks leaves the queue as those have set it who work.
+  if (options.heartbeat !== undefined)
+    await boss.updateQueue(name, {
+      heartbeatSeconds: heartbeat,
+      expireInSeconds: timeout,
+      retryLimit: retries,
+      retryDelay: delay,
+    });
 
   // The engine looks a queue up when it is first used, on a connection of its own. Inside a transaction that would wait
   // for a connection while holding one, so it is done here.

@@ -99,11 +99,17 @@ function storable(value: unknown): string {
   );
 }
 
-/** Which of these commits were checked already. */
-export async function findChecked(ask: Ask, repository: number, commit: string): Promise<boolean> {
+/** Whether a commit was checked already: of the main branch, or of a change request, which says nothing about the former. */
+export async function findChecked(
+  ask: Ask,
+  repository: number,
+  commit: string,
+  request: number | null = null,
+): Promise<boolean> {
   const rows = await ask(
-    `SELECT FROM suture_fleet.run WHERE repository = $1 AND commit = $2 AND kind = 'check' AND state = 'done' LIMIT 1`,
-    [repository, commit],
+    `SELECT FROM suture_fleet.run WHERE repository = $1 AND commit = $2 AND request IS NOT DISTINCT FROM $3::int
+       AND kind = 'check' AND state = 'done' LIMIT 1`,
+    [repository, commit, request],
   );
   return rows.length > 0;
 }

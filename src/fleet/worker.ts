@@ -21,7 +21,7 @@ export type WorkerOptions = {
   readonly heartbeat?: number;
   /** Most seconds for one job. */
   readonly timeout?: number;
-  /** Ends when there is nothing left that could be done now. */
+  /** Ends when there is nothing left to do, now or later. */
   readonly untilEmpty?: boolean;
 };
 
@@ -78,8 +78,8 @@ export function startWorker(fleet: Fleet, options: WorkerOptions = {}): Worker {
   };
 
   const isEmpty = async (): Promise<boolean> => {
-    const { waiting, active } = await queue.depth();
-    return waiting + active === 0;
+    const { waiting, deferred, active } = await queue.depth();
+    return waiting + deferred + active === 0;
   };
 
   const work = async (taken: Taken): Promise<void> => {

@@ -32,6 +32,7 @@ type Shelf = {
   readonly commits: Map<string, { tree: string; parents: string[] }>;
   readonly trees: Map<string, Entry[]>;
   readonly blobs: Map<string, string>;
+  readonly comments: { id: number; request: number; body: string }[];
   moves: number;
 };
 
@@ -58,6 +59,7 @@ export async function startFakeForge(folderOf: (repository: string) => string | 
       commits: new Map(),
       trees: new Map(),
       blobs: new Map(),
+      comments: [],
       moves: 0,
     };
     shelves.set(repository, shelf);
@@ -177,6 +179,36 @@ export async function startFakeForge(folderOf: (repository: string) => string | 
       shelf.pulls.push(pull);
       return ok(shown(shelf, repository)(pull), 201);
     }
+    const request = /^(GET|POST) (?:pulls|issues)\/(\d+)(?:\/(files|comments))?$/.exec(key);
+    if (request) {
+      const number = Number(request[2]);
+      const talk = shelf.comments.filter((comment) => comment.request === number).map(spoken);
+      if (request[3] === "files") return ok([]);
+      if (request[3] === "comments" && method === "GET") return ok(rest.startsWith("pulls") ? [] : talk);
+      if (request[3] === "comments") {
+        const comment = { id: shelf.comments.length + 1, request: number, body: String(body.body) };
+        shelf.comments.push(comment);
+        return ok(spoken(comment), 201);
+      }
+      const pull = {
+        number,
+        head: "feature",
+        base: "main",
+        title: "A change",
+        body: "",
+        state: "open" as const,
+      };
+      const sha = git(shelf, ["rev-parse", `refs/pull/${number}/head`]);
+      return ok({
+        ...shown(shelf, repository)(pull),
+        head: { ref: "feature", sha, repo: { full_name: repository } },
+      });
+    }
+    if (key.startsWith("PATCH issues/comments/")) {
+      const comment = shelf.comments.find(({ id }) => id === Number(rest.split("/").at(-1)));
+      if (comment) comment.body = String(body.body);
+      return comment ? ok(spoken(comment)) : missing;
+    }
     if (key.startsWith("PATCH pulls/")) {
       const pull = shelf.pulls.find(({ number }) => number === Number(rest.slice("pulls/".length)));
       if (!pull) return missing;
@@ -217,6 +249,10 @@ function shown(shelf: Shelf, repository: string) {
     head: { ref: head, sha: shelf.refs.get(head) ?? "0".repeat(40), repo: { full_name: repository } },
     base: { ref: base, sha: null },
   });
+}
+
+function spoken({ id, body }: { id: number; body: string }) {
+  return { id, body, html_url: `https://fake/comment/${id}`, user: { login: "suture" } };
 }
 
 function listTree(shelf: Shelf, id: string): Entry[] {

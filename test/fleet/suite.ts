@@ -516,6 +516,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect((await listRuns(fleet.ask))[0]).toMatchObject({ state: "superseded" });
         expect(await stateOf(repository)).toMatchObject({ checked: generated.head, state: "open" });
         expect(await findChecked(fleet.ask, repository.id, generated.head)).toBe(true);
+        expect(await findChecked(fleet.ask, repository.id, generated.head, 7)).toBe(false);
       });
 
       test("lines that another task holds are left alone", async () => {
@@ -719,6 +720,27 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(forge.shelves.get(called)!.pulls).toMatchObject([{ state: "closed" }]);
         expect(await stateOf(repository)).toMatchObject({ state: "clean" });
         expect(logged.join("")).not.toContain("token-of-the-host");
+      });
+
+      test("somebody else's change request gets one comment, and the main branch stands as it stood", async () => {
+        const [{ generated, repository, n }] = (await enlist(1, "org", "github")) as [
+          Awaited<ReturnType<typeof enlist>>[number],
+        ];
+        gitIn(generated.folder, "update-ref", "refs/pull/7/head", generated.head);
+        gitIn(generated.folder, "update-ref", "refs/heads/main", generated.first);
+        const job = jobFor(repository, { cause: "request", request: 7, commit: generated.head });
+        await fleet.queue.add([job]);
+        await runUntilEmpty();
+        const { comments, pulls } = forge.shelves.get(`org/${repository.name}`)!;
+        expect(comments).toMatchObject([{ request: 7, body: expect.stringContaining(`fetchPage${n}`) }]);
+        expect(pulls).toEqual([]);
+        expect(await stateOf(repository)).toMatchObject({ state: "new", checked: null, drift: 0 });
+        expect(await findChecked(fleet.ask, repository.id, generated.head)).toBe(false);
+        expect(await findChecked(fleet.ask, repository.id, generated.head, 7)).toBe(true);
+        await fleet.ask("UPDATE suture_fleet.publication SET state = 'claimed'");
+        await fleet.queue.add([job]);
+        await runUntilEmpty();
+        expect(comments).toHaveLength(1);
       });
 
       test("a host that breaks, limits and hangs: every edit there once, nothing lost, nothing twice", async () => {
