@@ -1,18 +1,10 @@
 import type { Fleet } from "./fleet.ts";
 import type { Gauge } from "./metrics.ts";
-import { countStates, isDraining, listDrifted } from "./repositories.ts";
+import { countStates, isDraining, listDrifted, listPaused } from "./repositories.ts";
 import { countDays, listRuns } from "./runs.ts";
+import { listWorkers } from "./workers.ts";
 
-export type ShownWorker = {
-  readonly id: string;
-  readonly started: Date;
-  readonly seen: Date;
-  readonly slots: number;
-  readonly busy: number;
-  readonly done: number;
-  readonly memory: number;
-};
-
+/** How the whole fleet stands. */
 export async function readOverview(
   { ask, queue }: Pick<Fleet, "ask" | "queue">,
   { most = 100, days = 30 } = {},
@@ -27,20 +19,6 @@ export async function readOverview(
     runs: await listRuns(ask, { most: 50 }),
     days: await countDays(ask, days),
   };
-}
-
-/** Workers that gave a sign of life in the last minutes. */
-function listWorkers(ask: Fleet["ask"]): Promise<ShownWorker[]> {
-  return ask<ShownWorker>(
-    `SELECT id, started, seen, slots, busy, done::float AS done, memory::float AS memory FROM suture_fleet.worker
-     WHERE seen > now() - interval '3 minutes' ORDER BY id LIMIT 500`,
-  );
-}
-
-function listPaused(ask: Fleet["ask"]) {
-  return ask<{ readonly name: string; readonly paused_until: Date }>(
-    "SELECT name, paused_until FROM suture_fleet.host WHERE paused_until > now() ORDER BY name",
-  );
 }
 
 /** The figures that change by themselves, for Prometheus. */

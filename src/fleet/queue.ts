@@ -136,12 +136,18 @@ export async function openQueue(database: Database, options: QueueOptions = {}):
     take: async (most, part = "all") => {
       const taken: Taken[] = [];
       while (taken.length < most) {
-        const [found] = await boss.fetch<Job>(name, {
-          groupConcurrency: 1,
-          includeMetadata: true,
-          ...(part === "publishing" ? { minPriority: publishing } : {}),
-          ...(part === "reading" ? { maxPriority: publishing - 1 } : {}),
-        });
+        const [found] = await boss
+          .fetch<Job>(name, {
+            groupConcurrency: 1,
+            includeMetadata: true,
+            ...(part === "publishing" ? { minPriority: publishing } : {}),
+            ...(part === "reading" ? { maxPriority: publishing - 1 } : {}),
+          })
+          .catch((error) => {
+            // What was handed out already is not dropped because there is no more.
+            if (taken.length > 0) return [];
+            throw error;
+          });
         if (!found) break;
         taken.push(toTaken(found));
       }

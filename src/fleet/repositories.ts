@@ -180,6 +180,11 @@ export async function pauseHost(ask: Ask, host: string, until: Date): Promise<vo
   );
 }
 
+/** Hosts that rest at the moment. */
+export function listPaused(ask: Ask): Promise<{ readonly name: string; readonly paused_until: Date }[]> {
+  return ask("SELECT name, paused_until FROM suture_fleet.host WHERE paused_until > now() ORDER BY name");
+}
+
 /** A repository that could not be worked on is shown as such until it can. */
 export async function markFailing(ask: Ask, id: number): Promise<void> {
   await ask("UPDATE suture_fleet.repository SET state = 'failing' WHERE id = $1", [id]);

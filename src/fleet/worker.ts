@@ -10,6 +10,7 @@ import { begin, isDraining, keep, markFailing, pauseHost, type Repository, relea
 import { finish, type Run } from "./runs.ts";
 import { HostBusy } from "./sink.ts";
 import { type Done, Hopeless } from "./work.ts";
+import { dropWorker, signalWorker } from "./workers.ts";
 
 export type WorkerOptions = {
   /** Jobs at once. */
@@ -114,11 +115,14 @@ export function startWorker(fleet: Fleet, options: WorkerOptions = {}): Worker {
     for (const one of all)
       if (lost.has(one.taken.id) && busy.get(one.taken.id) === one)
         one.abort.abort(new Error("the job was cancelled or given to another worker"));
-    await database.ask(
-      `INSERT INTO suture_fleet.worker (id, started, seen, slots, busy, done, memory) VALUES ($1, $2, now(), $3, $4, $5, $6)
-       ON CONFLICT (id) DO UPDATE SET seen = now(), busy = excluded.busy, done = excluded.done, memory = excluded.memory`,
-      [id, started, slots, busy.size, done, process.memoryUsage.rss()],
-    );
+    await signalWorker(database.ask, {
+      id,
+      started,
+      slots,
+      busy: busy.size,
+      done,
+      memory: process.memoryUsage.rss(),
+    });
   };
   const signal = (): void => void beat().catch((error) => log("no-heartbeat", { why: String(error) }));
   signal();
@@ -127,7 +131,7 @@ export function startWorker(fleet: Fleet, options: WorkerOptions = {}): Worker {
   const ended = run().finally(async () => {
     while (busy.size > 0) await bell.wait(1000);
     clearInterval(pulse);
-    await database.ask("DELETE FROM suture_fleet.worker WHERE id = $1", [id]).catch(() => {});
+    await dropWorker(database.ask, id).catch(() => {});
   });
   return {
     id,
