@@ -38,6 +38,19 @@ describe("what a page says after the edits", () => {
       "a\r\n`loadUser`\r\nb\r\n",
     ],
     [
+      "a text that only grew, and stands in the new one still",
+      {
+        files: {
+          "src/archive.go": [
+            'const defaultName = "{{ .Name }}_{{ .Os }}_{{ .Arch }}"\n',
+            'const defaultName = "{{ .Name }}_{{ .Os }}_{{ .Arch }}_{{ .Mips }}"\n',
+          ],
+        },
+        docs: { "docs/archive.md": "Default: `{{ .Name }}_{{ .Os }}_{{ .Arch }}`\n" },
+      },
+      "Default: `{{ .Name }}_{{ .Os }}_{{ .Arch }}_{{ .Mips }}`\n",
+    ],
+    [
       "a default in a table",
       {
         files: {

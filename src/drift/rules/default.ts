@@ -1,3 +1,4 @@
+import { isLivingPath } from "../code-path.ts";
 import type { Notice } from "../findings.ts";
 import type { DocumentPage, Ground } from "../ground.ts";
 import { findLiteralChanges, type LiteralChange } from "../literals.ts";
@@ -81,9 +82,27 @@ function isTelling(text: string): boolean {
 }
 
 async function findGoneLiterals(ground: Ground, changes: readonly LiteralChange[]): Promise<Set<string>> {
-  const telling = [...new Set(changes.filter((change) => isTelling(change.old)).map((change) => change.old))];
-  const occurrences = await ground.input.occurrences(telling);
-  return new Set(telling.filter((text) => !occurrences.get(text)?.length));
+  const telling = Map.groupBy(
+    changes.filter((change) => isTelling(change.old)),
+    (change) => change.old,
+  );
+  const occurrences = await ground.input.occurrences([...telling.keys()]);
+  const after = new Map(ground.comparisons.map((file) => [file.path, file.after ?? ""]));
+  // A text that only grew stands in the new one still, and nowhere else.
+  const holds = (path: string, text: string): boolean => {
+    const left = telling
+      .get(text)!
+      .reduce(
+        (rest, change) => (change.new.includes(text) ? rest.replaceAll(change.new, () => "") : rest),
+        after.get(path) ?? text,
+      );
+    return left.includes(text);
+  };
+  return new Set(
+    [...telling.keys()].filter(
+      (text) => !occurrences.get(text)?.some((path) => isLivingPath(path) && holds(path, text)),
+    ),
+  );
 }
 
 function findPlaces(page: DocumentPage, change: LiteralChange): Place[] {
@@ -94,11 +113,17 @@ function findPlaces(page: DocumentPage, change: LiteralChange): Place[] {
     at >= 0 && places.length < 200;
     at = text.indexOf(change.old, at + 1)
   ) {
-    if (!standsAlone(text, at, change)) continue;
+    if (!standsAlone(text, at, change) || isNewAlready(text, at, change)) continue;
     const line = lineAt(page.read(), at);
     places.push({ page, line, start: at, ...binding(page, line, at, change) });
   }
   return places;
+}
+
+/** Whether the old value found there is but a part of the new one. */
+function isNewAlready(text: string, at: number, { old, new: fresh }: LiteralChange): boolean {
+  const within = fresh.indexOf(old);
+  return within >= 0 && text.startsWith(fresh, at - within);
 }
 
 function standsAlone(text: string, at: number, change: LiteralChange): boolean {
