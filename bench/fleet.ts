@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { findPostgres } from "../test/fleet/cluster.ts";
+import { measureFairness, printFairness } from "./fleet/fairness.ts";
 import { measureFaults, printFaults } from "./fleet/faults.ts";
 import { measureGrowth, printGrowth } from "./fleet/growth.ts";
 import { measureLoad, printLoads } from "./fleet/load.ts";
@@ -42,6 +43,11 @@ try {
   if (all || values.growth) {
     report.growth = await measureGrowth(site, [0, 1000, 10_000, 100_000]);
     console.log(`\n${printGrowth(report.growth as Awaited<ReturnType<typeof measureGrowth>>)}`);
+  }
+  if (all || values.growth) {
+    const fairness = await measureFairness(site);
+    report.fairness = fairness;
+    console.log(`\n${printFairness(fairness)}`);
   }
   if (all || values.storm) {
     const storm = await measureStorm(site, Number(values.deliveries));

@@ -82,7 +82,12 @@ async function openDatabase({ url, home, progress = () => {} }: FleetOptions): P
       return accept(database);
     }
     const lock = await home.lock("database");
-    if (!lock.ok) return lock;
+    if (!lock.ok)
+      return refuse({
+        code: "unavailable",
+        detail:
+          "the embedded database is open in another process, and serves one; a server named by DATABASE_URL serves many",
+      });
     progress("opening the embedded database; the first time takes some ten seconds");
     const { openEmbedded } = await import("./embedded.ts");
     const database = await openEmbedded(await home.folder("database"));

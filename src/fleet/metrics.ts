@@ -18,7 +18,6 @@ const counters = {
   jobs_total: "Jobs that ended, by kind and outcome.",
   deliveries_total: "Webhooks that were heard, by answer.",
   database_errors_total: "Statements that failed because the database was away.",
-  publications_total: "Publications that a host confirmed.",
 } as const;
 
 type MetricName = keyof typeof counters;
