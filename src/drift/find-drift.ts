@@ -68,7 +68,7 @@ async function rank(findings: readonly Finding[], input: DriftInput): Promise<Fi
 }
 
 /** What every rule says about the change, before any of it is joined or left out. */
-export async function hearRules(ground: Ground): Promise<Notice[]> {
+async function hearRules(ground: Ground): Promise<Notice[]> {
   const notices: Notice[] = [];
   for (const rule of RULES) notices.push(...(await rule(ground)));
   notices.push(...findCompanions(ground, notices));

@@ -16,14 +16,6 @@ export function fold(name: string): string {
 /** How a name's parts are joined. */
 export type Style = "camel" | "pascal" | "snake" | "kebab" | "constant" | "flat";
 
-export function styleOf(name: string): Style {
-  if (/^[\p{Lu}][\p{Lu}\p{N}]*(_[\p{Lu}\p{N}]+)*$/u.test(name) && name.length > 1) return "constant";
-  if (name.includes("_")) return "snake";
-  if (name.includes("-")) return "kebab";
-  if (/^\p{Lu}/u.test(name)) return "pascal";
-  return /\p{Lu}/u.test(name) ? "camel" : "flat";
-}
-
 export function inStyle(parts: readonly string[], style: Style): string {
   const capital = (part: string): string => part.slice(0, 1).toUpperCase() + part.slice(1);
   switch (style) {

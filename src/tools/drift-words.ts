@@ -7,7 +7,7 @@ export function findingText(finding: Pick<Finding, "message" | "evidence">): str
   return `${messageText(finding.message)}${where ? ` (${placeText(where)})` : ""}.`;
 }
 
-export function placeText({ path, startLine }: Evidence): string {
+function placeText({ path, startLine }: Evidence): string {
   return `${path}:${startLine}`;
 }
 
