@@ -39,7 +39,12 @@ export async function locateRepository(
   const found = await findRepositories(fleet.ask, given.slice(0, cut), given.slice(cut + 1));
   if (found.length === 1) return accept(found[0]!);
   if (found.length === 0)
-    return refuse({ code: "not-found", what: "entry", detail: `${given} is not in the fleet` });
+    return refuse({
+      code: "malformed",
+      what: `${given} is not in the fleet`,
+      hint: "`suture fleet add` puts a repository into it.",
+    });
+  return refuse({ code: "not-found", what: "entry", detail: `${given} is not in the fleet` });
   return refuse({
     code: "malformed",
     what: `${given} is on several hosts: ${found.map(({ host }) => host).join(", ")}`,
