@@ -2,8 +2,9 @@ import { z } from "zod";
 import { matcher } from "../text/glob.ts";
 import { accept, type Outcome, refuse } from "../text/outcome.ts";
 import type { CheckReport, ReportedFinding } from "./check.ts";
+import { configPath } from "./config-path.ts";
 
-export const configPath = "suture.config.json";
+export { configPath };
 
 const tier = z.enum(["certain", "likely", "possible", "off"]);
 
@@ -20,6 +21,10 @@ export const configSchema = z.strictObject({
         .describe("Doc comments of the product's sources are documents too. Off where nothing is said."),
     })
     .optional(),
+  backup: z
+    .literal("sibling")
+    .optional()
+    .describe("Also leave `FILE.bak` beside each file that a run edits, until the run has succeeded."),
   rules: z.record(z.string(), tier).optional().describe("The highest tier of a rule's findings, or off."),
   dismissed: z
     .array(z.strictObject({ id: z.string(), reason: z.string() }))

@@ -1,5 +1,6 @@
 import { accept, type Outcome } from "../text/outcome.ts";
-import { openReader, openWorkspace, type WorkspaceOptions } from "../workspace/workspace.ts";
+import { openReader, openWorkspace, type Workspace, type WorkspaceOptions } from "../workspace/workspace.ts";
+import { configPath } from "./config-path.ts";
 import { allows, type Context, type Mode, type Profile } from "./tool.ts";
 
 export type ContextOptions = WorkspaceOptions & {
@@ -46,8 +47,27 @@ export async function openContext(options: ContextOptions): Promise<Outcome<Cont
     const reader = await openReader(root, rest);
     return reader.ok ? accept({ ...shared, reader: reader.value }) : reader;
   }
-  const workspace = await openWorkspace(root, rest);
+  const workspace = await openWithBackup(root, rest);
   return workspace.ok
     ? accept({ ...shared, reader: workspace.value, workspace: workspace.value })
     : workspace;
+}
+
+/** The workspace with the backups that its project asks for. Few projects do, so it is opened first and asked then. */
+async function openWithBackup(root: string, options: WorkspaceOptions): Promise<Outcome<Workspace>> {
+  const opened = await openWorkspace(root, options);
+  if (!opened.ok || options.backup !== undefined) return opened;
+  const config = await opened.value.read(configPath);
+  if (!config.ok || !asksForSiblings(config.value.text)) return opened;
+  await opened.value.close();
+  return openWorkspace(root, { ...options, backup: "sibling" });
+}
+
+/** Looked at without the schema, which would cost every edit more than the edit. */
+function asksForSiblings(text: string | null): boolean {
+  try {
+    return (JSON.parse(text ?? "{}") as { backup?: unknown } | null)?.backup === "sibling";
+  } catch {
+    return false;
+  }
 }

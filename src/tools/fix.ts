@@ -48,6 +48,7 @@ export async function fixFindings(
   const record = recordOf(report, fixed, left, applied.value, options);
   const written = await writeAudit(context.workspace, record);
   if (!written.ok) return written;
+  await context.workspace.finishRun(options.run, { succeeded: true });
   return accept({ fixed, left, applied: applied.value, record });
 }
 

@@ -173,7 +173,7 @@ export function createWriter(root: OpenRoot, options: WriterOptions): Writer {
         if (!free.ok) return free;
         const changes = ready.value.map(({ change }) => change);
         const siblings =
-          options.backup === "sibling"
+          options.backup === "sibling" && how.run !== undefined
             ? await readySiblings(session.site, books, changes, how.run)
             : accept([]);
         if (!siblings.ok) return siblings;
@@ -211,7 +211,7 @@ export function createWriter(root: OpenRoot, options: WriterOptions): Writer {
           : change;
       }),
     finishRun: async (run, { succeeded }) => {
-      const books = succeeded ? await root.books() : accept(null);
+      const books = succeeded && options.backup === "sibling" ? await root.books() : accept(null);
       if (!books.ok || !books.value) return books.ok ? accept([]) : books;
       const done = await transact(async ({ site }, current) => {
         const changes = await findSiblings(site, current, run);
