@@ -44,7 +44,6 @@ export async function locateRepository(
       what: `${given} is not in the fleet`,
       hint: "`suture fleet add` puts a repository into it.",
     });
-  return refuse({ code: "not-found", what: "entry", detail: `${given} is not in the fleet` });
   return refuse({
     code: "malformed",
     what: `${given} is on several hosts: ${found.map(({ host }) => host).join(", ")}`,
