@@ -1,5 +1,5 @@
 import { accept, type Outcome, refuse } from "../text/outcome.ts";
-import { type Content, readContent, versionOf } from "./content.ts";
+import { type Content, readAll, readContent, sameBytes, versionOf } from "./content.ts";
 import { codeOf, type Dir, type Files, type OpenFile, withoutLinks } from "./files.ts";
 import { replaceFile, type State } from "./state.ts";
 
@@ -141,8 +141,17 @@ export async function isSound(
 async function moveImpostor(files: Files, state: State, version: string): Promise<void> {
   const content = await readContent(files, state.blobs, version, Number.POSITIVE_INFINITY);
   if (!content.ok || !content.value) return;
-  await storeImage(files, state, content.value.bytes, { flush: true });
-  await files.unlink(state.blobs, version);
+  const { bytes } = content.value;
+  // Whoever still has the old file open may write once more; so it is looked at again when its name is gone.
+  const file = await files.openRead(state.blobs, version);
+  try {
+    await storeImage(files, state, bytes, { flush: true });
+    await files.unlink(state.blobs, version);
+    const last = await readAll(files, file, bytes.length);
+    if (!sameBytes(last, bytes)) await storeImage(files, state, last, { flush: true });
+  } finally {
+    await files.close(file);
+  }
 }
 
 async function linkImage(
