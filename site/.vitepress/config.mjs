@@ -1,6 +1,6 @@
 import { defineConfig } from "vitepress";
 
-// The site is the documents as they are; it has a package of its own so that nobody else has to install its tools.
+// The site is the documents as they are, copied to where its tools are found; it has a package of its own so that nobody else has to install its tools.
 const pages = (title, ...items) => ({
   text: title,
   items: items.map(([text, name]) => ({ text, link: `/${name}` })),
@@ -9,7 +9,7 @@ const pages = (title, ...items) => ({
 export default defineConfig({
   title: "Suture",
   description: "Small, exact, explained, reversible edits, and documentation kept true to the code",
-  srcDir: "../docs",
+  srcDir: "pages",
   outDir: "dist",
   cacheDir: ".vitepress/cache",
   cleanUrls: true,
