@@ -43,8 +43,7 @@ const benches: readonly Bench[] = [
   {
     name: "drift",
     title: "Drift",
-    about:
-      "Findings and edits against what people changed in real commits. The second half of each pair of columns, where there is one, is of repositories that were not looked at while the rules were written.",
+    about: "Findings and edits against what people changed in real commits of public repositories.",
     command: ["bench/drift.ts"],
   },
   {
