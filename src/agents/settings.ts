@@ -8,7 +8,7 @@ import type { Price } from "./prices.ts";
 /** Who a model is chosen for. */
 export type Role = "planner" | "writer" | "researcher" | "reviewer";
 
-export const roles: readonly Role[] = ["planner", "writer", "researcher", "reviewer"];
+const roles: readonly Role[] = ["planner", "writer", "researcher", "reviewer"];
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

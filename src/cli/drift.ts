@@ -24,7 +24,7 @@ export const ranging: readonly Option[] = [
 /** The repository of a call, and what its options ask of it. */
 export type Site = { readonly git: Git | null; readonly reader: Reader | null; readonly root: string };
 
-export async function openSite(options: Options): Promise<Outcome<Site>> {
+async function openSite(options: Options): Promise<Outcome<Site>> {
   const folder = textOf(options, "root") ?? ".";
   const git = await openGit(folder);
   const root = git?.top ?? folder;
@@ -101,7 +101,7 @@ export function paintFinding(finding: ReportedFinding, { colour }: { colour: boo
   return lines.join("\n");
 }
 
-export async function closeSite({ reader }: Site): Promise<void> {
+async function closeSite({ reader }: Site): Promise<void> {
   await reader?.close();
 }
 

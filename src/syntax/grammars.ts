@@ -37,7 +37,7 @@ export const GRAMMARS = [
 export type Grammar = (typeof GRAMMARS)[number];
 
 /** Where a grammar lies among the packages that are only needed to build this one. */
-export function installedAt(grammar: Grammar): string {
+function installedAt(grammar: Grammar): string {
   return grammar === "kotlin"
     ? "@tree-sitter-grammars/tree-sitter-kotlin/tree-sitter-kotlin.wasm"
     : `tree-sitter-wasm/out/${grammar}/tree-sitter-${grammar}.wasm`;

@@ -39,7 +39,7 @@ export function locateSection(text: string, outline: Outline, name: string): Out
 }
 
 /** From a heading to the next that is not below it. A heading inside a quote or an item has what holds it. */
-export function sectionRegion(text: string, outline: Outline, heading: number): Region {
+function sectionRegion(text: string, outline: Outline, heading: number): Region {
   const { region, depth = 1, parent } = outline.blocks[heading]!;
   if (parent !== undefined) return { start: region.start, end: outline.blocks[parent]!.region.end };
   const next = outline.blocks.find(
