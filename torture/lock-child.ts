@@ -13,17 +13,17 @@ const holder = join(path, "holder");
 const counter = join(path, "counter");
 
 for (let i = 0; i < Number(number); i++) {
-  const lease = how === "none" ? null : await acquireLock(files, dir, { patience: 600_000 });
-  if (lease && !lease.ok) throw new Error(JSON.stringify(lease.refusal));
-  fs.writeSync(1, `try ${lease?.value.epoch ?? i}\n`);
+  const tenure = how === "none" ? null : await acquireLock(files, dir, { patience: 600_000 });
+  if (tenure && !tenure.ok) throw new Error(JSON.stringify(tenure.refusal));
+  fs.writeSync(1, `try ${tenure?.value.epoch ?? i}\n`);
   claimHolder();
   const value = Number(fs.readFileSync(counter, "utf8"));
   // A torn number would be our own doing, so it is replaced in one step.
   fs.writeFileSync(`${counter}.${process.pid}`, String(value + 1));
   fs.renameSync(`${counter}.${process.pid}`, counter);
   fs.rmSync(holder, { force: true });
-  await lease?.value.release("");
-  fs.writeSync(1, `done ${lease?.value.epoch ?? i}\n`);
+  await tenure?.value.release("");
+  fs.writeSync(1, `done ${tenure?.value.epoch ?? i}\n`);
 }
 
 function claimHolder(): void {

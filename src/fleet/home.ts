@@ -2,7 +2,7 @@ import { mkdir, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Outcome } from "../text/outcome.ts";
 import { diskFiles } from "../workspace/disk-files.ts";
-import { acquireLock, type Lease } from "../workspace/lock.ts";
+import { acquireLock, type Tenure } from "../workspace/lock.ts";
 import { privatePath } from "../workspace/private-file.ts";
 
 /** The folder of one machine's part of the fleet: clones, the embedded database, patches. Only its owner may look in. */
@@ -11,7 +11,7 @@ export type Home = {
   /** A folder of the home, made if it is not there. */
   folder(...names: string[]): Promise<string>;
   /** Keeps other processes out of a folder, also after a crash of this one no longer than that. */
-  lock(name: string): Promise<Outcome<Lease>>;
+  lock(name: string): Promise<Outcome<Tenure>>;
 };
 
 export async function openHome(path?: string): Promise<Home> {

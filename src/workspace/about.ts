@@ -1,7 +1,7 @@
 import type { Edit } from "../text/edit.ts";
+import type { Balance } from "./balance.ts";
 import type { Request } from "./commit.ts";
 import type { Durability, Entry, RecordedEdit } from "./entries.ts";
-import type { Ledger } from "./ledger.ts";
 
 /** Something true about a commit that its author should hear. */
 export type Notice =
@@ -22,7 +22,7 @@ type Who = {
 
 export function noticesOf(
   { durability }: Entry,
-  { used }: Ledger,
+  { used }: Balance,
   quota: number,
   outside: readonly { readonly path: string; readonly kept: string }[],
 ): Notice[] {

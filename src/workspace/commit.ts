@@ -7,7 +7,7 @@ import { codeOf, type OpenFile } from "./files.ts";
 import { imageMode, rescueImage } from "./images.ts";
 import { install } from "./install.ts";
 import { createVolume, type Intent, type OpenVolume } from "./journal.ts";
-import type { Lease } from "./lock.ts";
+import type { Tenure } from "./lock.ts";
 import { flushParents, goBack, jobsOf } from "./recover.ts";
 import type { Job, Site } from "./site.ts";
 import { type Planned, type Prepared, prepare } from "./stage.ts";
@@ -45,13 +45,13 @@ export type Written = {
 export type Attempt = { readonly outcome: Outcome<Written>; readonly unsettled: boolean };
 
 /** Another process has the lock: whatever this one still had to do is no longer its business. */
-class LeaseLost extends Error {}
+class TenureLost extends Error {}
 
 /**
  * The commit protocol. Old bytes are durable before a file changes; new bytes and their names before the commit record;
  * that record before the first file is replaced; all of it before `done`, and `done` before the answer.
  */
-export async function commitTransaction(site: Site, lease: Lease, request: Request): Promise<Attempt> {
+export async function commitTransaction(site: Site, tenure: Tenure, request: Request): Promise<Attempt> {
   const { files, state } = site;
   let volume: OpenVolume | undefined;
   let prepared: Prepared | undefined;
@@ -65,17 +65,17 @@ export async function commitTransaction(site: Site, lease: Lease, request: Reque
     const texts = targets.value.map(({ change }) => change.texts);
 
     undo = (error) => abandon(site, request, intent, jobs, error);
-    const open = await createVolume(files, state.journal, request.number, lease.epoch, intent, texts);
+    const open = await createVolume(files, state.journal, request.number, tenure.epoch, intent, texts);
     volume = open;
     const waiting = await prepare(site, open, intent, planned);
     prepared = waiting;
-    await checkStillThere(site, lease, request, planned);
+    await checkStillThere(site, tenure, request, planned);
 
     undo = (error) => retreat(site, open, request, intent, planned, error);
     await open.append(["commit", {}]);
     await flushVolume(site, open);
     for (const each of planned) {
-      await checkLease(lease);
+      await checkTenure(tenure);
       await onBehalfOf(each.job.record.path, () =>
         install(site, intent.id, each.job, () => lookAgain(site, each, waiting)),
       );
@@ -91,7 +91,7 @@ export async function commitTransaction(site: Site, lease: Lease, request: Reque
     undo = undefined;
     return await settle(site, open, request, intent, planned, waiting, outside);
   } catch (error) {
-    if (undo && !(error instanceof LeaseLost)) return await undo(error);
+    if (undo && !(error instanceof TenureLost)) return await undo(error);
     return { outcome: refuse(refusalOf(error)), unsettled: undo !== undefined };
   } finally {
     await volume?.close();
@@ -127,19 +127,19 @@ async function flushVolume({ durability }: Site, volume: OpenVolume): Promise<vo
   if (durability === "full") await volume.flush();
 }
 
-async function checkLease(lease: Lease): Promise<void> {
-  if (!(await lease.holds())) throw new LeaseLost("another process has taken the lock");
+async function checkTenure(tenure: Tenure): Promise<void> {
+  if (!(await tenure.holds())) throw new TenureLost("another process has taken the lock");
 }
 
 /** The last look before the point of no return: still wanted, still ours, and every directory still where it was. */
 async function checkStillThere(
   site: Site,
-  lease: Lease,
+  tenure: Tenure,
   { signal }: Request,
   planned: readonly Planned[],
 ): Promise<void> {
   if (signal?.aborted) throw new Cancelled("the caller has gone");
-  await checkLease(lease);
+  await checkTenure(tenure);
   const parents = new Map(planned.map(({ job }) => [job.names.slice(0, -1).join("/"), job.names]));
   const fresh = createWalker(site.files, site.root);
   try {
@@ -308,7 +308,7 @@ class Cancelled extends Error {}
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Stranger)
     return { code: "conflict", path: error.path, detail: `changed meanwhile (${error.version})` };
-  if (error instanceof LeaseLost) return { code: "locked", owner: error.message };
+  if (error instanceof TenureLost) return { code: "locked", owner: error.message };
   if (error instanceof Cancelled) return { code: "unavailable", detail: error.message };
   return refusalOfTrouble(error);
 }

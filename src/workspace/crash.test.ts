@@ -208,21 +208,21 @@ async function run(files: Files, work: Work): Promise<Outcome<unknown>> {
   const ground = await open(files);
   if (!ground) return refuse({ code: "unavailable", detail: "not opened" });
   try {
-    const attempt = await inSession(ground, { patience: 100 }, async ({ site, lease, ledger }) => {
+    const attempt = await inSession(ground, { patience: 100 }, async ({ site, tenure, balance }) => {
       const about = { time: "", kind: "edit", author: "me", reason: "", edits: [] } as const;
       const options = { mounts: true, strict: work.strict === true, inPlace: work.alias !== undefined };
       const request = {
-        number: ledger.next,
-        previous: ledger.head,
+        number: balance.next,
+        previous: balance.head,
         about,
         changes: changesOf(work),
         removes: [],
         ...options,
       };
-      const value: Attempt = await commitTransaction(site, lease, request);
-      const head = value.outcome.ok ? value.outcome.value.head : ledger.head;
-      const next = ledger.next + (value.outcome.ok ? 1 : 0);
-      return { value, ledger: value.unsettled ? null : { ...ledger, next, head } };
+      const value: Attempt = await commitTransaction(site, tenure, request);
+      const head = value.outcome.ok ? value.outcome.value.head : balance.head;
+      const next = balance.next + (value.outcome.ok ? 1 : 0);
+      return { value, balance: value.unsettled ? null : { ...balance, next, head } };
     });
     return attempt.ok ? attempt.value.outcome : attempt;
   } catch (error) {
@@ -252,9 +252,9 @@ function changesOf({ before, after, alias }: Work): FileChange[] {
 async function openAndRecover(files: Files): Promise<void> {
   const ground = await open(files);
   if (!ground) throw new Error("cannot be opened");
-  const outcome = await inSession(ground, { patience: 100 }, async ({ ledger }) => ({
-    value: ledger,
-    ledger,
+  const outcome = await inSession(ground, { patience: 100 }, async ({ balance }) => ({
+    value: balance,
+    balance,
   }));
   expect(outcome).toMatchObject({ ok: true, value: { unresolved: [] } });
 }

@@ -1,11 +1,11 @@
 import type { Outcome } from "../text/outcome.ts";
+import type { Balance, Unresolved } from "./balance.ts";
 import { readContent } from "./content.ts";
 import { codeOf } from "./files.ts";
 import { readForgotten } from "./forgotten.ts";
 import { neededImages } from "./gc.ts";
 import { isSound, markKept, readImage, storeImage } from "./images.ts";
 import { entryOf, listVolumes, readVolume, type Volume, volumeName } from "./journal.ts";
-import type { Ledger, Unresolved } from "./ledger.ts";
 import { readLock } from "./lock.ts";
 import type { OpenRoot } from "./open-root.ts";
 import { sweepState } from "./recover.ts";
@@ -48,11 +48,11 @@ export function createDoctor(root: OpenRoot, { patience = 10_000 }: WriterOption
         const found = await inSession(
           ground,
           { patience, breakOwner: breakLock },
-          async ({ site, ledger }) => {
-            const findings = await examine(site, ledger.unresolved, [...known, ledger.next - 1]);
-            if (!repair) return { value: findings, ledger };
-            const after = await mend(site, ledger);
-            return { value: findings.map((each) => ({ ...each, repaired: isMended(each) })), ledger: after };
+          async ({ site, balance }) => {
+            const findings = await examine(site, balance.unresolved, [...known, balance.next - 1]);
+            if (!repair) return { value: findings, balance };
+            const after = await mend(site, balance);
+            return { value: findings.map((each) => ({ ...each, repaired: isMended(each) })), balance: after };
           },
         );
         return found.ok ? [...held, ...found.value] : [...held, finding("lock", "lock", show(found))];
@@ -161,14 +161,14 @@ function isMended({ what }: Finding): boolean {
   return what === "doubtful" || what === "stray" || what === "access";
 }
 
-async function mend(site: Site, { unresolved, ...ledger }: Ledger): Promise<Ledger> {
+async function mend(site: Site, { unresolved, ...balance }: Balance): Promise<Balance> {
   if (unresolved.length > 0) await storeStaged(site);
   for (const { number } of unresolved) await setAside(site, number);
   if (unresolved.length > 0) await detachAll(site);
   await sweepState(site);
   await closeToOthers(site.files, site.state);
   await showBackups(site);
-  return { ...ledger, used: await measure(site), unresolved: [] };
+  return { ...balance, used: await measure(site), unresolved: [] };
 }
 
 /** What waited for a transaction that nobody will carry out is kept all the same. */

@@ -33,7 +33,7 @@ export function createGc(root: OpenRoot, { patience = 10_000 }: WriterOptions): 
         const books = await root.books();
         if (!books.ok) return books;
         if (!books.value) return accept({ before: 0, after: 0, removed: [] });
-        return inSession(books.value.ground, { patience }, async ({ site, ledger }) => {
+        return inSession(books.value.ground, { patience }, async ({ site, balance }) => {
           const limit = Math.max(
             await readForgotten(site.files, site.state),
             Number(forget?.before ?? 0) || 0,
@@ -42,7 +42,7 @@ export function createGc(root: OpenRoot, { patience = 10_000 }: WriterOptions): 
           const removed = await collect(site, limit, { dryRun });
           const after = before - removed.reduce((sum, { size }) => sum + size, 0);
           const value = { before, after, removed: removed.map(({ name }) => name) };
-          return { value, ledger: { ...ledger, used: dryRun ? ledger.used : after } };
+          return { value, balance: { ...balance, used: dryRun ? balance.used : after } };
         });
       }),
   };

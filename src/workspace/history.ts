@@ -1,7 +1,7 @@
+import { parseBalance } from "./balance.ts";
 import type { Entry } from "./entries.ts";
 import type { Files } from "./files.ts";
 import { entryOf, listVolumes, readVolume, type Volume } from "./journal.ts";
-import { parseLedger } from "./ledger.ts";
 import { readLock } from "./lock.ts";
 import type { State } from "./state.ts";
 
@@ -44,7 +44,7 @@ export function createHistory(files: Files, state: State): History {
   /** Where to begin: the last owner of the lock has noted it; while somebody has the lock, the directory says. */
   const nextNumber = async (): Promise<number> => {
     const lock = await readLock(files, state.lock);
-    const noted = lock.is === "free" ? parseLedger(files, lock.note) : null;
+    const noted = lock.is === "free" ? parseBalance(files, lock.note) : null;
     return noted?.next ?? ((await listVolumes(files, state.journal)).at(-1)?.number ?? 0) + 1;
   };
 

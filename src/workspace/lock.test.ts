@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { faultFiles } from "./fault-files.ts";
 import type { Dir, Files } from "./files.ts";
-import { acquireLock, type Lease, readLock } from "./lock.ts";
+import { acquireLock, readLock, type Tenure } from "./lock.ts";
 import { createMemoryDisk, type MemoryDisk } from "./memory-files.ts";
 import { codeFrom, value } from "./testing.ts";
 
@@ -43,13 +43,13 @@ describe("the lock", () => {
     let broken = false;
     const { files } = faultFiles(disk.process(), () => (broken ? { fault: "error", code: "EIO" } : null));
     const dir = await files.openDir(await files.openRoot("/"), "lock");
-    const lease = value(await acquireLock(files, dir, patient));
+    const tenure = value(await acquireLock(files, dir, patient));
     broken = true;
-    await lease.release("not heard");
+    await tenure.release("not heard");
     broken = false;
     const second = value(await acquireLock(files, dir, patient));
     expect([second.epoch, second.inherited]).toEqual([2, null]);
-    expect(await lease.holds()).toBe(false);
+    expect(await tenure.holds()).toBe(false);
   });
 
   test("T15 an owner on another host is never taken for dead, and is named", async () => {
@@ -127,9 +127,9 @@ describe("the lock", () => {
   test("how it stands can be read without taking it", async () => {
     const { disk, one, other } = await twoProcesses();
     expect(await readLock(other.files, other.dir)).toEqual({ is: "unused" });
-    const lease = value(await one.acquire());
+    const tenure = value(await one.acquire());
     expect(await readLock(other.files, other.dir)).toMatchObject({ is: "held" });
-    await lease.release("bye");
+    await tenure.release("bye");
     expect(await readLock(other.files, other.dir)).toEqual({ is: "free", note: "bye" });
     value(await one.acquire());
     disk.kill(one.files);
@@ -141,20 +141,20 @@ describe("the lock", () => {
     async (links) => {
       const disk = createMemoryDisk({ links });
       disk.putDir("lock");
-      const owners: Lease[] = [];
+      const owners: Tenure[] = [];
       const epochs: number[] = [];
       const work = async (n: number): Promise<void> => {
         const { files, acquire } = await processOn(disk);
         for (let i = 0; i < 20; i++) {
-          const lease = value(await acquire({ patience: 100_000 }));
-          owners.push(lease);
-          expect(owners).toEqual([lease]);
-          epochs.push(lease.epoch);
+          const tenure = value(await acquire({ patience: 100_000 }));
+          owners.push(tenure);
+          expect(owners).toEqual([tenure]);
+          epochs.push(tenure.epoch);
           await files.sleep(1);
-          expect(await lease.holds()).toBe(true);
+          expect(await tenure.holds()).toBe(true);
           owners.pop();
           if (n < 4 && i === 10) return disk.kill(files);
-          await lease.release("");
+          await tenure.release("");
         }
       };
       await Promise.all(Array.from({ length: 12 }, (_, n) => work(n)));

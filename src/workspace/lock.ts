@@ -3,7 +3,7 @@ import { readAll, versionOf, writeAll } from "./content.ts";
 import { codeOf, type Dir, type Files, type ProcessIdentity, withoutLinks } from "./files.ts";
 
 /** Held by one process at a time. `epoch` rises with every owner and is written into every record. */
-export type Lease = {
+export type Tenure = {
   readonly epoch: number;
   /** What the owner before left as a note; `null` after a crash, or when it cannot be believed. */
   readonly inherited: string | null;
@@ -28,7 +28,7 @@ export async function acquireLock(
   files: Files,
   dir: Dir,
   { patience, breakOwner }: LockOptions,
-): Promise<Outcome<Lease>> {
+): Promise<Outcome<Tenure>> {
   const crowd = crowds.get(dir) ?? 0;
   // Where others were waiting too, whoever has just had the lock does not come first again.
   let waited = crowd > 0 ? await pause(files, crowd) : 0;
@@ -38,10 +38,10 @@ export async function acquireLock(
     const passed = Math.min(largestCrowd, last.epoch - begun);
     const owner = last.freed || last.epoch === 0 ? null : await readOwner(files, dir, last.epoch);
     if (!owner || breakOwner || (await isOver(files, dir, owner))) {
-      const lease = await takeEpoch(files, dir, last);
-      if (!lease) continue;
+      const tenure = await takeEpoch(files, dir, last);
+      if (!tenure) continue;
       crowds.set(dir, passed);
-      return accept(lease);
+      return accept(tenure);
     }
     if (waited >= patience) return refuse({ code: "locked", owner: showOwner(owner) });
     waited += await waitFor(files, dir, last.epoch, Math.max(crowd, passed));
@@ -97,31 +97,31 @@ function epochOf(name: string): number {
   return found ? Number(found[1]) : 0;
 }
 
-/** What a process could not say or remove because the disk failed: claims that are over, drafts that are of no use. */
-type Loose = { readonly claims: Set<string>; readonly drafts: Set<string> };
+/** What a process could not say or remove because the disk failed: terms that are over, drafts that are of no use. */
+type Loose = { readonly terms: Set<string>; readonly drafts: Set<string> };
 const looseEnds = new WeakMap<ProcessIdentity, Loose>();
 
 /** Nobody need wait for himself: what this process knows to be over is over, whatever the disk says. */
 function looseOf(files: Files): Loose {
   const self = files.self();
-  const known = looseEnds.get(self) ?? { claims: new Set(), drafts: new Set() };
+  const known = looseEnds.get(self) ?? { terms: new Set(), drafts: new Set() };
   looseEnds.set(self, known);
   return known;
 }
 
-async function takeEpoch(files: Files, dir: Dir, last: Last): Promise<Lease | null> {
-  const claim = files.randomId();
+async function takeEpoch(files: Files, dir: Dir, last: Last): Promise<Tenure | null> {
+  const term = files.randomId();
   try {
-    return await claimEpoch(files, dir, last, claim);
+    return await beginTerm(files, dir, last, term);
   } catch (error) {
-    looseOf(files).claims.add(claim);
+    looseOf(files).terms.add(term);
     throw error;
   }
 }
 
-async function claimEpoch(files: Files, dir: Dir, last: Last, claim: string): Promise<Lease | null> {
+async function beginTerm(files: Files, dir: Dir, last: Last, term: string): Promise<Tenure | null> {
   const epoch = last.epoch + 1;
-  if (!(await putOwner(files, dir, `lock-${epoch}`, claim))) return null;
+  if (!(await putOwner(files, dir, `lock-${epoch}`, term))) return null;
   const now = await lastEpoch(files, dir);
   if (now.epoch !== epoch || now.freed) {
     // Made late: the epochs had moved on and the old ones were swept. The newer owner stands.
@@ -138,15 +138,15 @@ async function claimEpoch(files: Files, dir: Dir, last: Last, claim: string): Pr
       (await files.stat(dir, `lock-${epoch + 1}`)) === null &&
       (await files.stat(dir, `lock-${epoch}`)) !== null,
     release: async (note) => {
-      if (!(await release(files, dir, epoch, note))) looseOf(files).claims.add(claim);
+      if (!(await release(files, dir, epoch, note))) looseOf(files).terms.add(term);
     },
   };
 }
 
 /** Makes the owner whole before it gets its name: only a power cut can leave half of one. */
-async function putOwner(files: Files, dir: Dir, name: string, claim: string): Promise<boolean> {
+async function putOwner(files: Files, dir: Dir, name: string, term: string): Promise<boolean> {
   const draft = printDraft(files.self(), files.randomId());
-  const owner = JSON.stringify({ ...files.self(), claim });
+  const owner = JSON.stringify({ ...files.self(), term });
   try {
     await writeNew(files, dir, draft, owner);
     const linked = await linkOwner(files, dir, draft, name);
@@ -284,7 +284,7 @@ async function removeFolder(files: Files, dir: Dir, name: string): Promise<void>
   await files.rmdir(dir, name);
 }
 
-type Owner = (ProcessIdentity & { readonly claim?: string }) | "torn" | "gone";
+type Owner = (ProcessIdentity & { readonly term?: string }) | "torn" | "gone";
 
 async function readOwner(files: Files, dir: Dir, epoch: number): Promise<Owner> {
   const name = `lock-${epoch}`;
@@ -305,10 +305,10 @@ async function readOwner(files: Files, dir: Dir, epoch: number): Promise<Owner> 
 
 function parseOwner(text: string | null): Owner {
   try {
-    const { host, boot, namespace, pid, started, claim } = JSON.parse(text ?? "") as Exclude<Owner, string>;
+    const { host, boot, namespace, pid, started, term } = JSON.parse(text ?? "") as Exclude<Owner, string>;
     const sound = [host, boot, namespace, started].every((part) => typeof part === "string") && pid > 0;
     if (!sound || !Number.isInteger(pid)) return "torn";
-    return { host, boot, namespace, pid, started, ...(typeof claim === "string" ? { claim } : {}) };
+    return { host, boot, namespace, pid, started, ...(typeof term === "string" ? { term } : {}) };
   } catch {
     return "torn";
   }
@@ -318,7 +318,7 @@ function parseOwner(text: string | null): Owner {
 async function isOver(files: Files, dir: Dir, owner: Owner): Promise<boolean> {
   if (owner === "gone") return false;
   if (owner === "torn") return !(await files.fileSystem(dir)).network;
-  return (owner.claim !== undefined && looseOf(files).claims.has(owner.claim)) || files.isDead(owner);
+  return (owner.term !== undefined && looseOf(files).terms.has(owner.term)) || files.isDead(owner);
 }
 
 function showOwner(owner: Owner): string {

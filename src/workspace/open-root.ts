@@ -1,9 +1,9 @@
 import { accept, type Outcome, refuse } from "../text/outcome.ts";
+import { parseBalance } from "./balance.ts";
 import { codeOf, type Dir, type Files } from "./files.ts";
 import { type BareGround, type GroundOptions, openGround } from "./ground.ts";
 import { createHistory, type History } from "./history.ts";
 import { listVolumes } from "./journal.ts";
-import { parseLedger } from "./ledger.ts";
 import { readLock } from "./lock.ts";
 import { createMarks, type Marks } from "./marks.ts";
 import { createRegister, type Register } from "./register.ts";
@@ -122,8 +122,8 @@ async function settleQuietly(ground: Ground): Promise<void> {
     // The lock's names are not flushed: a power cut may have taken them and left the journal.
     if (lock.is === "unused" && !(await listVolumes(files, state.journal)).some(({ pending }) => pending))
       return;
-    if (lock.is === "free" && parseLedger(files, lock.note)) return;
-    await inSession(ground, { patience: 1000 }, async ({ ledger }) => ({ value: true, ledger }));
+    if (lock.is === "free" && parseBalance(files, lock.note)) return;
+    await inSession(ground, { patience: 1000 }, async ({ balance }) => ({ value: true, balance }));
   } catch (error) {
     codeOf(error);
   }

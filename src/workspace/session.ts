@@ -1,7 +1,7 @@
 import { accept, type Outcome } from "../text/outcome.ts";
+import { type Balance, parseBalance, printBalance } from "./balance.ts";
 import { listVolumes, readVolume } from "./journal.ts";
-import { type Ledger, parseLedger, printLedger } from "./ledger.ts";
-import { acquireLock, type Lease } from "./lock.ts";
+import { acquireLock, type Tenure } from "./lock.ts";
 import { type Recovered, recover, sweepState } from "./recover.ts";
 import { registeredNumbers } from "./register.ts";
 import type { Ground, Site } from "./site.ts";
@@ -11,14 +11,14 @@ import { createWalker } from "./walk.ts";
 
 export type Session = {
   readonly site: Site;
-  readonly lease: Lease;
-  readonly ledger: Ledger;
+  readonly tenure: Tenure;
+  readonly balance: Balance;
   /** What recovery did before this session began. */
   readonly recovered: readonly Recovered[];
 };
 
-/** What a session leaves behind. `ledger: null`: the next owner has to look for itself. */
-export type Left<T> = { readonly value: T; readonly ledger: Ledger | null };
+/** What a session leaves behind. `balance: null`: the next owner has to look for itself. */
+export type Left<T> = { readonly value: T; readonly balance: Balance | null };
 
 export type SessionOptions = { readonly patience: number; readonly breakOwner?: boolean };
 
@@ -33,30 +33,30 @@ export async function inSession<T>(
 ): Promise<Outcome<T>> {
   const { files, root, state } = ground;
   return inTurn(queueName(ground), async () => {
-    const lease = await acquireLock(files, state.lock, options);
-    if (!lease.ok) return lease;
+    const tenure = await acquireLock(files, state.lock, options);
+    if (!tenure.ok) return tenure;
     const [walker, views] = [createWalker(files, root), createViews(files, state)];
     const site: Site = { ...ground, walker, views, seen: new Map() };
     let left: Left<T> | null = null;
     try {
-      const known = parseLedger(files, lease.value.inherited);
-      const found = known ? { ledger: known, recovered: [] } : await survey(site, lease.value);
-      left = await work({ site, lease: lease.value, ...found });
+      const known = parseBalance(files, tenure.value.inherited);
+      const found = known ? { balance: known, recovered: [] } : await survey(site, tenure.value);
+      left = await work({ site, tenure: tenure.value, ...found });
       return accept(left.value);
     } finally {
       await walker.close();
       await views.close();
-      await lease.value.release(left?.ledger ? printLedger(files, left.ledger) : "");
+      await tenure.value.release(left?.balance ? printBalance(files, left.balance) : "");
     }
   });
 }
 
 /** Looks at the journal itself: recovers what is unfinished, sweeps up, and counts. */
-async function survey(site: Site, lease: Lease): Promise<{ ledger: Ledger; recovered: Recovered[] }> {
+async function survey(site: Site, tenure: Tenure): Promise<{ balance: Balance; recovered: Recovered[] }> {
   const { files, state } = site;
   const recovered: Recovered[] = [];
   for (const { number, pending } of await listVolumes(files, state.journal))
-    if (pending) recovered.push(await recover(site, lease.epoch, number));
+    if (pending) recovered.push(await recover(site, tenure.epoch, number));
   const unresolved = recovered.filter((each) => each.result === "doubtful");
   if (unresolved.length === 0) await sweepState(site);
   if (unresolved.length === 0 && state.copied) await stampState(files, state);
@@ -64,7 +64,7 @@ async function survey(site: Site, lease: Lease): Promise<{ ledger: Ledger; recov
   if (unresolved.length === 0) await hideUnknown(site, last);
   const volume = last > 0 ? await readVolume(files, state.journal, last) : null;
   const head = volume?.ok ? volume.value.head : "";
-  return { ledger: { next: last + 1, head, used: await measure(site), unresolved }, recovered };
+  return { balance: { next: last + 1, head, used: await measure(site), unresolved }, recovered };
 }
 
 /** A power cut can bring back the folder of a transaction that was cleared, when nothing else is left of it. */

@@ -24,13 +24,13 @@ export function createStateWriter(
         const { ground } = books.value;
         const at = locateState(name, ground.state);
         if (!at.ok) return at;
-        return inSession(ground, { patience }, async ({ site, ledger }) => {
+        return inSession(ground, { patience }, async ({ site, balance }) => {
           await inStatePlace(site.files, at.value, { create: true }, (dir) =>
             replaceFile(site.files, dir, at.value.name, bytes, {
               flush: durability === "full" ? "both" : "none",
             }),
           );
-          return { value: true as const, ledger };
+          return { value: true as const, balance };
         });
       }),
   };

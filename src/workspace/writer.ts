@@ -2,10 +2,10 @@ import { indexLines } from "../text/lines.ts";
 import { accept, type Outcome, refuse } from "../text/outcome.ts";
 import type { Plan } from "../text/plan.ts";
 import { aboutOf, type Notice, noticesOf } from "./about.ts";
+import type { Balance } from "./balance.ts";
 import { commitTransaction, type Request } from "./commit.ts";
 import type { Durability, Entry } from "./entries.ts";
 import { entryOf } from "./journal.ts";
-import type { Ledger } from "./ledger.ts";
 import type { Books, OpenRoot } from "./open-root.ts";
 import { type GatedPath, gate } from "./paths.ts";
 import { type Readied, readyPlan } from "./plan-changes.ts";
@@ -99,24 +99,24 @@ export function createWriter(root: OpenRoot, options: WriterOptions): Writer {
       const answer = await inSession(books.value.ground, { patience }, async (session) => {
         const built = await build(session, books.value);
         if (!built.ok || !("changes" in built.value))
-          return { value: built as Outcome<Committed>, ledger: session.ledger };
+          return { value: built as Outcome<Committed>, balance: session.balance };
         return write(session, books.value, built.value, signal);
       });
       return answer.ok ? answer.value : answer;
     });
 
   const write = async (
-    { site, lease, ledger }: Session,
+    { site, tenure, balance }: Session,
     { register }: Books,
     built: Built,
     signal?: AbortSignal,
   ) => {
-    const refused = checkOpen(ledger, built.changes) ?? checkRoom(ledger, built.changes, quota);
-    if (refused) return { value: refused, ledger };
+    const refused = checkOpen(balance, built.changes) ?? checkRoom(balance, built.changes, quota);
+    if (refused) return { value: refused, balance };
     const { about, changes, removes = [], notices = [] } = built;
     const request = {
-      number: ledger.next,
-      previous: ledger.head,
+      number: balance.next,
+      previous: balance.head,
       about,
       changes,
       removes,
@@ -125,13 +125,13 @@ export function createWriter(root: OpenRoot, options: WriterOptions): Writer {
       mounts,
       signal,
     };
-    const { outcome, unsettled } = await commitTransaction(site, lease, request);
-    if (!outcome.ok) return { value: outcome, ledger: unsettled ? null : ledger };
+    const { outcome, unsettled } = await commitTransaction(site, tenure, request);
+    if (!outcome.ok) return { value: outcome, balance: unsettled ? null : balance };
     const { entry, head, grown, outside } = outcome.value;
-    await register.append(ledger.next, entry);
-    const after: Ledger = { ...ledger, next: ledger.next + 1, head, used: ledger.used + grown };
+    await register.append(balance.next, entry);
+    const after: Balance = { ...balance, next: balance.next + 1, head, used: balance.used + grown };
     const all = [...notices, ...noticesOf(entry, after, quota, outside)];
-    return { value: accept({ ...entry, notices: all }), ledger: unsettled ? null : after };
+    return { value: accept({ ...entry, notices: all }), balance: unsettled ? null : after };
   };
 
   const takeBack = (
@@ -139,9 +139,9 @@ export function createWriter(root: OpenRoot, options: WriterOptions): Writer {
     target: UndoTarget,
     who: UndoOptions,
   ): Promise<Outcome<Committed>> =>
-    transact(async ({ site, ledger }, { history }) => {
+    transact(async ({ site, balance }, { history }) => {
       const select = kind === "undo" ? selectUndo : selectRedo;
-      const entries = await select(history, target, ledger.next);
+      const entries = await select(history, target, balance.next);
       if (!entries.ok) return entries;
       const ready = await readyUndo(site, history, entries.value, policy);
       if (!ready.ok) return ready;
@@ -228,8 +228,8 @@ export function createWriter(root: OpenRoot, options: WriterOptions): Writer {
   };
 }
 
-function readyOptions({ base = {}, force = false }: CommitOptions, { ledger }: Session) {
-  return { base, force, next: ledger.next };
+function readyOptions({ base = {}, force = false }: CommitOptions, { balance }: Session) {
+  return { base, force, next: balance.next };
 }
 
 /** Passes every path of a plan through the gate; those that content is only taken from, as for reading. */
@@ -262,12 +262,12 @@ async function gatePlan(
 }
 
 async function findReplay(
-  { ledger }: Session,
+  { balance }: Session,
   { register, history }: Books,
   key: string | undefined,
 ): Promise<Entry | null> {
   if (key === undefined) return null;
-  for (const line of (await register.lines(ledger.next)).values()) {
+  for (const line of (await register.lines(balance.next)).values()) {
     const volume = line.key === key ? await history.volume(line.number) : null;
     const entry = volume && entryOf(volume);
     if (entry?.state === "committed") return entry;
@@ -277,7 +277,7 @@ async function findReplay(
 
 /** Other tasks of the run must not have edited the same lines. */
 async function checkMarks(
-  { ledger }: Session,
+  { balance }: Session,
   { marks }: Books,
   ready: readonly Readied[],
   who: CommitOptions,
@@ -293,7 +293,7 @@ async function checkMarks(
       current,
       asked,
       { task: who.task, run: who.run },
-      ledger.next,
+      balance.next,
     );
     if (rivals.length > 0)
       return refuse({
@@ -307,7 +307,7 @@ async function checkMarks(
 }
 
 /** Paths of a transaction that nobody has decided about stay closed. */
-function checkOpen({ unresolved }: Ledger, changes: readonly FileChange[]): Outcome<never> | null {
+function checkOpen({ unresolved }: Balance, changes: readonly FileChange[]): Outcome<never> | null {
   const paths = new Set(changes.map(({ gated }) => gated.path));
   const closed = unresolved.find(
     (one) => one.paths.length === 0 || one.paths.some((path) => paths.has(path)),
@@ -320,7 +320,7 @@ function checkOpen({ unresolved }: Ledger, changes: readonly FileChange[]): Outc
 }
 
 /** Refused before anything is touched, because to make room something would have to be forgotten. */
-function checkRoom({ used }: Ledger, changes: readonly FileChange[], quota: number): Outcome<never> | null {
+function checkRoom({ used }: Balance, changes: readonly FileChange[], quota: number): Outcome<never> | null {
   const needed = changes.reduce(
     (sum, { after, texts }) => sum + (after?.bytes.length ?? 0) + lengthOf(texts.inserted),
     0,

@@ -4,7 +4,7 @@ import type { Files } from "./files.ts";
 export type Unresolved = { readonly number: number; readonly why: string; readonly paths: readonly string[] };
 
 /** What one owner of the lock hands to the next, so that nobody has to look at the whole journal. */
-export type Ledger = {
+export type Balance = {
   /** The number of the next entry. */
   readonly next: number;
   /** Hash of the last entry's last record. */
@@ -15,19 +15,21 @@ export type Ledger = {
 };
 
 /** A note from before the machine last started says nothing: a power cut may have taken newer ones. */
-export function parseLedger(files: Files, note: string | null): Ledger | null {
+export function parseBalance(files: Files, note: string | null): Balance | null {
   try {
-    const { boot, ...ledger } = JSON.parse(note ?? "") as Ledger & { boot: string };
+    const { boot, ...balance } = JSON.parse(note ?? "") as Balance & { boot: string };
     const sound =
-      Number.isSafeInteger(ledger.next) && Number.isFinite(ledger.used) && Array.isArray(ledger.unresolved);
-    return sound && typeof ledger.head === "string" && boot !== "" && boot === files.self().boot
-      ? ledger
+      Number.isSafeInteger(balance.next) &&
+      Number.isFinite(balance.used) &&
+      Array.isArray(balance.unresolved);
+    return sound && typeof balance.head === "string" && boot !== "" && boot === files.self().boot
+      ? balance
       : null;
   } catch {
     return null;
   }
 }
 
-export function printLedger(files: Files, ledger: Ledger): string {
-  return JSON.stringify({ boot: files.self().boot, ...ledger });
+export function printBalance(files: Files, balance: Balance): string {
+  return JSON.stringify({ boot: files.self().boot, ...balance });
 }
