@@ -14,7 +14,7 @@ export async function checkRepository(shop: Shop, { job, held, run, signal }: Wo
     return { run: { ...nothing, base: null, commit: job.commit!, state: "superseded" }, standing: {} };
   // What was pushed is only a hint: deliveries come late and out of order, and the main branch has the last word.
   const wanted = job.request === undefined ? { commit: null } : { commit: job.commit, request: job.request };
-  const mirror = await shop.mirrors.fetch(held, wanted, signal);
+  const mirror = await shop.span("fetch", {}, () => shop.mirrors.fetch(held, wanted, signal));
   const commit = mirror.head;
   if (
     job.request === undefined &&
@@ -29,9 +29,9 @@ export async function checkRepository(shop: Shop, { job, held, run, signal }: Wo
       run: { ...nothing, base, commit, state: "done" },
       standing: standAt(job, { state: "clean", drift: 0, checked: commit, base: commit }),
     };
-  await mirror.fill(base, commit);
+  await shop.span("fetch", {}, () => mirror.fill(base, commit));
   signal.throwIfAborted();
-  const checked = await checkRange(mirror.git, { head: commit, base });
+  const checked = await shop.span("check", {}, () => checkRange(mirror.git, { head: commit, base }));
   if (!checked.ok) throw new Hopeless(explain(checked.refusal));
   const { report } = checked.value;
   return {

@@ -23,9 +23,10 @@ export async function fixPages(shop: Shop, { job, held, run, before, signal }: W
   const report = before as CheckReport | null;
   if (report === null) throw new Hopeless("the findings of the check are no longer kept");
   const commit = report.head;
-  const { git } = await shop.mirrors.fetch(held, { commit, request: job.request }, signal);
+  const wanted = { commit, request: job.request };
+  const { git } = await shop.span("fetch", {}, () => shop.mirrors.fetch(held, wanted, signal));
   const free = await leaveOthers(shop, held.id, run, report);
-  const mended = await mend(shop, held.organisation, git, free, signal);
+  const mended = await shop.span("fix", {}, () => mend(shop, held.organisation, git, free, signal));
   const { fixed, patch, worded, spent, detail } = mended;
   const record: FixRecord = { report: free, patch, ...(worded === undefined ? {} : { worded }) };
   const isOver = report.findings.length === 0;

@@ -8,6 +8,7 @@ import { openMirrors } from "./mirror.ts";
 import { openQueue, type Queue, type QueueOptions } from "./queue.ts";
 import { migrate } from "./schema.ts";
 import { credentialsFrom, type Environment, openSinks } from "./sinks.ts";
+import { asksForTelemetry, openTelemetry, type Telemetry, untold } from "./telemetry.ts";
 import type { Wording } from "./word-passages.ts";
 import type { Shop } from "./work.ts";
 
@@ -34,6 +35,8 @@ export type FleetOptions = QueueOptions & {
   /** Where patches are put by the directory sink. */
   readonly patches?: string | undefined;
   readonly log?: Log;
+  /** Spans and figures for OpenTelemetry; unless it is said, as the environment asks. */
+  readonly telemetry?: boolean | undefined;
   /** Called with what is being done, where it takes a while. */
   readonly progress?: (text: string) => void;
 };
@@ -41,6 +44,7 @@ export type FleetOptions = QueueOptions & {
 /** Opens the fleet, and brings its tables up to date. */
 export async function openFleet(options: FleetOptions): Promise<Outcome<Fleet>> {
   const { home, log = silent, environment = process.env, tiers = ["certain"], heartbeat = 30 } = options;
+  const telemetry = await listen(options, log, environment);
   const opened = await openDatabase(options);
   if (!opened.ok) return opened;
   const database = opened.value;
@@ -56,7 +60,8 @@ export async function openFleet(options: FleetOptions): Promise<Outcome<Fleet>> 
       queue,
       home,
       log,
-      metrics: createMetrics(),
+      metrics: createMetrics(telemetry),
+      span: telemetry.span,
       leaseSeconds: heartbeat * 2,
       tiers,
       ...(options.wording === undefined ? {} : { wording: { ...options.wording, environment } }),
@@ -65,12 +70,21 @@ export async function openFleet(options: FleetOptions): Promise<Outcome<Fleet>> 
       close: async () => {
         await queue.close();
         await database.close();
+        await telemetry.flush();
       },
     });
   } catch (error) {
     await database.close().catch(() => {});
     throw error;
   }
+}
+
+/** Only who asked for it in so many words hears that it cannot be had. */
+async function listen({ telemetry }: FleetOptions, log: Log, environment: Environment): Promise<Telemetry> {
+  if (!(telemetry ?? asksForTelemetry(environment))) return untold;
+  const opened = await openTelemetry();
+  if (opened === null && telemetry) log("no-telemetry", { why: "@opentelemetry/api is not installed" });
+  return opened ?? untold;
 }
 
 async function openDatabase({ url, home, progress = () => {} }: FleetOptions): Promise<Outcome<Database>> {

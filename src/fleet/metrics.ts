@@ -1,3 +1,5 @@
+import { type Telemetry, untold } from "./telemetry.ts";
+
 /** Counters and gauges in the text format of Prometheus. Names of labels and values of them come from us alone. */
 export type Metrics = {
   add(name: MetricName, labels?: Labels, by?: number): void;
@@ -24,17 +26,21 @@ type MetricName = keyof typeof counters;
 
 const buckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900];
 
-export function createMetrics(): Metrics {
+/** What is counted is told to OpenTelemetry too, where it is there. */
+export function createMetrics(telemetry: Telemetry = untold): Metrics {
   const counts = new Map<string, Map<string, number>>();
   const timings = new Map<string, { readonly in: number[]; sum: number; count: number }>();
+  const tell = tellers(telemetry);
   return {
     add: (name, labels = {}, by = 1) => {
+      tell[name](by, labels);
       const series = counts.get(name) ?? new Map<string, number>();
       counts.set(name, series);
       const key = printLabels(labels);
       series.set(key, (series.get(key) ?? 0) + by);
     },
-    observe: (_, labels, seconds) => {
+    observe: (name, labels, seconds) => {
+      tell[name](seconds, labels);
       const key = printLabels(labels);
       const timing = timings.get(key) ?? { in: buckets.map(() => 0), sum: 0, count: 0 };
       timings.set(key, timing);
@@ -44,6 +50,16 @@ export function createMetrics(): Metrics {
     },
     print: (gauges) =>
       [...printCounters(counts), ...printTimings(timings), ...printGauges(gauges), ""].join("\n"),
+  };
+}
+
+/** By the names that OpenTelemetry gives to such figures: dots for levels, no unit and no kind. */
+function tellers({ counter, timer }: Telemetry) {
+  return {
+    jobs_total: counter("suture.fleet.jobs", counters.jobs_total),
+    deliveries_total: counter("suture.fleet.deliveries", counters.deliveries_total),
+    database_errors_total: counter("suture.fleet.database_errors", counters.database_errors_total),
+    job_seconds: timer("suture.fleet.job.duration", "How long jobs took.", buckets),
   };
 }
 

@@ -25,24 +25,23 @@ export async function publishEdits(shop: Shop, { job, held, before, signal }: Wo
   if (claimed === null) throw new Error("the repository was taken by another job");
   let url = claimed.url ?? "";
   if (claimed.is !== "confirmed") {
-    const { git } = await shop.mirrors.fetch(held, { commit, request: job.request }, signal);
+    const wanted = { commit, request: job.request };
+    const { git } = await shop.span("fetch", {}, () => shop.mirrors.fetch(held, wanted, signal));
     const mended = record.worded
       ? await applyPatch(git, report, patch, new Set(record.worded.fixed))
       : await mendPages(git, report, shop.tiers);
     if (!mended.ok) throw new Hopeless(explain(mended.refusal));
     if (patchOfChanges(mended.value.pages.map(({ change }) => change)) !== patch)
       throw new Hopeless("the edits are not those that the findings lead to");
-    const published = await sink.value.publish(
-      {
-        repository: held,
-        commit,
-        report,
-        mended: mended.value,
-        patch,
-        ...(job.request === undefined ? {} : { request: job.request }),
-      },
-      signal,
-    );
+    const what = {
+      repository: held,
+      commit,
+      report,
+      mended: mended.value,
+      patch,
+      ...(job.request === undefined ? {} : { request: job.request }),
+    };
+    const published = await shop.span("publish", {}, () => sink.value.publish(what, signal));
     if (!published.ok) return decline(published.refusal, report.base, commit);
     url = published.value.url;
     await confirm(shop.ask, held, { kind, commit: key, url });

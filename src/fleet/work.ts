@@ -6,6 +6,7 @@ import type { NewJob } from "./queue.ts";
 import type { Repository } from "./repositories.ts";
 import type { Run, Standing } from "./runs.ts";
 import type { Sinks } from "./sinks.ts";
+import type { Span } from "./telemetry.ts";
 import type { Wording } from "./word-passages.ts";
 
 /** What a job works with. */
@@ -17,6 +18,8 @@ export type Shop = {
   readonly tiers: readonly Tier[];
   /** Who words what rules leave; nobody where it is absent. */
   readonly wording?: Wording;
+  /** The steps of a job are told apart by whoever watches. */
+  readonly span: Span;
 };
 
 /** One job at work on the repository it holds. */

@@ -34,7 +34,13 @@ export type Worker = {
   readonly ended: Promise<void>;
 };
 
-type AtWork = { readonly taken: Taken; readonly abort: AbortController; held?: Repository };
+type AtWork = {
+  readonly taken: Taken;
+  readonly abort: AbortController;
+  held?: Repository;
+  /** The commit that it turned out to be about. */
+  commit?: string;
+};
 
 /**
  * Takes jobs and does them, several at once, until it is stopped. A database that is away is waited for. Whatever
@@ -91,16 +97,20 @@ export function startWorker(fleet: Fleet, options: WorkerOptions = {}): Worker {
       (options.timeout ?? 900) * 1000,
     );
     const began = new Date();
-    let outcome = "lost";
+    const { kind } = taken.job;
+    let outcome = lost;
     try {
-      outcome = await handle(fleet, id, atWork, began);
+      outcome = await fleet.span(`job ${kind}`, aboutJob(taken), async (note) => {
+        const became = await handle(fleet, id, atWork, began);
+        note(aboutEnd(atWork, became), troubles.has(became) ? "failed" : undefined);
+        return became;
+      });
     } catch (error) {
       log("job-lost", { job: taken.id, why: String(error) });
     } finally {
       clearTimeout(limit);
       busy.delete(taken.id);
       done++;
-      const { kind } = taken.job;
       metrics.add("jobs_total", { kind, outcome });
       metrics.observe("job_seconds", { kind }, (Date.now() - began.getTime()) / 1000);
       bell.ring();
@@ -144,6 +154,30 @@ export function startWorker(fleet: Fleet, options: WorkerOptions = {}): Worker {
   };
 }
 
+/** What became of a job as long as nothing else is known. */
+const lost = "lost";
+
+/** Outcomes that somebody who watches should look at. */
+const troubles: ReadonlySet<string> = new Set(["failed", "hopeless"]);
+
+function aboutJob({ id, attempt, job }: Taken) {
+  return {
+    "suture.job.id": id,
+    "suture.job.kind": job.kind,
+    "suture.job.cause": job.cause,
+    "suture.job.attempt": attempt,
+    "suture.job.outcome": lost,
+  };
+}
+
+function aboutEnd({ taken, held, commit = taken.job.commit ?? undefined }: AtWork, outcome: string) {
+  return {
+    "suture.job.outcome": outcome,
+    ...(held === undefined ? {} : { "suture.repository": `${held.organisation}/${held.name}` }),
+    ...(commit === undefined ? {} : { "suture.commit": commit }),
+  };
+}
+
 /** One job from beginning to end; answers with what became of it. */
 async function handle(fleet: Fleet, worker: string, atWork: AtWork, began: Date): Promise<string> {
   const { database, queue, log } = fleet;
@@ -176,6 +210,7 @@ async function handle(fleet: Fleet, worker: string, atWork: AtWork, began: Date)
   try {
     did = await perform[job.kind](fleet, { job, run, held, before: begun.before, signal: abort.signal });
     abort.signal.throwIfAborted();
+    atWork.commit = did.run.commit;
   } catch (error) {
     if (job.kind === "fix") await releaseHolder(database.ask, run);
     return giveUp(fleet, taken, held, error);

@@ -100,6 +100,10 @@ export const command: Command = {
       value: "NAMES",
       text: "run: names under which this server is asked for, with commas",
     },
+    {
+      name: "otel",
+      text: "run, worker: spans and figures for OpenTelemetry, also where no OTEL_ variable asks for them",
+    },
     { name: "resume", text: "drain: hand out jobs again" },
     { name: "usd", value: "N", text: "budget: dollars a day" },
     { name: "tokens", value: "N", integer: true, text: "budget: tokens a day" },

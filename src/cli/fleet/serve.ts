@@ -117,6 +117,7 @@ function working({ options, terminal }: Call): Partial<FleetOptions> {
     patches: textOf(options, "patches"),
     heartbeat: heartbeatOf(options),
     wording: wordingOf(options),
+    telemetry: isSet(options, "otel") || undefined,
     log: openLog(write, secretsOf(process.env)),
   };
 }
