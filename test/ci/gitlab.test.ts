@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { commitAsGitLab } from "./gitlab-commit.ts";
 import { house, openProject, type Project, renamed, start } from "./project.ts";
 
 const token = "glpat-plantedTokenThatMustNotLeak";
@@ -165,36 +166,8 @@ async function openFakeGitLab(bare: string) {
     const file = new RegExp(`^${at}/repository/files/(.+)$`).exec(here)?.[1];
     if (file !== undefined)
       return { blob_id: git("rev-parse", `${url.searchParams.get("ref")}:${decodeURIComponent(file)}`) };
-    if (here === `${at}/repository/commits`) return { id: commit(body as never) };
+    if (here === `${at}/repository/commits`) return { id: commitAsGitLab(bare, body as never) };
     throw new Error("not found");
-  };
-  const commit = (asked: {
-    branch: string;
-    start_sha?: string;
-    commit_message: string;
-    actions: { file_path: string; content: string }[];
-  }): string => {
-    const parent = asked.start_sha ?? git("rev-parse", `refs/heads/${asked.branch}`);
-    const env = {
-      ...process.env,
-      GIT_INDEX_FILE: join(bare, `index-${next++}`),
-      GIT_AUTHOR_NAME: "a",
-      GIT_AUTHOR_EMAIL: "a@b",
-      GIT_COMMITTER_NAME: "a",
-      GIT_COMMITTER_EMAIL: "a@b",
-    };
-    const run = (args: string[], input?: Buffer) =>
-      execFileSync("git", args, { cwd: bare, env, encoding: "utf8", ...(input ? { input } : {}) }).trim();
-    run(["read-tree", parent]);
-    for (const { file_path, content } of asked.actions)
-      run([
-        "update-index",
-        "--cacheinfo",
-        `100644,${run(["hash-object", "-w", "--stdin"], Buffer.from(content, "base64"))},${file_path}`,
-      ]);
-    const made = run(["commit-tree", run(["write-tree"]), "-p", parent, "-m", asked.commit_message]);
-    run(["update-ref", `refs/heads/${asked.branch}`, made]);
-    return made;
   };
   const server = createServer(async (asked, response) => {
     const chunks: Buffer[] = [];

@@ -42,6 +42,7 @@ type Shelf = {
  */
 export async function startFakeForge(folderOf: (repository: string) => string | null, faults: Faults = {}) {
   const shelves = new Map<string, Shelf>();
+  const organisations = new Map<string, readonly object[]>();
   const counts: Record<string, number> = {};
   let trouble: Faults = faults;
   const count = (what: string): void => {
@@ -81,14 +82,16 @@ export async function startFakeForge(folderOf: (repository: string) => string | 
       if (fault === "429")
         return void response.writeHead(429, { "retry-after": String(retryAfter) }).end("{}");
       if (fault === "hung before") return;
-      const { status, value } = answer(
+      const { status, value, headers } = answer(
         request.method ?? "GET",
         new URL(request.url ?? "/", "http://fake"),
         body,
       );
       if (fault === "500 after") return void response.writeHead(500).end("{}");
       if (fault === "hung after") return;
-      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
+      response
+        .writeHead(status, { "content-type": "application/json", ...headers })
+        .end(JSON.stringify(value));
     })().catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -98,25 +101,24 @@ export async function startFakeForge(folderOf: (repository: string) => string | 
     method: string,
     url: URL,
     body: Record<string, unknown>,
-  ): { status: number; value: unknown } {
+  ): { status: number; value: unknown; headers?: Record<string, string> } {
     const ok = (value: unknown, status = 200) => ({ status, value });
     const missing = ok({ message: "Not Found" }, 404);
     if (url.pathname === "/user") return ok({ login: "suture" });
+    const listed = /^\/orgs\/([^/]+)\/repos$/.exec(url.pathname);
+    if (listed) {
+      const all = organisations.get(decodeURIComponent(listed[1]!));
+      const page = Number(url.searchParams.get("page") ?? 1);
+      const size = Math.min(100, Number(url.searchParams.get("per_page") ?? 30));
+      const link = all && page * size < all.length ? { link: `<${url.pathname}>; rel="next"` } : {};
+      return all ? { ...ok(all.slice((page - 1) * size, page * size)), headers: link } : missing;
+    }
     const at = /^\/repos\/([^/]+\/[^/]+)(?:\/(.*))?$/.exec(decodeURIComponent(url.pathname));
     const shelf = at && shelfOf(at[1]!);
     if (!at || !shelf) return missing;
     const [, repository = "", rest = ""] = at;
     const key = `${method} ${rest}`;
-    if (rest === "")
-      return ok({
-        full_name: repository,
-        default_branch: "main",
-        clone_url: `https://fake/${repository}.git`,
-        html_url: `https://fake/${repository}`,
-        private: false,
-        fork: false,
-        archived: false,
-      });
+    if (rest === "") return ok(aboutOf(repository));
     if (key.startsWith("GET git/commits/")) {
       const id = rest.slice("git/commits/".length);
       const made = shelf.commits.get(id);
@@ -229,6 +231,12 @@ export async function startFakeForge(folderOf: (repository: string) => string | 
       const entry = commit && shelf?.trees.get(commit.tree)?.find((each) => each.path === path);
       return (entry && shelf?.blobs.get(entry.sha)) ?? null;
     },
+    /** What an organisation lists; archived repositories and forks among them. */
+    setOrganisation: (name: string, repositories: readonly Parameters<typeof aboutOf>[]): void =>
+      void organisations.set(
+        name,
+        repositories.map((each) => aboutOf(...each)),
+      ),
     setFaults: (next: Faults) => {
       trouble = next;
     },
@@ -236,6 +244,19 @@ export async function startFakeForge(folderOf: (repository: string) => string | 
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
+  };
+}
+
+function aboutOf(repository: string, more: { archived?: boolean; fork?: boolean } = {}) {
+  return {
+    full_name: repository,
+    default_branch: "main",
+    clone_url: `https://fake/${repository}.git`,
+    html_url: `https://fake/${repository}`,
+    private: false,
+    fork: false,
+    archived: false,
+    ...more,
   };
 }
 

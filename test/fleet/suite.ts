@@ -15,6 +15,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, test }
 import { parseAddress } from "../../src/fleet/address.ts";
 import { reserve, setBudget, settle, spentToday } from "../../src/fleet/budgets.ts";
 import { type Fleet, type FleetOptions, openFleet } from "../../src/fleet/fleet.ts";
+import { gatherListed } from "../../src/fleet/gather.ts";
 import { openHome } from "../../src/fleet/home.ts";
 import { acquireLease, acquireLeases, holdsLease, releaseLeases } from "../../src/fleet/leases.ts";
 import { openLog } from "../../src/fleet/log.ts";
@@ -46,7 +47,9 @@ import { whyLine } from "../../src/fleet/why.ts";
 import { startWorker, type WorkerOptions } from "../../src/fleet/worker.ts";
 import type { FleetView, Told } from "../../src/web/fleet-view.ts";
 import { openProject } from "../agents/project.ts";
+import { house, start } from "../ci/project.ts";
 import { startFakeForge } from "./fake-forge.ts";
+import { startFakeGitLab } from "./fake-gitlab.ts";
 import { change, type Generated, generate, gitIn } from "./generate.ts";
 
 /** What has to hold on every database that the fleet can run on. */
@@ -56,24 +59,34 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
     const logged: string[] = [];
     let fleet: Fleet;
     let forge: Awaited<ReturnType<typeof startFakeForge>>;
+    let gitlab: Awaited<ReturnType<typeof startFakeGitLab>>;
+    let environment: Record<string, string>;
+    let url: string | undefined;
     let serial = 0;
 
     beforeAll(async () => {
-      forge = await startFakeForge((repository) => {
+      const folderOf = (repository: string): string | null => {
         const place = join(folder, "repositories", `${repository}.git`);
         return existsSync(place) ? place : null;
-      });
+      };
+      forge = await startFakeForge(folderOf);
+      gitlab = await startFakeGitLab(folderOf);
+      environment = {
+        SUTURE_GITHUB_TOKEN: "token-of-the-host",
+        SUTURE_GITHUB_API: forge.url,
+        SUTURE_GITLAB_TOKEN: "token-of-the-other-host",
+        SUTURE_GITLAB_API: gitlab.url,
+        SUTURE_FORGE_TIMEOUT: "400",
+      };
+      const database = await open(folder);
+      url = database.url;
       const opened = await openFleet({
         home: await openHome(join(folder, "home")),
         heartbeat: 10,
         delay: 1,
-        environment: {
-          SUTURE_GITHUB_TOKEN: "token-of-the-host",
-          SUTURE_GITHUB_API: forge.url,
-          SUTURE_FORGE_TIMEOUT: "400",
-        },
-        log: openLog((line) => logged.push(line), ["token-of-the-host"]),
-        ...(await open(folder)),
+        environment,
+        log: openLog((line) => logged.push(line), ["token-of-the-host", "token-of-the-other-host"]),
+        ...database,
       });
       if (!opened.ok) throw new Error(JSON.stringify(opened.refusal));
       fleet = opened.value;
@@ -82,6 +95,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
     afterAll(async () => {
       await fleet?.close();
       await forge?.close();
+      await gitlab?.close();
       rmSync(folder, { recursive: true, force: true });
     });
 
@@ -794,6 +808,132 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         await fleet.queue.add([jobFor(repository, { kind: "publish", commit: fix!.commit, after: fix!.id })]);
         await runUntilEmpty();
         expect(forge.shelves.get(called)!.moves).toBe(moves);
+      });
+
+      test("GitLab: one merge request per project, brought up to date, closed when it is no longer needed", async () => {
+        const [{ generated, repository, n }] = (await enlist(1, "group", "gitlab")) as [
+          Awaited<ReturnType<typeof enlist>>[number],
+        ];
+        const called = `group/${repository.name}`;
+        const branch = "refs/heads/suture/main";
+        const work = async (): Promise<void> => {
+          await fleet.queue.add([jobFor(repository)]);
+          await runUntilEmpty();
+        };
+        await work();
+        const [opened] = gitlab.requestsOf(called);
+        expect(opened).toMatchObject({
+          state: "opened",
+          source_branch: "suture/main",
+          target_branch: "main",
+        });
+        const said = opened!.description;
+        expect(gitIn(generated.folder, "show", `${branch}:docs/guide.md`)).toContain(`fetchPage${n}`);
+        const head = await change(generated, n, `readPage${n}`);
+        await work();
+        expect(gitlab.requestsOf(called)).toMatchObject([{ iid: 1, state: "opened" }]);
+        expect(gitlab.requestsOf(called)[0]!.description).not.toBe(said);
+        expect(gitIn(generated.folder, "show", `${branch}:docs/guide.md`)).toContain(`readPage${n}`);
+        expect(gitIn(generated.folder, "rev-parse", `${branch}^`)).toBe(head);
+        const rows = await fleet.ask("SELECT state, url FROM suture_fleet.publication");
+        const url = `https://gitlab.test/${called}/-/merge_requests/1`;
+        expect(rows).toEqual([
+          { state: "confirmed", url },
+          { state: "confirmed", url },
+        ]);
+        await change(generated, n, `loadPage${n}`);
+        await work();
+        expect(gitlab.requestsOf(called)).toMatchObject([{ iid: 1, state: "closed" }]);
+        expect(await stateOf(repository)).toMatchObject({ state: "clean" });
+        expect([...gitlab.tokens]).toEqual(["token-of-the-other-host"]);
+        expect(logged.join("")).not.toContain("token-of-the-other-host");
+      });
+
+      test.each([
+        ["the commit", /^POST .*\/repository\/commits$/],
+        ["the merge request", /^POST .*\/merge_requests$/],
+      ])(
+        "GitLab: the answer about %s is lost, and there is one merge request all the same",
+        async (_, lost) => {
+          const [{ generated, repository, n }] = (await enlist(1, "group", "gitlab")) as [
+            Awaited<ReturnType<typeof enlist>>[number],
+          ];
+          gitlab.loseAnswerTo(lost);
+          await fleet.queue.add([jobFor(repository)]);
+          await runUntilEmpty();
+          expect(gitlab.unlost()).toBe(0);
+          expect(gitlab.requestsOf(`group/${repository.name}`)).toMatchObject([{ iid: 1, state: "opened" }]);
+          expect(gitIn(generated.folder, "log", "--format=%P", "-1", "suture/main")).toBe(generated.head);
+          expect(gitIn(generated.folder, "show", "suture/main:docs/guide.md")).toContain(`fetchPage${n}`);
+          expect(await fleet.ask("SELECT state FROM suture_fleet.publication")).toEqual([
+            { state: "confirmed" },
+          ]);
+          expect(await stateOf(repository)).toMatchObject({ state: "open" });
+        },
+      );
+
+      test("what a provider lists comes page by page, without archived repositories and forks", async () => {
+        const names = Array.from({ length: 230 }, (_, i) => `group/deep/p${String(i).padStart(3, "0")}`);
+        gitlab.setGroup(
+          "group/deep",
+          names.map((name, i) => [
+            name,
+            i === 7 ? { archived: true } : i === 120 ? { forked_from_project: { id: 1 } } : {},
+          ]),
+        );
+        forge.setOrganisation(
+          "org",
+          names.map((name, i) => [
+            name.replace("group/deep", "org"),
+            i === 7 ? { archived: true } : i === 229 ? { fork: true } : {},
+          ]),
+        );
+        for (const [kind, owner] of [
+          ["gitlab", "group/deep"],
+          ["github", "org"],
+        ] as const) {
+          const listed = await gatherListed(kind, owner, environment, 10_000);
+          if (!listed.ok) throw new Error(JSON.stringify(listed.refusal));
+          expect(new Set(listed.value.map(({ organisation }) => organisation))).toEqual(new Set([owner]));
+          expect(await addRepositories(fleet.ask, listed.value)).toHaveLength(228);
+          expect(await addRepositories(fleet.ask, listed.value)).toHaveLength(228);
+          const few = await gatherListed(kind, owner, environment, 150);
+          expect(few.ok && few.value.length).toBe(kind === "gitlab" ? 148 : 149);
+          expect(await gatherListed(kind, "nobody", environment, 10)).toMatchObject({
+            refusal: { code: "not-found" },
+          });
+        }
+        const rows = await fleet.ask("SELECT count(*)::int AS count FROM suture_fleet.repository");
+        expect(rows).toEqual([{ count: 456 }]);
+        const pages = gitlab.asked.filter((question) => question.includes("/groups/group%2Fdeep/"));
+        expect(pages.map((question) => new URLSearchParams(question).get("page"))).toEqual([
+          "1",
+          "2",
+          "3",
+          "1",
+          "2",
+        ]);
+      });
+
+      test("fleet import gitlab:GROUP and github:ORG, as a person gives them", async (context) => {
+        if (url === undefined)
+          return context.skip("the embedded database serves one process, and this one has it open");
+        gitlab.setGroup(
+          "group/cli",
+          Array.from({ length: 101 }, (_, i) => [`group/cli/p${i}`]),
+        );
+        forge.setOrganisation(
+          "cli",
+          Array.from({ length: 101 }, (_, i) => [`cli/p${i}`]),
+        );
+        for (const from of ["gitlab:group/cli", "github:cli"]) {
+          const args = ["fleet", "import", from, "--home", join(folder, "import")];
+          const run = await start(process.execPath, [join(house, "src/cli/main.ts"), ...args], {
+            cwd: folder,
+            env: { PATH: process.env.PATH ?? "", HOME: folder, DATABASE_URL: url, ...environment },
+          });
+          expect(run).toMatchObject({ code: 0, out: "101 repositories in the fleet.\n" });
+        }
       });
     });
 
