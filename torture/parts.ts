@@ -88,8 +88,8 @@ export const parts: readonly Part[] = [
     run: async (tally, extent) => {
       for (const [i, workload] of memoryWorkloads.entries()) {
         const how = { random: randomOf(extent, i), thoroughOneIn: 16 };
-        await checkCrashStates(workload, tally, { ...how, perMoment: size(extent, 60, 900) });
-        await checkCrashStates(workload, tally, { ...how, perMoment: size(extent, 25, 500), fresh: true });
+        await checkCrashStates(workload, tally, { ...how, perMoment: size(extent, 15, 900) });
+        await checkCrashStates(workload, tally, { ...how, perMoment: size(extent, 6, 500), fresh: true });
       }
     },
   },
@@ -146,7 +146,7 @@ export const parts: readonly Part[] = [
     about: "random edits, undos, redos and restores with outside changes",
     run: async (tally, extent) => {
       const random = randomOf(extent, 0);
-      for (let i = 0; i < size(extent, 1000, 10_000); i++)
+      for (let i = 0; i < size(extent, 400, 10_000); i++)
         await playHistory(random.below(2 ** 31), tally, { steps: 30 });
     },
   },

@@ -3,7 +3,7 @@ import { patiently, runPart } from "./run-part.ts";
 
 test("F03 G4 every legal crash state is recovered", patiently, async () => {
   const counts = await runPart("states");
-  expect(counts["crash states"]).toBeGreaterThan(100_000);
+  expect(counts["crash states"]).toBeGreaterThan(20_000);
 });
 
 test("F02 G2 a crash in recovery is met by recovery", patiently, async () => {
@@ -21,8 +21,8 @@ test(
   patiently,
   async () => {
     const counts = await runPart("histories");
-    expect(counts.histories).toBe(1000);
-    expect(counts["undos over later changes"]).toBeGreaterThan(300);
+    expect(counts.histories).toBe(400);
+    expect(counts["undos over later changes"]).toBeGreaterThan(120);
   },
 );
 
