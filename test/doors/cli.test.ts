@@ -316,9 +316,24 @@ describe("words", () => {
     const ran = suture(["completion", shell]);
     expect(ran.status).toBe(0);
     expect(ran.stdout).toContain("occurrence");
-    const checked = spawnSync(shell, ["-n"], { input: ran.stdout, encoding: "utf8" });
+    put(`completion.${shell}`, ran.stdout);
+    const checked = spawnSync(shell, ["-n", join(root, `completion.${shell}`)], { encoding: "utf8" });
     if (checked.error) console.log(`${shell} is not installed: its script was not checked by it`);
     else expect(checked).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  test("fish completes commands and options", ({ skip }) => {
+    if (spawnSync("fish", ["--version"]).error) skip("fish is not installed");
+    put("suture.fish", suture(["completion", "fish"]).stdout);
+    const complete = (line: string): string[] =>
+      spawnSync("fish", ["-c", `source ${join(root, "suture.fish")}; complete -C "${line}"`], {
+        encoding: "utf8",
+      })
+        .stdout.trim()
+        .split("\n")
+        .map((each) => each.replace(/\t.*/, ""));
+    expect(complete("suture ver")).toEqual(["verify"]);
+    expect(complete("suture edit --occ")).toEqual(["--occurrence"]);
   });
 
   test("bash completes commands, options and choices", () => {
