@@ -36,9 +36,14 @@ try {
 
 async function main([script, ...args]) {
   if (!script) throw new Stop("usage: node scripts/with-node.mjs <npm script> [arguments]");
+  const begun = Date.now();
   const node = isRecent(process.versions.node) ? process.execPath : await fetchNode();
   if (!isInstalled()) await alone(() => (isInstalled() ? undefined : install(node)));
-  return run(node, ["run", "--silent", script, ...(args.length > 0 ? ["--", ...args] : [])]);
+  const ready = Date.now();
+  const code = await run(node, ["run", "--silent", script, ...(args.length > 0 ? ["--", ...args] : [])]);
+  const seconds = (from, to) => `${Math.round((to - from) / 1000)} s`;
+  say(`${script} took ${seconds(ready, Date.now())}, setting up ${seconds(begun, ready)}.`);
+  return code;
 }
 
 // The first releases of 23 do not run TypeScript, and 23 has ended: it counts as too old.
