@@ -23,7 +23,7 @@ const above: Record<string, readonly string[]> = {
 const touchesDisk: Record<string, string> = {
   "src/syntax/grammars.ts": "reads the grammars packed with us",
   "src/cli/input.ts": "reads the patch a person names, wherever it lies",
-  "src/cli/output.ts": "writes the reports a CI job names, wherever they lie",
+  "src/cli/output.ts": "adds to the files that a CI host has made for it",
   "src/web/assets.ts": "reads the page packed with us",
   "src/fleet/home.ts": "makes and drops whole folders of the fleet's own, which git and the database fill",
   "src/fleet/clones.ts": "looks for the clones that a person means by a pattern",

@@ -6,13 +6,14 @@ import type { CheckReport } from "../../tools/check.ts";
 import { gating, printAnnotations, summaryOf, toSarif } from "../../tools/print-findings.ts";
 import { refused, textOf as textOfResult } from "../../tools/report.ts";
 import type { Git } from "../../workspace/git.ts";
+import { writeReportFile } from "../../workspace/report-file.ts";
 import { openHost, readEvent } from "../ci/host.ts";
 import { withoutCommands } from "../ci/log.ts";
 import { printable, publishAt } from "../ci/publish.ts";
 import { type Call, type Command, exit, isSet, textOf } from "../command.ts";
 import { decline } from "../drift.ts";
 import { misuse } from "../misuse.ts";
-import { appendOutput, writeOutput } from "../output.ts";
+import { appendOutput } from "../output.ts";
 import { version } from "../version.ts";
 
 export const command: Command = {
@@ -116,10 +117,10 @@ async function leaveArtefact(
     return refuse({ code: "malformed", what: "--artefact is for pull requests, and this event is none" });
   const { artefactName, printArtefact } = await import("../../forge/ci/artefact.ts");
   const { repository, request } = occasion;
-  const written = writeOutput(
+  const written = writeReportFile(
     `${folder.replace(/\/+$/, "")}/${artefactName}`,
     printArtefact({ repository, request: request.number }, report, mended),
-    root,
+    { own: /"version":\s*1\b/, root, folder: "make" },
   );
   return written.ok ? accept(true) : written;
 }
@@ -194,7 +195,8 @@ function leaveReports(
   const sarif = textOf(options, "sarif");
   const { GITHUB_STEP_SUMMARY, GITHUB_OUTPUT } = process.env;
   if (sarif !== undefined) {
-    const written = writeOutput(sarif, `${JSON.stringify(toSarif(report, version), null, 2)}\n`, root);
+    const text = `${JSON.stringify(toSarif(report, version), null, 2)}\n`;
+    const written = writeReportFile(sarif, text, { own: /sarif-[0-9.]+\.json/, root, folder: "make" });
     if (!written.ok) return written;
   }
   if (GITHUB_STEP_SUMMARY) {

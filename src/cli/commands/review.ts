@@ -55,13 +55,18 @@ async function reviewAt(call: Call, site: Site, port: number): Promise<number> {
     const file = textOf(options, "export");
     return file === undefined
       ? await serve(call, opened.value, port)
-      : await exportTo(call, opened.value, file);
+      : await exportTo(call, opened.value, file, site.root);
   } finally {
     await opened.value.close();
   }
 }
 
-async function exportTo({ terminal }: Call, { desk, context }: Review, file: string): Promise<number> {
+async function exportTo(
+  { terminal }: Call,
+  { desk, context }: Review,
+  file: string,
+  root: string,
+): Promise<number> {
   const settled = await desk;
   if (!settled.ok) return decline(terminal, "review", settled.refusal);
   const [assets, exported] = [
@@ -70,7 +75,10 @@ async function exportTo({ terminal }: Call, { desk, context }: Review, file: str
   ];
   if (!assets.ok) return decline(terminal, "review", assets.refusal);
   if (!exported.ok) return decline(terminal, "review", exported.refusal);
-  const written = writeReportFile(file, printExport(assets.value, exported.value));
+  const written = writeReportFile(file, printExport(assets.value, exported.value), {
+    own: /<title>Suture review<\/title>/,
+    root,
+  });
   if (!written.ok) return decline(terminal, "review", written.refusal);
   const edits = exported.value.run.items.length;
   if (terminal.json) terminal.printJson({ success: true, path: file, run: exported.value.run.id, edits });
