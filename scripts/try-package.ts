@@ -34,7 +34,7 @@ try {
       project,
     );
   });
-  await step("npm audit", audit);
+  audit();
   await step("suture check and fix on a repository", checkAndFix);
   await step("suture mcp answers an MCP client", askServer);
   await step("the library, with types", useLibrary);
@@ -88,9 +88,11 @@ function lookInside({ files }: Packed): void {
 function audit(): void {
   try {
     run("npm", ["audit", "--omit=dev"], project);
+    note("npm audit", []);
   } catch (error) {
-    if (!/audit endpoint returned an error/.test(String(error))) throw error;
-    console.log("  skipped: this registry answers no audits");
+    const isSilent = /audit endpoint returned an error/.test(String(error));
+    if (isSilent) console.log("- npm audit: skipped, this registry answers no audits");
+    else note("npm audit", [String(error)]);
   }
 }
 
