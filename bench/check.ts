@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { createWordFinder } from "../src/syntax/words.ts";
+import { createWordFinder } from "../src/syntax/words/words.ts";
 import { median, milliseconds, printTable, printTargets, type Target } from "./report.ts";
 import { prose } from "./text/job.ts";
 

@@ -9,8 +9,8 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { Edit } from "../src/text/edit.ts";
-import { planEdits } from "../src/text/plan.ts";
+import type { Edit } from "../src/text/model/edit.ts";
+import { planEdits } from "../src/text/model/plan.ts";
 import { openWorkspace, type Workspace } from "../src/workspace/workspace.ts";
 import { figure, median, milliseconds, printTable, printTargets, type Target } from "./report.ts";
 

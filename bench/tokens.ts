@@ -5,8 +5,8 @@
  */
 import { execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";
-import { compareTexts } from "../src/text/compare.ts";
-import { printDiff } from "../src/text/diff.ts";
+import { compareTexts } from "../src/text/diff/compare.ts";
+import { printDiff } from "../src/text/diff/diff.ts";
 import { quoteEdits } from "../src/tools/quote-edits.ts";
 import { figure, median, printTable } from "./report.ts";
 

@@ -1,4 +1,4 @@
-import { auditJsonSchema } from "../src/agents/audit.ts";
+import { auditJsonSchema } from "../src/agents/run/audit.ts";
 import { printPage } from "../src/cli/help.ts";
 import { catalog, inputSchema, toolsFor } from "../src/tools/catalog.ts";
 import { publishedSchemas } from "../src/tools/schemas.ts";

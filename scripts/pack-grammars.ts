@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { GRAMMARS, type Grammar, readGrammar } from "../src/syntax/grammars.ts";
+import { GRAMMARS, type Grammar, readGrammar } from "../src/syntax/source/grammars.ts";
 
 // Users get the few grammars we read, not the hundred of the package most of them come from, and who made each.
 const makers: Record<Grammar, string> = {

@@ -14,5 +14,5 @@ export {
   textOf,
   toolsFor,
 } from "./tools/index.ts";
-export { type Git, openGit } from "./workspace/git.ts";
+export { type Git, openGit } from "./workspace/git/git.ts";
 export { openReader, openWorkspace, type Reader, type Workspace } from "./workspace/workspace.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Files } from "../src/workspace/files.ts";
-import type { Choose, Unflushed } from "../src/workspace/inodes.ts";
-import type { MemoryDisk } from "../src/workspace/memory-files.ts";
+import type { Files } from "../src/workspace/files/files.ts";
+import type { Choose, Unflushed } from "../src/workspace/files/inodes.ts";
+import type { MemoryDisk } from "../src/workspace/files/memory-files.ts";
 import { watch } from "./interpose.ts";
 import { judge } from "./judge.ts";
 import type { Random } from "./random.ts";

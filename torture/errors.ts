@@ -1,7 +1,7 @@
-import type { Outcome } from "../src/text/outcome.ts";
-import type { Files } from "../src/workspace/files.ts";
-import { type Choose, keepAll, loseAll } from "../src/workspace/inodes.ts";
-import type { MemoryDisk } from "../src/workspace/memory-files.ts";
+import type { Outcome } from "../src/text/model/outcome.ts";
+import type { Files } from "../src/workspace/files/files.ts";
+import { type Choose, keepAll, loseAll } from "../src/workspace/files/inodes.ts";
+import type { MemoryDisk } from "../src/workspace/files/memory-files.ts";
 import { type Call, type Failure, failing, interpose, shortened } from "./interpose.ts";
 import { isStateOnly, judge, standingFiles } from "./judge.ts";
 import type { Random } from "./random.ts";

@@ -1,5 +1,5 @@
-import type { Edit } from "../src/text/edit.ts";
-import { createMemoryDisk } from "../src/workspace/memory-files.ts";
+import type { Edit } from "../src/text/model/edit.ts";
+import { createMemoryDisk } from "../src/workspace/files/memory-files.ts";
 import { openWorkspace, type Workspace } from "../src/workspace/workspace.ts";
 import { createRandom, type Random } from "./random.ts";
 import { differenceOf, memoryScene, onlyFiles, printFile, type Scene, type Tree } from "./scene.ts";

@@ -1,4 +1,4 @@
-import { type Dir, type Files, FilesError, mutating, type OpenFile } from "../src/workspace/files.ts";
+import { type Dir, type Files, FilesError, mutating, type OpenFile } from "../src/workspace/files/files.ts";
 
 /** One call of the port, with the path it is about as seen from the root. */
 export type Call = {

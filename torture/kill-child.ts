@@ -2,7 +2,7 @@
 // before its operation K that changes the disk. It says `answered` when the engine has answered that it is done, and at
 // the end how many operations there were.
 import { writeSync } from "node:fs";
-import { diskFiles } from "../src/workspace/disk-files.ts";
+import { diskFiles } from "../src/workspace/files/disk-files.ts";
 import { watch } from "./interpose.ts";
 import { naively } from "./naive.ts";
 import { perform } from "./rehearsal.ts";

@@ -3,8 +3,8 @@
 // `none`: it does not take the lock.
 import * as fs from "node:fs";
 import { join } from "node:path";
-import { diskFiles } from "../src/workspace/disk-files.ts";
-import { acquireLock } from "../src/workspace/lock.ts";
+import { acquireLock } from "../src/workspace/commit/lock.ts";
+import { diskFiles } from "../src/workspace/files/disk-files.ts";
 
 const [path, number, how] = process.argv.slice(2) as [string, string, string?];
 const files = diskFiles();

@@ -1,4 +1,4 @@
-import type { Files } from "../src/workspace/files.ts";
+import type { Files } from "../src/workspace/files/files.ts";
 import { type Call, interpose } from "./interpose.ts";
 
 /** A protocol broken in one place, by a port that leaves out or puts off what that place needs; and where it shows. */

@@ -1,6 +1,6 @@
-import { accept, type Outcome } from "../src/text/outcome.ts";
-import { writeAll } from "../src/workspace/content.ts";
-import type { Dir, Files } from "../src/workspace/files.ts";
+import { accept, type Outcome } from "../src/text/model/outcome.ts";
+import { writeAll } from "../src/workspace/files/content.ts";
+import type { Dir, Files } from "../src/workspace/files/files.ts";
 import type { Workload } from "./workloads.ts";
 
 /** What most editors of files do: each file truncated and written, one after the other. The rig must object to it. */

@@ -1,5 +1,5 @@
-import type { Files } from "../src/workspace/files.ts";
-import type { MemoryDisk } from "../src/workspace/memory-files.ts";
+import type { Files } from "../src/workspace/files/files.ts";
+import type { MemoryDisk } from "../src/workspace/files/memory-files.ts";
 import { openWorkspace } from "../src/workspace/workspace.ts";
 import { someOf } from "./errors.ts";
 import { Ended, endBefore, watch } from "./interpose.ts";

@@ -1,7 +1,7 @@
-import type { Outcome } from "../src/text/outcome.ts";
-import type { Files } from "../src/workspace/files.ts";
-import { keepAll } from "../src/workspace/inodes.ts";
-import { createMemoryDisk, type MemoryDisk } from "../src/workspace/memory-files.ts";
+import type { Outcome } from "../src/text/model/outcome.ts";
+import type { Files } from "../src/workspace/files/files.ts";
+import { keepAll } from "../src/workspace/files/inodes.ts";
+import { createMemoryDisk, type MemoryDisk } from "../src/workspace/files/memory-files.ts";
 import { openWorkspace } from "../src/workspace/workspace.ts";
 import { memoryScene, type Scene } from "./scene.ts";
 import { layOut, type Workload } from "./workloads.ts";

@@ -1,9 +1,9 @@
 import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { diskFiles } from "../src/workspace/disk-files.ts";
-import type { Files } from "../src/workspace/files.ts";
-import type { MemoryDisk } from "../src/workspace/memory-files.ts";
+import { diskFiles } from "../src/workspace/files/disk-files.ts";
+import type { Files } from "../src/workspace/files/files.ts";
+import type { MemoryDisk } from "../src/workspace/files/memory-files.ts";
 
 /** Every name below a root: a file as its mode and bytes, a directory as that word. */
 export type Tree = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
-import { loseAll } from "../src/workspace/inodes.ts";
-import type { MemoryDisk } from "../src/workspace/memory-files.ts";
-import { printRecord } from "../src/workspace/records.ts";
+import { loseAll } from "../src/workspace/files/inodes.ts";
+import type { MemoryDisk } from "../src/workspace/files/memory-files.ts";
+import { printRecord } from "../src/workspace/journal/records.ts";
 import { openWorkspace } from "../src/workspace/workspace.ts";
 import { recordMoments } from "./crash-states.ts";
 import { judge, standing } from "./judge.ts";

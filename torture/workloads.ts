@@ -1,7 +1,7 @@
-import type { Edit } from "../src/text/edit.ts";
-import { accept, type Outcome } from "../src/text/outcome.ts";
-import { pathsOf, planEdits } from "../src/text/plan.ts";
-import type { MemoryDiskOptions } from "../src/workspace/memory-files.ts";
+import type { Edit } from "../src/text/model/edit.ts";
+import { accept, type Outcome } from "../src/text/model/outcome.ts";
+import { pathsOf, planEdits } from "../src/text/model/plan.ts";
+import type { MemoryDiskOptions } from "../src/workspace/files/memory-files.ts";
 import type { CommitOptions, Committed, Workspace, WorkspaceOptions } from "../src/workspace/workspace.ts";
 import { printFile, type Scene, type Tree } from "./scene.ts";
 

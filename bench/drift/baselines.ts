@@ -1,9 +1,9 @@
-import type { DriftInput } from "../../src/drift/change.ts";
-import { compareFile, pairMovedFiles } from "../../src/drift/comparison.ts";
-import { findSites, findSubstitutions } from "../../src/drift/facts.ts";
-import { isDistinct } from "../../src/drift/names.ts";
-import { documentClass } from "../../src/drift/policies.ts";
-import { splitLines, tokenise } from "../../src/drift/tokens.ts";
+import type { DriftInput } from "../../src/drift/change/change.ts";
+import { compareFile, pairMovedFiles } from "../../src/drift/change/comparison.ts";
+import { isDistinct } from "../../src/drift/change/names.ts";
+import { findSites, findSubstitutions } from "../../src/drift/change/substitutions.ts";
+import { splitLines, tokenise } from "../../src/drift/change/tokens.ts";
+import { documentClass } from "../../src/drift/pages/policies.ts";
 import type { PredictedFinding } from "./run.ts";
 
 export type Baseline = "vanished" | "touched";

@@ -1,5 +1,5 @@
-import type { DriftInput } from "../../src/drift/change.ts";
-import { documentClass, isDocumentPath } from "../../src/drift/policies.ts";
+import type { DriftInput } from "../../src/drift/change/change.ts";
+import { documentClass, isDocumentPath } from "../../src/drift/pages/policies.ts";
 import type { Clone } from "./git.ts";
 import { hashesOf, holdsAll, indexWords } from "./word-index.ts";
 

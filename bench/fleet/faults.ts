@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { countStates } from "../../src/fleet/repositories.ts";
+import { countStates } from "../../src/fleet/store/repositories.ts";
 import { startFakeForge } from "../../test/fleet/fake-forge.ts";
 import { printTable } from "../report.ts";
 import { openFleetAt, type Site, startWorkerProcess, untilEmpty, type WorkerProcess } from "./site.ts";

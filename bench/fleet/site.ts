@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseAddress } from "../../src/fleet/address.ts";
+import { parseAddress } from "../../src/fleet/clones/address.ts";
 import { type Fleet, openFleet } from "../../src/fleet/fleet.ts";
 import { openHome } from "../../src/fleet/home.ts";
-import { addRepositories, type Repository } from "../../src/fleet/repositories.ts";
+import { addRepositories, type Repository } from "../../src/fleet/store/repositories.ts";
 import { type Cluster, startCluster } from "../../test/fleet/cluster.ts";
 import { type Generated, generate } from "../../test/fleet/generate.ts";
 
@@ -66,7 +66,7 @@ export async function openFleetAt(
 }
 
 async function openFleetless(url: string) {
-  const { openPostgres } = await import("../../src/fleet/postgres.ts");
+  const { openPostgres } = await import("../../src/fleet/store/postgres.ts");
   return openPostgres(url, { most: 1 });
 }
 

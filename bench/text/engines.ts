@@ -10,12 +10,12 @@ import {
   patchApply,
   patchMake,
 } from "diff-match-patch-es";
-import { compareTexts } from "../../src/text/compare.ts";
-import { printDiff, printPlanDiff } from "../../src/text/diff.ts";
-import type { Edit } from "../../src/text/edit.ts";
-import { decode, spliceBytes } from "../../src/text/encoding.ts";
-import { type Plan, planEdits } from "../../src/text/plan.ts";
-import { parseUnified } from "../../src/text/unified.ts";
+import { compareTexts } from "../../src/text/diff/compare.ts";
+import { printDiff, printPlanDiff } from "../../src/text/diff/diff.ts";
+import type { Edit } from "../../src/text/model/edit.ts";
+import { decode, spliceBytes } from "../../src/text/model/encoding.ts";
+import { type Plan, planEdits } from "../../src/text/model/plan.ts";
+import { parseUnified } from "../../src/text/patch/unified.ts";
 import type { Job } from "./job.ts";
 
 /** Does the whole job once, from the file's bytes to the file's bytes, and says how it went. */

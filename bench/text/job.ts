@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { printDiff } from "../../src/text/diff.ts";
-import { applySplices, type Splice } from "../../src/text/splice.ts";
+import { printDiff } from "../../src/text/diff/diff.ts";
+import { applySplices, type Splice } from "../../src/text/model/splice.ts";
 
 export type Swap = { readonly quote: string; readonly text: string };
 

@@ -1,4 +1,4 @@
-import { accept, type Outcome, refuse } from "../text/outcome.ts";
+import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 import type { Option, Options } from "./command.ts";
 import { nearest } from "./nearest.ts";
 

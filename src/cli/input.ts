@@ -1,4 +1,4 @@
-import { accept, type Outcome, refuse } from "../text/outcome.ts";
+import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 
 /** A text that a person hands over: standard input for `-`, otherwise a file anywhere. It is never written. */
 export async function readInput(name: string): Promise<Outcome<string>> {

@@ -1,4 +1,4 @@
-import { accept, type Outcome, refuse } from "../text/outcome.ts";
+import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 
 /** Adds to a file that the CI host has made for it. */
 export function appendOutput(name: string, text: string): Outcome<true> {

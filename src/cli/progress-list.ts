@@ -1,4 +1,4 @@
-import type { Progress } from "../agents/bench.ts";
+import type { Progress } from "../agents/run/agent-run.ts";
 import type { Terminal } from "./terminal.ts";
 import { visible } from "./terminal.ts";
 import { usageLine } from "./usage-line.ts";

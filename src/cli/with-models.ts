@@ -1,10 +1,10 @@
-import type { Bench } from "../agents/bench.ts";
-import type { BenchOptions, OpenBench } from "../agents/open-bench.ts";
-import type { Refusal } from "../text/outcome.ts";
+import type { Bench } from "../agents/run/agent-run.ts";
+import type { BenchOptions, OpenBench } from "../agents/run/open-agent-run.ts";
+import type { Refusal } from "../text/model/outcome.ts";
 import { type Call, exit, isSet, numberOf, type Option, textOf } from "./command.ts";
 import { untilDone } from "./interrupt.ts";
-import { misuse } from "./misuse.ts";
 import { openProgressList } from "./progress-list.ts";
+import { misuse } from "./usage-error.ts";
 
 /** Options of the commands that may ask a model. */
 export const asking: readonly Option[] = [
@@ -32,7 +32,7 @@ export async function withBench(
   const maxCost = textOf(options, "max-cost");
   if (maxCost !== undefined && !/^\d{1,9}(\.\d{1,9})?$/.test(maxCost))
     return misuse(terminal, `--max-cost takes an amount in dollars, not ${JSON.stringify(maxCost)}`);
-  const { openBench } = await import("../agents/open-bench.ts");
+  const { openBench } = await import("../agents/run/open-agent-run.ts");
   const progress = openProgressList(terminal);
   return untilDone(async (signal) => {
     const opened = await openBench({
@@ -56,8 +56,8 @@ export async function withBench(
 
 /** A refusal that ends a command: how it was used, or what the machine or the provider would not do. */
 export async function explain(call: Call, refusal: Refusal, bench?: Bench): Promise<number> {
-  const { refused, textOf: words } = await import("../tools/report.ts");
-  const { createRedact, secretsIn } = await import("../agents/redact.ts");
+  const { refused, textOf: words } = await import("../wording/report.ts");
+  const { createRedact, secretsIn } = await import("../agents/run/redact.ts");
   const result = refused(refusal, { tool: "suture", wording: "files" });
   const redact = bench?.redact ?? createRedact(secretsIn(process.env));
   const text = redact(words(result));

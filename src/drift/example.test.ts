@@ -3,12 +3,12 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createWordFinder } from "../syntax/words.ts";
-import { applySplices } from "../text/splice.ts";
-import type { DriftInput } from "./change.ts";
+import { createWordFinder } from "../syntax/words/words.ts";
+import { applySplices } from "../text/model/splice.ts";
+import type { DriftInput } from "./change/change.ts";
 import { findDrift } from "./find-drift.ts";
 import type { Finding } from "./findings.ts";
-import { isDocumentPath } from "./policies.ts";
+import { isDocumentPath } from "./pages/policies.ts";
 
 const examples = join(import.meta.dirname, "..", "..", "examples");
 const folder = mkdtempSync(join(tmpdir(), "suture-example-"));

@@ -1,10 +1,9 @@
-import type { DriftInput } from "./change.ts";
-import { dropDoubtfulEdits } from "./doubts.ts";
+import type { DriftInput } from "./change/change.ts";
+import { type Ground, layGround } from "./change/change-model.ts";
+import { learnPriors } from "./change/co-change.ts";
+import { dropDoubtfulEdits } from "./edit-filters.ts";
 import { type Finding, joinNotices, type Notice } from "./findings.ts";
-import { type Ground, layGround } from "./ground.ts";
-import { findIgnoredLines, isDocumentPath } from "./policies.ts";
-import { learnPriors } from "./priors.ts";
-import { findCompanions } from "./rules/companion.ts";
+import { findIgnoredLines, isDocumentPath } from "./pages/policies.ts";
 import { findDefaults } from "./rules/default.ts";
 import { findDeprecations } from "./rules/deprecation.ts";
 import { findEnumerations } from "./rules/enumeration.ts";
@@ -15,12 +14,13 @@ import { findPaths } from "./rules/path.ts";
 import { findPhrases } from "./rules/phrase.ts";
 import { findRenames } from "./rules/rename.ts";
 import { findRewrites } from "./rules/rewrite.ts";
+import { findCompanions } from "./rules/sample-lines.ts";
 import { findScripts } from "./rules/script.ts";
 import { findSiblings } from "./rules/sibling.ts";
 import { findSnippets } from "./rules/snippet.ts";
+import { findLagging } from "./rules/translation.ts";
 import { findUnsupported } from "./rules/unsupported.ts";
 import { findVersions } from "./rules/version.ts";
-import { findLagging } from "./translations.ts";
 
 const RULES: readonly ((ground: Ground) => Promise<Notice[]>)[] = [
   findRenames,

@@ -1,10 +1,10 @@
-import type { Edit, Evidence } from "../text/edit.ts";
-import type { Region } from "../text/region.ts";
-import { isProductPath } from "./code-path.ts";
-import type { Site } from "./facts.ts";
-import type { DocumentPage, Ground } from "./ground.ts";
-import { rolesOf } from "./roles.ts";
-import { tokenise } from "./tokens.ts";
+import type { Edit, Evidence } from "../text/model/edit.ts";
+import type { Region } from "../text/model/region.ts";
+import type { DocumentPage, Ground } from "./change/change-model.ts";
+import { isProductPath } from "./change/code-path.ts";
+import { rolesOf } from "./change/roles.ts";
+import type { Site } from "./change/substitutions.ts";
+import { tokenise } from "./change/tokens.ts";
 
 export type Tier = "certain" | "likely" | "possible";
 

@@ -1,5 +1,5 @@
-import { applySplices } from "../text/splice.ts";
-import type { ChangedFile, DriftInput } from "./change.ts";
+import { applySplices } from "../text/model/splice.ts";
+import type { ChangedFile, DriftInput } from "./change/change.ts";
 import { findDrift } from "./find-drift.ts";
 import type { Finding } from "./findings.ts";
 

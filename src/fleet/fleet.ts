@@ -1,16 +1,16 @@
 import type { Tier } from "../drift/findings.ts";
-import { accept, type Outcome, refuse } from "../text/outcome.ts";
-import type { Database } from "./database.ts";
+import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
+import { openMirrors } from "./clones/mirror.ts";
 import type { Home } from "./home.ts";
-import { type Log, silent } from "./log.ts";
-import { createMetrics, type Metrics } from "./metrics.ts";
-import { openMirrors } from "./mirror.ts";
-import { openQueue, type Queue, type QueueOptions } from "./queue.ts";
-import { migrate } from "./schema.ts";
-import { credentialsFrom, type Environment, openSinks } from "./sinks.ts";
-import { asksForTelemetry, openTelemetry, type Telemetry, untold } from "./telemetry.ts";
-import type { Wording } from "./word-passages.ts";
-import type { Shop } from "./work.ts";
+import type { Shop } from "./jobs/job-run.ts";
+import type { Wording } from "./jobs/rewrite-passages.ts";
+import { credentialsFrom, type Environment, openSinks } from "./publish/sinks.ts";
+import { openQueue, type Queue, type QueueOptions } from "./queue/queue.ts";
+import { type Log, silent } from "./serve/log.ts";
+import { createMetrics, type Metrics } from "./serve/metrics.ts";
+import { asksForTelemetry, openTelemetry, type Telemetry, untold } from "./serve/telemetry.ts";
+import type { Database } from "./store/database.ts";
+import { migrate } from "./store/schema.ts";
 
 /** Everything a process of the fleet needs, open. */
 export type Fleet = Shop & {
@@ -90,7 +90,7 @@ async function listen({ telemetry }: FleetOptions, log: Log, environment: Enviro
 async function openDatabase({ url, home, progress = () => {} }: FleetOptions): Promise<Outcome<Database>> {
   try {
     if (url !== undefined && url !== "") {
-      const { openPostgres } = await import("./postgres.ts");
+      const { openPostgres } = await import("./store/postgres.ts");
       const database = await openPostgres(url);
       await database.ask("SELECT 1");
       return accept(database);
@@ -103,7 +103,7 @@ async function openDatabase({ url, home, progress = () => {} }: FleetOptions): P
           "the embedded database is open in another process, and serves one; a server named by DATABASE_URL serves many",
       });
     progress("opening the embedded database; the first time takes some ten seconds");
-    const { openEmbedded } = await import("./embedded.ts");
+    const { openEmbedded } = await import("./store/embedded.ts");
     const database = await openEmbedded(await home.folder("database"));
     const close = async (): Promise<void> => {
       await database.close();

@@ -1,9 +1,9 @@
 import { mkdir, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { Outcome } from "../text/outcome.ts";
-import { diskFiles } from "../workspace/disk-files.ts";
-import { acquireLock, type Tenure } from "../workspace/lock.ts";
-import { privatePath } from "../workspace/private-file.ts";
+import type { Outcome } from "../text/model/outcome.ts";
+import { acquireLock, type Tenure } from "../workspace/commit/lock.ts";
+import { diskFiles } from "../workspace/files/disk-files.ts";
+import { privatePath } from "../workspace/files/private-file.ts";
 
 /** The folder of one machine's part of the fleet: clones, the embedded database, patches. Only its owner may look in. */
 export type Home = {

@@ -1,7 +1,7 @@
 import { oneLine } from "../agents/prompts/data.ts";
-import { accept, type Outcome } from "../text/outcome.ts";
+import { accept, type Outcome } from "../text/model/outcome.ts";
 import type { Context } from "../tools/tool.ts";
-import { benchFor } from "./bench-for.ts";
+import { benchFor } from "./agent-run.ts";
 
 /** The articles whose rules name a changed file, a line each with what they watch. No model is asked. */
 export async function findArticles(

@@ -7,14 +7,14 @@ import {
   type ServerContext,
   type Tool as ToolListing,
 } from "@modelcontextprotocol/server";
-import { documentClass } from "../drift/policies.ts";
-import { checkDrift, type ReportedFinding } from "../tools/check.ts";
-import { fixFindings } from "../tools/fix.ts";
-import { plural, refused } from "../tools/report.ts";
+import { checkDrift, type ReportedFinding } from "../docs/check.ts";
+import { fixFindings } from "../docs/fix.ts";
+import { documentClass } from "../drift/pages/policies.ts";
 import { allows, type Context, type Result } from "../tools/tool.ts";
-import { openGit } from "../workspace/git.ts";
-import { benchFor } from "./bench-for.ts";
-import { type Errand, startErrand } from "./errand.ts";
+import { plural, refused } from "../wording/report.ts";
+import { openGit } from "../workspace/git/git.ts";
+import { benchFor } from "./agent-run.ts";
+import { type Errand, startErrand } from "./resumable-call.ts";
 import { openSamplingModel, type Sampled } from "./sampling.ts";
 
 /** What `suture fix` does, with the client's own model: offered to clients that let a server ask it. */
@@ -152,7 +152,7 @@ async function fixDocs(
   const open = byRule.value.left.filter(({ kind }) => kind !== "subject").slice(0, most);
   const model = openSamplingModel(`client:${client}`, sample);
   const crew = { planner: model, writer: model, researcher: model, reviewer: null };
-  const { fixRest } = await import("../agents/fix-rest.ts");
+  const { fixRest } = await import("../agents/fix/fix-rest.ts");
   const rest =
     open.length === 0
       ? null

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Head, prove } from "../tools/guard.ts";
+import { type Head, prove } from "../http/guard.ts";
 import { createMcpGuard } from "./guard.ts";
 
 const token = "t".repeat(43);

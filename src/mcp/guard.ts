@@ -1,4 +1,4 @@
-import { createGuard, type Denial, type GuardOptions, type Head, isJson } from "../tools/guard.ts";
+import { createGuard, type Denial, type GuardOptions, type Head, isJson } from "../http/guard.ts";
 
 /**
  * Decides from its head alone whether a request may be read. In this order: the host that was asked for, the page

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { type NodeIncomingMessageLike, toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
-import { accept, type Outcome, refuse } from "../text/outcome.ts";
-import { type Denial, newToken } from "../tools/guard.ts";
-import { createLimitedServer, deny, isLoopback, listenOn } from "../tools/loopback.ts";
-import { createPrivateFile, privatePath } from "../workspace/private-file.ts";
+import { type Denial, newToken } from "../http/guard.ts";
+import { createLimitedServer, deny, isLoopback, listenOn } from "../http/limited-server.ts";
+import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
+import { createPrivateFile, privatePath } from "../workspace/files/private-file.ts";
 import { createMcpGuard } from "./guard.ts";
 import type { McpDoor } from "./server.ts";
 

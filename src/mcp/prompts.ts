@@ -1,6 +1,6 @@
 import { type Prompt, ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
-import { refused, textOf } from "../tools/report.ts";
 import type { Context } from "../tools/tool.ts";
+import { refused, textOf } from "../wording/report.ts";
 
 type Values = Readonly<Record<string, string>>;
 

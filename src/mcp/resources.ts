@@ -4,7 +4,7 @@ import {
   ResourceNotFoundError,
   type Server,
 } from "@modelcontextprotocol/server";
-import { printPlanDiff } from "../text/diff.ts";
+import { printPlanDiff } from "../text/diff/diff.ts";
 import { entryLine } from "../tools/history.ts";
 import type { Context } from "../tools/tool.ts";
 

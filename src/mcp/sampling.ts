@@ -1,6 +1,6 @@
 import type { CreateMessageRequestParams } from "@modelcontextprotocol/server";
-import type { Answer, Model, Question, Tools } from "../agents/model.ts";
-import { accept, type Outcome, refuse } from "../text/outcome.ts";
+import type { Answer, Model, Question, Tools } from "../agents/model/model.ts";
+import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 
 /** What the client's model answered; nothing where the person or the client declined. */
 export type Sampled = { readonly text: string; readonly cut: boolean } | undefined;

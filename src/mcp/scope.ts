@@ -1,7 +1,7 @@
-import { accept, type Outcome, refuse } from "../text/outcome.ts";
-import type { Plan } from "../text/plan.ts";
+import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
+import type { Plan } from "../text/model/plan.ts";
 import type { Context } from "../tools/tool.ts";
-import { parsePath } from "../workspace/paths.ts";
+import { parsePath } from "../workspace/paths/paths.ts";
 import type { Reader, UndoTarget, Workspace } from "../workspace/workspace.ts";
 
 /** The folders of the root that a client may reach, relative to it. `[""]` is all of it, `[]` nothing. */

@@ -12,12 +12,12 @@ import {
   type ServerContext,
   type Tool as ToolListing,
 } from "@modelcontextprotocol/server";
-import { accept, type Outcome } from "../text/outcome.ts";
+import { accept, type Outcome } from "../text/model/outcome.ts";
 import { callTool } from "../tools/call.ts";
 import { catalog, inputSchema, type Tool, toolsFor } from "../tools/catalog.ts";
 import { type ContextOptions, openContext } from "../tools/context.ts";
-import { textOf } from "../tools/report.ts";
 import type { Context, Result } from "../tools/tool.ts";
+import { textOf } from "../wording/report.ts";
 import { createFixDocs, type FixDocs, fixDocsListing, offersFixDocs } from "./fix-docs.ts";
 import { offerPrompts } from "./prompts.ts";
 import { offerResources } from "./resources.ts";

@@ -1,11 +1,11 @@
-import { lineNumber } from "../text/lines.ts";
-import { accept, type Outcome, refuse } from "../text/outcome.ts";
-import { readFrontMatter } from "./front-matter.ts";
-import { scanJson } from "./json.ts";
-import { formatOf, outlineDocument } from "./outline.ts";
-import { outlineSource, sourceLanguage } from "./source.ts";
-import { parseToml } from "./toml.ts";
-import { scanYaml } from "./yaml.ts";
+import { lineNumber } from "../text/model/lines.ts";
+import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
+import { scanJson } from "./data/json.ts";
+import { parseToml } from "./data/toml.ts";
+import { scanYaml } from "./data/yaml.ts";
+import { readFrontMatter } from "./formats/front-matter.ts";
+import { formatOf, outlineDocument } from "./formats/outline.ts";
+import { outlineSource, sourceLanguage } from "./source/source.ts";
 
 /** The first thing wrong with a text, as far as its format can tell. */
 type Trouble = { readonly line: number; readonly why: string };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { outlineDocument } from "./outline.ts";
-import { outlineSource } from "./source.ts";
+import { outlineDocument } from "./formats/outline.ts";
+import { outlineSource } from "./source/source.ts";
 import { locateSection, locateSymbol, locateWithin } from "./symbols.ts";
 
 const page =

@@ -1,10 +1,10 @@
-import { lineNumber } from "../text/lines.ts";
-import { accept, type Outcome, refuse } from "../text/outcome.ts";
-import type { Region } from "../text/region.ts";
-import type { Declaration, DeclarationKind, SourceOutline } from "./declaration.ts";
-import type { Block, Outline } from "./document.ts";
-import { formatOf, outlineDocument } from "./outline.ts";
-import { outlineSource, sourceLanguage } from "./source.ts";
+import { lineNumber } from "../text/model/lines.ts";
+import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
+import type { Region } from "../text/model/region.ts";
+import type { Block, Outline } from "./formats/document.ts";
+import { formatOf, outlineDocument } from "./formats/outline.ts";
+import type { Declaration, DeclarationKind, SourceOutline } from "./source/declaration.ts";
+import { outlineSource, sourceLanguage } from "./source/source.ts";
 
 /** The region `name` means in a file: a section of a document, a declaration of source code. */
 export async function locateWithin(path: string, text: string, name: string): Promise<Outcome<Region>> {

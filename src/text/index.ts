@@ -1,6 +1,12 @@
-export { compareTexts } from "./compare.ts";
-export { detect, parseEdits } from "./detect.ts";
-export { printDiff, printPlanDiff } from "./diff.ts";
+export { compareTexts } from "./diff/compare.ts";
+export { printDiff, printPlanDiff } from "./diff/diff.ts";
+export { nearestName } from "./match/enclosing-heading.ts";
+export { explainMiss, type Miss } from "./match/explain.ts";
+export { type Located, locateQuote } from "./match/locate.ts";
+export { placeHunks } from "./match/place-hunks.ts";
+export { type Found, findQuote } from "./match/quote.ts";
+export { mergeThreeWay } from "./merge/merge.ts";
+export { rebase } from "./merge/rebase.ts";
 export type {
   Edit,
   Evidence,
@@ -10,10 +16,9 @@ export type {
   LineTarget,
   QuoteTarget,
   RegionTarget,
-} from "./edit.ts";
-export { byteOrderMark, type Decoded, decode, type Encoding, encode, spliceBytes } from "./encoding.ts";
-export { explainMiss, type Miss } from "./explain.ts";
-export type { Hunk, HunkLine } from "./hunk.ts";
+} from "./model/edit.ts";
+export { byteOrderMark, type Decoded, decode, type Encoding, encode, spliceBytes } from "./model/encoding.ts";
+export type { Hunk, HunkLine } from "./model/hunk.ts";
 export {
   contentEnd,
   type Ending,
@@ -25,10 +30,7 @@ export {
   lineContent,
   lineEnd,
   lineNumber,
-} from "./lines.ts";
-export { type Located, locateQuote } from "./locate.ts";
-export { mergeThreeWay } from "./merge.ts";
-export { nearestName } from "./near.ts";
+} from "./model/lines.ts";
 export {
   accept,
   type Difference,
@@ -40,13 +42,11 @@ export {
   type Rival,
   refuse,
   type Versions,
-} from "./outcome.ts";
-export { placeHunks } from "./place.ts";
-export { type Change, type Landing, type Note, type Plan, pathsOf, planEdits } from "./plan.ts";
-export { checkProof, type Proof, prove } from "./proof.ts";
-export { type Found, findQuote } from "./quote.ts";
-export { rebase } from "./rebase.ts";
-export { contain, overlap, type Region } from "./region.ts";
-export type { Snapshot } from "./snapshot.ts";
-export { applySplices, compose, invert, mapOffset, type Splice, tidy } from "./splice.ts";
-export { parseUnified } from "./unified.ts";
+} from "./model/outcome.ts";
+export { type Change, type Landing, type Note, type Plan, pathsOf, planEdits } from "./model/plan.ts";
+export { checkProof, type Proof, prove } from "./model/proof.ts";
+export { contain, overlap, type Region } from "./model/region.ts";
+export type { Snapshot } from "./model/snapshot.ts";
+export { applySplices, compose, invert, mapOffset, type Splice, tidy } from "./model/splice.ts";
+export { detect, parseEdits } from "./patch/detect.ts";
+export { parseUnified } from "./patch/unified.ts";

@@ -1,8 +1,8 @@
-import { printPlanDiff } from "../text/diff.ts";
-import type { Edit } from "../text/edit.ts";
-import { accept, type Outcome, refuse } from "../text/outcome.ts";
-import { type Plan, pathsOf, planEdits } from "../text/plan.ts";
-import type { Snapshot } from "../text/snapshot.ts";
+import { printPlanDiff } from "../text/diff/diff.ts";
+import type { Edit } from "../text/model/edit.ts";
+import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
+import { type Plan, pathsOf, planEdits } from "../text/model/plan.ts";
+import type { Snapshot } from "../text/model/snapshot.ts";
 import type { CommitOptions, Committed } from "../workspace/workspace.ts";
 import { passGates } from "./gates.ts";
 import { unmarked } from "./part-version.ts";

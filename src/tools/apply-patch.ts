@@ -1,9 +1,9 @@
-import { parseEdits } from "../text/detect.ts";
-import type { Change } from "../text/plan.ts";
+import type { Change } from "../text/model/plan.ts";
+import { parseEdits } from "../text/patch/detect.ts";
+import { fitText, lineRegions, noteText, noticeText, plural, refused } from "../wording/report.ts";
 import { type Applied, applyEdits } from "./apply-edits.ts";
 import { entryOf, regionsIn, standing, versionOf } from "./edited.ts";
 import { warnings } from "./gates.ts";
-import { fitText, lineRegions, noteText, noticeText, plural, refused } from "./report.ts";
 import type { Context, Result, WriterOptions } from "./tool.ts";
 
 export type ApplyPatchInput = WriterOptions & { readonly patch: string; readonly path?: string | undefined };

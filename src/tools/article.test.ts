@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { textOf } from "../wording/report.ts";
 import { catalog, inputSchema, toolsFor } from "./catalog.ts";
-import { textOf } from "./report.ts";
 import { openDesk } from "./testing.ts";
 
 const path = "docs/a.md";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { Refusal } from "../text/outcome.ts";
+import type { Refusal } from "../text/model/outcome.ts";
+import { refused } from "../wording/report.ts";
 import { catalog, type Tool } from "./catalog.ts";
-import { refused } from "./report.ts";
 import { allows, type Context, type Result } from "./tool.ts";
 
 /**

@@ -264,7 +264,7 @@ export const catalog: readonly Tool<never>[] = [
       head: z.string().optional().describe("Git revision that has the change; the working tree by default."),
       path: z.string().optional().describe("Only this document."),
     }),
-    run: async (context, input) => (await import("./find-drift.ts")).findDriftTool(context, input),
+    run: async (context, input) => (await import("../docs/find-drift.ts")).findDriftTool(context, input),
   }),
   tool({
     name: "undo",

@@ -1,8 +1,8 @@
-import type { Edit } from "../text/edit.ts";
+import type { Edit } from "../text/model/edit.ts";
+import { plural, refused } from "../wording/report.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { reportOne } from "./edited.ts";
 import { keepFrontMatter } from "./front-matter.ts";
-import { plural, refused } from "./report.ts";
 import { spell } from "./spelling.ts";
 import type { Context, Result, WriterOptions } from "./tool.ts";
 

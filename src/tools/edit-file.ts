@@ -1,6 +1,6 @@
+import { plural, refused } from "../wording/report.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { firstLine, regionsIn, reportOne } from "./edited.ts";
-import { plural, refused } from "./report.ts";
 import { narrow } from "./target.ts";
 import type { Context, Result, WriterOptions } from "./tool.ts";
 

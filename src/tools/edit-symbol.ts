@@ -1,15 +1,15 @@
 import { stillParses } from "../syntax/check.ts";
-import { formatOf, outlineDocument } from "../syntax/outline.ts";
-import { outlineSource, sourceLanguage } from "../syntax/source.ts";
+import { formatOf, outlineDocument } from "../syntax/formats/outline.ts";
+import { outlineSource, sourceLanguage } from "../syntax/source/source.ts";
 import { locateSection, locateSymbol } from "../syntax/symbols.ts";
-import type { Edit } from "../text/edit.ts";
-import { endingAt } from "../text/lines.ts";
-import { accept, type Outcome, refuse } from "../text/outcome.ts";
-import type { Plan } from "../text/plan.ts";
-import type { Region } from "../text/region.ts";
+import type { Edit } from "../text/model/edit.ts";
+import { endingAt } from "../text/model/lines.ts";
+import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
+import type { Plan } from "../text/model/plan.ts";
+import type { Region } from "../text/model/region.ts";
+import { refused } from "../wording/report.ts";
 import { applyEdits, type Gate } from "./apply-edits.ts";
 import { reportOne } from "./edited.ts";
-import { refused } from "./report.ts";
 import type { Context, Result, WriterOptions } from "./tool.ts";
 
 export type SymbolAction =

@@ -1,8 +1,16 @@
-import type { Change, Landing } from "../text/plan.ts";
-import type { Region } from "../text/region.ts";
+import type { Change, Landing } from "../text/model/plan.ts";
+import type { Region } from "../text/model/region.ts";
+import {
+  countLines,
+  excerpt,
+  fitText,
+  lineRegions,
+  noteText,
+  noticeText,
+  plural,
+} from "../wording/report.ts";
 import type { Applied } from "./apply-edits.ts";
 import { warnings } from "./gates.ts";
-import { countLines, excerpt, fitText, lineRegions, noteText, noticeText, plural } from "./report.ts";
 import type { Result } from "./tool.ts";
 
 /** The answer of a tool that changed, or would change, one file. */

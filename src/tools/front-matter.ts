@@ -1,6 +1,6 @@
-import { readFrontMatter } from "../syntax/front-matter.ts";
-import { accept, type Outcome, refuse } from "../text/outcome.ts";
-import type { Change, Plan } from "../text/plan.ts";
+import { readFrontMatter } from "../syntax/formats/front-matter.ts";
+import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
+import type { Change, Plan } from "../text/model/plan.ts";
 
 /** Keys that tie a page to its sources; no edit of the page's text may change them. */
 const managedKeys = ["jrn", "attention"];

@@ -1,5 +1,5 @@
-import { accept, type Outcome, refuse } from "../text/outcome.ts";
-import type { Change, Plan } from "../text/plan.ts";
+import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
+import type { Change, Plan } from "../text/model/plan.ts";
 
 /** Checks on a whole plan before it may be committed. Each is about text that nobody would want written. */
 export function passGates(plan: Plan, options: { readonly force?: boolean | undefined } = {}): Outcome<Plan> {

@@ -1,5 +1,5 @@
+import { oneLine } from "../wording/report.ts";
 import type { HistoryItem } from "../workspace/workspace.ts";
-import { oneLine } from "./report.ts";
 import { spell } from "./spelling.ts";
 import type { Context, Result } from "./tool.ts";
 

@@ -1,11 +1,11 @@
+export type { AuditArticle, AuditRecord } from "../docs/audit.ts";
+export { type CheckReport, checkDrift, type ReportedEdit, type ReportedFinding } from "../docs/check.ts";
+export { type Fixed, type FixOptions, fixFindings } from "../docs/fix.ts";
+export { verifyRun } from "../docs/verify.ts";
+export { textOf } from "../wording/report.ts";
 export { type Applied, applyEdits } from "./apply-edits.ts";
-export type { AuditArticle, AuditRecord } from "./audit.ts";
 export { callTool } from "./call.ts";
 export { catalog, inputSchema, type Tool, toolsFor } from "./catalog.ts";
-export { type CheckReport, checkDrift, type ReportedEdit, type ReportedFinding } from "./check.ts";
 export { type ContextOptions, openContext } from "./context.ts";
-export { type Fixed, type FixOptions, fixFindings } from "./fix.ts";
-export { textOf } from "./report.ts";
 export { type FileContext, patchSnippet, type SnippetInput } from "./snippet.ts";
 export type { Access, Context, LineRegion, Mode, Profile, Result } from "./tool.ts";
-export { verifyRun } from "./verify.ts";

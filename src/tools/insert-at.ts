@@ -1,6 +1,6 @@
+import { refused } from "../wording/report.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { firstLine, reportOne } from "./edited.ts";
-import { refused } from "./report.ts";
 import type { Context, Result, WriterOptions } from "./tool.ts";
 
 export type InsertAtInput = WriterOptions & {

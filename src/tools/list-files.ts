@@ -1,5 +1,5 @@
-import { matcher } from "../text/glob.ts";
-import { refused } from "./report.ts";
+import { matcher } from "../text/match/glob.ts";
+import { refused } from "../wording/report.ts";
 import type { Context, Result } from "./tool.ts";
 
 export type ListFilesInput = {

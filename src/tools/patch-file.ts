@@ -1,9 +1,9 @@
-import type { Edit } from "../text/edit.ts";
-import { accept, type Outcome, refuse } from "../text/outcome.ts";
-import { parseUnified } from "../text/unified.ts";
+import type { Edit } from "../text/model/edit.ts";
+import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
+import { parseUnified } from "../text/patch/unified.ts";
+import { plural, refused } from "../wording/report.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { reportOne } from "./edited.ts";
-import { plural, refused } from "./report.ts";
 import { spell } from "./spelling.ts";
 import type { Context, Result, WriterOptions } from "./tool.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { planEdits } from "../text/plan.ts";
-import { applySplices, type Splice } from "../text/splice.ts";
+import { planEdits } from "../text/model/plan.ts";
+import { applySplices, type Splice } from "../text/model/splice.ts";
 import { quoteEdits } from "./quote-edits.ts";
 
 const rows: [string, string, Splice[], { old_string: string; new_string: string }[]][] = [

@@ -1,7 +1,7 @@
-import { contentEnd, indexLines, type Lines, lineAt } from "../text/lines.ts";
-import { findQuote } from "../text/quote.ts";
-import type { Region } from "../text/region.ts";
-import { applySplices, type Splice } from "../text/splice.ts";
+import { findQuote } from "../text/match/quote.ts";
+import { contentEnd, indexLines, type Lines, lineAt } from "../text/model/lines.ts";
+import type { Region } from "../text/model/region.ts";
+import { applySplices, type Splice } from "../text/model/splice.ts";
 
 export type QuotedEdit = {
   readonly old_string: string;

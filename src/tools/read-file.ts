@@ -1,7 +1,7 @@
-import { byteOrderMark } from "../text/encoding.ts";
-import { indexLines, lineContent } from "../text/lines.ts";
+import { byteOrderMark } from "../text/model/encoding.ts";
+import { indexLines, lineContent } from "../text/model/lines.ts";
+import { refused } from "../wording/report.ts";
 import { markPart } from "./part-version.ts";
-import { refused } from "./report.ts";
 import type { Context, Result } from "./tool.ts";
 
 export type ReadFileInput = {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { configSchema } from "./config.ts";
+import { configSchema } from "../docs/config.ts";
 
 /** The shapes of what Suture writes and reads, for those who build on them. `schemas/` is printed from here. */
 

@@ -1,7 +1,7 @@
-import { matcher } from "../text/glob.ts";
-import { indexLines, lineAt, lineContent } from "../text/lines.ts";
-import { findQuote } from "../text/quote.ts";
-import { plural, refused } from "./report.ts";
+import { matcher } from "../text/match/glob.ts";
+import { findQuote } from "../text/match/quote.ts";
+import { indexLines, lineAt, lineContent } from "../text/model/lines.ts";
+import { plural, refused } from "../wording/report.ts";
 import type { Context, Result } from "./tool.ts";
 
 export type SearchFilesInput = {

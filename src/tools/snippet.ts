@@ -1,7 +1,7 @@
-import { locateQuote } from "../text/locate.ts";
-import { findQuote } from "../text/quote.ts";
-import { applySplices } from "../text/splice.ts";
-import { snippetWords } from "./report.ts";
+import { locateQuote } from "../text/match/locate.ts";
+import { findQuote } from "../text/match/quote.ts";
+import { applySplices } from "../text/model/splice.ts";
+import { snippetWords } from "../wording/report.ts";
 
 /** A page held in memory. The tool changes `content`; whoever holds it decides when it is written. */
 export type FileContext = { content: string; readonly path: string };

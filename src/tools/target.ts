@@ -1,5 +1,5 @@
-import { accept, type Outcome } from "../text/outcome.ts";
-import type { Region } from "../text/region.ts";
+import { accept, type Outcome } from "../text/model/outcome.ts";
+import type { Region } from "../text/model/region.ts";
 import type { Context } from "./tool.ts";
 
 /** The region that `within` names in a file: a heading's section, or a symbol's declaration. */

@@ -1,4 +1,4 @@
-import { createMemoryDisk, type MemoryDisk } from "../workspace/memory-files.ts";
+import { createMemoryDisk, type MemoryDisk } from "../workspace/files/memory-files.ts";
 import { callTool } from "./call.ts";
 import { type ContextOptions, openContext } from "./context.ts";
 import type { Context, Result } from "./tool.ts";

@@ -1,5 +1,5 @@
-import type { Fit } from "../text/edit.ts";
-import type { Note } from "../text/plan.ts";
+import type { Fit } from "../text/model/edit.ts";
+import type { Note } from "../text/model/plan.ts";
 import type { Reader, Workspace } from "../workspace/workspace.ts";
 
 /** What a task is for; a mode decides which tools exist for it. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { crashAt, faultFiles } from "../workspace/fault-files.ts";
-import { createMemoryDisk } from "../workspace/memory-files.ts";
-import { createFileEditTracker } from "../workspace/tasks.ts";
+import { crashAt, faultFiles } from "../workspace/files/faulty-files.ts";
+import { createMemoryDisk } from "../workspace/files/memory-files.ts";
+import { createFileEditTracker } from "../workspace/tasks/tasks.ts";
 import { openDesk } from "./testing.ts";
 
 const hundred = Array.from({ length: 100 }, (_, i) => `line ${i + 1}`)

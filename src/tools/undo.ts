@@ -1,7 +1,7 @@
-import { printPlanDiff } from "../text/diff.ts";
-import type { Refusal } from "../text/outcome.ts";
+import { printPlanDiff } from "../text/diff/diff.ts";
+import type { Refusal } from "../text/model/outcome.ts";
+import { oneLine, refused } from "../wording/report.ts";
 import type { UndoTarget } from "../workspace/workspace.ts";
-import { oneLine, refused } from "./report.ts";
 import type { Context, Result } from "./tool.ts";
 
 export type UndoInput = {

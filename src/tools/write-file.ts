@@ -1,10 +1,10 @@
-import type { Edit } from "../text/edit.ts";
-import { accept, refuse } from "../text/outcome.ts";
-import type { Plan } from "../text/plan.ts";
+import type { Edit } from "../text/model/edit.ts";
+import { accept, refuse } from "../text/model/outcome.ts";
+import type { Plan } from "../text/model/plan.ts";
+import { countLines, refused } from "../wording/report.ts";
 import { applyEdits, type Gate } from "./apply-edits.ts";
 import { reportOne } from "./edited.ts";
 import { isPart } from "./part-version.ts";
-import { countLines, refused } from "./report.ts";
 import { allows, type Context, type Result, type WriterOptions } from "./tool.ts";
 
 export type WriteFileInput = WriterOptions & {

@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { accept, type Outcome, type Refusal } from "../text/outcome.ts";
-import { createGuard, type Head, isJson, newToken } from "../tools/guard.ts";
-import { createLimitedServer, listenOn } from "../tools/loopback.ts";
-import { refused, textOf } from "../tools/report.ts";
+import type { Assets } from "../http/assets.ts";
+import { createGuard, type Head, isJson, newToken } from "../http/guard.ts";
+import { createLimitedServer, listenOn } from "../http/limited-server.ts";
+import { accept, type Outcome, type Refusal } from "../text/model/outcome.ts";
+import { refused, textOf } from "../wording/report.ts";
 import type { Reader } from "../workspace/workspace.ts";
 import { beginEvents, readBody, send, sendJson, tooLarge, turnAway } from "./answer.ts";
-import type { Assets } from "./assets.ts";
-import type { Desk } from "./desk.ts";
-import { readHistory } from "./history.ts";
-import { parseRequest, type Wish } from "./request.ts";
-import type { Decided, ItemLine, Progress } from "./view.ts";
+import { readHistory } from "./review/history.ts";
+import { parseRequest, type Wish } from "./review/request.ts";
+import type { Desk } from "./review/review-session.ts";
+import type { Decided, ItemLine, Progress } from "./review/view.ts";
 
 export type ReviewServerOptions = {
   readonly assets: Assets;

@@ -1,10 +1,10 @@
-export { diskFiles } from "./disk-files.ts";
-export type { Entry, FileRecord, FileState, LineRegion, RecordedEdit } from "./entries.ts";
-export type { Files } from "./files.ts";
-export { type Git, openGit } from "./git.ts";
-export { createMemoryDisk, type MemoryDisk } from "./memory-files.ts";
-export { type GatedPath, gate, type PathPolicy } from "./paths.ts";
-export { createFileEditTracker, type EditRecord, type FileEditTracker } from "./tasks.ts";
+export { diskFiles } from "./files/disk-files.ts";
+export type { Files } from "./files/files.ts";
+export { createMemoryDisk, type MemoryDisk } from "./files/memory-files.ts";
+export { type Git, openGit } from "./git/git.ts";
+export type { Entry, FileRecord, FileState, LineRegion, RecordedEdit } from "./journal/entries.ts";
+export { type GatedPath, gate, type PathPolicy } from "./paths/paths.ts";
+export { createFileEditTracker, type EditRecord, type FileEditTracker } from "./tasks/tasks.ts";
 export {
   type CommitOptions,
   type Committed,

@@ -1,16 +1,16 @@
-import { accept, type Outcome, refuse } from "../text/outcome.ts";
-import { parseBalance } from "./balance.ts";
-import { codeOf, type Dir, type Files } from "./files.ts";
-import { type BareGround, type GroundOptions, openGround } from "./ground.ts";
-import { createHistory, type History } from "./history.ts";
-import { listVolumes } from "./journal.ts";
-import { readLock } from "./lock.ts";
-import { createMarks, type Marks } from "./marks.ts";
-import { createRegister, type Register } from "./register.ts";
-import { inSession } from "./session.ts";
-import type { Ground, Site } from "./site.ts";
-import { closeState } from "./state.ts";
-import { createWalker } from "./walk.ts";
+import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
+import type { Ground, Site } from "./commit/commit-context.ts";
+import { readLock } from "./commit/lock.ts";
+import { inSession } from "./commit/session.ts";
+import { codeOf, type Dir, type Files } from "./files/files.ts";
+import { parseBalance } from "./journal/checkpoint.ts";
+import { createHistory, type History } from "./journal/history.ts";
+import { listVolumes } from "./journal/journal.ts";
+import { createRegister, type Register } from "./journal/journal-index.ts";
+import { createWalker } from "./paths/walk.ts";
+import { type BareGround, type GroundOptions, openGround } from "./state/open-state.ts";
+import { closeState } from "./state/state.ts";
+import { createMarks, type Marks } from "./tasks/task-lines.ts";
 
 /** The state of a root, open, with everything that reads its journal. */
 export type Books = {

@@ -1,22 +1,22 @@
-import { decode, type Encoding } from "../text/encoding.ts";
-import { accept, type Outcome, type Rival, refuse } from "../text/outcome.ts";
-import type { Change, Plan } from "../text/plan.ts";
-import type { Snapshot } from "../text/snapshot.ts";
-import { absent } from "./content.ts";
-import type { Entry, LineRegion } from "./entries.ts";
-import type { Files } from "./files.ts";
-import type { Past } from "./history.ts";
-import { type Listing, type ListOptions, listFiles } from "./listing.ts";
+import { decode, type Encoding } from "../text/model/encoding.ts";
+import { accept, type Outcome, type Rival, refuse } from "../text/model/outcome.ts";
+import type { Change, Plan } from "../text/model/plan.ts";
+import type { Snapshot } from "../text/model/snapshot.ts";
+import { lookAt } from "./commit/commit-context.ts";
+import { absent } from "./files/content.ts";
+import type { Files } from "./files/files.ts";
+import { refusalOfTrouble } from "./files/io-error.ts";
+import type { Entry, LineRegion } from "./journal/entries.ts";
+import type { Past } from "./journal/history.ts";
+import { readSide } from "./journal/versions.ts";
 import type { Books, LookingSite, OpenRoot } from "./open-root.ts";
-import { type GatedPath, gate, type PathPolicy } from "./paths.ts";
-import { lookAt } from "./site.ts";
-import { readSmall, stateName } from "./state.ts";
-import { inStatePlace, type KeptFolder, listState, locateState } from "./state-place.ts";
-import { refusalOfTrouble } from "./trouble.ts";
-import { selectRedo, selectUndo, showChange, showPlan, type UndoTarget } from "./undo.ts";
-import { type Draft, planWithout } from "./undo-plan.ts";
-import { readSide } from "./versions.ts";
-import { followLinks } from "./walk.ts";
+import { type Listing, type ListOptions, listFiles } from "./paths/listing.ts";
+import { type GatedPath, gate, type PathPolicy } from "./paths/paths.ts";
+import { followLinks } from "./paths/walk.ts";
+import { readSmall, stateName } from "./state/state.ts";
+import { inStatePlace, type KeptFolder, listState, locateState } from "./state/state-folders.ts";
+import { selectRedo, selectUndo, showChange, showPlan, type UndoTarget } from "./undo/undo.ts";
+import { type Draft, planWithout } from "./undo/undo-plan.ts";
 
 /** A file as it was read; `text: null` means there is none, and then there are no bytes. */
 export type FileSnapshot = Snapshot & {

@@ -1,8 +1,8 @@
-import type { Edit } from "../text/edit.ts";
-import type { Outcome } from "../text/outcome.ts";
-import { pathsOf, planEdits } from "../text/plan.ts";
-import type { Files } from "./files.ts";
-import { createMemoryDisk, type MemoryDisk, type MemoryDiskOptions } from "./memory-files.ts";
+import type { Edit } from "../text/model/edit.ts";
+import type { Outcome } from "../text/model/outcome.ts";
+import { pathsOf, planEdits } from "../text/model/plan.ts";
+import type { Files } from "./files/files.ts";
+import { createMemoryDisk, type MemoryDisk, type MemoryDiskOptions } from "./files/memory-files.ts";
 import {
   type CommitOptions,
   type Committed,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { planEdits } from "../text/plan.ts";
-import { versionOf } from "./content.ts";
-import { faultFiles } from "./fault-files.ts";
-import type { Files } from "./files.ts";
+import { planEdits } from "../text/model/plan.ts";
+import { versionOf } from "./files/content.ts";
+import { faultFiles } from "./files/faulty-files.ts";
+import type { Files } from "./files/files.ts";
 import {
   type Bench,
   codeFrom,

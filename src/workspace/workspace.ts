@@ -1,19 +1,19 @@
-import { accept, type Outcome } from "../text/outcome.ts";
-import { diskFiles } from "./disk-files.ts";
-import { createDoctor, type Doctor } from "./doctor.ts";
-import { codeOf, type Files } from "./files.ts";
-import { createGc, type Gc } from "./gc.ts";
+import { accept, type Outcome } from "../text/model/outcome.ts";
+import { diskFiles } from "./files/disk-files.ts";
+import { codeOf, type Files } from "./files/files.ts";
+import { createGc, type Gc } from "./journal/gc.ts";
 import { openRoot } from "./open-root.ts";
 import { createReader, type Reader, type ReaderOptions } from "./reader.ts";
-import { createStateWriter, type StateWriter } from "./state-files.ts";
+import { createDoctor, type Doctor } from "./state/doctor.ts";
+import { createStateWriter, type StateWriter } from "./state/state-files.ts";
 import { createWriter, type Writer, type WriterOptions } from "./writer.ts";
 
-export type { Notice } from "./about.ts";
-export type { Finding } from "./doctor.ts";
-export type { GcReport } from "./gc.ts";
-export type { Listing, ListOptions } from "./listing.ts";
+export type { Notice } from "./journal/entry-metadata.ts";
+export type { GcReport } from "./journal/gc.ts";
+export type { Listing, ListOptions } from "./paths/listing.ts";
 export type { FileSnapshot, HistoryItem, HistoryQuery, Reader, ReaderOptions } from "./reader.ts";
-export type { UndoTarget } from "./undo.ts";
+export type { Finding } from "./state/doctor.ts";
+export type { UndoTarget } from "./undo/undo.ts";
 export type { CommitOptions, Committed, UndoOptions } from "./writer.ts";
 
 export type WorkspaceOptions = WriterOptions;

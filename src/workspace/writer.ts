@@ -1,22 +1,22 @@
-import { indexLines } from "../text/lines.ts";
-import { accept, type Outcome, refuse } from "../text/outcome.ts";
-import type { Plan } from "../text/plan.ts";
-import { aboutOf, type Notice, noticesOf } from "./about.ts";
-import type { Balance } from "./balance.ts";
-import { commitTransaction, type Request } from "./commit.ts";
-import type { Durability, Entry } from "./entries.ts";
-import { entryOf } from "./journal.ts";
+import { indexLines } from "../text/model/lines.ts";
+import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
+import type { Plan } from "../text/model/plan.ts";
+import { commitTransaction, type Request } from "./commit/commit.ts";
+import { lookAt } from "./commit/commit-context.ts";
+import { type Readied, readyPlan } from "./commit/plan-changes.ts";
+import { inSession, type Session } from "./commit/session.ts";
+import { findSiblings, readySiblings } from "./commit/sibling-backups.ts";
+import type { FileChange } from "./commit/targets.ts";
+import type { Balance } from "./journal/checkpoint.ts";
+import type { Durability, Entry } from "./journal/entries.ts";
+import { aboutOf, type Notice, noticesOf } from "./journal/entry-metadata.ts";
+import { entryOf } from "./journal/journal.ts";
+import { readSide } from "./journal/versions.ts";
 import type { Books, OpenRoot } from "./open-root.ts";
-import { type GatedPath, gate } from "./paths.ts";
-import { type Readied, readyPlan } from "./plan-changes.ts";
+import { type GatedPath, gate } from "./paths/paths.ts";
 import { draftOf, draftThen, passGate, type ReaderOptions, unlessItFails } from "./reader.ts";
-import { inSession, type Session } from "./session.ts";
-import { findSiblings, readySiblings } from "./siblings.ts";
-import { lookAt } from "./site.ts";
-import type { FileChange } from "./targets.ts";
-import { coveredLines } from "./tasks.ts";
-import { readyDraft, readyUndo, selectRedo, selectUndo, type UndoTarget } from "./undo.ts";
-import { readSide } from "./versions.ts";
+import { coveredLines } from "./tasks/tasks.ts";
+import { readyDraft, readyUndo, selectRedo, selectUndo, type UndoTarget } from "./undo/undo.ts";
 
 export type WriterOptions = ReaderOptions & {
   /** `fast` flushes nothing: every promise but the one about power cuts. */

@@ -2,14 +2,14 @@ import { execFileSync } from "node:child_process";
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { auditSchema } from "../../src/agents/audit.ts";
 import {
   type DocumentationOptions,
   type DocumentationResult,
   runDocumentation,
-} from "../../src/agents/documentation.ts";
-import type { BenchOptions } from "../../src/agents/open-bench.ts";
-import { parseLineage } from "../../src/tools/lineage.ts";
+} from "../../src/agents/documentation/documentation.ts";
+import { auditSchema } from "../../src/agents/run/audit.ts";
+import type { BenchOptions } from "../../src/agents/run/open-agent-run.ts";
+import { parseLineage } from "../../src/docs/lineage.ts";
 import { openProject, type Project } from "./project.ts";
 import type { Request, Script, Turn } from "./scripted-server.ts";
 

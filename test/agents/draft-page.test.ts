@@ -1,11 +1,11 @@
 import { registerTelemetry } from "ai";
 import { afterEach, describe, expect, test } from "vitest";
-import { openCrew } from "../../src/agents/crew.ts";
-import { draftPage, type PageDraft, type PageJob } from "../../src/agents/draft-page.ts";
+import { draftPage, type PageDraft, type PageJob } from "../../src/agents/documentation/draft-page.ts";
 import { layGround } from "../../src/agents/gates/ground.ts";
-import { openLedger } from "../../src/agents/ledger.ts";
-import { createRedact } from "../../src/agents/redact.ts";
-import { resolveSettings } from "../../src/agents/settings.ts";
+import { openLedger } from "../../src/agents/model/budget.ts";
+import { openCrew } from "../../src/agents/model/models.ts";
+import { createRedact } from "../../src/agents/run/redact.ts";
+import { resolveSettings } from "../../src/agents/run/settings.ts";
 import {
   openServer,
   type Request,

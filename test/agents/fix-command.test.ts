@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { auditSchema } from "../../src/agents/audit.ts";
+import { auditSchema } from "../../src/agents/run/audit.ts";
 import type { Options } from "../../src/cli/command.ts";
 import { command as fix } from "../../src/cli/commands/fix.ts";
 import { command as undo } from "../../src/cli/commands/undo.ts";

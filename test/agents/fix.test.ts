@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
-import type { OpenFinding } from "../../src/agents/fix-passage.ts";
-import { fixPassages, type PassageResult } from "../../src/agents/fix-passages.ts";
+import type { OpenFinding } from "../../src/agents/fix/fix-passage.ts";
+import { fixPassages, type PassageResult } from "../../src/agents/fix/fix-passages.ts";
 import { layGround } from "../../src/agents/gates/ground.ts";
 import { openProject, type Project } from "./project.ts";
 import type { Request, Script, Turn } from "./scripted-server.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { runDocumentation } from "../../src/agents/documentation.ts";
+import { runDocumentation } from "../../src/agents/documentation/documentation.ts";
 import { runGoal } from "../../src/agents/goal/run-goal.ts";
 import { runImpactAgent } from "../../src/agents/impact/agent.ts";
 import { openProject, type Project } from "./project.ts";

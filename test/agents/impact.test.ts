@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
 import { afterEach, describe, expect, test } from "vitest";
-import { type AuditArticle, auditSchema } from "../../src/agents/audit.ts";
 import {
   type AgentOptions,
   type AgentResult,
@@ -9,7 +8,8 @@ import {
   runPropagation,
 } from "../../src/agents/impact/agent.ts";
 import { searchImpact } from "../../src/agents/impact/search.ts";
-import type { BenchOptions } from "../../src/agents/open-bench.ts";
+import { type AuditArticle, auditSchema } from "../../src/agents/run/audit.ts";
+import type { BenchOptions } from "../../src/agents/run/open-agent-run.ts";
 import { openProject, type Project } from "./project.ts";
 import type { Request, Script, Turn } from "./scripted-server.ts";
 

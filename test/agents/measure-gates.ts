@@ -8,9 +8,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkDraft } from "../../src/agents/gates/check-draft.ts";
 import { layGround } from "../../src/agents/gates/ground.ts";
-import { isDocumentPath } from "../../src/drift/policies.ts";
-import { decode } from "../../src/text/encoding.ts";
-import { openGit } from "../../src/workspace/git.ts";
+import { isDocumentPath } from "../../src/drift/pages/policies.ts";
+import { decode } from "../../src/text/model/encoding.ts";
+import { openGit } from "../../src/workspace/git/git.ts";
 
 type Case = { case_id: string; repo: string; parent: string; commit: string; doc_files: string[] };
 

@@ -1,10 +1,10 @@
 import { registerTelemetry, tool } from "ai";
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { openLedger } from "../../src/agents/ledger.ts";
-import { type Limits, type Model, openModel, type Question } from "../../src/agents/model.ts";
-import { createRedact, secretsIn } from "../../src/agents/redact.ts";
-import { type Environment, resolveSettings, type UserConfig } from "../../src/agents/settings.ts";
+import { openLedger } from "../../src/agents/model/budget.ts";
+import { type Limits, type Model, openModel, type Question } from "../../src/agents/model/model.ts";
+import { createRedact, secretsIn } from "../../src/agents/run/redact.ts";
+import { type Environment, resolveSettings, type UserConfig } from "../../src/agents/run/settings.ts";
 import { openServer, type Script, type ScriptedServer, type Turn, type Wire } from "./scripted-server.ts";
 
 const wires: readonly Wire[] = ["openai", "anthropic", "google"];

@@ -11,10 +11,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { runDocumentation } from "../../src/agents/documentation.ts";
+import { runDocumentation } from "../../src/agents/documentation/documentation.ts";
 import { runGoal } from "../../src/agents/goal/run-goal.ts";
 import { runImpactAgent } from "../../src/agents/impact/agent.ts";
-import type { BenchOptions } from "../../src/agents/open-bench.ts";
+import type { BenchOptions } from "../../src/agents/run/open-agent-run.ts";
 import { command as fix } from "../../src/cli/commands/fix.ts";
 import { catalog } from "../../src/tools/catalog.ts";
 import { callsFor, command, contentAttacks, hostilePaths, obey, otherCalls, places } from "./attacks.ts";

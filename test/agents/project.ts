@@ -11,8 +11,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Progress } from "../../src/agents/bench.ts";
-import { type BenchOptions, type OpenBench, openBench } from "../../src/agents/open-bench.ts";
+import type { Progress } from "../../src/agents/run/agent-run.ts";
+import { type BenchOptions, type OpenBench, openBench } from "../../src/agents/run/open-agent-run.ts";
 import { openServer, type Script, type ScriptedServer, type Wire } from "./scripted-server.ts";
 
 /** A repository on disk with a scripted model beside it, for one test. */

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import manifest from "../../package.json" with { type: "json" };
-import { findWorkflowFlaws } from "../../src/forge/ci/workflow-flaws.ts";
+import { findWorkflowFlaws } from "../../src/ci/workflow-flaws.ts";
 import { house, openProject, type Project, renamed, repository, start, token } from "./project.ts";
 
 type Step = {

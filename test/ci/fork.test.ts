@@ -9,11 +9,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Artefact, largestArtefact, readArtefact } from "../../src/forge/ci/artefact.ts";
-import { approve, type MakingRun, parseRun } from "../../src/forge/ci/publish.ts";
-import { openGitHub } from "../../src/forge/github.ts";
-import type { Outcome } from "../../src/text/outcome.ts";
-import { type Git, openGit } from "../../src/workspace/git.ts";
+import { type Artefact, largestArtefact, readArtefact } from "../../src/ci/artifact.ts";
+import { approve, type MakingRun, parseRun } from "../../src/ci/publish.ts";
+import { openGitHub } from "../../src/hosts/github/github.ts";
+import type { Outcome } from "../../src/text/model/outcome.ts";
+import { type Git, openGit } from "../../src/workspace/git/git.ts";
 import { openReader } from "../../src/workspace/workspace.ts";
 import { openProject, type Project, renamed, repository, token } from "./project.ts";
 

@@ -11,8 +11,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
-import { parseConfig } from "../../src/tools/config.ts";
-import { gitHubWorkflow, gitLabJob } from "../../src/tools/init/ci-files.ts";
+import { parseConfig } from "../../src/docs/config.ts";
+import { gitHubWorkflow, gitLabJob } from "../../src/docs/init/ci-files.ts";
 import "./compiled.ts";
 import { createRepository, type Repository, sutureIn } from "../drift/repository.ts";
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Refusal } from "../../src/text/outcome.ts";
-import { findQuote } from "../../src/text/quote.ts";
+import { findQuote } from "../../src/text/match/quote.ts";
+import type { Refusal } from "../../src/text/model/outcome.ts";
 import { bytesOf, type Case } from "./cases.ts";
 import { comparable, inPeersShape } from "./parsed.ts";
 import { editsFor, type Result, runCase, tolerance } from "./run.ts";

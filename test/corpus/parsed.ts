@@ -1,5 +1,5 @@
-import type { Edit } from "../../src/text/edit.ts";
-import type { Hunk } from "../../src/text/hunk.ts";
+import type { Edit } from "../../src/text/model/edit.ts";
+import type { Hunk } from "../../src/text/model/hunk.ts";
 
 /** Our edits in the shape in which a peer's parser reports the same patch. */
 export function inPeersShape(peer: string, edits: readonly Edit[]): unknown {

@@ -1,11 +1,11 @@
-import { parseBlocks } from "../../src/text/blocks.ts";
-import type { Edit } from "../../src/text/edit.ts";
-import { type Decoded, decode, encode } from "../../src/text/encoding.ts";
-import { parseEnvelope } from "../../src/text/envelope.ts";
-import { parseJsonEdits } from "../../src/text/json-edits.ts";
-import { accept, type Outcome, type Refusal, refuse } from "../../src/text/outcome.ts";
-import { pathsOf, planEdits } from "../../src/text/plan.ts";
-import { parseUnified } from "../../src/text/unified.ts";
+import type { Edit } from "../../src/text/model/edit.ts";
+import { type Decoded, decode, encode } from "../../src/text/model/encoding.ts";
+import { accept, type Outcome, type Refusal, refuse } from "../../src/text/model/outcome.ts";
+import { pathsOf, planEdits } from "../../src/text/model/plan.ts";
+import { parseEnvelope } from "../../src/text/patch/codex-patch.ts";
+import { parseJsonEdits } from "../../src/text/patch/json-edits.ts";
+import { parseBlocks } from "../../src/text/patch/search-replace.ts";
+import { parseUnified } from "../../src/text/patch/unified.ts";
 import { bytesOf, type Case, textOf } from "./cases.ts";
 
 /** What our engine made of a case: the files afterwards, or why it refused. */

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { prove } from "../../src/http/guard.ts";
 import { type HttpDoor, type HttpOptions, openMcp, serveHttp } from "../../src/mcp/index.ts";
-import { prove } from "../../src/tools/guard.ts";
 import type { Result } from "../../src/tools/tool.ts";
 
 const home = mkdtempSync(join(tmpdir(), "suture-http-"));

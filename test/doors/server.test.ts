@@ -3,8 +3,8 @@ import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { describe, expect, test, vi } from "vitest";
 import { openMcp } from "../../src/mcp/index.ts";
 import type { Result } from "../../src/tools/tool.ts";
-import type { Files } from "../../src/workspace/files.ts";
-import { createMemoryDisk } from "../../src/workspace/memory-files.ts";
+import type { Files } from "../../src/workspace/files/files.ts";
+import { createMemoryDisk } from "../../src/workspace/files/memory-files.ts";
 
 /** A client over a server in this process, whose disk can be spoiled. */
 async function connect(spoil: (files: Files) => Files = (files) => files): Promise<Client> {

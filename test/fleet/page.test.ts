@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { buildPages } from "../../scripts/build-page.ts";
 import type { Fleet } from "../../src/fleet/fleet.ts";
-import { createMetrics } from "../../src/fleet/metrics.ts";
-import { serveFleet } from "../../src/fleet/server.ts";
-import { readAssets } from "../../src/web/assets.ts";
+import { createMetrics } from "../../src/fleet/serve/metrics.ts";
+import { serveFleet } from "../../src/fleet/serve/server.ts";
+import { readAssets } from "../../src/http/assets.ts";
 import { launchBrowser, withoutBrowser } from "../web/bench.ts";
 
 const day = (n: number) => ({

@@ -12,16 +12,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, test } from "vitest";
-import { parseAddress } from "../../src/fleet/address.ts";
-import { reserve, setBudget, settle, spentToday } from "../../src/fleet/budgets.ts";
+import { parseAddress } from "../../src/fleet/clones/address.ts";
+import { gatherListed } from "../../src/fleet/clones/import.ts";
 import { type Fleet, type FleetOptions, openFleet } from "../../src/fleet/fleet.ts";
-import { gatherListed } from "../../src/fleet/gather.ts";
 import { openHome } from "../../src/fleet/home.ts";
-import { acquireLease, acquireLeases, holdsLease, releaseLeases } from "../../src/fleet/leases.ts";
-import { openLog } from "../../src/fleet/log.ts";
-import type { readOverview } from "../../src/fleet/overview.ts";
-import { claim, confirm } from "../../src/fleet/publications.ts";
-import type { NewJob, Taken } from "../../src/fleet/queue.ts";
+import type { NewJob, Taken } from "../../src/fleet/queue/queue.ts";
+import { queueDue } from "../../src/fleet/queue/scheduler.ts";
+import { startWorker, type WorkerOptions } from "../../src/fleet/queue/worker.ts";
+import { openLog } from "../../src/fleet/serve/log.ts";
+import { serveFleet } from "../../src/fleet/serve/server.ts";
+import { whyLine } from "../../src/fleet/serve/why.ts";
+import { reserve, setBudget, settle, spentToday } from "../../src/fleet/store/budgets.ts";
+import { acquireLease, acquireLeases, holdsLease, releaseLeases } from "../../src/fleet/store/leases.ts";
+import type { readOverview } from "../../src/fleet/store/overview.ts";
+import { claim, confirm } from "../../src/fleet/store/publications.ts";
 import {
   addRepositories,
   begin,
@@ -30,7 +34,7 @@ import {
   type Repository,
   release,
   setDraining,
-} from "../../src/fleet/repositories.ts";
+} from "../../src/fleet/store/repositories.ts";
 import {
   exportRuns,
   findChecked,
@@ -39,12 +43,8 @@ import {
   listRuns,
   type Run,
   searchReasons,
-} from "../../src/fleet/runs.ts";
-import { queueDue } from "../../src/fleet/scheduler.ts";
-import { migrate } from "../../src/fleet/schema.ts";
-import { serveFleet } from "../../src/fleet/server.ts";
-import { whyLine } from "../../src/fleet/why.ts";
-import { startWorker, type WorkerOptions } from "../../src/fleet/worker.ts";
+} from "../../src/fleet/store/runs.ts";
+import { migrate } from "../../src/fleet/store/schema.ts";
 import type { FleetView, Told } from "../../src/web/fleet-view.ts";
 import { openProject } from "../agents/project.ts";
 import { house, start } from "../ci/project.ts";

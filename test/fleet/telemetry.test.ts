@@ -17,14 +17,14 @@ import {
   type ReadableSpan,
 } from "@opentelemetry/sdk-trace-base";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { parseAddress } from "../../src/fleet/address.ts";
+import { parseAddress } from "../../src/fleet/clones/address.ts";
 import { type Fleet, type FleetOptions, openFleet } from "../../src/fleet/fleet.ts";
 import { openHome } from "../../src/fleet/home.ts";
-import { openLog } from "../../src/fleet/log.ts";
-import { addRepositories, type Repository } from "../../src/fleet/repositories.ts";
-import { nightly } from "../../src/fleet/scheduler.ts";
-import { asksForTelemetry, openTelemetry } from "../../src/fleet/telemetry.ts";
-import { startWorker } from "../../src/fleet/worker.ts";
+import { nightly } from "../../src/fleet/queue/scheduler.ts";
+import { startWorker } from "../../src/fleet/queue/worker.ts";
+import { openLog } from "../../src/fleet/serve/log.ts";
+import { asksForTelemetry, openTelemetry } from "../../src/fleet/serve/telemetry.ts";
+import { addRepositories, type Repository } from "../../src/fleet/store/repositories.ts";
 import { house } from "../ci/project.ts";
 import { type Cluster, findPostgres, startCluster } from "./cluster.ts";
 import { type Generated, generate } from "./generate.ts";

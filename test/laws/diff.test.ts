@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compareTexts } from "../../src/text/compare.ts";
-import { type FileDiff, printDiff, printPlanDiff } from "../../src/text/diff.ts";
-import type { Change } from "../../src/text/plan.ts";
-import { applySplices } from "../../src/text/splice.ts";
+import { compareTexts } from "../../src/text/diff/compare.ts";
+import { type FileDiff, printDiff, printPlanDiff } from "../../src/text/diff/diff.ts";
+import type { Change } from "../../src/text/model/plan.ts";
+import { applySplices } from "../../src/text/model/splice.ts";
 import { type Case, RUNS, revisions } from "./generators.ts";
 
 /** Files that one run of the program patches. */

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Edit } from "../../src/text/edit.ts";
-import { decode, type Encoding, encode, spliceBytes } from "../../src/text/encoding.ts";
-import type { Outcome } from "../../src/text/outcome.ts";
-import { type Plan, planEdits } from "../../src/text/plan.ts";
-import { invert } from "../../src/text/splice.ts";
+import type { Edit } from "../../src/text/model/edit.ts";
+import { decode, type Encoding, encode, spliceBytes } from "../../src/text/model/encoding.ts";
+import type { Outcome } from "../../src/text/model/outcome.ts";
+import { type Plan, planEdits } from "../../src/text/model/plan.ts";
+import { invert } from "../../src/text/model/splice.ts";
 import { documents, RUNS, revisions, splicesOf } from "./generators.ts";
 
 const asked = { path: "f", reason: "", evidence: [] };

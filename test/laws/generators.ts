@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Splice } from "../../src/text/splice.ts";
+import type { Splice } from "../../src/text/model/splice.ts";
 
 /** Runs of every law: fast-check draws this many cases. */
 export const RUNS = 10_000;

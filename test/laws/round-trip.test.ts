@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type FileDiff, printDiff } from "../../src/text/diff.ts";
-import { planEdits } from "../../src/text/plan.ts";
-import { applySplices } from "../../src/text/splice.ts";
-import { parseUnified } from "../../src/text/unified.ts";
+import { type FileDiff, printDiff } from "../../src/text/diff/diff.ts";
+import { planEdits } from "../../src/text/model/plan.ts";
+import { applySplices } from "../../src/text/model/splice.ts";
+import { parseUnified } from "../../src/text/patch/unified.ts";
 import { documents, RUNS, revisions } from "./generators.ts";
 
 /** What our own parser and placer make of the printed diff; null where the file is gone. */

@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import type { Edit } from "../../src/text/edit.ts";
-import { decode, type Encoding, encode } from "../../src/text/encoding.ts";
-import { indexLines } from "../../src/text/lines.ts";
-import { placeHunks } from "../../src/text/place.ts";
-import { planEdits } from "../../src/text/plan.ts";
-import { findQuote } from "../../src/text/quote.ts";
-import { applySplices } from "../../src/text/splice.ts";
-import { parseUnified } from "../../src/text/unified.ts";
+import { placeHunks } from "../../src/text/match/place-hunks.ts";
+import { findQuote } from "../../src/text/match/quote.ts";
+import type { Edit } from "../../src/text/model/edit.ts";
+import { decode, type Encoding, encode } from "../../src/text/model/encoding.ts";
+import { indexLines } from "../../src/text/model/lines.ts";
+import { planEdits } from "../../src/text/model/plan.ts";
+import { applySplices } from "../../src/text/model/splice.ts";
+import { parseUnified } from "../../src/text/patch/unified.ts";
 import { type GitStore, openStore } from "./git-store.ts";
 
 /**

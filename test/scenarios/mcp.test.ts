@@ -1,8 +1,8 @@
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { textOf } from "../../src/tools/report.ts";
 import type { Result } from "../../src/tools/tool.ts";
+import { textOf } from "../../src/wording/report.ts";
 import { type Bundle, bundleCommand } from "../doors/bundle.ts";
 import { type Door, loadScenarios, type Room, runScenario, type Scenario } from "./scenario.ts";
 import { createRoot, type TemporaryRoot } from "./temporary-root.ts";

@@ -1,7 +1,7 @@
 import { describe, test } from "vitest";
 import { callTool } from "../../src/tools/call.ts";
 import { openContext } from "../../src/tools/context.ts";
-import { createMemoryDisk } from "../../src/workspace/memory-files.ts";
+import { createMemoryDisk } from "../../src/workspace/files/memory-files.ts";
 import { type Door, loadScenarios, runScenario } from "./scenario.ts";
 
 const memory: Door = {

@@ -1,6 +1,6 @@
 /** Applies the edits on standard input to the folder it is given: `node apply-child.ts ROOT [stop | hungry]`. */
-import { diskFiles } from "../../src/workspace/disk-files.ts";
-import type { Files } from "../../src/workspace/files.ts";
+import { diskFiles } from "../../src/workspace/files/disk-files.ts";
+import type { Files } from "../../src/workspace/files/files.ts";
 import { commitEdits, quote, value } from "../../src/workspace/testing.ts";
 import { openWorkspace } from "../../src/workspace/workspace.ts";
 

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { diskFiles } from "../../src/workspace/disk-files.ts";
-import type { Files } from "../../src/workspace/files.ts";
+import { diskFiles } from "../../src/workspace/files/disk-files.ts";
+import type { Files } from "../../src/workspace/files/files.ts";
 import { codeFrom, commitEdits, insert, quote, value } from "../../src/workspace/testing.ts";
 import { openWorkspace, type Workspace, type WorkspaceOptions } from "../../src/workspace/workspace.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { compareTexts } from "../../src/text/compare.ts";
-import { printDiff } from "../../src/text/diff.ts";
+import { compareTexts } from "../../src/text/diff/compare.ts";
+import { printDiff } from "../../src/text/diff/diff.ts";
 import { openDesk } from "../../src/tools/testing.ts";
 
 test("M01 a quotation that is not there: nearest passages, nothing written", async () => {

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 import { buildPages } from "../../scripts/build-page.ts";
-import type { Outcome } from "../../src/text/outcome.ts";
-import type { CheckReport, ReportedFinding } from "../../src/tools/check.ts";
-import { type Proposal, proposalOf, writeProposal } from "../../src/tools/proposal.ts";
-import { type Assets, readAssets } from "../../src/web/assets.ts";
-import type { Desk } from "../../src/web/desk.ts";
-import { openReview, type Review } from "../../src/web/open-review.ts";
+import type { CheckReport, ReportedFinding } from "../../src/docs/check.ts";
+import { type Proposal, proposalOf, writeProposal } from "../../src/docs/proposal.ts";
+import { type Assets, readAssets } from "../../src/http/assets.ts";
+import type { Outcome } from "../../src/text/model/outcome.ts";
+import { openReview, type Review } from "../../src/web/review/open-review.ts";
+import type { Desk } from "../../src/web/review/review-session.ts";
 import { type ReviewServer, serveReview } from "../../src/web/server.ts";
 import { openWorkspace } from "../../src/workspace/workspace.ts";
 

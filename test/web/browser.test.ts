@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { collectExport, printExport } from "../../src/web/export.ts";
-import { openReview } from "../../src/web/open-review.ts";
+import { collectExport, printExport } from "../../src/web/review/export.ts";
+import { openReview } from "../../src/web/review/open-review.ts";
 import {
   artefacts,
   type Bench,
@@ -296,7 +296,7 @@ describe.skipIf(withoutBrowser !== null)(
       await tab.goto(bench.server.url);
       await tab.locator(".going", { hasText: "1 of 4" }).waitFor();
       expect(await tab.locator(".item-row").count()).toBe(1);
-      const { writeProposal, readProposal } = await import("../../src/tools/proposal.ts");
+      const { writeProposal, readProposal } = await import("../../src/docs/proposal.ts");
       const { workspace } = bench.review.context;
       const { progress: _, ...done } = value(await readProposal(workspace, (await bench.desk.run()).id))!;
       value(

@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
-import { auditSchema } from "../../src/agents/audit.ts";
-import { findPending } from "../../src/tools/proposal.ts";
-import { openRecordDesk } from "../../src/web/record-desk.ts";
-import type { ItemView } from "../../src/web/view.ts";
+import { auditSchema } from "../../src/agents/run/audit.ts";
+import { findPending } from "../../src/docs/proposal.ts";
+import { openRecordDesk } from "../../src/web/review/record-session.ts";
+import type { ItemView } from "../../src/web/review/view.ts";
 import { type Bench, finding, openBench, runId, value } from "./bench.ts";
 
 const open: Bench[] = [];

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hidden } from "../../src/text/unseen.ts";
-import type { ProposedFinding } from "../../src/tools/proposal.ts";
-import { collectExport, printExport } from "../../src/web/export.ts";
+import type { ProposedFinding } from "../../src/docs/proposal.ts";
+import { hidden } from "../../src/text/match/invisible-characters.ts";
+import { collectExport, printExport } from "../../src/web/review/export.ts";
 import {
   artefacts,
   type Bench,

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { auditSchema } from "../../src/agents/audit.ts";
+import { auditSchema } from "../../src/agents/run/audit.ts";
 import { command as fix } from "../../src/cli/commands/fix.ts";
 import { command as verify } from "../../src/cli/commands/verify.ts";
-import type { Proposal } from "../../src/tools/proposal.ts";
-import { openReview } from "../../src/web/open-review.ts";
+import type { Proposal } from "../../src/docs/proposal.ts";
+import { openReview } from "../../src/web/review/open-review.ts";
 import { callCommand } from "../agents/call-command.ts";
 import { openProject, type Project } from "../agents/project.ts";
 import type { Request } from "../agents/scripted-server.ts";

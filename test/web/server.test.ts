@@ -3,10 +3,10 @@ import { type IncomingHttpHeaders, request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { prove } from "../../src/http/guard.ts";
 import { openMcp, serveHttp } from "../../src/mcp/index.ts";
-import { prove } from "../../src/tools/guard.ts";
 import { policy } from "../../src/web/answer.ts";
-import type { ItemView } from "../../src/web/view.ts";
+import type { ItemView } from "../../src/web/review/view.ts";
 import { type Bench, finding, openBench, runId, value } from "./bench.ts";
 
 let bench: Bench;

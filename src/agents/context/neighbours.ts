@@ -1,6 +1,6 @@
-import { isCommon, isDistinct } from "../../drift/names.ts";
-import { outlineSource } from "../../syntax/source.ts";
-import { createWordFinder } from "../../syntax/words.ts";
+import { isCommon, isDistinct } from "../../drift/change/names.ts";
+import { outlineSource } from "../../syntax/source/source.ts";
+import { createWordFinder } from "../../syntax/words/words.ts";
 import type { Sources } from "./source-context.ts";
 
 const mostNames = 40;

@@ -1,4 +1,4 @@
-import { partsOf } from "../../drift/names.ts";
+import { partsOf } from "../../drift/change/names.ts";
 
 export type Passage = { readonly path: string; readonly line: number; readonly text: string };
 

@@ -1,6 +1,6 @@
-import { outlineSource } from "../../syntax/source.ts";
-import type { Region } from "../../text/region.ts";
-import { applySplices } from "../../text/splice.ts";
+import { outlineSource } from "../../syntax/source/source.ts";
+import type { Region } from "../../text/model/region.ts";
+import { applySplices } from "../../text/model/splice.ts";
 
 /** A source file without the bodies of its functions: what it offers, in its own words. The text itself where nobody can tell. */
 export async function skeletonOf(path: string, text: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { isTestPath } from "../../drift/code-path.ts";
+import { isTestPath } from "../../drift/change/code-path.ts";
 import { fenceData } from "../prompts/data.ts";
 import { skeletonOf } from "./skeleton.ts";
 

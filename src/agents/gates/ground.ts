@@ -1,6 +1,6 @@
-import { fold } from "../../drift/names.ts";
-import { isDocumentPath } from "../../drift/policies.ts";
-import { outlineDocument } from "../../syntax/outline.ts";
+import { fold } from "../../drift/change/names.ts";
+import { isDocumentPath } from "../../drift/pages/policies.ts";
+import { outlineDocument } from "../../syntax/formats/outline.ts";
 
 /** What is true of the repository, as far as gates ask: which names, files, headings and hosts exist. */
 export type Ground = {

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
-import type { Span } from "../../syntax/document.ts";
-import { outlineDocument } from "../../syntax/outline.ts";
+import type { Span } from "../../syntax/formats/document.ts";
+import { outlineDocument } from "../../syntax/formats/outline.ts";
 import { findAnchors, findHosts, type Ground, hostName } from "./ground.ts";
 import type { Draft, Objection, Risk, Verdict } from "./objection.ts";
 

@@ -1,4 +1,4 @@
-import { outlineDocument } from "../../syntax/outline.ts";
+import { outlineDocument } from "../../syntax/formats/outline.ts";
 import type { Ground } from "./ground.ts";
 import type { Draft, Verdict } from "./objection.ts";
 

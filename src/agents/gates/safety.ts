@@ -1,4 +1,4 @@
-import { findSecret } from "../redact.ts";
+import { findSecret } from "../run/redact.ts";
 import type { Draft, Objection, Risk, Verdict } from "./objection.ts";
 
 /** New text holds no secret, nothing that acts in a browser, and no command that runs what it fetches. */

@@ -1,6 +1,6 @@
-import type { Block, Outline } from "../../syntax/document.ts";
-import { outlineDocument } from "../../syntax/outline.ts";
-import { outlineSource } from "../../syntax/source.ts";
+import type { Block, Outline } from "../../syntax/formats/document.ts";
+import { outlineDocument } from "../../syntax/formats/outline.ts";
+import { outlineSource } from "../../syntax/source/source.ts";
 import type { Draft, Objection, Verdict } from "./objection.ts";
 
 /** Tables stay rectangular, fences stay closed, and code in them parses where it did. */

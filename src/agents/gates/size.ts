@@ -1,4 +1,4 @@
-import { compareTexts } from "../../text/compare.ts";
+import { compareTexts } from "../../text/diff/compare.ts";
 import type { Draft, Verdict } from "./objection.ts";
 
 /** How much of a page surgical edits may change; a page may always change a little. */

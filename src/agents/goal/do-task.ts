@@ -1,24 +1,24 @@
 import { z } from "zod";
-import { isDocumentPath } from "../../drift/policies.ts";
+import { isDocumentPath } from "../../drift/pages/policies.ts";
 import { stillParses } from "../../syntax/check.ts";
-import type { Refusal } from "../../text/outcome.ts";
-import type { Change } from "../../text/plan.ts";
+import type { Refusal } from "../../text/model/outcome.ts";
+import type { Change } from "../../text/model/plan.ts";
 import type { Context } from "../../tools/tool.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { type Bench, followSteps, sessionOf, worded } from "../bench.ts";
-import { confine } from "../confine.ts";
-import type { Crew } from "../crew.ts";
-import { writerDefaults } from "../draft-page.ts";
-import { leftForPerson, whyUnfinished } from "../ending.ts";
+import { writerDefaults } from "../documentation/draft-page.ts";
 import { checkDraft } from "../gates/check-draft.ts";
 import type { GrowingGround } from "../gates/ground.ts";
 import { merge, type Objection, type Verdict } from "../gates/objection.ts";
 import { checkSafety } from "../gates/safety.ts";
 import { checkSize, type SizeLimits } from "../gates/size.ts";
-import { giveHands } from "../hands.ts";
-import { extendMetadata } from "../metadata.ts";
+import { extendMetadata } from "../model/metadata.ts";
+import type { Crew } from "../model/models.ts";
+import { leftForPerson, whyUnfinished } from "../model/stop-reason.ts";
+import { parseAnswer } from "../model/structured.ts";
 import { doTask } from "../prompts/do-task.ts";
-import { parseAnswer } from "../structured.ts";
+import { type Bench, followSteps, sessionOf, worded } from "../run/agent-run.ts";
+import { giveHands } from "../run/agent-tools.ts";
+import { confine } from "../run/write-scope.ts";
 import type { Task } from "./task.ts";
 
 export type TaskFinding = {

@@ -1,7 +1,7 @@
-import { isCommon, isDistinct } from "../../drift/names.ts";
+import { isCommon, isDistinct } from "../../drift/change/names.ts";
 import { cutHunks, excerptDiff } from "../context/diff-excerpt.ts";
 import { findQueries } from "../prompts/find-queries.ts";
-import type { RepositoryChange } from "../repository.ts";
+import type { RepositoryChange } from "../run/repository.ts";
 
 /** A change in sections: what each file's hunks say, and the names they turn on. */
 export type Extract = {

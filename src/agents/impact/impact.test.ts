@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Article, indexArticles, local } from "../../drift/attention.ts";
+import { type Article, indexArticles, local } from "../../drift/pages/attention.ts";
 import { extractChange, queryPrompt } from "./extract.ts";
 import { planPropagation } from "./propagate.ts";
 

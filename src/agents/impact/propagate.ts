@@ -1,6 +1,6 @@
-import { type Article, local, type Select } from "../../drift/attention.ts";
-import type { AuditArticle } from "../audit.ts";
-import type { ChangedPath } from "../repository.ts";
+import { type Article, local, type Select } from "../../drift/pages/attention.ts";
+import type { AuditArticle } from "../run/audit.ts";
+import type { ChangedPath } from "../run/repository.ts";
 import type { Impacted } from "./search.ts";
 
 export type Level = { readonly impacted: readonly Impacted[]; readonly changed: readonly ChangedPath[] };

@@ -5,11 +5,11 @@ import {
   local,
   readArticle,
   type Select,
-} from "../../drift/attention.ts";
-import { matcher } from "../../text/glob.ts";
-import { accept, type Outcome, refuse } from "../../text/outcome.ts";
-import type { Bench } from "../bench.ts";
-import type { RepositoryChange } from "../repository.ts";
+} from "../../drift/pages/attention.ts";
+import { matcher } from "../../text/match/glob.ts";
+import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+import type { Bench } from "../run/agent-run.ts";
+import type { RepositoryChange } from "../run/repository.ts";
 import { type ChangeQuestion, readChanges, readSources } from "./sources.ts";
 
 export type SearchOptions = ChangeQuestion & {

@@ -1,10 +1,10 @@
 import { isAbsolute, relative, resolve } from "node:path";
 import { z } from "zod";
-import { local } from "../../drift/attention.ts";
-import { accept, type Outcome, refuse } from "../../text/outcome.ts";
+import { local } from "../../drift/pages/attention.ts";
+import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { openReader } from "../../workspace/workspace.ts";
-import { type Bench, readStateText } from "../bench.ts";
-import { openRepository, type RepositoryChange } from "../repository.ts";
+import { type Bench, readStateText } from "../run/agent-run.ts";
+import { openRepository, type RepositoryChange } from "../run/repository.ts";
 
 /** Repositories that documents watch, by the names their rules use. */
 export type SourceMap = Readonly<Record<string, string>>;

@@ -1,19 +1,19 @@
-import { accept, type Outcome } from "../../text/outcome.ts";
+import { accept, type Outcome } from "../../text/model/outcome.ts";
 import type { Result } from "../../tools/tool.ts";
-import type { AuditArticle } from "../audit.ts";
-import { type Bench, followSteps, sessionOf, worded } from "../bench.ts";
-import { confine } from "../confine.ts";
 import { excerptDiff } from "../context/diff-excerpt.ts";
-import type { Crew } from "../crew.ts";
-import { diffOf, writerDefaults } from "../draft-page.ts";
-import { leftForPerson, whyUnfinished } from "../ending.ts";
+import { diffOf, writerDefaults } from "../documentation/draft-page.ts";
 import { checkDraft } from "../gates/check-draft.ts";
 import type { Ground } from "../gates/ground.ts";
 import type { Objection } from "../gates/objection.ts";
-import { giveHands } from "../hands.ts";
-import { extendMetadata } from "../metadata.ts";
-import type { Answer } from "../model.ts";
+import { extendMetadata } from "../model/metadata.ts";
+import type { Answer } from "../model/model.ts";
+import type { Crew } from "../model/models.ts";
+import { leftForPerson, whyUnfinished } from "../model/stop-reason.ts";
 import { updateArticle } from "../prompts/update-article.ts";
+import { type Bench, followSteps, sessionOf, worded } from "../run/agent-run.ts";
+import { giveHands } from "../run/agent-tools.ts";
+import type { AuditArticle } from "../run/audit.ts";
+import { confine } from "../run/write-scope.ts";
 import type { Impacted } from "./search.ts";
 
 /** One agent for one article: it reads what it likes and edits that article alone. */

@@ -1,6 +1,6 @@
-import type { Environment } from "../../forge/ci/occasion.ts";
-import type { Forge, ForgeKind } from "../../forge/forge.ts";
-import { accept, type Outcome, refuse } from "../../text/outcome.ts";
+import type { Environment } from "../../ci/ci-event.ts";
+import type { Forge, ForgeKind } from "../../hosts/host.ts";
+import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { readInput } from "../input.ts";
 
 const tokens: Readonly<Record<ForgeKind, readonly string[]>> = {
@@ -22,7 +22,7 @@ export async function openHost(
       code: "unavailable",
       detail: `${tokens[kind][0]} is not set, so the code host cannot be asked`,
     });
-  const { openForge } = await import("../../forge/open-forge.ts");
+  const { openForge } = await import("../../hosts/open-host.ts");
   const host = openForge(kind, { token, ...(baseUrl ? { baseUrl } : {}) });
   return host.ok ? accept(host.value.at(repository)) : host;
 }

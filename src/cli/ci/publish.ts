@@ -1,11 +1,11 @@
-import type { Artefact } from "../../forge/ci/artefact.ts";
-import type { Delivery, Mode } from "../../forge/ci/deliver.ts";
-import type { Outcome } from "../../text/outcome.ts";
-import { summaryOf } from "../../tools/print-findings.ts";
-import type { Git } from "../../workspace/git.ts";
+import type { Artefact } from "../../ci/artifact.ts";
+import type { Delivery, Mode } from "../../ci/deliver.ts";
+import type { Outcome } from "../../text/model/outcome.ts";
+import { summaryOf } from "../../wording/print-findings.ts";
+import type { Git } from "../../workspace/git/git.ts";
+import { decline } from "../check-repository.ts";
 import { type Call, exit, textOf } from "../command.ts";
-import { decline } from "../drift.ts";
-import { misuse } from "../misuse.ts";
+import { misuse } from "../usage-error.ts";
 import { openHost } from "./host.ts";
 
 /** The trusted half: nothing the artefact says is shown or written before it has been derived again. */
@@ -18,7 +18,7 @@ export async function publishAt(call: Call, git: Git, event: unknown, folder: st
       "publish never commits to a branch that it does not own",
       "Use --mode pull-request.",
     );
-  const { parseRun, approve } = await import("../../forge/ci/publish.ts");
+  const { parseRun, approve } = await import("../../ci/publish.ts");
   const run = parseRun(event);
   if (!run.ok) return decline(terminal, "ci", run.refusal);
   const artefact = await openArtefact(folder);
@@ -32,7 +32,7 @@ export async function publishAt(call: Call, git: Git, event: unknown, folder: st
   }
   if (!approved.ok) return decline(terminal, "ci", approved.refusal);
   const { request, report, mended } = approved.value;
-  const { deliver } = await import("../../forge/ci/deliver.ts");
+  const { deliver } = await import("../../ci/deliver.ts");
   const { number, head, base } = request;
   const place = {
     branch: null,
@@ -49,7 +49,7 @@ export async function publishAt(call: Call, git: Git, event: unknown, folder: st
 
 async function openArtefact(folder: string): Promise<Outcome<Artefact>> {
   const { openReader } = await import("../../workspace/workspace.ts");
-  const { largestArtefact, readArtefact } = await import("../../forge/ci/artefact.ts");
+  const { largestArtefact, readArtefact } = await import("../../ci/artifact.ts");
   const reader = await openReader(folder, { sizeLimit: largestArtefact });
   if (!reader.ok) return reader;
   try {

@@ -1,8 +1,8 @@
 import { applyPatch } from "../../tools/apply-patch.ts";
 import { type Call, type Command, isSet, textOf, writing } from "../command.ts";
 import { readInput } from "../input.ts";
-import { explainMisuse } from "../misuse.ts";
-import { type Manner, perform, writerFields } from "../perform.ts";
+import { type Manner, perform, writerFields } from "../run-tool.ts";
+import { explainMisuse } from "../usage-error.ts";
 
 export const command: Command = {
   name: "apply",

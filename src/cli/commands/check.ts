@@ -1,8 +1,8 @@
-import { gating, printAnnotations, printMarkdown, summaryOf, toSarif } from "../../tools/print-findings.ts";
-import { rememberCheck } from "../../tools/remember-check.ts";
+import { rememberCheck } from "../../docs/remember-check.ts";
+import { gating, printAnnotations, printMarkdown, summaryOf, toSarif } from "../../wording/print-findings.ts";
+import { atSite, check, decline, paintFinding, ranging, type Site } from "../check-repository.ts";
 import { type Call, type Command, exit, isSet } from "../command.ts";
-import { atSite, check, decline, paintFinding, ranging, type Site } from "../drift.ts";
-import { misuse } from "../misuse.ts";
+import { misuse } from "../usage-error.ts";
 import { version } from "../version.ts";
 
 export const command: Command = {

@@ -1,19 +1,19 @@
-import { modes as allModes, type Delivery, type Mode } from "../../forge/ci/deliver.ts";
-import type { Mended } from "../../forge/ci/mended.ts";
-import type { Occasion } from "../../forge/ci/occasion.ts";
-import { accept, type Outcome, type Refusal, refuse } from "../../text/outcome.ts";
-import type { CheckReport } from "../../tools/check.ts";
-import { gating, printAnnotations, summaryOf, toSarif } from "../../tools/print-findings.ts";
-import { refused, textOf as textOfResult } from "../../tools/report.ts";
-import type { Git } from "../../workspace/git.ts";
-import { writeReportFile } from "../../workspace/report-file.ts";
+import type { Occasion } from "../../ci/ci-event.ts";
+import { modes as allModes, type Delivery, type Mode } from "../../ci/deliver.ts";
+import type { Mended } from "../../ci/fixed-pages.ts";
+import type { CheckReport } from "../../docs/check.ts";
+import { accept, type Outcome, type Refusal, refuse } from "../../text/model/outcome.ts";
+import { gating, printAnnotations, summaryOf, toSarif } from "../../wording/print-findings.ts";
+import { refused, textOf as textOfResult } from "../../wording/report.ts";
+import { writeReportFile } from "../../workspace/files/report-file.ts";
+import type { Git } from "../../workspace/git/git.ts";
+import { decline } from "../check-repository.ts";
 import { openHost, readEvent } from "../ci/host.ts";
 import { withoutCommands } from "../ci/log.ts";
 import { printable, publishAt } from "../ci/publish.ts";
 import { type Call, type Command, exit, isSet, textOf } from "../command.ts";
-import { decline } from "../drift.ts";
-import { misuse } from "../misuse.ts";
 import { appendOutput } from "../output.ts";
+import { misuse } from "../usage-error.ts";
 import { version } from "../version.ts";
 
 export const command: Command = {
@@ -55,7 +55,7 @@ async function run({ terminal, ...rest }: Call): Promise<number> {
     return misuse(call.terminal, `ci does not know ${verb}`, "See `suture help ci`.");
   if (verb === "publish" && folder === undefined)
     return misuse(call.terminal, "publish wants the folder of the artefact");
-  const { openGit } = await import("../../workspace/git.ts");
+  const { openGit } = await import("../../workspace/git/git.ts");
   const git = await openGit(textOf(call.options, "root") ?? ".");
   if (git === null)
     return decline(call.terminal, "ci", {
@@ -70,9 +70,9 @@ async function run({ terminal, ...rest }: Call): Promise<number> {
 /** The check of this event: findings everywhere people look, then what the mode asks for. */
 async function checkAt(call: Call, git: Git, event: unknown): Promise<number> {
   const { options, terminal } = call;
-  const { readOccasion } = await import("../../forge/ci/occasion.ts");
-  const { checkRange } = await import("../../forge/ci/check-range.ts");
-  const { mendPages } = await import("../../forge/ci/mended.ts");
+  const { readOccasion } = await import("../../ci/ci-event.ts");
+  const { checkRange } = await import("../../ci/check-range.ts");
+  const { mendPages } = await import("../../ci/fixed-pages.ts");
   const occasion = readOccasion(process.env, event);
   if (!occasion.ok) return decline(terminal, "ci", occasion.refusal);
   const asked = textOf(options, "base");
@@ -97,7 +97,7 @@ async function checkAt(call: Call, git: Git, event: unknown): Promise<number> {
 
 /** A commit of ours is checked like any other, and never answered with another one. */
 async function settleMode({ options, terminal }: Call, git: Git, occasion: Occasion): Promise<Mode> {
-  const { isMadeByUs } = await import("../../forge/ci/words.ts");
+  const { isMadeByUs } = await import("../../wording/ci.ts");
   const mode = (textOf(options, "mode") ?? "check") as Mode;
   const isOurs = isMadeByUs(await git.message(occasion.head), occasion.branch);
   if (mode !== "check" && isOurs) terminal.remark("This is a commit of Suture's own; it is only looked at.");
@@ -115,7 +115,7 @@ async function leaveArtefact(
   if (folder === undefined) return accept(false);
   if (occasion.request === null)
     return refuse({ code: "malformed", what: "--artefact is for pull requests, and this event is none" });
-  const { artefactName, printArtefact } = await import("../../forge/ci/artefact.ts");
+  const { artefactName, printArtefact } = await import("../../ci/artifact.ts");
   const { repository, request } = occasion;
   const written = writeReportFile(
     `${folder.replace(/\/+$/, "")}/${artefactName}`,
@@ -144,7 +144,7 @@ async function deliverTo(
   if (mode === "check" && isSet(options, "no-comment")) return accept(null);
   const forge = await openHost(occasion.kind, occasion.repository, occasion.apiUrl);
   if (!forge.ok) return forge;
-  const { deliver } = await import("../../forge/ci/deliver.ts");
+  const { deliver } = await import("../../ci/deliver.ts");
   return deliver(forge.value, mode, occasion, report, mended);
 }
 
@@ -157,7 +157,7 @@ async function conclude(
   mended: Mended,
   delivered: Outcome<Delivery | null>,
 ): Promise<number> {
-  const { writeSummary } = await import("../../forge/ci/words.ts");
+  const { writeSummary } = await import("../../wording/ci.ts");
   const delivery = delivered.ok ? delivered.value : null;
   const deed = delivery?.deed ?? {};
   const done = deed.commit === undefined && deed.request === undefined ? [] : mended.fixed;

@@ -1,5 +1,5 @@
 import { type Call, type Command, exit } from "../command.ts";
-import { misuse } from "../misuse.ts";
+import { misuse } from "../usage-error.ts";
 
 export const command: Command = {
   name: "completion",

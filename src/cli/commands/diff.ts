@@ -1,7 +1,7 @@
 import type { Result } from "../../tools/tool.ts";
 import type { Call, Command } from "../command.ts";
 import { paintDiff } from "../paint.ts";
-import { perform } from "../perform.ts";
+import { perform } from "../run-tool.ts";
 import type { Terminal } from "../terminal.ts";
 import { showEntry } from "./show.ts";
 

@@ -1,9 +1,9 @@
-import { configPath } from "../../tools/config.ts";
+import { configPath } from "../../docs/config.ts";
+import { dismissFinding } from "../../docs/dismiss.ts";
 import { openContext } from "../../tools/context.ts";
-import { dismissFinding } from "../../tools/dismiss.ts";
+import { atSite, decline, type Site } from "../check-repository.ts";
 import { type Call, type Command, exit, textOf } from "../command.ts";
-import { atSite, decline, type Site } from "../drift.ts";
-import { misuse } from "../misuse.ts";
+import { misuse } from "../usage-error.ts";
 
 export const command: Command = {
   name: "dismiss",

@@ -1,7 +1,7 @@
-import { findObstacles } from "../../tools/surroundings.ts";
+import { findObstacles } from "../../docs/obstacles.ts";
 import type { Context, Result } from "../../tools/tool.ts";
 import { type Call, type Command, exit, isSet, textOf } from "../command.ts";
-import { perform } from "../perform.ts";
+import { perform } from "../run-tool.ts";
 
 export const command: Command = {
   name: "doctor",

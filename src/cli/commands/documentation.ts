@@ -1,4 +1,4 @@
-import { plural } from "../../tools/report.ts";
+import { plural } from "../../wording/report.ts";
 import { type Call, type Command, exit, isSet, numberOf, textOf } from "../command.ts";
 import { usageLine } from "../usage-line.ts";
 import { asking, explain, stepsOf, withBench } from "../with-models.ts";
@@ -43,7 +43,7 @@ export async function documentation(
   return withBench(
     call,
     async ({ bench }) => {
-      const { runDocumentation } = await import("../../agents/documentation.ts");
+      const { runDocumentation } = await import("../../agents/documentation/documentation.ts");
       const done = await runDocumentation(bench, {
         command: name,
         output,
@@ -65,7 +65,7 @@ export async function documentation(
 }
 
 type Result = Extract<
-  Awaited<ReturnType<typeof import("../../agents/documentation.ts").runDocumentation>>,
+  Awaited<ReturnType<typeof import("../../agents/documentation/documentation.ts").runDocumentation>>,
   { ok: true }
 >["value"];
 

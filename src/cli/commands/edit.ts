@@ -1,9 +1,9 @@
-import { accept, type Outcome } from "../../text/outcome.ts";
+import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { editFile } from "../../tools/edit-file.ts";
 import { type Call, type Command, isSet, numberOf, type Options, textOf, writing } from "../command.ts";
 import { readInput } from "../input.ts";
-import { explainMisuse, misuse } from "../misuse.ts";
-import { perform, writerFields } from "../perform.ts";
+import { perform, writerFields } from "../run-tool.ts";
+import { explainMisuse, misuse } from "../usage-error.ts";
 
 export const command: Command = {
   name: "edit",

@@ -1,17 +1,17 @@
-import type { Rest } from "../../agents/fix-rest.ts";
-import type { OpenBench } from "../../agents/open-bench.ts";
-import { documentClass } from "../../drift/policies.ts";
-import type { Outcome } from "../../text/outcome.ts";
-import { patchOf } from "../../tools/audit.ts";
-import type { CheckReport, ReportedFinding } from "../../tools/check.ts";
-import { type Fixed, fixFindings } from "../../tools/fix.ts";
-import { gating } from "../../tools/print-findings.ts";
-import { proposalOf, writeProposal } from "../../tools/proposal.ts";
-import { plural } from "../../tools/report.ts";
+import type { Rest } from "../../agents/fix/fix-rest.ts";
+import type { OpenBench } from "../../agents/run/open-agent-run.ts";
+import { patchOf } from "../../docs/audit.ts";
+import type { CheckReport, ReportedFinding } from "../../docs/check.ts";
+import { type Fixed, fixFindings } from "../../docs/fix.ts";
+import { proposalOf, writeProposal } from "../../docs/proposal.ts";
+import { documentClass } from "../../drift/pages/policies.ts";
+import type { Outcome } from "../../text/model/outcome.ts";
+import { gating } from "../../wording/print-findings.ts";
+import { plural } from "../../wording/report.ts";
+import { atSite, check, decline, paintFinding, ranging, type Site } from "../check-repository.ts";
 import { type Call, type Command, exit, isSet, numberOf, textOf } from "../command.ts";
-import { atSite, check, decline, paintFinding, ranging, type Site } from "../drift.ts";
-import { misuse } from "../misuse.ts";
 import { paintDiff } from "../paint.ts";
+import { misuse } from "../usage-error.ts";
 import { usageLine } from "../usage-line.ts";
 import { asking, remarkingSoon, stepsOf, withBench } from "../with-models.ts";
 
@@ -88,8 +88,8 @@ async function fixAt(call: Call, site: Site, opened: OpenBench, agreed: Set<stri
   if (!bench.crew || open.length === 0)
     return propose(call, bench, report, fixed.value, null) ?? answer(call, report, fixed.value, null, open);
   if (isSet(options, "propose")) await beginProposal(call, bench, report, open.length);
-  const { fixRest } = await import("../../agents/fix-rest.ts");
-  const { worded } = await import("../../agents/bench.ts");
+  const { fixRest } = await import("../../agents/fix/fix-rest.ts");
+  const { worded } = await import("../../agents/run/agent-run.ts");
   const rest = await fixRest(bench, bench.crew, open, fixed.value, report, {
     dryRun,
     maxSteps: stepsOf(call),

@@ -1,23 +1,23 @@
-import { sinkNames } from "../../fleet/sinks.ts";
+import { sinkNames } from "../../fleet/publish/sinks.ts";
 import { type Call, type Command, textOf } from "../command.ts";
-import { misuse } from "../misuse.ts";
+import { misuse } from "../usage-error.ts";
 
 /** What can be done with a fleet, each loaded when it is asked for. */
 const actions: Readonly<Record<string, (call: Call) => Promise<number>>> = {
-  add: async (call) => (await import("../fleet/enlist.ts")).add(call),
-  import: async (call) => (await import("../fleet/enlist.ts")).gather(call),
+  add: async (call) => (await import("../fleet/add.ts")).add(call),
+  import: async (call) => (await import("../fleet/add.ts")).gather(call),
   run: async (call) => (await import("../fleet/serve.ts")).serve(call),
   worker: async (call) => (await import("../fleet/serve.ts")).work(call),
-  status: async (call) => (await import("../fleet/look.ts")).status(call),
-  why: async (call) => (await import("../fleet/look.ts")).why(call),
-  search: async (call) => (await import("../fleet/look.ts")).search(call),
-  export: async (call) => (await import("../fleet/look.ts")).exportRuns(call),
-  retry: async (call) => (await import("../fleet/steer.ts")).retry(call),
-  cancel: async (call) => (await import("../fleet/steer.ts")).cancel(call),
-  drain: async (call) => (await import("../fleet/steer.ts")).drain(call),
-  budget: async (call) => (await import("../fleet/steer.ts")).budget(call),
-  lease: async (call) => (await import("../fleet/steer.ts")).lease(call),
-  gc: async (call) => (await import("../fleet/steer.ts")).collect(call),
+  status: async (call) => (await import("../fleet/status.ts")).status(call),
+  why: async (call) => (await import("../fleet/status.ts")).why(call),
+  search: async (call) => (await import("../fleet/status.ts")).search(call),
+  export: async (call) => (await import("../fleet/status.ts")).exportRuns(call),
+  retry: async (call) => (await import("../fleet/control.ts")).retry(call),
+  cancel: async (call) => (await import("../fleet/control.ts")).cancel(call),
+  drain: async (call) => (await import("../fleet/control.ts")).drain(call),
+  budget: async (call) => (await import("../fleet/control.ts")).budget(call),
+  lease: async (call) => (await import("../fleet/control.ts")).lease(call),
+  gc: async (call) => (await import("../fleet/control.ts")).collect(call),
 };
 
 export const command: Command = {

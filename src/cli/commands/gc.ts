@@ -1,7 +1,7 @@
-import { refused } from "../../tools/report.ts";
 import type { Context, Result } from "../../tools/tool.ts";
+import { refused } from "../../wording/report.ts";
 import { type Call, type Command, isSet, textOf } from "../command.ts";
-import { decline, mayGoOn, perform } from "../perform.ts";
+import { decline, mayGoOn, perform } from "../run-tool.ts";
 
 export const command: Command = {
   name: "gc",

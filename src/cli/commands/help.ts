@@ -1,6 +1,6 @@
 import { type Call, type Command, exit, isSet } from "../command.ts";
-import { misuse } from "../misuse.ts";
 import { nearest } from "../nearest.ts";
+import { misuse } from "../usage-error.ts";
 
 export const command: Command = {
   name: "help",

@@ -1,8 +1,8 @@
 import type { AgentResult, Decision } from "../../agents/impact/agent.ts";
 import type { Impacted, SearchOptions, SearchResult } from "../../agents/impact/search.ts";
-import type { OpenBench } from "../../agents/open-bench.ts";
+import type { OpenBench } from "../../agents/run/open-agent-run.ts";
 import { type Call, type Command, exit, isSet, numberOf, textOf } from "../command.ts";
-import { misuse } from "../misuse.ts";
+import { misuse } from "../usage-error.ts";
 import { usageLine } from "../usage-line.ts";
 import { asking, explain, stepsOf, withBench } from "../with-models.ts";
 
@@ -151,8 +151,8 @@ async function agent(call: Call, { bench }: OpenBench): Promise<number> {
     decide: (impacted: Impacted) => decide(call, impacted),
   };
   if (isSet(options, "propagate-only")) {
-    const { readStateText } = await import("../../agents/bench.ts");
-    const { parseAudit } = await import("../../agents/audit.ts");
+    const { readStateText } = await import("../../agents/run/agent-run.ts");
+    const { parseAudit } = await import("../../agents/run/audit.ts");
     const id = /"id":"([\w.-]+)"/.exec((await readStateText(bench, lastName)) ?? "")?.[1];
     const record =
       id === undefined ? null : parseAudit((await readStateText(bench, `audit/${id}.json`)) ?? "");

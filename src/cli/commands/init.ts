@@ -1,16 +1,16 @@
-import type { WorkflowFlaw } from "../../forge/ci/workflow-flaws.ts";
-import { accept, type Outcome } from "../../text/outcome.ts";
+import type { WorkflowFlaw } from "../../ci/workflow-flaws.ts";
+import { type CiHost, ciHosts } from "../../docs/init/ci-files.ts";
+import { type InitPlan, type Part, parts, planInit } from "../../docs/init/plan-init.ts";
+import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { type Applied, applyEdits } from "../../tools/apply-edits.ts";
 import { openContext } from "../../tools/context.ts";
-import { type CiHost, ciHosts } from "../../tools/init/ci-files.ts";
-import { type InitPlan, type Part, parts, planInit } from "../../tools/init/plan-init.ts";
-import { plural } from "../../tools/report.ts";
 import type { Context } from "../../tools/tool.ts";
-import { openGit } from "../../workspace/git.ts";
+import { plural } from "../../wording/report.ts";
+import { openGit } from "../../workspace/git/git.ts";
+import { decline } from "../check-repository.ts";
 import { type Call, type Command, exit, isSet, textOf } from "../command.ts";
-import { decline } from "../drift.ts";
-import { misuse } from "../misuse.ts";
 import { paintDiff } from "../paint.ts";
+import { misuse } from "../usage-error.ts";
 import { version } from "../version.ts";
 
 export const command: Command = {
@@ -150,7 +150,7 @@ type FlawedFile = WorkflowFlaw & { readonly path: string };
 
 /** Workflows that are there already, where a stranger's request could do harm. They are named, never changed. */
 async function findFlaws({ reader }: Context): Promise<FlawedFile[]> {
-  const { findWorkflowFlaws } = await import("../../forge/ci/workflow-flaws.ts");
+  const { findWorkflowFlaws } = await import("../../ci/workflow-flaws.ts");
   const listed = await reader.list({});
   const files = listed.ok
     ? listed.value.paths.filter((path) => /^\.github\/workflows\/[^/]+\.ya?ml$/.test(path))

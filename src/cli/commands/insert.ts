@@ -1,9 +1,9 @@
-import { accept } from "../../text/outcome.ts";
+import { accept } from "../../text/model/outcome.ts";
 import { insertAt } from "../../tools/insert-at.ts";
 import { type Call, type Command, writing } from "../command.ts";
 import { readInput } from "../input.ts";
-import { explainMisuse, misuse } from "../misuse.ts";
-import { perform, writerFields } from "../perform.ts";
+import { perform, writerFields } from "../run-tool.ts";
+import { explainMisuse, misuse } from "../usage-error.ts";
 
 export const command: Command = {
   name: "insert",

@@ -1,6 +1,6 @@
 import { history } from "../../tools/history.ts";
 import { type Call, type Command, isSet, numberOf, textOf } from "../command.ts";
-import { perform } from "../perform.ts";
+import { perform } from "../run-tool.ts";
 
 export const command: Command = {
   name: "log",

@@ -1,7 +1,7 @@
 import { modes, profiles } from "../../tools/tool.ts";
 import { type Call, type Command, exit, isSet, numberOf, type Options, textOf } from "../command.ts";
-import { explainMisuse, misuse } from "../misuse.ts";
-import { isNoFolder } from "../perform.ts";
+import { isNoFolder } from "../run-tool.ts";
+import { explainMisuse, misuse } from "../usage-error.ts";
 
 export const command: Command = {
   name: "mcp",
@@ -51,7 +51,7 @@ export const command: Command = {
 async function run({ options, terminal }: Call): Promise<number> {
   const { openMcp, serveHttp, serveStdio } = await import("../../mcp/index.ts");
   const { version } = await import("../version.ts");
-  const { refused, textOf: words } = await import("../../tools/report.ts");
+  const { refused, textOf: words } = await import("../../wording/report.ts");
   const port = numberOf(options, "http");
   if (port !== undefined && (port < 0 || port > 65_535))
     return misuse(terminal, "--http takes a port from 0 to 65535");

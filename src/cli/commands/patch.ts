@@ -1,8 +1,8 @@
 import { patchFile } from "../../tools/patch-file.ts";
 import { type Call, type Command, writing } from "../command.ts";
 import { readInput } from "../input.ts";
-import { explainMisuse } from "../misuse.ts";
-import { perform, writerFields } from "../perform.ts";
+import { perform, writerFields } from "../run-tool.ts";
+import { explainMisuse } from "../usage-error.ts";
 
 export const command: Command = {
   name: "patch",

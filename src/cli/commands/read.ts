@@ -1,7 +1,7 @@
 import { readFile } from "../../tools/read-file.ts";
 import type { Result } from "../../tools/tool.ts";
 import { type Call, type Command, isSet } from "../command.ts";
-import { perform } from "../perform.ts";
+import { perform } from "../run-tool.ts";
 import type { Terminal } from "../terminal.ts";
 
 export const command: Command = {

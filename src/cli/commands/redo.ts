@@ -1,4 +1,4 @@
-import { takeBack } from "../take-back.ts";
+import { takeBack } from "../undo-redo.ts";
 
 export const command = takeBack("redo", {
   summary: "do again what was undone",

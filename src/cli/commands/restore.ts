@@ -1,8 +1,8 @@
-import { refused } from "../../tools/report.ts";
 import type { Context, Result } from "../../tools/tool.ts";
+import { refused } from "../../wording/report.ts";
 import { type Call, type Command, isSet, textOf, writing } from "../command.ts";
-import { misuse } from "../misuse.ts";
-import { perform } from "../perform.ts";
+import { perform } from "../run-tool.ts";
+import { misuse } from "../usage-error.ts";
 
 export const command: Command = {
   name: "restore",

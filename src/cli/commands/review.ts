@@ -1,16 +1,16 @@
-import type { Outcome } from "../../text/outcome.ts";
-import { plural } from "../../tools/report.ts";
-import { readAssets } from "../../web/assets.ts";
-import type { Desk } from "../../web/desk.ts";
-import { collectExport, printExport } from "../../web/export.ts";
-import { openReview, type Review } from "../../web/open-review.ts";
+import { readAssets } from "../../http/assets.ts";
+import type { Outcome } from "../../text/model/outcome.ts";
+import { collectExport, printExport } from "../../web/review/export.ts";
+import { openReview, type Review } from "../../web/review/open-review.ts";
+import type { Desk } from "../../web/review/review-session.ts";
+import type { RunView } from "../../web/review/view.ts";
 import { serveReview } from "../../web/server.ts";
-import type { RunView } from "../../web/view.ts";
-import { createPrivateFile, privatePath } from "../../workspace/private-file.ts";
-import { writeReportFile } from "../../workspace/report-file.ts";
+import { plural } from "../../wording/report.ts";
+import { createPrivateFile, privatePath } from "../../workspace/files/private-file.ts";
+import { writeReportFile } from "../../workspace/files/report-file.ts";
+import { atSite, check, decline, ranging, type Site } from "../check-repository.ts";
 import { type Call, type Command, exit, isSet, numberOf, textOf } from "../command.ts";
-import { atSite, check, decline, ranging, type Site } from "../drift.ts";
-import { misuse } from "../misuse.ts";
+import { misuse } from "../usage-error.ts";
 
 export const command: Command = {
   name: "review",

@@ -1,7 +1,7 @@
 import type { ConflictDecision, TaskResult } from "../../agents/goal/do-task.ts";
 import type { GoalResult } from "../../agents/goal/run-goal.ts";
-import type { OpenBench } from "../../agents/open-bench.ts";
-import type { Refusal } from "../../text/outcome.ts";
+import type { OpenBench } from "../../agents/run/open-agent-run.ts";
+import type { Refusal } from "../../text/model/outcome.ts";
 import { type Mode, modes } from "../../tools/tool.ts";
 import { type Call, type Command, exit, isSet, textOf } from "../command.ts";
 import { usageLine } from "../usage-line.ts";
@@ -62,7 +62,7 @@ async function decide(
   { options, terminal }: Call,
   { task, path, refusal }: { task: string; path: string; refusal: Refusal },
 ): Promise<ConflictDecision> {
-  const { refused, textOf: words } = await import("../../tools/report.ts");
+  const { refused, textOf: words } = await import("../../wording/report.ts");
   const fixed = isSet(options, "force") ? "force" : (textOf(options, "on-conflict") ?? "ask");
   const shown = words(refused(refusal, { tool: task, wording: "files", path }));
   terminal.complain(`Task ${task}: ${shown}`);

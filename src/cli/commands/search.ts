@@ -1,6 +1,6 @@
 import { searchFiles } from "../../tools/search-files.ts";
 import { type Call, type Command, isSet, numberOf, textOf } from "../command.ts";
-import { perform } from "../perform.ts";
+import { perform } from "../run-tool.ts";
 
 export const command: Command = {
   name: "search",

@@ -1,10 +1,10 @@
-import { printPlanDiff } from "../../text/diff.ts";
-import { refused } from "../../tools/report.ts";
+import { printPlanDiff } from "../../text/diff/diff.ts";
 import type { Context, Result } from "../../tools/tool.ts";
+import { refused } from "../../wording/report.ts";
 import type { HistoryItem } from "../../workspace/workspace.ts";
 import type { Call, Command } from "../command.ts";
 import { paintDiff } from "../paint.ts";
-import { perform } from "../perform.ts";
+import { perform } from "../run-tool.ts";
 import type { Terminal } from "../terminal.ts";
 
 export const command: Command = {

@@ -1,9 +1,9 @@
-import { countStats } from "../../tools/stats.ts";
-import { printStats } from "../../tools/stats-words.ts";
+import { countStats } from "../../docs/stats.ts";
+import { printStats } from "../../wording/stats.ts";
 import { openReader } from "../../workspace/workspace.ts";
+import { decline } from "../check-repository.ts";
 import { type Call, type Command, exit, textOf } from "../command.ts";
-import { decline } from "../drift.ts";
-import { misuse } from "../misuse.ts";
+import { misuse } from "../usage-error.ts";
 
 export const command: Command = {
   name: "stats",

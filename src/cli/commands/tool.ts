@@ -1,9 +1,9 @@
-import { accept } from "../../text/outcome.ts";
+import { accept } from "../../text/model/outcome.ts";
 import { modes, profiles } from "../../tools/tool.ts";
 import { type Call, type Command, exit, writing } from "../command.ts";
 import { readInput } from "../input.ts";
-import { explainMisuse, misuse } from "../misuse.ts";
-import { perform } from "../perform.ts";
+import { perform } from "../run-tool.ts";
+import { explainMisuse, misuse } from "../usage-error.ts";
 
 export const command: Command = {
   name: "tool",

@@ -1,4 +1,4 @@
-import { takeBack } from "../take-back.ts";
+import { takeBack } from "../undo-redo.ts";
 
 export const command = takeBack("undo", {
   summary: "take back an entry, a whole run, or the newest entry",

@@ -1,8 +1,8 @@
-import { plural } from "../../tools/report.ts";
-import { verifyRun } from "../../tools/verify.ts";
+import { verifyRun } from "../../docs/verify.ts";
+import { plural } from "../../wording/report.ts";
+import { atSite, decline, type Site } from "../check-repository.ts";
 import { type Call, type Command, exit } from "../command.ts";
-import { atSite, decline, type Site } from "../drift.ts";
-import { misuse } from "../misuse.ts";
+import { misuse } from "../usage-error.ts";
 
 export const command: Command = {
   name: "verify",

@@ -1,12 +1,12 @@
 import type { Fleet, FleetOptions } from "../../fleet/fleet.ts";
-import { openLog, secretsOf } from "../../fleet/log.ts";
-import type { Part } from "../../fleet/queue.ts";
-import { countStates, listRepositories, type Repository } from "../../fleet/repositories.ts";
-import { nightly, startScheduler } from "../../fleet/scheduler.ts";
-import { serveFleet } from "../../fleet/server.ts";
-import { startWorker, type Worker } from "../../fleet/worker.ts";
+import type { Part } from "../../fleet/queue/queue.ts";
+import { nightly, startScheduler } from "../../fleet/queue/scheduler.ts";
+import { startWorker, type Worker } from "../../fleet/queue/worker.ts";
+import { openLog, secretsOf } from "../../fleet/serve/log.ts";
+import { serveFleet } from "../../fleet/serve/server.ts";
+import { countStates, listRepositories, type Repository } from "../../fleet/store/repositories.ts";
+import { decline } from "../check-repository.ts";
 import { type Call, exit, isSet, numberOf, type Options, textOf } from "../command.ts";
-import { decline } from "../drift.ts";
 import { withFleet } from "./with-fleet.ts";
 
 /** `fleet run`: scheduler, webhooks, page, and workers unless somebody else has them. */
@@ -48,7 +48,7 @@ function usage() {
 
 async function keepRunning(call: Call, fleet: Fleet): Promise<number> {
   const { options, terminal } = call;
-  const { readAssets } = await import("../../web/assets.ts");
+  const { readAssets } = await import("../../http/assets.ts");
   const assets = readAssets();
   const served = await serveFleet(fleet, {
     port: numberOf(options, "port") ?? 7390,
@@ -60,7 +60,7 @@ async function keepRunning(call: Call, fleet: Fleet): Promise<number> {
   });
   if (!served.ok) return decline(terminal, "fleet", served.refusal);
   const { url, port, token } = served.value;
-  const { createPrivateFile, privatePath } = await import("../../workspace/private-file.ts");
+  const { createPrivateFile, privatePath } = await import("../../workspace/files/private-file.ts");
   const file = createPrivateFile(privatePath(`fleet-${port}.token`), `${token}\n`);
   terminal.remark(
     process.stderr.isTTY

@@ -1,8 +1,8 @@
 import type { Fleet, FleetOptions } from "../../fleet/fleet.ts";
-import type { Repository } from "../../fleet/repositories.ts";
-import { accept, type Outcome, refuse } from "../../text/outcome.ts";
+import type { Repository } from "../../fleet/store/repositories.ts";
+import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+import { decline } from "../check-repository.ts";
 import { type Call, textOf } from "../command.ts";
-import { decline } from "../drift.ts";
 
 /** Opens the fleet that the options and the environment mean, does the work, and closes it again. */
 export async function withFleet(
@@ -32,7 +32,7 @@ export async function locateRepository(
   fleet: Fleet,
   given: string | undefined,
 ): Promise<Outcome<Repository>> {
-  const { findRepositories } = await import("../../fleet/repositories.ts");
+  const { findRepositories } = await import("../../fleet/store/repositories.ts");
   const cut = (given ?? "").lastIndexOf("/");
   if (given === undefined || cut < 1)
     return refuse({ code: "malformed", what: "name a repository as ORG/REPO" });

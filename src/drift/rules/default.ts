@@ -1,10 +1,10 @@
-import { isLivingPath } from "../code-path.ts";
+import type { DocumentPage, Ground } from "../change/change-model.ts";
+import { isLivingPath } from "../change/code-path.ts";
+import { findLiteralChanges, type LiteralChange } from "../change/literals.ts";
+import { fold } from "../change/names.ts";
 import type { Notice } from "../findings.ts";
-import type { DocumentPage, Ground } from "../ground.ts";
-import { findLiteralChanges, type LiteralChange } from "../literals.ts";
-import { fold } from "../names.ts";
-import { pageOwners } from "../owners.ts";
-import { lineAt } from "../page.ts";
+import { pageOwners } from "../pages/owners.ts";
+import { lineAt } from "../pages/page.ts";
 
 type Place = {
   readonly page: DocumentPage;

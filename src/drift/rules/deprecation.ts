@@ -1,11 +1,11 @@
-import { isProductPath } from "../code-path.ts";
-import type { Comparison, Line } from "../comparison.ts";
+import { readDeclarations } from "../change/additions.ts";
+import type { DocumentPage, Ground } from "../change/change-model.ts";
+import { isProductPath } from "../change/code-path.ts";
+import type { Comparison, Line } from "../change/comparison.ts";
+import { isDistinct } from "../change/names.ts";
+import { splitLines } from "../change/tokens.ts";
 import type { Notice } from "../findings.ts";
-import type { DocumentPage, Ground } from "../ground.ts";
-import { findMentions } from "../mentions.ts";
-import { isDistinct } from "../names.ts";
-import { readDeclarations } from "../newcomers.ts";
-import { splitLines } from "../tokens.ts";
+import { findMentions } from "../pages/mentions.ts";
 
 /** Something the code has still, and says since this change that nobody should use. */
 type Retirement = {

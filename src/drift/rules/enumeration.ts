@@ -1,10 +1,10 @@
-import { isProductPath } from "../code-path.ts";
-import type { LinePair } from "../comparison.ts";
+import type { DocumentPage, Ground } from "../change/change-model.ts";
+import { isProductPath } from "../change/code-path.ts";
+import type { LinePair } from "../change/comparison.ts";
+import { fold, isCommon } from "../change/names.ts";
+import { splitLines, tokenise } from "../change/tokens.ts";
 import type { Notice } from "../findings.ts";
-import type { DocumentPage, Ground } from "../ground.ts";
-import { fold, isCommon } from "../names.ts";
-import { enclosingNames, pageOwners } from "../owners.ts";
-import { splitLines, tokenise } from "../tokens.ts";
+import { enclosingNames, pageOwners } from "../pages/owners.ts";
 
 /** A closed list of words in the code that gained or lost some. */
 type Listing = {

@@ -1,10 +1,10 @@
-import { outlineDocument } from "../../syntax/outline.ts";
-import { createWordFinder } from "../../syntax/words.ts";
-import type { ChangedFile } from "../change.ts";
-import { compareFile, pairMovedFiles } from "../comparison.ts";
+import { outlineDocument } from "../../syntax/formats/outline.ts";
+import { createWordFinder } from "../../syntax/words/words.ts";
+import type { ChangedFile } from "../change/change.ts";
+import type { DocumentPage, Ground } from "../change/change-model.ts";
+import { compareFile, pairMovedFiles } from "../change/comparison.ts";
 import type { Notice } from "../findings.ts";
-import type { DocumentPage, Ground } from "../ground.ts";
-import { anchorsOf, findLinks, foldAnchor, type Link, targetsOf } from "../links.ts";
+import { anchorsOf, findLinks, foldAnchor, type Link, targetsOf } from "../pages/links.ts";
 
 /** A heading that is no more: its anchor, and the one that took its place. */
 type LostAnchor = {

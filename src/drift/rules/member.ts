@@ -1,16 +1,16 @@
-import { isProductPath } from "../code-path.ts";
-import type { Comparison } from "../comparison.ts";
-import { type DefinitionGroup, findDefinitionGroups } from "../definitions.ts";
-import type { Site } from "../facts.ts";
+import { readDeclarations } from "../change/additions.ts";
+import type { DocumentPage, Ground } from "../change/change-model.ts";
+import { isProductPath } from "../change/code-path.ts";
+import type { Comparison } from "../change/comparison.ts";
+import { type DefinitionGroup, findDefinitionGroups } from "../change/definitions.ts";
+import { fold, isCommon, partsOf } from "../change/names.ts";
+import { flipsMeaning } from "../change/rename-candidates.ts";
+import { findStrings, rolesOf } from "../change/roles.ts";
+import type { Site } from "../change/substitutions.ts";
+import { splitLines } from "../change/tokens.ts";
 import { evidenceOf, type Notice } from "../findings.ts";
-import type { DocumentPage, Ground } from "../ground.ts";
-import { findMentions, type Mention } from "../mentions.ts";
-import { fold, isCommon, partsOf } from "../names.ts";
-import { readDeclarations } from "../newcomers.ts";
-import { enclosingNames, pageOwners } from "../owners.ts";
-import { flipsMeaning } from "../partners.ts";
-import { findStrings, rolesOf } from "../roles.ts";
-import { splitLines } from "../tokens.ts";
+import { findMentions, type Mention } from "../pages/mentions.ts";
+import { enclosingNames, pageOwners } from "../pages/owners.ts";
 
 /** A declaration that changed its name inside something that did not. */
 type MemberRename = {

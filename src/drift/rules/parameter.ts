@@ -1,11 +1,11 @@
-import type { Declaration } from "../../syntax/declaration.ts";
-import { isProductPath } from "../code-path.ts";
-import type { Comparison } from "../comparison.ts";
+import type { Declaration } from "../../syntax/source/declaration.ts";
+import type { DocumentPage, Ground } from "../change/change-model.ts";
+import { isProductPath } from "../change/code-path.ts";
+import type { Comparison } from "../change/comparison.ts";
+import { isCommon } from "../change/names.ts";
+import { createLineCounter, splitLines, type Token } from "../change/tokens.ts";
 import type { Notice } from "../findings.ts";
-import type { DocumentPage, Ground } from "../ground.ts";
-import { findMentions } from "../mentions.ts";
-import { isCommon } from "../names.ts";
-import { createLineCounter, splitLines, type Token } from "../tokens.ts";
+import { findMentions } from "../pages/mentions.ts";
 
 /** A function that stayed while one of its parameters, or what it gives back, changed its name. */
 type Contract = {

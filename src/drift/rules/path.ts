@@ -1,11 +1,11 @@
-import { isLivingPath, isProductPath } from "../code-path.ts";
-import type { Comparison } from "../comparison.ts";
-import type { Site } from "../facts.ts";
+import type { DocumentPage, Ground } from "../change/change-model.ts";
+import { isLivingPath, isProductPath } from "../change/code-path.ts";
+import type { Comparison } from "../change/comparison.ts";
+import { isDistinct } from "../change/names.ts";
+import type { Site } from "../change/substitutions.ts";
 import type { Notice, Tier } from "../findings.ts";
 import { evidenceOf } from "../findings.ts";
-import type { DocumentPage, Ground } from "../ground.ts";
-import { isDistinct } from "../names.ts";
-import { lineAt } from "../page.ts";
+import { lineAt } from "../pages/page.ts";
 
 /** A path or dotted name that moved, spelt as documents spell it. */
 type Move = {

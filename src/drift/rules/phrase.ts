@@ -1,12 +1,12 @@
-import { isLivingPath, isTestPath } from "../code-path.ts";
-import { createContradiction } from "../contradiction.ts";
-import { findSubstitutions, type Site } from "../facts.ts";
+import type { Ground } from "../change/change-model.ts";
+import { isLivingPath, isTestPath } from "../change/code-path.ts";
+import { createContradiction } from "../change/contradiction.ts";
+import { isCommon, isDistinct, isKeyword } from "../change/names.ts";
+import { rolesOf } from "../change/roles.ts";
+import { findSubstitutions, type Site } from "../change/substitutions.ts";
+import type { Token } from "../change/tokens.ts";
 import { evidenceOf, type Notice } from "../findings.ts";
-import type { Ground } from "../ground.ts";
-import { findMentions, type Mention } from "../mentions.ts";
-import { isCommon, isDistinct, isKeyword } from "../names.ts";
-import { rolesOf } from "../roles.ts";
-import type { Token } from "../tokens.ts";
+import { findMentions, type Mention } from "../pages/mentions.ts";
 
 type Match = {
   readonly mention: Mention;

@@ -1,12 +1,12 @@
-import { isLivingPath, isProductPath, isTestPath } from "../code-path.ts";
+import type { DocumentPage, Ground, Standing } from "../change/change-model.ts";
+import { isLivingPath, isProductPath, isTestPath } from "../change/code-path.ts";
+import { inStyle, isDistinct, partsOf, type Style } from "../change/names.ts";
+import { flipsMeaning, type Pairing, type Partner, pairNames } from "../change/rename-candidates.ts";
+import { rolesOf } from "../change/roles.ts";
+import { splitLines, type Token, tokenise } from "../change/tokens.ts";
 import { evidenceOf, evidenceOfRemoval, type Notice } from "../findings.ts";
-import type { DocumentPage, Ground, Standing } from "../ground.ts";
-import { findMentions, type Mention } from "../mentions.ts";
-import { inStyle, isDistinct, partsOf, type Style } from "../names.ts";
-import type { PageLine } from "../page.ts";
-import { flipsMeaning, type Pairing, type Partner, pairNames } from "../partners.ts";
-import { rolesOf } from "../roles.ts";
-import { splitLines, type Token, tokenise } from "../tokens.ts";
+import { findMentions, type Mention } from "../pages/mentions.ts";
+import type { PageLine } from "../pages/page.ts";
 
 /**
  * A. A name the change took out of the code stands in a document still.

@@ -1,10 +1,10 @@
-import { isLivingPath, isProductPath } from "../code-path.ts";
-import type { Site } from "../facts.ts";
+import type { DocumentPage, Ground } from "../change/change-model.ts";
+import { isLivingPath, isProductPath } from "../change/code-path.ts";
+import { isCommon, isDistinct } from "../change/names.ts";
+import type { Site } from "../change/substitutions.ts";
+import type { Token } from "../change/tokens.ts";
 import { evidenceOf, type Notice } from "../findings.ts";
-import type { DocumentPage, Ground } from "../ground.ts";
-import { findMentions } from "../mentions.ts";
-import { isCommon, isDistinct } from "../names.ts";
-import type { Token } from "../tokens.ts";
+import { findMentions } from "../pages/mentions.ts";
 
 type Match = {
   readonly page: DocumentPage;

@@ -1,7 +1,7 @@
-import type { Comparison } from "../comparison.ts";
+import type { DocumentPage, Ground } from "../change/change-model.ts";
+import type { Comparison } from "../change/comparison.ts";
+import { RUNNERS, type Runner } from "../change/runners.ts";
 import type { Notice } from "../findings.ts";
-import type { DocumentPage, Ground } from "../ground.ts";
-import { RUNNERS, type Runner } from "../runners.ts";
 
 type Gone = {
   readonly name: string;

@@ -1,12 +1,12 @@
-import { createWordFinder } from "../../syntax/words.ts";
-import { type Definition, type DefinitionGroup, findDefinitionGroups } from "../definitions.ts";
+import { createWordFinder } from "../../syntax/words/words.ts";
+import { findNewcomers, foldedSiblings, type Newcomer } from "../change/additions.ts";
+import type { DocumentPage, Ground } from "../change/change-model.ts";
+import { type Definition, type DefinitionGroup, findDefinitionGroups } from "../change/definitions.ts";
+import { fold, isCommon } from "../change/names.ts";
+import { tokenise } from "../change/tokens.ts";
 import type { Notice } from "../findings.ts";
-import type { DocumentPage, Ground } from "../ground.ts";
-import { fold, isCommon } from "../names.ts";
-import { findNewcomers, foldedSiblings, type Newcomer } from "../newcomers.ts";
-import { pageOwners } from "../owners.ts";
-import { writeRow } from "../row.ts";
-import { tokenise } from "../tokens.ts";
+import { writeRow } from "../pages/new-entry.ts";
+import { pageOwners } from "../pages/owners.ts";
 
 const FEWEST = 3;
 const SHARE = 0.5;

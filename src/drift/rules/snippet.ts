@@ -1,10 +1,10 @@
-import { createWordFinder } from "../../syntax/words.ts";
-import type { Gap } from "../align.ts";
-import type { Comparison } from "../comparison.ts";
+import { createWordFinder } from "../../syntax/words/words.ts";
+import type { Gap } from "../change/align.ts";
+import type { DocumentPage, Ground } from "../change/change-model.ts";
+import type { Comparison } from "../change/comparison.ts";
+import { isCommon } from "../change/names.ts";
+import { splitLines, tokenise } from "../change/tokens.ts";
 import type { Notice } from "../findings.ts";
-import type { DocumentPage, Ground } from "../ground.ts";
-import { isCommon } from "../names.ts";
-import { splitLines, tokenise } from "../tokens.ts";
 
 /** A source file that changed, both sides in lines. */
 type Source = {

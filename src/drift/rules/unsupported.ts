@@ -1,10 +1,10 @@
-import { isProductPath } from "../code-path.ts";
+import type { Ground } from "../change/change-model.ts";
+import { isProductPath } from "../change/code-path.ts";
+import { isCommon, isDistinct } from "../change/names.ts";
+import { rolesOf } from "../change/roles.ts";
+import { tokenise } from "../change/tokens.ts";
 import type { Notice } from "../findings.ts";
-import type { Ground } from "../ground.ts";
-import { findMentions } from "../mentions.ts";
-import { isCommon, isDistinct } from "../names.ts";
-import { rolesOf } from "../roles.ts";
-import { tokenise } from "../tokens.ts";
+import { findMentions } from "../pages/mentions.ts";
 
 const DENIAL =
   /(?:\bnot|n['’]t) (?:yet |currently )?(?:supported|implemented|available|possible)\b|\bunsupported\b|(?:\bnot|n['’]t) (?:yet )?support\b|\bno support (?:yet )?for\b/i;

@@ -1,6 +1,6 @@
-import type { Comparison, LinePair } from "../comparison.ts";
+import type { DocumentPage, Ground } from "../change/change-model.ts";
+import type { Comparison, LinePair } from "../change/comparison.ts";
 import type { Notice } from "../findings.ts";
-import type { DocumentPage, Ground } from "../ground.ts";
 
 /** The oldest version of a toolchain the project works with, before and after. */
 type Pin = {

@@ -1,4 +1,4 @@
-import type { Node } from "../tree.ts";
+import type { Node } from "../source/tree.ts";
 import { eachWithLead, type Language, type Lead, type Leading, type SourceFile } from "./language.ts";
 
 export const bash: Language = {

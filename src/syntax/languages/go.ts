@@ -1,6 +1,6 @@
-import type { Region } from "../../text/region.ts";
-import type { Parameter } from "../declaration.ts";
-import type { Node } from "../tree.ts";
+import type { Region } from "../../text/model/region.ts";
+import type { Parameter } from "../source/declaration.ts";
+import type { Node } from "../source/tree.ts";
 import {
   eachWithLead,
   type Language,

@@ -1,5 +1,5 @@
-import type { DeclarationKind, Parameter } from "../declaration.ts";
-import type { Node } from "../tree.ts";
+import type { DeclarationKind, Parameter } from "../source/declaration.ts";
+import type { Node } from "../source/tree.ts";
 import {
   eachWithLead,
   keywordStart,

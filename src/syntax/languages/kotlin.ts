@@ -1,5 +1,5 @@
-import type { Parameter } from "../declaration.ts";
-import type { Node } from "../tree.ts";
+import type { Parameter } from "../source/declaration.ts";
+import type { Node } from "../source/tree.ts";
 import {
   eachWithLead,
   keywordStart,

@@ -1,7 +1,7 @@
-import type { Region } from "../../text/region.ts";
-import type { Declaration, DeclarationKind, Parameter } from "../declaration.ts";
-import type { Grammar } from "../grammars.ts";
-import type { Node } from "../tree.ts";
+import type { Region } from "../../text/model/region.ts";
+import type { Declaration, DeclarationKind, Parameter } from "../source/declaration.ts";
+import type { Grammar } from "../source/grammars.ts";
+import type { Node } from "../source/tree.ts";
 
 /** How one language says what it declares. */
 export type Language = {

@@ -1,6 +1,6 @@
-import { type DataNode, dataAt } from "../data.ts";
-import { entryItem, itemOf, itemsOf, type ManifestItem } from "../manifest-item.ts";
-import { scanYaml } from "../yaml.ts";
+import { type DataNode, dataAt } from "../data/data.ts";
+import { scanYaml } from "../data/yaml.ts";
+import { entryItem, itemOf, itemsOf, type ManifestItem } from "./item.ts";
 
 export function readCompose(text: string): ManifestItem[] {
   const { root } = scanYaml(text);

@@ -1,4 +1,4 @@
-import type { ManifestItem, ManifestKind } from "../manifest-item.ts";
+import type { ManifestItem, ManifestKind } from "./item.ts";
 
 export function readDockerfile(text: string): ManifestItem[] {
   const items: ManifestItem[] = [];

@@ -1,4 +1,4 @@
-import type { ManifestItem } from "../manifest-item.ts";
+import type { ManifestItem } from "./item.ts";
 
 /** `NAME=value` lines; a name that is only mentioned in a comment is documented too. */
 export function readEnvFile(text: string): ManifestItem[] {

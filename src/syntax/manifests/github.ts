@@ -1,6 +1,6 @@
-import { type DataEntry, type DataNode, dataAt } from "../data.ts";
-import { entryItem, itemOf, itemsOf, type ManifestItem, type ManifestKind } from "../manifest-item.ts";
-import { scanYaml } from "../yaml.ts";
+import { type DataEntry, type DataNode, dataAt } from "../data/data.ts";
+import { scanYaml } from "../data/yaml.ts";
+import { entryItem, itemOf, itemsOf, type ManifestItem, type ManifestKind } from "./item.ts";
 
 /** An action's inputs with their defaults, its outputs, and what it runs on. */
 export function readGitHubAction(text: string): ManifestItem[] {

@@ -1,4 +1,4 @@
-import type { ManifestItem } from "../manifest-item.ts";
+import type { ManifestItem } from "./item.ts";
 
 export function readGoMod(text: string): ManifestItem[] {
   const items: ManifestItem[] = [];

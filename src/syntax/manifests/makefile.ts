@@ -1,4 +1,4 @@
-import type { ManifestItem } from "../manifest-item.ts";
+import type { ManifestItem } from "./item.ts";
 
 /** Targets of a Makefile and recipes of a justfile: what a reader is told to run. */
 export function readMakefile(text: string): ManifestItem[] {

@@ -1,6 +1,6 @@
-import { type DataNode, dataAt } from "../data.ts";
-import { scanJson } from "../json.ts";
-import { entryItem, itemOf, itemsOf, type ManifestItem } from "../manifest-item.ts";
+import { type DataNode, dataAt } from "../data/data.ts";
+import { scanJson } from "../data/json.ts";
+import { entryItem, itemOf, itemsOf, type ManifestItem } from "./item.ts";
 
 export function readPackageJson(text: string): ManifestItem[] {
   const { root } = scanJson(text);

@@ -1,6 +1,6 @@
-import type { DataNode } from "../data.ts";
-import { itemOf, type ManifestItem, requirement } from "../manifest-item.ts";
-import { scanToml } from "../toml-scan.ts";
+import type { DataNode } from "../data/data.ts";
+import { scanToml } from "../data/toml-scan.ts";
+import { itemOf, type ManifestItem, requirement } from "./item.ts";
 
 export function readPyproject(text: string): ManifestItem[] {
   return scanToml(text).flatMap(({ path, keyRegion, node }) => {

@@ -1,4 +1,4 @@
-import type { ManifestItem } from "../manifest-item.ts";
+import type { ManifestItem } from "./item.ts";
 
 /** Files that hold nothing but the version of a tool, and `.tool-versions`, which holds several by name. */
 export function readVersionFile(text: string, path: string): ManifestItem[] {

@@ -1,6 +1,6 @@
-import { align } from "../../text/align.ts";
-import { compareTexts } from "../../text/compare.ts";
-import { createInterner } from "../../text/intern.ts";
+import { align } from "../../text/diff/align.ts";
+import { compareTexts } from "../../text/diff/compare.ts";
+import { createInterner } from "../../text/match/intern.ts";
 
 /** A piece of a line: the same on both sides, or not. */
 export type Segment = { readonly text: string; readonly changed: boolean };

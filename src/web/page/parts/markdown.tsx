@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useMemo } from "preact/hooks";
-import type { Block, Outline, Span } from "../../../syntax/document.ts";
-import { outlineMarkdown } from "../../../syntax/markdown.ts";
+import type { Block, Outline, Span } from "../../../syntax/formats/document.ts";
+import { outlineMarkdown } from "../../../syntax/formats/markdown/markdown.ts";
 import { ShownText } from "./shown-text.tsx";
 
 export type MarkdownProps = {

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
-import { codeName, findUnseen, type Unseen } from "../../../text/unseen.ts";
+import { codeName, findUnseen, type Unseen } from "../../../text/match/invisible-characters.ts";
 
 /**
  * Text from anywhere, as text: every character that hides, reorders or passes for another is shown by its number.

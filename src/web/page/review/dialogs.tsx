@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Together } from "../../view.ts";
+import type { Together } from "../../review/view.ts";
 import { diffWords } from "../diff.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { ShownText } from "../parts/shown-text.tsx";

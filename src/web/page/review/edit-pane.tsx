@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { Evidence } from "../../../text/edit.ts";
-import type { ItemView } from "../../view.ts";
+import type { Evidence } from "../../../text/model/edit.ts";
+import type { ItemView } from "../../review/view.ts";
 import { DiffView } from "../parts/diff-view.tsx";
 import { MarkdownPreview } from "../parts/markdown.tsx";
 import { ShownSentence, ShownText } from "../parts/shown-text.tsx";

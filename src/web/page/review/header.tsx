@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
-import type { RunView } from "../../view.ts";
+import type { RunView } from "../../review/view.ts";
 import { ShownText } from "../parts/shown-text.tsx";
 import { type Theme, useTheme } from "../parts/theme.ts";
 import { Time } from "../parts/time.tsx";

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
-import type { ItemLine } from "../../view.ts";
+import type { ItemLine } from "../../review/view.ts";
 import { ShownSentence, ShownText } from "../parts/shown-text.tsx";
 import { Windowed } from "../parts/windowed.tsx";
 import { type Filter, isWaiting, type ListRow, rowsOf } from "./list.ts";

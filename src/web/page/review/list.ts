@@ -1,4 +1,4 @@
-import type { ItemLine } from "../../view.ts";
+import type { ItemLine } from "../../review/view.ts";
 
 export type Filter = {
   readonly query: string;

@@ -7,7 +7,7 @@ import type {
   Progress,
   RunView,
   Together,
-} from "../../view.ts";
+} from "../../review/view.ts";
 import { type Answer, type Connection, openConnection, takeToken } from "../connection.ts";
 
 /** What a decision came to: done, shown again because it had changed, or not possible. */

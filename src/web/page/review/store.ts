@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { ItemLine, ItemView, Moment, Progress, RunView, Together } from "../../view.ts";
+import type { ItemLine, ItemView, Moment, Progress, RunView, Together } from "../../review/view.ts";
 import { type Filter, findItems, isWaiting } from "./list.ts";
 import type { Source, Verdict } from "./source.ts";
 

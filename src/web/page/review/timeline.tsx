@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { Moment } from "../../view.ts";
+import type { Moment } from "../../review/view.ts";
 import { ShownSentence, ShownText } from "../parts/shown-text.tsx";
 import { Time } from "../parts/time.tsx";
 import type { State, Store } from "./store.ts";

@@ -1,0 +1,82 @@
+import type { EmbeddingModel, LanguageModel } from "ai";
+import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+import { keyNames, type Settings } from "../run/settings.ts";
+import { boundedFetch } from "./bounded-fetch.ts";
+import type { ModelName, Provider } from "./model-name.ts";
+
+const ownAddress: Readonly<Partial<Record<Provider, string>>> = {
+  ollama: "http://127.0.0.1:11434/v1",
+  lmstudio: "http://127.0.0.1:1234/v1",
+  vllm: "http://127.0.0.1:8000/v1",
+};
+
+/** Where a provider's requests go; `undefined` means the service's own address. */
+export function addressOf(provider: Provider, settings: Settings): string | undefined {
+  return settings.baseUrls[provider] ?? ownAddress[provider];
+}
+
+/** Whether a model runs on this machine. Behind any other name a local address may lead to a service that is paid. */
+export function isLocal(provider: Provider, settings: Settings): boolean {
+  const address = ownAddress[provider] && addressOf(provider, settings);
+  return address !== undefined && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(address).hostname);
+}
+
+type Keyed = { readonly apiKey: string; readonly fetch: typeof fetch };
+
+/** How to reach a provider: a service that wants a key, or a server that speaks OpenAI's format. */
+type Reach =
+  | { readonly kind: "openai"; readonly options: Keyed }
+  | { readonly kind: "anthropic"; readonly options: Keyed }
+  | { readonly kind: "google"; readonly options: Keyed }
+  | { readonly kind: "compatible"; readonly options: { readonly name: string; readonly baseURL: string } };
+
+function reach({ provider }: ModelName, settings: Settings): Outcome<Reach> {
+  const baseURL = addressOf(provider, settings);
+  const apiKey = settings.apiKeys[provider];
+  const shared = { fetch: boundedFetch, ...(baseURL === undefined ? {} : { baseURL }) };
+  if (provider === "openai" || provider === "anthropic" || provider === "google") {
+    if (apiKey === undefined && baseURL === undefined)
+      return refuse({ code: "unavailable", detail: `${provider} needs a key: set ${keyNames[provider][0]}` });
+    // A server of one's own may want no key; the SDK does.
+    return accept({ kind: provider, options: { ...shared, apiKey: apiKey ?? "none" } });
+  }
+  if (baseURL === undefined)
+    return refuse({ code: "unavailable", detail: `${provider} needs an address: set SUTURE_BASE_URL` });
+  const keyed = { ...shared, baseURL, name: provider, ...(apiKey === undefined ? {} : { apiKey }) };
+  return accept({ kind: "compatible", options: keyed });
+}
+
+/** The SDK's model for a name. Each provider's package is loaded only when it is used. */
+export async function openProvider(name: ModelName, settings: Settings): Promise<Outcome<LanguageModel>> {
+  const reached = reach(name, settings);
+  if (!reached.ok) return reached;
+  const { kind, options } = reached.value;
+  // Chat completions keep nothing on the server, and every gateway speaks them.
+  if (kind === "openai")
+    return accept((await import("@ai-sdk/openai")).createOpenAI(options).chat(name.model));
+  if (kind === "anthropic")
+    return accept((await import("@ai-sdk/anthropic")).createAnthropic(options)(name.model));
+  if (kind === "google")
+    return accept((await import("@ai-sdk/google")).createGoogleGenerativeAI(options)(name.model));
+  return accept((await import("@ai-sdk/openai-compatible")).createOpenAICompatible(options)(name.model));
+}
+
+/** The same for models that turn texts into points. */
+export async function openEmbeddingProvider(
+  name: ModelName,
+  settings: Settings,
+): Promise<Outcome<EmbeddingModel>> {
+  const reached = reach(name, settings);
+  if (!reached.ok) return reached;
+  const { kind, options } = reached.value;
+  if (kind === "openai")
+    return accept((await import("@ai-sdk/openai")).createOpenAI(options).embeddingModel(name.model));
+  if (kind === "google") {
+    const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
+    return accept(createGoogleGenerativeAI(options).embeddingModel(name.model));
+  }
+  if (kind === "anthropic")
+    return refuse({ code: "unavailable", detail: "anthropic has no embedding models" });
+  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+  return accept(createOpenAICompatible(options).embeddingModel(name.model));
+}

@@ -1,0 +1,73 @@
+import type { z } from "zod";
+import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+import type { Answer, Model, Question } from "./model.ts";
+
+/** An answer that had to be JSON of a certain shape, and was. */
+export type Structured<T> = { readonly value: T; readonly answer: Answer };
+
+/**
+ * Asks for JSON in plain text, which every provider can give, and checks it. An answer of another shape goes back
+ * once with what is wrong with it.
+ */
+export async function askFor<T>(
+  model: Model,
+  question: Question,
+  schema: z.ZodType<T>,
+): Promise<Outcome<Structured<T>>> {
+  const first = await model.ask(question);
+  if (!first.ok) return first;
+  const parsed = parseAnswer(first.value.text, schema);
+  if (parsed.ok) return accept({ value: parsed.value, answer: first.value });
+  const again = { ...question, prompt: `${question.prompt}\n\n${correction(parsed.why)}` };
+  const second = await model.ask(again);
+  if (!second.ok) return second;
+  const reparsed = parseAnswer(second.value.text, schema);
+  if (reparsed.ok) return accept({ value: reparsed.value, answer: second.value });
+  return refuse({
+    code: "unavailable",
+    detail: `${model.name} did not answer in the form asked for: ${reparsed.why}`,
+  });
+}
+
+function correction(why: string): string {
+  return `Your last answer could not be used: ${why}. Answer again with the JSON alone.`;
+}
+
+type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly why: string };
+
+export function parseAnswer<T>(text: string, schema: z.ZodType<T>): Parsed<T> {
+  const json = findJson(text);
+  if (json === undefined) return { ok: false, why: "it holds no JSON value" };
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  const { path, message } = parsed.error.issues[0]!;
+  return { ok: false, why: `at ${path.join(".") || "its top"}: ${message}` };
+}
+
+/** The JSON of an answer: all of it, what stands in a fence, or the first object or array in it. */
+function findJson(text: string): unknown {
+  const fenced = /```(?:json)?[ \t]*\n([\s\S]*?)\n[ \t]*```/.exec(text)?.[1];
+  const open = text.search(/[{[]/);
+  const bare = open < 0 ? undefined : text.slice(open, endOfJson(text, open));
+  for (const candidate of [text, fenced, bare]) {
+    if (candidate === undefined) continue;
+    try {
+      const value: unknown = JSON.parse(candidate);
+      if (typeof value === "object" && value !== null) return value;
+    } catch {}
+  }
+  return undefined;
+}
+
+/** Where the brackets opened at `start` are closed again; strings are passed over. */
+function endOfJson(text: string, start: number): number {
+  let depth = 0;
+  for (let i = start; i < text.length; i++) {
+    const character = text[i]!;
+    if (character === '"') {
+      while (++i < text.length && text[i] !== '"') if (text[i] === "\\") i++;
+    } else if (character === "{" || character === "[") depth++;
+    else if ((character === "}" || character === "]") && --depth === 0) return i + 1;
+  }
+  return text.length;
+}

@@ -1,0 +1,203 @@
+import { posix, win32 } from "node:path";
+import { z } from "zod";
+import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+import { openReader } from "../../workspace/workspace.ts";
+import { type ModelName, type Provider, parseModelName, providers } from "../model/model-name.ts";
+import type { Price } from "../model/prices.ts";
+
+/** Who a model is chosen for. */
+export type Role = "planner" | "writer" | "researcher" | "reviewer";
+
+const roles: readonly Role[] = ["planner", "writer", "researcher", "reviewer"];
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * What the person at the machine has decided. Nothing of it is ever read from the repository being edited: a
+ * repository that could name a model, an address or a command would decide where its own text is sent.
+ */
+export type Settings = {
+  readonly models: Readonly<Partial<Record<Role, ModelName>>>;
+  /** For retrieval by meaning; without one, words alone decide. */
+  readonly embedding: ModelName | null;
+  readonly baseUrls: Readonly<Partial<Record<Provider, string>>>;
+  readonly apiKeys: Readonly<Partial<Record<Provider, string>>>;
+  readonly prices: Readonly<Record<string, Price>>;
+  /** Commands that tasks may run: the program and its arguments, exactly. */
+  readonly commands: readonly (readonly string[])[];
+  readonly telemetry: boolean;
+  /** Answers come in pieces, and the time limit counts from the last one: for servers that are slow but steady. */
+  readonly stream: boolean;
+};
+
+const price = z.strictObject({ input: z.number().min(0), output: z.number().min(0) });
+
+const configSchema = z.strictObject({
+  model: z.string().optional(),
+  models: z.partialRecord(z.enum(roles), z.string()).optional(),
+  embedding: z.string().optional(),
+  baseUrls: z.partialRecord(z.enum(providers), z.string()).optional(),
+  apiKeys: z.partialRecord(z.enum(providers), z.string().min(1)).optional(),
+  prices: z.record(z.string(), price).optional(),
+  commands: z.array(z.array(z.string().min(1)).min(1)).optional(),
+  telemetry: z.boolean().optional(),
+  stream: z.boolean().optional(),
+});
+
+export type UserConfig = z.infer<typeof configSchema>;
+
+/** The settings of a run: what was asked on the command line, then the environment, then the user's own file. */
+export function resolveSettings(given: {
+  readonly environment: Environment;
+  readonly config?: UserConfig;
+  /** `--model`: for every role. */
+  readonly model?: string | undefined;
+}): Outcome<Settings> {
+  const { environment, config = {} } = given;
+  const models: Partial<Record<Role, ModelName>> = {};
+  for (const role of roles) {
+    const text =
+      given.model ||
+      environment[`SUTURE_${role.toUpperCase()}_MODEL`] ||
+      environment.SUTURE_MODEL ||
+      config.models?.[role] ||
+      config.model;
+    if (!text) continue;
+    const name = parseModelName(text);
+    if (!name.ok) return name;
+    models[role] = name.value;
+  }
+  const embedding = environment.SUTURE_EMBEDDING_MODEL || config.embedding;
+  const embedder = embedding ? parseModelName(embedding) : accept(null);
+  if (!embedder.ok) return embedder;
+  const baseUrls = findBaseUrls(environment, config);
+  if (!baseUrls.ok) return baseUrls;
+  return accept({
+    models,
+    embedding: embedder.value,
+    baseUrls: baseUrls.value,
+    apiKeys: { ...config.apiKeys, ...findKeys(environment) },
+    prices: config.prices ?? {},
+    commands: config.commands ?? [],
+    telemetry: /^(1|true|on|otel)$/i.test(environment.SUTURE_TELEMETRY ?? "") || config.telemetry === true,
+    stream: /^(1|true|on)$/i.test(environment.SUTURE_STREAM ?? "") || config.stream === true,
+  });
+}
+
+/**
+ * The user's own file, `suture/config.json` in the configuration folder; none is no trouble. A folder inside the
+ * repository is not the user's own and is passed over.
+ */
+export async function readUserConfig(environment: Environment, root: string): Promise<Outcome<UserConfig>> {
+  const folder = configFolder(environment);
+  if (folder === null || isInside(folder, root)) return accept({});
+  const reader = await openReader(folder);
+  if (!reader.ok) return accept({});
+  try {
+    const read = await reader.value.read("config.json");
+    if (!read.ok) return read;
+    const { text, mode } = read.value;
+    const config: Outcome<UserConfig> = text === null ? accept({}) : parseUserConfig(text);
+    const readable = process.platform !== "win32" && mode !== null && (mode & 0o077) !== 0;
+    return config.ok && config.value.apiKeys && readable ? refuse(notPrivate) : config;
+  } finally {
+    await reader.value.close();
+  }
+}
+
+const notPrivate = {
+  code: "malformed",
+  what: "the user configuration holds keys, and others on this machine can read it",
+  hint: "Make it private (chmod 600), or put the keys into the environment.",
+} as const;
+
+export function parseUserConfig(text: string): Outcome<UserConfig> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return refuse({
+      code: "malformed",
+      what: `the user configuration is not JSON: ${(error as Error).message}`,
+    });
+  }
+  const parsed = configSchema.safeParse(value);
+  if (parsed.success) return accept(parsed.data);
+  const { path, message } = parsed.error.issues[0]!;
+  return refuse({
+    code: "malformed",
+    what: `the user configuration is wrong at ${path.join(".") || "its top"}: ${message}`,
+  });
+}
+
+function configFolder(environment: Environment): string | null {
+  if (process.platform === "win32")
+    return environment.APPDATA ? win32.join(environment.APPDATA, "suture") : null;
+  const home = environment.XDG_CONFIG_HOME || (environment.HOME && posix.join(environment.HOME, ".config"));
+  return home && posix.isAbsolute(home) ? posix.join(home, "suture") : null;
+}
+
+function isInside(folder: string, root: string): boolean {
+  const path = process.platform === "win32" ? win32 : posix;
+  const between = path.relative(root, folder);
+  return between === "" || (!between.startsWith("..") && !path.isAbsolute(between));
+}
+
+const baseUrlNames: Readonly<Record<Provider, readonly string[]>> = {
+  openai: ["OPENAI_BASE_URL"],
+  anthropic: ["ANTHROPIC_BASE_URL"],
+  google: ["GOOGLE_GENERATIVE_AI_BASE_URL"],
+  ollama: ["OLLAMA_BASE_URL", "OLLAMA_HOST"],
+  lmstudio: ["LMSTUDIO_BASE_URL"],
+  vllm: ["VLLM_BASE_URL"],
+  "openai-compatible": ["SUTURE_BASE_URL"],
+};
+
+/** The variables that may hold a provider's key, the first being the one to tell people about. */
+export const keyNames: Readonly<Record<Provider, readonly string[]>> = {
+  openai: ["OPENAI_API_KEY"],
+  anthropic: ["ANTHROPIC_API_KEY"],
+  google: ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY"],
+  ollama: ["OLLAMA_API_KEY"],
+  lmstudio: ["LMSTUDIO_API_KEY"],
+  vllm: ["VLLM_API_KEY"],
+  "openai-compatible": ["SUTURE_API_KEY"],
+};
+
+function findBaseUrls(environment: Environment, config: UserConfig): Outcome<Settings["baseUrls"]> {
+  const found: Partial<Record<Provider, string>> = {};
+  for (const provider of providers) {
+    const text = firstOf(environment, baseUrlNames[provider]) ?? config.baseUrls?.[provider];
+    if (text === undefined) continue;
+    // Ollama's own variable may leave the scheme out.
+    const url = parseUrl(/^[a-z]+:\/\//i.test(text) ? text : `http://${text}`);
+    if (!url)
+      return refuse({ code: "malformed", what: `the base URL of ${provider} is not an http address` });
+    found[provider] = withVersionPath(provider, url);
+  }
+  return accept(found);
+}
+
+function parseUrl(text: string): URL | null {
+  const url = URL.parse(text);
+  return url && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "" ? url : null;
+}
+
+/** Servers of one's own are often named without the `/v1` that their OpenAI format lives under. */
+function withVersionPath(provider: Provider, url: URL): string {
+  const bare = url.pathname === "/" || url.pathname === "";
+  const own = provider === "ollama" || provider === "lmstudio" || provider === "vllm";
+  return (bare && own ? new URL("/v1", url) : url).href.replace(/\/$/, "");
+}
+
+function findKeys(environment: Environment): Settings["apiKeys"] {
+  const found = providers.flatMap((provider) => {
+    const key = firstOf(environment, keyNames[provider]);
+    return key === undefined ? [] : [[provider, key] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+function firstOf(environment: Environment, names: readonly string[]): string | undefined {
+  return names.map((name) => environment[name]).find((value) => value !== undefined && value !== "");
+}

@@ -1,0 +1,84 @@
+import { jsonSchema, type Tool, type ToolSet, tool } from "ai";
+import { callTool } from "../../tools/call.ts";
+import { inputSchema, toolsFor } from "../../tools/catalog.ts";
+import { type ContextOptions, openContext } from "../../tools/context.ts";
+import {
+  type FileContext,
+  patchSnippet,
+  type SnippetInput,
+  snippetDescriptions,
+} from "../../tools/snippet.ts";
+import type { Context, Result } from "../../tools/tool.ts";
+import { refused, textOf } from "../../wording/report.ts";
+
+/** What the tools are bound to: a folder, and on whose behalf they act. */
+export type ToolsOptions = Omit<ContextOptions, "signal">;
+
+/** The tools of a profile and a mode. `await using` closes the workspace behind them. */
+export type BoundTools = ToolSet & AsyncDisposable;
+
+/**
+ * The catalog as AI SDK tools over the files of a folder. Calls of one step run in the order the model wrote them.
+ * The model reads one text; programs find the whole result in `output`.
+ */
+export async function createTools(options: ToolsOptions): Promise<BoundTools> {
+  const opened = await openContext({ ...options, author: options.author ?? "agent" });
+  if (!opened.ok) throw new Error(textOf(refused(opened.refusal, { tool: "createTools", wording: "files" })));
+  const context = opened.value;
+  const inOrder = queue();
+  const tools = toolsFor(context.profile, context.mode).map((each) => {
+    const call = (input: unknown, signal?: AbortSignal): Promise<Result> =>
+      inOrder(() => callTool(withSignal(context, signal), each.name, input));
+    return [each.name, bind(each.description, inputSchema(each), call)] as const;
+  });
+  const close = { value: () => context.reader.close(), enumerable: false };
+  return Object.defineProperty(Object.fromEntries(tools), Symbol.asyncDispose, close) as BoundTools;
+}
+
+/** The tool checks its own input, so that its refusals are worded alike in every door. */
+function bind(
+  description: string,
+  schema: Record<string, unknown>,
+  call: (input: unknown, signal?: AbortSignal) => Promise<Result>,
+): Tool<unknown, Result> {
+  return tool<unknown, Result, never>({
+    description,
+    inputSchema: jsonSchema(schema),
+    execute: (input, { abortSignal }) => call(input, abortSignal),
+    toModelOutput: ({ output }) => ({ type: output.success ? "text" : "error-text", value: textOf(output) }),
+  }) as Tool<unknown, Result>;
+}
+
+function withSignal(context: Context, signal: AbortSignal | undefined): Context {
+  return signal === undefined ? context : { ...context, signal };
+}
+
+/** Runs one thing after the other, in the order asked; one that fails does not hold up the next. */
+function queue(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work, work);
+    last = next.catch(() => {});
+    return next;
+  };
+}
+
+/** `patch_file` over a page held in memory: it changes `page.content` and answers with one sentence. */
+export function createPatchFileTool(page: FileContext): Tool<SnippetInput, string> {
+  const { tool: description, ...fields } = snippetDescriptions;
+  const text = (field: keyof typeof fields) => ({ type: "string", description: fields[field] }) as const;
+  return tool<SnippetInput, string, never>({
+    description,
+    inputSchema: jsonSchema<SnippetInput>({
+      type: "object",
+      properties: {
+        original_text_snippet: text("original_text_snippet"),
+        new_text_snippet: text("new_text_snippet"),
+        reason: text("reason"),
+      },
+      required: ["original_text_snippet", "new_text_snippet", "reason"],
+      additionalProperties: false,
+    }),
+    execute: (input) => patchSnippet(page, input),
+  }) as Tool<SnippetInput, string>;
+}

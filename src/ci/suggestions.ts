@@ -1,0 +1,74 @@
+import type { ReportedFinding } from "../docs/check.ts";
+import type { Suggestion } from "../hosts/host.ts";
+import { indexLines, lineAt, lineEnd } from "../text/model/lines.ts";
+import { writeSuggestion } from "../wording/ci.ts";
+import type { Mended, MendedPage } from "./fixed-pages.ts";
+
+/** Edits of pages as suggestions for whole lines, and the findings of those that no review can point at. */
+export function splitSuggestions(
+  { pages, fixed }: Mended,
+  reviewable: ReadonlyMap<string, ReadonlySet<number>>,
+): { readonly suggestions: readonly Suggestion[]; readonly suggested: ReadonlySet<string> } {
+  const suggestions: Suggestion[] = [];
+  const suggested = new Set<string>();
+  for (const page of pages) {
+    const lines = reviewable.get(page.path) ?? new Set();
+    const here = fixed.filter(({ path }) => path === page.path);
+    for (const passage of findPassages(page)) {
+      const why = here.filter(
+        ({ startLine, endLine }) => startLine <= passage.endLine && endLine >= passage.startLine,
+      );
+      if (why.length === 0 || !isShown(passage, lines)) continue;
+      suggestions.push(toSuggestion(page.path, passage, why));
+      for (const { id } of why) suggested.add(id);
+    }
+  }
+  return { suggestions, suggested };
+}
+
+/** Whole lines of a page, counted from 1, and what takes their place. */
+type Passage = { readonly startLine: number; readonly endLine: number; readonly text: string };
+
+/** What a change does, line by line; edits that share a line are one passage. */
+function findPassages({ change }: MendedPage): Passage[] {
+  const before = change.before.text ?? "";
+  const lines = indexLines(before);
+  const passages: { first: number; last: number; splices: typeof change.splices }[] = [];
+  for (const splice of change.splices) {
+    const first = lineAt(lines, splice.region.start);
+    const last = lineAt(lines, Math.max(splice.region.start, splice.region.end - 1));
+    const previous = passages.at(-1);
+    if (previous && first <= previous.last)
+      passages[passages.length - 1] = {
+        first: previous.first,
+        last: Math.max(previous.last, last),
+        splices: [...previous.splices, splice],
+      };
+    else passages.push({ first, last, splices: [splice] });
+  }
+  return passages.map(({ first, last, splices }) => {
+    const start = lines.starts[first]!;
+    const end = lineEnd(lines, last);
+    let text = "";
+    let at = start;
+    for (const { region, text: inserted } of splices) {
+      text += before.slice(at, region.start) + inserted;
+      at = region.end;
+    }
+    return { startLine: first + 1, endLine: last + 1, text: text + before.slice(at, Math.max(at, end)) };
+  });
+}
+
+function isShown({ startLine, endLine }: Passage, lines: ReadonlySet<number>): boolean {
+  for (let line = startLine; line <= endLine; line++) if (!lines.has(line)) return false;
+  return true;
+}
+
+function toSuggestion(
+  path: string,
+  { startLine, endLine, text }: Passage,
+  why: readonly ReportedFinding[],
+): Suggestion {
+  const marker = `<!-- suture:suggestion ${why.map(({ id }) => id).join(" ")} -->`;
+  return { path, startLine, endLine, marker, body: `${marker}\n${writeSuggestion(why, text)}` };
+}

@@ -1,0 +1,85 @@
+import { parseYaml } from "../syntax/data/yaml.ts";
+
+/** Something in a workflow that lets a stranger's pull request do more than it should. */
+export type WorkflowFlaw = { readonly what: FlawKind; readonly where: string };
+
+type FlawKind =
+  | "runs code of a request with the rights of the repository"
+  | "an action named by a tag, which can be moved"
+  | "text of people in a script"
+  | "packages of a request installed beside secrets"
+  | "cannot be read";
+
+/** Looks at one workflow, or at one action. Not every bad workflow is found; each one that is named is bad. */
+export function findWorkflowFlaws(text: string): WorkflowFlaw[] {
+  const parsed = parseYaml(text);
+  if (!("value" in parsed)) return [{ what: "cannot be read", where: parsed.trouble.why }];
+  const isPrivileged = triggersOf(parsed.value).some((name) => privileged.has(name));
+  return findSteps(parsed.value).flatMap((step) => findFlaws(step, isPrivileged));
+}
+
+const privileged = new Set(["pull_request_target", "workflow_run", "issue_comment"]);
+
+/** What people outside can write, as expressions name it. */
+const writtenByPeople =
+  /\$\{\{[^}]*(github\.head_ref|github\.event\.[\w.*[\]'"-]*(title|body|message|label|name|email|head\.ref|head_branch|page_name|default_branch))[^}]*\}\}/;
+
+const headOfRequest =
+  /github\.(head_ref|event\.(pull_request\.(head\.(ref|sha)|merge_commit_sha|number)|workflow_run\.head_(sha|branch)|issue\.number))/;
+
+type Step = { readonly where: string; readonly uses?: string; readonly run?: string; readonly ref?: string };
+
+function findFlaws({ where, uses, run, ref }: Step, isPrivileged: boolean): WorkflowFlaw[] {
+  const flaws: WorkflowFlaw[] = [];
+  if (uses !== undefined && !isPinned(uses))
+    flaws.push({ what: "an action named by a tag, which can be moved", where: `${where}: ${uses}` });
+  if (run !== undefined && writtenByPeople.test(run))
+    flaws.push({ what: "text of people in a script", where });
+  const checksOut = uses?.startsWith("actions/checkout@") && headOfRequest.test(ref ?? "");
+  const takesOver = /\bgit (checkout|switch|merge|reset|pull)\b|\bgh pr checkout\b/.test(run ?? "");
+  if (isPrivileged && (checksOut || takesOver))
+    flaws.push({ what: "runs code of a request with the rights of the repository", where });
+  const installs =
+    /\b(npm (ci|install|i)|yarn( install)?|pnpm (i|install)|pip install|bundle install)\b(?!.*--package)/;
+  if (isPrivileged && installs.test(run ?? ""))
+    flaws.push({ what: "packages of a request installed beside secrets", where });
+  return flaws;
+}
+
+function isPinned(uses: string): boolean {
+  return /^\.\.?\/|@[0-9a-f]{40}$|@sha256:[0-9a-f]{64}$/.test(uses);
+}
+
+function triggersOf(workflow: unknown): string[] {
+  const on = at(workflow, "on");
+  if (typeof on === "string") return [on];
+  if (Array.isArray(on)) return on.filter((name) => typeof name === "string");
+  return isRecord(on) ? Object.keys(on) : [];
+}
+
+function findSteps(workflow: unknown): Step[] {
+  const jobs = at(workflow, "jobs");
+  const lists = [
+    ...(isRecord(jobs) ? Object.entries(jobs).map(([name, job]) => [name, at(job, "steps")] as const) : []),
+    ["action", at(at(workflow, "runs"), "steps")] as const,
+  ];
+  return lists.flatMap(([name, steps]) =>
+    (Array.isArray(steps) ? steps : []).map((step, i): Step => {
+      const [uses, run, ref] = [at(step, "uses"), at(step, "run"), at(at(step, "with"), "ref")];
+      return {
+        where: `${name}, step ${i + 1}`,
+        ...(typeof uses === "string" ? { uses } : {}),
+        ...(typeof run === "string" ? { run } : {}),
+        ...(typeof ref === "string" ? { ref } : {}),
+      };
+    }),
+  );
+}
+
+function at(value: unknown, key: string): unknown {
+  return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

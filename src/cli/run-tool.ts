@@ -1,0 +1,131 @@
+import type { Refusal } from "../text/model/outcome.ts";
+import { openContext } from "../tools/context.ts";
+import type { Context, Mode, Profile, Result } from "../tools/tool.ts";
+import { refused, textOf as textOfResult } from "../wording/report.ts";
+import { type Call, exit, isSet, type Options, textOf } from "./command.ts";
+import { untilDone } from "./interrupt.ts";
+import { paintDiff } from "./paint.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** A tool, called by a command in the place that its options name. */
+export type Act = (context: Context) => Promise<Result>;
+
+/** A command that only looks needs a reader, which takes no lock and cannot write. */
+export type Manner = { readonly readOnly?: boolean; readonly show?: Show };
+
+/** How a success is shown to a person. */
+export type Show = (terminal: Terminal, result: Result) => void;
+
+/** Calls a tool, asks a person where the tool says that one must decide, shows the answer, and ends. */
+export async function perform(call: Call, tool: string, act: Act, manner: Manner = {}): Promise<number> {
+  const { terminal } = call;
+  const options = manner.readOnly ? { ...call.options, mode: "research" } : call.options;
+  if (
+    isSet(options, "force") &&
+    !(await mayGoOn(call, "--force writes past rules and over other tasks' lines."))
+  )
+    return decline(terminal);
+  const first = await untilDone((signal) => attempt(options, tool, act, signal));
+  const again = isConsent(first.result) && !isSet(options, "force") && (await agrees(terminal, first.result));
+  const { result, code } = again
+    ? await untilDone((signal) => attempt({ ...options, force: true }, tool, act, signal))
+    : first;
+  answer(terminal, result, manner.show ?? showOutput);
+  return code;
+}
+
+/** Asks a person at a terminal before something risky. A program, or a person who said `--yes`, has decided. */
+export async function mayGoOn({ options, terminal }: Call, risk: string): Promise<boolean> {
+  if (isSet(options, "yes")) return true;
+  const answer = await terminal.ask(`${risk} Go on? [y/N]`);
+  return answer === undefined || answer.startsWith("y");
+}
+
+/** A person has said no. */
+export function decline(terminal: Terminal): number {
+  terminal.complain("suture: Nothing was changed.");
+  return exit.refused;
+}
+
+type Attempt = { readonly result: Result; readonly code: number };
+
+/** Opens the workspace that the options name, and closes it again. */
+async function attempt(options: Options, tool: string, act: Act, signal: AbortSignal): Promise<Attempt> {
+  const opened = await openContext({ ...placeOf(options), signal });
+  if (!opened.ok) {
+    const result = refused(opened.refusal, { tool, wording: "files" });
+    return { result, code: isNoFolder(opened.refusal) ? exit.misused : exit.failed };
+  }
+  try {
+    const result = await act(opened.value);
+    return { result, code: exitOf(result) };
+  } finally {
+    await opened.value.reader.close();
+  }
+}
+
+/** A root that is not there was named wrongly; one that cannot be opened is the machine's trouble. */
+export function isNoFolder(refusal: Refusal): boolean {
+  return refusal.code === "unavailable" && /\b(ENOENT|ENOTDIR)\b/.test(refusal.detail);
+}
+
+function placeOf(options: Options) {
+  const force = isSet(options, "force");
+  return {
+    root: textOf(options, "root") ?? ".",
+    profile: textOf(options, "profile") as Profile | undefined,
+    mode: textOf(options, "mode") as Mode | undefined,
+    author: textOf(options, "author"),
+    task: textOf(options, "task"),
+    run: textOf(options, "run"),
+    article: textOf(options, "article"),
+    ...(isSet(options, "strict") ? { strict: true } : {}),
+    ...(force ? { force, policy: { consent: true } } : {}),
+  };
+}
+
+/** The fields that writers share, from the options of the same name. */
+export function writerFields(options: Options) {
+  return {
+    ...(isSet(options, "reason") ? { reason: textOf(options, "reason") } : {}),
+    ...(isSet(options, "base-version") ? { base_version: textOf(options, "base-version") } : {}),
+    ...(isSet(options, "dry-run") || isSet(options, "check") ? { dry_run: true } : {}),
+  };
+}
+
+function isConsent({ success, code }: Result): boolean {
+  return !success && (code === "conflict" || code === "needs-consent");
+}
+
+/** Skip is what happens when nobody answers. */
+async function agrees(terminal: Terminal, result: Result): Promise<boolean> {
+  if (terminal.json) return false;
+  const answer = await terminal.ask(
+    `${textOfResult(result)}\n\n[s]kip it, [f]orce it, or leave it to resolve by [h]and? [s]`,
+  );
+  if (answer?.startsWith("h")) terminal.remark("Left open, to be resolved by hand.");
+  return answer?.startsWith("f") ?? false;
+}
+
+/** A result as JSON for a program, or in words for a person. */
+function answer(terminal: Terminal, result: Result, show: Show): void {
+  if (terminal.json) terminal.printJson(result);
+  else if (result.success) show(terminal, result);
+  else terminal.complain(`suture: ${textOfResult(result)}`);
+}
+
+/** What was done, and the diff for those who can see colours; the others have the excerpt. */
+function showOutput(terminal: Terminal, result: Result): void {
+  const diff = typeof result.diff === "string" ? result.diff : "";
+  if (diff === "" || !(terminal.watched || result.dryRun)) {
+    terminal.print(result.output);
+    return;
+  }
+  terminal.print(result.output.split("\n\n")[0]!);
+  terminal.printPainted(paintDiff(diff, terminal));
+}
+
+function exitOf({ success, code }: Result): number {
+  if (success) return exit.done;
+  return code === "unavailable" ? exit.failed : exit.refused;
+}

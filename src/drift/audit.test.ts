@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import { findBroken } from "./audit.ts";
+import { toInput } from "./test-case.ts";
+
+const PACKAGE = JSON.stringify({ name: "tool", bin: { tool: "a.js" }, scripts: { build: "x" } });
+const whole = (docs: Record<string, string>, rest: Record<string, string> = {}) => {
+  const files = { "package.json": PACKAGE, "src/a.ts": "const dryRun = 1;\n", ...rest };
+  const { tree, documents, occurrences } = toInput({ files: {}, docs, rest: files });
+  return findBroken({
+    tree,
+    documents,
+    occurrences,
+    read: async (path) => files[path as "src/a.ts"] ?? null,
+  });
+};
+
+describe("what is false on its face", () => {
+  const guide = { "docs/guide.md": "# Guide\n\n## Set up\n\n<a name='kept'></a>\n" };
+  const rows: [name: string, page: string, path: string, found: string[]][] = [
+    ["a link to a file that is not there", "[a](docs/gone.md)", "README.md", ["path certain docs/gone.md"]],
+    ["a link to a page that a site may make", "[a](docs/gone)", "README.md", ["path possible docs/gone"]],
+    [
+      "links that lead somewhere",
+      "[a](docs/guide.md) [b](docs/guide) [c](src/) [d](src/a.ts#L3)",
+      "README.md",
+      [],
+    ],
+    ["a heading that is not there", "[a](docs/guide.md#start)", "README.md", ["path likely start"]],
+    [
+      "anchors that are there",
+      "[a](docs/guide.md#set-up) [b](docs/guide.md#kept) [c](#top)\n# Top",
+      "README.md",
+      [],
+    ],
+    ["a path in inline code", "See `src/b.ts` and `src/a.ts`.", "README.md", ["path possible src/b.ts"]],
+    ["a path in the reader's folders", "See `app/b.ts`.", "README.md", []],
+    ["a task, for those who work on it", "Run `npm run bild`.", "CONTRIBUTING.md", ["setting likely bild"]],
+    ["a task that is there", "Run `npm run build`.", "CONTRIBUTING.md", []],
+    [
+      "a flag in no style",
+      "```sh\ntool go --dry-run --fast-mode\n```",
+      "README.md",
+      ["flag possible --fast-mode"],
+    ],
+    ["flags for another program", "```sh\ntool go -- --fast-mode\nother --fast-mode\n```", "README.md", []],
+    ["addresses elsewhere", "[a](https://example.org/x.md) [b](/x.md) [c](mailto:a@b)", "README.md", []],
+    ["a line that asks to be left alone", "<!-- suture-ignore -->\n[a](docs/gone.md)", "README.md", []],
+    ["history is left alone", "[a](docs/gone.md)", "CHANGELOG.md", []],
+  ];
+  test.each(rows)("%s", async (_, page, path, found) => {
+    const findings = await whole({ ...guide, [path]: `${page}\n` });
+    expect(findings.map(({ kind, tier, message }) => `${kind} ${tier} ${message.old}`)).toEqual(found);
+    expect(findings.flatMap(({ edits }) => edits)).toEqual([]);
+  });
+});
+
+test("any text is answered", async () => {
+  for (const page of [
+    "[a](%zz)",
+    "[a](<b",
+    "[a]: \n[b](#)",
+    "\u0000[a](\u0000)",
+    "```\n[a](b.md",
+    "[a](../../../x.md)",
+  ])
+    expect(Array.isArray(await whole({ "README.md": page }, { "package.json": "{" }))).toBe(true);
+});

@@ -1,0 +1,138 @@
+import { enclosingNames } from "../pages/owners.ts";
+import { isProductPath } from "./code-path.ts";
+import type { Comparison, Line } from "./comparison.ts";
+import { fold, isCommon } from "./names.ts";
+import { rolesOf } from "./roles.ts";
+import { splitLines, tokenise } from "./tokens.ts";
+
+/** Something the change declares beside things that were there before. */
+export type Newcomer = {
+  readonly name: string;
+  readonly path: string;
+  readonly line: Line;
+  /** Names declared beside it, in order, before and after it. */
+  readonly siblings: readonly Sibling[];
+  /** Folded names of what encloses it. */
+  readonly owners: readonly string[];
+  /** Words of the comment above it. */
+  readonly comment: string;
+};
+
+const FEWEST = 3;
+const REACH = 600;
+
+export function findNewcomers(comparisons: readonly Comparison[]): Newcomer[] {
+  const newcomers: Newcomer[] = [];
+  for (const { path, before, after, rewrites } of comparisons) {
+    if (before === null || after === null || !isDeclaring(path)) continue;
+    const lines = splitLines(after);
+    const { nameAt, siblingsOf } = readDeclarations(lines);
+    const known = new Set(tokenise(before).map((token) => token.text));
+    for (const { added } of rewrites)
+      for (const line of added.slice(0, 200)) {
+        const name = nameAt(line.number - 1);
+        if (!name || name.length < 3 || name.startsWith("_") || isCommon(name) || known.has(name)) continue;
+        const siblings = siblingsOf(line).filter((one) => one.name !== name);
+        if (siblings.length >= FEWEST)
+          newcomers.push({
+            name,
+            path,
+            line,
+            siblings,
+            owners: enclosingNames(lines, line.number, path),
+            comment: commentAbove(lines, line.number - 1),
+          });
+      }
+  }
+  return newcomers;
+}
+
+function isDeclaring(path: string): boolean {
+  return (
+    isProductPath(path) ||
+    /(^|\/)requirements[^/]*\.txt$/.test(path) ||
+    (/\.(json|ya?ml|toml)$/.test(path) && /schema|config|action/i.test(path))
+  );
+}
+
+export type Sibling = { readonly name: string; readonly line: number };
+
+/** What the lines of a file introduce, and beside what. Lines of `nameAt` count from 0. */
+export function readDeclarations(lines: readonly string[]): {
+  readonly nameAt: (line: number) => string | undefined;
+  readonly siblingsOf: (line: Line) => Sibling[];
+} {
+  // Every line is looked at by each of its neighbours; its name is worked out once.
+  const known = new Map<number, string | undefined>();
+  const nameAt = (line: number): string | undefined => {
+    if (!known.has(line)) known.set(line, declaredName(lines[line]!));
+    return known.get(line);
+  };
+  return { nameAt, siblingsOf: (line) => findSiblings(lines, nameAt, line) };
+}
+
+/** The name a line introduces: a key, a field, a member, a flag. */
+function declaredName(text: string): string | undefined {
+  const flag = /["'`]-{1,2}(?:\w,\s*-{1,2})?([A-Za-z][\w-]+)/.exec(text);
+  if (flag) return flag[1];
+  const tokens = tokenise(text);
+  const roles = rolesOf(text, tokens);
+  const index = tokens.findIndex(
+    (token, at) => token.kind === "name" && roles[at] === "declared" && !isKeyword(token.text),
+  );
+  return index >= 0 && index < 6 ? tokens[index]!.text : undefined;
+}
+
+function isKeyword(name: string): boolean {
+  return /^(export|import|from|const|let|var|pub|fn|def|class|async|static|public|private|protected|readonly|return|if|else|for|while|case|type|interface|struct|enum|function|func|use|package|new|await|default|mut|override|final|abstract|open|internal|fun|val)$/.test(
+    name,
+  );
+}
+
+/** Lines of the same block and the same indentation that introduce a name too. */
+function findSiblings(
+  lines: readonly string[],
+  names: (line: number) => string | undefined,
+  line: Line,
+): Sibling[] {
+  const indent = indentOf(line.text);
+  const siblings: Sibling[] = [];
+  const look = (at: number): boolean => {
+    const text = lines[at]!;
+    if (!text.trim()) return true;
+    const depth = indentOf(text);
+    if (depth < indent && !/^\s*[)}\]]/.test(text) && !/^#(if|endif|else)/.test(text)) return indent === 0;
+    if (depth < indent) return false;
+    const name = depth === indent ? names(at) : undefined;
+    if (name) siblings.push({ name, line: at + 1 });
+    return true;
+  };
+  for (let at = line.number - 2; at >= 0 && at > line.number - REACH; at--) if (!look(at)) break;
+  siblings.reverse();
+  for (let at = line.number; at < lines.length && at < line.number + REACH; at++) if (!look(at)) break;
+  return siblings;
+}
+
+/** The words of the comment right above a line, its marks left out. */
+export function commentAbove(lines: readonly string[], index: number): string {
+  const words: string[] = [];
+  for (let at = index - 1; at >= 0 && words.length < 8; at--) {
+    const text = lines[at]!.trim();
+    const comment = /^(?:\/\/[/!]?|#(?!\[)|\/?\*+\/?|""")\s?(.*?)(?:\*\/)?$/.exec(text);
+    if (!comment) {
+      if (/^[@#]\[?/.test(text)) continue;
+      break;
+    }
+    if (comment[1]) words.unshift(comment[1].trim());
+  }
+  return words.join(" ").trim();
+}
+
+function indentOf(text: string): number {
+  return /^\s*/.exec(text)![0].replace(/\t/g, "    ").length;
+}
+
+/** Folded sibling names, each once. */
+export function foldedSiblings({ siblings }: Newcomer): string[] {
+  return [...new Set(siblings.map(({ name }) => fold(name)))];
+}

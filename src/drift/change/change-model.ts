@@ -1,0 +1,174 @@
+import { type Page, readPage } from "../pages/page.ts";
+import { documentClass, isGenerated } from "../pages/policies.ts";
+import type { DocumentText, DriftInput } from "./change.ts";
+import { isLivingPath, isProductPath, isTestPath } from "./code-path.ts";
+import { type Comparison, compareFile, pairMovedFiles } from "./comparison.ts";
+import { createDeclared, type Declared } from "./declared.ts";
+import { type Role, rolesOf } from "./roles.ts";
+import { findSites, type Site } from "./substitutions.ts";
+import { splitLines, type Token, tokenise } from "./tokens.ts";
+
+/** How often and how a name stood in the changed files, before and after. */
+export type Standing = {
+  before: number;
+  after: number;
+  /** Of those after, how many are code, not words of a comment, in files that are part of the product. */
+  living: number;
+  /** Occurrences on removed lines, by role, in the product's own sources. */
+  removed: Record<Role, number>;
+  /** The same in tests, examples and the rest. */
+  removedAside: number;
+  /** Of those after, how many stand on a line that speaks of deprecation or keeps an alias. */
+  retired: number;
+  /** Of the living, how many have no such line beside them. */
+  sound: number;
+};
+
+/** What the change did, read once and shared by all rules. */
+export type Ground = {
+  readonly input: DriftInput;
+  readonly comparisons: readonly Comparison[];
+  readonly sites: readonly Site[];
+  readonly standing: (name: string) => Standing;
+  readonly removedNames: readonly string[];
+  readonly pages: readonly DocumentPage[];
+  /** What a changed file declares, by the grammar of its language. */
+  readonly declared: (file: Comparison) => Promise<Declared | null>;
+};
+
+/** A page the rules may speak about. It is read closely only once a rule has a candidate on it. */
+export type DocumentPage = {
+  readonly path: string;
+  readonly text: string;
+  readonly read: () => Page;
+  readonly tokens: (line: number) => readonly Token[];
+};
+
+const RETIRED = /deprecat|warn|compat|alias|legacy|obsolete|renamed|no longer|removed|backward/i;
+const NOTHING: Standing = {
+  before: 0,
+  after: 0,
+  living: 0,
+  removed: { declared: 0, used: 0, text: 0 },
+  removedAside: 0,
+  retired: 0,
+  sound: 0,
+};
+
+export function layGround(input: DriftInput): Ground {
+  const comparisons = pairMovedFiles(input.files).map(compareFile);
+  const standings = countNames(comparisons);
+  return {
+    input,
+    comparisons,
+    sites: findSites(comparisons),
+    standing: (name) => standings.get(name) ?? NOTHING,
+    removedNames: [...standings].filter(([, one]) => isRemoved(one)).map(([name]) => name),
+    pages: openPages(input.documents),
+    declared: createDeclared(),
+  };
+}
+
+/** The pages that rules may speak about; what is history, generated or somebody else's is left out. */
+export function openPages(documents: readonly DocumentText[]): DocumentPage[] {
+  return documents
+    .filter(({ path, text }) => isOpen(path) && !isGenerated(text))
+    .map(({ path, text }) => openPage(path, text));
+}
+
+function isRemoved({ removed, removedAside }: Standing): boolean {
+  return removed.declared + removed.used + removed.text + removedAside > 0;
+}
+
+function isOpen(path: string): boolean {
+  const kind = documentClass(path);
+  return kind === "page" || kind === "instructions";
+}
+
+/** One page, whatever its class. */
+export function openPage(path: string, text: string): DocumentPage {
+  let page: Page | undefined;
+  const tokens = new Map<number, Token[]>();
+  const read = (): Page => {
+    page ??= readPage(path, text);
+    return page;
+  };
+  return {
+    path,
+    text,
+    read,
+    tokens: (line) => {
+      let known = tokens.get(line);
+      if (!known) {
+        known = tokenise(read().lines[line]!.text);
+        tokens.set(line, known);
+      }
+      return known;
+    },
+  };
+}
+
+function countNames(comparisons: readonly Comparison[]): Map<string, Standing> {
+  const standings = new Map<string, Standing>();
+  const of = (name: string): Standing => {
+    let one = standings.get(name);
+    if (!one) {
+      one = {
+        before: 0,
+        after: 0,
+        living: 0,
+        removed: { declared: 0, used: 0, text: 0 },
+        removedAside: 0,
+        retired: 0,
+        sound: 0,
+      };
+      standings.set(name, one);
+    }
+    return one;
+  };
+  for (const { path, before, after, rewrites } of comparisons) {
+    if (before !== null)
+      for (const token of tokenise(before)) if (token.kind === "name") of(token.text).before++;
+    if (after !== null) countAfter(after, isLivingPath(path), of);
+    const product = isProductPath(path) || (!isTestPath(path) && isSetting(path));
+    for (const { removed } of rewrites)
+      for (const { text } of removed) {
+        const tokens = tokenise(text);
+        const roles = rolesOf(text, tokens);
+        tokens.forEach((token, index) => {
+          if (token.kind !== "name") return;
+          const one = of(token.text);
+          if (product) one.removed[roles[index]!]++;
+          else one.removedAside++;
+        });
+      }
+  }
+  return standings;
+}
+
+function countAfter(after: string, living: boolean, of: (name: string) => Standing): void {
+  const lines = splitLines(after);
+  const marked = lines.map((line) => RETIRED.test(line));
+  for (const [at, line] of lines.entries()) {
+    const tokens = tokenise(line);
+    const retired = marked[at] ? 1 : 0;
+    const beside = retired || marked[at - 1] || marked[at + 1] || marked[at + 2];
+    const roles = living ? rolesOf(line, tokens) : [];
+    tokens.forEach((token, index) => {
+      if (token.kind !== "name") return;
+      const one = of(token.text);
+      one.after++;
+      one.retired += retired;
+      if (!living || roles[index] === "text") return;
+      one.living++;
+      if (!beside) one.sound++;
+    });
+  }
+}
+
+/** Manifests and settings count as the product's own: their keys and values are its surface. */
+function isSetting(path: string): boolean {
+  return /\.(json|toml|ya?ml|ini|cfg|conf|properties|gradle|xml|env|in|txt|dist|example)$|(^|\/)(dockerfile|makefile|justfile|procfile|gemfile|setup\.py|\.env[^/]*)$/i.test(
+    path,
+  );
+}

@@ -1,0 +1,35 @@
+import type { PastCommit } from "./co-change.ts";
+
+/** One file of the change. `null` means there is no such file on that side; `from` is its old name if it moved. */
+export type ChangedFile = {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly from?: string;
+};
+
+/**
+ * A page as it stands at the head. For a source file whose doc comments are read as a page, `text` is the file with the
+ * code put out by spaces and `whole` the file as it is.
+ */
+export type DocumentText = { readonly path: string; readonly text: string; readonly whole?: string };
+
+/** Everything the rules may look at. Nothing here touches a disk; whoever builds it does. */
+export type DriftInput = {
+  readonly base: string;
+  readonly head: string;
+  /** What the change did to files that are not documents. */
+  readonly files: readonly ChangedFile[];
+  /** What the change did to documents; it can break what other documents say of them. */
+  readonly pages?: readonly ChangedFile[];
+  /** Every path that exists at the head. */
+  readonly tree: readonly string[];
+  /** Every document at the head. */
+  readonly documents: readonly DocumentText[];
+  /** What could not be read on either side, and why; it comes back as unknown, never as clean. */
+  readonly unreadable?: readonly { readonly path: string; readonly why: string }[];
+  /** The project's newest commits before the change, asked for only to rank what a person may look at. */
+  readonly past?: () => Promise<readonly PastCommit[]>;
+  /** For each name, the paths at the head (documents left out) whose text holds it as a whole word. */
+  readonly occurrences: (names: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
+};

@@ -1,0 +1,101 @@
+import { commentAbove } from "./additions.ts";
+import type { Ground } from "./change-model.ts";
+import { partsOf } from "./names.ts";
+import { rolesOf } from "./roles.ts";
+import type { Site } from "./substitutions.ts";
+import { splitLines, tokenise } from "./tokens.ts";
+
+/** What the code says about a name where it declares it. */
+type Declared = { readonly kind: string | null; readonly comment: string };
+
+/**
+ * Whether what the code says about a name speaks against its partner: they share no word, no line that merely uses
+ * the one now uses the other, and the types, the values or the comments beside them differ.
+ */
+export function createContradiction(
+  ground: Ground,
+): (old: string, fresh: string, sites: readonly Site[]) => boolean {
+  const judge = (old: string, fresh: string, sites: readonly Site[]): boolean => {
+    const parts = new Set(partsOf(old));
+    if (partsOf(fresh).some((part) => parts.has(part)) || sites.some((site) => isPlainUse(site, old)))
+      return false;
+    const paths = new Set(sites.map(({ path }) => path));
+    for (const { path, rewrites, before, after } of ground.comparisons) {
+      if (!paths.has(path) || before === null || after === null) continue;
+      const were = declarations(
+        before,
+        rewrites.flatMap(({ removed }) => removed),
+        old,
+      );
+      const are = declarations(
+        after,
+        rewrites.flatMap(({ added }) => added),
+        fresh,
+      );
+      if (were.some((was) => are.some((is) => disagree(was, is)))) return true;
+    }
+    return false;
+  };
+  const known = new Map<string, boolean>();
+  return (old, fresh, sites) => {
+    const key = `${old}\0${fresh}`;
+    const answer = known.get(key) ?? judge(old, fresh, sites);
+    known.set(key, answer);
+    return answer;
+  };
+}
+
+/** A line that changed in nothing but this name, and does not declare it. */
+function isPlainUse({ old, oldTokens, gap, gaps }: Site, name: string): boolean {
+  if (gaps !== 1 || gap.oldEnd - gap.oldStart !== 1 || oldTokens[gap.oldStart]!.text !== name) return false;
+  return rolesOf(old.text, oldTokens)[gap.oldStart] === "used";
+}
+
+function declarations(
+  text: string,
+  changed: readonly { readonly number: number; readonly text: string }[],
+  name: string,
+): Declared[] {
+  const naming = changed.filter((line) => line.text.includes(name)).slice(0, 20);
+  if (!naming.length) return [];
+  const lines = splitLines(text);
+  return naming.flatMap((line) => {
+    const tokens = tokenise(line.text);
+    const at = tokens.findIndex((token) => token.text === name);
+    if (at < 0 || rolesOf(line.text, tokens)[at] !== "declared") return [];
+    const first = /^\W*(?:(?:pub|export|public|readonly|static|const|let|var)\s+)*$/.test(
+      line.text.slice(0, tokens[at]!.start),
+    );
+    return [
+      {
+        kind: kindOf(line.text.slice(tokens[at]!.end, tokens[at]!.end + 100)),
+        comment: first ? commentAbove(lines, line.number - 1) : "",
+      },
+    ];
+  });
+}
+
+const KINDS: readonly [kind: string, shape: RegExp][] = [
+  ["yes or no", /^(?:true|false|bool(?:ean)?)\b/i],
+  ["number", /^(?:-?\d|(?:number|int(?:eger)?|float|double|usize|isize|[iuf](?:8|16|32|64|128))\b)/i],
+  ["text", /^(?:["'`]|(?:&?'?\w*\s*str|string)\b)/i],
+  ["list", /^(?:\[|(?:Array|List|Vec)\b)/i],
+];
+
+/** The kind of the type or value right after a name, where it is a plain one. */
+function kindOf(rest: string): string | null {
+  const given = /^["'`]?\s*[?!]?\s*(?::(?!:)|=(?![=>]))\s*(.+)$/.exec(rest)?.[1];
+  return given === undefined ? null : (KINDS.find(([, shape]) => shape.test(given))?.[0] ?? null);
+}
+
+function disagree(was: Declared, is: Declared): boolean {
+  if (was.kind && is.kind && was.kind !== is.kind) return true;
+  return was.comment !== "" && is.comment !== "" && likeness(was.comment, is.comment) < 0.4;
+}
+
+function likeness(a: string, b: string): number {
+  const one = new Set(partsOf(a));
+  const other = new Set(partsOf(b));
+  const shared = [...one].filter((word) => other.has(word)).length;
+  return (2 * shared) / (one.size + other.size);
+}

@@ -1,0 +1,75 @@
+import { outlineDocument } from "../../syntax/formats/outline.ts";
+import type { Region } from "../../text/model/region.ts";
+import { createLineCounter } from "../change/tokens.ts";
+
+/** A link of a page to a place in the same repository. */
+export type Link = {
+  /** Where the destination stands on the page, and how it is written, without the anchor. */
+  readonly region: Region;
+  readonly address: string;
+  readonly anchor: string | null;
+  /** Paths it may mean, likeliest first; those with another ending are what sites make of an address without one. */
+  readonly targets: readonly string[];
+  readonly line: number;
+};
+
+/** The links of a page that lead to files or headings of its own repository; addresses of sites are left out. */
+export function findLinks(path: string, text: string): Link[] {
+  const links: Link[] = [];
+  const lineAt = createLineCounter(text);
+  for (const { destination, kind } of outlineDocument(path, text).spans) {
+    if (!destination || kind === "autolink") continue;
+    const { value, region } = destination;
+    if (/^(?:[a-z][a-z0-9+.-]*:|\/|\\|<|\{|\$|@|~)/i.test(value) || /[{}<>*]|\$\(/.test(value)) continue;
+    const hash = value.indexOf("#");
+    const address = (hash < 0 ? value : value.slice(0, hash)).replace(/\?.*$/, "");
+    const anchor = hash < 0 ? null : decoded(value.slice(hash + 1));
+    // In reStructuredText a destination may be the label of a role, which is no path.
+    if (/\.rst$/i.test(path) && !/^\.|\/|\.(?:rst|md|html?)$/.test(address)) continue;
+    const targets = address === "" ? [path] : targetsOf(path, decoded(address));
+    if (!targets.length || (address === "" && !anchor)) continue;
+    links.push({ region, address, anchor, targets, line: lineAt(region.start) });
+  }
+  return links;
+}
+
+/** What an address on a page means, as paths of the repository; none where it leads out of it. */
+export function targetsOf(from: string, address: string): string[] {
+  const parts = from.split("/").slice(0, -1);
+  for (const part of address.split("/")) {
+    if (part === "..") {
+      if (!parts.length) return [];
+      parts.pop();
+    } else if (part !== "" && part !== ".") parts.push(part);
+  }
+  const path = parts.join("/");
+  if (/\.(?:md|mdx|markdown|rst|adoc)$/i.test(path)) return [path];
+  const bare = path.replace(/\.html?$/i, "");
+  const pages = ["md", "mdx", "rst", "adoc"].flatMap((ending) => [`${bare}.${ending}`]);
+  const indexes = ["index.md", "README.md", "index.mdx", "readme.md", "_index.md"];
+  return [path, ...pages, ...indexes.map((name) => (bare === "" ? name : `${bare}/${name}`))];
+}
+
+/** An anchor as all renderers agree on it: they differ in what they make of marks, not in the words. */
+export function foldAnchor(anchor: string): string {
+  return anchor.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+}
+
+/** The folded anchors that a page offers: its headings, and what it names itself. */
+export function anchorsOf(path: string, text: string): Set<string> {
+  const anchors = new Set<string>();
+  for (const { slug } of outlineDocument(path, text).blocks) if (slug) anchors.add(foldAnchor(slug));
+  for (const match of text.matchAll(NAMED)) anchors.add(foldAnchor(match.slice(1).find(Boolean)!));
+  return anchors;
+}
+
+const NAMED =
+  /(?:\bid|\bname)\s*=\s*["'{`]*([^\s"'}`>]+)|\{:?\s*#([\w.:-]+)|^\.\. _([^:\n]+):|\[\[([\w-]+)\]\]|\[#([\w-]+)\]/gm;
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

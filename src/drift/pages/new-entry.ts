@@ -1,0 +1,97 @@
+import type { Newcomer } from "../change/additions.ts";
+import type { DocumentPage } from "../change/change-model.ts";
+import type { Comparison } from "../change/comparison.ts";
+
+// A longer line is no row that a person wrote, and no declaration.
+const LONGEST = 1000;
+
+type Column = "name" | "type" | "default" | "meaning";
+
+const COLUMNS: readonly [Column, RegExp][] = [
+  [
+    "name",
+    /^(?:options?|names?|keys?|fields?|propert(?:y|ies)|props?|parameters?|params?|settings?|arguments?)$/i,
+  ],
+  ["type", /^types?$/i],
+  ["default", /^defaults?(?: values?)?$/i],
+  ["meaning", /^(?:description|meaning|purpose|notes?|use|usage|what it does|effect|explanation)$/i],
+];
+
+/**
+ * The row of a Markdown table for something new, in the manner of the row it follows: what the code says about its
+ * type, default and meaning. Nothing when a column is not understood or the code does not say what goes in it.
+ */
+export function writeRow(
+  page: DocumentPage,
+  header: number,
+  model: number,
+  newcomer: Newcomer,
+  file: Comparison | undefined,
+): string | null {
+  const { lines } = page.read();
+  const titles = cellsOf(lines[header]!.text);
+  const cells = cellsOf(lines[model]!.text);
+  if (
+    newcomer.line.text.length > LONGEST ||
+    !titles ||
+    !cells ||
+    titles.length !== cells.length ||
+    !isRule(lines[header + 1]?.text)
+  )
+    return null;
+  const said = factsOf(newcomer, file);
+  const columns = titles.map((title) => COLUMNS.find(([, shape]) => shape.test(title.trim()))?.[0]);
+  if (columns[0] !== "name" || new Set(columns).size !== columns.length) return null;
+  const row: string[] = [];
+  for (const [index, column] of columns.entries()) {
+    const fact = column && said[column];
+    const like = cells[index]!.trim();
+    if (!fact || !like || (column === "name" && !/^`?[\w$]+`?$/.test(like))) return null;
+    const marked = column !== "meaning" && /^`.*`$/.test(like) ? `\`${fact}\`` : fact;
+    row.push(` ${marked.replace(/(?<!\\)\|/g, "\\|")} `.padEnd(cells[index]!.length));
+  }
+  return `${/^\s*/.exec(lines[model]!.text)![0]}|${row.join("|")}|`;
+}
+
+function cellsOf(text: string): string[] | null {
+  if (text.length > LONGEST) return null;
+  const inside = /^\s*\|(.*)\|\s*$/.exec(text)?.[1];
+  return inside === undefined ? null : inside.split(/(?<!\\)\|/);
+}
+
+function isRule(text: string | undefined): boolean {
+  return text !== undefined && /^[\s|:-]+$/.test(text) && text.includes("-");
+}
+
+const DECLARED = /^\s*[?!]?\s*:\s*([^=;]+?)\s*(?:=\s*([^;]+?)\s*)?[;,]?\s*$/;
+const SIMPLE = /^(?:-?\d[\w.]*|true|false|null|None|True|False|"[^"]*"|'[^']*')$/;
+
+function factsOf(
+  { name, line, comment }: Newcomer,
+  file: Comparison | undefined,
+): Partial<Record<Column, string>> {
+  const stated = DECLARED.exec(line.text.slice(line.text.indexOf(name) + name.length));
+  const type = stated?.[1];
+  const value = stated?.[2] ?? (file ? givenValue(name, line.number, file) : undefined);
+  const meaning = comment.split(/\s@\w+/)[0]!.trim();
+  return {
+    name,
+    ...(type && !SIMPLE.test(type) ? { type } : {}),
+    ...(value && SIMPLE.test(value) ? { default: value } : {}),
+    ...(meaning ? { meaning } : {}),
+  };
+}
+
+/** The plain value that the lines of the change give to the name where they do not declare it, if they agree on one. */
+function givenValue(name: string, declared: number, { rewrites }: Comparison): string | undefined {
+  const given = new RegExp(
+    `(?<![\\w$.-])${name.replace(/\$/g, "\\$")}\\s*[:=]\\s*("[^"]*"|'[^']*'|-?\\d[\\w.]*|true|false|null)(?=\\s*[,;})]|\\s*$)`,
+    "g",
+  );
+  const values = new Set<string>();
+  for (const { added } of rewrites)
+    for (const { number, text } of added)
+      if (number !== declared && text.includes(name))
+        for (const match of text.matchAll(given)) values.add(match[1]!);
+  return values.size === 1 ? [...values][0] : undefined;
+}

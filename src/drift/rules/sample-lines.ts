@@ -1,0 +1,168 @@
+import type { DocumentPage, Ground } from "../change/change-model.ts";
+import { isTestPath } from "../change/code-path.ts";
+import { createContradiction } from "../change/contradiction.ts";
+import { inStyle, isCommon, isDistinct, partsOf } from "../change/names.ts";
+import { choosePartner, flipsMeaning, type Partner } from "../change/rename-candidates.ts";
+import { findSubstitutions, type Site } from "../change/substitutions.ts";
+import type { Token } from "../change/tokens.ts";
+import { evidenceOf, type Notice } from "../findings.ts";
+import { findMentions } from "../pages/mentions.ts";
+
+const NEAR = 3;
+const AGREED = 3;
+
+/**
+ * A and J: where a sample is already known to be stale, the other names the change replaced throughout are stale
+ * in it too, however ordinary they are by themselves. And what most passages that have a name must write anew in one way, all must.
+ */
+export function findCompanions(ground: Ground, found: readonly Notice[]): Notice[] {
+  return [...findBeside(ground, found), ...findAlike(ground, found)];
+}
+
+function findBeside(ground: Ground, found: readonly Notice[]): Notice[] {
+  const steady = steadyPartners(ground);
+  const substitutions = findSubstitutions(ground.sites);
+  const notices: Notice[] = [];
+  for (const [page, { near, stale, renames }] of linesNear(found)) {
+    const kindred = kindredPartners(renames, substitutions);
+    for (const line of near) {
+      page.tokens(line).forEach((token) => {
+        const partner =
+          token.kind === "name" ? (steady.get(token.text) ?? kindred.get(token.text)) : undefined;
+        if (
+          !partner ||
+          !(stale.has(line) || isDistinct(token.text) || kindred.has(token.text)) ||
+          !isCode(page, line, token)
+        )
+          return;
+        notices.push(toNotice(page, line, token, partner.name, evidenceOf(ground, partner.sites)));
+      });
+    }
+  }
+  return notices;
+}
+
+/** The other mentions, as code, of a distinct name that three passages or more, and most of all, must write anew. */
+function findAlike({ pages }: Ground, found: readonly Notice[]): Notice[] {
+  const phrases = found.filter(
+    ({ kind, splice, tier, message: { old } }) =>
+      kind === "phrase" && splice && tier !== "possible" && old !== undefined && isDistinct(old),
+  );
+  const agreed = new Map<string, { readonly notice: Notice; readonly places: number }>();
+  for (const [old, told] of Map.groupBy(phrases, ({ message }) => message.old!)) {
+    const partners = new Set(told.map(({ message }) => message.new));
+    const places = new Set(told.map(({ page, line }) => `${page.path}\0${line}`));
+    if (partners.size === 1 && places.size >= AGREED)
+      agreed.set(old, { notice: told[0]!, places: places.size });
+  }
+  const notices: Notice[] = [];
+  for (const [old, mentions] of findMentions(pages, new Set(agreed.keys()))) {
+    const {
+      notice: { message, evidence },
+      places,
+    } = agreed.get(old)!;
+    const marked = mentions
+      .map(({ page, line, index }) => ({ page, line, token: page.tokens(line)[index]! }))
+      .filter(({ page, line, token }) => isCode(page, line, token));
+    if (places * 2 < marked.length) continue;
+    for (const { page, line, token } of marked)
+      notices.push(toNotice(page, line, token, message.new!, evidence));
+  }
+  return notices;
+}
+
+function isCode(page: DocumentPage, line: number, token: Token): boolean {
+  const { place, spans } = page.read().lines[line]!;
+  return place === "code" || spans.some((one) => one.start <= token.start && token.end <= one.end);
+}
+
+function toNotice(
+  page: DocumentPage,
+  line: number,
+  token: Token,
+  partner: string,
+  evidence: Notice["evidence"],
+): Notice {
+  const start = page.read().lines[line]!.start + token.start;
+  return {
+    page,
+    line,
+    endLine: line,
+    tier: "likely",
+    kind: "sample",
+    message: { what: "renamed", old: token.text, new: partner },
+    evidence,
+    splice: { region: { start, end: start + token.text.length }, text: partner },
+  };
+}
+
+/**
+ * Where `WSGIDispatch` became `WSGITransport`, a variable `dispatch` that became `transport` too, at any place, is
+ * its namesake: the word by which the two names differ, in a spelling that the change replaced the same way.
+ */
+function kindredPartners(
+  renames: ReadonlyMap<string, string>,
+  substitutions: ReadonlyMap<string, ReadonlyMap<string, readonly Site[]>>,
+): Map<string, Partner> {
+  const kindred = new Map<string, Partner>();
+  for (const [old, fresh] of renames) {
+    const was = partsOf(old);
+    const is = partsOf(fresh);
+    const differing = was.flatMap((part, index) => (part === is[index] ? [] : [index]));
+    if (was.length !== is.length || was.length < 2 || differing.length !== 1) continue;
+    const [at] = differing;
+    for (const [name, partner] of [
+      [was[at!]!, is[at!]!],
+      [inStyle(was, "camel"), inStyle(is, "camel")],
+      [inStyle(was, "snake"), inStyle(is, "snake")],
+    ] as const) {
+      const sites = substitutions.get(name)?.get(partner);
+      if (sites && name !== old && !isCommon(name)) kindred.set(name, { name: partner, sites });
+    }
+  }
+  return kindred;
+}
+
+/** Names that one partner replaced almost everywhere in the changed files. */
+function steadyPartners(ground: Ground): Map<string, Partner> {
+  const steady = new Map<string, Partner>();
+  const contradicts = createContradiction(ground);
+  for (const [name, partners] of findSubstitutions(ground.sites)) {
+    const partner = choosePartner(partners);
+    const { before, after } = ground.standing(name);
+    if (!partner || name.length < 3 || isCommon(name) || flipsMeaning(partsOf(name), partsOf(partner.name)))
+      continue;
+    if (
+      partner.sites.length < 3 ||
+      after * 3 > before ||
+      !partner.sites.some((site) => !isTestPath(site.path)) ||
+      contradicts(name, partner.name, partner.sites)
+    )
+      continue;
+    steady.set(name, partner);
+  }
+  return steady;
+}
+
+type Nearby = { near: Set<number>; stale: Set<number>; renames: Map<string, string> };
+
+/** Stale lines, and the lines of the same sample right beside them. */
+function linesNear(found: readonly Notice[]): Map<DocumentPage, Nearby> {
+  const pages = new Map<DocumentPage, Nearby>();
+  for (const { page, line, tier, splice, message } of found) {
+    if (tier === "possible" || !splice) continue;
+    const { lines } = page.read();
+    const known = pages.get(page) ?? { near: new Set(), stale: new Set(), renames: new Map() };
+    pages.set(page, known);
+    if (message.old && message.new && /^[\w$-]+$/.test(message.old) && isDistinct(message.old))
+      known.renames.set(message.old, message.new);
+    known.stale.add(line);
+    known.near.add(line);
+    for (const step of [-1, 1])
+      for (let i = line + step; Math.abs(i - line) <= NEAR && i >= 0 && i < lines.length; i += step) {
+        if (lines[line]!.place !== "code" || lines[i]!.place !== "code") break;
+        known.near.add(i);
+      }
+  }
+  return pages;
+}

@@ -1,0 +1,167 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { type Git, openGit } from "../../workspace/git/git.ts";
+import { drop, isThere } from "../home.ts";
+import { forgeOf } from "../publish/sinks.ts";
+import type { Repository } from "../store/repositories.ts";
+import { GitTrouble, runGit } from "./git-process.ts";
+
+/** Bare clones of repositories, kept so that only what is new is fetched. Nothing is ever checked out of them. */
+export type Mirrors = {
+  /** The clone with the commit in it; without one, with whatever the main branch has. */
+  fetch(repository: Pick<Repository, "url" | "host">, wanted: Wanted, signal?: AbortSignal): Promise<Mirror>;
+  /** The clone as it is, without asking the host; null where there is none. */
+  open(repository: Pick<Repository, "url">): Promise<Git | null>;
+};
+
+export type Wanted = { readonly commit: string | null; readonly request?: number | undefined };
+
+export type Mirror = {
+  readonly git: Git;
+  /** The commit that was wanted. */
+  readonly head: string;
+  /** Has the contents of all files that a comparison of these two commits looks at. */
+  fill(base: string, head: string): Promise<void>;
+};
+
+/** What goes along with requests to a host: the header that carries its token, or nothing. */
+export type Credentials = (host: string) => string | null;
+
+const tip = "refs/heads/suture";
+
+export function openMirrors(folder: string, credentials: Credentials = () => null): Mirrors {
+  const placeOf = (url: string): string => {
+    const name = createHash("sha256").update(url).digest("hex");
+    return join(folder, name.slice(0, 2), `${name.slice(2, 34)}.git`);
+  };
+  return {
+    open: async ({ url }) => ((await isThere(join(placeOf(url), "HEAD"))) ? openGit(placeOf(url)) : null),
+    fetch: async (repository, wanted, signal) => {
+      const place = placeOf(repository.url);
+      const clone: Clone = { place, ...repository, header: credentials(repository.host), signal };
+      await bring(clone, wanted);
+      const git = await openGit(place);
+      const head = await git?.resolve(wanted.commit ?? tip);
+      if (!git || !head)
+        throw new GitTrouble(`the repository has no commit ${wanted.commit ?? ""}`.trim(), true);
+      return {
+        git,
+        head,
+        fill: (base, to) => (isPartial(clone) ? fill(clone, git, base, to) : Promise.resolve()),
+      };
+    },
+  };
+}
+
+type Clone = {
+  readonly place: string;
+  readonly url: string;
+  readonly host: string;
+  readonly header: string | null;
+  readonly signal: AbortSignal | undefined;
+};
+
+/** What comes over a network is fetched without file contents; only those that are needed follow. */
+function isPartial({ url }: Clone): boolean {
+  return !url.startsWith("/");
+}
+
+/** A clone that a killed process left half made, or locked, is made again. */
+async function bring(clone: Clone, wanted: Wanted): Promise<void> {
+  try {
+    await bringOnce(clone, wanted);
+  } catch (error) {
+    if (!(error instanceof GitTrouble) || !isBroken(error.message)) throw error;
+    await drop(clone.place);
+    await bringOnce(clone, wanted);
+  }
+}
+
+function isBroken(message: string): boolean {
+  return /not a git repository|\.lock|corrupt|bad object|unable to read|invalid|missing|loose object/i.test(
+    message,
+  );
+}
+
+async function bringOnce(clone: Clone, { commit, request }: Wanted): Promise<void> {
+  const isNew = !(await isThere(join(clone.place, "HEAD")));
+  if (isNew)
+    await runGit(["init", "--bare", "--quiet", "--template=", "--initial-branch=suture", clone.place], clone);
+  else if (commit !== null && (await has(clone, commit))) return;
+  await fetchRefs(clone, [`+HEAD:${tip}`, ...requestRefs(clone.host, request)]);
+  if (commit !== null && !(await has(clone, commit)))
+    await fetchRefs(clone, [`+${commit}:refs/suture/${commit}`]);
+}
+
+async function has({ place, signal }: Clone, commit: string): Promise<boolean> {
+  try {
+    await runGit(["cat-file", "-e", `${commit}^{commit}`], { folder: place, signal });
+    return true;
+  } catch (error) {
+    if (error instanceof GitTrouble) return false;
+    throw error;
+  }
+}
+
+function requestRefs(host: string, request: number | undefined): string[] {
+  if (request === undefined) return [];
+  const ref =
+    forgeOf(host) === "gitlab" ? `refs/merge-requests/${request}/head` : `refs/pull/${request}/head`;
+  return [`+${ref}:refs/suture/request-${request}`];
+}
+
+function fetchRefs(clone: Clone, refs: readonly string[]): Promise<string> {
+  const filter = isPartial(clone) ? ["--filter=blob:none"] : [];
+  return fetchInto(clone, [...filter, "origin", ...refs]);
+}
+
+function fetchInto(clone: Clone, args: readonly string[], input?: string): Promise<string> {
+  return runGit(
+    [
+      "-c",
+      `remote.origin.url=${clone.url}`,
+      "fetch",
+      "--quiet",
+      "--no-tags",
+      "--no-write-fetch-head",
+      "--no-recurse-submodules",
+      ...args,
+    ],
+    {
+      folder: clone.place,
+      signal: clone.signal,
+      secret: clone.header === null ? {} : { [`http.https://${clone.host}/.extraHeader`]: clone.header },
+      ...(input === undefined ? {} : { input }),
+    },
+  );
+}
+
+/** One more fetch for all contents that are not here yet: the pages, and the sources that names are looked up in. */
+async function fill(clone: Clone, git: Git, base: string, head: string): Promise<void> {
+  const changes = await git.changes(base, head);
+  const files = await git.tree(head);
+  const ids = new Set([
+    ...files.filter(({ path }) => !isBulky(path)).map(({ id }) => id),
+    ...changes.flatMap(({ kind, before, after }) => (kind === "file" ? [before, after] : [])),
+  ]);
+  ids.delete(null);
+  const listed = await runGit(
+    ["rev-list", "--objects", "--missing=print", "--no-object-names", "--no-walk", base, head],
+    {
+      folder: clone.place,
+      signal: clone.signal,
+    },
+  );
+  const missing = listed
+    .split("\n")
+    .flatMap((line) => (line.startsWith("?") && ids.has(line.slice(1)) ? [line.slice(1)] : []));
+  if (missing.length === 0) return;
+  await fetchInto(clone, ["--filter=blob:none", "--stdin", "origin"], `${missing.join("\n")}\n`);
+}
+
+/** Nothing a page speaks about by name; its contents would be fetched for nothing. */
+function isBulky(path: string): boolean {
+  return /\.(png|jpe?g|gif|svg|ico|webp|avif|woff2?|ttf|eot|pdf|zip|gz|tgz|bz2|xz|jar|mp[34]|webm|wasm|bin|exe|dll|so|dylib)$/i.test(
+    path,
+  );
+}

@@ -1,0 +1,66 @@
+import type { Mended, MendedPage } from "../../ci/fixed-pages.ts";
+import type { CheckReport } from "../../docs/check.ts";
+import { documentClass, isDocumentPath, isGenerated } from "../../drift/pages/policies.ts";
+import { printDiff } from "../../text/diff/diff.ts";
+import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+import type { Change } from "../../text/model/plan.ts";
+import { parseUnified } from "../../text/patch/unified.ts";
+import { applyEdits } from "../../tools/apply-edits.ts";
+import { openContext } from "../../tools/context.ts";
+import { createMemoryDisk } from "../../workspace/files/memory-files.ts";
+import type { Git } from "../../workspace/git/git.ts";
+
+export function patchOfChanges(changes: readonly Change[]): string {
+  return changes.map((change) => printDiff({ ...change, before: change.before.text })).join("");
+}
+
+/**
+ * A kept patch on the pages of its commit, by the path that every edit takes. Pages only, none made or taken away, none
+ * that instructs agents or that a program writes: whoever could write a patch into the store can do no more than that.
+ */
+export async function applyPatch(
+  git: Git,
+  report: CheckReport,
+  patch: string,
+  fixed: ReadonlySet<string>,
+): Promise<Outcome<Mended>> {
+  const edits = parseUnified(patch);
+  if (!edits.ok) return edits;
+  const paths = new Set(edits.value.map(({ path }) => path));
+  const files = (await git.tree(report.head)).filter(({ path }) => paths.has(path));
+  const blobs = await git.blobs(files.map(({ id }) => id));
+  const disk = createMemoryDisk();
+  for (const { path, id } of files) disk.put(path, blobs.get(id) ?? new Uint8Array());
+  for (const path of paths) {
+    const before = disk.read(path);
+    if (!before || !isPage(path, before.bytes))
+      return refuse({ code: "not-allowed", path, detail: "not a page that may be written" });
+  }
+  const opened = await openContext({
+    root: "/",
+    files: disk.process(),
+    author: "suture",
+    task: "publish",
+    policy: { writable: isDocumentPath },
+  });
+  if (!opened.ok) return opened;
+  const applied = await applyEdits(opened.value, edits.value, { reason: "publish" });
+  await opened.value.reader.close();
+  if (!applied.ok) return applied;
+  const ids = new Map(files.map(({ path, id }) => [path, id]));
+  const pages = applied.value.plan.changes.map((change): MendedPage => {
+    const { path } = change;
+    return { path, before: ids.get(path)!, content: disk.read(path)!.bytes, change };
+  });
+  return accept({
+    fixed: report.findings.filter(({ id }) => fixed.has(id)),
+    left: report.findings.filter(({ id }) => !fixed.has(id)),
+    pages,
+  });
+}
+
+function isPage(path: string, bytes: Uint8Array): boolean {
+  return (
+    isDocumentPath(path) && documentClass(path) === "page" && !isGenerated(new TextDecoder().decode(bytes))
+  );
+}

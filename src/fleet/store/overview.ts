@@ -1,0 +1,50 @@
+import type { Fleet } from "../fleet.ts";
+import type { Gauge } from "../serve/metrics.ts";
+import { countStates, isDraining, listDrifted, listPaused } from "./repositories.ts";
+import { countDays, listRuns } from "./runs.ts";
+import { listWorkers } from "./workers.ts";
+
+/** How the whole fleet stands. */
+export async function readOverview(
+  { ask, queue }: Pick<Fleet, "ask" | "queue">,
+  { most = 100, days = 30 } = {},
+) {
+  return {
+    states: await countStates(ask),
+    queue: await queue.depth(),
+    draining: await isDraining(ask),
+    workers: await listWorkers(ask),
+    paused: await listPaused(ask),
+    drifted: await listDrifted(ask, most),
+    runs: await listRuns(ask, { most: 50 }),
+    days: await countDays(ask, days),
+  };
+}
+
+/** The figures that change by themselves, for Prometheus. */
+export async function readGauges({ ask, queue, database }: Fleet): Promise<Gauge[]> {
+  const depth = await queue.depth();
+  const workers = await listWorkers(ask);
+  const gauge = (name: string, help: string, value: number, labels = {}): Gauge => ({
+    name,
+    help,
+    value,
+    labels,
+  });
+  return [
+    ...Object.entries(depth).map(([state, value]) =>
+      gauge("jobs", "Jobs in the queue, by state.", value, { state }),
+    ),
+    ...Object.entries(await countStates(ask)).map(([state, value]) =>
+      gauge("repositories", "Repositories, by how they stand.", value, { state }),
+    ),
+    gauge("workers", "Workers that gave a sign of life.", workers.length),
+    gauge(
+      "busy_slots",
+      "Jobs that workers are doing.",
+      workers.reduce((sum, { busy }) => sum + busy, 0),
+    ),
+    gauge("round_trips", "Statements this process has sent to the database.", database.roundTrips()),
+    gauge("memory_bytes", "Memory of this process.", process.memoryUsage.rss()),
+  ];
+}

@@ -1,0 +1,273 @@
+import type { ReportedFinding } from "../../docs/check.ts";
+import type { Job } from "../queue/job.ts";
+import type { Ask } from "./database.ts";
+import type { Repository, RepositoryState } from "./repositories.ts";
+
+/** What one job did, as the audit store keeps it. */
+export type Run = {
+  readonly id: string;
+  readonly job: Job;
+  readonly base: string | null;
+  readonly commit: string;
+  readonly state: RunState;
+  readonly worker: string;
+  readonly began: Date;
+  readonly findings: number;
+  readonly fixed: number;
+  readonly unknown: number;
+  readonly tokens?: number;
+  readonly costUsd?: number;
+  readonly detail?: string;
+  /** For a check its report, for a fix the record of the run. */
+  readonly record?: unknown;
+  readonly reasons: readonly (ReportedFinding & { readonly fixed: boolean })[];
+};
+
+/** `superseded`: a newer commit came first. `unchanged`: there was nothing new to look at. */
+export type RunState = "done" | "unchanged" | "superseded" | "refused";
+
+/** How the repository stands after a run; what is left out stays. */
+export type Standing = {
+  readonly state?: RepositoryState;
+  readonly drift?: number;
+  readonly checked?: string;
+  readonly base?: string;
+};
+
+/**
+ * Ends a job's work in one statement: the run is kept, the repository stands as it now stands and is free again. False,
+ * and nothing kept, where somebody else has taken the repository meanwhile.
+ */
+export async function finish(ask: Ask, held: Repository, run: Run, standing: Standing): Promise<boolean> {
+  const rows = await ask(
+    `WITH held AS (
+       UPDATE suture_fleet.repository SET holder = NULL, held_until = '-infinity', state = coalesce($3, state),
+         drift = coalesce($4, drift), checked = coalesce($5, checked), base = coalesce($6, base)
+       WHERE id = $1 AND fence = $2 RETURNING id
+     ), kept AS (
+       INSERT INTO suture_fleet.run (id, repository, kind, cause, request, base, commit, state, worker, began,
+         findings, fixed, unknown, tokens, cost_usd, detail, record)
+       SELECT $7, held.id, $8, $9, $10::int, $11, $12, $13, $14, $15::timestamptz,
+         $16::int, $17::int, $18::int, $19::bigint, $20::numeric, $21, $22::text::jsonb FROM held
+       ON CONFLICT (id) DO UPDATE SET state = excluded.state, ended = now(), record = excluded.record,
+         findings = excluded.findings, fixed = excluded.fixed, unknown = excluded.unknown, detail = excluded.detail
+       RETURNING id, repository
+     ), forgotten AS (
+       DELETE FROM suture_fleet.reason WHERE run = $7
+     ), given_back AS (
+       DELETE FROM suture_fleet.lease WHERE holder = $7
+     ), said AS (
+       INSERT INTO suture_fleet.reason (run, repository, path, start_line, end_line, finding, tier, message, edits, evidence, fixed)
+       SELECT kept.id, kept.repository, f.path, f."startLine", f."endLine", f.id, f.tier, f.message, f.edits, f.evidence, f.fixed
+       FROM kept, jsonb_to_recordset($23::text::jsonb) AS f (
+         id text, path text, "startLine" int, "endLine" int, tier text, message text, edits jsonb, evidence jsonb, fixed boolean)
+     )
+     SELECT id FROM held`,
+    [
+      held.id,
+      held.fence,
+      standing.state ?? null,
+      standing.drift ?? null,
+      standing.checked ?? null,
+      standing.base ?? null,
+      run.id,
+      run.job.kind,
+      run.job.cause,
+      run.job.request ?? null,
+      run.base,
+      run.commit,
+      run.state,
+      run.worker,
+      run.began,
+      run.findings,
+      run.fixed,
+      run.unknown,
+      run.tokens ?? 0,
+      run.costUsd ?? 0,
+      run.detail ?? null,
+      run.record === undefined ? null : storable(run.record),
+      storable(run.reasons),
+    ],
+  );
+  return rows.length === 1;
+}
+
+/** PostgreSQL keeps no zero characters, and no halves of characters, in JSON. */
+function storable(value: unknown): string {
+  return JSON.stringify(value, (_, each) =>
+    typeof each === "string" ? each.replaceAll("\u0000", "\u2400").toWellFormed() : each,
+  );
+}
+
+/** Whether a commit was checked already: of the main branch, or of a change request, which says nothing about the former. */
+export async function findChecked(
+  ask: Ask,
+  repository: number,
+  commit: string,
+  request: number | null = null,
+): Promise<boolean> {
+  const rows = await ask(
+    `SELECT FROM suture_fleet.run WHERE repository = $1 AND commit = $2 AND request IS NOT DISTINCT FROM $3::int
+       AND kind = 'check' AND state = 'done' LIMIT 1`,
+    [repository, commit, request],
+  );
+  return rows.length > 0;
+}
+
+export type ShownRun = {
+  readonly id: string;
+  readonly organisation: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly cause: string;
+  readonly state: string;
+  readonly commit: string;
+  readonly base: string | null;
+  readonly worker: string;
+  readonly began: Date;
+  readonly ended: Date;
+  readonly findings: number;
+  readonly fixed: number;
+  readonly unknown: number;
+  readonly tokens: number;
+  readonly cost_usd: number;
+  readonly detail: string | null;
+  readonly url: string | null;
+};
+
+const shown = `run.id, r.organisation, r.name, run.kind, run.cause, run.state, run.commit, run.base, run.worker,
+  run.began, run.ended, run.findings, run.fixed, run.unknown, run.tokens::float AS tokens,
+  run.cost_usd::float AS cost_usd, run.detail, p.url`;
+const joined = `suture_fleet.run JOIN suture_fleet.repository r ON r.id = run.repository
+  LEFT JOIN suture_fleet.publication p ON p.repository = r.id AND p.run = run.id`;
+
+export function listRuns(
+  ask: Ask,
+  { repository, most = 50 }: { readonly repository?: number; readonly most?: number } = {},
+): Promise<ShownRun[]> {
+  return ask<ShownRun>(
+    `SELECT ${shown} FROM ${joined} WHERE $1::bigint IS NULL OR run.repository = $1 ORDER BY run.ended DESC LIMIT $2`,
+    [repository ?? null, most],
+  );
+}
+
+export async function readRun(
+  ask: Ask,
+  id: string,
+): Promise<(ShownRun & { readonly record: unknown }) | null> {
+  const [row] = await ask<ShownRun & { record: unknown }>(
+    `SELECT ${shown}, run.record FROM ${joined} WHERE run.id = $1`,
+    [id],
+  );
+  return row ?? null;
+}
+
+/** A reason as it was given, newest first. */
+export type Said = {
+  readonly run: string;
+  readonly organisation: string;
+  readonly name: string;
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly tier: string;
+  readonly message: string;
+  readonly edits: readonly { readonly old_string: string; readonly new_string: string }[];
+  readonly evidence: readonly { readonly path: string; readonly startLine: number }[];
+  readonly fixed: boolean;
+  readonly commit: string;
+  readonly ended: Date;
+  readonly url: string | null;
+};
+
+const told = `s.run, r.organisation, r.name, s.path, s.start_line AS "startLine", s.end_line AS "endLine", s.tier,
+  s.message, s.edits, s.evidence, s.fixed, run.commit, run.ended, p.url`;
+const telling = `suture_fleet.reason s JOIN suture_fleet.run ON run.id = s.run
+  JOIN suture_fleet.repository r ON r.id = s.repository
+  LEFT JOIN suture_fleet.publication p ON p.repository = r.id AND p.commit = run.commit`;
+
+/** What was said about a page. */
+export function findReasons(ask: Ask, repository: number, path: string, most = 200): Promise<Said[]> {
+  return ask<Said>(
+    `SELECT ${told} FROM ${telling} WHERE s.repository = $1 AND s.path = $2 AND run.kind = 'fix' ORDER BY s.id DESC LIMIT $3`,
+    [repository, path, most],
+  );
+}
+
+/** Reasons that hold all the words. */
+export function searchReasons(ask: Ask, words: string, most = 50): Promise<Said[]> {
+  return ask<Said>(
+    `SELECT ${told} FROM ${telling} WHERE s.words @@ websearch_to_tsquery('simple', $1) ORDER BY s.id DESC LIMIT $2`,
+    [words, most],
+  );
+}
+
+export function reasonsOf(ask: Ask, run: string): Promise<Said[]> {
+  return ask<Said>(`SELECT ${told} FROM ${telling} WHERE s.run = $1 ORDER BY s.id`, [run]);
+}
+
+/** A page of the whole store, oldest first, for export. */
+export function exportRuns(ask: Ask, after: string, most: number) {
+  return ask<{ id: string; ended: Date } & Record<string, unknown>>(
+    `SELECT run.*, run.tokens::float AS tokens, run.cost_usd::float AS cost_usd, run.repository::int AS repository,
+       r.host, r.organisation, r.name,
+       (SELECT coalesce(jsonb_agg(to_jsonb(s) - 'words' - 'repository' - 'run' ORDER BY s.id), '[]') FROM suture_fleet.reason s
+        WHERE s.run = run.id) AS reasons
+     FROM suture_fleet.run JOIN suture_fleet.repository r ON r.id = run.repository
+     WHERE run.id > $1 ORDER BY run.id LIMIT $2`,
+    [after, most],
+  );
+}
+
+/** Forgets runs that ended longer ago, with their reasons, and old webhooks. A repository's last run of each kind stays. */
+export async function forget(
+  ask: Ask,
+  days: number,
+): Promise<{ readonly runs: number; readonly deliveries: number }> {
+  const [row] = await ask<{ runs: number; deliveries: number }>(
+    `WITH old AS (
+       DELETE FROM suture_fleet.run WHERE ended < now() - $1 * interval '1 day' AND EXISTS (
+         SELECT FROM suture_fleet.run newer WHERE newer.repository = run.repository AND newer.kind = run.kind AND newer.ended > run.ended)
+       RETURNING 1
+     ), heard AS (
+       DELETE FROM suture_fleet.delivery WHERE received < now() - interval '30 days' RETURNING 1
+     ), gone AS (
+       DELETE FROM suture_fleet.worker WHERE seen < now() - interval '1 day'
+     )
+     SELECT (SELECT count(*) FROM old)::int AS runs, (SELECT count(*) FROM heard)::int AS deliveries`,
+    [days],
+  );
+  return row!;
+}
+
+export type Day = {
+  readonly day: string;
+  readonly runs: number;
+  readonly findings: number;
+  readonly fixed: number;
+  readonly published: number;
+  readonly merged: number;
+  readonly closed: number;
+  readonly tokens: number;
+  readonly cost_usd: number;
+};
+
+/** The last days, for charts. */
+export function countDays(ask: Ask, days: number): Promise<Day[]> {
+  return ask<Day>(
+    `SELECT to_char(d.day, 'YYYY-MM-DD') AS day, coalesce(a.runs, 0)::int AS runs, coalesce(a.findings, 0)::int AS findings,
+       coalesce(a.fixed, 0)::int AS fixed, coalesce(a.tokens, 0)::float AS tokens, coalesce(a.cost_usd, 0)::float AS cost_usd,
+       coalesce(b.published, 0)::int AS published, coalesce(b.merged, 0)::int AS merged, coalesce(b.closed, 0)::int AS closed
+     FROM generate_series(current_date - ($1::int - 1), current_date, interval '1 day') AS d (day)
+     LEFT JOIN (
+       SELECT ended::date AS day, count(*) AS runs, sum(findings) FILTER (WHERE kind = 'check') AS findings,
+         sum(fixed) FILTER (WHERE kind = 'fix') AS fixed, sum(tokens) AS tokens, sum(cost_usd) AS cost_usd
+       FROM suture_fleet.run WHERE ended >= current_date - ($1::int - 1) GROUP BY 1) a ON a.day = d.day
+     LEFT JOIN (
+       SELECT confirmed::date AS day, count(*) AS published, count(*) FILTER (WHERE outcome = 'merged') AS merged,
+         count(*) FILTER (WHERE outcome = 'closed') AS closed
+       FROM suture_fleet.publication WHERE state = 'confirmed' AND confirmed >= current_date - ($1::int - 1) GROUP BY 1) b ON b.day = d.day
+     ORDER BY d.day`,
+    [days],
+  );
+}

@@ -1,0 +1,227 @@
+import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
+import { oneLine } from "../wording/report.ts";
+import type { HostOptions } from "./host.ts";
+
+/** One question to a REST API. */
+export type Question = {
+  readonly method?: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+  /** Below the root of the API, names already encoded. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number>>;
+  readonly body?: unknown;
+  /** Asking twice does no more than asking once; else only what is no POST. */
+  readonly repeatable?: boolean;
+};
+
+export type Answer = { readonly status: number; readonly headers: Headers; readonly value: unknown };
+
+/**
+ * Asks, and asks again where the host is out of breath. An answer that is not one of success is a refusal. What the
+ * host may have done already is not asked twice: the caller looks first.
+ */
+export type Http = (question: Question) => Promise<Outcome<Answer>>;
+
+const mostBytes = 32 << 20;
+const mostAttempts = 5;
+
+export function openHttp(
+  { baseUrl, token, patience = 60_000, timeout = 30_000, sleep = pause }: HostOptions & { baseUrl: string },
+  headers: Readonly<Record<string, string>>,
+): Outcome<Http> {
+  const root = locateRoot(baseUrl);
+  if (!root.ok) return root;
+  const say = (text: string): string => oneLine(hide(text, token)).slice(0, 300);
+  return accept(async (question) => {
+    // No encoding keeps these from being taken for a way up.
+    if (question.path.split("/").some((name) => /^(\.|%2e){1,2}$/i.test(name)))
+      return refuse({ code: "malformed", what: "a name on a code host is not `.` or `..`" });
+    let waited = 0;
+    for (let attempt = 1; ; attempt++) {
+      const sent = await send(root.value, question, headers, timeout);
+      const wait = waitFor(sent, question, attempt);
+      if (wait === null) return judge(sent, question, say);
+      waited += wait;
+      if (attempt === mostAttempts || waited > patience) return giveUp(sent, wait, say);
+      await sleep(wait);
+    }
+  });
+}
+
+/** A token travels in the clear only inside this machine. */
+function locateRoot(baseUrl: string): Outcome<URL> {
+  const url = URL.parse(baseUrl.endsWith("/") ? baseUrl : `${baseUrl}/`);
+  if (url === null || [url.username, url.password, url.search, url.hash].some((part) => part !== ""))
+    return refuse({
+      code: "malformed",
+      what: "the address of a code host is a plain URL, without credentials",
+    });
+  const isNear = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && isNear))
+    return refuse({ code: "malformed", what: "a code host is reached over https" });
+  return accept(url);
+}
+
+type Sent = { readonly ok: true; readonly answer: Answer } | { readonly ok: false; readonly why: string };
+
+const mostRedirects = 3;
+
+async function send(
+  root: URL,
+  { method = "GET", path, query = {}, body }: Question,
+  headers: Readonly<Record<string, string>>,
+  timeout: number,
+): Promise<Sent> {
+  let url = new URL(`./${path.replace(/^\/+/, "")}`, root);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+  const signal = AbortSignal.timeout(timeout);
+  try {
+    for (let hop = 0; ; hop++) {
+      const response = await fetch(url, {
+        method,
+        headers: { ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        redirect: "manual",
+        signal,
+      });
+      const next = redirectOf(response, url);
+      if (next === null) return { ok: true, answer: await read(response) };
+      await response.body?.cancel();
+      // The token goes to the host it was given for, and to no other.
+      if (next.origin !== root.origin) return { ok: false, why: "the host sends us to another host" };
+      if (hop === mostRedirects) return { ok: false, why: "the host sends us in a circle" };
+      if (method !== "GET" && response.status !== 307 && response.status !== 308)
+        return { ok: false, why: "the host has moved this; ask for it by its new name" };
+      url = next;
+    }
+  } catch (error) {
+    return { ok: false, why: reasonOf(error) };
+  }
+}
+
+function redirectOf(response: Response, url: URL): URL | null {
+  if (![301, 302, 303, 307, 308].includes(response.status)) return null;
+  const to = response.headers.get("location");
+  return to === null ? null : URL.parse(to, url.href);
+}
+
+async function read(response: Response): Promise<Answer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  if (response.body)
+    for await (const chunk of response.body) {
+      size += chunk.byteLength;
+      if (size > mostBytes) throw new Error(`the answer is larger than ${mostBytes} bytes`);
+      chunks.push(chunk);
+    }
+  const text = new TextDecoder().decode(Buffer.concat(chunks));
+  return { status: response.status, headers: response.headers, value: parse(text) };
+}
+
+function parse(text: string): unknown {
+  if (text === "") return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { name, message, cause } = error as Error & { cause?: { code?: string } };
+  if (name === "TimeoutError") return "the host did not answer in time";
+  return cause?.code ?? message;
+}
+
+/** How long to wait before asking again; null where the answer stands. */
+function waitFor(sent: Sent, question: Question, attempt: number): number | null {
+  if (!sent.ok) return isSafe(question) ? delay(attempt) : null;
+  const wait = waitOf(sent.answer, attempt);
+  return wait !== null && isUndone(sent.answer, question) ? wait : null;
+}
+
+/** How long the host wants to be left alone; null where it is not about that. */
+function waitOf({ status, headers, value }: Answer, attempt: number): number | null {
+  const limited = status === 429 || (status === 403 && isLimit(headers, value));
+  if (!limited && status < 500) return null;
+  const after = headers.get("retry-after");
+  if (after !== null) {
+    const until = /^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - Date.now();
+    if (Number.isFinite(until)) return Math.max(0, until);
+  }
+  const reset = Number(headers.get("x-ratelimit-reset"));
+  if (limited && headers.get("x-ratelimit-remaining") === "0" && reset > 0)
+    return Math.max(1000, reset * 1000 - Date.now());
+  return delay(attempt);
+}
+
+function isLimit(headers: Headers, value: unknown): boolean {
+  return (
+    headers.has("retry-after") ||
+    headers.get("x-ratelimit-remaining") === "0" ||
+    /rate limit|abuse/i.test(messageOf(value))
+  );
+}
+
+function delay(attempt: number): number {
+  return 500 * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
+}
+
+function isSafe({ method = "GET", repeatable = method !== "POST" }: Question): boolean {
+  return repeatable;
+}
+
+/** A host that limits has done nothing; one that broke down may have. */
+function isUndone({ status }: Answer, question: Question): boolean {
+  return status === 429 || status === 403 || status === 503 || isSafe(question);
+}
+
+function judge(
+  sent: Sent,
+  { method = "GET", path }: Question,
+  say: (text: string) => string,
+): Outcome<Answer> {
+  if (!sent.ok) return unreachable(say(sent.why));
+  const { status, value } = sent.answer;
+  if (status >= 200 && status < 300) return accept(sent.answer);
+  const detail = say(`${method} ${path}: ${status} ${messageOf(value)}`);
+  if (status === 401 || status === 403) return refuse({ code: "not-allowed", detail });
+  if (status === 404 || status === 410) return refuse({ code: "not-found", what: "entry", detail });
+  if (status === 409 || status === 422 || status === 400) return refuse({ code: "conflict", detail });
+  return refuse({ code: "unavailable", detail });
+}
+
+function giveUp(sent: Sent, wait: number, say: (text: string) => string): Outcome<never> {
+  if (!sent.ok) return unreachable(say(sent.why));
+  const detail = `the code host asks to wait another ${Math.ceil(wait / 1000)} seconds (${sent.answer.status})`;
+  return refuse({ code: "unavailable", detail: say(detail) });
+}
+
+function unreachable(why: string): Outcome<never> {
+  return refuse({ code: "unavailable", detail: `the code host cannot be reached: ${why}` });
+}
+
+/** What an API says about its refusal, with the first of its particulars. */
+function messageOf(value: unknown): string {
+  if (typeof value !== "object" || value === null) return "";
+  const { message, error, errors } = value as Record<string, unknown>;
+  const [first] = Array.isArray(errors) ? errors : [];
+  const more =
+    typeof first === "string" ? first : ((first as { message?: string } | undefined)?.message ?? "");
+  return [message, error, more]
+    .map((each) => (typeof each === "string" ? each : each === undefined ? "" : JSON.stringify(each)))
+    .filter(Boolean)
+    .join(": ");
+}
+
+/** A path of names inside a URL: the slashes stay, everything else is only a name. */
+export function encodePath(path: string): string {
+  return path.split("/").map(encodeURIComponent).join("/");
+}
+
+function hide(text: string, token: string): string {
+  return token === "" ? text : text.replaceAll(token, "[token]");
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

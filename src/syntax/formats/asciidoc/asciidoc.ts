@@ -1,0 +1,29 @@
+import { lineNumber } from "../../../text/model/lines.ts";
+import type { Outline } from "../document.ts";
+import { createSlugger } from "../slug.ts";
+import { scanAsciiDoc } from "./blocks.ts";
+import { scanAsciiDocInline } from "./inline.ts";
+
+/** An AsciiDoc page as blocks and spans. Never fails: what has no structure is a paragraph. */
+export function outlineAsciiDoc(text: string): Outline {
+  const { list, tooDeep } = scanAsciiDoc(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
+  const slug = createSlugger();
+  for (const block of list.blocks)
+    if (block.kind === "heading")
+      block.slug ??= slug(
+        text.slice(block.content.start, Math.min(block.content.end, block.content.start + 1000)),
+      );
+  return {
+    format: "asciidoc",
+    blocks: list.blocks,
+    spans: list.blocks.flatMap(({ kind, content }, index) =>
+      kind === "paragraph" || kind === "heading" || kind === "table-cell"
+        ? scanAsciiDocInline(text, content, index)
+        : [],
+    ),
+    trouble:
+      tooDeep === undefined
+        ? []
+        : [{ line: lineNumber(text, tooDeep), why: "nested too deep, read as text" }],
+  };
+}

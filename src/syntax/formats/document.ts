@@ -1,0 +1,69 @@
+import type { Region } from "../../text/model/region.ts";
+
+export type DocumentFormat = "markdown" | "mdx" | "rst" | "asciidoc" | "plain";
+
+/**
+ * Something a document contains, at an exact place. Regions refer to the whole document's text; they begin at the
+ * first mark (`#`, `-`, the fence) and end before the line ending. Blocks come in reading order, holders first.
+ */
+export type Block = {
+  readonly kind:
+    | "front-matter"
+    | "heading"
+    | "paragraph"
+    | "list-item"
+    | "table-row"
+    | "table-cell"
+    | "code-fence"
+    | "admonition"
+    | "html"
+    | "quote"
+    | "comment"
+    | "definition";
+  readonly region: Region;
+  /**
+   * The part that carries meaning: a fence's body as whole lines without the last line ending, a heading's words,
+   * a cell without its padding, an item without its marker.
+   */
+  readonly content: Region;
+  /** Heading level; list nesting; table column of a cell. */
+  readonly depth?: number;
+  /** A heading's anchor as GitHub computes it, unique in the page. */
+  readonly slug?: string;
+  /** A fence's language, its meta string, an admonition's kind. */
+  readonly language?: string;
+  readonly meta?: string;
+  /** The marks that opened a fence; empty for code that is only indented. */
+  readonly fence?: string;
+  /** Of rows and cells: the block index of their table's first row, and whether they are in it as its header. */
+  readonly table?: number;
+  readonly header?: boolean;
+  /** Index into `blocks` of the heading this block stands under; -1 above the first. */
+  readonly section: number;
+  /** Index into `blocks` of the block that holds this one (a row's table has none; a cell's row has). */
+  readonly parent?: number;
+};
+
+/**
+ * A piece of a line: inline code, a link, an image, a bare or bracketed address, the definition of a reference, a
+ * comment. A link by reference has the label instead of a destination; the definition has both.
+ */
+export type Span = {
+  readonly kind: "code" | "link" | "image" | "autolink" | "reference" | "comment";
+  readonly region: Region;
+  readonly content: Region;
+  /** A link's destination as written, and where it stands. */
+  readonly destination?: { readonly value: string; readonly region: Region };
+  /** The normalized label of a link by reference, and of its definition. */
+  readonly label?: string;
+  /** Index of the block it stands in. */
+  readonly block: number;
+};
+
+/** A document as named regions. `trouble` says what could not be understood; it is never empty in silence. */
+export type Outline = {
+  readonly format: DocumentFormat;
+  readonly blocks: readonly Block[];
+  readonly spans: readonly Span[];
+  readonly trouble: readonly { readonly line: number; readonly why: string }[];
+};

@@ -1,0 +1,57 @@
+import { lineNumber } from "../../../text/model/lines.ts";
+import type { Block, Outline, Span } from "../document.ts";
+import { scanRst } from "./blocks.ts";
+import { scanRstInline } from "./inline.ts";
+
+/** A reStructuredText page as blocks and spans. Never fails: what has no structure is a paragraph. */
+export function outlineRst(text: string): Outline {
+  const { list, pointers, tooDeep } = scanRst(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
+  const spans: Span[] = list.blocks.flatMap((block, index) =>
+    hasInline(block) ? scanRstInline(text, block.content, index) : [],
+  );
+  for (const { kind, block, target, label } of pointers)
+    spans.push({
+      kind,
+      region: list.blocks[block]!.region,
+      content: target,
+      destination: { value: text.slice(target.start, target.end), region: target },
+      ...(label !== undefined && { label }),
+      block,
+    });
+  nameHeadings(text, list.blocks);
+  return {
+    format: "rst",
+    blocks: list.blocks,
+    spans: spans.sort((a, b) => a.region.start - b.region.start || b.region.end - a.region.end),
+    trouble:
+      tooDeep === undefined
+        ? []
+        : [{ line: lineNumber(text, tooDeep), why: "nested too deep, read as text" }],
+  };
+}
+
+function hasInline({ kind }: Block): boolean {
+  return kind === "paragraph" || kind === "heading" || kind === "table-cell";
+}
+
+/** Anchors as docutils makes them. */
+function nameHeadings(
+  text: string,
+  blocks: readonly { kind: string; content: Block["content"]; slug?: string }[],
+): void {
+  const seen = new Set<string>();
+  let repeated = 0;
+  for (const block of blocks) {
+    if (block.kind !== "heading") continue;
+    const words = text.slice(block.content.start, Math.min(block.content.end, block.content.start + 1000));
+    const plain = words
+      .toLowerCase()
+      .normalize("NFKD")
+      .replace(/[^a-z0-9]+/g, "-")
+      .replace(/^[-0-9]+|-$/g, "");
+    let slug = plain;
+    while (seen.has(slug)) slug = `id${++repeated}`;
+    seen.add(slug);
+    block.slug = slug;
+  }
+}

@@ -1,0 +1,217 @@
+import type { Node } from "../../source/tree.ts";
+import {
+  afterColon,
+  eachWithLead,
+  insideQuotes,
+  keywordStart,
+  type Language,
+  type Lead,
+  type SourceFile,
+  type Visibility,
+} from "../language.ts";
+import { commonJsExport, findExports } from "./exports.ts";
+import {
+  type Common,
+  declareClass,
+  declareEnum,
+  declareFunction,
+  declareMembers,
+  declareProperty,
+  declareTypeMembers,
+  declareValueMembers,
+  isFunction,
+  leading,
+} from "./members.ts";
+import { findPatternNames, place } from "./parameters.ts";
+
+export const javascript: Language = {
+  name: "javascript",
+  grammar: "javascript",
+  strings: ["string", "template_string"],
+  declare,
+};
+export const typescript: Language = { ...javascript, name: "typescript", grammar: "typescript" };
+export const tsx: Language = { ...javascript, name: "tsx", grammar: "tsx" };
+
+function declare(root: Node, file: SourceFile): void {
+  const statements = root.namedChildren;
+  const exports = findExports(statements, file);
+  const otherwise: Visibility = exports ? "private" : "unknown";
+  eachWithLead(file, statements, leading, (node, lead) =>
+    declareStatement(node, lead, file, (name) => (exports?.has(name) ? "public" : otherwise)),
+  );
+}
+
+type See = (name: string) => Visibility;
+
+/** `exported` is how visible `export` makes a name: within a namespace, as visible as the namespace. */
+function declareStatement(
+  node: Node,
+  lead: Lead,
+  file: SourceFile,
+  see: See,
+  exported: Visibility = "public",
+): void {
+  switch (node.type) {
+    case "export_statement": {
+      const inner = node.childForFieldName("declaration");
+      const value = node.childForFieldName("value");
+      const held = { ...lead, own: keywordStart(node, /^(?:decorator|comment)$/) };
+      if (inner) declareItem(inner, node, held, file, () => exported);
+      else if (value) declareDefault(node, value, held, file);
+      return;
+    }
+    case "ambient_declaration": {
+      const inner = node.namedChildren.find(({ type }) => type !== "decorator");
+      if (inner) declareItem(inner, node, lead, file, see);
+      return;
+    }
+    case "expression_statement":
+      declareExpression(node, lead, file, see);
+      return;
+    default:
+      declareItem(node, node, lead, file, see);
+  }
+}
+
+function declareItem(node: Node, whole: Node, lead: Lead, file: SourceFile, see: See): void {
+  if (node.type === "lexical_declaration" || node.type === "variable_declaration") {
+    declareVariables(node, whole, lead, file, see);
+    return;
+  }
+  const name = node.childForFieldName("name");
+  const body = node.childForFieldName("body");
+  if (!name) return;
+  const visibility = see(file.words(name));
+  const common = { whole, lead, visibility };
+  switch (node.type) {
+    case "function_declaration":
+    case "generator_function_declaration":
+    case "function_signature":
+      declareFunction("function", node, name, common, file);
+      return;
+    case "class_declaration":
+    case "abstract_class_declaration":
+      declareClass(node, name, common, file);
+      return;
+    case "interface_declaration":
+      file.declare({ kind: "interface", name, ...common, body }, () =>
+        declareMembers(body, file, visibility),
+      );
+      return;
+    case "type_alias_declaration":
+      declareAlias(node, name, common, file);
+      return;
+    case "enum_declaration":
+      file.declare({ kind: "enum", name, ...common, body }, () => declareEnum(body, file, visibility));
+      return;
+    case "internal_module":
+    case "module":
+      declareNamespace(name, body, common, file);
+  }
+}
+
+function declareAlias(node: Node, name: Node, common: Common, file: SourceFile): void {
+  const value = node.childForFieldName("value");
+  const body = value?.type === "object_type" ? value : null;
+  file.declare({ kind: "type", name, ...common, body, value }, () => {
+    if (value) declareTypeMembers(value, file, common.visibility);
+  });
+}
+
+function declareNamespace(name: Node, body: Node | null, common: Common, file: SourceFile): void {
+  const { visibility } = common;
+  const label = insideQuotes(file.text, name.startIndex, name.endIndex);
+  const named =
+    name.type === "string" ? { text: file.text.slice(label.start, label.end), region: label } : name;
+  file.declare({ kind: "module", name: named, ...common, body }, () =>
+    eachWithLead(file, body?.namedChildren ?? [], leading, (node, lead) =>
+      declareStatement(node, lead, file, () => "private", visibility),
+    ),
+  );
+}
+
+function declareVariables(node: Node, whole: Node, lead: Lead, file: SourceFile, see: See): void {
+  const constant = file.text.startsWith("const", node.startIndex);
+  const declarators = node.namedChildren.filter(({ type }) => type === "variable_declarator");
+  for (const declarator of declarators) {
+    const name = declarator.childForFieldName("name");
+    const value = declarator.childForFieldName("value");
+    if (!name) continue;
+    const alone = declarators.length === 1;
+    const common = {
+      whole: alone ? whole : declarator,
+      lead: alone ? lead : { start: declarator.startIndex },
+      visibility: see(file.words(name)),
+    };
+    if (name.type !== "identifier") declarePattern(name, common, file, see);
+    else if (value && isFunction(value)) declareFunction("function", value, name, common, file);
+    else {
+      const type = afterColon(file, declarator.childForFieldName("type")) ?? null;
+      file.declare({ kind: constant ? "constant" : "variable", name, ...common, value, type }, () => {
+        if (value) declareValueMembers(value, file, common.visibility);
+      });
+    }
+  }
+}
+
+function declarePattern(pattern: Node, common: Common, file: SourceFile, see: See): void {
+  for (const { name, value } of findPatternNames(pattern))
+    file.declare({ kind: "variable", name, ...common, visibility: see(file.words(name)), value });
+}
+
+function declareDefault(node: Node, value: Node, lead: Lead, file: SourceFile): void {
+  const name = value.childForFieldName("name") ?? { text: "default", region: defaultKeyword(node, file) };
+  const common = { whole: node, lead, visibility: "public" as const };
+  if (isFunction(value)) declareFunction("function", value, name, common, file);
+  else if (value.type === "class") declareClass(value, name, common, file);
+  else if (value.type !== "identifier")
+    file.declare({ kind: "constant", name, ...common, value }, () =>
+      declareValueMembers(value, file, "public"),
+    );
+}
+
+function defaultKeyword(node: Node, file: SourceFile): { start: number; end: number } {
+  const keyword = node.children.find((child) => file.words(child) === "default") ?? node;
+  return place(keyword);
+}
+
+/** CommonJS exports, methods put on a prototype, and namespaces, which are expressions to the grammar. */
+function declareExpression(node: Node, lead: Lead, file: SourceFile, see: See): void {
+  const inner = node.namedChildren[0];
+  if (inner?.type === "internal_module") {
+    declareItem(inner, node, lead, file, see);
+    return;
+  }
+  const exported = commonJsExport(node, file);
+  if (exported?.name === "") {
+    const name = exported.value.childForFieldName("name");
+    const common = { whole: node, lead, visibility: "public" as const };
+    if (isFunction(exported.value))
+      declareFunction("function", exported.value, name ?? exported.left, common, file);
+    else if (exported.value.type === "object") declareExported(exported.value, file);
+    else if (exported.value.type === "class" && name) declareClass(exported.value, name, common, file);
+    return;
+  }
+  const left = inner?.type === "assignment_expression" ? inner.childForFieldName("left") : null;
+  const value = inner?.childForFieldName("right");
+  const property = left?.type === "member_expression" ? left.childForFieldName("property") : null;
+  if (!left || !value || !property) return;
+  const holder = /^([\w$]+)\s*\.\s*(?:prototype\s*\.\s*)?[\w$]+$/.exec(file.words(left))?.[1];
+  if (!exported && (!holder || holder === "this")) return;
+  const common = exported
+    ? { whole: node, lead, visibility: "public" as const }
+    : { whole: node, lead, visibility: see(holder!), under: [holder!] };
+  if (isFunction(value)) declareFunction(exported ? "function" : "method", value, property, common, file);
+  else if (exported)
+    file.declare({ kind: "constant", name: property, ...common, value }, () =>
+      declareValueMembers(value, file, "public"),
+    );
+}
+
+/** What `module.exports = { … }` makes itself; a bare name in it is declared elsewhere. */
+function declareExported(object: Node, file: SourceFile): void {
+  eachWithLead(file, object.namedChildren, leading, (node, lead) => {
+    if (node.type !== "shorthand_property_identifier") declareProperty(node, lead, file, "public");
+  });
+}

@@ -1,0 +1,153 @@
+import type { Region } from "../../text/model/region.ts";
+
+/** A name where it stands in a text, as a whole word. */
+export type Mention = Region & { readonly name: string };
+
+/**
+ * Finds every whole-word mention of many names in one pass over a text: each run of word characters is hashed as it
+ * is read and looked up once, so the cost does not grow with the number of names. A word character is an ASCII
+ * letter, a digit or an underscore; a flag (`--dry`) does not match inside a longer one (`--dry-run`).
+ */
+export function createWordFinder(names: Iterable<string>): (text: string) => Mention[] {
+  const sought = [...new Set(names)].filter((name) => name !== "").map(anchored);
+  const table = createTable(sought.filter(({ length }) => length > 0));
+  const odd = sought.filter(({ length }) => length === 0).map(({ name }) => name);
+  return (text) => {
+    const mentions = table ? scan(text, table) : [];
+    if (odd.length === 0) return mentions;
+    for (const name of odd)
+      for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
+        mentions.push({ name, start: at, end: at + name.length });
+    return mentions.sort((a, b) => a.start - b.start || a.end - b.end);
+  };
+}
+
+/** The hashes of the runs of word characters of a text, each once, in ascending order. */
+export function hashRuns(text: string): Uint32Array {
+  const hashes = new Set<number>();
+  const { length } = text;
+  for (let at = 0; at < length; ) {
+    let code = text.charCodeAt(at);
+    if (code > 127 || IS_WORD[code] === 0) {
+      at++;
+      continue;
+    }
+    let hash = 0;
+    do {
+      hash = next(hash, code);
+      code = ++at < length ? text.charCodeAt(at) : 0;
+    } while (code < 128 && IS_WORD[code] === 1);
+    hashes.add(hash >>> 0);
+  }
+  return Uint32Array.from(hashes).sort();
+}
+
+/** A name and the run of word characters in it by which it is found: the longest, for it is the rarest. */
+type Sought = { readonly name: string; readonly at: number; readonly length: number; readonly hash: number };
+
+function anchored(name: string): Sought {
+  let best = { at: 0, length: 0 };
+  for (const run of name.matchAll(/[A-Za-z0-9_]+/g))
+    if (run[0].length > best.length) best = { at: run.index, length: run[0].length };
+  let hash = 0;
+  for (let i = best.at; i < best.at + best.length; i++) hash = next(hash, name.charCodeAt(i));
+  return { name, ...best, hash };
+}
+
+/** Open addressing by hash: a slot holds one more than the index of a list in `buckets`, or 0. */
+type Table = {
+  readonly mask: number;
+  readonly slots: Int32Array;
+  readonly hashes: Int32Array;
+  readonly buckets: readonly (readonly Sought[])[];
+};
+
+function createTable(sought: readonly Sought[]): Table | undefined {
+  if (sought.length === 0) return undefined;
+  const byHash = new Map<number, Sought[]>();
+  for (const each of sought) {
+    const bucket = byHash.get(each.hash);
+    if (bucket) bucket.push(each);
+    else byHash.set(each.hash, [each]);
+  }
+  let size = 64;
+  while (size < byHash.size * 4) size *= 2;
+  const slots = new Int32Array(size);
+  const hashes = new Int32Array(size);
+  const buckets = [...byHash.values()];
+  buckets.forEach((bucket, index) => {
+    let slot = spread(bucket[0]!.hash) & (size - 1);
+    while (slots[slot] !== 0) slot = (slot + 1) & (size - 1);
+    slots[slot] = index + 1;
+    hashes[slot] = bucket[0]!.hash;
+  });
+  return { mask: size - 1, slots, hashes, buckets };
+}
+
+function next(hash: number, code: number): number {
+  return (Math.imul(hash, 31) + code) | 0;
+}
+
+function spread(hash: number): number {
+  return hash ^ (hash >>> 15);
+}
+
+const IS_WORD = new Uint8Array(128);
+for (let code = 0; code < 128; code++) IS_WORD[code] = /[A-Za-z0-9_]/.test(String.fromCharCode(code)) ? 1 : 0;
+
+function scan(text: string, { mask, slots, hashes, buckets }: Table): Mention[] {
+  const mentions: Mention[] = [];
+  const { length } = text;
+  for (let at = 0; at < length; ) {
+    let code = text.charCodeAt(at);
+    if (code > 127 || IS_WORD[code] === 0) {
+      at++;
+      continue;
+    }
+    const start = at;
+    let hash = 0;
+    do {
+      hash = next(hash, code);
+      code = ++at < length ? text.charCodeAt(at) : 0;
+    } while (code < 128 && IS_WORD[code] === 1);
+    for (let slot = spread(hash) & mask; slots[slot] !== 0; slot = (slot + 1) & mask)
+      if (hashes[slot] === hash) {
+        collect(text, start, at - start, buckets[slots[slot]! - 1]!, mentions);
+        break;
+      }
+  }
+  return mentions;
+}
+
+function collect(
+  text: string,
+  start: number,
+  length: number,
+  bucket: readonly Sought[],
+  mentions: Mention[],
+): void {
+  for (const sought of bucket) {
+    const from = start - sought.at;
+    const to = from + sought.name.length;
+    if (
+      sought.length === length &&
+      from >= 0 &&
+      text.startsWith(sought.name, from) &&
+      isBounded(text, sought.name, from, to)
+    )
+      mentions.push({ name: sought.name, start: from, end: to });
+  }
+}
+
+/** Whether neither end of a match goes on into a longer word, or a longer flag. */
+function isBounded(text: string, name: string, from: number, to: number): boolean {
+  if (isWord(name.charCodeAt(0)) && isWord(text.charCodeAt(from - 1))) return false;
+  if (isWord(name.charCodeAt(name.length - 1)) && isWord(text.charCodeAt(to))) return false;
+  if (name.charCodeAt(0) !== 45) return true;
+  const before = text.charCodeAt(from - 1);
+  return !isWord(before) && before !== 45 && !(text.charCodeAt(to) === 45 && isWord(text.charCodeAt(to + 1)));
+}
+
+function isWord(code: number): boolean {
+  return code < 128 && IS_WORD[code] === 1;
+}

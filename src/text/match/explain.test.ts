@@ -1,0 +1,100 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { indexLines } from "../model/lines.ts";
+import { explainMiss } from "./explain.ts";
+
+const page = [
+  "# Title",
+  "",
+  "Install with `npm i`.",
+  "",
+  "    const a = 1;",
+  "The “Timeout” is 30.",
+  "last line",
+].join("\n");
+
+describe("a miss is explained", () => {
+  const rows: [string, string, Record<string, unknown>][] = [
+    ["indentation", "const a = 1;\nThe “Timeout” is 30.", { differsAt: 5, difference: "indentation" }],
+    ["white space", "Install  with `npm i`.", { differsAt: 3, difference: "white-space" }],
+    ["case", "install with `npm i`.", { differsAt: 3, difference: "case" }],
+    ["quotes", 'The "Timeout" is 30.', { differsAt: 6, difference: "quotes" }],
+    [
+      "one token",
+      "The “Timeout” is 60.",
+      {
+        differsAt: 6,
+        difference: "one-token",
+        expected: "The “Timeout” is 60.",
+        found: "The “Timeout” is 30.",
+      },
+    ],
+    [
+      "a line too many",
+      "Install with `npm i`.\nfoo bar\n\n    const a = 1;\nThe “Timeout” is 30.",
+      { startLine: 2 },
+    ],
+  ];
+  test.each(rows)("%s", (_, quote, passage) => {
+    const { cause, nearest } = explainMiss(page, quote);
+    expect(cause).toBe("nearby");
+    expect(nearest[0]).toMatchObject(passage);
+  });
+
+  test("already applied", () => {
+    expect(explainMiss(page, "Install with `yarn`.", "Install with `npm i`.").cause).toBe("already-applied");
+  });
+  test("escaped text", () => {
+    expect(explainMiss("a b\nc d\n", "a b\\nc d").cause).toBe("escaped-text");
+    expect(explainMiss('say "x"\n', 'say \\"x\\"').cause).toBe("escaped-text");
+  });
+  test("line-number prefixes quoted", () => {
+    expect(explainMiss("alpha\nbeta\n", "  1\talpha\n  2\tbeta").cause).toBe("line-number-prefixes");
+    expect(explainMiss("alpha\nbeta\n", "1 | alpha\n2 | beta").cause).toBe("line-number-prefixes");
+  });
+  test("a blank quotation", () => {
+    expect(explainMiss("a", " \t").cause).toBe("blank");
+  });
+  test("nothing like it", () => {
+    expect(explainMiss("a\nb\n", "completely different")).toEqual({ nearest: [] });
+  });
+});
+
+test("any miss is explained without throwing, and line numbers exist", () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: "binary", maxLength: 80 }),
+      fc.string({ unit: "binary", minLength: 1, maxLength: 40 }),
+      (text, quote) => {
+        const count = Math.max(1, indexLines(text).starts.length);
+        for (const passage of explainMiss(text, quote, text.slice(0, 5)).nearest) {
+          expect(passage.startLine).toBeGreaterThanOrEqual(1);
+          expect(passage.endLine).toBeLessThanOrEqual(count);
+        }
+      },
+    ),
+    { numRuns: 10_000 },
+  );
+});
+
+describe("D04 explaining is bounded", () => {
+  const size = 1_000_000;
+  const words = Array.from({ length: 40_000 }, (_, i) => `word${i * 7919} value = ${i};`);
+  const rows: [string, string, string][] = [
+    ["identical lines", "same line here\n".repeat(size / 15), `${"same line here\n".repeat(5000)}other`],
+    ["one line of a megabyte", "ab ".repeat(size / 3), "ab cd ef"],
+    ["all near misses", words.join("\n"), words.slice(100, 20_000).join("\n").replace("value", "valeu")],
+    ["all upper case", words.join("\n"), words.slice(100, 200).join("\n").toUpperCase()],
+    ["periodic", "a".repeat(size), `${"a".repeat(size / 2)}b`],
+    ["backslashes", "\\".repeat(size), `${"\\".repeat(size / 2)}n`],
+    ["digits and bars", "1|\n".repeat(size / 3), `${"1|\n".repeat(size / 6)}x`],
+    ["blank lines", "\n".repeat(size), `${"\n".repeat(size / 2)}x y z w`],
+    ["white space", " \t".repeat(size / 2), `${" ".repeat(size / 2)}x`],
+  ];
+  test.each(rows)("%s", (_, text, quote) => {
+    const start = process.cpuUsage();
+    explainMiss(text, quote, quote.slice(0, 1000));
+    const { user, system } = process.cpuUsage(start);
+    expect((user + system) / 1000).toBeLessThan(250);
+  });
+});

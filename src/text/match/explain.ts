@@ -1,0 +1,247 @@
+import { contentEnd, foldEndings, indexLines, type Lines, lineAt, lineContent } from "../model/lines.ts";
+import type { Difference, MissCause, Passage } from "../model/outcome.ts";
+import { foldLookAlikes } from "./confusables.ts";
+import { findQuote } from "./quote.ts";
+
+export type Miss = { readonly cause?: MissCause; readonly nearest: readonly Passage[] };
+
+/**
+ * Why a quotation is not in the text, and the passages that come nearest. Near-linear: a few of the
+ * quotation's lines are looked up as they are; only when none is there are all lines compared by a
+ * folded key. Nothing found here is ever applied.
+ */
+export function explainMiss(text: string, quote: string, replacement?: string): Miss {
+  if (quote.trim() === "") return { cause: "blank", nearest: [] };
+  const meant = unescaped(quote);
+  if (meant !== quote && stands(text, meant))
+    return { cause: "escaped-text", nearest: passagesOf(text, meant) };
+  const bare = withoutLineNumbers(quote);
+  if (bare !== null && stands(text, bare))
+    return { cause: "line-number-prefixes", nearest: passagesOf(text, bare) };
+  if (replacement !== undefined && replacement.trim().length >= shortestTelling && stands(text, replacement))
+    return { cause: "already-applied", nearest: passagesOf(text, replacement) };
+  const nearest = nearestPassages(text, quote);
+  return nearest.length > 0 ? { cause: "nearby", nearest } : { nearest };
+}
+
+/** The passages of a text most like a quotation, best first. */
+function nearestPassages(text: string, quote: string, most = 3): Passage[] {
+  const wanted = foldEndings(quote)
+    .replace(/^\n+|\n+$/g, "")
+    .split("\n");
+  const lines = indexLines(text);
+  const starts =
+    alignByLookUp(lines, wanted) ?? alignByKey(lines, wanted) ?? alignByWord(lines, wanted) ?? [];
+  return starts.slice(0, most).map((start) => passageAt(lines, start, wanted));
+}
+
+const shortestTelling = 4;
+const lookedUp = 4;
+const placesPerLine = 8;
+
+function stands(text: string, quote: string): boolean {
+  return findQuote(text, quote, { limit: 1, first: true }).count > 0;
+}
+
+function passagesOf(text: string, quote: string): Passage[] {
+  const [region] = findQuote(text, quote, { limit: 1, first: true }).regions;
+  if (!region) return [];
+  const lines = indexLines(text);
+  const first = lineAt(lines, region.start);
+  const last = lineAt(lines, Math.max(region.start, region.end - 1));
+  return [
+    {
+      startLine: first + 1,
+      endLine: last + 1,
+      text: clip(text.slice(region.start, region.end)),
+      difference: "white-space",
+    },
+  ];
+}
+
+/** The text that `\n`, `\t`, `\"` and `\\` written out would have meant. */
+function unescaped(quote: string): string {
+  if (!quote.includes("\\")) return quote;
+  return quote.replace(/\\(r\\n|[nrt"'`\\])/g, (_, code: string) => {
+    if (code === "n" || code === "r\\n") return "\n";
+    if (code === "r") return "\r";
+    return code === "t" ? "\t" : code;
+  });
+}
+
+/** The quotation without the line numbers a reading tool put before each line; null where it has none. */
+function withoutLineNumbers(quote: string): string | null {
+  const lines = quote.split("\n");
+  const prefix = /^\s*\d+(?:\s*[|:→\t]|\u2192) ?/;
+  if (!lines.every((line, i) => prefix.test(line) || (line === "" && i === lines.length - 1))) return null;
+  return lines.map((line) => line.replace(prefix, "")).join("\n");
+}
+
+/** Starts of passages that share a whole line with the quotation, by the engine's own search. */
+function alignByLookUp(lines: Lines, wanted: readonly string[]): number[] | null {
+  const telling = wanted
+    .map((line, i) => ({ line: line.trim(), i }))
+    .filter(({ line }) => line.length >= shortestTelling)
+    .sort((a, b) => b.line.length - a.line.length || a.i - b.i)
+    .slice(0, lookedUp);
+  const votes = new Map<number, number>();
+  for (const { line, i } of telling) {
+    const needle = line.slice(0, 256);
+    let seen = 0;
+    for (
+      let at = lines.text.indexOf(needle);
+      at >= 0 && seen < placesPerLine;
+      at = lines.text.indexOf(needle, at + 1)
+    ) {
+      seen++;
+      vote(votes, lineAt(lines, at) - i, line.length);
+    }
+  }
+  return ranked(votes, lines, wanted);
+}
+
+/** The same by keys that ignore case, blanks and look-alikes. */
+function alignByKey(lines: Lines, wanted: readonly string[]): number[] | null {
+  const places = new Map<string, number[]>();
+  for (const line of wanted) {
+    const key = lineKey(line);
+    if (key.length >= shortestTelling) places.set(key, []);
+  }
+  if (places.size === 0) return null;
+  const lengths = new Set([...places.keys()].map((key) => key.length));
+  for (let i = 0; i < lines.starts.length; i++) {
+    const size = contentEnd(lines, i) - lines.starts[i]!;
+    if (size < shortestTelling || size > longestKey) continue;
+    const key = lineKey(lineContent(lines, i));
+    if (!lengths.has(key.length)) continue;
+    const list = places.get(key);
+    if (list && list.length < placesPerLine) list.push(i);
+  }
+  const votes = new Map<number, number>();
+  wanted.forEach((line, i) => {
+    for (const place of places.get(lineKey(line)) ?? []) vote(votes, place - i, line.length);
+  });
+  return ranked(votes, lines, wanted);
+}
+
+/** The same by the longest words, for quotations of which no line is there in any form. */
+function alignByWord(lines: Lines, wanted: readonly string[]): number[] | null {
+  const votes = new Map<number, number>();
+  const words = new Map<string, number>();
+  for (let i = 0; i < Math.min(wanted.length, 40); i++)
+    for (const word of wanted[i]!.slice(0, 400).match(/[\p{L}\p{N}_$-]{4,}/gu) ?? [])
+      if (!words.has(word)) words.set(word, i);
+  const longest = [...words].sort((a, b) => b[0].length - a[0].length || a[1] - b[1]).slice(0, 8);
+  for (const [word, i] of longest) {
+    let seen = 0;
+    for (
+      let at = lines.text.indexOf(word);
+      at >= 0 && seen < placesPerLine;
+      at = lines.text.indexOf(word, at + 1)
+    ) {
+      seen++;
+      vote(votes, lineAt(lines, at) - i, word.length);
+    }
+  }
+  return ranked(votes, lines, wanted);
+}
+
+const longestKey = 2000;
+
+function lineKey(line: string): string {
+  return foldLookAlikes(line.slice(0, longestKey)).replace(/\s+/g, "").toLowerCase();
+}
+
+function vote(votes: Map<number, number>, start: number, weight: number): void {
+  votes.set(start, (votes.get(start) ?? 0) + weight);
+}
+
+function ranked(votes: Map<number, number>, lines: Lines, wanted: readonly string[]): number[] | null {
+  if (votes.size === 0) return null;
+  const starts = [...votes].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([start]) => start);
+  const chosen: number[] = [];
+  for (const start of starts) {
+    const near = (other: number): boolean => Math.abs(other - start) < Math.max(1, wanted.length);
+    if (!chosen.some(near)) chosen.push(start);
+    if (chosen.length === 3) break;
+  }
+  return chosen.map((start) => Math.min(Math.max(start, 0), lines.starts.length - 1));
+}
+
+function passageAt(lines: Lines, start: number, wanted: readonly string[]): Passage {
+  const last = Math.min(lines.starts.length, start + wanted.length) - 1;
+  const text = clip(lines.text.slice(lines.starts[start], contentEnd(lines, last)));
+  const passage = { startLine: start + 1, endLine: last + 1, text };
+  const differing: number[] = [];
+  for (let i = 0; i < wanted.length && differing.length < 2; i++)
+    if (start + i > last || lineContent(lines, start + i) !== wanted[i]) differing.push(i);
+  const first = differing[0];
+  if (first === undefined) return { ...passage, difference: "line-endings" };
+  const found = start + first <= last ? lineContent(lines, start + first) : "";
+  return {
+    ...passage,
+    differsAt: Math.min(start + first, last) + 1,
+    expected: clip(wanted[first]!),
+    found: clip(found),
+    difference: differenceOf(lines, start, last, wanted, first),
+  };
+}
+
+function differenceOf(
+  lines: Lines,
+  start: number,
+  last: number,
+  wanted: readonly string[],
+  first: number,
+): Difference {
+  if (start + first > last) return "missing-lines";
+  const kinds = new Set<Difference>();
+  for (let i = first; i < wanted.length && start + i <= last; i++) {
+    const found = lineContent(lines, start + i);
+    if (found !== wanted[i]) kinds.add(lineDifference(found, wanted[i]!));
+    if (kinds.size > 1) break;
+  }
+  const [only] = kinds;
+  if (kinds.size === 1 && only !== "several-lines") return only!;
+  // The lines behind the first differing one agree again one further on: a line too many on one side.
+  const next = wanted[first + 1];
+  if (next !== undefined && start + first <= last && lineContent(lines, start + first) === next)
+    return "extra-lines";
+  if (start + first + 1 < lines.starts.length && lineContent(lines, start + first + 1) === wanted[first])
+    return "missing-lines";
+  return kinds.has("several-lines") || kinds.size > 1 ? "several-lines" : (only ?? "several-lines");
+}
+
+function lineDifference(found: string, wanted: string): Difference {
+  if (found.trimStart() === wanted.trimStart()) return "indentation";
+  if (strip(found) === strip(wanted)) return "white-space";
+  const [plainFound, plainWanted] = [foldLookAlikes(found), foldLookAlikes(wanted)];
+  if (strip(plainFound) === strip(plainWanted))
+    return /["'\u2018-\u201f]/.test(wanted + found) ? "quotes" : "look-alikes";
+  if (unquote(plainFound) === unquote(plainWanted)) return "quotes";
+  if (strip(plainFound).toLowerCase() === strip(plainWanted).toLowerCase()) return "case";
+  const [a, b] = [tokens(found), tokens(wanted)];
+  if (a.length === b.length && a.filter((token, i) => token !== b[i]).length === 1) return "one-token";
+  return "several-lines";
+}
+
+function strip(line: string): string {
+  return line.slice(0, longestKey).replace(/\s+/g, "");
+}
+
+function unquote(line: string): string {
+  return strip(line).replace(/["'`]/g, "'");
+}
+
+function tokens(line: string): string[] {
+  return line.slice(0, longestKey).match(/[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu) ?? [];
+}
+
+const longestClip = 1500;
+
+/** Long passages are shown by their beginning, never cut through a character. */
+function clip(text: string): string {
+  if (text.length <= longestClip) return text;
+  const end = (text.charCodeAt(longestClip - 1) & 0xfc00) === 0xd800 ? longestClip - 1 : longestClip;
+  return `${text.slice(0, end)}…`;
+}

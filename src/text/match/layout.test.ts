@@ -1,0 +1,84 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { applySplices } from "../model/splice.ts";
+import { locateQuote } from "./locate.ts";
+
+const laid = (text: string, quote: string, replacement: string): string | undefined => {
+  const located = locateQuote(text, { quote, fit: "layout" }, replacement);
+  return located.ok ? applySplices(text, located.value.splices) : undefined;
+};
+
+describe("the layout fit", () => {
+  const rows: [string, string, string, string, string | undefined][] = [
+    [
+      "indentation shifted, new text shifted along",
+      "class A:\n    def f(self):\n        x = 1\n        return x\n",
+      "def f(self):\n    x = 1\n    return x",
+      "def f(self):\n    x = 2\n    if x:\n        return x",
+      "class A:\n    def f(self):\n        x = 2\n        if x:\n            return x\n",
+    ],
+    ["trailing blanks", "a  \nb\n", "a\nb\n", "a\nc\n", "a  \nc\n"],
+    [
+      "look-alikes stay where the text stays",
+      "say(‘x’)  \nend\n",
+      "say('x')\nend",
+      "say('y')\nend",
+      "say(‘y’)\nend\n",
+    ],
+    [
+      "spaces quoted for tabs",
+      "f {\n\tif x {\n\t\ty\n\t}\n}\n",
+      "    if x {\n        y\n    }",
+      "    if x {\n        z\n    }",
+      "f {\n\tif x {\n\t\tz\n\t}\n}\n",
+    ],
+    [
+      "tabs quoted for spaces",
+      "f:\n  if x:\n    y\n",
+      "\tif x:\n\t\ty",
+      "\tif x:\n\t\tz",
+      "f:\n  if x:\n    z\n",
+    ],
+    ["CRLF kept", "  a  \r\n  b\r\n", "a\nb", "a\nc", "  a  \r\n  c\r\n"],
+    ["a byte order mark kept", "\uFEFF  a\n  b\n", "a\nb", "c\nb", "\uFEFF  c\n  b\n"],
+    ["a differing token never matches", "  x = 1\n  y = 2\n", "x = 1\ny = 3", "z", undefined],
+    ["another word order never matches", "  a b\n", "b a", "z", undefined],
+    ["white space inside a line never matches", "  a  b\n", "a b", "z", undefined],
+    ["lines that disagree about the shift", "  a\n   b\n", "a\nb", "z", undefined],
+    ["twice is ambiguous", "  a\n  b\n    a\n    b\n", "a\nb", "z", undefined],
+    ["blank text", " \n \n", "\n\n", "z", undefined],
+  ];
+  test.each(rows)("%s", (_, text, quote, replacement, after) => {
+    expect(laid(text, quote, replacement)).toBe(after);
+  });
+
+  test("M14 is off unless asked for", () => {
+    expect(locateQuote("  a\n  b\n", { quote: "a\nb" }, "c").ok).toBe(false);
+  });
+
+  test("the tokens of what is replaced are those of the quotation", () => {
+    const line = fc
+      .array(fc.constantFrom("a", "b", "(", "'", "’", "x1", " "), { maxLength: 5 })
+      .map((parts) => parts.join(""));
+    const block = fc.array(fc.tuple(fc.constantFrom("", " ", "  ", "\t", "    "), line), {
+      minLength: 1,
+      maxLength: 6,
+    });
+    const print = (lines: [string, string][]): string =>
+      lines.map(([indent, body]) => indent + body).join("\n");
+    const tokens = (text: string): string => text.replace(/[\s\u00a0]/g, "").replaceAll("’", "'");
+    fc.assert(
+      fc.property(block, block, (text, quote) => {
+        const located = locateQuote(
+          print(text),
+          { quote: print(quote), fit: "layout", occurrence: 1 },
+          "NEW",
+        );
+        if (!located.ok || located.value.fit !== "layout") return true;
+        const { start, end } = located.value.splices[0]!.region;
+        return tokens(print(text).slice(start, end)) === tokens(print(quote));
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+});

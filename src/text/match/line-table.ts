@@ -1,0 +1,139 @@
+import { byteOrderMark } from "../model/encoding.ts";
+import type { Ending } from "../model/lines.ts";
+import { findSequences, type Standing } from "./sequences.ts";
+
+/**
+ * A text as hunks see it: lines compared without their endings, so that CRLF equals LF, and without a byte order
+ * mark that only the file has. Lines count from 0.
+ */
+export type Page = {
+  readonly text: string;
+  readonly feed: "\n" | "\r";
+  readonly count: number;
+  /** Whether there is any CR that may be part of an ending. */
+  readonly returns: boolean;
+  /** Whether the lines stand there, one after the other. */
+  stands(keys: readonly string[], line: number): boolean;
+  /** Where the words of a line begin: behind a byte order mark that `key` does not spell out. */
+  start(line: number, key?: string): number;
+  /** Where the words of a line end. */
+  end(line: number): number;
+  /** How a line ends; empty for a last line that does not. */
+  ending(line: number): Ending | "";
+};
+
+export function openPage(text: string, feed: "\n" | "\r" = "\n"): Page {
+  const starts = lineStarts(text, feed);
+  const count = starts.length;
+  const top = text.startsWith(byteOrderMark) ? 1 : 0;
+  const feedCode = feed.charCodeAt(0);
+  const returns = feed === "\n" && text.includes("\r");
+  const stop = (line: number): number => {
+    const end = starts[line + 1] ?? text.length;
+    return text.charCodeAt(end - 1) === feedCode ? end - 1 : end;
+  };
+  const start = (line: number, key = ""): number =>
+    line === 0 && top > 0 && !key.startsWith(byteOrderMark) ? top : (starts[line] ?? text.length);
+  const end = (line: number): number => {
+    const at = stop(line);
+    return returns && at > starts[line]! && text.charCodeAt(at - 1) === 13 ? at - 1 : at;
+  };
+  return {
+    text,
+    feed,
+    count,
+    returns,
+    start,
+    end,
+    stands(keys, line) {
+      if (line < 0 || line + keys.length > count) return false;
+      for (let i = 0; i < keys.length; i++) {
+        const key = keys[i]!;
+        const from = start(line + i, key);
+        if (end(line + i) !== from + key.length || !text.startsWith(key, from)) return false;
+      }
+      return true;
+    },
+    ending(line) {
+      const at = stop(line);
+      if (at === (starts[line + 1] ?? text.length)) return "";
+      return end(line) === at ? feed : "\r\n";
+    },
+  };
+}
+
+/** Where each line begins; kept outside the heap, since a text can have millions. */
+function lineStarts(text: string, feed: string): Int32Array {
+  let starts = new Int32Array(1024);
+  let count = 0;
+  for (let at = 0; at < text.length; ) {
+    if (count === starts.length) {
+      const larger = new Int32Array(2 * count);
+      larger.set(starts);
+      starts = larger;
+    }
+    starts[count++] = at;
+    const next = text.indexOf(feed, at);
+    at = next < 0 ? text.length : next + 1;
+  }
+  return starts.subarray(0, count);
+}
+
+/** A line of a patch as it is compared: without the CR that a CRLF ending leaves. */
+export function lineKey(text: string): string {
+  return text.endsWith("\r") ? text.slice(0, -1) : text;
+}
+
+/** Looks many runs of lines up at once, the first time one of them is asked for. */
+export function createFinder(page: Page, runs: readonly (readonly string[])[]) {
+  let standings: readonly Standing[] | undefined;
+  return (run: number): Standing => {
+    standings ??= findRuns(page, runs);
+    return standings[run]!;
+  };
+}
+
+/** Past this many places a run of lines is ambiguous whatever follows. */
+const placesKept = 4096;
+
+function findRuns(page: Page, runs: readonly (readonly string[])[]): Standing[] {
+  const ids = new Map<string, number>();
+  const id = (key: string): number => {
+    const known = ids.get(key) ?? ids.size;
+    if (known === ids.size) ids.set(key, known);
+    return known;
+  };
+  const needles = runs.map((keys) => keys.map((key) => id(withoutMark(key))));
+  const hay = new Int32Array(page.count);
+  for (let line = 0; line < page.count; line++)
+    hay[line] = ids.get(page.text.slice(page.start(line), page.end(line))) ?? -1;
+  return findSequences(hay, needles, placesKept);
+}
+
+function withoutMark(key: string): string {
+  return key.startsWith(byteOrderMark) ? key.slice(1) : key;
+}
+
+/** Which lines hold an anchor: the same text, or failing that the same but for the blanks around it. */
+export function createAnchors(page: Page): (anchor: string) => readonly number[] {
+  let exact: Map<string, number[]> | undefined;
+  let trimmed: Map<string, number[]> | undefined;
+  return (anchor) => {
+    exact ??= indexBy(page, (line) => line);
+    const found = exact.get(anchor);
+    if (found) return found;
+    trimmed ??= indexBy(page, (line) => line.trim());
+    return trimmed.get(anchor.trim()) ?? [];
+  };
+}
+
+function indexBy(page: Page, key: (line: string) => string): Map<string, number[]> {
+  const index = new Map<string, number[]>();
+  for (let line = 0; line < page.count; line++) {
+    const name = key(page.text.slice(page.start(line), page.end(line)));
+    const known = index.get(name);
+    if (known) known.push(line);
+    else index.set(name, [line]);
+  }
+  return index;
+}

@@ -1,0 +1,163 @@
+import type { Fit, QuoteTarget } from "../model/edit.ts";
+import { loneSurrogate } from "../model/encoding.ts";
+import { type Ending, endingAt, foldEndings, indexLines, lineAt, withEnding } from "../model/lines.ts";
+import { accept, type Outcome, type Place, refuse } from "../model/outcome.ts";
+import type { Note } from "../model/plan.ts";
+import type { Region } from "../model/region.ts";
+import type { Splice } from "../model/splice.ts";
+import { nearestName } from "./enclosing-heading.ts";
+import { explainMiss } from "./explain.ts";
+import { layOut } from "./layout.ts";
+import { type Found, findQuote } from "./quote.ts";
+
+/** What a quote edit does to a text: its splices, how it fitted, and how often the quotation still stands. */
+export type Located = {
+  readonly fit: Fit;
+  readonly splices: readonly Splice[];
+  readonly remaining: number;
+  readonly notes: readonly Note[];
+};
+
+/** Finds exactly the places a quotation means, and the text each of them takes; refuses rather than guesses. */
+export function locateQuote(text: string, target: QuoteTarget, replacement: string): Outcome<Located> {
+  const bad = checkQuote(target, replacement);
+  if (bad) return bad;
+  const found = findQuote(text, target.quote, {
+    within: target.within,
+    fit: target.fit,
+    countFolded: target.countFolded,
+    limit: regionsNeeded(target.occurrence),
+  });
+  return settleQuote(text, target, replacement, found);
+}
+
+/** Malformed targets, before any text is looked at. */
+export function checkQuote(target: QuoteTarget, replacement: string): ReturnType<typeof refuse> | null {
+  const { quote, occurrence } = target;
+  if (quote === "") return refuse({ code: "malformed", what: "the text to find is empty" });
+  if (quote === replacement) return refuse({ code: "no-change", why: "same-text" });
+  if (loneSurrogate(replacement) >= 0)
+    return refuse({ code: "malformed", what: "the new text holds half of a surrogate pair" });
+  if (occurrence !== undefined && (!Number.isInteger(occurrence) || occurrence < -1))
+    return refuse({ code: "malformed", what: "occurrence must be 1 or more, -1 for the last, or 0 for all" });
+  return null;
+}
+
+/** Chooses among the places found and writes the new text for each. */
+export function settleQuote(
+  text: string,
+  target: QuoteTarget,
+  replacement: string,
+  found: Found,
+): Outcome<Located> {
+  if (found.count === 0) {
+    const view = target.within ? text.slice(target.within.start, target.within.end) : text;
+    return refuse({ code: "not-found", what: "quote", ...explainIn(text, view, target, replacement) });
+  }
+  const { occurrence } = target;
+  if (occurrence === undefined && found.count > 1)
+    return refuse({ code: "ambiguous", count: found.count, places: placesOf(text, found.regions) });
+  const chosen = choose(found.regions, occurrence);
+  if (chosen.length === 0)
+    return refuse({ code: "not-found", what: "occurrence", count: found.regions.length });
+  const notes: Note[] = [];
+  const splices = chosen.map((region) => spliceAt(text, region, target.quote, replacement, found.fit, notes));
+  const remaining = (occurrence === undefined ? found.count : found.regions.length) - chosen.length;
+  return accept({ fit: found.fit, splices, remaining, notes });
+}
+
+const placesShown = 12;
+
+/** Uniqueness needs only the places to show; the n-th and the last need them all. */
+function regionsNeeded(occurrence: number | undefined): number {
+  return occurrence === undefined ? placesShown : Number.POSITIVE_INFINITY;
+}
+
+function choose(regions: readonly Region[], occurrence: number | undefined): readonly Region[] {
+  if (occurrence === 0) return regions;
+  const chosen = occurrence === -1 ? regions.at(-1) : regions[(occurrence ?? 1) - 1];
+  return chosen ? [chosen] : [];
+}
+
+function spliceAt(
+  text: string,
+  region: Region,
+  quote: string,
+  replacement: string,
+  fit: Fit,
+  notes: Note[],
+): Splice {
+  const old = text.slice(region.start, region.end);
+  if (fit !== "layout") return { region, text: endedLike(text, region, quote, replacement, fit) };
+  const laid = layOut(old, quote, replacement);
+  if (laid.by !== "" && notes.length === 0) notes.push({ note: "re-indented", by: laid.by });
+  return { region, text: withEnding(laid.text, endingAt(text, region.start, region.end)) };
+}
+
+/**
+ * The new text with the line endings of its place. Lines that repeat the quotation keep the ending they have;
+ * endings that the quotation itself spells out are the caller's; where endings are all that changes,
+ * they are what was asked for.
+ */
+function endedLike(text: string, region: Region, quote: string, replacement: string, fit: Fit): string {
+  if (!replacement.includes("\n")) return replacement;
+  if (fit === "exact" && spellsOut(quote, replacement)) return replacement;
+  const old = text.slice(region.start, region.end);
+  const ending = endingAt(text, region.start, region.end);
+  const result = carryEndings(old, replacement, ending);
+  return result === old ? replacement : result;
+}
+
+function spellsOut(quote: string, replacement: string): boolean {
+  if (!quote.includes("\n")) return false;
+  const crlf = (text: string): boolean => text.includes("\r\n");
+  const lf = (text: string): boolean => /(^|[^\r])\n/.test(text);
+  return (!crlf(replacement) || crlf(quote)) && (!lf(replacement) || lf(quote));
+}
+
+/** `replacement` with the old endings on the lines it shares with the start and end of `old`, `ending` between. */
+function carryEndings(old: string, replacement: string, ending: Ending): string {
+  const was = splitKeeping(old);
+  const now = splitKeeping(replacement);
+  const same = (i: number, j: number): boolean => foldEndings(was[i]!) === foldEndings(now[j]!);
+  let head = 0;
+  while (head < was.length && head < now.length && same(head, head)) head++;
+  let tail = 0;
+  while (
+    tail < was.length - head &&
+    tail < now.length - head &&
+    same(was.length - 1 - tail, now.length - 1 - tail)
+  )
+    tail++;
+  return [
+    ...was.slice(0, head),
+    withEnding(now.slice(head, now.length - tail).join(""), ending),
+    ...was.slice(was.length - tail),
+  ].join("");
+}
+
+function splitKeeping(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+function placesOf(text: string, regions: readonly Region[]): Place[] {
+  const lines = indexLines(text);
+  return regions.slice(0, placesShown).map(({ start }) => {
+    const line = lineAt(lines, start) + 1;
+    const near = nearestName(text, start);
+    return near === undefined ? { line } : { line, near };
+  });
+}
+
+function explainIn(text: string, view: string, target: QuoteTarget, replacement: string) {
+  const miss = explainMiss(view, target.quote, replacement);
+  if (!target.within || target.within.start === 0) return miss;
+  const above = lineAt(indexLines(text), target.within.start);
+  const nearest = miss.nearest.map((passage) => ({
+    ...passage,
+    startLine: passage.startLine + above,
+    endLine: passage.endLine + above,
+    ...(passage.differsAt === undefined ? {} : { differsAt: passage.differsAt + above }),
+  }));
+  return { ...miss, nearest };
+}

@@ -1,0 +1,78 @@
+import { overlap } from "../model/region.ts";
+import type { Splice } from "../model/splice.ts";
+
+/** Two splices of one text that cannot both be made. */
+export type Clash = { readonly mine: Splice; readonly theirs: Splice };
+
+/** A splice and who makes it. */
+export type Strand = { readonly splice: Splice; readonly by: "mine" | "theirs" | "both" };
+
+/**
+ * Two lists of splices of one text as one list in order, and where they clash. They clash when their regions
+ * share a character, when one inserts inside what the other replaces, and when both insert at one point; equal
+ * splices do not clash but are made once. Regions that touch do not clash: text inserted at the edge of a
+ * replaced region stands outside its new text, so the order is the same whoever comes first.
+ */
+export function weave(
+  mine: readonly Splice[],
+  theirs: readonly Splice[],
+): { readonly strands: Strand[]; readonly clashes: Clash[] } {
+  const own = joinInsertions(mine);
+  const other = joinInsertions(theirs);
+  const strands: Strand[] = [];
+  const clashes: Clash[] = [];
+  let i = 0;
+  let j = 0;
+  while (i < own.length && j < other.length) {
+    const a = own[i]!;
+    const b = other[j]!;
+    if (isEqual(a, b)) {
+      strands.push({ splice: a, by: "both" });
+      i++;
+      j++;
+      continue;
+    }
+    if (clash(a, b)) clashes.push({ mine: a, theirs: b });
+    if (comesFirst(a, b)) {
+      strands.push({ splice: a, by: "mine" });
+      i++;
+    } else {
+      strands.push({ splice: b, by: "theirs" });
+      j++;
+    }
+  }
+  for (; i < own.length; i++) strands.push({ splice: own[i]!, by: "mine" });
+  for (; j < other.length; j++) strands.push({ splice: other[j]!, by: "theirs" });
+  return { strands, clashes };
+}
+
+/** What one side inserts at one point is one insertion; what changes nothing is left out. */
+function joinInsertions(splices: readonly Splice[]): Splice[] {
+  const joined: Splice[] = [];
+  for (const splice of splices) {
+    const last = joined.at(-1);
+    if (isInsertion(splice) && splice.text === "") continue;
+    if (last && isInsertion(last) && isInsertion(splice) && last.region.start === splice.region.start)
+      joined[joined.length - 1] = { region: last.region, text: last.text + splice.text };
+    else joined.push(splice);
+  }
+  return joined;
+}
+
+function isInsertion({ region }: Splice): boolean {
+  return region.start === region.end;
+}
+
+function isEqual(a: Splice, b: Splice): boolean {
+  return a.region.start === b.region.start && a.region.end === b.region.end && a.text === b.text;
+}
+
+function clash(a: Splice, b: Splice): boolean {
+  return (
+    overlap(a.region, b.region) || (isInsertion(a) && isInsertion(b) && a.region.start === b.region.start)
+  );
+}
+
+function comesFirst(a: Splice, b: Splice): boolean {
+  return a.region.end < b.region.end || (a.region.end === b.region.end && a.region.start <= b.region.start);
+}

@@ -1,0 +1,20 @@
+import { type Outcome, refuse } from "../model/outcome.ts";
+
+/** What one call may ask for. Whatever is larger is refused before it is read. */
+export const maxPatchLength: number = 64 * 1024 * 1024;
+const maxHunks = 50_000;
+const maxFiles = 10_000;
+
+/** The refusal of a text that is too long to be parsed. */
+export function tooLong(text: string): Exclude<Outcome<never>, { ok: true }> | null {
+  if (text.length <= maxPatchLength) return null;
+  return refuse({ code: "too-large", size: text.length, limit: maxPatchLength, what: "patch" });
+}
+
+export function tooMany(
+  size: number,
+  what: "hunks" | "files" | "edits",
+): Exclude<Outcome<never>, { ok: true }> | null {
+  const limit = what === "files" ? maxFiles : maxHunks;
+  return size > limit ? refuse({ code: "too-large", size, limit, what }) : null;
+}

@@ -1,0 +1,93 @@
+import type { Edit } from "../model/edit.ts";
+import type { Names } from "./git-names.ts";
+
+/** What a patch does to one file, in the pieces that may have to be moved about. */
+export type Step = {
+  readonly path: string;
+  readonly part: number;
+  readonly ids?: Names | undefined;
+  readonly transfer?: { readonly how: "move" | "copy"; readonly edit: Edit };
+  readonly changes: readonly Edit[];
+  /** What can only be done when the file has its new name. */
+  readonly after: readonly Edit[];
+};
+
+/**
+ * Git's diffs speak of all files at once, edits happen one after the other. Within one patch, copies come first,
+ * while their sources are still what they were; then changes in place; then moves, those first that make room
+ * for others; then what is created where something was moved away.
+ */
+export function inOrder(steps: readonly Step[]): Edit[] {
+  const parts = new Map<number, Step[]>();
+  for (const step of steps) {
+    const part = parts.get(step.part);
+    if (part) part.push(step);
+    else parts.set(step.part, [step]);
+  }
+  return [...parts.values()].flatMap(orderPart);
+}
+
+function orderPart(steps: readonly Step[]): Edit[] {
+  if (!steps.some(({ transfer }) => transfer))
+    return steps.flatMap(({ changes, after }) => [...changes, ...after]);
+  const early = new Set(copiesOfOriginals(steps));
+  const moved = new Set(steps.filter(isMove).map(({ path }) => path));
+  const late = new Set(steps.filter((step) => !step.transfer && moved.has(step.path) && creates(step)));
+  const inPlace = steps.filter((step) => !early.has(step) && !late.has(step));
+  return [
+    ...[...early].flatMap(copyEdits),
+    ...inPlace.flatMap((step) => (step.transfer?.how === "copy" ? copyEdits(step) : step.changes)),
+    ...roomFirst(steps.filter(isMove).map(({ transfer }) => transfer!.edit as Move)),
+    ...steps.filter(isMove).flatMap(({ after }) => after),
+    ...[...late].flatMap(({ changes }) => changes),
+    ...inPlace.filter(({ transfer }) => !transfer).flatMap(({ after }) => after),
+  ];
+}
+
+function isMove({ transfer }: Step): boolean {
+  return transfer?.how === "move";
+}
+
+/** Copies are made from the source as it was, unless their ids say that an earlier change comes first. */
+function copiesOfOriginals(steps: readonly Step[]): Step[] {
+  const made = new Set<string>();
+  return steps.filter(({ path, ids, transfer }) => {
+    const original = transfer?.how === "copy" && !(ids?.old && made.has(`${ids.old} ${path}`));
+    if (!transfer && ids?.new) made.add(`${ids.new} ${path}`);
+    return original;
+  });
+}
+
+function copyEdits({ transfer, changes, after }: Step): Edit[] {
+  return [transfer!.edit, ...changes, ...after];
+}
+
+function creates({ changes }: Step): boolean {
+  return changes.some(({ target }) => "file" in target && target.file === "create");
+}
+
+type Move = Edit & { readonly to: string };
+
+/**
+ * Moves in an order in which no destination is still taken by a file that is itself moved away. Where files
+ * change places in a ring, one of them is set aside under another name first.
+ */
+function roomFirst(moves: readonly Move[]): Move[] {
+  const leaving = new Map(moves.map((move) => [move.path, move]));
+  const ordered: Move[] = [];
+  const done = new Set<Move>();
+  for (const move of moves) {
+    const chain: Move[] = [];
+    let at: Move | undefined = move;
+    for (; at && !done.has(at); at = leaving.get(at.to)) {
+      done.add(at);
+      chain.push(at);
+    }
+    const ring = at === move && chain.length > 1;
+    const aside = `${move.path}.moving`;
+    if (ring) ordered.push({ ...move, to: aside });
+    ordered.push(...(ring ? chain.slice(1) : chain).reverse());
+    if (ring) ordered.push({ ...move, path: aside });
+  }
+  return ordered;
+}

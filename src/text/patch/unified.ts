@@ -1,0 +1,174 @@
+import type { Edit } from "../model/edit.ts";
+import type { Hunk } from "../model/hunk.ts";
+import { accept, type Outcome, refuse } from "../model/outcome.ts";
+import { parseHeaderName } from "./git-names.ts";
+import { parseGitHeader } from "./git-section.ts";
+import { tooLong, tooMany } from "./limits.ts";
+import { editsOf, type Section } from "./patch-edits.ts";
+import { makeHunk, parseBody, parseHunkHeader } from "./unified-hunk.ts";
+
+/**
+ * The edits of a unified diff, as `diff`, git, people and models write them: several files, git's extended
+ * headers, prose and code fences around, counts that are wrong or missing. `path` names the file of a patch
+ * without headers, and refuses one that names another; `strip` drops leading parts of every name.
+ */
+export function parseUnified(
+  patch: string,
+  options: { path?: string; strip?: number } = {},
+): Outcome<readonly Edit[]> {
+  const long = tooLong(patch);
+  if (long) return long;
+  const lines = patchLines(patch);
+  const sections = parseSections(lines, options.path !== undefined);
+  if (!sections.ok) return sections;
+  if (sections.value.length === 0) return refuse(otherForm(lines));
+  return editsOf(sections.value, options);
+}
+
+/** The lines of a patch; when the patch itself was carried with CRLF, without those CRs. */
+function patchLines(patch: string): string[] {
+  const lines = patch.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  const carried = lines.find((line) => /^(?:diff |--- |\+\+\+ |@@ [^@]*@@\r?$|@@\r?$)/.test(line));
+  return carried?.endsWith("\r")
+    ? lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line))
+    : lines;
+}
+
+function parseSections(lines: readonly string[], headerless: boolean): Outcome<Section[]> {
+  const sections: Draft[] = [];
+  let hunks = 0;
+  let part = 0;
+  let fence = false;
+  // Behind a hunk whose end is a guess, a line that adds or removes would be a change silently lost.
+  let wary = false;
+  const isEnd = (at: number): boolean => endsHunk(lines, at, fence);
+  for (let at = 0; at < lines.length; ) {
+    const line = lines[at]!;
+    const current = sections.at(-1);
+    if (line.startsWith("@@")) {
+      if (!current && !headerless) return malformed("a hunk, but not the file it is for", at + 1);
+      const parsed = parseHunk(lines, at, isEnd);
+      if (!parsed.ok) return parsed;
+      if (!current) sections.push({ line: at + 1, part, hunks: [] });
+      sections.at(-1)!.hunks.push(parsed.value.hunk);
+      const many = tooMany(++hunks, "hunks");
+      if (many) return many;
+      at = parsed.value.next;
+      wary = !parsed.value.sure && !fence;
+      continue;
+    }
+    if (line.startsWith("diff --git ")) {
+      const parsed = parseGitHeader(lines, at);
+      if (!parsed.ok) return parsed;
+      sections.push({ line: at + 1, part, hunks: [], git: parsed.value.header });
+      at = parsed.value.next;
+      wary = false;
+    } else if (isFileHeader(lines, at)) {
+      const named = nameSection(lines, at, current, part);
+      if (!named.ok) return named;
+      if (named.value !== current) sections.push(named.value);
+      at += 2;
+      wary = false;
+    } else if (line === "") at++;
+    else {
+      const foreign = foreignPart(lines, at);
+      if (foreign) return malformed(foreign, at + 1);
+      if (wary && /^[-+]/.test(line) && !isSignature(lines, at))
+        return malformed("a changed line outside any hunk", at + 1);
+      if (/^\s*(?:```|~~~)/.test(line)) fence = !fence;
+      if (/^From [0-9a-f]{40} /.test(line)) part++;
+      at++;
+    }
+    const many = tooMany(sections.length, "files");
+    if (many) return many;
+  }
+  return accept(sections);
+}
+
+type Draft = Section & { hunks: Hunk[] };
+
+function parseHunk(
+  lines: readonly string[],
+  at: number,
+  isEnd: (at: number) => boolean,
+): Outcome<{ hunk: Hunk; next: number; sure: boolean }> {
+  const header = parseHunkHeader(lines[at]!, at + 1);
+  if (!header.ok) return header;
+  const body = parseBody(lines, at + 1, header.value.counts, isEnd);
+  if (!body.ok) return body;
+  const hunk = makeHunk(header.value, body.value.lines, at + 1);
+  return hunk.ok ? accept({ hunk: hunk.value, next: body.value.next, sure: body.value.sure }) : hunk;
+}
+
+/** What can only be the beginning of something else, or the end of the whole. */
+function endsHunk(lines: readonly string[], at: number, fence: boolean): boolean {
+  const line = lines[at]!;
+  if (line.length < 2) return false;
+  if (line.startsWith("@@") || line.startsWith("diff ") || line.startsWith("Index: ")) return true;
+  if (line.startsWith("GIT binary patch") || line.startsWith("Binary files ")) return true;
+  if (/^From [0-9a-f]{40} /.test(line)) return true;
+  if (fence && /^\s*(?:```|~~~)/.test(line)) return true;
+  if (isFileHeader(lines, at)) return at + 2 >= lines.length || lines[at + 2]!.startsWith("@@");
+  return isSignature(lines, at);
+}
+
+function isFileHeader(lines: readonly string[], at: number): boolean {
+  return lines[at]!.startsWith("--- ") && lines[at + 1]?.startsWith("+++ ") === true;
+}
+
+/** The line with which mail ends a patch: two dashes, then perhaps the version of git. */
+function isSignature(lines: readonly string[], at: number): boolean {
+  if (!/^-- ?\r?$/.test(lines[at]!)) return false;
+  let next = at + 2;
+  while (next < lines.length && lines[next]!.trim() === "") next++;
+  return (
+    /^\d+\.\d[\w.-]*\s*$/.test(lines[at + 1] ?? "0.0") &&
+    (next >= lines.length || !/^[-+ ]/.test(lines[next]!))
+  );
+}
+
+/** Gives the section at hand its names, or begins one. */
+function nameSection(
+  lines: readonly string[],
+  at: number,
+  current: Draft | undefined,
+  part: number,
+): Outcome<Draft> {
+  const old = parseHeaderName(lines[at]!.slice(4));
+  const now = parseHeaderName(lines[at + 1]!.slice(4));
+  if (!old || !now) return malformed("a file name that cannot be read", old ? at + 2 : at + 1);
+  if (old.name === null && now.name === null) return malformed("a patch from nothing to nothing", at + 1);
+  const names = { old: old.name, new: now.name };
+  const epoch = { old: old.epoch, new: now.epoch };
+  if (current?.git && !current.names && current.hunks.length === 0) {
+    current.names = names;
+    return accept(current);
+  }
+  return accept({ line: at + 1, part, hunks: [], names, epoch });
+}
+
+/** Kinds of patch that would be lost if they were passed over as prose. */
+function foreignPart(lines: readonly string[], at: number): string | null {
+  const line = lines[at]!;
+  if (line.startsWith("GIT binary patch") || isBinaryNotice(line)) return "a binary patch";
+  if (line.startsWith("***************")) return "a context diff";
+  if (/^\d+(?:,\d+)?[acd]\d+(?:,\d+)?\s*$/.test(line) && /^[<>] ?/.test(lines[at + 1] ?? ""))
+    return "a normal diff";
+  return null;
+}
+
+function isBinaryNotice(line: string): boolean {
+  return line.startsWith("Binary files ") && line.trimEnd().endsWith(" differ");
+}
+
+function otherForm(lines: readonly string[]) {
+  const script = lines.findIndex((line) => /^\d+(?:,\d+)?[acdi]\s*$/.test(line));
+  const ends = lines.some((line) => /^\.\s*$/.test(line)) || /d\s*$/.test(lines[script] ?? "");
+  const what = script >= 0 && ends ? "an ed script" : "no hunk in the patch";
+  return { code: "malformed", what, ...(script >= 0 && ends ? { line: script + 1 } : {}) } as const;
+}
+
+function malformed(what: string, line: number) {
+  return refuse({ code: "malformed", what, line });
+}

@@ -1,0 +1,158 @@
+import { type Shown, showApproval } from "../../docs/approve.ts";
+import { type Decisions, decidedFinding, isOpen, type Proposal } from "../../docs/proposal.ts";
+import { documentClass } from "../../drift/pages/policies.ts";
+import { lineAt } from "../../text/model/lines.ts";
+import { accept, type Outcome, type Refusal, refuse } from "../../text/model/outcome.ts";
+import type { Region } from "../../text/model/region.ts";
+import type { Splice } from "../../text/model/splice.ts";
+import type { Context } from "../../tools/tool.ts";
+import { refused, textOf } from "../../wording/report.ts";
+import { cautionWords, obstacleWords } from "../../wording/review.ts";
+import {
+  after,
+  excerptOf,
+  linesRegion,
+  type OpenPage,
+  openPage,
+  passageRegion,
+  sectionAt,
+} from "./excerpt.ts";
+import type { ItemLine, ItemView } from "./view.ts";
+
+/** What an edit is shown against: the files, the proposal, and what was said about it so far. */
+export type Standing = {
+  readonly context: Context;
+  readonly proposal: Proposal;
+  readonly decisions: Decisions;
+  /** Positions of the findings of each page. */
+  readonly byPath: ReadonlyMap<string, readonly number[]>;
+};
+
+/** An edit on the page as it stands: what approving it would write, or why it cannot be approved. */
+export async function showOpen(
+  standing: Standing,
+  line: ItemLine,
+  { whole }: { readonly whole: boolean },
+): Promise<ItemView> {
+  const { proposal, decisions } = standing;
+  const finding = decidedFinding(proposal, decisions, line.key);
+  const placed = await placePassage(standing, line.key);
+  if (!placed.ok) return showWithout(standing, line, placed.refusal);
+  const { page, shown, splices, passage } = placed.value;
+  const excerpt = excerptOf(page, passage, splices, { whole });
+  const obstacle = obstacleOf(shown, finding.edits.length, excerpt.cut);
+  return {
+    ...line,
+    id: finding.id,
+    line: page.lines.starts.length === 0 ? 1 : lineAt(page.lines, passage.start) + 1,
+    evidence: finding.evidence,
+    section: sectionAt(page, passage.start),
+    excerpt,
+    passage: after(page, passage, splices),
+    original: originalOf(standing, line.key),
+    conflicts: conflictsOf(standing, line.key),
+    hash: shown.ok && obstacle === null && line.state !== "rejected" ? shown.value.hash : null,
+    obstacle,
+    cautions: documentClass(finding.path) === "instructions" ? [cautionWords.instructs] : [],
+  };
+}
+
+/** An edit that was written, as the journal has it: the page may have moved on since. */
+export async function showWritten(
+  standing: Standing,
+  line: ItemLine,
+  { whole }: { readonly whole: boolean },
+): Promise<ItemView> {
+  const finding = decidedFinding(standing.proposal, standing.decisions, line.key);
+  const plan = await standing.context.reader.entryPlan(line.entry!);
+  if (!plan.ok) return showWithout(standing, line, plan.refusal);
+  const change = plan.value.changes.find(({ path }) => path === line.path);
+  if (!change) return showWithout(standing, line, { code: "not-found", what: "file", path: line.path });
+  const page = openPage(line.path, change.before.text ?? "");
+  const near = linesRegion(page, finding.startLine - 2, finding.endLine + 2);
+  const own = change.splices.filter(({ region }) => region.start <= near.end && near.start <= region.end);
+  const splices = own.length > 0 ? own : change.splices;
+  const passage = passageRegion(page, splices);
+  return {
+    ...showWithout(standing, line, null),
+    section: sectionAt(page, passage.start),
+    excerpt: excerptOf(page, passage, splices, { whole }),
+    passage: after(page, passage, splices),
+  };
+}
+
+/** Where an edit stands in its page. */
+export type PlacedPassage = {
+  readonly page: OpenPage;
+  readonly shown: Outcome<Shown>;
+  readonly splices: readonly Splice[];
+  /** The lines it changes, or those it points at. */
+  readonly passage: Region;
+};
+
+export async function placePassage(
+  { context, proposal, decisions }: Standing,
+  key: number,
+): Promise<Outcome<PlacedPassage>> {
+  const finding = decidedFinding(proposal, decisions, key);
+  const { path, startLine, endLine } = finding;
+  const read = await context.reader.read(path);
+  if (!read.ok) return read;
+  if (read.value.text === null) return refuse({ code: "not-found", what: "file", path });
+  const page = openPage(path, read.value.text);
+  const shown = await showApproval(context, proposal, new Map([[key, finding]]));
+  const splices = shown.ok ? (shown.value.plan.changes[0]?.splices ?? []) : [];
+  const passage = splices.length > 0 ? passageRegion(page, splices) : linesRegion(page, startLine, endLine);
+  return accept({ page, shown, splices, passage });
+}
+
+function showWithout({ proposal }: Standing, line: ItemLine, refusal: Refusal | null): ItemView {
+  const { id, evidence } = proposal.findings[line.key]!;
+  return {
+    ...line,
+    id,
+    evidence,
+    section: null,
+    excerpt: null,
+    passage: null,
+    original: null,
+    conflicts: [],
+    hash: null,
+    obstacle: refusal === null ? null : wordsOf(refusal),
+    cautions: [],
+  };
+}
+
+function obstacleOf(shown: Outcome<Shown>, edits: number, cut: number): string | null {
+  if (!shown.ok) return wordsOf(shown.refusal);
+  if (edits === 0) return obstacleWords.pointer;
+  if (shown.value.made.length === 0 || shown.value.plan.changes.length === 0) return obstacleWords.gone;
+  return cut > 0 ? obstacleWords.unseen : null;
+}
+
+/** The words that were proposed, where a person has put others in their place. */
+function originalOf({ proposal, decisions }: Standing, key: number): string | null {
+  if (decisions[key]?.edits === undefined) return null;
+  return proposal.findings[key]!.edits.map(({ new_string }) => new_string).join("\n");
+}
+
+const mostConflicts = 20;
+
+/** Findings on the same lines of the page that wait too: of their edits only one can be made. */
+function conflictsOf({ proposal, decisions, byPath }: Standing, key: number): ItemView["conflicts"] {
+  const { path, startLine, endLine } = proposal.findings[key]!;
+  const others = (byPath.get(path) ?? []).filter((other) => {
+    const { startLine: from, endLine: to, edits } = proposal.findings[other]!;
+    return (
+      other !== key && edits.length > 0 && from <= endLine && startLine <= to && isOpen(decisions[other])
+    );
+  });
+  return others.slice(0, mostConflicts).map((other) => {
+    const { startLine: line, message } = proposal.findings[other]!;
+    return { key: other, line, message };
+  });
+}
+
+function wordsOf(refusal: Refusal): string {
+  return textOf(refused(refusal, { tool: "review", wording: "files" }));
+}

@@ -1,0 +1,529 @@
+import type { Fit } from "../text/model/edit.ts";
+import { indexLines, lineAt, lineContent } from "../text/model/lines.ts";
+import type { Difference, Passage, Place, Refusal, Rival } from "../text/model/outcome.ts";
+import type { Landing, Note } from "../text/model/plan.ts";
+import type { Region } from "../text/model/region.ts";
+import type { LineRegion, Result } from "../tools/tool.ts";
+import type { Notice } from "../workspace/workspace.ts";
+
+/**
+ * Every word that tools say to people and models. A refusal is data until it comes here; each of the three
+ * families of tools keeps the sentences its callers know.
+ */
+export type Wording = "files" | "article" | "snippet";
+
+/** What the wording needs to know beside the refusal. */
+export type Asked = {
+  readonly tool: string;
+  readonly wording: Wording;
+  readonly path?: string;
+  /** The file as it is on disk, for previews. */
+  readonly text?: string | null;
+  readonly occurrence?: number;
+  readonly reason?: string;
+};
+
+type Words = { readonly error: string; readonly hint?: string };
+
+export function refused(refusal: Refusal, asked: Asked): Result {
+  const path = refusal.path ?? asked.path;
+  const words = wordRefusal(refusal, path === undefined ? asked : { ...asked, path });
+  return {
+    success: false,
+    output: "",
+    tool: asked.tool,
+    error: words.error,
+    ...(words.hint === undefined ? {} : { hint: words.hint }),
+    code: refusal.code,
+    ...(path === undefined ? {} : { path }),
+    ...details(refusal),
+  };
+}
+
+/** One text for a model: what happened, and what to do next. */
+export function textOf(result: Result): string {
+  if (result.success) return result.output;
+  return result.hint === undefined ? (result.error ?? "") : `${result.error}\n\n${result.hint}`;
+}
+
+/** The data of a refusal that programs may want as such. */
+function details(refusal: Refusal): Partial<Result> {
+  switch (refusal.code) {
+    case "ambiguous":
+      return { count: refusal.count, places: refusal.places };
+    case "not-found":
+      return {
+        ...(refusal.nearest?.length ? { nearest: refusal.nearest } : {}),
+        ...(refusal.cause ? { cause: refusal.cause } : {}),
+        ...(refusal.candidates?.length ? { candidates: refusal.candidates } : {}),
+      };
+    case "conflict":
+      return {
+        ...(refusal.with ? { with: refusal.with } : {}),
+        ...(refusal.versions ? { both: refusal.versions } : {}),
+      };
+    case "stale":
+      return { expected: refusal.expected, actual: refusal.actual };
+    case "not-text":
+      return { offset: refusal.offset };
+    default:
+      return {};
+  }
+}
+
+function wordRefusal(refusal: Refusal, asked: Asked): Words {
+  if (asked.wording === "article") return wordForArticle(refusal, asked) ?? wordPlainly(refusal, asked);
+  return wordPlainly(refusal, asked);
+}
+
+/* The article family: edits are counted from 0. */
+
+function wordForArticle(refusal: Refusal, asked: Asked): Words | null {
+  const edit = refusal.edit === undefined ? "" : `Edit ${refusal.edit}: `;
+  if (refusal.code === "not-found" && refusal.what === "file")
+    return { error: `File not found: ${asked.path}` };
+  if (refusal.code === "not-found" && refusal.what === "quote")
+    return {
+      error: [
+        `${edit}Text not found in file. The old_string you provided does not exist in the file.`,
+        `Actual file content:\n${preview(asked.text ?? "")}`,
+        "Please use exact text from the file above.",
+      ].join("\n\n"),
+      hint: missHint(refusal) ?? "Quote the text as it stands, white space included.",
+    };
+  if (refusal.code === "ambiguous")
+    return {
+      error: `${edit}Text appears ${refusal.count} times in file - include more surrounding context to make it unique`,
+      hint: `Add a heading, preceding paragraph, or other unique text to old_string. It stands at ${placesText(refusal.places, refusal.count)}.`,
+    };
+  if (refusal.code === "malformed" && refusal.what === "the text to find is empty")
+    return {
+      error: `${edit}old_string is empty`,
+      hint: "Quote the text to replace. To insert, quote the line before and repeat it in new_string.",
+    };
+  const plain = wordPlainly(refusal, asked);
+  return edit === "" ? plain : { ...plain, error: `${edit}${plain.error}` };
+}
+
+const previewLength = 500;
+
+/** The first 500 characters of a file in a fence that its content cannot close. */
+function preview(text: string): string {
+  const cut = (text.charCodeAt(previewLength - 1) & 0xfc00) === 0xd800 ? previewLength - 1 : previewLength;
+  const shown =
+    text.length <= previewLength
+      ? text
+      : `${text.slice(0, cut)}...\n\n[File truncated - ${text.length} chars total]`;
+  let fence = "```";
+  while (shown.includes(fence)) fence += "`";
+  return `${fence}\n${shown}\n${fence}`;
+}
+
+/* The snippet family answers in one plain string. */
+
+export const snippetWords = {
+  applied: (reason: string, fit: Fit): string =>
+    `Success: Applied patch for "${reason}"${fit === "line-endings" ? " (normalized line endings)" : ""}.`,
+  refused(refusal: Refusal, path: string, fit: Fit): string {
+    if (refusal.code === "not-found")
+      return `Error: Could not find the exact snippet in ${path}. Ensure you are quoting the existing text exactly.`;
+    if (refusal.code === "ambiguous") {
+      const folded = fit === "line-endings" ? " (after normalizing line endings)" : "";
+      return `Error: The snippet provided matches ${refusal.count} locations in ${path}${folded}. Please provide more surrounding context to ensure uniqueness.`;
+    }
+    if (refusal.code === "no-change")
+      return `Error: The new snippet equals the original, so ${path} is unchanged. Nothing was applied.`;
+    return `Error: ${wordPlainly(refusal, { tool: "patch_file", wording: "snippet", path }).error}`;
+  },
+  fields: "Error: patch_file here takes original_text_snippet, new_text_snippet and reason, all strings.",
+};
+
+/* Everything else. */
+
+function wordPlainly(refusal: Refusal, asked: Asked): Words {
+  const path = asked.path ?? "the file";
+  switch (refusal.code) {
+    case "malformed":
+      return {
+        error:
+          refusal.line === undefined
+            ? sentence(refusal.what)
+            : `${sentence(refusal.what, "")} (line ${refusal.line} of the input).`,
+        ...(refusal.hint === undefined ? {} : { hint: refusal.hint }),
+      };
+    case "not-found":
+      return wordNotFound(refusal, asked, path);
+    case "ambiguous":
+      return {
+        error: `The text fits ${refusal.count} places in ${path}: ${placesText(refusal.places, refusal.count)}.`,
+        hint: ambiguityHint(asked.tool),
+      };
+    case "overlap":
+      return asked.tool === "patch_file" || asked.tool === "apply_patch"
+        ? {
+            error: `A hunk for ${path} overlaps or precedes hunk ${refusal.other + 1}.`,
+            hint: "Put the hunks in the order of the file, each with lines of its own.",
+          }
+        : {
+            error: `This edit of ${path} overlaps edit ${refusal.other} of the same call.`,
+            hint: "Join the two edits into one, or leave one of them out.",
+          };
+    case "no-change":
+      return wordNoChange(refusal.why, path);
+    case "out-of-range":
+      return {
+        error: `Line ${refusal.line} is out of range for ${path}: it has ${refusal.highest} line${refusal.highest === 1 ? "" : "s"}.`,
+        hint: `Valid values are 0 (beginning), 1 to ${refusal.highest} (after that line), and -1 (end).`,
+      };
+    case "exists":
+      return {
+        error: `File already exists: ${path}.`,
+        hint:
+          asked.tool === "write_file"
+            ? "Use edit_file to change part of it, or pass rewrite: true to replace all of it."
+            : "Edit it instead, or delete it in the same call first.",
+      };
+    case "not-text":
+      return {
+        error: `${path} is not a text file Suture can edit: ${refusal.why} (byte ${refusal.offset}).`,
+        hint: "It was left as it is. Files in UTF-8, or in UTF-16 with a byte order mark, can be edited.",
+      };
+    case "too-large":
+      return {
+        error: `${sentence(refusal.what, "")}: ${refusal.size} is over the limit of ${refusal.limit}.`,
+      };
+    case "stale":
+      return {
+        error: `${path} has changed since version ${short(refusal.expected)}: it is now ${short(refusal.actual)}.${refusal.detail ? ` ${refusal.detail}` : ""}`,
+        hint: "Read the file again and repeat the edit with the new version. Nothing was written.",
+      };
+    case "locked":
+      return {
+        error: `Another process is writing here: ${refusal.owner}.`,
+        hint: "Try again in a moment. If that process is gone for good, `suture doctor` can tell.",
+      };
+    case "outside":
+      return {
+        error: `Path escapes workspace root: ${path}. ${sentence(refusal.detail)}`,
+        hint: "Give a path relative to the root, with forward slashes.",
+      };
+    case "protected":
+      return {
+        error: `Access blocked: ${path}. ${sentence(refusal.detail)}`,
+        hint: "Version control and Suture's own state are never edited.",
+      };
+    case "needs-consent":
+      return {
+        error: `${path} needs a person's consent: ${refusal.detail}.`,
+        hint: "A person can give it (`--force`); a model cannot.",
+      };
+    case "conflict":
+      return wordConflict(refusal, path);
+    case "unparsable":
+      return {
+        error: `After this edit ${path} would no longer parse at line ${refusal.line}: ${refusal.detail}.`,
+        hint: "Nothing was written. Send the edit again with the syntax complete.",
+      };
+    case "not-allowed":
+    case "unavailable":
+      return refusal.errno === undefined
+        ? wordBarrier(refusal.detail, asked)
+        : wordTrouble(refusal, refusal.path ?? asked.path);
+  }
+}
+
+/** Something about the file itself is in the way. */
+function wordBarrier(detail: string, { path }: Asked): Words {
+  const hint = barrierHints.find(([words]) => detail.includes(words))?.[1];
+  return {
+    error: hint && path !== undefined ? `${path} is ${detail}.` : sentence(detail),
+    ...(hint ? { hint: `${hint} Nothing was written.` } : {}),
+  };
+}
+
+const barrierHints: readonly (readonly [words: string, hint: string])[] = [
+  [
+    "on another file system",
+    "Work with that folder as the root (`--root`), so that its journal lies on the same disk.",
+  ],
+  ["which would be split", "Edit a copy with one name, or break the other names off first."],
+  ["special permission bits", "Take the set-user, set-group or sticky bit off first (`chmod`)."],
+  ["not a regular file", "Only ordinary files are edited."],
+];
+
+type Troubled = Extract<Refusal, { code: "not-allowed" | "unavailable" }>;
+
+/** The machine did not do what it was asked; what that means for the files, and what would help. */
+function wordTrouble(refusal: Troubled, path: string | undefined): Words {
+  const [what, help] = troubles[refusal.errno!] ?? ["the machine refused", ""];
+  const subject = path === undefined ? "" : `${path}: `;
+  const aftermath = refusal.code === "unavailable" ? refusal.aftermath : undefined;
+  return {
+    error: `${subject}${subject === "" ? sentence(what, "") : what} (${refusal.detail}).`,
+    hint: [help, aftermaths[aftermath ?? "none"]].filter((part) => part !== "").join(" "),
+  };
+}
+
+const aftermaths = {
+  none: "Nothing was changed.",
+  open: "The next call finishes or reverses what was begun.",
+  written: "The files are written; the next call finishes the record of it.",
+};
+
+const permissions =
+  "Look at the permissions of the file and its folder, and whether it is immutable (`lsattr`).";
+const fullDisk = "Free some space; `suture gc` shrinks Suture's own state.";
+const troubles: Readonly<Record<string, readonly [what: string, help: string]>> = {
+  EACCES: ["may not be written", permissions],
+  EPERM: ["may not be replaced", permissions],
+  EROFS: ["lies on a file system that is read-only", "Mount it for writing, or work on a copy."],
+  EBUSY: ["is held by the system", "If it is mounted on its own, edit the file it is mounted from."],
+  ENOSPC: ["the disk is full", fullDisk],
+  EDQUOT: ["the disk quota is used up", fullDisk],
+  EMFILE: ["too many files are open", "Raise the limit (`ulimit -n`) and try again."],
+  ENFILE: ["too many files are open on this machine", "Try again in a moment."],
+  EIO: ["the disk reports an error", "Look at the disk before you go on."],
+  ENAMETOOLONG: ["the name is too long for this file system", "Choose a shorter one."],
+};
+
+function wordNotFound(refusal: Extract<Refusal, { code: "not-found" }>, asked: Asked, path: string): Words {
+  const candidates = refusal.candidates?.length ? `Did you mean ${list(refusal.candidates)}?` : undefined;
+  switch (refusal.what) {
+    case "file":
+      return {
+        error: `File not found: ${path}.${asked.tool === "edit_file" || asked.tool === "insert_at" || asked.tool === "patch_file" ? " Use write_file to create new files." : ""}`,
+        ...(candidates ? { hint: candidates } : {}),
+      };
+    case "occurrence":
+      return {
+        error: `Requested occurrence ${asked.occurrence} but only ${refusal.count} found in ${path}`,
+        hint: `Use an occurrence from 1 to ${refusal.count}, -1 for the last, or 0 for all.`,
+      };
+    case "hunk":
+      return {
+        error: `Hunk ${refusal.detail ?? "in the patch"} doesn't match file content of ${path}.`,
+        hint: missHint(refusal) ?? "Read the file and make the patch again from what is there.",
+      };
+    case "section":
+    case "symbol":
+    case "anchor":
+    case "entry":
+      return {
+        error: `No ${refusal.what} ${refusal.detail ? JSON.stringify(refusal.detail) : "of that name"}${asked.path ? ` in ${path}` : ""}.`,
+        ...(candidates ? { hint: candidates } : {}),
+      };
+    case "quote":
+      return {
+        error: `Content not found in ${path}.`,
+        hint:
+          missHint(refusal) ??
+          "Nothing like it is in the file. Read the file, then quote its text exactly, white space included.",
+      };
+  }
+}
+
+/** What a miss was probably about, with the line to look at and the text to send instead. */
+function missHint(refusal: Extract<Refusal, { code: "not-found" }>): string | undefined {
+  const [best, ...others] = refusal.nearest ?? [];
+  switch (refusal.cause) {
+    case "blank":
+      return "The text to find is only white space. Quote a word beside it.";
+    case "already-applied":
+      return `The new text already stands at line ${best?.startLine}: this edit seems to have been applied already.`;
+    case "escaped-text":
+      return `The text stands at line ${best?.startLine} without the backslashes. Send real newlines and quotes, not escaped ones.`;
+    case "line-number-prefixes":
+      return `The text stands at line ${best?.startLine}. Leave out the line numbers that a reading tool puts before each line.`;
+    default:
+      return (
+        best && [nearestText(best), ...others.map((other) => `Also similar: ${linesText(other)}.`)].join("\n")
+      );
+  }
+}
+
+function nearestText(passage: Passage): string {
+  const where = `The nearest text is at ${linesText(passage)}`;
+  if (passage.differsAt === undefined) return `${where}:\n${passage.text}`;
+  const visible =
+    passage.difference === "white-space" || passage.difference === "indentation" ? showBlanks : String;
+  return [
+    `${where}; it differs ${differenceText[passage.difference]} at line ${passage.differsAt}:`,
+    `  expected: ${visible(passage.expected ?? "")}`,
+    `  found:    ${visible(passage.found ?? "")}`,
+    `The file says:\n${passage.text}`,
+  ].join("\n");
+}
+
+const differenceText: Record<Difference, string> = {
+  "white-space": "in white space",
+  indentation: "in indentation",
+  "line-endings": "in line endings",
+  case: "in upper and lower case",
+  quotes: "in its quotation marks",
+  "look-alikes": "in characters that look alike",
+  "one-token": "in one word",
+  "missing-lines": "by lines the quotation leaves out",
+  "extra-lines": "by lines that are not in the file",
+  "several-lines": "in several places, first",
+};
+
+function showBlanks(line: string): string {
+  return line.replaceAll("\t", "→").replaceAll(" ", "·");
+}
+
+function linesText({ startLine, endLine }: { startLine: number; endLine: number }): string {
+  return startLine === endLine ? `line ${startLine}` : `lines ${startLine}–${endLine}`;
+}
+
+function placesText(places: readonly Place[], count: number): string {
+  const shown = places.map(({ line, near }) =>
+    near === undefined ? `line ${line}` : `line ${line} (${near})`,
+  );
+  const more = count > shown.length ? [`${count - shown.length} more`] : [];
+  return list([...shown, ...more]);
+}
+
+function ambiguityHint(tool: string): string {
+  if (tool === "edit_file")
+    return "Quote one more line, or set occurrence: 1 for the first, -1 for the last, 0 for all.";
+  if (tool === "patch_file" || tool === "apply_patch")
+    return "Add context lines to the hunk, or correct its line number.";
+  return "Quote one more line, or narrow it with `within` (a heading or a symbol).";
+}
+
+function wordNoChange(why: "same-text" | "already-applied" | "nothing-asked", path: string): Words {
+  if (why === "already-applied")
+    return {
+      error: `This patch is already applied to ${path}.`,
+      hint: "Nothing was written; there is nothing left to do.",
+    };
+  if (why === "nothing-asked")
+    return { error: "No change was asked for.", hint: 'To insert a blank line, send "\\n".' };
+  return { error: `No change: the new text is the same as the old, so ${path} was not written.` };
+}
+
+function wordConflict(refusal: Extract<Refusal, { code: "conflict" }>, path: string): Words {
+  const rivals = (refusal.with ?? []).map(rivalText);
+  const both = refusal.versions
+    ? [
+        `Now in the file:\n${refusal.versions.theirs ?? "(no file)"}`,
+        `Asked for:\n${refusal.versions.ours ?? "(no file)"}`,
+      ]
+    : [];
+  return {
+    error: [`Conflict in ${path}: ${sentence(refusal.detail)}`, ...rivals, ...both].join("\n"),
+    hint: "Nothing was written. Read the lines again and decide: leave this edit out, adapt it, or let a person force it (`--force`).",
+  };
+}
+
+function rivalText(rival: Rival): string {
+  const lines = linesText(rival);
+  const why = rival.reason === "" ? "" : ` because: ${rival.reason}`;
+  const after = rival.after === undefined ? "" : `\n${rival.after}`;
+  return `Task ${rival.task} edited ${lines} (entry ${rival.entry})${why}${after}`;
+}
+
+/* Results. */
+
+/** The edited regions as whole lines of the text as it now is. */
+export function lineRegions(after: string, regions: readonly Region[]): LineRegion[] {
+  const lines = indexLines(after);
+  return regions.map(({ start, end }) => ({
+    startLine: lineAt(lines, start) + 1,
+    endLine: lineAt(lines, Math.max(start, end - 1)) + 1,
+  }));
+}
+
+const regionsShown = 5;
+const linesShown = 12;
+
+/** The changed lines with their numbers, and one line around them. */
+export function excerpt(after: string, regions: readonly Region[]): string {
+  const lines = indexLines(after);
+  const count = lines.starts.length;
+  const width = String(count).length;
+  const numbered = (i: number): string => `${String(i + 1).padStart(width)}\t${lineContent(lines, i)}`;
+  const shown = lineRegions(after, regions.slice(0, regionsShown)).map(({ startLine, endLine }) => {
+    const first = Math.max(0, startLine - 2);
+    const last = Math.min(count - 1, endLine);
+    const all = Array.from({ length: last - first + 1 }, (_, i) => numbered(first + i));
+    if (all.length <= linesShown) return all.join("\n");
+    const left = all.length - linesShown + 1;
+    return [...all.slice(0, linesShown - 4), `… ${left} more lines …`, ...all.slice(-3)].join("\n");
+  });
+  const more = regions.length > regionsShown ? [`… ${regions.length - regionsShown} more places …`] : [];
+  return [...shown, ...more].join("\n⋯\n");
+}
+
+export function countLines(text: string): number {
+  return indexLines(text).starts.length;
+}
+
+export function fitText(landings: readonly Landing[]): string[] {
+  const fits = new Set(landings.map(({ fit }) => fit));
+  const sentences: string[] = [];
+  if (fits.has("line-endings"))
+    sentences.push("Matched with CRLF and LF taken as equal; the file's own line endings were kept.");
+  if (fits.has("layout"))
+    sentences.push(
+      "Matched by layout: white space or look-alike characters differed, every word was the same.",
+    );
+  return sentences;
+}
+
+export function noteText(note: Note): string {
+  switch (note.note) {
+    case "offset":
+      return `Hunk ${note.hunk + 1} was stated for line ${note.stated} and applied at line ${note.actual}.`;
+    case "miscounted":
+      return `Hunk ${note.hunk + 1} says ${note.statedOld} and ${note.statedNew} lines; its body was counted instead.`;
+    case "already-applied":
+      return `Hunk ${note.hunk + 1} was already applied.`;
+    case "re-indented":
+      return `The new text was re-indented (${note.by}).`;
+  }
+}
+
+export function noticeText(notice: Notice): string {
+  switch (notice.notice) {
+    case "replayed":
+      return "This call was made before; its first result stands and nothing was written again.";
+    case "rebased":
+      return `${notice.path} had changed meanwhile (${notice.over.join(", ")}); the lines of this edit were intact, so it was carried over.`;
+    case "quota":
+      return `Suture's state takes ${notice.used} of ${notice.limit} bytes; \`suture gc\` makes room.`;
+    case "outside-change":
+      return `Another program wrote ${notice.path} at the same moment; its version is kept at ${notice.kept}.`;
+    case "durability":
+      return durabilityText[notice.limit];
+  }
+}
+
+const durabilityText = {
+  "directory-flush": "This system cannot flush directories: a power cut may take the newest names back.",
+  "hard-links": "This file system has no hard links: the previous version is kept in Suture's state only.",
+  network: "This is a network file system: the server decides when a write is safe.",
+} as const;
+
+export function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
+}
+
+function list(items: readonly string[]): string {
+  if (items.length <= 1) return items.join("");
+  return `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
+}
+
+function short(version: string): string {
+  return version.slice(0, 12);
+}
+
+function sentence(text: string, stop = "."): string {
+  const capital = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(capital) ? capital : capital + stop;
+}
+
+/** Text from outside on one line, without what a terminal would act on. */
+export function oneLine(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ");
+}

@@ -1,0 +1,181 @@
+import { describe, expect, test } from "vitest";
+import { faultFiles } from "../files/faulty-files.ts";
+import type { Dir, Files } from "../files/files.ts";
+import { createMemoryDisk, type MemoryDisk } from "../files/memory-files.ts";
+import { codeFrom, value } from "../testing.ts";
+import { acquireLock, readLock, type Tenure } from "./lock.ts";
+
+const patient = { patience: 50 };
+
+describe("the lock", () => {
+  test("T11 one owner at a time; the next has the next epoch and what the last one noted", async () => {
+    const { one, other } = await twoProcesses();
+    const first = value(await one.acquire());
+    expect(codeFrom(await other.acquire())).toBe("locked");
+    await first.release("all is well");
+    const second = value(await other.acquire());
+    expect([first.epoch, second.epoch]).toEqual([1, 2]);
+    expect(second.inherited).toBe("all is well");
+  });
+
+  test("T13 whoever lives keeps it, and who lost it is told so", async () => {
+    const { one, other } = await twoProcesses();
+    const first = value(await one.acquire());
+    expect(codeFrom(await other.acquire())).toBe("locked");
+    expect(await first.holds()).toBe(true);
+    const second = value(await other.acquire({ ...patient, breakOwner: true }));
+    expect(await first.holds()).toBe(false);
+    expect(await second.holds()).toBe(true);
+  });
+
+  test("T14 a dead owner's lock is taken over, and nothing it noted is believed", async () => {
+    const { disk, one, other } = await twoProcesses();
+    value(await one.acquire());
+    disk.kill(one.files);
+    const second = value(await other.acquire());
+    expect(second.epoch).toBe(2);
+    expect(second.inherited).toBeNull();
+  });
+
+  test("F05 a process whose disk failed for a while does not wait for itself afterwards", async () => {
+    const disk = createMemoryDisk();
+    disk.putDir("lock");
+    let broken = false;
+    const { files } = faultFiles(disk.process(), () => (broken ? { fault: "error", code: "EIO" } : null));
+    const dir = await files.openDir(await files.openRoot("/"), "lock");
+    const tenure = value(await acquireLock(files, dir, patient));
+    broken = true;
+    await tenure.release("not heard");
+    broken = false;
+    const second = value(await acquireLock(files, dir, patient));
+    expect([second.epoch, second.inherited]).toEqual([2, null]);
+    expect(await tenure.holds()).toBe(false);
+  });
+
+  test("T15 an owner on another host is never taken for dead, and is named", async () => {
+    const { disk, other } = await twoProcesses();
+    const stranger = { host: "elsewhere", boot: "9", namespace: "n", pid: 7, started: "1" };
+    disk.put("lock/lock-1", JSON.stringify(stranger));
+    expect(await other.acquire()).toEqual({
+      ok: false,
+      refusal: { code: "locked", owner: "process 7 on elsewhere" },
+    });
+  });
+
+  test("T16 no clock is asked: an owner that holds for ever is not broken", async () => {
+    const { one, other } = await twoProcesses();
+    const first = value(await one.acquire());
+    expect(codeFrom(await other.acquire({ patience: 500 }))).toBe("locked");
+    expect(await first.holds()).toBe(true);
+  });
+
+  test("half an owner is what a power cut leaves; over a network nobody can know", async () => {
+    const { disk, other } = await twoProcesses();
+    disk.put("lock/lock-1", "");
+    expect(value(await other.acquire()).epoch).toBe(2);
+    const far = createMemoryDisk({ fileSystem: { network: true } });
+    far.put("lock/lock-1/owner", "");
+    expect(codeFrom(await (await processOn(far)).acquire())).toBe("locked");
+  });
+
+  test("what the dead left is swept, what the living prepare is not", async () => {
+    const { disk, one, other } = await twoProcesses();
+    const files: Files = { ...one.files, link: () => new Promise(() => undefined) };
+    const dir = await files.openDir(await files.openRoot("/"), "lock");
+    void acquireLock(files, dir, patient);
+    await one.files.sleep(1);
+    const draft = disk.tree().find((path) => path.startsWith("lock/draft"));
+    expect(draft).toBeDefined();
+    await value(await other.acquire()).release("");
+    expect(disk.tree()).toContain(draft);
+    disk.kill(one.files);
+    await value(await other.acquire()).release("");
+    expect(disk.tree()).toEqual(["lock/", "lock/free-2", "lock/lock-2"]);
+  });
+
+  test("without hard links it is a directory, with the same promises", async () => {
+    const disk = createMemoryDisk({ links: false });
+    disk.putDir("lock");
+    const [one, other] = [await processOn(disk), await processOn(disk)];
+    const first = value(await one.acquire());
+    expect(codeFrom(await other.acquire())).toBe("locked");
+    disk.kill(one.files);
+    const second = value(await other.acquire());
+    expect([first.epoch, second.epoch]).toEqual([1, 2]);
+    await second.release("note");
+    expect(value(await other.acquire()).inherited).toBe("note");
+    expect(disk.tree()).toEqual(["lock/", "lock/lock-3/", "lock/lock-3/owner"]);
+  });
+
+  test("D11 a full disk does not leave it taken", async () => {
+    const disk = createMemoryDisk();
+    disk.putDir("lock");
+    const files = disk.process();
+    const full: Files = {
+      ...files,
+      create: (dir, name, mode) =>
+        name.startsWith("free")
+          ? Promise.reject(Object.assign(new Error("ENOSPC"), { code: "ENOSPC" }))
+          : files.create(dir, name, mode),
+    };
+    const dir = await full.openDir(await full.openRoot("/"), "lock");
+    await value(await acquireLock(full, dir, patient)).release("note");
+    const next = value(await acquireLock(full, dir, patient));
+    expect(next.epoch).toBe(2);
+  });
+
+  test("how it stands can be read without taking it", async () => {
+    const { disk, one, other } = await twoProcesses();
+    expect(await readLock(other.files, other.dir)).toEqual({ is: "unused" });
+    const tenure = value(await one.acquire());
+    expect(await readLock(other.files, other.dir)).toMatchObject({ is: "held" });
+    await tenure.release("bye");
+    expect(await readLock(other.files, other.dir)).toEqual({ is: "free", note: "bye" });
+    value(await one.acquire());
+    disk.kill(one.files);
+    expect(await readLock(other.files, other.dir)).toMatchObject({ is: "abandoned" });
+  });
+
+  test.each([true, false])(
+    "T10 many processes: never two owners, every epoch once, also when some are killed (links: %s)",
+    async (links) => {
+      const disk = createMemoryDisk({ links });
+      disk.putDir("lock");
+      const owners: Tenure[] = [];
+      const epochs: number[] = [];
+      const work = async (n: number): Promise<void> => {
+        const { files, acquire } = await processOn(disk);
+        for (let i = 0; i < 20; i++) {
+          const tenure = value(await acquire({ patience: 100_000 }));
+          owners.push(tenure);
+          expect(owners).toEqual([tenure]);
+          epochs.push(tenure.epoch);
+          await files.sleep(1);
+          expect(await tenure.holds()).toBe(true);
+          owners.pop();
+          if (n < 4 && i === 10) return disk.kill(files);
+          await tenure.release("");
+        }
+      };
+      await Promise.all(Array.from({ length: 12 }, (_, n) => work(n)));
+      expect(epochs).toEqual(Array.from({ length: epochs.length }, (_, i) => i + 1));
+      expect(epochs).toHaveLength(4 * 11 + 8 * 20);
+    },
+  );
+});
+
+async function twoProcesses() {
+  const disk = createMemoryDisk();
+  disk.putDir("lock");
+  return { disk, one: await processOn(disk), other: await processOn(disk) };
+}
+
+async function processOn(disk: MemoryDisk) {
+  const files = disk.process();
+  const dir: Dir = await files.openDir(await files.openRoot("/"), "lock");
+  return {
+    files,
+    dir,
+    acquire: (options: Parameters<typeof acquireLock>[2] = patient) => acquireLock(files, dir, options),
+  };
+}

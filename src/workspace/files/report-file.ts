@@ -1,0 +1,52 @@
+import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+import { codeOf } from "./files.ts";
+
+export type ReportOptions = {
+  /** What an earlier report of the kind holds. A file without it is somebody's, and is not written over. */
+  readonly own: RegExp;
+  /** Others have written what is below it, so no link is followed there. */
+  readonly root: string;
+  /** Make the folder it is to lie in: for programs. A person may have misspelt it. */
+  readonly folder?: "make";
+};
+
+/** Writes a file that a person named for a report, wherever it lies, whole or not at all. */
+export function writeReportFile(path: string, text: string, options: ReportOptions): Outcome<true> {
+  const { own, root, folder } = options;
+  const fs = process.getBuiltinModule("node:fs");
+  const { dirname } = process.getBuiltinModule("node:path");
+  const link = findLink(path, root);
+  if (link !== null) return refuse({ code: "not-allowed", detail: `${link} is a link, and is not followed` });
+  const draft = `${path}.${process.getBuiltinModule("node:crypto").randomBytes(6).toString("hex")}.draft`;
+  try {
+    if (!mayReplace(path, own))
+      return refuse({
+        code: "not-allowed",
+        detail: `${path} exists and is not an earlier report; name another file`,
+      });
+    if (folder === "make") fs.mkdirSync(dirname(path), { recursive: true });
+    fs.writeFileSync(draft, text, { flag: "wx", mode: 0o644 });
+    fs.renameSync(draft, path);
+    return accept(true);
+  } catch (error) {
+    fs.rmSync(draft, { force: true });
+    return refuse({ code: "unavailable", detail: `${path} cannot be written: ${codeOf(error)}` });
+  }
+}
+
+function mayReplace(path: string, own: RegExp): boolean {
+  const fs = process.getBuiltinModule("node:fs");
+  const standing = fs.lstatSync(path, { throwIfNoEntry: false });
+  if (!standing) return true;
+  return standing.isFile() && (standing.size === 0 || own.test(fs.readFileSync(path, "utf8")));
+}
+
+function findLink(path: string, root: string): string | null {
+  const { relative, resolve, isAbsolute, sep, join } = process.getBuiltinModule("node:path");
+  const { lstatSync } = process.getBuiltinModule("node:fs");
+  const way = relative(resolve(root), resolve(path));
+  if (way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way)) return null;
+  const names = way.split(sep);
+  const steps = names.map((_, depth) => join(resolve(root), ...names.slice(0, depth + 1)));
+  return steps.find((step) => lstatSync(step, { throwIfNoEntry: false })?.isSymbolicLink()) ?? null;
+}

@@ -1,0 +1,130 @@
+import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+import { codeOf, type Dir, type Files, type Listed } from "../files/files.ts";
+import { readSmall } from "../state/state.ts";
+import { isProtected } from "./guarded-names.ts";
+import { type IgnoreRules, judge, parseIgnore } from "./ignore.ts";
+import { foldName } from "./names.ts";
+import { parsePath } from "./paths.ts";
+import { createWalker } from "./walk.ts";
+
+/** Files below a directory. `unreadable`: names that cannot be addressed, shown escaped. */
+export type Listing = { readonly paths: readonly string[]; readonly unreadable: readonly string[] };
+
+export type ListOptions = {
+  /** A directory inside the root; the root itself if absent. */
+  readonly under?: string;
+  /** Also what `.gitignore` files leave out. */
+  readonly ignored?: boolean;
+};
+
+/** Rules, and the directory whose `.gitignore` holds them. */
+type Scope = { readonly depth: number; readonly rules: IgnoreRules };
+
+type Walk = {
+  readonly files: Files;
+  readonly ignored: boolean;
+  readonly paths: string[];
+  readonly unreadable: string[];
+};
+
+/** Every regular file below a directory, sorted by code unit. Links are not followed; other people's state is left out. */
+export async function listFiles(
+  files: Files,
+  root: Dir,
+  { under = "", ignored = false }: ListOptions,
+): Promise<Outcome<Listing>> {
+  const start = parseUnder(under);
+  if (!start.ok) return start;
+  const walker = createWalker(files, root);
+  try {
+    const walk: Walk = { files, ignored, paths: [], unreadable: [] };
+    const scopes: Scope[] = [];
+    let dir = root;
+    for (const depth of start.value.keys()) {
+      scopes.push(...(await scopeOf(walk, dir, depth)));
+      const opened = await walker.openDir(start.value.slice(0, depth + 1));
+      if (!opened.ok) return opened;
+      dir = opened.value;
+    }
+    await listBelow(walk, dir, start.value, scopes);
+    return accept({ paths: walk.paths.sort(byCodeUnit), unreadable: walk.unreadable.sort(byCodeUnit) });
+  } finally {
+    await walker.close();
+  }
+}
+
+function parseUnder(under: string): Outcome<readonly string[]> {
+  const trimmed = under.replace(/\/+$/, "");
+  if (trimmed === "" || trimmed === ".") return accept([]);
+  const parsed = parsePath(trimmed);
+  if (!parsed.ok) return parsed;
+  const guarded = parsed.value.key.split("/").find(isProtected);
+  return guarded ? refuse({ code: "protected", path: under, detail: guarded }) : accept(parsed.value.names);
+}
+
+async function listBelow(
+  walk: Walk,
+  dir: Dir,
+  names: readonly string[],
+  outer: readonly Scope[],
+): Promise<void> {
+  const listed = await walk.files.list(dir);
+  const scopes = [...outer, ...(await scopeOf(walk, dir, names.length, listed))];
+  for (const entry of listed) {
+    const path = [...names, entry.name];
+    if (isSkipped(entry) || (!walk.ignored && isIgnored(scopes, path, entry.kind === "directory"))) continue;
+    if (!entry.exact) walk.unreadable.push(path.join("/"));
+    else if (entry.kind === "file") walk.paths.push(path.join("/"));
+    else if (entry.kind === "directory") await enter(walk, dir, path, scopes);
+  }
+}
+
+async function enter(
+  walk: Walk,
+  parent: Dir,
+  names: readonly string[],
+  scopes: readonly Scope[],
+): Promise<void> {
+  let dir: Dir;
+  try {
+    dir = await walk.files.openDir(parent, names.at(-1)!);
+  } catch (error) {
+    codeOf(error);
+    // It is gone, or closed to us: not ours to list.
+    return;
+  }
+  try {
+    await listBelow(walk, dir, names, scopes);
+  } finally {
+    await walk.files.close(dir);
+  }
+}
+
+async function scopeOf(
+  { files, ignored }: Walk,
+  dir: Dir,
+  depth: number,
+  listed?: readonly Listed[],
+): Promise<Scope[]> {
+  const entries = ignored ? [] : (listed ?? (await files.list(dir)));
+  if (!entries.some(({ name, kind }) => name === ".gitignore" && kind === "file")) return [];
+  const bytes = await readSmall(files, dir, ".gitignore");
+  return bytes ? [{ depth, rules: parseIgnore(new TextDecoder().decode(bytes)) }] : [];
+}
+
+/** The innermost rule that says anything decides. */
+function isIgnored(scopes: readonly Scope[], path: readonly string[], isDirectory: boolean): boolean {
+  for (const { depth, rules } of scopes.toReversed()) {
+    const verdict = judge(rules, path.slice(depth), isDirectory);
+    if (verdict !== null) return verdict;
+  }
+  return false;
+}
+
+function isSkipped({ name, kind }: Listed): boolean {
+  return isProtected(foldName(name)) || (kind === "directory" && name === "node_modules");
+}
+
+function byCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,157 @@
+import { describe, expect, test } from "vitest";
+import { crashAt, faultFiles } from "../files/faulty-files.ts";
+import type { Files } from "../files/files.ts";
+import { type Bench, codeFrom, create, openBench, quote, remove, value } from "../testing.ts";
+import { openReader, openWorkspace } from "../workspace.ts";
+
+const me = { author: "me" };
+
+describe("collecting garbage", () => {
+  test("nothing that an entry needs goes, however often it runs", async () => {
+    const bench = await withHistory();
+    const before = bench.disk.tree().filter((path) => path.includes("blobs/"));
+    const report = value(await bench.workspace.gc());
+    expect(report).toMatchObject({ removed: [], before: report.after });
+    expect(bench.disk.tree().filter((path) => path.includes("blobs/"))).toEqual(before);
+  });
+
+  test("images that no entry speaks of go; those that were rescued from somebody stay", async () => {
+    const bench = await withHistory();
+    const [useless, rescued] = ["1", "2"].map((digit) => digit.repeat(64));
+    bench.disk.put(`.suture/backups/blobs/${useless}`, "left over", 0o600);
+    bench.disk.put(`.suture/backups/blobs/${rescued}`, "theirs", 0o600);
+    bench.disk.put(`.suture/backups/blobs/${rescued}.keep`, "", 0o600);
+    expect(value(await bench.workspace.gc({ dryRun: true })).removed).toEqual([useless]);
+    expect(value(await bench.workspace.gc()).removed).toEqual([useless]);
+    expect(bench.text(`.suture/backups/blobs/${rescued}`)).toBe("theirs");
+  });
+
+  test("what is forgotten can no longer be undone, and says so; the rest can", async () => {
+    const bench = await withHistory();
+    value(await bench.workspace.gc({ forget: { before: "3" } }));
+    expect(await bench.workspace.readImage("1", "a.md", "before")).toMatchObject({
+      ok: false,
+      refusal: { detail: "entry 1 was forgotten" },
+    });
+    expect((await bench.workspace.history()).map(({ id }) => id)).toEqual(["4", "3", "2", "1"]);
+    expect(bench.disk.tree().filter((path) => /backups\/[12]\//.test(path))).toEqual([]);
+    value(await bench.workspace.undo({ entry: "4" }, me));
+    value(await bench.workspace.undo({ entry: "3" }, me));
+    expect(await bench.workspace.doctor()).toEqual([]);
+  });
+
+  test("S21 killed at any step, no image that is needed is lost", async () => {
+    const total = await countOperations();
+    for (let k = 0; k < total; k++) {
+      const bench = await withHistory();
+      const process = bench.disk.process();
+      const workspace = value(await openWorkspace("/", { files: faultFiles(process, crashAt(k)).files }));
+      await workspace.gc({ forget: { before: "3" } }).catch(() => undefined);
+      bench.disk.kill(process);
+      const after = value(await openWorkspace("/", { files: bench.disk.process() }));
+      expect(await after.doctor(), `killed at ${k}`).toEqual([]);
+      value(await after.readImage("3", "a.md", "before"));
+      value(await after.gc({ forget: { before: "3" } }));
+      value(await after.undo({ entry: "4" }, me));
+      value(await after.undo({ entry: "3" }, me));
+    }
+    async function countOperations(): Promise<number> {
+      const bench = await withHistory();
+      const { files, trace } = faultFiles(bench.disk.process());
+      const workspace = value(await openWorkspace("/", { files }));
+      value(await workspace.gc({ forget: { before: "3" } }));
+      return trace.length;
+    }
+  });
+
+  test("G17 the state grows by what was changed, not by what there is", async () => {
+    const bench = await openBench({ "a.md": "x".repeat(20_000), "b.md": "y".repeat(500_000) });
+    for (let i = 0; i < 10; i++)
+      value(await bench.commit([quote("a.md", i === 0 ? "x".repeat(20_000) : `${i - 1}\n`, `${i}\n`)]));
+    const { after } = value(await bench.workspace.gc());
+    expect(after).toBeLessThan(10 * 1500 + 2.2 * 20_000);
+  });
+});
+
+test("D09 a long history is read from its end, as far as it is asked for", async () => {
+  const bench = await openBench({ "a.md": "0\n" });
+  for (let i = 1; i <= 60; i++) value(await bench.commit([quote("a.md", `${i - 1}\n`, `${i}\n`)]));
+  const inner = bench.disk.process();
+  let opened = 0;
+  const files: Files = {
+    ...inner,
+    openRead: (dir, name) => {
+      opened++;
+      return inner.openRead(dir, name);
+    },
+  };
+  const reader = value(await openReader("/", { files }));
+  opened = 0;
+  expect((await reader.history({ limit: 3 })).map(({ id }) => id)).toEqual(["60", "59", "58"]);
+  expect(opened).toBeLessThan(8);
+});
+
+describe("the doctor", () => {
+  test("a healthy workspace, or none yet, gets no findings", async () => {
+    const bench = await openBench({ "a.md": "x" });
+    expect(await bench.workspace.doctor()).toEqual([]);
+    value(await bench.commit([quote("a.md", "x", "y")]));
+    expect(await bench.workspace.doctor()).toEqual([]);
+  });
+
+  test("S17 an entry that was changed, removed or put in another place is found", async () => {
+    const name = (number: number): string => `.suture/journal/00000${number}.journal`;
+    const changed = await withHistory();
+    changed.disk.put(name(2), changed.text(name(2))!.replace('"me"', '"you"'), 0o600);
+    expect(
+      (await changed.workspace.doctor()).filter(({ what }) => what === "chain").map(({ subject }) => subject),
+    ).toEqual(["2", "3"]);
+    const removed = await withHistory();
+    removed.disk.remove(name(2));
+    expect(await removed.workspace.doctor()).toMatchObject([{ what: "chain", subject: "3" }]);
+    const last = await withHistory();
+    last.disk.remove(name(4));
+    expect(await last.workspace.doctor()).toMatchObject([{ what: "chain", subject: "4" }]);
+    const swapped = await withHistory();
+    const [two, three] = [swapped.text(name(2))!, swapped.text(name(3))!];
+    swapped.disk.put(name(2), three, 0o600);
+    swapped.disk.put(name(3), two, 0o600);
+    expect((await swapped.workspace.doctor()).map(({ what }) => what)).toContain("chain");
+  });
+
+  test("what it can, it repairs: strays, permissions, missing views", async () => {
+    const bench = await withHistory();
+    bench.disk.put(".suture/stage/0f.new", "nobody waits for it", 0o600);
+    bench.disk.remove(".suture/backups/1");
+    const dir = await bench.files.openDir(await bench.files.openRoot("/"), ".suture");
+    await bench.files.setMode(dir, 0o755);
+    expect((await bench.workspace.doctor()).map(({ what, repaired }) => [what, repaired])).toEqual([
+      ["access", false],
+      ["stray", false],
+    ]);
+    expect((await bench.workspace.doctor({ repair: true })).every(({ repaired }) => repaired)).toBe(true);
+    expect(await bench.workspace.doctor()).toEqual([]);
+    expect(bench.text(".suture/backups/1/a.md.bak")).toBe("0\n");
+  });
+
+  test("T15 a lock of another host is shown, and broken only by a person's word", async () => {
+    const bench = await withHistory();
+    const stranger = { host: "elsewhere", boot: "9", namespace: "n", pid: 7, started: "1" };
+    bench.disk.put(".suture/lock/lock-99", JSON.stringify(stranger), 0o600);
+    expect(await bench.workspace.doctor()).toMatchObject([
+      { what: "lock", subject: "process 7 on elsewhere", repaired: false },
+    ]);
+    expect(codeFrom(await bench.commit([create("n.md", "")]))).toBe("locked");
+    expect(await bench.workspace.doctor({ breakLock: true })).toMatchObject([
+      { what: "lock", repaired: true },
+    ]);
+    value(await bench.commit([create("n.md", "")]));
+  });
+});
+
+async function withHistory(): Promise<Bench> {
+  const bench = await openBench({ "a.md": "0\n" });
+  for (const n of [1, 2, 3]) value(await bench.commit([quote("a.md", `${n - 1}\n`, `${n}\n`)]));
+  value(await bench.commit([create("b.md", "b"), remove("a.md")]));
+  return bench;
+}

@@ -1,0 +1,348 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  type Bench,
+  codeFrom,
+  copy,
+  create,
+  insert,
+  move,
+  openBench,
+  quote,
+  remove,
+  rewrite,
+  setMode,
+  value,
+} from "../testing.ts";
+
+const me = { author: "me" };
+const lines = (...texts: string[]): string => texts.map((text) => `${text}\n`).join("");
+
+describe("undo", () => {
+  test("W35 brings back the exact bytes and mode, and is an entry of its own", async () => {
+    const bench = await openBench();
+    bench.disk.put("a.md", "\ufeffone\r\ntwo", 0o755);
+    const edit = value(await bench.commit([quote("a.md", "two", "2")]));
+    const undo = value(await bench.workspace.undo({ last: true }, me));
+    expect(bench.text("a.md")).toBe("\ufeffone\r\ntwo");
+    expect(bench.disk.read("a.md")?.mode).toBe(0o755);
+    expect(undo).toMatchObject({ kind: "undo", undoes: [edit.id] });
+    expect((await bench.workspace.history()).map(({ id, undone }) => [id, undone])).toEqual([
+      ["2", false],
+      ["1", true],
+    ]);
+  });
+
+  test("creations, deletions, moves, copies and modes come back too, with the directories they made", async () => {
+    const bench = await openBench({ "a.md": "a", "b.md": "b", "c.md": "c", "run.sh": "#!" });
+    const before = bench.disk.tree().filter((path) => !path.startsWith(".suture"));
+    value(
+      await bench.commit([
+        quote("a.md", "a", "A"),
+        create("x/y/new.md", "n"),
+        remove("b.md"),
+        move("c.md", "d/c.md"),
+        copy("a.md", "e.md"),
+        setMode("run.sh", "executable"),
+      ]),
+    );
+    value(await bench.workspace.undo({ last: true }, me));
+    expect(bench.disk.tree().filter((path) => !path.startsWith(".suture"))).toEqual(before);
+    expect(["a.md", "b.md", "c.md"].map(bench.text)).toEqual(["a", "b", "c"]);
+    expect(bench.disk.read("run.sh")?.mode).toBe(0o644);
+    value(await bench.workspace.redo({ last: true }, me));
+    expect(bench.paths()).toEqual(["a.md", "d/c.md", "e.md", "run.sh", "x/y/new.md"]);
+  });
+
+  test("several levels: undo, undo, redo, redo", async () => {
+    const bench = await openBench({ "a.md": "0" });
+    for (const n of [1, 2, 3]) value(await bench.commit([quote("a.md", `${n - 1}`, `${n}`)]));
+    const seen: (string | null)[] = [];
+    for (const verb of ["undo", "undo", "redo", "undo", "undo", "redo", "redo", "redo"] as const) {
+      value(await bench.workspace[verb]({ last: true }, me));
+      seen.push(bench.text("a.md"));
+    }
+    expect(seen).toEqual(["2", "1", "2", "1", "0", "1", "2", "3"]);
+    expect(codeFrom(await bench.workspace.redo({ last: true }, me))).toBe("no-change");
+  });
+
+  test("S13 undo, undo, redo, new edit: nothing is forgotten", async () => {
+    const bench = await openBench({ "a.md": lines("a", "b", "c") });
+    value(await bench.commit([quote("a.md", "a", "A")]));
+    value(await bench.commit([quote("a.md", "b", "B")]));
+    value(await bench.workspace.undo({ last: true }, me));
+    value(await bench.workspace.undo({ last: true }, me));
+    value(await bench.workspace.redo({ last: true }, me));
+    value(await bench.commit([quote("a.md", "c", "C")]));
+    expect(bench.text("a.md")).toBe(lines("A", "b", "C"));
+    value(await bench.workspace.redo({ entry: "2" }, me));
+    expect(bench.text("a.md")).toBe(lines("A", "B", "C"));
+  });
+
+  test("S12 the third of seven alone, carried over what came after", async () => {
+    const bench = await openBench({ "a.md": lines("1", "2", "3", "4", "5", "6", "7") });
+    for (const n of [1, 2, 3, 4, 5, 6, 7])
+      value(await bench.commit([quote("a.md", `${n}\n`, `${n} changed\nand more\n`)]));
+    value(await bench.workspace.undo({ entry: "3" }, me));
+    const expected = [1, 2, 3, 4, 5, 6, 7].flatMap((n) => (n === 3 ? ["3"] : [`${n} changed`, "and more"]));
+    expect(bench.text("a.md")).toBe(lines(...expected));
+  });
+
+  test("S09 over outside changes elsewhere it is carried, over the same lines refused with both versions", async () => {
+    const bench = await openBench({ "a.md": lines("one", "two", "three") });
+    value(await bench.commit([quote("a.md", "two", "2")]));
+    bench.disk.put("a.md", lines("zero", "one", "2", "three"));
+    value(await bench.workspace.undo({ last: true }, me));
+    expect(bench.text("a.md")).toBe(lines("zero", "one", "two", "three"));
+    value(await bench.workspace.redo({ last: true }, me));
+    bench.disk.put("a.md", lines("zero", "one", "2, better", "three"));
+    const refused = await bench.workspace.undo({ last: true }, me);
+    expect(refused).toMatchObject({
+      ok: false,
+      refusal: {
+        code: "conflict",
+        path: "a.md",
+        versions: { theirs: lines("zero", "one", "2, better", "three") },
+      },
+    });
+    expect(bench.text("a.md")).toBe(lines("zero", "one", "2, better", "three"));
+  });
+
+  test("S10 a created file that somebody has added to is not deleted", async () => {
+    const bench = await openBench();
+    value(await bench.commit([create("a.md", "ours\n")]));
+    bench.disk.put("a.md", "ours\nand mine\n");
+    expect(codeFrom(await bench.workspace.undo({ last: true }, me))).toBe("conflict");
+    expect(bench.text("a.md")).toBe("ours\nand mine\n");
+  });
+
+  test("S11 a deleted file does not come back over a new one", async () => {
+    const bench = await openBench({ "a.md": "old" });
+    value(await bench.commit([remove("a.md")]));
+    bench.disk.put("a.md", "new");
+    const refused = await bench.workspace.undo({ last: true }, me);
+    expect(refused).toMatchObject({
+      ok: false,
+      refusal: { code: "conflict", versions: { ours: "old", theirs: "new" } },
+    });
+    expect(bench.text("a.md")).toBe("new");
+    expect(value(await bench.workspace.readImage("1", "a.md", "before"))).toEqual(
+      new TextEncoder().encode("old"),
+    );
+  });
+
+  test("S14 what changed nothing, or is undone already, changes nothing", async () => {
+    const bench = await openBench({ "a.md": "one" });
+    value(await bench.commit([quote("a.md", "one", "two")]));
+    bench.disk.put("a.md", "one");
+    const before = bench.disk.tree();
+    expect(codeFrom(await bench.workspace.undo({ last: true }, me))).toBe("no-change");
+    expect(bench.disk.tree().filter((path) => !path.includes("lock/"))).toEqual(
+      before.filter((path) => !path.includes("lock/")),
+    );
+    value(await bench.commit([quote("a.md", "one", "three")]));
+    value(await bench.workspace.undo({ entry: "2" }, me));
+    expect(codeFrom(await bench.workspace.undo({ entry: "2" }, me))).toBe("no-change");
+    expect(codeFrom(await bench.workspace.undo({ entry: "77" }, me))).toBe("not-found");
+  });
+
+  test("a whole run is undone at once, all or nothing, and redone", async () => {
+    const bench = await openBench({ "a.md": lines("a", "b"), "b.md": "b" });
+    value(await bench.commit([quote("a.md", "a", "A")], { run: "r" }));
+    value(await bench.commit([quote("a.md", "b", "other")], { run: "other" }));
+    value(await bench.commit([quote("b.md", "b", "B"), create("c.md", "c")], { run: "r" }));
+    value(await bench.commit([quote("a.md", "A", "AA")], { run: "r" }));
+    const undone = value(await bench.workspace.undo({ run: "r" }, me));
+    expect(undone.undoes).toEqual(["4", "3", "1"]);
+    expect([bench.text("a.md"), bench.text("b.md"), bench.text("c.md")]).toEqual([
+      lines("a", "other"),
+      "b",
+      null,
+    ]);
+    value(await bench.workspace.redo({ run: "r" }, me));
+    expect([bench.text("a.md"), bench.text("b.md"), bench.text("c.md")]).toEqual([
+      lines("AA", "other"),
+      "B",
+      "c",
+    ]);
+    bench.disk.put("c.md", "mine");
+    expect(codeFrom(await bench.workspace.undo({ run: "r" }, me))).toBe("conflict");
+    expect(bench.text("b.md")).toBe("B");
+  });
+
+  test("permission that somebody changed since is theirs", async () => {
+    const bench = await openBench({ "a.sh": "x" });
+    value(await bench.commit([setMode("a.sh", "executable")]));
+    bench.disk.put("a.sh", "x", 0o600);
+    expect(codeFrom(await bench.workspace.undo({ last: true }, me))).toBe("conflict");
+    expect(bench.disk.read("a.sh")?.mode).toBe(0o600);
+    const other = await openBench({ "a.md": "x" });
+    value(await other.commit([quote("a.md", "x", "y")]));
+    other.disk.put("a.md", "y", 0o640);
+    value(await other.workspace.undo({ last: true }, me));
+    expect(other.disk.read("a.md")?.mode).toBe(0o640);
+  });
+
+  test("S05 an image that is gone or changed stops that undo, and no other", async () => {
+    const bench = await openBench({ "a.md": "a", "b.md": "b" });
+    const first = value(await bench.commit([quote("a.md", "a", "A")]));
+    value(await bench.commit([quote("b.md", "b", "B")]));
+    bench.disk.overwrite(`.suture/backups/blobs/${first.files[0]!.before!.version}`, "garbage");
+    expect(codeFrom(await bench.workspace.undo({ entry: "1" }, me))).toBe("unavailable");
+    value(await bench.workspace.undo({ entry: "2" }, me));
+    expect([bench.text("a.md"), bench.text("b.md")]).toEqual(["A", "b"]);
+    expect((await bench.workspace.doctor()).map(({ what, subject }) => [what, subject])).toEqual([
+      ["image", "1 a.md"],
+    ]);
+  });
+
+  test("R19 what an undo would do can be seen before", async () => {
+    const bench = await openBench({ "a.md": lines("one", "two") });
+    value(await bench.commit([quote("a.md", "two", "2"), create("b.md", "b")]));
+    const plan = value(await bench.workspace.planUndo({ last: true }));
+    expect(plan.changes.map(({ path, after }) => [path, after])).toEqual([
+      ["b.md", null],
+      ["a.md", lines("one", "two")],
+    ]);
+    expect(bench.text("a.md")).toBe(lines("one", "2"));
+  });
+});
+
+describe("restore", () => {
+  test("a file as it was before or after an entry, as an entry that can be undone", async () => {
+    const bench = await openBench({ "a.md": "0" });
+    for (const n of [1, 2, 3]) value(await bench.commit([quote("a.md", `${n - 1}`, `${n}`)]));
+    value(await bench.workspace.restore("a.md", "2", me));
+    expect(bench.text("a.md")).toBe("1");
+    value(await bench.workspace.restore("a.md", "3", { ...me, side: "after" }));
+    expect(bench.text("a.md")).toBe("3");
+    value(await bench.workspace.undo({ last: true }, me));
+    expect(bench.text("a.md")).toBe("1");
+    expect(codeFrom(await bench.workspace.restore("b.md", "2", me))).toBe("not-found");
+  });
+
+  test("what the user had outside is kept by it", async () => {
+    const bench = await openBench({ "a.md": "old" });
+    value(await bench.commit([quote("a.md", "old", "new")]));
+    bench.disk.put("a.md", "something else entirely");
+    const plan = value(await bench.workspace.planRestore("a.md", "1"));
+    expect(plan.changes[0]).toMatchObject({ before: { text: "something else entirely" }, after: "old" });
+    value(await bench.workspace.restore("a.md", "1", me));
+    expect(bench.text("a.md")).toBe("old");
+    value(await bench.workspace.undo({ last: true }, me));
+    expect(bench.text("a.md")).toBe("something else entirely");
+  });
+});
+
+describe("laws of undo", () => {
+  const paths = ["a.md", "b.md", "d/c.md"];
+  const step = fc.oneof(
+    fc.record({
+      do: fc.constant("edit" as const),
+      path: fc.constantFrom(...paths),
+      line: fc.nat(6),
+      text: fc.string({ maxLength: 5 }),
+    }),
+    fc.record({
+      do: fc.constant("insert" as const),
+      path: fc.constantFrom(...paths),
+      line: fc.nat(6),
+      text: fc.string({ maxLength: 5 }),
+    }),
+    fc.record({ do: fc.constantFrom("remove" as const, "mode" as const), path: fc.constantFrom(...paths) }),
+    fc.record({
+      do: fc.constant("move" as const),
+      path: fc.constantFrom(...paths),
+      to: fc.constantFrom(...paths),
+    }),
+    fc.record({ do: fc.constant("undo" as const), back: fc.nat(4) }),
+    fc.record({ do: fc.constant("redo" as const), back: fc.nat(4) }),
+    fc.record({
+      do: fc.constant("outside" as const),
+      path: fc.constantFrom(...paths),
+      line: fc.nat(6),
+      text: fc.string({ maxLength: 5 }),
+    }),
+  );
+
+  test("G12 any history: a refusal changes nothing, and what is undone and redone is byte for byte what it was", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
+        const bench = await openBench(
+          Object.fromEntries(paths.map((path) => [path, lines("1", "2", "3", "4", "5")])),
+        );
+        for (const each of steps) await take(bench, each);
+        await undoAndRedo(bench);
+        expect(await bench.workspace.doctor()).toEqual([]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  /** One step, with what must be true of every step. */
+  async function take(
+    bench: Bench,
+    each: typeof step extends fc.Arbitrary<infer T> ? T : never,
+  ): Promise<void> {
+    const before = everything(bench);
+    if (each.do === "outside") {
+      const text = bench.text(each.path);
+      if (text !== null) bench.disk.put(each.path, spliceLine(text, each.line, each.text), 0o644);
+      return;
+    }
+    const outcome =
+      each.do === "undo" || each.do === "redo"
+        ? await bench.workspace[each.do](
+            { entry: String((await bench.workspace.history()).length - each.back) },
+            me,
+          )
+        : await bench.commit([editOf(bench, each)]);
+    if (!outcome.ok) expect(everything(bench)).toEqual(before);
+    else if (each.do === "undo" || each.do === "redo") {
+      // An undo of an undo, and of that: always back to the same bytes.
+      value(await bench.workspace.undo({ entry: outcome.value.id }, me));
+      expect(everything(bench)).toEqual(before);
+    }
+  }
+
+  async function undoAndRedo(bench: Bench): Promise<void> {
+    const seen = [everything(bench)];
+    for (
+      let outcome = await bench.workspace.undo({ last: true }, me);
+      outcome.ok;
+      outcome = await bench.workspace.undo({ last: true }, me)
+    )
+      seen.push(everything(bench));
+    while (seen.length > 0) {
+      expect(everything(bench)).toEqual(seen.pop());
+      if (seen.length > 0) value(await bench.workspace.redo({ last: true }, me));
+    }
+  }
+
+  function everything(bench: Bench): unknown {
+    return bench.paths().map((path) => [path, bench.text(path), bench.disk.read(path)!.mode]);
+  }
+
+  function editOf(
+    bench: Bench,
+    each: { do: string; path: string; line?: number; text?: string; to?: string },
+  ) {
+    const text = bench.text(each.path) ?? "";
+    if (each.do === "remove") return remove(each.path);
+    if (each.do === "mode")
+      return setMode(
+        each.path,
+        ((bench.disk.read(each.path)?.mode ?? 0) & 0o100) === 0 ? "executable" : "regular",
+      );
+    if (each.do === "move") return move(each.path, each.to!);
+    if (each.do === "insert")
+      return insert(each.path, Math.min(each.line!, text.split("\n").length - 1), each.text!);
+    return rewrite(each.path, spliceLine(text, each.line!, each.text!));
+  }
+
+  function spliceLine(text: string, line: number, replacement: string): string {
+    const all = text.split("\n");
+    all[line % all.length] = replacement;
+    return all.join("\n");
+  }
+});
