@@ -76,7 +76,7 @@ function targetsOf(files: number, medians: ReadonlyMap<string, number>): Target[
   const limit = { 1: 25, 10: 120 }[files];
   return limit === undefined
     ? [share]
-    : [share, { name: `${files} durable (G15)`, limit, actual: durable, unit: "ms" }];
+    : [share, { name: `${files} durable`, limit, actual: durable, unit: "ms" }];
 }
 
 async function enter(files: number): Promise<Contender[]> {

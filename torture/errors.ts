@@ -107,7 +107,7 @@ export async function injectOnDisk(
   }
 }
 
-/** T20: the caller goes away before an operation: all of it, or nothing. */
+/** The caller goes away before an operation: all of it, or nothing. */
 export async function cancelAnywhere(tally: Tally): Promise<void> {
   const workload = locateWorkload("mixed");
   const base = await prepareMemory(workload);

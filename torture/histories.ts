@@ -7,7 +7,7 @@ import { blame, count, type Tally } from "./tally.ts";
 import { commitEdits, create, edit, move, remove, setMode } from "./workloads.ts";
 
 /**
- * G12: random histories of edits, undos, redos and restores, mixed with changes from outside. Every line of every file is
+ * Random histories of edits, undos, redos and restores, mixed with changes from outside. Every line of every file is
  * unlike all others, so that it can be said of each what must have become of it:
  *
  * - A refusal changes nothing.

@@ -15,7 +15,7 @@ export type OutsideOptions = {
 const first = "outside 00000000\n";
 
 /**
- * T05 T06 T07: an outside program saves a file while we edit it. Every save must still be in the file, in the store or
+ * An outside program saves a file while we edit it. Every save must still be in the file, in the store or
  * in the journal, unless the program itself wrote over it. Answers how many are not.
  */
 export async function raceOutside(tally: Tally, { how, strict, commits }: OutsideOptions): Promise<number> {

@@ -41,7 +41,7 @@ export type PowerOptions = {
 };
 
 /**
- * F03 G3: a workload on a mounted image, whose backing file is copied before an operation as a power cut would leave it,
+ * A workload on a mounted image, whose backing file is copied before an operation as a power cut would leave it,
  * once as it is and once after another program has flushed something. Each copy is mounted, recovered and judged.
  */
 export async function cutPower(workload: Workload, tally: Tally, options: PowerOptions): Promise<void> {

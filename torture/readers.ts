@@ -17,7 +17,7 @@ type Seen = {
 const lines = 1000;
 const pageOf = (number: number): string => `version ${String(number).padStart(8, "0")}\n`.repeat(lines);
 
-/** G13: a file is replaced over and over while another process reads it. It must always be there, and always whole. */
+/** A file is replaced over and over while another process reads it. It must always be there, and always whole. */
 export async function readWhileWriting(tally: Tally, { commits }: { commits: number }): Promise<void> {
   const seen = await watched(async (scene) => {
     // So many versions of a page are more than a state keeps of itself.

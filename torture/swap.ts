@@ -12,7 +12,7 @@ type Write = (path: string, number: number) => Promise<boolean>;
 const paths = ["d/page.md", "f.md"];
 const secret = "outside\n";
 
-/** T01 T02: a directory and a file are swapped for links to outside while we write through them. Nothing may arrive there. */
+/** A directory and a file are swapped for links to outside while we write through them. Nothing may arrive there. */
 export async function raceSwaps(tally: Tally, { tries }: { tries: number }): Promise<void> {
   await race(async (scene, outside) => {
     const opened = await openWorkspace(scene.root, { durability: "fast" });

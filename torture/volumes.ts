@@ -13,7 +13,7 @@ import { commitEdits, edit, locateWorkload, type Workload } from "./workloads.ts
 const pendingName = /^root\/\.suture\/journal\/[0-9]+\.pending$/;
 const finishedName = /^root\/\.suture\/journal\/[0-9]+\.journal$/;
 
-/** S01: an unfinished journal file that ends anywhere is one that ends at its last whole record. */
+/** An unfinished journal file that ends anywhere is one that ends at its last whole record. */
 export async function truncateJournals(workload: Workload, tally: Tally): Promise<void> {
   for (const { disk, next } of await distinctMoments(workload)) {
     const path = pendingOf(disk)!;
@@ -29,7 +29,7 @@ export async function truncateJournals(workload: Workload, tally: Tally): Promis
   }
 }
 
-/** S02: a flipped bit is noticed: files stay as they are or recovery still comes out whole, and the evidence is kept. */
+/** A flipped bit is noticed: files stay as they are or recovery still comes out whole, and the evidence is kept. */
 export async function flipBits(
   workload: Workload,
   tally: Tally,
@@ -65,7 +65,7 @@ export async function flipBits(
 /** Changes something on a disk, and says what. */
 type Damage = (disk: MemoryDisk, path: string, random: Random) => string;
 
-/** S17 G22: any change of a finished journal is found, and where. */
+/** Any change of a finished journal is found, and where. */
 export async function changeHistory(
   tally: Tally,
   options: { random: Random; changes: number; spoil?: Damage },
@@ -83,7 +83,7 @@ export async function changeHistory(
   }
 }
 
-/** S03: a journal that names places outside is not acted on, whatever it says has to be done. */
+/** A journal that names places outside is not acted on, whatever it says has to be done. */
 export async function forgeJournals(tally: Tally): Promise<void> {
   for (const path of [
     "../outside.md",
@@ -114,7 +114,7 @@ export async function forgeJournals(tally: Tally): Promise<void> {
   }
 }
 
-/** G22: what is in the journal of a text with secrets in it, besides the text itself. */
+/** What is in the journal of a text with secrets in it, besides the text itself. */
 export async function plantSecrets(
   tally: Tally,
   options: { random: Random; secrets: number },

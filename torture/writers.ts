@@ -16,7 +16,7 @@ export type WriterOptions = Pick<Crowd, "processes" | "pieces" | "kills" | "rand
 type Said = Record<"try" | "again" | "done" | "lost", Set<string>>;
 
 /**
- * T10: many processes change their lines of one file, one commit each, while some are killed. Every value answered as done
+ * Many processes change their lines of one file, one commit each, while some are killed. Every value answered as done
  * must be one entry of the history and no entry may be of a value that nobody tried; the entries must be one chain of
  * versions that ends in the file; and the file must show each writer's last value.
  */

@@ -53,7 +53,7 @@ describe("which commits and which request an event is about", () => {
   });
 
   test.each<[string, Record<string, string>, unknown]>([
-    ["C01 the privileged trigger", github("pull_request_target"), pull({})],
+    ["the privileged trigger", github("pull_request_target"), pull({})],
     ["an event that is none", github("pull_request"), { pull_request: 1 }],
     ["a commit that is an option", github("push"), { ref: "r", before: a, after: "--help" }],
     ["a branch that was deleted", github("push"), { ref: "r", before: a, after: "0".repeat(40) }],

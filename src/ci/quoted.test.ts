@@ -17,11 +17,11 @@ const hostile = [
   "&lt;b&gt; &#64;everyone \\@everyone",
 ];
 
-test.each(hostile)("C07 text of a repository means nothing in a comment: %j", (text) => {
+test.each(hostile)("repository text has no effect in a comment: %j", (text) => {
   for (const shown of [code(text), prose(text), prose(`\`${text}\` is now \`x\``)]) expectHarmless(shown);
 });
 
-test("C07 whatever the text, it stays text", () => {
+test("any text stays plain text", () => {
   const pieces = fc.constantFrom(
     ..."@#<>`*_[]()!&;:/\\\n\r\t |~$%'\"",
     "https://",
@@ -64,6 +64,6 @@ test.each([
   ["a\n::stop-commands::x", "a\n\\::stop-commands::x"],
   ["say ##[add-path]/evil", "say ##\\[add-path]/evil"],
   ["std::vector", "std::vector"],
-])("C03 a log line is no workflow command: %j", (text, shown) => {
+])("a log line cannot be a workflow command: %j", (text, shown) => {
   expect(logged(text)).toBe(shown);
 });

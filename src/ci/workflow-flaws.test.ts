@@ -9,43 +9,47 @@ const checkout = (ref: string): string => `- uses: actions/checkout@${pin}\n  wi
 
 test.each([
   [
-    "C01 the privileged trigger with the fork's code",
+    "the privileged trigger that checks out the fork's code",
     workflow("pull_request_target", checkout(`${said("github.event.pull_request.head.sha")}`)),
     "runs code of a request",
   ],
   [
-    "C01 the same by its branch",
+    "the privileged trigger that checks out the fork's branch",
     workflow("[pull_request_target]", checkout(`${said("github.head_ref")}`)),
     "runs code of a request",
   ],
   [
-    "C01 the same after another run",
+    "a workflow_run trigger that checks out the fork's code",
     workflow("{workflow_run: {}}", checkout(`${said("github.event.workflow_run.head_sha")}`)),
     "runs code of a request",
   ],
   [
-    "C01 the same by hand",
+    "a manual fetch of the fork's code",
     workflow("pull_request_target", "- run: gh pr checkout 1"),
     "runs code of a request",
   ],
   [
-    "C03 a title in a script",
+    "a title in a script",
     workflow("pull_request", `- run: echo "${said("github.event.pull_request.title")}"`),
     "text of people",
   ],
   [
-    "C03 a branch in a script",
+    "a branch in a script",
     workflow("pull_request", `- run: git fetch ${said("github.head_ref")}`),
     "text of people",
   ],
   [
-    "C03 a label in a script",
+    "a label in a script",
     workflow("pull_request", `- run: x ${said("github.event.pull_request.labels[0].name")}`),
     "text of people",
   ],
-  ["C10 packages beside secrets", workflow("pull_request_target", "- run: npm ci"), "packages of a request"],
-  ["C11 an action by its tag", workflow("push", "- uses: actions/checkout@v5"), "named by a tag"],
-  ["C11 an action by its branch", workflow("push", "- uses: some/action@main"), "named by a tag"],
+  [
+    "packages installed beside secrets",
+    workflow("pull_request_target", "- run: npm ci"),
+    "packages of a request",
+  ],
+  ["an action pinned by tag", workflow("push", "- uses: actions/checkout@v5"), "named by a tag"],
+  ["an action pinned by branch", workflow("push", "- uses: some/action@main"), "named by a tag"],
   ["a text that is no YAML", "a: [", "cannot be read"],
 ])("%s is named", (_, text, what) => {
   expect(

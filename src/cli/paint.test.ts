@@ -5,11 +5,11 @@ import { visible, wantsColour } from "./terminal.ts";
 
 describe("text on a terminal", () => {
   test.each([
-    ["W13 colours", "a\u001b[31mb", "a␛[31mb"],
-    ["W13 the window title", "\u001b]0;owned\u0007", "␛]0;owned␇"],
-    ["W13 eight-bit controls", "a\u009b31m", "a<U+009B>31m"],
-    ["W13 a return to the line's start", "safe\rrm -rf", "safe␍rm -rf"],
-    ["W13 backspaces", "ab\b\bxy", "ab␈␈xy"],
+    ["colours", "a\u001b[31mb", "a␛[31mb"],
+    ["the window title", "\u001b]0;owned\u0007", "␛]0;owned␇"],
+    ["eight-bit controls", "a\u009b31m", "a<U+009B>31m"],
+    ["a carriage return to the start of the line", "safe\rrm -rf", "safe␍rm -rf"],
+    ["backspaces", "ab\b\bxy", "ab␈␈xy"],
     ["delete", "a\u007f", "a␡"],
     ["reordering", "a\u202eb", "a<U+202E>b"],
     ["hidden letters", "a\u200bb\u{e0041}", "a<U+200B>b<U+E0041>"],
@@ -19,7 +19,7 @@ describe("text on a terminal", () => {
     expect(visible(text)).toBe(shown);
   });
 
-  test("W13 S18 no control character is ever left", () => {
+  test("no control character is left", () => {
     const text = fc.array(
       fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("\u001b[2J", "\r", "\u0085", "\n")),
     );
@@ -67,7 +67,7 @@ describe("a diff in colour", () => {
     expect(strip(paintDiff(odd, { colour: true }))).toBe(odd.trimEnd());
   });
 
-  test("W13 escapes in the data do not survive", () => {
+  test("escape sequences in the data are removed", () => {
     const hostile = "@@ -1 +1 @@\n-a\n+b\u001b[2Jc\n";
     expect(strip(paintDiff(hostile, { colour: true }))).not.toContain("\u001b");
   });

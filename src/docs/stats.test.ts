@@ -36,7 +36,7 @@ function pageOf(path: string, entry: string, ...edits: { finding: string; by?: s
 const write = (desk: Desk, name: string, value: unknown) =>
   desk.context.workspace!.writeState(name, new TextEncoder().encode(JSON.stringify(value)));
 
-test("J77 a scripted history gives the figures it should, and no others", async () => {
+test("a scripted history gives exactly the expected figures", async () => {
   const desk = await openDesk({ "a.md": "one\n\ntwo\n\nthree\n", "b.md": "b\n" });
   const edit = async (old_content: string, new_content: string): Promise<string> =>
     (await desk.call("edit_file", { path: "a.md", old_content, new_content })).entry!;

@@ -31,12 +31,12 @@ describe("the guard in front of HTTP", () => {
     `Bearer ${token} `,
     `Bearer  ${token}`,
     `Bearer ${token.toUpperCase()}`,
-  ])("H01 without the token: %s", (authorization) => {
+  ])("a request without the token is refused: %s", (authorization) => {
     expect(ask({}, { authorization })).toBe(401);
   });
 
   test.each(["/mcp?token=", "/mcp?access_token=", "/mcp?authorization=Bearer%20"])(
-    "H02 the token in the query: %s",
+    "the token in the query is refused: %s",
     (url) => {
       expect(ask({ url: `${url}${token}` }, { authorization: undefined })).toBe(401);
       expect(ask({ url: `${url}${token}` })).toBe(404);
@@ -71,11 +71,11 @@ describe("the guard in front of HTTP", () => {
     "localhost:7391/",
     "localhost:7391,evil.example",
   ];
-  test.each(hosts)("H03 H10 another host is refused on every path and method: %s", (host) => {
+  test.each(hosts)("another host is refused on every path and method: %s", (host) => {
     for (const method of ["GET", "POST", "OPTIONS", "DELETE"])
       for (const url of ["/mcp", "/", "/nothing"]) expect(ask({ method, url }, { host })).toBe(403);
   });
-  test("H03 no host, or two, is refused", () => {
+  test("a request with no Host header, or with two, is refused", () => {
     expect(ask({}, { host: undefined })).toBe(403);
     expect(guard({ ...good, headers: { ...good.headers, host: ["127.0.0.1:7391", "evil"] } })?.status).toBe(
       403,
@@ -108,7 +108,7 @@ describe("the guard in front of HTTP", () => {
     "http://0.0.0.0:7391",
     "vscode-webview://x",
   ];
-  test.each(origins)("H04 H08 a page that is not ours is refused: %s", (origin) => {
+  test.each(origins)("a foreign origin is refused: %s", (origin) => {
     expect(ask({}, { origin })).toBe(403);
     expect(ask({ method: "GET" }, { origin, upgrade: "websocket", accept: "text/event-stream" })).toBe(403);
   });
@@ -121,12 +121,12 @@ describe("the guard in front of HTTP", () => {
     "multipart/form-data",
     "application/jsonx",
     "text/plain;application/json",
-  ])("H05 what a form could send is refused: %s", (type) => {
+  ])("a request that a form could send is refused: %s", (type) => {
     expect(ask({}, { "content-type": type })).toBe(415);
     expect(ask({}, { "content-type": type, authorization: undefined })).toBe(401);
   });
 
-  test("H06 a preflight gets no header that would let a page in", () => {
+  test("a preflight request gets no CORS header", () => {
     const denial = guard({
       ...good,
       method: "OPTIONS",
@@ -137,17 +137,17 @@ describe("the guard in front of HTTP", () => {
   });
 
   test.each(["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"])(
-    "H07 nothing answers to %s",
+    "no handler answers %s",
     (method) => {
       expect(ask({ method })).toBe(405);
     },
   );
 
-  test("H11 a session of another client is refused: there are none", () => {
+  test("a session id of another client is refused, because there are no sessions", () => {
     expect(ask({}, { "mcp-session-id": "1868a90c" })).toBe(404);
   });
 
-  test("H12 a server proves who it is before it is shown the token", () => {
+  test("a server proves its identity before the client sends the token", () => {
     const challenge = "ab".repeat(16);
     const headers = { ...good.headers, authorization: undefined, "suture-challenge": challenge };
     expect(guard({ ...good, headers })?.headers?.["Suture-Proof"]).toBe(prove(token, challenge));
@@ -168,7 +168,7 @@ describe("the guard in front of HTTP", () => {
     "http://localhost:7391/mcp",
     "/mcp#x",
     "/mcp;a",
-  ])("H20 there is one place and nothing else: %s", (url) => {
+  ])("only one path exists: %s", (url) => {
     expect(ask({ url })).toBe(404);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { intersectRoots } from "./scope.ts";
 
-describe("H18 roots that a client sends", () => {
+describe("roots that a client sends", () => {
   test.each<[string, string[], string[]]>([
     ["the same", ["file:///home/me/repo"], [""]],
     ["with a slash at the end", ["file:///home/me/repo/"], [""]],

@@ -12,7 +12,7 @@ test.each<[string, string, string, string, number | true]>([
   ["YAML", "a.yml", "a: 1\nb: 2", "a: 1\na: 2", 2],
   ["a template that never was YAML", "a.yaml", "{{ x }}: [", "{{ y }}: [", true],
   ["TOML", "a.toml", "a = 1", "a = 1\nb =", 2],
-  ["J85 front matter", "a.md", "---\na: 1\n---\nx", "---\na: [\n---\nx", 3],
+  ["front matter", "a.md", "---\na: 1\n---\nx", "---\na: [\n---\nx", 3],
   ["a fence left open", "a.md", "```\na\n```\nb", "```\na\nb", 1],
   ["a fence that was always open", "a.md", "```\na", "```\nb", true],
   ["prose is free", "a.md", "a", "b [", true],

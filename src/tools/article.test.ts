@@ -13,7 +13,7 @@ const edit = (old_string: string, new_string: string, reason = "the code changed
 });
 
 describe("edit_article: arguments", () => {
-  test("J1 J2 the advertised schema", () => {
+  test("the advertised schema", () => {
     const tool = catalog.find(({ name }) => name === "edit_article")!;
     expect(inputSchema(tool)).toMatchObject({
       type: "object",
@@ -29,37 +29,37 @@ describe("edit_article: arguments", () => {
   });
 
   const rows: [string, unknown, string][] = [
-    ["J10 no path", { edits: [edit("a", "b")] }, "Missing or invalid 'path' argument."],
+    ["a missing path", { edits: [edit("a", "b")] }, "Missing or invalid 'path' argument."],
     [
-      "J10 a path that is no text",
+      "a path that is not a string",
       { path: 1, edits: [edit("a", "b")] },
       "Missing or invalid 'path' argument.",
     ],
-    ["J11 no edits", { path }, "Missing or invalid 'edits' argument - must be an array."],
+    ["missing edits", { path }, "Missing or invalid 'edits' argument - must be an array."],
     [
-      "J11 edits that are no list",
+      "edits that are not an array",
       { path, edits: "x" },
       "Missing or invalid 'edits' argument - must be an array.",
     ],
-    ["J12 an empty list", { path, edits: [] }, "'edits' is empty: there is nothing to apply."],
+    ["an empty list", { path, edits: [] }, "'edits' is empty: there is nothing to apply."],
     [
-      "J13 no old_string",
+      "a missing old_string",
       { path, edits: [{ new_string: "b", reason: "r" }] },
       "Edit 0: Missing or invalid 'old_string'.",
     ],
     [
-      "J13 no new_string",
+      "a missing new_string",
       { path, edits: [edit("a", "b"), { old_string: "b", reason: "r" }] },
       "Edit 1: Missing or invalid 'new_string'.",
     ],
     [
-      "J13 no reason",
+      "a missing reason",
       { path, edits: [{ old_string: "a", new_string: "b" }] },
       "Edit 0: Missing or invalid 'reason'.",
     ],
-    ["J15 a blank reason", { path, edits: [edit("a", "b", " \n")] }, "Edit 0: Missing or invalid 'reason'."],
-    ["J24 an empty old_string", { path, edits: [edit("", "b")] }, "Edit 0: old_string is empty"],
-    ["J8 a missing file", { path: "docs/none.md", edits: [edit("a", "b")] }, "File not found: docs/none.md"],
+    ["a blank reason", { path, edits: [edit("a", "b", " \n")] }, "Edit 0: Missing or invalid 'reason'."],
+    ["an empty old_string", { path, edits: [edit("", "b")] }, "Edit 0: old_string is empty"],
+    ["a missing file", { path: "docs/none.md", edits: [edit("a", "b")] }, "File not found: docs/none.md"],
   ];
   test.each(rows)("%s", async (_, input, error) => {
     const desk = await docs("a\n");
@@ -68,7 +68,7 @@ describe("edit_article: arguments", () => {
     expect(desk.text(path)).toBe("a\n");
   });
 
-  test("J14 J16 all edits are validated before any is applied, with the argument given", async () => {
+  test("all edits are validated before any is applied", async () => {
     const desk = await docs("a\nb\n");
     expect(
       await desk.call("edit_article", { path, edits: [edit("a", "x"), { old_string: 1 }] }),
@@ -76,7 +76,7 @@ describe("edit_article: arguments", () => {
     expect(desk.text(path)).toBe("a\nb\n");
   });
 
-  test("J3 J4 only the bound article, however it is spelled", async () => {
+  test("only the bound article is accepted, in any spelling of its path", async () => {
     const desk = await docs("a b c d\n", { article: path });
     expect(await desk.call("edit_article", { path: "docs/other.md", edits: [edit("a", "x")] })).toMatchObject(
       { success: false, code: "not-allowed" },
@@ -94,7 +94,7 @@ describe("edit_article: arguments", () => {
     expect(new Set(entries.flatMap(({ files }) => files.map((file) => file.path)))).toEqual(new Set([path]));
   });
 
-  test("J5 J6 J7 J9 paths that are refused", async () => {
+  test("paths outside the root, links, null bytes and folders are refused", async () => {
     const desk = await docs("a\n");
     desk.disk.putLink("docs/out.md", "/etc/passwd");
     desk.disk.putSpecial("docs/pipe.md");
@@ -107,12 +107,17 @@ describe("edit_article: arguments", () => {
 
 describe("edit_article: matching", () => {
   const rows: [string, string, ReturnType<typeof edit>[], string | string[]][] = [
-    ["J17 character for character", "a\n  b\n", [edit("a\n  b", "c")], "c\n"],
-    ["J18 one space off", "a b\n", [edit("a  b", "c")], ["Edit 0: Text not found in file."]],
-    ["J19 case and metacharacters", "a.c\n", [edit("A.c", "x")], ["Edit 0: Text not found"]],
-    ["J20 no occurrence", "a\n", [edit("z", "x")], ["Edit 0: Text not found"]],
+    ["text matches character for character", "a\n  b\n", [edit("a\n  b", "c")], "c\n"],
+    ["one space too many is not found", "a b\n", [edit("a  b", "c")], ["Edit 0: Text not found in file."]],
     [
-      "J21 J51 J52 two occurrences",
+      "letter case counts and metacharacters are literal",
+      "a.c\n",
+      [edit("A.c", "x")],
+      ["Edit 0: Text not found"],
+    ],
+    ["no match is an error", "a\n", [edit("z", "x")], ["Edit 0: Text not found"]],
+    [
+      "two matches are an error with a count and a hint",
       "a a\n",
       [edit("a", "x")],
       [
@@ -120,18 +125,18 @@ describe("edit_article: matching", () => {
         "Add a heading, preceding paragraph, or other unique text to old_string",
       ],
     ],
-    ["J23 overlaps count", "aaa", [edit("aa", "x")], ["Edit 0: Text appears 2 times"]],
-    ["J25 deletion", "a b\n", [edit(" b", "")], "a\n"],
-    ["J26 no change", "a\n", [edit("a", "a")], ["Edit 0: No change"]],
-    ["J28 J29 in order, on the running text", "a\n", [edit("a", "b"), edit("b", "c")], "c\n"],
+    ["overlapping matches are counted", "aaa", [edit("aa", "x")], ["Edit 0: Text appears 2 times"]],
+    ["an empty new_string deletes", "a b\n", [edit(" b", "")], "a\n"],
+    ["equal strings are no change", "a\n", [edit("a", "a")], ["Edit 0: No change"]],
+    ["edits apply in order to the running text", "a\n", [edit("a", "b"), edit("b", "c")], "c\n"],
     [
-      "J30 J33 J43 text an earlier edit removed",
+      "text that an earlier edit removed is not found, under its own index",
       "a b\n",
       [edit("a", "x"), edit("a", "y"), edit("zzz", "q")],
       ["Edit 1: Text not found"],
     ],
     [
-      "J31 made ambiguous by an earlier edit",
+      "a match that an earlier edit made ambiguous is refused",
       "a b\n",
       [edit("a", "b"), edit("b", "c")],
       ["Edit 1: Text appears 2 times"],
@@ -147,7 +152,7 @@ describe("edit_article: matching", () => {
     }
   });
 
-  test("J27 a Bun shell template does not duplicate the document", async () => {
+  test("a Bun shell template does not duplicate the document", async () => {
     const before = "# Phase\n\nIntro text.\n\nconst out = OLD;\n\nThe end.\n";
     const desk = await docs(before);
     const template = `await Bun.$\`git diff main\`.text()`;
@@ -157,7 +162,7 @@ describe("edit_article: matching", () => {
 });
 
 describe("edit_article: results", () => {
-  test("J34 J40 J41 J55 success", async () => {
+  test("a success reports the number of edits and their reasons", async () => {
     const desk = await docs("a\nb\n");
     const one = await desk.call("edit_article", { path, edits: [edit("a", "x", "first")] });
     expect(one.output.split("\n")[0]).toBe("Applied 1 edit to docs/a.md");
@@ -174,7 +179,7 @@ describe("edit_article: results", () => {
     expect(desk.text(path)).toBe("y\nc\n");
   });
 
-  test("J32 J42 J47 one failing edit, nothing written, and the preview shows the disk", async () => {
+  test("if one edit fails, nothing is written and the preview shows the file on disk", async () => {
     const desk = await docs("alpha\nbeta\n");
     const result = await desk.call("edit_article", {
       path,
@@ -187,7 +192,7 @@ describe("edit_article: results", () => {
     expect(desk.text(path)).toBe("alpha\nbeta\n");
   });
 
-  test("J44 J45 J46 J48 the preview is 500 characters, never half of one", async () => {
+  test("the preview holds 500 characters and never half a character", async () => {
     const exactly = "x".repeat(500);
     const whole = await (await docs(exactly)).call("edit_article", { path, edits: [edit("z", "y")] });
     expect(whole.error).toContain(`\`\`\`\n${exactly}\n\`\`\``);
@@ -197,7 +202,7 @@ describe("edit_article: results", () => {
     expect(cut.error!.isWellFormed()).toBe(true);
   });
 
-  test("J49 fences in the file do not close the preview's", async () => {
+  test("code fences in the file do not close the fence of the preview", async () => {
     const result = await (await docs("```js\nx\n```\n")).call("edit_article", {
       path,
       edits: [edit("z", "y")],
@@ -205,7 +210,7 @@ describe("edit_article: results", () => {
     expect(result.error).toContain("````\n```js\nx\n```\n\n````");
   });
 
-  test("J50 J53 J54 a far miss points at the nearest lines, and the model is told", async () => {
+  test("a miss far from the start shows the nearest lines to the model", async () => {
     const text = `${"filler line\n".repeat(200)}The timeout is 30 seconds.\n`;
     const result = await (await docs(text)).call("edit_article", {
       path,
@@ -215,7 +220,7 @@ describe("edit_article: results", () => {
     expect(textOf(result)).toContain("The timeout is 30 seconds.");
   });
 
-  test("J36 CRLF, mark, missing final newline and mode stay", async () => {
+  test("CRLF, byte order mark, missing final newline and mode stay", async () => {
     const desk = await docs("\uFEFFa\r\nb\r\nc");
     desk.disk.put(path, "\uFEFFa\r\nb\r\nc", 0o755);
     await desk.call("edit_article", { path, edits: [edit("a\nb", "a\nB\nB2")] });
@@ -223,7 +228,7 @@ describe("edit_article: results", () => {
     expect(desk.disk.read(path)!.mode & 0o777).toBe(0o755);
   });
 
-  test("J39 not UTF-8 is refused unchanged", async () => {
+  test("a file that is not UTF-8 is refused unchanged", async () => {
     const bytes = Uint8Array.of(0x61, 0xe9, 0x0a);
     const desk = await docs(bytes);
     expect(await desk.call("edit_article", { path, edits: [edit("a", "b")] })).toMatchObject({
@@ -234,7 +239,7 @@ describe("edit_article: results", () => {
     expect(desk.disk.read(path)!.bytes).toEqual(bytes);
   });
 
-  test("J38 two calls at once lose nothing", async () => {
+  test("two concurrent calls lose no edit", async () => {
     const desk = await docs("a\nb\n");
     const results = await Promise.all([
       desk.call("edit_article", { path, edits: [edit("a", "x")] }),
@@ -244,7 +249,7 @@ describe("edit_article: results", () => {
     expect(desk.text(path)).toBe("x\ny\n");
   });
 
-  test("S82 S83 bytes are never encoded twice", async () => {
+  test("bytes are never encoded twice", async () => {
     const desk = await docs("naïve — “quoted”\nold\n");
     await desk.call("edit_article", { path, edits: [edit("old", "neu — ü")] });
     expect(desk.text(path)).toBe("naïve — “quoted”\nneu — ü\n");
@@ -253,7 +258,7 @@ describe("edit_article: results", () => {
 
 describe("front matter", () => {
   const page = "---\njrn: a\nattention:\n  - op: file\n    path: src/a.ts\n---\n# A\n\nbody\n";
-  test("J85 C24 managed keys and validity are kept", async () => {
+  test("managed keys stay, and the front matter stays valid", async () => {
     const desk = await docs(page);
     for (const edits of [
       [edit("jrn: a", "jrn: b")],
@@ -265,7 +270,7 @@ describe("front matter", () => {
     expect(desk.text(path)).toBe(page);
   });
 
-  test("J86 a page without the optional fields stays editable", async () => {
+  test("a page without the optional fields stays editable", async () => {
     const desk = await docs(page);
     expect(await desk.call("edit_article", { path, edits: [edit("body", "text")] })).toMatchObject({
       success: true,
@@ -294,7 +299,7 @@ describe("the seeds' examples", () => {
     "## Parameters\n\n| Name | Type | Required |\n|------|------|----------|\n| user | string | Yes |\n";
   const page = `# Login\n\n## Authentication\n\nThe login endpoint accepts username and password.\n\n${table}`;
 
-  test("J87 sentence and table row", async () => {
+  test("one batch changes a sentence and inserts a table row", async () => {
     const desk = await docs(page);
     expect(await desk.call("edit_article", { path, edits: example })).toMatchObject({ success: true });
     expect(desk.text(path)).toBe(
@@ -304,14 +309,14 @@ describe("the seeds' examples", () => {
     );
   });
 
-  test("J88 two tables alike: count 2, page unchanged", async () => {
+  test("two equal tables are refused with count 2, and the page stays unchanged", async () => {
     const desk = await docs(`${page}\n${table}`);
     const result = await desk.call("edit_article", { path, edits: example });
     expect(result.error).toContain("Edit 1: Text appears 2 times");
     expect(desk.text(path)).toBe(`${page}\n${table}`);
   });
 
-  test("S81 the sentence of the first seed", async () => {
+  test("the example sentence of patch_file is replaced", async () => {
     const { patchSnippet } = await import("./snippet.ts");
     const old =
       "The CLI option --skip-ai maps to the internal noAI option when calling the command implementation.";
@@ -326,7 +331,7 @@ describe("the seeds' examples", () => {
   });
 });
 
-test("J74 J75 the docs profile offers reading, edit_article, and write_file for new files", () => {
+test("the docs profile offers reading, edit_article, and write_file for new files", () => {
   expect(toolsFor("docs").map(({ name }) => name)).toEqual([
     "read_file",
     "list_files",
@@ -338,7 +343,7 @@ test("J74 J75 the docs profile offers reading, edit_article, and write_file for 
   ]);
 });
 
-test("J76 write_file leaves an existing article alone unless a rewrite is asked for", async () => {
+test("write_file refuses an existing article unless a rewrite is requested", async () => {
   const desk = await docs("a\n");
   expect(await desk.call("write_file", { path, content: "b" })).toMatchObject({
     success: false,

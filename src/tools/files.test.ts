@@ -3,88 +3,83 @@ import { openDesk } from "./testing.ts";
 
 describe("edit_file", () => {
   const rows: [string, string, Record<string, unknown>, string | { code: string; error?: string }][] = [
-    ["W1 W3 a single match", "a OLD b\n", { old_content: "OLD", new_content: "new" }, "a new b\n"],
+    ["a single match", "a OLD b\n", { old_content: "OLD", new_content: "new" }, "a new b\n"],
     [
-      "W2 white space counts",
+      "white space must match",
       "a  b\n",
       { old_content: "a b", new_content: "c" },
       { code: "not-found", error: "Content not found in f.txt." },
     ],
-    ["W4 the first by default", "a a a", { old_content: "a", new_content: "b" }, "b a a"],
+    ["the first match by default", "a a a", { old_content: "a", new_content: "b" }, "b a a"],
+    ["occurrence 1 is the default", "a a a", { old_content: "a", new_content: "b", occurrence: 1 }, "b a a"],
+    ["the last match", "a a a", { old_content: "a", new_content: "b", occurrence: -1 }, "a a b"],
+    ["all matches", "a a a", { old_content: "a", new_content: "b", occurrence: 0 }, "b b b"],
+    ["the second match", "a a a", { old_content: "a", new_content: "b", occurrence: 2 }, "a b a"],
     [
-      "W5 occurrence 1 is the default",
-      "a a a",
-      { old_content: "a", new_content: "b", occurrence: 1 },
-      "b a a",
-    ],
-    ["W6 the last", "a a a", { old_content: "a", new_content: "b", occurrence: -1 }, "a a b"],
-    ["W7 all", "a a a", { old_content: "a", new_content: "b", occurrence: 0 }, "b b b"],
-    ["W8 the second", "a a a", { old_content: "a", new_content: "b", occurrence: 2 }, "a b a"],
-    [
-      "W9 beyond the last",
+      "an occurrence beyond the last match",
       "a a",
       { old_content: "a", new_content: "b", occurrence: 3 },
       { code: "not-found", error: "Requested occurrence 3 but only 2 found in f.txt" },
     ],
-    ["W10 below -1", "a a", { old_content: "a", new_content: "b", occurrence: -2 }, { code: "malformed" }],
     [
-      "W11 not a whole number",
+      "an occurrence below -1",
+      "a a",
+      { old_content: "a", new_content: "b", occurrence: -2 },
+      { code: "malformed" },
+    ],
+    [
+      "an occurrence that is not a whole number",
       "a a",
       { old_content: "a", new_content: "b", occurrence: 1.5 },
       { code: "malformed", error: "Missing or invalid 'occurrence' argument." },
     ],
     [
-      "W12 counted without overlap",
+      "matches are counted without overlaps",
       "aaa",
       { old_content: "aa", new_content: "b", occurrence: 2 },
       { code: "not-found" },
     ],
     [
-      "W13 new text that holds the old",
+      "new text that contains the old text",
       "a a",
       { old_content: "a", new_content: "aa", occurrence: 0 },
       "aa aa",
     ],
     [
-      "W17 an empty quotation",
+      "an empty quotation",
       "a",
       { old_content: "", new_content: "b" },
       { code: "malformed", error: "The text to find is empty." },
     ],
-    ["W18 deletion", "a b", { old_content: " b", new_content: "" }, "a"],
+    ["an empty new text deletes", "a b", { old_content: " b", new_content: "" }, "a"],
+    ["code fences are kept", "x\n", { old_content: "x", new_content: "```js\ny\n```" }, "```js\ny\n```\n"],
+    ["dollar signs are literal", "x", { old_content: "x", new_content: "$& $`" }, "$& $`"],
     [
-      "W19 code fences are kept",
-      "x\n",
-      { old_content: "x", new_content: "```js\ny\n```" },
-      "```js\ny\n```\n",
-    ],
-    ["W20 dollar signs are literal", "x", { old_content: "x", new_content: "$& $`" }, "$& $`"],
-    [
-      "W26 CRLF, mark and missing newline stay",
+      "CRLF, byte order mark and missing final newline stay",
       "\uFEFFa\r\nb",
       { old_content: "a", new_content: "c\nd" },
       "\uFEFFc\r\nd\r\nb",
     ],
     [
-      "M16 an elision is refused",
+      "text with an elision is refused",
       "a\nb\nc\n",
       { old_content: "b", new_content: "// ... existing code ..." },
       { code: "needs-consent" },
     ],
     [
-      "M21 an invisible character is refused",
+      "an invisible character is refused",
       "a",
       { old_content: "a", new_content: "a\u202e" },
       { code: "needs-consent" },
     ],
     [
-      "H15 an unknown argument is refused",
+      "an unknown argument is refused",
       "a",
       { old_content: "a", new_content: "b", all: true },
       { code: "malformed", error: "Unknown argument 'all'." },
     ],
     [
-      "H15 nothing is coerced",
+      "argument types are not coerced",
       "a 1",
       { old_content: 1, new_content: "b" },
       { code: "malformed", error: "Missing or invalid 'old_content' argument." },
@@ -115,7 +110,7 @@ describe("edit_file", () => {
     expect(desk.disk.tree().filter((path) => path.endsWith(".bak"))).toEqual([]);
   });
 
-  test("W14 W15 W16 W29 W103 a miss names line, nearest text, tool, path and rule, and applies nothing", async () => {
+  test("a miss names line, nearest text, tool, path and rule, and changes nothing", async () => {
     const text = `${"filler\n".repeat(40)}const timeout = 30;\n`;
     const desk = await openDesk({ "src/a.ts": text });
     const result = await desk.call("edit_file", {
@@ -130,7 +125,7 @@ describe("edit_file", () => {
     expect(desk.disk.tree().some((path) => path.includes("backups/"))).toBe(false);
   });
 
-  test("W21 W22 W27 W28 the result states replacements, line, counts, backup and what remains", async () => {
+  test("the result states replacements, first line, line counts, backup and remaining matches", async () => {
     const desk = await openDesk({ "docs/a.md": "# A\nx\nx\nx\n" });
     const result = await desk.call("edit_file", { path: "docs/a.md", old_content: "x", new_content: "y\nz" });
     expect(result.output).toContain(
@@ -148,7 +143,7 @@ describe("edit_file", () => {
     expect(desk.text(result.backup!)).toBe("# A\nx\nx\nx\n");
   });
 
-  test("C3 a strict caller must name the occurrence", async () => {
+  test("a strict caller must give the occurrence", async () => {
     const desk = await openDesk({ f: "# A\nx\n# B\nx\n" }, { strict: true });
     expect(await desk.call("edit_file", { path: "f", old_content: "x", new_content: "y" })).toMatchObject({
       success: false,
@@ -161,7 +156,7 @@ describe("edit_file", () => {
     ).toBe(true);
   });
 
-  test("W23 W24 W25 paths", async () => {
+  test("paths outside the root, missing files and folders are refused", async () => {
     const desk = await openDesk({ "dir/f": "a" });
     const edit = (path: string) => desk.call("edit_file", { path, old_content: "a", new_content: "b" });
     expect(await edit("missing")).toMatchObject({
@@ -190,7 +185,7 @@ describe("edit_file", () => {
     expect(desk.text("f")).toBe("a\n");
   });
 
-  test("T12 the same idempotency key is applied once", async () => {
+  test("the same idempotency key is applied once", async () => {
     const desk = await openDesk({ f: "a a\n" });
     const input = { path: "f", old_content: "a", new_content: "b", idempotency_key: "k1" };
     const first = await desk.call("edit_file", input);
@@ -202,7 +197,7 @@ describe("edit_file", () => {
     expect(desk.text("f")).toBe("b a\n");
   });
 
-  test("W88 an edit on an old version is refused when its text is gone", async () => {
+  test("an edit based on an old version is refused when its text is gone", async () => {
     const desk = await openDesk({ f: "one\ntwo\n" });
     const { version } = await desk.call("read_file", { path: "f" });
     await desk.call("edit_file", { path: "f", old_content: "one", new_content: "uno" });
@@ -227,7 +222,7 @@ describe("edit_file", () => {
     expect(desk.text("f")).toBe("uno\ndos\n");
   });
 
-  test("J37 S86 a change by another program since the read is not overwritten", async () => {
+  test("a change by another program since the read is not overwritten", async () => {
     const desk = await openDesk({ f: "x = 1\ny = 1\n" });
     const { version } = await desk.call("read_file", { path: "f" });
     desk.disk.put("f", "x = 1\ny = 1\nz = added\n");
@@ -244,7 +239,7 @@ describe("edit_file", () => {
 });
 
 describe("patch_file", () => {
-  test("W44 the miscounted example of the seed applies", async () => {
+  test("an example patch with wrong line counts applies", async () => {
     const patch =
       "@@ -45,7 +45,7 @@\n def analyze_errors(\n     self,\n-    audit_log: list[Any],\n+    audit_log: list[AuditEntry],";
     const above = "x = 1\n".repeat(44);
@@ -262,98 +257,103 @@ describe("patch_file", () => {
 
   const rows: [string, string, Record<string, unknown>, string | { code: string; error?: string }][] = [
     [
-      "W37 W38 a diff as diff -u writes it",
+      "a diff in the form that diff -u writes",
       "a\nb\nc\n",
       { patch: "--- f\n+++ f\n@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n" },
       "a\nB\nc\n",
     ],
-    ["C2 `diff` is another name for `patch`", "a\n", { diff: "@@ -1 +1 @@\n-a\n+b\n" }, "b\n"],
+    ["`diff` is another name for `patch`", "a\n", { diff: "@@ -1 +1 @@\n-a\n+b\n" }, "b\n"],
     [
-      "C1 the other tool's arguments are named",
+      "arguments of the other patch_file are refused with the expected names",
       "a\n",
       { original_text_snippet: "a", new_text_snippet: "b", reason: "" },
       { code: "malformed", error: "Missing or invalid 'patch' argument." },
     ],
-    ["W61 no hunk at all", "a\n", { patch: "just words\n" }, { code: "malformed" }],
+    ["no hunk at all", "a\n", { patch: "just words\n" }, { code: "malformed" }],
     [
-      "W59 a patch of another file",
+      "a patch of another file",
       "a\n",
       { patch: "--- a/g\n+++ b/g\n@@ -1 +1 @@\n-a\n+b\n" },
       { code: "malformed" },
     ],
     [
-      "W50 a line that does not match",
+      "a line that does not match",
       "a\nb\n",
       { patch: "@@ -1,2 +1,2 @@\n a\n-x\n+y\n" },
       { code: "not-found" },
     ],
     [
-      "W60 already applied",
+      "a patch that is already applied",
       "a\nB\nc\n",
       { patch: "@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n" },
       { code: "no-change" },
     ],
-    ["W49 two places", "x\na\ny\na\n", { patch: "@@ -9 +9 @@\n-a\n+b\n" }, { code: "ambiguous" }],
     [
-      "W41 one bad hunk of two",
+      "a hunk that matches two places",
+      "x\na\ny\na\n",
+      { patch: "@@ -9 +9 @@\n-a\n+b\n" },
+      { code: "ambiguous" },
+    ],
+    [
+      "one failing hunk of two",
       "a\nb\nc\n",
       { patch: "@@ -1 +1 @@\n-a\n+A\n@@ -3 +3 @@\n-x\n+X\n" },
       { code: "not-found" },
     ],
-    ["W57 CRLF stays", "a\r\nb\r\n", { patch: "@@ -1,2 +1,2 @@\n a\n-b\n+c\n" }, "a\r\nc\r\n"],
+    ["CRLF stays", "a\r\nb\r\n", { patch: "@@ -1,2 +1,2 @@\n a\n-b\n+c\n" }, "a\r\nc\r\n"],
     [
-      "W51 lines that look like headers",
+      "lines that look like headers",
       "-- a\nb\n",
       { patch: "@@ -1,2 +1,2 @@\n--- a\n+++ c\n b\n" },
       "++ c\nb\n",
     ],
-    ["W54 an insertion at the start", "a\n", { patch: "@@ -0,0 +1 @@\n+x\n" }, "x\na\n"],
-    ["W62 a fence around the whole", "a\n", { patch: "```diff\n@@ -1 +1 @@\n-a\n+b\n```\n" }, "b\n"],
+    ["an insertion at the start", "a\n", { patch: "@@ -0,0 +1 @@\n+x\n" }, "x\na\n"],
+    ["a code fence around the whole patch", "a\n", { patch: "```diff\n@@ -1 +1 @@\n-a\n+b\n```\n" }, "b\n"],
     [
-      "W39 several hunks",
+      "several hunks",
       "a\nb\nc\nd\n",
       { patch: "@@ -1 +1 @@\n-a\n+A\n@@ -4 +4 @@\n-d\n+D\n" },
       "A\nb\nc\nD\n",
     ],
     [
-      "W48 at another line, where it alone fits",
+      "a hunk that matches only at another line",
       "x\ny\na\n",
       { patch: "@@ -1 +1 @@\n-a\n+b\n" },
       "x\ny\nb\n",
     ],
     [
-      "W53 no newline at the end",
+      "no newline at the end of the file",
       "a\nb",
       { patch: "@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+c\n\\ No newline at end of file\n" },
       "a\nc",
     ],
-    ["W55 all content deleted", "a\n", { patch: "@@ -1 +0,0 @@\n-a\n" }, ""],
+    ["all content deleted", "a\n", { patch: "@@ -1 +0,0 @@\n-a\n" }, ""],
     [
-      "W56 trailing blanks of context stay",
+      "trailing spaces of context lines stay",
       "a  \nb\n",
       { patch: "@@ -1,2 +1,2 @@\n a  \n-b\n+c\n" },
       "a  \nc\n",
     ],
     [
-      "W58 hunks out of order",
+      "hunks out of order",
       "a\nb\nc\nd\ne\nf\n",
       { patch: "@@ -5 +5 @@\n-e\n+E\n@@ -1 +1 @@\n-a\n+A\n" },
       { code: "overlap" },
     ],
     [
-      "W52 W45 a bare blank line of context, section text in the header",
+      "a blank context line without its space, and section text in the header",
       "a\n\nb\n",
       { patch: "@@ -1,3 +1,3 @@ def f():\n a\n\n-b\n+c\n" },
       "a\n\nc\n",
     ],
     [
-      "W43 git headers",
+      "git headers",
       "a\n",
       { patch: "diff --git a/f b/f\nindex 1..2 100644\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n" },
       "b\n",
     ],
     [
-      "W46 W47 counts from the body, newline at the end",
+      "counts are taken from the body, and the patch ends with a newline",
       "a\nb\nc\nd\n",
       { patch: "@@ -2,9 +2,9 @@\n b\n-c\n+C\n d\n" },
       "a\nb\nC\nd\n",
@@ -371,7 +371,7 @@ describe("patch_file", () => {
     expect(desk.text("f")).toBe(before);
   });
 
-  test("W40 W42 a backup exists only when the patch was applied", async () => {
+  test("a backup exists only if the patch was applied", async () => {
     const desk = await openDesk({ f: "a\n" });
     await desk.call("patch_file", { path: "f", patch: "@@ -1 +1 @@\n-x\n+y\n" });
     expect(desk.disk.tree().some((path) => path.endsWith(".bak"))).toBe(false);
@@ -382,21 +382,21 @@ describe("patch_file", () => {
 
 describe("insert_at", () => {
   const rows: [string, string, number, string, string | { code: string; error?: string }][] = [
-    ["W63 W64 the beginning", "a\n", 0, "x", "x\na\n"],
-    ["W65 the end", "a\n", -1, "x", "a\nx\n"],
-    ["W66 after a line", "a\nb\n", 1, "x", "a\nx\nb\n"],
+    ["at the beginning", "a\n", 0, "x", "x\na\n"],
+    ["at the end", "a\n", -1, "x", "a\nx\n"],
+    ["after line n", "a\nb\n", 1, "x", "a\nx\nb\n"],
     [
-      "W67 beyond the end",
+      "a line beyond the end",
       "a\nb\n",
       3,
       "x",
       { code: "out-of-range", error: "Line 3 is out of range for f: it has 2 lines." },
     ],
-    ["W67 below -1", "a\nb\n", -2, "x", { code: "out-of-range" }],
-    ["W68 W69 whole lines", "a\nb", -1, "x\n", "a\nb\nx"],
-    ["W70 an empty file", "", 0, "x", "x\n"],
-    ["W71 the file's ending", "a\r\n", 1, "x\ny", "a\r\nx\r\ny\r\n"],
-    ["M19 not a number", "a\n", "1" as unknown as number, "x", { code: "malformed" }],
+    ["a line below -1", "a\nb\n", -2, "x", { code: "out-of-range" }],
+    ["inserted content takes whole lines", "a\nb", -1, "x\n", "a\nb\nx"],
+    ["into an empty file", "", 0, "x", "x\n"],
+    ["with the line ending of the file", "a\r\n", 1, "x\ny", "a\r\nx\r\ny\r\n"],
+    ["a line that is not a number", "a\n", "1" as unknown as number, "x", { code: "malformed" }],
   ];
   test.each(rows)("%s", async (_, before, line, content, expected) => {
     const desk = await openDesk({ f: before });
@@ -408,7 +408,7 @@ describe("insert_at", () => {
     }
   });
 
-  test("W72 backups as with edit_file", async () => {
+  test("insert_at makes the same backups as edit_file", async () => {
     const desk = await openDesk({ f: "a\n" });
     const { backup } = await desk.call("insert_at", { path: "f", line: 0, content: "x" });
     expect(desk.text(backup!)).toBe("a\n");
@@ -416,7 +416,7 @@ describe("insert_at", () => {
 });
 
 describe("write_file", () => {
-  test("W101 C14 creates, and leaves what is there alone", async () => {
+  test("write_file creates files and refuses existing ones", async () => {
     const desk = await openDesk({ f: "old\n" });
     expect(await desk.call("write_file", { path: "new/g.md", content: "x\n" })).toMatchObject({
       success: true,
@@ -433,7 +433,7 @@ describe("write_file", () => {
     expect(desk.text("f")).toBe("x\n");
   });
 
-  test("W99 M17 361 lines do not become 2 unless the version is named", async () => {
+  test("a file of 361 lines cannot shrink to 2 unless its version is given", async () => {
     const text = Array.from({ length: 361 }, (_, i) => `line ${i}`).join("\n");
     const desk = await openDesk({ f: text });
     const input = { path: "f", content: "a\nb\n", rewrite: true };
@@ -515,7 +515,7 @@ describe("apply_patch", () => {
     }
   });
 
-  test("W102 X19 one bad file leaves all as they were", async () => {
+  test("if one file fails, all files stay as they were", async () => {
     const desk = await openDesk({ f: "a\n", g: "c\n" });
     const patch = "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n--- a/g\n+++ b/g\n@@ -1 +1 @@\n-x\n+d\n";
     expect(await desk.call("apply_patch", { patch })).toMatchObject({
@@ -529,7 +529,7 @@ describe("apply_patch", () => {
 });
 
 describe("modes and profiles", () => {
-  test("W89 W90 W91 W92 W93 W94 analyze reads and never writes", async () => {
+  test("analyze reads and never writes", async () => {
     const desk = await openDesk({ f: "a\n" }, { mode: "analyze" });
     expect((await desk.call("read_file", { path: "f" })).success).toBe(true);
     expect((await desk.call("search_files", { query: "a" })).success).toBe(true);
@@ -550,7 +550,7 @@ describe("modes and profiles", () => {
     expect(desk.disk.tree()).toEqual(["f"]);
   });
 
-  test("W96 modify has the surgical tools and no write_file", async () => {
+  test("modify offers the surgical tools and no write_file", async () => {
     const desk = await openDesk({ f: "a\n" }, { mode: "modify" });
     expect(await desk.call("write_file", { path: "f", content: "x", rewrite: true })).toMatchObject({
       code: "not-allowed",
@@ -560,7 +560,7 @@ describe("modes and profiles", () => {
     );
   });
 
-  test("W97 generate creates and never overwrites", async () => {
+  test("generate creates and never overwrites", async () => {
     const desk = await openDesk({ f: "a\n" }, { mode: "generate" });
     expect(await desk.call("write_file", { path: "f", content: "x\n", rewrite: true })).toMatchObject({
       success: false,
@@ -570,7 +570,7 @@ describe("modes and profiles", () => {
     expect(desk.text("f")).toBe("a\n");
   });
 
-  test("W100 J78 C1 a profile's tools are the only ones", async () => {
+  test("only the tools of the profile are offered", async () => {
     const docs = await openDesk({ "a.md": "a\n" }, { profile: "docs" });
     for (const tool of ["edit_file", "patch_file", "insert_at", "apply_patch", "undo", "shell", "rm"])
       expect((await docs.call(tool, {})).success).toBe(false);
@@ -581,7 +581,7 @@ describe("modes and profiles", () => {
   });
 });
 
-test("W31 W34 W35 two edits, two backups, and undo finds them", async () => {
+test("two edits make two backups, and undo finds them", async () => {
   const desk = await openDesk({ f: "one\n" });
   const first = await desk.call("edit_file", { path: "f", old_content: "one", new_content: "two" });
   const second = await desk.call("edit_file", { path: "f", old_content: "two", new_content: "three" });
@@ -593,14 +593,14 @@ test("W31 W34 W35 two edits, two backups, and undo finds them", async () => {
   expect(desk.text("f")).toBe("two\n");
 });
 
-test("W36 backups are not listed as documents", async () => {
+test("backups are not listed as documents", async () => {
   const desk = await openDesk({ "a.md": "one\n" });
   await desk.call("edit_file", { path: "a.md", old_content: "one", new_content: "two" });
   expect(await desk.call("list_files", {})).toMatchObject({ files: ["a.md"] });
   expect(desk.text(".suture/.gitignore")).toContain("*");
 });
 
-test("W104 a targeted change to a real source file leaves the rest of it intact", async () => {
+test("a targeted change to a real source file leaves the rest of it intact", async () => {
   const { readFileSync } = await import("node:fs");
   const source = readFileSync(new URL(import.meta.url), "utf8");
   const desk = await openDesk({ "src/tools/files.test.ts": source });

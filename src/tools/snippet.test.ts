@@ -9,10 +9,10 @@ const notFound =
 
 describe("the in-memory patch_file", () => {
   const rows: [string, string, string, string, string, string][] = [
-    ["S22 S23 one match", "p OLD q", "OLD", "new", "p new q", 'Success: Applied patch for "why".'],
-    ["S25 not found", "p q", "OLD", "new", "p q", notFound],
+    ["one match is replaced", "p OLD q", "OLD", "new", "p new q", 'Success: Applied patch for "why".'],
+    ["a snippet that is not found", "p q", "OLD", "new", "p q", notFound],
     [
-      "S27 S29 LF snippet, CRLF page",
+      "LF snippet, CRLF page",
       "a\r\nb\r\nc",
       "a\nb",
       "x\ny",
@@ -20,16 +20,16 @@ describe("the in-memory patch_file", () => {
       'Success: Applied patch for "why" (normalized line endings).',
     ],
     [
-      "S28 CRLF snippet, LF page",
+      "CRLF snippet, LF page",
       "a\nb\nc",
       "a\r\nb",
       "x\r\ny",
       "x\ny\nc",
       'Success: Applied patch for "why" (normalized line endings).',
     ],
-    ["S30 no suffix for an exact match", "a\r\nb", "a\r\nb", "c", "c", 'Success: Applied patch for "why".'],
+    ["an exact match has no suffix", "a\r\nb", "a\r\nb", "c", "c", 'Success: Applied patch for "why".'],
     [
-      "S31 S34 ambiguous, overlaps counted",
+      "an ambiguous snippet, with overlaps counted",
       "aaa",
       "aa",
       "b",
@@ -37,7 +37,7 @@ describe("the in-memory patch_file", () => {
       "Error: The snippet provided matches 2 locations in docs/a.md. Please provide more surrounding context to ensure uniqueness.",
     ],
     [
-      "S32 ambiguous only after folding",
+      "a snippet that is ambiguous only after normalization",
       "a\r\nb a\r\nb",
       "a\nb",
       "c",
@@ -45,17 +45,17 @@ describe("the in-memory patch_file", () => {
       "Error: The snippet provided matches 2 locations in docs/a.md (after normalizing line endings). Please provide more surrounding context to ensure uniqueness.",
     ],
     [
-      "S33 unique by bytes, twice after folding",
+      "a snippet that is unique by bytes and occurs twice after normalization",
       "a\nb a\r\nb",
       "a\nb",
       "c",
       "a\nb a\r\nb",
       "Error: The snippet provided matches 2 locations in docs/a.md (after normalizing line endings). Please provide more surrounding context to ensure uniqueness.",
     ],
-    ["S35 no other folding", "a  b", "a b", "c", "a  b", notFound],
-    ["S36 a lone CR is no ending", "a\rb", "a\nb", "c", "a\rb", notFound],
+    ["nothing but line endings is normalized", "a  b", "a b", "c", "a  b", notFound],
+    ["a lone CR is not a line ending", "a\rb", "a\nb", "c", "a\rb", notFound],
     [
-      "S37 other endings stay",
+      "other line endings stay",
       "x\r\na\r\nb\ny\r\n",
       "a\nb",
       "c",
@@ -63,26 +63,26 @@ describe("the in-memory patch_file", () => {
       'Success: Applied patch for "why" (normalized line endings).',
     ],
     [
-      "S39 dollar signs are literal",
+      "dollar signs are literal",
       "a",
       "a",
       "$& $$ $1 $' $`",
       "$& $$ $1 $' $`",
       'Success: Applied patch for "why".',
     ],
-    ["S40 an empty snippet inserts nothing", "a", "", "x", "a", "Error: The text to find is empty."],
-    ["S41 empty new text deletes", "a b", " b", "", "a", 'Success: Applied patch for "why".'],
+    ["an empty snippet inserts nothing", "a", "", "x", "a", "Error: The text to find is empty."],
+    ["empty new text deletes", "a b", " b", "", "a", 'Success: Applied patch for "why".'],
     [
-      "S42 no change is not applied",
+      "a patch without a change is not applied",
       "a",
       "a",
       "a",
       "a",
       "Error: The new snippet equals the original, so docs/a.md is unchanged. Nothing was applied.",
     ],
-    ["S43 metacharacters", "a.*b", ".*", "+", "a+b", 'Success: Applied patch for "why".'],
+    ["metacharacters are literal", "a.*b", ".*", "+", "a+b", 'Success: Applied patch for "why".'],
     [
-      "S44 emoji and combining characters",
+      "emoji and combining characters",
       "e\u0301 😀",
       "😀",
       "é",
@@ -90,16 +90,16 @@ describe("the in-memory patch_file", () => {
       'Success: Applied patch for "why".',
     ],
     [
-      "S45 a fence and a table row",
+      "a code fence and a table row",
       "```js\nx\n```\n| a | b |\n",
       "```\n| a | b |",
       "```\n| c | d |",
       "```js\nx\n```\n| c | d |\n",
       'Success: Applied patch for "why".',
     ],
-    ["S46 the whole page", "all", "all", "new", "new", 'Success: Applied patch for "why".'],
+    ["the whole page is replaced", "all", "all", "new", "new", 'Success: Applied patch for "why".'],
     [
-      "S47 mark and missing newline stay",
+      "byte order mark and missing final newline stay",
       "\uFEFFa\nb",
       "a",
       "c",
@@ -107,7 +107,7 @@ describe("the in-memory patch_file", () => {
       'Success: Applied patch for "why".',
     ],
     [
-      "S84 front matter and components outside stay",
+      "front matter and components outside the snippet stay",
       "---\nt: 1\n---\n<X y={1}/>\nold\n",
       "old",
       "new",
@@ -121,7 +121,7 @@ describe("the in-memory patch_file", () => {
     expect(file.content).toBe(after);
   });
 
-  test("S24 the reason is given back as it was", () => {
+  test("the reason is returned verbatim", () => {
     expect(ask(page("a"), "a", "b", 'say "hi"\nnow')).toBe('Success: Applied patch for "say "hi"\nnow".');
   });
 
@@ -131,13 +131,13 @@ describe("the in-memory patch_file", () => {
     [{ original_text_snippet: 1, new_text_snippet: "b", reason: "" }],
     [null],
     [{ path: "a", patch: "@@" }],
-  ])("S18 C1 other fields are refused by name: %j", (input) => {
+  ])("other fields are refused with the expected names: %j", (input) => {
     const file = page("a");
     expect(patchSnippet(file, input)).toContain("original_text_snippet, new_text_snippet and reason");
     expect(file.content).toBe("a");
   });
 
-  test("S48 S49 calls build on each other, and a failed one undoes nothing", () => {
+  test("calls build on each other, and a failed call undoes nothing", () => {
     const file = page("one");
     ask(file, "one", "two");
     expect(ask(file, "one", "x")).toBe(notFound);
@@ -145,7 +145,7 @@ describe("the in-memory patch_file", () => {
     expect(file.content).toBe("three");
   });
 
-  test("S19 S20 S21 only content changes, and the answer is always a string", () => {
+  test("only content changes, and the answer is always a string", () => {
     const file = page("a");
     expect(typeof ask(file, "a", "\uD83D")).toBe("string");
     expect(file).toEqual({ content: "a", path: "docs/a.md" });

@@ -20,7 +20,7 @@ async function twoTasks(text: string) {
 const edit = (old_content: string, new_content: string) => ({ path: "f", old_content, new_content });
 
 describe("tasks and conflicts through the tools", () => {
-  test("W86 lines outside 45–60 stay after another task edits 45–60", async () => {
+  test("lines outside 45–60 stay after another task edits 45–60", async () => {
     const { first, second } = await twoTasks(hundred);
     await first.call("edit_file", edit("line 1\n", "LINE ONE\n"));
     const old = Array.from({ length: 16 }, (_, i) => `line ${45 + i}`).join("\n");
@@ -30,7 +30,7 @@ describe("tasks and conflicts through the tools", () => {
     );
   });
 
-  test("W87 three tasks, three changes, all kept", async () => {
+  test("the changes of three tasks are all kept", async () => {
     const { first, second, third } = await twoTasks(hundred);
     const results = await Promise.all([
       first.call("edit_file", edit("line 10\n", "ten\n")),
@@ -41,7 +41,7 @@ describe("tasks and conflicts through the tools", () => {
     for (const word of ["ten", "fifty", "ninety"]) expect(first.text("f")).toContain(`\n${word}\n`);
   });
 
-  test("W80 W81 W82 W83 W84 a conflict shows both edits; skip leaves the file, force writes it", async () => {
+  test("a conflict shows both edits; skip leaves the file unchanged, force writes it", async () => {
     const { first, second } = await twoTasks(hundred);
     await first.call("edit_file", { ...edit("line 10", "ten"), reason: "spell it out" });
     const refused = await second.call("edit_file", edit("ten", "X"));
@@ -57,7 +57,7 @@ describe("tasks and conflicts through the tools", () => {
     expect(second.text("f")).toContain("\nX\n");
   });
 
-  test("W78 a task does not conflict with itself, and W85 other runs are not its business", async () => {
+  test("a task conflicts neither with itself nor with other runs", async () => {
     const { first, second } = await twoTasks(hundred);
     await first.call("edit_file", edit("line 10", "ten"));
     expect((await first.call("edit_file", edit("ten", "TEN"))).success).toBe(true);
@@ -65,7 +65,7 @@ describe("tasks and conflicts through the tools", () => {
     expect((await other.call("edit_file", edit("TEN", "X"))).success).toBe(true);
   });
 
-  test("W79 C22 regions move with the lines above them", async () => {
+  test("regions move with the lines above them", async () => {
     const { first, second } = await twoTasks(hundred);
     await first.call("edit_file", edit("line 10\n", "ten\n"));
     await first.call("insert_at", { path: "f", line: 0, content: "one\ntwo\nthree" });
@@ -76,7 +76,7 @@ describe("tasks and conflicts through the tools", () => {
     expect((await second.call("edit_file", edit("line 7\n", "seven\n"))).success).toBe(true);
   });
 
-  test("C11 W27 W32 W33 a sibling backup stands beside the file until the run has succeeded", async () => {
+  test("a sibling backup stands beside the file until the run succeeds", async () => {
     const desk = await openDesk({ "docs/a.md": "one\n" }, { backup: "sibling", run: "r" });
     await desk.call("edit_file", { path: "docs/a.md", old_content: "one", new_content: "two" });
     await desk.call("edit_file", { path: "docs/a.md", old_content: "two", new_content: "three" });
@@ -95,18 +95,18 @@ describe("the tracker in memory", () => {
     tracker.checkConflicts(path, { startLine, endLine }, task).map((record) => record.task);
 
   const rows: [string, string, number, number, string | undefined, string[]][] = [
-    ["W73 W74 an overlap names the task and its lines", "src/a.py", 15, 30, "two", ["one"]],
-    ["W75 one shared line is an overlap", "src/a.py", 20, 25, "two", ["one"]],
-    ["W75 the next line is not", "src/a.py", 21, 25, "two", []],
-    ["W76 another path", "src/b.py", 10, 20, "two", []],
-    ["W77 another spelling of the path", "./src//a.py", 10, 10, "two", ["one"]],
-    ["W78 the task itself", "src/a.py", 10, 20, "one", []],
+    ["an overlap names the other task and its lines", "src/a.py", 15, 30, "two", ["one"]],
+    ["one shared line is an overlap", "src/a.py", 20, 25, "two", ["one"]],
+    ["adjacent lines are no overlap", "src/a.py", 21, 25, "two", []],
+    ["another path is no conflict", "src/b.py", 10, 20, "two", []],
+    ["another spelling of the path is the same path", "./src//a.py", 10, 10, "two", ["one"]],
+    ["a task does not conflict with itself", "src/a.py", 10, 20, "one", []],
   ];
   test.each(rows)("%s", (_, path, start, end, task, expected) => {
     expect(tasks(path, start, end, task)).toEqual(expected);
   });
 
-  test("W79 earlier records move with later edits above them", () => {
+  test("earlier records move with later edits above them", () => {
     tracker.recordEdit({ path: "src/a.py", task: "two", startLine: 1, endLine: 1, linesAfter: 6 });
     expect(tracker.checkConflicts("src/a.py", { startLine: 25, endLine: 25 }, "three")).toMatchObject([
       { task: "one", startLine: 15, endLine: 25 },
@@ -114,7 +114,7 @@ describe("the tracker in memory", () => {
   });
 });
 
-test("J35 a crash at any moment leaves the old page or the new one", async () => {
+test("a crash at any step leaves the old page or the new one", async () => {
   const edits = [{ old_string: "old", new_string: "new", reason: "the code changed" }];
   const outcomes = new Set<string | null>();
   for (let at = 0; ; at++) {

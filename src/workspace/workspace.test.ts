@@ -20,7 +20,7 @@ import {
 import { openReader, openWorkspace } from "./workspace.ts";
 
 describe("reading", () => {
-  test("a file with its bytes, mode, encoding and version; W25 a missing one has no text", async () => {
+  test("reading returns bytes, mode, encoding and version; a missing file has no text", async () => {
     const { workspace } = await openBench({ "docs/a.md": "\ufeffone\r\n" });
     expect(value(await workspace.read("./docs//a.md"))).toMatchObject({
       path: "docs/a.md",
@@ -35,13 +35,13 @@ describe("reading", () => {
     });
   });
 
-  test("J39 what is not text is refused, unless stray bytes are asked for", async () => {
+  test("a file that is not text is refused unless stray bytes are allowed", async () => {
     const { workspace } = await openBench({ "a.md": Uint8Array.of(0x61, 0xe9, 0x62) });
     expect(codeFrom(await workspace.read("a.md"))).toBe("not-text");
     expect(value(await workspace.read("a.md", { strayBytes: "keep" })).text).toBe("a\udce9b");
   });
 
-  test("L01 L05 L09 L10 links, devices and directories are refused", async () => {
+  test("links, devices and directories are refused", async () => {
     const bench = await openBench({ "a.md": "x" });
     bench.disk.putLink("inside.md", "a.md");
     bench.disk.putLink("outside.md", "/etc/passwd");
@@ -67,7 +67,7 @@ describe("reading", () => {
     expect(bench.disk.read("nowhere.md")).toBeNull();
   });
 
-  test("L02 a link inside the root is followed where the policy says so, and stays a link", async () => {
+  test("a link inside the root is followed if the policy allows it, and stays a link", async () => {
     const bench = await openBench({ "docs/real.md": "one" }, { links: "inside" });
     bench.disk.putLink("a.md", "docs/real.md");
     expect(value(await bench.workspace.read("a.md"))).toMatchObject({ path: "docs/real.md", text: "one" });
@@ -77,7 +77,7 @@ describe("reading", () => {
     expect((await bench.files.stat(await bench.files.openRoot("/"), "a.md"))?.kind).toBe("link");
   });
 
-  test("L15 D03 size is looked at before anything is read", async () => {
+  test("the size is checked before anything is read", async () => {
     const { workspace } = await openBench({ "a.md": "12345" }, { sizeLimit: 4 });
     expect(await workspace.read("a.md")).toMatchObject({
       ok: false,
@@ -106,7 +106,7 @@ describe("reading", () => {
 });
 
 describe("committing", () => {
-  test("J34 J36 the new text is written; mode, mark, line endings and the missing final newline stay", async () => {
+  test("the new text is written; mode, byte order mark, line endings and a missing final newline stay", async () => {
     const bench = await openBench();
     bench.disk.put("a.md", "\ufeffone\r\ntwo\nthree", 0o755);
     value(await bench.commit([quote("a.md", "two", "2")]));
@@ -114,7 +114,7 @@ describe("committing", () => {
     expect(bench.disk.read("a.md")?.mode).toBe(0o755);
   });
 
-  test("M08 a stray byte far away stays as it is", async () => {
+  test("a stray byte far from the edit stays", async () => {
     const bench = await openBench({ "a.md": Uint8Array.of(0x61, 0x0a, 0xe9, 0x0a) });
     const snapshot = value(await bench.workspace.read("a.md", { strayBytes: "keep" }));
     const plan = value(planEdits([quote("a.md", "a", "b")], [snapshot]));
@@ -150,7 +150,7 @@ describe("committing", () => {
     });
   });
 
-  test("J32 X19 one file that cannot be written, and none is", async () => {
+  test("if one file cannot be written, no file is written", async () => {
     const bench = await openBench({ "a.md": "a", "b.md": "b" });
     bench.disk.putName("b.md", "also-b.md");
     expect(codeFrom(await bench.commit([quote("a.md", "a", "A"), quote("b.md", "b", "B")]))).toBe(
@@ -160,7 +160,7 @@ describe("committing", () => {
     expect(bench.disk.tree().filter((path) => /stage\/.|pending/.test(path))).toEqual([]);
   });
 
-  test("T05 J37 saved outside in between: refused, and their bytes stay", async () => {
+  test("a file saved by another program since the read is refused, and its bytes stay", async () => {
     const bench = await openBench({ "a.md": "one\ntwo\n" });
     const plan = value(planEdits([quote("a.md", "two", "2")], [value(await bench.workspace.read("a.md"))]));
     bench.disk.put("a.md", "one, edited\ntwo\n");
@@ -169,7 +169,7 @@ describe("committing", () => {
     expect(bench.text("a.md")).toBe("one, edited\ntwo\n");
   });
 
-  test("G24 the same content again is no change: a touch, a checkout", async () => {
+  test("saving the same content again, as touch and checkout do, is no change", async () => {
     const bench = await openBench({ "a.md": "one\ntwo\n" });
     const plan = value(planEdits([quote("a.md", "two", "2")], [value(await bench.workspace.read("a.md"))]));
     bench.disk.put("a.md", "one\ntwo\n", 0o600);
@@ -179,11 +179,11 @@ describe("committing", () => {
   });
 
   const moments: [string, RegExp, "overwrite" | "put"][] = [
-    ["T05 in place, before it is staged", /^create \.suture\/stage/, "overwrite"],
-    ["T05 in place, before the commit record", /^flushDir \.suture\/stage/, "overwrite"],
-    ["T06 by renaming, before it is staged", /^create \.suture\/stage/, "put"],
-    ["T06 by renaming, before the old one is kept", /^link a\.md/, "put"],
-    ["T06 by renaming, before the commit record", /^flushDir \.suture\/stage/, "put"],
+    ["in place, before staging", /^create \.suture\/stage/, "overwrite"],
+    ["in place, before the commit record", /^flushDir \.suture\/stage/, "overwrite"],
+    ["by renaming, before staging", /^create \.suture\/stage/, "put"],
+    ["by renaming, before the old file is saved", /^link a\.md/, "put"],
+    ["by renaming, before the commit record", /^flushDir \.suture\/stage/, "put"],
   ];
   test.each(moments)("%s: conflict, and their bytes stay", async (_name, moment, how) => {
     const bench = await openBench({ "a.md": "mine", "b.md": "b" });
@@ -201,9 +201,9 @@ describe("committing", () => {
   });
 
   const windows: [string, RegExp, string][] = [
-    ["T06 in place, between the last look and the replacement", /^rename .*new a\.md$/, "a.md"],
+    ["in place, between the last check and the replacement", /^rename .*new a\.md$/, "a.md"],
     [
-      "T07 into the old file, after the replacement",
+      "into the old file, after the replacement",
       /^flushDir $/,
       `.suture/backups/blobs/${versionOf(new TextEncoder().encode("mine"))}`,
     ],
@@ -223,7 +223,7 @@ describe("committing", () => {
     expect(bench.text("a.md")).toBe("mine");
   });
 
-  test("T06 strictly there is no window: whoever renames at the last moment is noticed", async () => {
+  test("in strict mode a rename at the last moment is detected", async () => {
     const bench = await openBench({ "a.md": "mine" });
     value(await bench.commit([create("first.md", "")]));
     const files = meanwhile(bench, /^rename a\.md/, () => bench.disk.put("a.md", "theirs"));
@@ -232,7 +232,7 @@ describe("committing", () => {
     expect(bench.text("a.md")).toBe("theirs");
   });
 
-  test("T03 a directory that is renamed away meanwhile: nothing is written elsewhere", async () => {
+  test("if a directory is renamed away during the commit, nothing is written elsewhere", async () => {
     const bench = await openBench({ "docs/a.md": "mine" });
     value(await bench.commit([create("first.md", "")]));
     const files = meanwhile(bench, /^flushDir \.suture\/stage/, () => {
@@ -244,7 +244,7 @@ describe("committing", () => {
     expect(bench.text("docs/a.md")).toBe("theirs");
   });
 
-  test("T08 rewritten right after the commit: the next edit on the old version is refused", async () => {
+  test("if another program rewrites the file after the commit, the next edit on the old version is refused", async () => {
     const bench = await openBench({ "a.md": "one\n" });
     value(await bench.commit([quote("a.md", "one", "two")]));
     const stale = value(await bench.workspace.read("a.md"));
@@ -253,7 +253,7 @@ describe("committing", () => {
     expect(codeFrom(await bench.workspace.commit(plan, { author: "me" }))).toBe("stale");
   });
 
-  test("T09 J38 two edits of one file from one reading: both land, or the second is refused", async () => {
+  test("of two edits from one reading, both are applied or the second is refused", async () => {
     const bench = await openBench({ "a.md": "one\ntwo\nthree\n" });
     const snapshot = value(await bench.workspace.read("a.md"));
     const plans = [
@@ -267,7 +267,7 @@ describe("committing", () => {
     expect(value(done[1]!).notices).toContainEqual({ notice: "rebased", path: "a.md", over: ["1"] });
   });
 
-  test("T12 the same key twice: one entry, the same answer, also in another process", async () => {
+  test("the same idempotency key gives one entry and the same answer, also in another process", async () => {
     const bench = await openBench({ "a.md": "one\n" });
     const snapshot = value(await bench.workspace.read("a.md"));
     const plan = value(planEdits([quote("a.md", "one", "one one")], [snapshot]));
@@ -280,7 +280,7 @@ describe("committing", () => {
     expect(bench.text("a.md")).toBe("one one\n");
   });
 
-  test("T20 cancelled before the point of no return: nothing is changed", async () => {
+  test("a cancel before the commit point changes nothing", async () => {
     const bench = await openBench({ "a.md": "one\n" });
     const plan = value(planEdits([quote("a.md", "one", "two")], [value(await bench.workspace.read("a.md"))]));
     expect(codeFrom(await bench.workspace.commit(plan, { author: "me", signal: AbortSignal.abort() }))).toBe(
@@ -290,7 +290,7 @@ describe("committing", () => {
     expect(bench.disk.tree().filter((path) => /stage\/.|pending|blobs\/./.test(path))).toEqual([]);
   });
 
-  test("X15 a move onto itself, X16 a creation over a file, X17 a move over one, X18 a deletion of another version", async () => {
+  test("moves onto itself, creations and moves over a file, and deletions of another version are refused", async () => {
     const bench = await openBench({ "a.md": "a", "b.md": "b" });
     expect(codeFrom(await bench.commit([move("a.md", "a.md")]))).toBe("no-change");
     expect(codeFrom(await bench.commit([create("a.md", "x")]))).toBe("exists");
@@ -305,7 +305,7 @@ describe("committing", () => {
     expect(bench.text("n.md")).toBe("theirs");
   });
 
-  test("W77 two spellings of one file in a plan are refused, and nothing is written", async () => {
+  test("two spellings of one file in a plan are refused, and nothing is written", async () => {
     const bench = await openBench({ "a.md": "one\ntwo\n" });
     expect(codeFrom(await bench.commit([quote("a.md", "one", "1"), quote("./a.md", "two", "2")]))).toBe(
       "malformed",
@@ -313,7 +313,7 @@ describe("committing", () => {
     expect(bench.text("a.md")).toBe("one\ntwo\n");
   });
 
-  test("L07 a file with two names is refused, or written in place where that is allowed", async () => {
+  test("a file with two hard links is refused, or written in place if the policy allows it", async () => {
     const bench = await openBench({ "a.md": "one" });
     bench.disk.putName("a.md", "b.md");
     expect(codeFrom(await bench.commit([quote("a.md", "one", "two")]))).toBe("not-allowed");
@@ -326,13 +326,13 @@ describe("committing", () => {
     ]);
   });
 
-  test("L12 special permission bits are refused", async () => {
+  test("special permission bits are refused", async () => {
     const bench = await openBench();
     bench.disk.put("a.sh", "x", 0o4755);
     expect(codeFrom(await bench.commit([quote("a.sh", "x", "y")]))).toBe("not-allowed");
   });
 
-  test("P20 on a disk that folds names, a new spelling of a file that is there is refused", async () => {
+  test("on a case-insensitive disk, creating another spelling of an existing file is refused", async () => {
     const bench = await openBench({ "readme.md": "x" }, {}, { foldsNames: true });
     value(await bench.commit([create("other.md", "x")]));
     const other = await bench.another();
@@ -341,7 +341,7 @@ describe("committing", () => {
     expect(bench.text("readme.md")).toBe("x");
   });
 
-  test("P21 there a name can change its case, and P19 only the spelling on disk is edited", async () => {
+  test("on a case-insensitive disk a file can change the case of its name, and only the spelling on disk is edited", async () => {
     const bench = await openBench({ "readme.md": "x", "other.md": "x" }, {}, { foldsNames: true });
     value(await bench.commit([quote("other.md", "x", "y")]));
     const other = await bench.another();
@@ -350,19 +350,19 @@ describe("committing", () => {
     expect(bench.text("README.md")).toBe("x");
   });
 
-  test("P19 two spellings of one accented name are two files where the disk says so", async () => {
+  test("two spellings of one accented name are two files if the disk separates them", async () => {
     const bench = await openBench({ "caf\u00e9.md": "one", "cafe\u0301.md": "one" });
     value(await bench.commit([quote("cafe\u0301.md", "one", "two")]));
     expect([bench.text("caf\u00e9.md"), bench.text("cafe\u0301.md")]).toEqual(["one", "two"]);
   });
 
-  test("P28 a name that reorders text can be edited but not created", async () => {
+  test("a name that reorders text can be edited but not created", async () => {
     const bench = await openBench({ "a\u202eb.md": "one" });
     value(await bench.commit([quote("a\u202eb.md", "one", "two")]));
     expect(codeFrom(await bench.commit([create("c\u202ed.md", "x")]))).toBe("malformed");
   });
 
-  test("P35 another file system inside the root is written only by policy, and nothing crosses over", async () => {
+  test("another file system inside the root is written only by policy, and temporary files stay on it", async () => {
     const bench = await openBench({ "mnt/a.md": "one" }, {}, { mounts: ["mnt"] });
     expect(codeFrom(await bench.commit([quote("mnt/a.md", "one", "two")]))).toBe("not-allowed");
     const other = await bench.another({ mounts: true });
@@ -373,7 +373,7 @@ describe("committing", () => {
     expect(bench.text("mnt/a.md")).toBe("one");
   });
 
-  test("a protected or guarded name is refused at the door, C10 and so is one that is not writable", async () => {
+  test("protected, guarded and non-writable names are refused before reading", async () => {
     const bench = await openBench(
       { ".github/ci.yml": "x", "a.md": "x" },
       { policy: { writable: (path) => path !== "a.md" } },
@@ -388,7 +388,7 @@ describe("committing", () => {
     expect(codes).toEqual(["protected", "needs-consent", "not-allowed", "outside"]);
   });
 
-  test("F09 no directory flush, no hard links, a network: written, and said", async () => {
+  test("without directory flush or hard links, or on a network disk, the write succeeds with a note", async () => {
     const bench = await openBench(
       { "a.md": "x" },
       {},
@@ -411,7 +411,7 @@ describe("committing", () => {
     expect(done.durability.level).toBe("fast");
   });
 
-  test("F08 a reader that blocks the rename is waited for, and never written over", async () => {
+  test("a reader that blocks the rename is waited for, and the file is never overwritten in place", async () => {
     const bench = await openBench({ "a.md": "x" }, {}, { fileSystem: { readersBlock: true } });
     const inner = bench.disk.process();
     let tries = 0;
@@ -430,7 +430,7 @@ describe("committing", () => {
     expect(bench.text("a.md")).toBe("y");
   });
 
-  test("D10 at its quota nothing is touched; at half of it, a word", async () => {
+  test("at its quota nothing is touched; at half of it there is a warning", async () => {
     const bench = await openBench({ "a.md": "x".repeat(2000) }, { quota: 5000 });
     const first = value(await bench.commit([insert("a.md", 0, "y")]));
     expect(first.notices).toContainEqual(expect.objectContaining({ notice: "quota", limit: 5000 }));
@@ -450,7 +450,7 @@ describe("committing", () => {
 });
 
 describe("backups", () => {
-  test("W27 W28 W34 before every write the old bytes go to .suture/backups, S19 for the owner alone", async () => {
+  test("before every write the old bytes go to .suture/backups, private to the owner", async () => {
     const bench = await openBench({ "docs/a.md": "one" });
     const done = value(await bench.commit([quote("docs/a.md", "one", "two")]));
     expect(done.files[0]?.backup).toBe(".suture/backups/1/docs/a.md.bak");
@@ -459,7 +459,7 @@ describe("backups", () => {
     expect(state.filter((path) => (bench.disk.read(path)!.mode & 0o077) !== 0)).toEqual([]);
   });
 
-  test("W29 none where nothing is written, W31 the original is not lost by a second edit", async () => {
+  test("a call that writes nothing makes no backup, and a second edit keeps the first backup", async () => {
     const bench = await openBench({ "a.md": "one" });
     await bench.commit([quote("a.md", "nowhere", "x")]);
     expect(bench.disk.tree()).toEqual(["a.md"]);
@@ -468,7 +468,7 @@ describe("backups", () => {
     expect([1, 2].map((id) => bench.text(`.suture/backups/${id}/a.md.bak`))).toEqual(["one", "two"]);
   });
 
-  test("C11 beside the file: W31 the first of a run stays, W32 gone after success, W36 not listed", async () => {
+  test("the first sibling backup of a run stays, disappears after success, and is not listed", async () => {
     const bench = await openBench({ "a.md": "one" }, { backup: "sibling" });
     value(await bench.commit([quote("a.md", "one", "two")], { run: "r" }));
     value(await bench.commit([quote("a.md", "two", "three")], { run: "r" }));
@@ -479,7 +479,7 @@ describe("backups", () => {
     expect(value(await bench.workspace.finishRun("r", { succeeded: true }))).toEqual([]);
   });
 
-  test("W33 they stay after a failure; W30 a file of that name that is not ours stops the edit", async () => {
+  test("backups stay after a failure; a foreign file of that name stops the edit", async () => {
     const bench = await openBench(
       { "a.md": "one", "b.md": "b", "b.md.bak": "precious" },
       { backup: "sibling" },
@@ -504,7 +504,7 @@ describe("backups", () => {
 });
 
 describe("the state directory", () => {
-  test("S08 it ignores itself, except what a team commits; S20 it is private whatever the mask", async () => {
+  test("the state folder ignores itself except for committed files, and is private under any umask", async () => {
     const bench = await openBench({ "a.md": "x" });
     value(await bench.commit([quote("a.md", "x", "y")]));
     expect(bench.text(".suture/.gitignore")).toContain("*\n!/lineage.json\n");
@@ -512,7 +512,7 @@ describe("the state directory", () => {
     expect((await bench.files.stat(root, ".suture"))?.mode).toBe(0o700);
   });
 
-  test("S06 a link in its place, or one that others may write to, is not used", async () => {
+  test("a state folder that is a link, or that others may write to, is not used", async () => {
     const linked = await openBench({ "a.md": "x", "elsewhere/x": "" });
     linked.disk.putLink(".suture", "elsewhere");
     expect(codeFrom(await linked.commit([quote("a.md", "x", "y")]))).toBe("not-allowed");
@@ -533,7 +533,7 @@ describe("the state directory", () => {
     expect(new TextDecoder().decode(value(await bench.workspace.readState("lineage.json"))!)).toBe("{}");
   });
 
-  test("S22 S04 a state of a newer version is not touched", async () => {
+  test("a state of a newer version is not touched", async () => {
     const bench = await openBench({ "a.md": "x" });
     value(await bench.commit([quote("a.md", "x", "y")]));
     bench.disk.put(
@@ -546,7 +546,7 @@ describe("the state directory", () => {
     expect(bench.disk.tree()).toEqual(before);
   });
 
-  test("S16 removed in the middle: the next commit fails cleanly, and a new opening starts anew", async () => {
+  test("if the state is removed during a session, the next commit fails cleanly and a new session starts fresh", async () => {
     const bench = await openBench({ "a.md": "x" });
     value(await bench.commit([quote("a.md", "x", "y")]));
     bench.disk.remove(".suture");
@@ -579,7 +579,7 @@ describe("the state directory", () => {
       expect(codeFrom(await workspace.writeState(name, new Uint8Array()))).toBe("not-allowed");
   });
 
-  test("S18 a reason with line breaks and colours is one record, escaped", async () => {
+  test("a reason with line breaks and colours is one escaped record", async () => {
     const bench = await openBench({ "a.md": "x" });
     value(await bench.commit([quote("a.md", "x", "y")], { reason: "one\ntwo \u001b[31mred" }));
     const journal = bench.text(".suture/journal/000001.journal")!;

@@ -95,7 +95,7 @@ describe("a page's declared or recorded subject", () => {
   });
 });
 
-describe("S14 what check found is known to documentation", () => {
+describe("documentation uses the state that check recorded", () => {
   async function begin(base: "first" | "second", more: string): Promise<void> {
     project = await openProject(
       { "src/a.ts": "export const a = 1;\n", "docs/a.md": "# A\n", "other.txt": "" },
@@ -114,7 +114,7 @@ describe("S14 what check found is known to documentation", () => {
   const document = async () =>
     (await callCommand(project, documentation, [], { json: true })).json as { skipped?: string };
 
-  test("S10 a clean check at the head lets it skip, and it says why; S11 force does not", async () => {
+  test("after a clean check at the head documentation skips and says why; force does not skip", async () => {
     await begin("second", "");
     expect((await checked("HEAD~1")).findings).toEqual([]);
     expect((await document()).skipped).toContain("no drift was found");

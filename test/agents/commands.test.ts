@@ -75,7 +75,7 @@ async function begin(): Promise<void> {
 
 describe("documentation", () => {
   test.each(["openai", "anthropic", "google"] as const)(
-    "updates pages through %s and exits with 0; standard output is JSON alone, and A17 without a key",
+    "updates pages through %s and exits with 0; standard output is JSON without any key",
     async (wire) => {
       await begin();
       const said = await call(documentation, [], { json: true }, { wire });
@@ -98,7 +98,7 @@ describe("documentation", () => {
     expect(project.text("docs/cli.md")).toBe(files["docs/cli.md"]);
   });
 
-  test("S69 a page that fails ends with 1; a model that cannot be used with 3; a wrong amount or name with 2", async () => {
+  test("exit codes: 1 for a failed page, 3 for a model that cannot be used, 2 for a wrong amount or name", async () => {
     await begin();
     project.put("docs/cli.md", "# CLI\n\nNothing old here.\n");
     expect((await call(documentation, [], {})).code).toBe(1);
@@ -154,7 +154,7 @@ describe("impact", () => {
     [["q"], "skipped"],
     [["x"], "skipped"],
     [[], "skipped"],
-  ] as const)("J79 agent asks, and %j makes the article %s", async (answers, status) => {
+  ] as const)("the agent asks, and %j leaves the article %s", async (answers, status) => {
     await begin();
     const said = await call(impact, ["agent"], { base: "main" }, { answers: [...answers] });
     expect(said.out).toContain(`${status.padEnd(9)} docs/cli.md`);

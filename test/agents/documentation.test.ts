@@ -81,7 +81,7 @@ const auditOf = ({ run: id }: DocumentationResult) =>
   auditSchema.parse(JSON.parse(stateOf(`audit/${id}.json`)!));
 
 describe("pages", () => {
-  test("S1 S64 S75 S84 one patch on a long page is one hunk of git's, and every other byte stays", async () => {
+  test("one patch on a long page is one git hunk, and every other byte stays", async () => {
     project = await openProject(files, script([{ path: "docs/cli.md" }], rename));
     const result = await run();
     expect(statuses(result)).toEqual({ "docs/cli.md": "updated" });
@@ -91,7 +91,7 @@ describe("pages", () => {
     expect(project.git("diff", "--numstat", "--", "docs").trim()).toBe("1\t1\tdocs/cli.md");
   });
 
-  test("S8 S67 S68 S69 S70 S74 one run mixes modes; what fails is said, stays as it was, and is not called true", async () => {
+  test("one run mixes modes; a failed page is reported, stays as it was, and is not recorded as current", async () => {
     const pages = [
       { path: "docs/cli.md" },
       { path: "docs/new/page.md" },
@@ -129,7 +129,7 @@ describe("pages", () => {
     expect(stateOf("audit/documentation.state.json")).toBeNull();
   });
 
-  test("S62 a page that needs nothing keeps its bytes and its time, and is called unchanged", async () => {
+  test("a page that needs no change keeps its bytes and time and is reported unchanged", async () => {
     project = await openProject(
       files,
       script([{ path: "docs/cli.md" }], () => ({ text: `Nothing to do.\n\n${files["docs/cli.md"]}` })),
@@ -144,7 +144,7 @@ describe("pages", () => {
     ).toBe("1000");
   });
 
-  test("S3 S15 force writes the page anew and keeps its front matter", async () => {
+  test("force rewrites the page and keeps its front matter", async () => {
     project = await openProject(
       files,
       script([{ path: "docs/cli.md" }], () => ({ text: "# CLI\n\nPass `--new` when you like.\n" })),
@@ -155,7 +155,7 @@ describe("pages", () => {
     );
   });
 
-  test("S5 a page that moves is updated from where it was, and moves in the same transaction", async () => {
+  test("a moved page is updated from its old text, and moves in the same transaction", async () => {
     project = await openProject(
       files,
       script([{ path: "docs/guide/flags.md", originalPath: "docs/other.md" }], rename),
@@ -165,13 +165,13 @@ describe("pages", () => {
     expect(project.exists("docs/other.md")).toBe(false);
   });
 
-  test("S83 a page that is not text is refused, and the others are done", async () => {
+  test("a page that is not text is refused, and the other pages are processed", async () => {
     project = await openProject(files, script([{ path: "docs/bad.md" }, { path: "docs/other.md" }], rename));
     project.put("docs/bad.md", Buffer.from([0x23, 0x20, 0xe9, 0xff, 0x0a]));
     expect(statuses(await run())).toEqual({ "docs/bad.md": "failed", "docs/other.md": "updated" });
   });
 
-  test("S86 a page that somebody changed in the meantime keeps their words", async () => {
+  test("a page that changed on disk during the run keeps the new text", async () => {
     project = await openProject(
       files,
       script([{ path: "docs/other.md" }], (_, request) => {
@@ -189,7 +189,7 @@ describe("pages", () => {
     expect(stateOf("lineage.json")).toBeNull();
   });
 
-  test("S86 force does not write over what somebody changed in the meantime either", async () => {
+  test("force does not overwrite a page that changed during the run", async () => {
     project = await openProject(
       files,
       script([{ path: "docs/other.md" }], () => {
@@ -201,7 +201,7 @@ describe("pages", () => {
     expect(project.text("docs/other.md")).toContain("Somebody's own words.");
   });
 
-  test("S65 S66 what went in before the steps ran out is written, and the page still counts as failed", async () => {
+  test("patches from before the step limit are written, and the page still counts as failed", async () => {
     project = await openProject(
       files,
       script([{ path: "docs/other.md" }], (_, request) =>
@@ -250,7 +250,7 @@ describe("pages", () => {
 });
 
 describe("a run", () => {
-  test("S78 S79 tells which way each page went, and what was done", async () => {
+  test("verbose output shows the mode of each page and what was done", async () => {
     project = await openProject(files, script([{ path: "docs/other.md" }], rename));
     const result = await run();
     expect(result.pages[0]!.summary).toBe("Renamed the flag.");
@@ -262,7 +262,7 @@ describe("a run", () => {
     );
   });
 
-  test("S80 a dry run shows the patches and writes nothing at all", async () => {
+  test("a dry run shows the patches and writes nothing at all", async () => {
     project = await openProject(files, script([{ path: "docs/other.md" }], rename));
     const result = await run({ dryRun: true }, { readOnly: true });
     expect(result.pages[0]!.patch).toContain("+Use `--new` here, too.");
@@ -318,7 +318,7 @@ describe("a run", () => {
     expect(project.snapshot()).toEqual(before);
   });
 
-  test("S10 S11 S14 after a sound run the next has nothing to do, and says why, unless forced or something changed", async () => {
+  test("after a clean run the next run skips and says why, unless it is forced or something changed", async () => {
     project = await openProject(files, script([{ path: "docs/other.md" }], rename));
     await run();
     project.commit("docs");
@@ -332,7 +332,7 @@ describe("a run", () => {
     expect((await run()).skipped).toBeUndefined();
   });
 
-  test("S52 the diff since a page was last true reaches its writer", async () => {
+  test("the writer gets the diff since the page was last current", async () => {
     project = await openProject(files, script([{ path: "docs/other.md" }], rename));
     await run();
     project.commit("docs");
@@ -440,7 +440,7 @@ describe("a run", () => {
     expect(project.text("README.md")).toBe("# Acme\n\nPass `--new`.\n");
   });
 
-  test("A18 nothing in the repository chooses a model, an address or a command", async () => {
+  test("the repository cannot choose a model, an address or a command", async () => {
     const trap = {
       model: "openai:evil",
       baseUrls: { openai: "http://evil.example/v1" },
@@ -464,7 +464,7 @@ describe("a run", () => {
     expect(project.server.requests.length).toBeGreaterThan(0);
   });
 
-  test("S63 stopped by hand, pages that were done are kept and recorded, and the one in hand is as it was", async () => {
+  test("after an interrupt, finished pages are kept and recorded, and the current page is unchanged", async () => {
     const controller = new AbortController();
     project = await openProject(
       files,

@@ -75,7 +75,7 @@ const patch = (from: string, to: string, reason = "The flag was renamed.") => ({
 });
 
 describe.each(["openai", "anthropic"] as const)("a surgical update over the wire of %s", (wire) => {
-  test("S1 S16 S51 offers patch_file alone, with the agreed options, and keeps what was patched", async () => {
+  test("surgical mode offers only patch_file, with the agreed options, and keeps the patches", async () => {
     const done = await drafted([{ calls: [patch("`--old`", "`--new`")] }, { text: "Renamed the flag." }], {
       wire,
     });
@@ -92,7 +92,7 @@ describe.each(["openai", "anthropic"] as const)("a surgical update over the wire
     expect(first!.messages[0]!.text).toMatch(/SOURCE-TEXT[\s\S]*DIFF-TEXT[\s\S]*The last words/);
   });
 
-  test("S57 S58 sees errors, tries again, and patches more than once", async () => {
+  test("the agent sees errors, retries, and patches more than once", async () => {
     const done = await drafted(
       [
         { calls: [patch("`--odd`", "`--new`")] },
@@ -109,7 +109,7 @@ describe.each(["openai", "anthropic"] as const)("a surgical update over the wire
     expect(done.unresolved).toBeNull();
   });
 
-  test("S48 S50 patches of one step go in one after the other, and a later one may build on an earlier", async () => {
+  test("patches of one step apply in order, and a later one may build on an earlier one", async () => {
     const calls = [
       patch("`--old`", "`--new`"),
       patch("Pass `--new`", "Give `--new`"),
@@ -121,7 +121,7 @@ describe.each(["openai", "anthropic"] as const)("a surgical update over the wire
     expect(done.edits).toHaveLength(3);
   });
 
-  test("S18 malformed arguments change nothing and are told to the model", async () => {
+  test("malformed arguments change nothing and return an error to the model", async () => {
     const done = await drafted(
       [
         { calls: [{ name: "patch_file", input: { original_text_snippet: "`--old`" } }] },
@@ -134,7 +134,7 @@ describe.each(["openai", "anthropic"] as const)("a surgical update over the wire
     expect(done.edits).toEqual([]);
   });
 
-  test("S61 A08 a whole file in the last words is not the page, and a claim of success is not an edit", async () => {
+  test("a whole file in the final answer is not written, and a claim of success is not an edit", async () => {
     const done = await drafted(
       [{ text: `Success: I have updated the page.\n\n${page.replace("--old", "--new")}` }],
       { wire },
@@ -142,7 +142,7 @@ describe.each(["openai", "anthropic"] as const)("a surgical update over the wire
     expect(done).toMatchObject({ after: page, edits: [] });
   });
 
-  test("S65 S66 steps that run out on an error say so, and what went in before stays", async () => {
+  test("running out of steps on an error is reported, and earlier patches stay", async () => {
     const turns: Turn[] = [{ calls: [patch("`--old`", "`--new`")] }];
     const done = await drafted((_, index) => turns[index] ?? { calls: [patch("nowhere", "x")] }, { wire });
     expect(server!.requests).toHaveLength(5);
@@ -152,7 +152,7 @@ describe.each(["openai", "anthropic"] as const)("a surgical update over the wire
   });
 });
 
-test("S54 S59 an empty diff is said to be one, and the number of steps can be chosen", async () => {
+test("the prompt says that the diff is empty, and the number of steps is configurable", async () => {
   await drafted(() => ({ calls: [patch("nowhere", "x")] }), {
     job: {
       maxSteps: 2,
@@ -163,7 +163,7 @@ test("S54 S59 an empty diff is said to be one, and the number of steps can be ch
   expect(server!.requests[0]!.messages[0]!.text).toContain("There is no diff for this page.");
 });
 
-test("S76 S77 each call says which page it is for, and in which mode", async () => {
+test("each call carries page, type and mode as metadata", async () => {
   const seen: Record<string, unknown>[] = [];
   registerTelemetry({
     onStart: (event: { runtimeContext?: Record<string, unknown> }) =>
@@ -184,7 +184,7 @@ test("S76 S77 each call says which page it is for, and in which mode", async () 
   expect(metadata).toEqual({ session: "run", properties: { tool: "suture" }, tags: ["documentation"] });
 });
 
-test("S67 a provider that fails is this page's refusal", async () => {
+test("a provider failure is a refusal for that page only", async () => {
   expect(await draft([{ status: 400, text: "no" }])).toMatchObject({
     ok: false,
     refusal: { code: "unavailable", detail: expect.stringContaining("400: no") },
@@ -195,26 +195,26 @@ describe("a page written whole", () => {
   const whole = "# CLI\n\nPass `--new` to be quick.\n";
   const job = { target: null };
 
-  test("S2 S16 gets no tool, and what is answered is the page", async () => {
+  test("full mode offers no tool, and the answer becomes the page", async () => {
     const done = await drafted([{ text: whole }], { job });
     expect(done).toMatchObject({ mode: "full-generation", after: whole, edits: [] });
     expect(server!.requests[0]!.tools).toEqual([]);
   });
 
-  test("S3 S15 force shows the model nothing of the page that is there", async () => {
+  test("with force the model does not see the existing page", async () => {
     const done = await drafted([{ text: whole }], { job: { force: true } });
     expect(done.after).toBe(`---\ntitle: CLI\n---\n\n${whole}`);
     expect(JSON.stringify(server!.requests[0]!.body)).not.toContain("The last words");
   });
 
-  test("S5 a page that moved is updated from where it was", async () => {
+  test("a moved page is updated from its old text", async () => {
     const done = await drafted([{ calls: [patch("`--old`", "`--new`")] }, { text: "ok" }], {
       job: { target: null, original: page },
     });
     expect(done).toMatchObject({ mode: "surgical-update", after: page.replace("--old", "--new") });
   });
 
-  test("S7 white space is no page", async () => {
+  test("a page of white space counts as missing", async () => {
     expect((await drafted([{ text: whole }], { job: { target: " \n" } })).mode).toBe("full-generation");
   });
 
@@ -272,7 +272,7 @@ describe("gates and review", () => {
     expect(done.edits).toHaveLength(2);
   });
 
-  test("S71 S72 findings lead to further patches of the page, never to a new one", async () => {
+  test("review findings lead to further patches, never to a rewritten page", async () => {
     const done = await drafted(
       (request) => {
         if (isReview(request))
@@ -307,7 +307,7 @@ describe("gates and review", () => {
       "findings about words that are not there",
       '{"verdict": "object", "findings": [{"quote": "not in the draft", "problem": "x"}]}',
     ],
-  ])("S73 A07 a review that is %s keeps the draft, and approves nothing by itself", async (_, text) => {
+  ])("a review that is %s keeps the draft and approves nothing", async (_, text) => {
     const done = await drafted(
       (request) => {
         if (isReview(request)) return { text };
@@ -320,7 +320,7 @@ describe("gates and review", () => {
     expect(done.after).toBe(page.replace("--old", "--new"));
   });
 
-  test("A06 A07 a reviewer that accepts cannot get past a gate", async () => {
+  test("a reviewer's approval does not override a gate", async () => {
     const done = await drafted(
       (request) => {
         if (isReview(request)) return { text: '{"verdict": "accept", "findings": []}' };

@@ -185,7 +185,7 @@ describe("fix with a model", () => {
     ]);
   });
 
-  test("A12 a file that instructs agents is not sent to a model, and an edit of it by rule is asked about first", async () => {
+  test("a file that instructs agents is not sent to a model, and a rule's edit of it needs consent", async () => {
     await begin(reword, { "AGENTS.md": "# Agents\n\nPass `--colour`.\n\nCall `removeCache()` often.\n" });
     const said = await call({ json: true });
     expect(JSON.stringify(project.server.requests)).not.toContain("AGENTS.md");

@@ -69,7 +69,7 @@ describe("RFC-041, replayed", () => {
   const three = ["one", "two", "three"].map((id) => ({ id, mode: "generate" }));
   const stub = "# improved\npass\n";
 
-  test("W89 W93 W94 W98 'Analyze X and suggest 3 improvements' changes no byte, though every task tries to write", async () => {
+  test("'Analyze X and suggest 3 improvements' changes no byte, although every task tries to write", async () => {
     project = await openProject(
       files,
       script(three, (_, step) =>
@@ -121,7 +121,7 @@ describe("RFC-041, replayed", () => {
     ).toBe(true);
   });
 
-  test("W97 the same as generate tasks, when the goal says to change something: the file is there, so none may replace it", async () => {
+  test("generate tasks may not replace a file that exists", async () => {
     project = await openProject(
       files,
       script(three, (_, step) =>
@@ -140,7 +140,7 @@ describe("RFC-041, replayed", () => {
     expect(statuses(result)).toEqual({ one: "failed", two: "failed", three: "failed" });
   });
 
-  test("W86 W87 W96 W104 the same as modify tasks: all three changes are in the file and the rest is as it was", async () => {
+  test("three modify tasks leave all three changes in the file and the rest unchanged", async () => {
     const changes: Record<string, [string, string]> = {
       one: ["    value_5 = 5\n", "    value_5 = 'five'\n"],
       two: ["    value_150 = 150\n", "    value_150 = 'new'\n"],
@@ -167,7 +167,7 @@ describe("RFC-041, replayed", () => {
 });
 
 describe("tasks", () => {
-  test("W99 a file is not shrunk to a stub by edits either", async () => {
+  test("edits may not shrink a file to a stub", async () => {
     project = await openProject(
       files,
       script([{ id: "one", mode: "modify" }], (_, step) =>
@@ -290,7 +290,7 @@ describe("tasks", () => {
     ]);
   });
 
-  test("W89 --mode analyze and --plan give a run no way to write", async () => {
+  test("--mode analyze and --plan cannot write", async () => {
     project = await openProject(
       files,
       script([{ id: "one", mode: "modify" }], (_, step) =>
@@ -338,7 +338,7 @@ describe("tasks", () => {
   });
 });
 
-describe("W80 to W84 two tasks at the same lines", () => {
+describe("two tasks edit the same lines", () => {
   const clash = script(
     [
       { id: "one", mode: "modify" },

@@ -31,7 +31,7 @@ const editing = (path: string, from: string, to: string): Turn => ({
   ],
 });
 
-describe("A12 files that instruct agents", () => {
+describe("files that instruct agents", () => {
   const instructions = ["AGENTS.md", "CLAUDE.md", "docs/AGENTS.md", ".github/copilot-instructions.md"];
 
   test.each(instructions)("%s is not for a task to edit without a person's word", async (path) => {
@@ -71,7 +71,7 @@ describe("A12 files that instruct agents", () => {
   });
 });
 
-describe("A13 hostile front matter", () => {
+describe("hostile front matter", () => {
   const planted = "process.exit(1)";
   test.each([
     ["a script", `---js\n${planted}\n---\n`],
@@ -106,7 +106,7 @@ describe("A13 hostile front matter", () => {
   });
 });
 
-describe("A14 directives that include", () => {
+describe("include directives", () => {
   const secret = "PLANTED-in-a-file-that-is-included";
   const directives = [
     "{{#include ../.env}}",
@@ -145,7 +145,7 @@ describe("A14 directives that include", () => {
   });
 });
 
-describe("A19 two agents at the same lines", () => {
+describe("two agents edit the same lines", () => {
   test("the second hears of the conflict with both texts, and nothing is merged blindly", async () => {
     await begin({ "docs/x.md": "# X\n\nThe value is 1.\n" }, async (request): Promise<Turn> => {
       if (request.system.includes("You split a goal"))
@@ -186,7 +186,7 @@ describe("A19 two agents at the same lines", () => {
   });
 });
 
-test("D13 a model that loops for ever ends by its steps, and what it did is one run that undo takes back", async () => {
+test("a model that loops forever stops at the step limit, and undo takes its edits back as one run", async () => {
   let n = 0;
   await begin({ "docs/x.md": watching("# X\n\n0 times.\n") }, () =>
     editing("docs/x.md", `${n} times.`, `${++n} times.`),
@@ -204,7 +204,7 @@ test("D13 a model that loops for ever ends by its steps, and what it did is one 
   expect(project.snapshot()).toEqual(before);
 });
 
-test("D13 a model that reads for ever is stopped by the budget of money, and by the time it may take", async () => {
+test("a model that reads forever is stopped by the money budget and the time limit", async () => {
   const reads: Turn = { calls: [{ name: "read_file", input: { path: "docs/big.md" } }] };
   await begin({ "docs/x.md": watching("# X\n"), "docs/big.md": "x ".repeat(200_000) }, () => ({
     ...reads,
@@ -237,7 +237,7 @@ test("D13 a model that reads for ever is stopped by the budget of money, and by 
   });
 });
 
-test("A17 a key in the code, or a secret of the environment, does not reach a model with the sources or the diff", async () => {
+test("a key in the code or a secret of the environment does not reach a model", async () => {
   const key = "sk-live-0123456789abcdefghij";
   await begin(
     { "docs/x.md": watching("# X\n"), "src/old.ts": "export const old = 1;\n" },

@@ -100,7 +100,7 @@ function record(id: string) {
 }
 
 describe("an article", () => {
-  test("J61 J64 J65 J67 J69 J70 J77 J87 the seed's two edits go in, and their reasons reach the record with a patch", async () => {
+  test("the two example edits are applied, and their reasons and patch are recorded", async () => {
     await begin(
       each({
         "docs/login.md": [
@@ -136,7 +136,7 @@ describe("an article", () => {
     );
   });
 
-  test("J74 J78 is offered reading and edit_article; nothing that removes, moves, undoes or runs", async () => {
+  test("the agent gets reading tools and edit_article, and no tool that removes, moves, undoes or runs", async () => {
     await begin(each({}));
     await run({ propagate: false });
     const { tools } = project.server.requests[0]!;
@@ -158,7 +158,7 @@ describe("an article", () => {
       expect(tools).not.toContain(name);
   });
 
-  test("J88 two tables that fit refuse the whole call, and the model hears the count and the hint", async () => {
+  test("two matching tables refuse the whole call, and the model gets the count and the hint", async () => {
     const twice = `${login}\n\n## Parameters\n\n| Name | Type | Required |\n|------|------|----------|\n| x | y | z |\n`;
     await begin(each({ "docs/login.md": [{ calls: [{ name: "edit_article", input: seed }] }] }), {
       "docs/login.md": twice,
@@ -173,7 +173,7 @@ describe("an article", () => {
     expect(heard).toContain("Add a heading, preceding paragraph, or other unique text to old_string");
   });
 
-  test("J54 J62 corrects itself from the error; the failed call leaves nothing in the record", async () => {
+  test("the agent corrects itself from the error; the failed call is not recorded", async () => {
     await begin(
       each({
         "docs/login.md": [
@@ -199,14 +199,14 @@ describe("an article", () => {
     });
   });
 
-  test("J59 J60 without a call it is unchanged, with the explanation as reasoning", async () => {
+  test("an article without a call is unchanged, with the explanation as reasoning", async () => {
     await begin(each({ "docs/login.md": [{ text: "The article does not speak of parameters." }] }));
     expect((await run({ propagate: false })).phase1).toMatchObject([
       { status: "unchanged", reasoning: "The article does not speak of parameters." },
     ]);
   });
 
-  test("J66 edits that cancel out leave it unchanged", async () => {
+  test("edits that cancel out leave the article unchanged", async () => {
     await begin(
       each({
         "docs/login.md": [
@@ -223,7 +223,7 @@ describe("an article", () => {
     expect(phase1[0]!.patch).toBeUndefined();
   });
 
-  test("J63 an article that cannot be read again is still marked as edited, without a patch of anything else", async () => {
+  test("an article that cannot be read again is still marked as edited, without a patch", async () => {
     await begin((request) => {
       if (request.messages.at(-1)!.role !== "tool")
         return { calls: [edit("docs/login.md", "The end.", "The very end.")] };
@@ -235,7 +235,7 @@ describe("an article", () => {
     expect(article!.patch).toBeUndefined();
   });
 
-  test("J3 J4 another path is refused, other spellings of its own are not", async () => {
+  test("another path is refused, other spellings of the article's path are accepted", async () => {
     await begin(
       each({
         "docs/login.md": [
@@ -257,7 +257,7 @@ describe("an article", () => {
     expect(phase1[0]).toMatchObject({ status: "updated", editReasons: ["The code changed."] });
   });
 
-  test("J75 J76 write_file does not replace the article, whatever the call says", async () => {
+  test("write_file never replaces the article", async () => {
     await begin(
       each({
         "docs/login.md": [
@@ -274,7 +274,7 @@ describe("an article", () => {
     expect(project.snapshot()).toEqual(before);
   });
 
-  test("C24 the id and the rules of an article are not the agent's to change", async () => {
+  test("the agent cannot change the id and the rules of an article", async () => {
     await begin(each({ "docs/login.md": [{ calls: [edit("docs/login.md", "jrn: LOGIN", "jrn: OTHER")] }] }));
     const before = project.snapshot();
     expect((await run({ propagate: false })).phase1[0]!.status).toBe("error");
@@ -294,7 +294,7 @@ describe("an article", () => {
     expect(project.snapshot()).toEqual(before);
   });
 
-  test("J72 one that errors does not keep the others from being done", async () => {
+  test("an article that fails does not stop the others", async () => {
     const second = { "docs/second.md": `${watching("SECOND", "src/**")}# Second\n\nOld words.\n` };
     await begin(
       (request) =>
@@ -310,14 +310,14 @@ describe("an article", () => {
     expect(result.left).toMatchObject([{ path: "docs/login.md", why: expect.stringContaining("500") }]);
   });
 
-  test("J73 a session that never answers ends by itself", async () => {
+  test("a session without an answer ends by timeout", async () => {
     await begin(() => ({ hang: true }));
     const { phase1 } = await run({ propagate: false }, { limits: { stepMs: 100, maxRetries: 0 } });
     expect(phase1).toMatchObject([{ status: "error", error: expect.stringContaining("no answer in time") }]);
   });
 });
 
-describe("J71 the patch applies with git", () => {
+describe("the patch applies with git", () => {
   const body = Array.from({ length: 30 }, (_, i) => `line ${i + 1}`).join("\n");
   test.each([
     ["one change", `${body}\n`, [["line 3\n", "line three\n"]]],
@@ -362,7 +362,7 @@ describe("J71 the patch applies with git", () => {
 });
 
 describe("a run", () => {
-  test("J79 asks before each article: update, skip, quit; nothing is done without a yes", async () => {
+  test("the command asks before each article and does nothing without a yes", async () => {
     const more = {
       "docs/a.md": `${watching("A", "src/**")}# A\n`,
       "docs/b.md": `${watching("B", "src/**")}# B\n`,
@@ -417,7 +417,7 @@ describe("a run", () => {
     expect(project.snapshot()).toEqual(before);
   });
 
-  test("J83 J84 a moved, a deleted and a binary file select articles, too", async () => {
+  test("moved, deleted and binary files select articles too", async () => {
     project = await openProject(
       {
         ...files,

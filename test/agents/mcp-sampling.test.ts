@@ -159,7 +159,7 @@ describe("a client that lets the server ask its model", () => {
     expect(project.text("docs/long.md").match(/clear\(\)/g)).toHaveLength((result.fixed as unknown[]).length);
   });
 
-  test("A01 a model that obeys hostile words writes nothing but the passage it was given", async () => {
+  test("a model that obeys hostile text writes only to its passage", async () => {
     await begin();
     const before = project.snapshot();
     const { client } = await connect("memory", (question) =>

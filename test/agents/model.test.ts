@@ -77,7 +77,7 @@ describe.each(ways)("over the wire of %s, %s", (wire, way) => {
   };
   const limitName = { openai: "max_tokens", anthropic: "max_tokens", google: "maxOutputTokens" }[wire];
 
-  test("S51 S56 S60 temperature, token limit and tools reach the provider", async () => {
+  test("temperature, token limit and tools reach the provider", async () => {
     const model = await serve(wire, [{ text: "ok" }]);
     await value(
       model,
@@ -88,7 +88,7 @@ describe.each(ways)("over the wire of %s, %s", (wire, way) => {
     expect(server!.requests[0]!.system).toContain("You help.");
   });
 
-  test("S60 what is not asked for is not sent", async () => {
+  test("options that are not given are not sent", async () => {
     const model = await serve(wire, [{ text: "ok" }]);
     await value(model, ask());
     expect(sent()).not.toHaveProperty("temperature");
@@ -97,7 +97,7 @@ describe.each(ways)("over the wire of %s, %s", (wire, way) => {
     if (wire !== "anthropic") expect(sent()).not.toHaveProperty(limitName);
   });
 
-  test("S55 S57 the model gets its round trips, and sees what each tool said", async () => {
+  test("the model gets its round trips and sees each tool result", async () => {
     const { seen, tools } = recorder();
     const model = await serve(wire, [call("a"), call("b"), call("c"), { text: "three notes" }]);
     const answer = await value(model, ask({ tools, maxSteps: 5 }));
@@ -112,7 +112,7 @@ describe.each(ways)("over the wire of %s, %s", (wire, way) => {
     ).toContain("noted c");
   });
 
-  test("S59 A09 D13 an endless loop ends at the step limit", async () => {
+  test("an endless loop ends at the step limit", async () => {
     const { seen, tools } = recorder();
     const model = await serve(wire, () => call("again"));
     const answer = await value(model, ask({ tools, maxSteps: 5 }));
@@ -121,7 +121,7 @@ describe.each(ways)("over the wire of %s, %s", (wire, way) => {
     expect(server!.requests).toHaveLength(5);
   });
 
-  test("S50 calls of one step run one after the other, in order", async () => {
+  test("calls of one step run in order", async () => {
     let running = 0;
     const order: string[] = [];
     const slow = tool({
@@ -144,7 +144,7 @@ describe.each(ways)("over the wire of %s, %s", (wire, way) => {
     expect(order).toEqual(words);
   });
 
-  test("S18 arguments that do not fit the schema come back to the model as an error and run nothing", async () => {
+  test("arguments that do not match the schema return an error and run nothing", async () => {
     const { seen, tools } = recorder();
     const model = await serve(wire, [
       { calls: [{ name: "note", input: { wrong: 1 } }] },
@@ -181,7 +181,7 @@ describe.each(ways)("over the wire of %s, %s", (wire, way) => {
     expect(server!.requests).toHaveLength(1);
   });
 
-  test("A16 an answer that is not what the format says is never taken for one", async () => {
+  test("a malformed answer is refused", async () => {
     for (const body of ["{", "[]", '{"nothing":true}', "<html>"]) {
       const model = await serve(wire, () => ({ body }), { limits: { maxRetries: 0 } });
       const answered = await model.ask(ask());
@@ -190,7 +190,7 @@ describe.each(ways)("over the wire of %s, %s", (wire, way) => {
     }
   });
 
-  test("A17 a key that the provider repeats does not reach the refusal", async () => {
+  test("a key that the provider repeats is not in the refusal", async () => {
     const key = Object.entries({
       openai: "sk-scripted-0123456789abcdef",
       anthropic: "sk-ant-scripted-0123456789abcdef",
@@ -287,7 +287,7 @@ test("an abort ends an answer in pieces at once, with the caller's own reason", 
   await expect(model.ask(ask({ signal: controller.signal }))).rejects.toThrow("stopped by hand");
 });
 
-test("J73 a model that never answers ends by timeout", async () => {
+test("a model that never answers ends by timeout", async () => {
   const model = await serve("openai", () => ({ hang: true }), { limits: { stepMs: 80, maxRetries: 0 } });
   expect(await detail(model, ask())).toBe("openai:gpt-4o-mini: no answer in time");
 });
@@ -381,7 +381,7 @@ describe("the cost ceiling", () => {
 });
 
 describe("tracing", () => {
-  test("is off by default; turned on, it carries the metadata of S76 and no text", async () => {
+  test("telemetry is off by default; turned on, it carries the metadata of the call and no text", async () => {
     const events: { kind: string; event: unknown }[] = [];
     registerTelemetry({
       onStart: (event: unknown) => void events.push({ kind: "start", event }),

@@ -134,7 +134,7 @@ describe("action.yml, its own script", () => {
     expect(sarif.runs[0].results).toHaveLength(2);
   });
 
-  test("C03 inputs are data: quotes, dollars and semicolons start nothing", async () => {
+  test("quotes, dollars and semicolons in inputs run nothing", async () => {
     const { pullEvent, folder } = await openTopic();
     const evil = `"; touch ${folder}/evil; $(touch ${folder}/evil) \`touch ${folder}/evil\``;
     const { results } = await runSteps(action.runs.steps, pullEvent(7), {
@@ -162,7 +162,7 @@ describe("the recipes of docs/ci", () => {
     return Object.values(jobs)[0]!.steps;
   };
 
-  test("C10 check.yml runs outside the checkout, so that its packages and settings are not used", async () => {
+  test("check.yml runs outside the checkout and ignores its packages and settings", async () => {
     const { pullEvent, comments } = await openTopic();
     const { results, place } = await runSteps(steps("check.yml"), pullEvent(7));
     expect(results.map(({ code }) => code)).toEqual([1]);
@@ -183,7 +183,7 @@ describe("the recipes of docs/ci", () => {
     expect(host.tip("suture/main")).toMatch(/^[0-9a-f]{40}$/);
   });
 
-  test("C05 fork-check.yml and fork-publish.yml: only the artefact crosses, and the token never", async () => {
+  test("fork-check.yml and fork-publish.yml pass on the artefact only, never the token", async () => {
     const { pullEvent, comments, host, folder, git, bare } = await openTopic("mallory/postbox");
     const first = await runSteps(steps("fork-check.yml"), pullEvent(7));
     expect(first.results.map(({ code }) => code)).toEqual([1]);
@@ -226,14 +226,14 @@ describe("the recipes of docs/ci", () => {
 
 describe("every workflow we publish", () => {
   test.each([...workflows, join(house, "action.yml")].map((file) => [basename(file), file]))(
-    "C01 C03 C10 C11 %s has no flaw our linter knows",
+    "%s has no flaw that our linter knows",
     (_, file) => {
       expect(findWorkflowFlaws(readFileSync(file, "utf8"))).toEqual([]);
     },
   );
 
   test.each(recipes.map((file) => [basename(file), file]))(
-    "C04 C07 %s: no more rights than it needs, and no secret but the job's token",
+    "%s has no more permissions than it needs, and no secret but the job's token",
     (_, file) => {
       const text = readFileSync(file, "utf8");
       const { permissions, on } = parse(text) as {
@@ -248,7 +248,7 @@ describe("every workflow we publish", () => {
     },
   );
 
-  test("C08 C17 none runs a model, and none is started by what it does itself", () => {
+  test("no workflow runs a model or triggers itself", () => {
     for (const file of workflows) {
       const text = readFileSync(file, "utf8");
       expect(text).not.toMatch(/--model|_API_KEY|suture (run|documentation|impact)/);
@@ -259,7 +259,7 @@ describe("every workflow we publish", () => {
     }
   });
 
-  test("C16 the recipes and the page name the package by its exact name and version", () => {
+  test("the recipes and the page name the package by its exact name and version", () => {
     for (const file of [
       ...recipes,
       join(house, "docs/ci/gitlab-ci.yml"),

@@ -107,7 +107,7 @@ describe("the action's entry over real git, real HTTP and a real process", () =>
     expect(comments(7)).toHaveLength(1);
   });
 
-  test("C08 commit: the branch gets one commit with our trailer, and that commit is never answered", async () => {
+  test("commit mode adds one commit with our trailer, and does not react to that commit", async () => {
     const { ci, pullEvent, comments, host, git } = await openTopic();
     const head = git("rev-parse", "HEAD");
     const first = await ci(["--mode", "commit"], pullEvent(7));
@@ -165,7 +165,7 @@ describe("the action's entry over real git, real HTTP and a real process", () =>
     expect(host.tip("main")).toBe(done);
   });
 
-  test("C08 a request of ours is checked, and opens no further one", async () => {
+  test("our own pull request is checked and opens no other", async () => {
     const { ci, pullEvent, pull, host, git } = await openTopic();
     git("checkout", "-q", "-b", "suture/topic");
     pull(8, "suture/topic");
@@ -226,7 +226,7 @@ describe("the action's entry over real git, real HTTP and a real process", () =>
     expect(host.received).toEqual([]);
   });
 
-  test("C09 no token in anything that is printed or written, not even when the host sends it back", async () => {
+  test("no output contains a token, even if the host sends it back", async () => {
     const { ci, pullEvent, host } = await openTopic();
     host.spoiled.push({
       when: (method) => method === "POST",

@@ -67,7 +67,7 @@ const runEvent = () => ({
 });
 
 describe("the two jobs for requests of strangers", () => {
-  test("C02 C04 C05 C10 the untrusted job: no secret, no question to the host, the base's configuration", async () => {
+  test("the untrusted job has no secret, does not call the host, and uses the base's configuration", async () => {
     const env = { GITHUB_TOKEN: "", NODE_OPTIONS: "" };
     const result = await project.ci(["--artefact", out], project.pullEvent(9), { env });
     expect(result).toMatchObject({ code: 1, outputs: { findings: "2" } });
@@ -82,14 +82,14 @@ describe("the two jobs for requests of strangers", () => {
     if (read.ok) run = read.value;
   });
 
-  test("C04 a fork without the recipe is reported on and nothing else", async () => {
+  test("a fork without the recipe gets a report only", async () => {
     const result = await project.ci(["--mode", "commit"], project.pullEvent(9));
     expect(result.code).toBe(1);
     expect(result.err).toContain("comes from a fork");
     expect(project.host.received).toEqual([]);
   });
 
-  test("C05 C07 C09 the trusted job comments and suggests, and leaks nothing", async () => {
+  test("the trusted job comments and suggests, and reveals no secret", async () => {
     const result = await project.ci(["publish", out, "--mode", "suggest"], runEvent(), {
       name: "workflow_run",
       cwd: trusted,
@@ -111,7 +111,7 @@ describe("the two jobs for requests of strangers", () => {
     expect(project.host.received.every((one) => one.token === `Bearer ${token}`)).toBe(true);
   });
 
-  test("C05 pull-request: a request of its own, never a push to the contributor's or the main branch", async () => {
+  test("pull-request mode opens its own pull request, and never pushes to the contributor's or the main branch", async () => {
     const [main, evil] = [project.host.tip("main"), project.host.pulls.get(9)!.head.sha];
     const result = await project.ci(["publish", out, "--mode", "pull-request"], runEvent(), {
       name: "workflow_run",
@@ -146,7 +146,7 @@ describe("the two jobs for requests of strangers", () => {
     expect(late.err).toContain("has moved on");
   });
 
-  test("C03 what an artefact says reaches the log of the trusted job as text, never as a command", async () => {
+  test("text of an artefact appears in the trusted job's log as text, never as a command", async () => {
     const folder = newFolder();
     const paths = [
       "docs/\n::add-mask::x.md",
@@ -220,7 +220,7 @@ const hostile: readonly (readonly [string, Fake])[] = [
     (one) => ({ ...one, findings: [{ id: "<img src=x>", path: "README.md" }] }),
   ],
   [
-    "C06 a finding outside",
+    "a finding with a path outside",
     (one) => ({ ...one, findings: [{ id: "rename-00", path: "../../etc/passwd.md" }] }),
   ],
   [
@@ -238,8 +238,8 @@ const hostile: readonly (readonly [string, Fake])[] = [
   ["a patch of the configuration", withPatch(page("suture.config.json", "{}", '{"rules":{}}'))],
   ["a patch of our own state", withPatch(page(".suture/lineage.md", "a", "b"))],
   ["a patch of git's own files", withPatch(page(".GIT/config.md", "a", "b"))],
-  ["C06 a patch outside", withPatch(page("../../outside.md", "a", "b"))],
-  ["C06 a patch of an absolute name", withPatch(page("/etc/motd.md", "a", "b"))],
+  ["a patch with a path outside", withPatch(page("../../outside.md", "a", "b"))],
+  ["a patch with an absolute path", withPatch(page("/etc/motd.md", "a", "b"))],
   [
     "a patch that makes a page",
     withPatch(
@@ -270,7 +270,7 @@ const hostile: readonly (readonly [string, Fake])[] = [
     }),
   ],
   [
-    "C06 a patch that makes a link",
+    "a patch that creates a link",
     withPatch(
       "diff --git a/link.md b/link.md\nnew file mode 120000\n--- /dev/null\n+++ b/link.md\n@@ -0,0 +1 @@\n+/etc/passwd\n\\ No newline at end of file\n",
     ),
@@ -306,19 +306,19 @@ const hostile: readonly (readonly [string, Fake])[] = [
   ["a file larger than any artefact", raw(`"${"x".repeat(largestArtefact)}"`)],
   ["nesting without end", raw(`${"[".repeat(200_000)}${"]".repeat(200_000)}`)],
   [
-    "C06 a link in place of the file",
+    "a link in place of the file",
     (_, folder) => void symlinkSync("/etc/hostname", join(folder, "suture.json")),
   ],
-  ["C06 a folder in place of the file", (_, folder) => void mkdirSync(join(folder, "suture.json"))],
+  ["a folder in place of the file", (_, folder) => void mkdirSync(join(folder, "suture.json"))],
   [
-    "C06 a file more",
+    "an additional file",
     (one, folder) => {
       writeFileSync(join(folder, "evil.sh"), "evil");
       return one;
     },
   ],
   [
-    "C06 a hidden file more",
+    "an additional hidden file",
     (one, folder) => {
       writeFileSync(join(folder, ".npmrc"), "evil");
       return one;

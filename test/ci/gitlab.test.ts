@@ -76,7 +76,7 @@ test("GitLab: a commit on the branch, and a merge request of our own", async () 
   ]);
 });
 
-test("C04 GitLab: a merge request of a fork is reported on and nothing else", async () => {
+test("a GitLab merge request from a fork gets a report only", async () => {
   const result = await ci(["--mode", "commit"], { CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: "mallory/postbox" });
   expect(result.code).toBe(1);
   expect(host.tokens.size).toBe(0);

@@ -41,7 +41,7 @@ function spoken(markdown: string): string {
     .replaceAll("`suture dismiss ID`", "");
 }
 
-describe("C07 text of the repository in what CI says", () => {
+describe("repository text in CI output", () => {
   test("something was found, so that there is something to say", () => {
     expect(result.code).toBe(1);
     expect(project.comments(7)).toHaveLength(1);

@@ -185,7 +185,7 @@ describe("init", () => {
     expect(repository.suture("init", "--without", "song").code).toBe(2);
   });
 
-  test("C01 an existing workflow that runs strangers' code with secrets is named", () => {
+  test("an existing workflow that runs untrusted code with secrets is reported", () => {
     repository = createRepository();
     repository.commit({
       "README.md": "# R\n",

@@ -25,7 +25,7 @@ const known = `
   smol-toml undici web-tree-sitter yaml zod
 `;
 
-test("C13 nothing runs when the package is installed, neither ours nor anybody's we bring along", () => {
+test("no install script runs, neither ours nor a dependency's", () => {
   const scripts = Object.keys(manifest.scripts).filter((name) =>
     /^(pre|post)?install$|^(pre|post)?prepare$/.test(name),
   );
@@ -33,7 +33,7 @@ test("C13 nothing runs when the package is installed, neither ours nor anybody's
   expect(shipped.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path)).toEqual([]);
 });
 
-test("C13 versions are exact, and the lock file has a hash for each package", () => {
+test("versions are exact, and the lock file has a hash for each package", () => {
   const all = { ...manifest.dependencies, ...manifest.devDependencies };
   expect(Object.entries(all).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
   expect(
@@ -43,12 +43,12 @@ test("C13 versions are exact, and the lock file has a hash for each package", ()
   ).toEqual([]);
 });
 
-test("C15 every package that ships with ours is one that somebody has looked at", () => {
+test("every shipped package is on the reviewed list", () => {
   const names = shipped.map(([path]) => path.replace(/^.*node_modules\//, ""));
   expect([...new Set(names)].sort()).toEqual(known.split(/\s+/).filter(Boolean).sort());
 });
 
-test("C14 the package holds what its list names, and nothing of tests, state or secrets", () => {
+test("the package holds the listed files and no tests, state or secrets", () => {
   const packed = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts", "--offline"], {
     cwd: house,
     encoding: "utf8",
@@ -62,7 +62,7 @@ test("C14 the package holds what its list names, and nothing of tests, state or 
   ).toEqual([]);
 });
 
-test("C12 C17 no workflow of ours holds a long-lived key, and none that publishes runs an agent", () => {
+test("no workflow holds a long-lived key, and the publishing one runs no agent", () => {
   for (const file of globSync(join(house, "{.github/workflows,docs/ci}/*.{yml,yaml}"))) {
     const text = readFileSync(file, "utf8");
     expect(text).not.toMatch(/NPM_TOKEN|NODE_AUTH_TOKEN|_authToken|secrets\.\w*(KEY|TOKEN)/);

@@ -229,7 +229,7 @@ export const differences: readonly Difference[] = [
     ids: ["jsdiff/should-apply-patches~2"],
   },
   {
-    reason: "a -0,0 hunk inserts at the start of a file, empty or not (W54), and creates one that is missing",
+    reason: "a -0,0 hunk inserts at the start of a file, empty or not, and creates one that is missing",
     ids: ["git-apply/t4104-apply-boundary-022", "git-apply/t4122-apply-symlink-inside-003"],
   },
   {

@@ -27,7 +27,7 @@ describe("createPatchFileTool", () => {
     input: { original_text_snippet, new_text_snippet, reason },
   });
 
-  test("S17 three required strings, described as the seed does", async () => {
+  test("three required strings with the agreed descriptions", async () => {
     const { inputSchema } = createPatchFileTool({ content: "", path: "docs/a.md" });
     expect(await asSchema(inputSchema).jsonSchema).toEqual({
       type: "object",
@@ -48,7 +48,7 @@ describe("createPatchFileTool", () => {
     });
   });
 
-  test("S16 S19 S57 S58 a model patches, hears of a miss, and corrects it in the same run", async () => {
+  test("a model patches, sees a miss, and corrects it in the same run", async () => {
     const page = { content: "Requests wait 30 seconds.\n", path: "docs/a.md" };
     const { text } = await run({ patch_file: createPatchFileTool(page) }, [
       { calls: [patch("wait 31 seconds", "wait 60 seconds")] },
@@ -67,7 +67,7 @@ describe("createPatchFileTool", () => {
     ]);
   });
 
-  test("S50 several calls of one step are applied in order, none lost", async () => {
+  test("several calls of one step are applied in order", async () => {
     const page = { content: "a\n", path: "docs/a.md" };
     await run({ patch_file: createPatchFileTool(page) }, [
       { calls: [patch("a", "b"), patch("b", "c d"), patch("d", "e"), patch("a", "x")] },
@@ -75,7 +75,7 @@ describe("createPatchFileTool", () => {
     expect(page.content).toBe("c e\n");
   });
 
-  test("S18 S21 malformed calls change nothing and the answer is a sentence", async () => {
+  test("malformed calls change nothing and return a sentence", async () => {
     const page = { content: "a\n", path: "docs/a.md" };
     await run({ patch_file: createPatchFileTool(page) }, [
       { calls: [{ name: "patch_file", input: { original_text_snippet: "a", new_text_snippet: "b" } }] },
@@ -99,7 +99,7 @@ describe("createTools", () => {
     }
   };
 
-  test("J38 calls of one step on one file are applied in order, none lost", () =>
+  test("calls of one step on one file are applied in order", () =>
     withRoot(async (root) => {
       writeFileSync(join(root, "a.md"), "0\n");
       await using tools = await createTools({ root });
@@ -114,7 +114,7 @@ describe("createTools", () => {
       expect(readFileSync(join(root, "a.md"), "utf8")).toBe("8\n");
     }));
 
-  test("W100 a mode decides which tools there are", () =>
+  test("the mode decides which tools are offered", () =>
     withRoot(async (root) => {
       await using reading = await createTools({ root, mode: "analyze" });
       expect(Object.keys(reading)).not.toContain("edit_file");
@@ -124,7 +124,7 @@ describe("createTools", () => {
       expect(Object.keys(docs)).not.toContain("edit_file");
     }));
 
-  test("J53 the model hears error and hint, the program has the whole result", () =>
+  test("the model gets error and hint, the program gets the whole result", () =>
     withRoot(async (root) => {
       writeFileSync(join(root, "a.md"), "x x\n");
       await using tools = await createTools({ root, profile: "docs" });

@@ -55,18 +55,18 @@ describe("editing", () => {
   });
 
   test.each<[string, string[], string]>([
-    ["W4 the first by default", [], "y x x\n"],
-    ["W6 the last", ["--last"], "x x y\n"],
-    ["W7 all", ["--all"], "y y y\n"],
-    ["W8 the second", ["--occurrence", "2"], "x y x\n"],
-    ["W6 minus one", ["-o", "-1"], "x x y\n"],
+    ["the first match by default", [], "y x x\n"],
+    ["the last match", ["--last"], "x x y\n"],
+    ["all matches", ["--all"], "y y y\n"],
+    ["the second match", ["--occurrence", "2"], "x y x\n"],
+    ["occurrence -1", ["-o", "-1"], "x x y\n"],
   ])("edit: %s", (_, words, after) => {
     put("a.txt", "x x x\n");
     expect(suture(["edit", "a.txt", "x", "y", ...words]).status).toBe(0);
     expect(text("a.txt")).toBe(after);
   });
 
-  test("C3 edit --strict refuses more than one match", () => {
+  test("edit --strict refuses more than one match", () => {
     put("a.txt", "x x\n");
     expect(suture(["edit", "a.txt", "x", "y", "--strict"])).toMatchObject({ status: 1, stdout: "" });
     expect(text("a.txt")).toBe("x x\n");
@@ -153,7 +153,7 @@ describe("looking", () => {
     expect(suture(["show", "no-such-entry"])).toMatchObject({ status: 1, stdout: "" });
   });
 
-  test("W13 S18 nothing that files and journals hold can act on a terminal", () => {
+  test("text of files and journals cannot control the terminal", () => {
     put("a.txt", "\u001b[2Jone\u0007\n");
     const hostile = "why\u001b]0;owned\u0007\nforged entry";
     const edited = suture(["edit", "a.txt", "one", "two", "--reason", hostile]);
@@ -230,7 +230,7 @@ describe("programs", () => {
     expect(json(ran)).toMatchObject({ success: false, error: expect.any(String) });
   });
 
-  test("J3 --article binds edit_article to one page", () => {
+  test("--article binds edit_article to one page", () => {
     put("docs/a.md", "one\n");
     put("docs/b.md", "one\n");
     const ask = (path: string) =>
@@ -247,7 +247,7 @@ describe("programs", () => {
     expect(ask("./docs/a.md").status).toBe(0);
   });
 
-  test("W83 without a terminal a conflict is skipped, and W84 --force overrides it", () => {
+  test("without a terminal a conflict is skipped, and --force overrides it", () => {
     put("a.md", "one\n");
     const edit = (from: string, to: string, task: string, ...words: string[]) =>
       suture(["edit", "a.md", from, to, "--task", task, "--run", "r", ...words]);
@@ -382,7 +382,7 @@ describe.skipIf(!hasScript)(
       expect(text("a.txt")).toBe("one\n");
     });
 
-    test("W80 W81 W82 a conflict shows both edits, and skip, force or by hand are offered", () => {
+    test("a conflict shows both edits and offers skip, force and manual", () => {
       put("a.md", "one\n");
       suture(["edit", "a.md", "one", "two", "--task", "A", "--run", "r", "--reason", "A was here"]);
       const edit = ["edit", "a.md", "two", "three", "--task", "B", "--run", "r"];

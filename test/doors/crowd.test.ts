@@ -65,7 +65,7 @@ function open(): Socket {
   return socket;
 }
 
-test("D07 of a crowd at once as many are let in as there is room for, the rest are turned away, and the server goes on", async () => {
+test("under a crowd of requests the server accepts as many as it can, refuses the rest, and keeps running", async () => {
   const crowd = 700;
   let away = 0;
   const sockets = Array.from({ length: crowd }, () => {
@@ -88,7 +88,7 @@ test("D07 of a crowd at once as many are let in as there is room for, the rest a
   expect(await isAnswered()).toBe(200);
 }, 30_000);
 
-test("D08 a client that asks and never reads is not answered into memory without end", async () => {
+test("responses to a client that never reads are bounded in memory", async () => {
   const socket = open();
   socket.pause();
   await new Promise((resolve) => socket.on("connect", resolve));

@@ -86,7 +86,7 @@ describe("MCP over HTTP", () => {
     expect((await ask(bearer())).status).toBe(200);
   });
 
-  test("H01 without the token: 401, and nothing about why", async () => {
+  test("a request without the token gets 401 without details", async () => {
     for (const headers of [
       json,
       { ...json, Authorization: "Bearer wrong" },
@@ -97,17 +97,17 @@ describe("MCP over HTTP", () => {
     }
   });
 
-  test("H02 the token in the query is not accepted", async () => {
+  test("the token in the query is not accepted", async () => {
     expect((await ask(json, { path: `/mcp?token=${door.token}` })).status).toBe(401);
   });
 
-  test("H03 another host is refused before routing, whatever the path, the method and the token", async () => {
+  test("a foreign host is refused before routing, on any path, method and token", async () => {
     for (const path of ["/", "/mcp", "/nothing"])
       for (const method of ["GET", "POST", "OPTIONS", "DELETE"])
         expect((await ask({ ...bearer(), Host: "evil.example" }, { path, method })).status).toBe(403);
   });
 
-  test("H04 a page of another origin is refused", async () => {
+  test("a foreign origin is refused", async () => {
     for (const Origin of [
       "null",
       "http://evil.example",
@@ -117,14 +117,14 @@ describe("MCP over HTTP", () => {
       expect((await ask({ ...bearer(), Origin })).status).toBe(403);
   });
 
-  test("H05 what a form on a page could send is refused", async () => {
+  test("a request that a form can send is refused", async () => {
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"]) {
       expect((await ask({ "Content-Type": type })).status).toBe(401);
       expect((await ask({ ...bearer(), "Content-Type": type })).status).toBe(415);
     }
   });
 
-  test("H06 no answer has a CORS header", async () => {
+  test("no response has a CORS header", async () => {
     const preflight = { Origin: "http://evil.example", "Access-Control-Request-Method": "POST" };
     const answers = [
       await ask(preflight, { method: "OPTIONS" }),
@@ -136,14 +136,14 @@ describe("MCP over HTTP", () => {
       expect(Object.keys(headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
   });
 
-  test("H07 H20 nothing answers to GET, on any path", async () => {
+  test("no path answers GET", async () => {
     for (const path of ["/mcp", "/", "/..%5c..%5cetc", "/%2e%2e/%2e%2e/etc/passwd", "/mcp/edit_file"]) {
       const { status } = await ask(bearer(), { method: "GET", path });
       expect([404, 405]).toContain(status);
     }
   });
 
-  test("H08 event streams and web sockets of another origin are refused in the handshake", async () => {
+  test("event streams and web sockets of a foreign origin are refused in the handshake", async () => {
     const stream = { ...bearer(), Accept: "text/event-stream", Origin: "http://evil.example" };
     expect((await ask(stream, { method: "GET" })).status).toBe(403);
     const lines = [
@@ -156,7 +156,7 @@ describe("MCP over HTTP", () => {
     expect(await exchange([...lines, "", ""].join("\r\n"))).not.toContain("101");
   });
 
-  test("H09 an address that others can reach needs the names it may be asked for", async () => {
+  test("a public address needs an explicit list of host names", async () => {
     for (const listen of ["0.0.0.0", "::", "10.0.0.1"])
       await expect(open({ listen })).rejects.toThrow("can be reached from other machines");
     const wide = await open({ listen: "0.0.0.0", hosts: ["docs.internal"] });
@@ -173,19 +173,19 @@ describe("MCP over HTTP", () => {
     }
   });
 
-  test("H10 other spellings of this machine follow the same rules", async () => {
+  test("other spellings of the loopback address follow the same rules", async () => {
     const { port } = new URL(door.url);
     for (const name of ["127.1", "0x7f.1", "2130706433", "[::ffff:127.0.0.1]"])
       expect((await ask({ ...bearer(), Host: `${name}:${port}` })).status).toBe(403);
     expect((await ask({ ...bearer(), Host: `[::1]:${port}` })).status).toBe(200);
   });
 
-  test("H11 the session of another client is refused", async () => {
+  test("a session id of another client is refused", async () => {
     expect((await ask({ ...bearer(), "Mcp-Session-Id": "somebody-elses" })).status).toBe(404);
     expect((await ask(bearer())).headers).not.toHaveProperty("mcp-session-id");
   });
 
-  test("H12 a second server does not share the port, and only the owner of the token can prove who it is", async () => {
+  test("a second server cannot share the port, and only the holder of the token can prove its identity", async () => {
     const { port } = new URL(door.url);
     await expect(open({ port: Number(port) })).rejects.toThrow("EADDRINUSE");
     const challenge = "0123456789abcdef0123456789abcdef";
@@ -194,7 +194,7 @@ describe("MCP over HTTP", () => {
     expect(headers["suture-proof"]).toBe(prove(door.token, challenge));
   });
 
-  test("H13 the token is random, private, new at each start, and gone afterwards", async () => {
+  test("the token is random, private, new at each start, and removed at the end", async () => {
     const other = await open();
     expect(Buffer.from(other.token, "base64url").length).toBeGreaterThanOrEqual(32);
     expect(other.token).not.toBe(door.token);
@@ -204,7 +204,7 @@ describe("MCP over HTTP", () => {
     expect(statSync(other.tokenPath, { throwIfNoEntry: false })).toBeUndefined();
   });
 
-  test("H13 a file or link that somebody has put at the token's place is replaced, not written through", async () => {
+  test("a file or link planted at the token's path is replaced, not followed", async () => {
     const trap = join(home, "trap");
     const { symlinkSync } = await import("node:fs");
     writeFileSync(trap, "untouched", { mode: 0o644 });
@@ -216,7 +216,7 @@ describe("MCP over HTTP", () => {
     await other.close();
   });
 
-  test("H14 a body that is too large is cut off", async () => {
+  test("an oversized body is cut off", async () => {
     const body = `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"${"x".repeat(17 * 1024 * 1024)}"}}`;
     const status = await ask(bearer(), { body }).then(
       ({ status }) => status,
@@ -226,12 +226,12 @@ describe("MCP over HTTP", () => {
     expect((await ask(bearer())).status).toBe(200);
   });
 
-  test("H14 a flood of headers is cut off", async () => {
+  test("too many headers are cut off", async () => {
     const { status } = await ask({ ...bearer(), "X-Flood": "x".repeat(20 * 1024) });
     expect(status).toBe(431);
   });
 
-  test("H14 a body that arrives too slowly is cut off", async () => {
+  test("a slow body is cut off", async () => {
     const slow = await open({ patience: 300 });
     const { port } = new URL(slow.url);
     const head = [
@@ -248,7 +248,7 @@ describe("MCP over HTTP", () => {
     await slow.close();
   });
 
-  test("H15 arguments are refused, never coerced", async () => {
+  test("wrong argument types are refused, never coerced", async () => {
     writeFileSync(join(root, "a.md"), "one 1\n");
     const client = await connectClient("auto");
     const rows: Record<string, unknown>[] = [
@@ -272,7 +272,7 @@ describe("MCP over HTTP", () => {
     await client.close();
   });
 
-  test("H19 a refusal names no path outside the root and shows no stack", async () => {
+  test("a refusal names no path outside the root and shows no stack", async () => {
     const client = await connectClient("auto");
     for (const path of ["../../etc/passwd", "/etc/passwd", "missing.md", ".git/config", "a.md/x", "\u0000"]) {
       const answer = await client.callTool({ name: "read_file", arguments: { path } });
@@ -283,7 +283,7 @@ describe("MCP over HTTP", () => {
     await client.close();
   });
 
-  test("H21 nothing here approves anything: that is the review page's, with a token of its own", async () => {
+  test("the agent's token cannot approve: approval belongs to the review page and its own token", async () => {
     const client = await connectClient("auto");
     const { tools } = await client.listTools();
     expect(

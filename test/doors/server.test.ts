@@ -20,7 +20,7 @@ async function connect(spoil: (files: Files) => Files = (files) => files): Promi
 }
 
 describe("a server in trouble", () => {
-  test("H19 a bug of ours shows no stack and no path of the machine, and the server goes on", async () => {
+  test("an internal error shows no stack and no path, and the server keeps running", async () => {
     const log = vi.spyOn(process.stderr, "write").mockReturnValue(true);
     let spoiled = true;
     const client = await connect((files) => ({

@@ -91,7 +91,7 @@ describe.each(["auto", "legacy"] as const)("MCP on standard input, %s protocol",
     await client.close();
   });
 
-  test("W89 W91 W100 a mode that only reads offers nothing that writes, and refuses it all the same", async () => {
+  test("a read-only mode offers no writing tool and refuses one that is called", async () => {
     const client = await connect({ mode, words: ["--mode", "analyze"] });
     const { tools } = await client.listTools();
     expect(tools.filter(({ annotations }) => !annotations?.readOnlyHint)).toEqual([]);
@@ -101,7 +101,7 @@ describe.each(["auto", "legacy"] as const)("MCP on standard input, %s protocol",
     await client.close();
   });
 
-  test("H18 a client's narrower roots bind, wider ones change nothing", async () => {
+  test("narrower roots of a client apply, wider ones are ignored", async () => {
     const { mkdirSync } = await import("node:fs");
     mkdirSync(join(root, "docs"));
     writeFileSync(join(root, "docs/b.md"), "one\n");
@@ -165,7 +165,7 @@ describe.each(["auto", "legacy"] as const)("MCP on standard input, %s protocol",
 });
 
 describe("standard input and output", () => {
-  test("H16 nothing but protocol is on standard output, and questions asked before the end are answered", async () => {
+  test("standard output holds protocol messages only, and requests sent before the end are answered", async () => {
     const server = start();
     let output = "";
     server.stdout!.setEncoding("utf8").on("data", (text) => (output += text));
@@ -185,7 +185,7 @@ describe("standard input and output", () => {
     expect(readFileSync(join(root, "a.md"), "utf8")).toBe("two\n");
   });
 
-  test("H17 a message without an end is cut off", async () => {
+  test("an endless message is cut off", async () => {
     const server = start();
     let errors = "";
     server.stderr!.setEncoding("utf8").on("data", (text) => (errors += text));
@@ -234,7 +234,7 @@ describe("standard input and output", () => {
 });
 
 describe("on a port", () => {
-  test("H13 the token is in its file, not in arguments or logs, and the file goes with the server", async () => {
+  test("the token is in its file only, never in arguments or logs, and the file is removed with the server", async () => {
     const tokenFile = join(root, "token");
     const server = start(["--http", "0", "--token-file", tokenFile]);
     let log = "";
@@ -263,7 +263,7 @@ describe("on a port", () => {
   test.each([
     ["no port", ["--http", "70000"]],
     ["an address that others reach, without their names", ["--http", "0", "--listen", "0.0.0.0"]],
-  ])("H09 misuse: %s", async (_, words) => {
+  ])("usage error: %s", async (_, words) => {
     const server = start(words);
     expect(await ended(server)).toBe(2);
   });
@@ -287,7 +287,7 @@ describe("many calls", () => {
     await client.close();
   });
 
-  test("J38 W87 eight clients on one file lose no edit", async () => {
+  test("eight clients on one file lose no edit", async () => {
     const rounds = 12;
     const lines = Array.from({ length: 8 * rounds }, (_, i) => `line ${i} old\n`);
     writeFileSync(join(root, "shared.txt"), lines.join(""));

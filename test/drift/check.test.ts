@@ -177,7 +177,7 @@ describe("suture check", () => {
     expect(made.suture("check", "--base", "HEAD~1").code).toBe(2);
   });
 
-  test("C02 in CI the configuration is the base's, so a change cannot silence its own check", () => {
+  test("in CI the base's configuration applies, so a change cannot silence its own check", () => {
     const made = repository();
     made.commit({ "src/open.ts": code("openDocument"), "README.md": page("openDocument") });
     made.commit({

@@ -27,7 +27,7 @@ describe.each(appliers)("$name", ({ command, arguments: given }) => {
   const installed = spawnSync(command, ["--version"]).status === 0;
   if (!installed) console.log(`skipped: ${command} is not installed`);
 
-  test.skipIf(!installed)("J71 takes every printed diff and makes the after of it", () => {
+  test.skipIf(!installed)("git apply takes every printed diff and produces the new text", () => {
     const cases = fc.sample(fates, { numRuns: RUNS });
     for (let start = 0; start < cases.length; start += BATCH) {
       const files = cases

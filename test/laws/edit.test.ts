@@ -67,7 +67,7 @@ describe("bytes", () => {
   });
 });
 
-test("J27 inserted text is literal: every byte but NUL, dollar patterns, backslashes", () => {
+test("inserted text is literal: every byte except NUL, dollar patterns, backslashes", () => {
   const literals = fc
     .array(
       fc.oneof(

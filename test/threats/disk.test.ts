@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 describe("what a disk may hold against us", () => {
-  test("L11 a file that becomes a pipe after the look is refused at once, not waited for", async () => {
+  test("a file that becomes a pipe after the check is refused without waiting", async () => {
     put("a.md", "one\n");
     const inner = diskFiles();
     const files: Files = {
@@ -38,7 +38,7 @@ describe("what a disk may hold against us", () => {
     expect(codeFrom(await workspace.read("a.md"))).toBe("not-allowed");
   });
 
-  test("L13 an immutable file stops the transaction, and nothing is left over", async ({ skip }) => {
+  test("an immutable file stops the transaction without leftovers", async ({ skip }) => {
     put("a.md", "one\n");
     put("b.md", "one\n");
     const attribute = spawnSync("chattr", ["+i", at("a.md")]);
@@ -53,7 +53,7 @@ describe("what a disk may hold against us", () => {
     await expectUntouched(workspace, { "a.md": "one\n", "b.md": "one\n" });
   });
 
-  test("L16 a file that is mounted on its own is refused, never plainly written", async ({ skip }) => {
+  test("a file that is a mount point is refused, never written in place", async ({ skip }) => {
     put("a.md", "one\n");
     put("source", "one\n");
     mount(skip, ["--bind", at("source"), at("a.md")], at("a.md"));
@@ -64,7 +64,7 @@ describe("what a disk may hold against us", () => {
     await expectUntouched(workspace, { "a.md": "one\n", source: "one\n" });
   });
 
-  test("L17 a read-only mount stops the transaction before any other file changes", async ({ skip }) => {
+  test("a read-only mount stops the transaction before any other file changes", async ({ skip }) => {
     put("b.md", "one\n");
     fs.mkdirSync(at("closed"));
     mount(skip, ["-t", "tmpfs", "none", at("closed")], at("closed"));
@@ -76,7 +76,7 @@ describe("what a disk may hold against us", () => {
     await expectUntouched(workspace, { "closed/a.md": "one\n", "b.md": "one\n" });
   });
 
-  test("L17 a root that is read-only can be read, and says why it cannot be written", async ({ skip }) => {
+  test("a read-only root can be read, and the refusal of a write says why", async ({ skip }) => {
     mount(skip, ["-t", "tmpfs", "none", root], root);
     put("a.md", "one\n");
     mount(skip, ["-o", "remount,ro", root]);
@@ -87,7 +87,7 @@ describe("what a disk may hold against us", () => {
     );
   });
 
-  test("F13 a root that is unmounted in the middle: an answer; recovered when it is back", async ({
+  test("unmounting the root during a commit gives an error, and recovery works when the root is back", async ({
     skip,
   }) => {
     const image = join(tmpdir(), `suture-image-${process.pid}`);
@@ -132,7 +132,7 @@ describe("what a disk may hold against us", () => {
     }
   });
 
-  test("F10 what is read back is not what was written: said, and the bytes that stand are kept", async () => {
+  test("if the bytes read back differ from the bytes written, the commit reports it and keeps the bytes on disk", async () => {
     put("a.md", "one\n");
     const inner = diskFiles();
     const files: Files = {
@@ -153,7 +153,7 @@ describe("what a disk may hold against us", () => {
   });
 
   test.each(["SIGTERM", "SIGINT", "SIGHUP", "stdout closed"] as const)(
-    "F12 %s in the middle of many edits: every file old or new, all or none",
+    "%s during many edits leaves every file old or new, all or none",
     { timeout: 120_000 },
     async (trouble) => {
       const names = Array.from({ length: 40 }, (_, i) => `f${i}.md`);
@@ -184,7 +184,7 @@ describe("what a disk may hold against us", () => {
     },
   );
 
-  test("F11 a process that runs out of memory leaves every file old or new", {
+  test("a process that runs out of memory leaves every file old or new", {
     timeout: 30_000,
   }, async () => {
     put("a.md", "one\n");
@@ -199,7 +199,7 @@ describe("what a disk may hold against us", () => {
     expect(["one\n", "two\n"]).toContain(fs.readFileSync(at("a.md"), "utf8"));
   });
 
-  test("T17 a process stopped for long while it commits: no second holder, and then it finishes", {
+  test("a process stopped for long during a commit keeps the lock and finishes", {
     timeout: 30_000,
   }, async () => {
     put("a.md", "0\n");
@@ -219,7 +219,7 @@ describe("what a disk may hold against us", () => {
     expect(fs.readFileSync(at("a.md"), "utf8")).toBe("slow\nlater\n");
   });
 
-  test("T18 a network file system is noticed, and the weaker promise is said", async () => {
+  test("a network file system is detected, and the weaker guarantee is reported", async () => {
     put("a.md", "one\n");
     const inner = diskFiles();
     const files: Files = {
@@ -230,7 +230,7 @@ describe("what a disk may hold against us", () => {
     expect(JSON.stringify(committed.durability)).toContain("network");
   });
 
-  test("T19 threads of one process keep the promises of processes", { timeout: 60_000 }, async () => {
+  test("threads of one process have the same guarantees as processes", { timeout: 60_000 }, async () => {
     put("a.md", "start\n");
     const threads = 4;
     const each = 25;

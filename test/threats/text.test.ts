@@ -3,7 +3,7 @@ import { compareTexts } from "../../src/text/diff/compare.ts";
 import { printDiff } from "../../src/text/diff/diff.ts";
 import { openDesk } from "../../src/tools/testing.ts";
 
-test("M01 a quotation that is not there: nearest passages, nothing written", async () => {
+test("a quotation without a match gets the nearest passages, and nothing is written", async () => {
   const desk = await openDesk({ "a.md": "timeout is 30 seconds\n" });
   const result = await desk.call("edit_file", {
     path: "a.md",
@@ -15,7 +15,7 @@ test("M01 a quotation that is not there: nearest passages, nothing written", asy
   expect(desk.text("a.md")).toBe("timeout is 30 seconds\n");
 });
 
-test("M13 composed and decomposed accents are not taken for each other; the other spelling is offered", async () => {
+test("composed and decomposed accents do not match; the other spelling is suggested", async () => {
   const desk = await openDesk({ "a.md": "cafe\u0301 is open\n" });
   const result = await desk.call("edit_file", {
     path: "a.md",
@@ -26,7 +26,7 @@ test("M13 composed and decomposed accents are not taken for each other; the othe
   expect(JSON.stringify(result)).toContain("cafe\u0301 is open");
 });
 
-test("M18 what was read in part may be edited, not replaced as a whole", async () => {
+test("a file that was read in part may be edited, not replaced as a whole", async () => {
   const desk = await openDesk({ "a.md": "one\ntwo\nthree\n" });
   const part = await desk.call("read_file", { path: "a.md", start_line: 2, end_line: 2 });
   const rewrite = { path: "a.md", content: "new\n", rewrite: true };
@@ -43,7 +43,7 @@ test("M18 what was read in part may be edited, not replaced as a whole", async (
   });
 });
 
-test("M20 one line of 100 MB is edited and refused in bounded time", { timeout: 60_000 }, async () => {
+test("one line of 100 MB is edited and refused in linear work", { timeout: 60_000 }, async () => {
   const line = "x".repeat(100 * 2 ** 20);
   const desk = await openDesk({ "a.txt": `${line}END` });
   const edited = await desk.call("edit_file", { path: "a.txt", old_content: "END", new_content: "end" });
@@ -53,7 +53,7 @@ test("M20 one line of 100 MB is edited and refused in bounded time", { timeout: 
   expect(JSON.stringify(missed).length).toBeLessThan(20_000);
 });
 
-test("M23 conflict markers in new text are warned of", async () => {
+test("conflict markers in new text give a warning", async () => {
   const desk = await openDesk({ "a.md": "one\n" });
   const result = await desk.call("edit_file", {
     path: "a.md",
@@ -65,11 +65,17 @@ test("M23 conflict markers in new text are warned of", async () => {
 });
 
 test.each([
-  ["X01", "--- a/../../x\n+++ b/../../x\n@@ -1 +1 @@\n-a\n+b\n"],
-  ["X01", "--- a/a.md\n+++ b/../x\n@@ -1 +1 @@\n-a\n+b\n"],
-  ["X02", "diff --git a/a.md b/../x\nsimilarity index 100%\nrename from a.md\nrename to ../../x\n"],
-  ["X02", "diff --git a/a.md b/x\nsimilarity index 100%\ncopy from a.md\ncopy to /abs\n"],
-])("%s a patch that leads out of the root is refused as a whole: %#", async (_, outward) => {
+  ["a header that climbs out of the root", "--- a/../../x\n+++ b/../../x\n@@ -1 +1 @@\n-a\n+b\n"],
+  ["a new name that climbs out of the root", "--- a/a.md\n+++ b/../x\n@@ -1 +1 @@\n-a\n+b\n"],
+  [
+    "a rename out of the root",
+    "diff --git a/a.md b/../x\nsimilarity index 100%\nrename from a.md\nrename to ../../x\n",
+  ],
+  [
+    "a copy to an absolute path",
+    "diff --git a/a.md b/x\nsimilarity index 100%\ncopy from a.md\ncopy to /abs\n",
+  ],
+])("a patch that leads out of the root is refused as a whole: %s", async (_, outward) => {
   const desk = await openDesk({ "a.md": "a\n", "b.md": "a\n" });
   const good = "--- a/b.md\n+++ b/b.md\n@@ -1 +1 @@\n-a\n+b\n";
   for (const patch of [outward, good + outward, outward + good]) {
@@ -78,7 +84,7 @@ test.each([
   }
 });
 
-test("X12 a hunk that fits elsewhere goes there only if that is one place, and says by how far it moved", async () => {
+test("a hunk that matches elsewhere is applied only at a single place, and reports the offset", async () => {
   const block = "start\nold\nend\n";
   const patch = "@@ -1,3 +1,3 @@\n start\n-old\n+new\n end\n";
   const one = await openDesk({ "a.md": `${"filler\n".repeat(5)}${block}` });
@@ -92,7 +98,7 @@ test("X12 a hunk that fits elsewhere goes there only if that is one place, and s
   });
 });
 
-test("D01 two files of 8,000 different lines are compared within a second", () => {
+test("two files of 8,000 different lines are compared in bounded work", () => {
   const [before, after] = ["a", "b"].map((mark) =>
     Array.from({ length: 8000 }, (_, i) => `${mark}${i}\n`).join(""),
   ) as [string, string];

@@ -1,23 +1,23 @@
 import { expect, test } from "vitest";
 import { patiently, runPart } from "./run-part.ts";
 
-test("F03 G4 every legal crash state is recovered", patiently, async () => {
+test("every legal crash state is recovered", patiently, async () => {
   const counts = await runPart("states");
   expect(counts["crash states"]).toBeGreaterThan(20_000);
 });
 
-test("F02 G2 a crash in recovery is met by recovery", patiently, async () => {
+test("recovery also works after a crash during recovery", patiently, async () => {
   const counts = await runPart("recovery");
   expect(counts["crashes in recovery"]).toBeGreaterThan(400);
 });
 
-test("F04 F05 F06 F07 G5 any operation may fail, in any way, once or for ever", patiently, async () => {
+test("each operation may fail, in any way, once or forever", patiently, async () => {
   const counts = await runPart("errors");
   expect(counts["injected errors"]).toBeGreaterThan(10_000);
 });
 
 test(
-  "S09–S13 G12 histories with outside changes: undo and redo give back bytes and modes, and take nobody's",
+  "in histories with outside changes, undo and redo restore bytes and modes and keep outside changes",
   patiently,
   async () => {
     const counts = await runPart("histories");
@@ -26,7 +26,7 @@ test(
   },
 );
 
-test("S01 S02 S03 S17 S19 G22 the journal cut, damaged, forged and changed", patiently, async () => {
+test("a cut, damaged, forged or changed journal is detected", patiently, async () => {
   const counts = await runPart("journal");
   expect(counts["journals cut"]).toBeGreaterThan(5000);
   expect(counts["changes to the history"]).toBe(1000);

@@ -228,7 +228,7 @@ describe.skipIf(withoutBrowser !== null)(
         }
       }));
 
-    test("W08 keys that are held, or pressed before the edit was in sight, approve nothing", () =>
+    test("held keys, and keys pressed before the edit is visible, approve nothing", () =>
       withPage(async (tab, bench) => {
         await settle(tab);
         await tab.keyboard.down("a");
@@ -240,7 +240,7 @@ describe.skipIf(withoutBrowser !== null)(
         expect(bench.text("docs/client.md")).toBe(page.replace("sendMail()", "deliver()"));
       }));
 
-    test("W08 W09 a stale tab: nothing is written, what stands there now is shown, and that can be approved", () =>
+    test("a stale tab writes nothing, shows the current text, and lets the reviewer approve that", () =>
       withPage(async (tab, bench) => {
         await settle(tab);
         bench.write("docs/client.md", `${page}\nMore.\n`);
@@ -354,7 +354,7 @@ describe.skipIf(withoutBrowser !== null)(
         { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
       ));
 
-    test("W10 W12 what cannot be seen is marked: direction, nothing, other alphabets, white space, line endings", async () => {
+    test("direction marks, invisible characters, look-alike letters, white space and line endings are marked", async () => {
       const bench = await openBench(
         { "a.md": "# A\n\nOne  \n\nif admin\u202e\u2066 ok\n\nTwo\r\n\nlogin to paypal\n\ntab here\n" },
         [
@@ -385,7 +385,7 @@ describe.skipIf(withoutBrowser !== null)(
       await bench.close();
     });
 
-    test("W11 a line of five million characters, and a hundred thousand lines, are drawn in part and scrolled", async () => {
+    test("a line of five million characters and a file of a hundred thousand lines are drawn in part and scroll", async () => {
       const long = "lorem ipsum ".repeat(420_000);
       const many = Array.from({ length: 100_000 }, (_, i) => `line ${i}`).join("\n");
       const bench = await openBench({ "a.md": `LONG\n\nMANY\n` }, [
@@ -403,7 +403,7 @@ describe.skipIf(withoutBrowser !== null)(
         const started = performance.now();
         await tab.getByRole("button", { name: /^Show .* more lines/ }).click();
         await tab.locator(".diff.long").waitFor();
-        console.log(`W11: all of "${name}" in sight after ${Math.round(performance.now() - started)} ms`);
+        console.log(`All of "${name}" visible after ${Math.round(performance.now() - started)} ms`);
         expect(await tab.locator(".diff.long li").count()).toBeLessThan(200);
         expect(await tab.getByRole("button", { name: /^Accept/ }).isDisabled()).toBe(false);
         if (name === "long") await tab.keyboard.press("j");
@@ -416,7 +416,7 @@ describe.skipIf(withoutBrowser !== null)(
       await bench.close();
     });
 
-    test("W06 even from inside the page there is no inline script, no script from elsewhere, no markup from a string", () =>
+    test("inline scripts, foreign scripts and markup from strings are blocked even inside the page", () =>
       withPage(
         async (tab) => {
           const tried = await tab.evaluate(`(async () => {
@@ -447,7 +447,7 @@ describe.skipIf(withoutBrowser !== null)(
         { expectBlocked: true },
       ));
 
-    test("W14 nothing outlives the tab: no cookie, no lasting storage, no token in the address", () =>
+    test("the tab leaves nothing behind: no cookie, no lasting storage, no token in the address", () =>
       withPage(async (tab, bench) => {
         await tab.getByTitle("Colours").click();
         expect(tab.url()).not.toContain(bench.server.token);
@@ -461,7 +461,7 @@ describe.skipIf(withoutBrowser !== null)(
         expect(kept).toEqual({ local: 0, databases: 0, caches: 0, workers: 0 });
       }));
 
-    test("H12 a page whose server was replaced by another program does not show it the token", () =>
+    test("a page does not send the token to another program that replaced its server", () =>
       withPage(async (tab, bench) => {
         const { port, token } = bench.server;
         await bench.server.close();
@@ -483,7 +483,7 @@ describe.skipIf(withoutBrowser !== null)(
         await new Promise((resolve) => thief.close(resolve));
       }));
 
-    test("W07 H05 another site can neither frame the page nor make it decide", () =>
+    test("another site can neither frame the page nor approve through it", () =>
       withPage(async (tab, bench) => {
         const { createServer } = await import("node:http");
         const { port } = bench.server;
@@ -528,7 +528,7 @@ describe.skipIf(withoutBrowser !== null)(
         await new Promise((resolve) => evil.close(resolve));
       }));
 
-    test("H03 DNS rebinding in a browser: under another name the page is not even served", async () => {
+    test("with DNS rebinding in a browser, the page is not served under another name", async () => {
       const bench = await openBench(files(), findings());
       const rebound = await launchBrowser(["--host-resolver-rules=MAP rebound.example 127.0.0.1"]);
       try {
@@ -625,7 +625,7 @@ describe.skipIf(withoutBrowser !== null)(
       const ended = new Promise<number | null>((resolve) => child.on("exit", resolve));
       child.kill("SIGTERM");
       expect(await ended).toBe(0);
-      // H13: the secret is in the private file and on no other channel.
+      // The secret is in the private file and on no other channel.
       const secret = /#([\w-]{43})/.exec(said + heard.join(""));
       expect(secret).toBeNull();
       expect(heard.join("")).toContain("1 accepted, 0 rejected");

@@ -79,7 +79,7 @@ describe("deciding about a proposal", () => {
       { numRuns: 25 },
     ));
 
-  test("W08 W09 a page that changed since it was shown is not written; the fresh view can be approved", async () => {
+  test("a page that changed since it was shown is not written; the new view can be approved", async () => {
     const one = await bench({ "docs/a.md": page }, three());
     const view = await viewOf(one, 0);
     one.write("docs/a.md", page.replace("30", "31"));
@@ -91,7 +91,7 @@ describe("deciding about a proposal", () => {
     expect(one.text("docs/a.md")).toBe(page.replace("30", "31").replace("old()", "fresh()"));
   });
 
-  test("W09 whatever byte of the page changes after it was shown, nothing is written", async () => {
+  test("if any byte of the page changes after it was shown, nothing is written", async () => {
     const one = await bench({ "docs/a.md": page }, three());
     let tried = 0;
     await fc.assert(
@@ -111,11 +111,11 @@ describe("deciding about a proposal", () => {
       ),
       { numRuns: 300 },
     );
-    console.log(`W09: ${tried} approvals of pages that had changed by one character: written 0`);
+    console.log(`${tried} approvals of pages that had changed by one character: written 0`);
     expect(await one.review.context.reader.history()).toEqual([]);
   });
 
-  test("W08 a hash of another edit, another moment or another proposal approves nothing", async () => {
+  test("a hash of another edit, time or proposal approves nothing", async () => {
     const one = await bench({ "docs/a.md": page }, three());
     const [first, second] = [await viewOf(one, 0), await viewOf(one, 1)];
     for (const [keys, hash] of [
@@ -243,13 +243,13 @@ describe("deciding about a proposal", () => {
     expect(one.text("AGENTS.md")).toBe("Run `fresh`.\n");
   });
 
-  test("W10 an edit that brings in what nobody sees cannot be approved", async () => {
+  test("an edit that adds hidden characters cannot be approved", async () => {
     const one = await bench({ "a.md": "pay alice\n" }, [finding("a.md", "pay alice", "pay \u202eecila")]);
     const view = await viewOf(one, 0);
     expect(view).toMatchObject({ hash: null, obstacle: expect.stringContaining("U+202E") });
   });
 
-  test("W11 a huge edit has no hash before all of it was asked for, and is in no tier at once", async () => {
+  test("a huge edit has no hash until all of it was requested, and is not approved with its tier", async () => {
     const many = Array.from({ length: 4000 }, (_, i) => `line ${i}`).join("\n");
     const one = await bench({ "a.md": "start\nOLD\nend\n" }, [finding("a.md", "OLD", many)]);
     const view = await viewOf(one, 0);
@@ -311,7 +311,7 @@ describe("deciding about a proposal", () => {
     expect((await live.run()).items).toMatchObject([{ message: "no one" }, { message: "no two" }]);
   });
 
-  test("W12 in a run that has written, a move or a change of mode alone is shown", async () => {
+  test("a move or a mode change alone is shown in a run that has written", async () => {
     const one = await bench({ "docs/a.md": page, "run.sh": "x\n" }, three());
     const shared = { reason: "tidy", evidence: [] };
     const { applyEdits } = await import("../../src/tools/apply-edits.ts");

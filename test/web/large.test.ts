@@ -64,7 +64,7 @@ describe.skipIf(withoutBrowser !== null)(
       await browser?.close();
     });
 
-    test("W11 first paint, scrolling, stepping, searching, and a tier at once", async () => {
+    test("10,000 edits: the page paints, scrolls, steps, searches and approves a tier", async () => {
       const { files, findings } = largeRun();
       const bench = await openBench(files, findings);
       const context = await browser.newContext({ viewport: { width: 1360, height: 860 } });
@@ -116,7 +116,7 @@ describe.skipIf(withoutBrowser !== null)(
       value(await bench.desk.approve(together.keys, together.hash));
       const tier = Math.round(performance.now() - before);
       console.log(
-        `W11: 10,000 edits: first paint ${paint} ms, usable ${usable} ms; ` +
+        `10,000 edits: first paint ${paint} ms, usable ${usable} ms; ` +
           `scrolling ${frames.frames} frames: median ${frames.median} ms, p95 ${frames.p95} ms, longest ${frames.longest} ms, ` +
           `${frames.over50} over 50 ms, ${frames.drawn} rows drawn; next edit ${stepping} ms; search ${searching} ms; ` +
           `accept ${accepted} ms; ${together.keys.length} edits of a tier written in ${tier} ms`,

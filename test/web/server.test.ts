@@ -68,7 +68,7 @@ describe("the server of the review page", () => {
     expect(view.hash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test("H01 everything but the page itself wants the token, and says nothing without it", async () => {
+  test("everything but the page itself needs the token, and a refusal without it has no details", async () => {
     for (const authorization of [undefined, "", "Bearer", "Bearer x", `Basic ${bench.server.token}`])
       for (const path of places.filter((each) => each.startsWith("/api/"))) {
         const headers = {
@@ -90,7 +90,7 @@ describe("the server of the review page", () => {
     }
   });
 
-  test("H02 the token in the address is not accepted", async () => {
+  test("the token in the address is not accepted", async () => {
     for (const query of [`?token=${bench.server.token}`, `?access_token=${bench.server.token}`])
       expect((await ask(host(), { path: `/api/run${query}` })).status).toBe(401);
     expect((await ask(bearer(), { path: `/api/run?token=${bench.server.token}` })).status).toBe(404);
@@ -113,7 +113,7 @@ describe("the server of the review page", () => {
     "user@localhost",
     "xn--localhost-9za",
   ];
-  test("H03 H10 DNS rebinding: any other host is refused before anything, on every path and method", async () => {
+  test("with DNS rebinding a foreign host is refused first, on every path and method", async () => {
     let refused = 0;
     for (const name of names)
       for (const [path, method] of [
@@ -128,10 +128,10 @@ describe("the server of the review page", () => {
       }
     expect((await ask({ ...bearer(), Host: "127.0.0.1" })).status).toBe(403);
     expect((await ask({ ...bearer(), Host: `127.0.0.1:${bench.server.port + 1}` })).status).toBe(403);
-    console.log(`H03: ${refused} requests under foreign host names refused`);
+    console.log(`${refused} requests under foreign host names refused`);
   });
 
-  test("H04 H08 another page is refused, also as an event stream or a web socket", async () => {
+  test("a foreign origin is refused, also for event streams and web sockets", async () => {
     const { port } = bench.server;
     const origins = [
       "null",
@@ -157,7 +157,7 @@ describe("the server of the review page", () => {
     await expect(ask(shake, { path: "/api/events" })).rejects.toThrow();
   });
 
-  test("H05 what a form or a simple cross-site request can send is refused, with the token too", async () => {
+  test("a request that a form or a simple cross-site call can send is refused, even with the token", async () => {
     for (const type of [
       "text/plain",
       "application/x-www-form-urlencoded",
@@ -168,7 +168,7 @@ describe("the server of the review page", () => {
         expect((await post(path, { key: 0 }, { "Content-Type": type })).status).toBe(415);
   });
 
-  test("H06 a preflight gets no header that would let a page in", async () => {
+  test("a preflight request gets no CORS header", async () => {
     for (const path of [...places, ...changing]) {
       const preflight = {
         ...host(),
@@ -184,14 +184,14 @@ describe("the server of the review page", () => {
     }
   });
 
-  test("H07 no GET changes anything", async () => {
+  test("no GET request changes anything", async () => {
     for (const path of changing)
       for (const method of ["GET", "HEAD", "PUT", "DELETE", "PATCH"])
         expect((await ask(bearer(), { path, method })).status).toBe(405);
     expect(bench.text("docs/a.md")).toContain("old()");
   });
 
-  test("H09 it listens on the loopback address alone", async () => {
+  test("the server listens on the loopback address only", async () => {
     const { networkInterfaces } = await import("node:os");
     const others = Object.values(networkInterfaces())
       .flatMap((each) => each ?? [])
@@ -205,7 +205,7 @@ describe("the server of the review page", () => {
       ).rejects.toThrow();
   });
 
-  test("H11 there are no sessions to steal: the token counts in one header and nowhere else", async () => {
+  test("there are no sessions to steal: the token is accepted in one header only", async () => {
     const { token } = bench.server;
     for (const headers of [
       { Cookie: `token=${token}` },
@@ -216,7 +216,7 @@ describe("the server of the review page", () => {
       expect((await ask({ ...host(), ...headers } as Record<string, string>)).status).toBe(401);
   });
 
-  test("W09 a stale approval is answered with 409 and what stands there now, and writes nothing", async () => {
+  test("a stale approval gets 409 with the current text and writes nothing", async () => {
     const one = await openBench({ "a.md": "one old\n" }, [finding("a.md", "one old", "one fresh")]);
     const headers = {
       Host: `127.0.0.1:${one.server.port}`,
@@ -243,14 +243,14 @@ describe("the server of the review page", () => {
     await one.close();
   });
 
-  test("H12 the server proves who it is before it is shown the token", async () => {
+  test("the server proves its identity before the page sends the token", async () => {
     const challenge = "ab".repeat(32);
     const { status, headers } = await ask({ ...host(), "Suture-Challenge": challenge });
     expect(status).toBe(401);
     expect(headers["suture-proof"]).toBe(prove(bench.server.token, challenge));
   });
 
-  test("H13 the token is random, 256 bits, new for each start, and not in the path of the address", async () => {
+  test("the token is random, 256 bits, new for each start, and not in the path of the address", async () => {
     const other = await openBench({ "a.md": "x\n" }, []);
     expect(other.server.token).not.toBe(bench.server.token);
     expect(Buffer.from(bench.server.token, "base64url")).toHaveLength(32);
@@ -259,7 +259,7 @@ describe("the server of the review page", () => {
     await other.close();
   });
 
-  test("H14 a body that is too large, too slow, or whose head never ends, is cut off", async () => {
+  test("an oversized body, a slow body and endless headers are cut off", async () => {
     const large = await post("/api/reword", `{"key":0,"text":"${"x".repeat(5 * 1024 * 1024)}"}`).catch(
       () => null,
     );
@@ -303,11 +303,11 @@ describe("the server of the review page", () => {
     ["/api/reword", { key: 0, text: 5 }],
     ["/api/undo", { entry: "../1" }],
     ["/api/take-back", { key: null }],
-  ])("H15 a body of another shape is refused, never coerced: %s %j", async (path, body) => {
+  ])("a body of another shape is refused, never coerced: %s %j", async (path, body) => {
     expect((await post(path, body)).status).toBe(400);
   });
 
-  test("H19 an error names no path outside the root and shows no stack", async () => {
+  test("an error names no path outside the root and shows no stack", async () => {
     for (const answer of [
       await ask(bearer(), { path: "/api/items/999999" }),
       await post("/api/undo", { entry: "99" }),
@@ -334,11 +334,11 @@ describe("the server of the review page", () => {
     "/REVIEW.HTML",
     "/review.html?x",
     "http://127.0.0.1/",
-  ])("H20 there is a fixed map of files and no other: %s", async (path) => {
+  ])("only a fixed map of files is served: %s", async (path) => {
     expect((await ask(bearer(), { path })).status).toBe(404);
   });
 
-  test("H21 the token of an agent's server is not one for approvals", async () => {
+  test("the token of an agent's server is not one for approvals", async () => {
     const door = value(await openMcp({ root: bench.root, version: "0.0.0" }));
     const mcp = value(await serveHttp(door, { port: 0, tokenPath: join(bench.root, ".suture-token") }));
     try {
@@ -352,7 +352,7 @@ describe("the server of the review page", () => {
     }
   });
 
-  test("W06 W07 W16 every answer carries the policy: no inline, no eval, no other source, no frame, no report", async () => {
+  test("every response carries the policy: no inline, no eval, no foreign source, no frame, no report", async () => {
     for (const path of [...places.filter((each) => each !== "/api/events"), "/api/items/0"]) {
       const { headers } = await ask(bearer(), { path });
       expect(headers["content-security-policy"]).toBe(policy);

@@ -40,7 +40,7 @@ describe("context", () => {
     expect(text).not.toContain("other");
   });
 
-  test("A15 a file of 5 MB gets its share and no more, and the choice is the same every time", async () => {
+  test("a file of 5 MB gets only its share of the context, and the selection is deterministic", async () => {
     const huge = { ...files, "src/client.ts": `${"// steer\n".repeat(600_000)}` };
     const named = ["src/client.ts", "src/other.ts", "src/wait.ts"];
     const { text, sources } = await gatherSources(sourcesOf(huge), named);

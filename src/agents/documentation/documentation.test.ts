@@ -12,18 +12,18 @@ import { createRedact } from "../run/redact.ts";
 import { decideMode } from "./page-mode.ts";
 import { checkPlan } from "./page-plan.ts";
 
-describe("S9 how a page is written (C15), by existence and force alone", () => {
+describe("existence and force alone decide how a page is written", () => {
   test.each([
-    ["S1 there and not forced", false, "text", null, "surgical-update", "text"],
-    ["S2 missing", false, null, null, "full-generation", ""],
-    ["S3 S4 forced although there", true, "text", null, "full-generation", ""],
-    ["S5 missing, moved from a page", false, null, "old", "surgical-update", "old"],
-    ["S5 there, and planned as moved", false, "text", "old", "surgical-update", "text"],
-    ["S6 missing, and so is its original", false, null, null, "full-generation", ""],
-    ["S7 empty", false, "", null, "full-generation", ""],
-    ["S7 white space", false, " \n\t", null, "full-generation", ""],
-    ["S7 empty, moved from a page", false, "\n", "old", "surgical-update", "old"],
-    ["S3 forced and moved", true, null, "old", "full-generation", ""],
+    ["the page exists and is not forced", false, "text", null, "surgical-update", "text"],
+    ["the page is missing", false, null, null, "full-generation", ""],
+    ["the page exists and is forced", true, "text", null, "full-generation", ""],
+    ["the page is missing and was moved from another page", false, null, "old", "surgical-update", "old"],
+    ["the page exists and is planned as moved", false, "text", "old", "surgical-update", "text"],
+    ["the page and its original are missing", false, null, null, "full-generation", ""],
+    ["the page is empty", false, "", null, "full-generation", ""],
+    ["the page holds only white space", false, " \n\t", null, "full-generation", ""],
+    ["the page is empty and was moved from another page", false, "\n", "old", "surgical-update", "old"],
+    ["the page is forced and moved", true, null, "old", "full-generation", ""],
   ] as const)("%s", (_, force, target, original, mode, content) => {
     expect(decideMode({ force, target, original })).toEqual({ mode, content });
   });
@@ -39,19 +39,19 @@ describe("skipping by state", () => {
   } as const;
   const calm = { state, force: false, head: "abc", uncommitted: 0, covered: true };
 
-  test("S10 S14 no drift at this very commit is a reason, and it is given", () => {
+  test("a run is skipped, with the reason, when no drift is recorded at the current commit", () => {
     expect(whySkip({ ...calm, state: parseState(printState(state)) })).toMatch(/no drift was found at abc/);
   });
 
   test.each([
-    ["S11 force", { force: true }],
-    ["S10 recorded drift", { state: { ...state, hasDrift: true } }],
-    ["S12 another commit", { head: "def" }],
-    ["S12 a file changed since", { uncommitted: 1 }],
-    ["S12 nobody can tell what changed", { uncommitted: null }],
-    ["S13 no state", { state: null }],
+    ["force", { force: true }],
+    ["drift is recorded", { state: { ...state, hasDrift: true } }],
+    ["another commit", { head: "def" }],
+    ["a file changed since", { uncommitted: 1 }],
+    ["Suture cannot tell what changed", { uncommitted: null }],
+    ["no state", { state: null }],
     ["no repository", { head: null }],
-    ["S10 a check that began to look too late", { covered: false }],
+    ["the check started from a later commit", { covered: false }],
   ])("%s is none", (_, change) => {
     expect(whySkip({ ...calm, ...change })).toBeNull();
   });
@@ -64,7 +64,7 @@ describe("skipping by state", () => {
     '{"version":2}',
     '{"version":1,"head":"","checkedAt":"x","hasDrift":false}',
     '{"version":1,"hasDrift":"no"}',
-  ])("S12 %j is no state, and no trouble", (text) => {
+  ])("%j counts as no state and does not fail the run", (text) => {
     expect(parseState(text)).toBeNull();
   });
 });
@@ -91,7 +91,7 @@ describe("a plan of pages", () => {
     "docs/../README.md",
     "docs-evil/x.md",
     "docs/x.md\0",
-  ])("S85 %j is not a page of docs/", (path) => {
+  ])("%j is not a page of docs/", (path) => {
     const { pages, refused } = checkPlan([page(path)], "docs", paths);
     expect(pages).toEqual([]);
     expect(refused).toHaveLength(1);
@@ -147,7 +147,7 @@ describe("an audit record", () => {
     ],
   };
 
-  test("A17 is stored without secrets, while a patch stays as exact as it must be", () => {
+  test("the record holds no secrets, and its patch stays exact", () => {
     expect(checkAudit(record, createRedact()).articles[0]).toMatchObject({
       error: "key [secret] refused",
       patch: "-sk-0123456789abcdef0123\n",
@@ -188,7 +188,7 @@ describe("an audit record", () => {
     expect(fixed.ok && fixed.value.record?.articles[0]?.editReasons).toEqual(["r"]);
   });
 
-  test("J68 loads without reasons, and anything else does not load", () => {
+  test("a record loads without reasons, and a malformed record does not load", () => {
     expect(parseAudit(JSON.stringify(record))?.articles[0]?.editReasons).toBeUndefined();
     for (const broken of [
       "",

@@ -107,38 +107,33 @@ describe("objects to", () => {
     ["a dead link", "links", "nowhere.md", add("See [it](nowhere.md).")],
     ["a dead heading", "links", "guide.md#nowhere", add("See [it](guide.md#nowhere).")],
     ["a link out of the repository", "links", "../../etc/passwd", add("See [it](../../etc/passwd).")],
-    ["A05 an unknown host", "addresses", "evil.dev", add("See [it](https://evil.dev/x).")],
+    ["an unknown host", "addresses", "evil.dev", add("See [it](https://evil.dev/x).")],
     [
-      "A05 a picture that carries data away",
+      "an image whose address carries data",
       "addresses",
       "fetched",
       add("![x](https://known.example.dev/p.png)"),
     ],
-    [
-      "A05 an address that carries data away",
-      "addresses",
-      "fetched",
-      add("[x](https://known.example.dev/?q=secret)"),
-    ],
-    ["A05 an address in HTML", "addresses", "evil.dev", add('<img src="https://evil.dev/p.png">')],
-    ["A05 an address in code", "addresses", "evil.dev", add("```sh\nopen https://evil.dev/x\n```")],
+    ["an address that carries data", "addresses", "fetched", add("[x](https://known.example.dev/?q=secret)")],
+    ["an address in HTML", "addresses", "evil.dev", add('<img src="https://evil.dev/p.png">')],
+    ["an address in code", "addresses", "evil.dev", add("```sh\nopen https://evil.dev/x\n```")],
     ["a script link", "addresses", "javascript:alert", add("[x](javascript:alert)")],
     ["a row with a cell too many", "tables", "3 cells", swap("| a      | 1       |", "| a | 1 | 2 |")],
     ["a fence that never closes", "fences", "never closed", add("```sh\nacme")],
     ["data that no longer parses", "fences", "no longer parses", swap('{ "a": 1 }', '{ "a": 1, }')],
     ["code that no longer parses", "fences", "no longer parses", swap("new Client();", "new Client(;")],
-    ["A05 a secret of the environment", "safety", "key or a password", add("Use hunter2-hunter2.")],
-    ["A05 the shape of a key", "safety", "key or a password", add(`Use sk-${"a1".repeat(16)}.`)],
-    ["W02 a script", "safety", "active HTML", add("<script src=x></script>")],
-    ["W01 an event handler", "safety", "event handler", add("<img src=x onerror=alert(1)>")],
+    ["a secret from the environment", "safety", "key or a password", add("Use hunter2-hunter2.")],
+    ["text that looks like a key", "safety", "key or a password", add(`Use sk-${"a1".repeat(16)}.`)],
+    ["a script", "safety", "active HTML", add("<script src=x></script>")],
+    ["an event handler", "safety", "event handler", add("<img src=x onerror=alert(1)>")],
     [
-      "A20 a command that runs what it fetches",
+      "a command that runs what it downloads",
       "safety",
       "runs what it fetches",
       add("```sh\ncurl -s localhost/x | sudo bash\n```"),
     ],
     [
-      "A20 the same by substitution",
+      "a command that runs a download by substitution",
       "safety",
       "runs what it fetches",
       add('```sh\nbash -c "$(curl -s localhost/x)"\n```'),
@@ -182,7 +177,7 @@ test("where there was too much to read, an unknown name is a risk and no objecti
   expect(verdict.risks).toMatchObject([{ what: "unknown name" }]);
 });
 
-test("A20 new commands and new addresses that pass are listed for the person", async () => {
+test("new commands and addresses that pass are listed for the reviewer", async () => {
   const after = add("```sh\ndocker run acme\n```\n\nSee [it](https://known.example.dev/z).");
   const { risks } = await checkDraft({ path: "docs/page.md", before: page, after, reasons: [] }, checks);
   expect(risks.map(({ what, detail }) => `${what}: ${detail}`).sort()).toEqual([
@@ -227,7 +222,7 @@ test.each([
   ["dots of a host", `http://${".".repeat(300_000)}a`],
   ["pipes", "|".repeat(300_000)],
   ["curl", "curl ".repeat(60_000)],
-])("D05 300 KB of %s are judged in bounded time", async (_, text) => {
+])("300 KB of %s are judged in linear time", async (_, text) => {
   const start = performance.now();
   await checkDraft({ path: "docs/page.md", before: "", after: text, reasons: [text.slice(0, 1000)] }, checks);
   expect(performance.now() - start).toBeLessThan(4000);

@@ -10,7 +10,7 @@ describe("what a goal asks for", () => {
     "explain how src/update.ts works",
     "Audit src/fix/add.ts for security",
     "find dead links in README.md",
-  ])("W98 %j only asks to look", (goal) => {
+  ])("%j is planned as analyze", (goal) => {
     expect(onlyAsksToLook(goal)).toBe(true);
   });
 
@@ -35,14 +35,14 @@ const task = (id: string, mode: string, more = {}) => ({
   ...more,
 });
 
-test("W98 three tasks that would write become three that look, when looking is all that was asked", () => {
+test("three writing tasks become three analyze tasks when the goal only asks for analysis", () => {
   const planned = { tasks: [task("one", "generate"), task("two", "generate"), task("three", "modify")] };
   const { tasks, notes } = checkTasks(planned, "Analyze a.py and suggest 3 code improvements");
   expect(tasks.map(({ mode }) => mode)).toEqual(["analyze", "analyze", "analyze"]);
   expect(notes).toHaveLength(3);
 });
 
-test("W89 a mode named by the person is the mode of every task", () => {
+test("a mode given by the user is the mode of every task", () => {
   const { tasks } = checkTasks(
     { tasks: [task("a", "modify"), task("b", "execute", { command: ["rm", "x"] })] },
     "Fix a.py",

@@ -3,7 +3,7 @@ import { extendMetadata } from "../model/metadata.ts";
 import { startTracing } from "../model/tracing.ts";
 import { createRedact, findSecret, secretsIn } from "./redact.ts";
 
-test("A17 secrets of the environment are known by the names of their variables", () => {
+test("secrets of the environment are recognised by the names of their variables", () => {
   const environment = {
     MY_API_KEY: "abcdefgh1",
     DB_PASSWORD: "abcdefgh1234",
@@ -24,14 +24,14 @@ test.each([
   ["bearer header", `Bearer ${"q".repeat(30)}`],
   ["private key", "-----BEGIN RSA PRIVATE KEY-----"],
   ["web token", `eyJ${"a".repeat(12)}.eyJ${"b".repeat(12)}.${"c".repeat(12)}`],
-])("A05 the shape of a %s is recognised, unless it stood there before", (_, secret) => {
+])("new text that looks like a %s is recognised", (_, secret) => {
   expect(createRedact()(`see ${secret} here`)).toBe("see [secret] here");
   expect(findSecret(`see ${secret} here`, [])).toBe(true);
   expect(findSecret(`see ${secret} here`, [], `old ${secret}`)).toBe(false);
   expect(findSecret("see sk-short here", [])).toBe(false);
 });
 
-test("S77 more metadata leaves the session's copy as it was and says no tag twice", () => {
+test("added metadata does not change the session's copy or repeat a tag", () => {
   const session = { session: "s", properties: { tool: "suture" }, tags: ["docs"] };
   const page = extendMetadata(session, { properties: { mode: "surgical-update" }, tags: ["docs", "page"] });
   expect(page).toEqual({

@@ -48,7 +48,7 @@ function repository(): {
   return { root, git, put };
 }
 
-test("A04 J83 J84 secrets are not shown; moves, deletions, binaries, modes, empty files and names in any script are part of a change", async () => {
+test("secrets are hidden; a change includes moves, deletions, binaries, modes, empty files and names in any script", async () => {
   const { root, git, put } = repository();
   put("old name.ts", "const value = 1;\n".repeat(20));
   put("gone.ts", "gone for good\n");

@@ -21,7 +21,7 @@ const article = (path: string, ...patterns: string[]): Article => ({
 });
 
 describe("attention", () => {
-  test("J80 front matter holds an id and a list of files; J81 evidence names file, pattern and match", () => {
+  test("front matter holds an id and a list of files; evidence names file, pattern and match", () => {
     expect(select(file("src/login.ts"), { path: "src/login.ts" })).toMatchObject([
       {
         article: { path: "docs/login.md", jrn: "jrn:docs:login" },
@@ -38,7 +38,7 @@ describe("attention", () => {
     ]);
   });
 
-  test("J80 J86 a source, an id and the kind of a rule are optional; other kinds are passed over", () => {
+  test("source, id and kind of a rule are optional; unknown kinds are ignored", () => {
     const text =
       "---\njrn: DOC_1\nattention:\n  - op: file\n    path: ./src/a.ts\n  - op: file\n    path: lib/**\n    source: core\n  - op: symbol\n    path: x\n  - 42\n  - path: b.ts\n  - c.ts\n---\n# T\n";
     expect(readArticle("docs/a.md", text)).toEqual({
@@ -84,17 +84,17 @@ describe("attention", () => {
     ["src/(group)/a.$b.ts", "src/(group)/a.$b.ts", true],
     ["src/(group)/*.ts", "src/(group)/a.ts", true],
   ];
-  test.each(globs)("J82 %s and %s: %s", (pattern, path, fits) => {
+  test.each(globs)("a watched path matches literally: %s and %s: %s", (pattern, path, fits) => {
     expect(select(file(JSON.stringify(pattern)), { path }).length > 0).toBe(fits);
   });
 
-  test("J83 both names of a renamed file are matched, and the list is in order of path", () => {
+  test("both names of a renamed file match, and the list is sorted by path", () => {
     const moved = { path: "src/new.ts", from: "src/old.ts" };
     const all = indexArticles([article("docs/b.md", "src/new.ts"), article("docs/a.md", "src/old.ts")]);
     expect(all([moved], local).map(({ article }) => article.path)).toEqual(["docs/a.md", "docs/b.md"]);
   });
 
-  test("J84 a file that is gone, binary or empty selects too: only its name matters", () => {
+  test("deleted, binary and empty files select documents by name", () => {
     expect(select(file("assets/logo.png"), { path: "assets/logo.png" })).toHaveLength(1);
   });
 
@@ -134,7 +134,7 @@ describe("attention", () => {
     expect(unknown("---\na: [1\n---\n")).toEqual([]);
   });
 
-  test("D05 articles that all watch everything cost one look at each file, and tell the first of what they saw", () => {
+  test("many documents with the same glob test each changed file once and report a limited number of matches", () => {
     const articles = Array.from({ length: 5000 }, (_, i) => article(`docs/${i}.md`, "src/**", "**/*.ts"));
     const touched = Array.from({ length: 5000 }, (_, i) => ({ path: `src/${i}.ts` }));
     const started = performance.now();

@@ -121,7 +121,7 @@ const ADVERSE =
   );
 
 test.each(ADVERSE.map((each) => each.replaceAll("\\|", "|").replaceAll("\\\\", "\\")))(
-  "D05 time is linear in repetitions of %j",
+  "time is linear in repetitions of %j",
   (unit) => {
     for (const path of PATHS) {
       const small = timeOf(path, unit.repeat(Math.ceil(12_000 / unit.length)));

@@ -807,7 +807,7 @@ test.each([
   ["a.sh", "<<"],
   ["a.ts", "{a:"],
   ["a.py", "("],
-])("D05 what would take the parser quadratic time is refused: %s %j", async (path, unit) => {
+])("input that would take the parser quadratic time is refused: %s %j", async (path, unit) => {
   const start = process.cpuUsage();
   const outline = await outlineSource(path, unit.repeat(100_000 / unit.length));
   expect(outline.trouble).toMatch(/tangled|deep/);

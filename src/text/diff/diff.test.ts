@@ -120,7 +120,7 @@ describe("hunks", () => {
       ["@@ -1,2 +1,3 @@", " a", "+xy", " b"],
     ],
     [
-      "J71 final newline added",
+      "final newline added",
       { path: "f", before: "a\nb", splices: [splice(3, 3, "\n")] },
       ["@@ -1,2 +1,2 @@", " a", "-b", "\\ No newline at end of file", "+b"],
     ],
@@ -168,7 +168,7 @@ describe("hunks", () => {
 
 describe("headers", () => {
   test.each<[string, FileDiff, string[]]>([
-    ["J70 modified", replaced("a\n", ["a", "b"]), ["diff --git a/f.md b/f.md", "--- a/f.md", "+++ b/f.md"]],
+    ["modified", replaced("a\n", ["a", "b"]), ["diff --git a/f.md b/f.md", "--- a/f.md", "+++ b/f.md"]],
     [
       "created",
       { path: "f", before: null, splices: [splice(0, 0, "x\n")] },

@@ -77,7 +77,7 @@ test("any miss is explained without throwing, and line numbers exist", () => {
   );
 });
 
-describe("D04 explaining is bounded", () => {
+describe("the explanation of a miss is bounded", () => {
   const size = 1_000_000;
   const words = Array.from({ length: 40_000 }, (_, i) => `word${i * 7919} value = ${i};`);
   const rows: [string, string, string][] = [

@@ -22,11 +22,11 @@ const rows: [string, string, boolean][] = [
   ["?.md", "ab.md", false],
   ["a(b)$", "a(b)$", true],
 ];
-test.each(rows)("J82 %s %s: %s", (pattern, path, expected) => {
+test.each(rows)("pattern %s and path %s: %s", (pattern, path, expected) => {
   expect(matcher(pattern)(path)).toBe(expected);
 });
 
-test("D05 no pattern makes matching slow", () => {
+test("matching stays linear for every pattern", () => {
   const start = process.cpuUsage();
   matcher(`${"*a".repeat(200)}b`)("a".repeat(5000));
   matcher(`${"**/a/".repeat(100)}b`)("a/".repeat(3000));

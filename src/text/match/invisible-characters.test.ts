@@ -13,7 +13,7 @@ test.each([
   ["пароль and password", []],
   ["Ωmega", ["stranger U+03A9"]],
   ["family \u{1f468}\u200d\u{1f469}", []],
-])("W10 what cannot be seen in %j is named", (text, expected) => {
+])("hidden characters in %j are named", (text, expected) => {
   const found = findUnseen(text, { strangers: true });
   expect(found.map(({ kind, code }) => `${kind} ${codeName(code)}`)).toEqual(expected);
 });

@@ -52,7 +52,7 @@ describe("the layout fit", () => {
     expect(laid(text, quote, replacement)).toBe(after);
   });
 
-  test("M14 is off unless asked for", () => {
+  test("layout matching is off by default", () => {
     expect(locateQuote("  a\n  b\n", { quote: "a\nb" }, "c").ok).toBe(false);
   });
 

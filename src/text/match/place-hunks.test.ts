@@ -26,15 +26,15 @@ const abc = "a\nb\nc\nd\ne\nf\n";
 describe("where a hunk goes", () => {
   test.each<[string, string, Hunk[], string]>([
     ["to its stated line", "x\ny\nx\ny\n", [hunk(" x\n-y\n+z", { line: 3 })], "x\ny\nx\nz\n"],
-    ["W48 to the only other place", abc, [hunk(" b\n-c\n+C", { line: 5 })], "a\nb\nC\nd\ne\nf\n"],
-    ["W49 nowhere, when several fit", "x\ny\nx\ny\n", [hunk(" x\n-y\n+z", { line: 2 })], "ambiguous"],
+    ["at the only other matching place", abc, [hunk(" b\n-c\n+C", { line: 5 })], "a\nb\nC\nd\ne\nf\n"],
+    ["refused when several places match", "x\ny\nx\ny\n", [hunk(" x\n-y\n+z", { line: 2 })], "ambiguous"],
     [
-      "X11 nowhere, without context and off its line",
+      "refused without context when its line does not match",
       "x\nx\ny\n",
       [hunk("-x\n+z", { line: 3 })],
       "ambiguous",
     ],
-    ["W50 nowhere, when a line differs", abc, [hunk(" b\n-x\n+C", { line: 2 })], "not-found"],
+    ["refused when a line differs", abc, [hunk(" b\n-x\n+C", { line: 2 })], "not-found"],
     [
       "as far off as the one before",
       "0\n0\na\nx\nb\nx\nc\n",
@@ -42,13 +42,13 @@ describe("where a hunk goes", () => {
       "0\n0\na\n1\nb\n2\nc\n",
     ],
     [
-      "W58 not before the one before",
+      "refused before the previous hunk",
       abc,
       [hunk("-e\n+E", { line: 5 }), hunk("-b\n+B", { line: 2 })],
       "overlap",
     ],
     [
-      "W58 not over the one before",
+      "refused over the previous hunk",
       abc,
       [hunk(" a\n-b\n+B\n c", { line: 1 }), hunk(" c\n-d\n+D", { line: 3 })],
       "overlap",
@@ -109,7 +109,7 @@ describe("where a hunk goes", () => {
     });
   });
 
-  test("W49 ambiguous places are listed", () => {
+  test("ambiguous places are listed", () => {
     expect(placeHunks("# One\nx\n# Two\nx\n", [hunk("-x\n+y")])).toMatchObject({
       refusal: {
         code: "ambiguous",
@@ -122,14 +122,14 @@ describe("where a hunk goes", () => {
     });
   });
 
-  test("W50 what was expected and what was found are shown", () => {
+  test("the refusal shows the expected and the found line", () => {
     expect(placeHunks(abc, [hunk(" b\n-x\n+C\n d", { line: 2 })])).toMatchObject({
       refusal: { code: "not-found", what: "hunk", nearest: [{ differsAt: 3, expected: "x", found: "c" }] },
     });
   });
 });
 
-describe("W60 what is already applied", () => {
+describe("a patch that is already applied", () => {
   test.each<[string, string, Hunk[], string]>([
     [
       "is recognised by its new side",
@@ -167,12 +167,12 @@ describe("line endings", () => {
   });
   const lines = (text: string): readonly HunkLine[] => hunk(text).lines;
   test.each<[string, string, Hunk, string]>([
-    ["W57 of a CRLF file stay", "a\r\nb\r\n", hunk(" a\n-b\n+B\n+C"), "a\r\nB\r\nC\r\n"],
+    ["a CRLF file stays CRLF", "a\r\nb\r\n", hunk(" a\n-b\n+B\n+C"), "a\r\nB\r\nC\r\n"],
     ["of mixed lines stay each", "a\nb\r\nc\nd\r\n", hunk("-b\n-c\n+B\n+C\n+D"), "a\nB\r\nC\nD\nd\r\n"],
     ["that the patch spells out are its own", "a\nb\n", hunk(" a\n-b\n+b\r"), "a\nb\r\n"],
-    ["X13 a final newline that is missing stays so", "a\nb", hunk("-b\n+c"), "a\nc"],
-    ["M22 also behind an added line", "a\nb", hunk(" b\n+c"), "a\nb\nc"],
-    ["M22 also before a removed one", "a\nb", hunk(" a\n-b"), "a"],
+    ["a missing final newline stays missing", "a\nb", hunk("-b\n+c"), "a\nc"],
+    ["a missing final newline stays missing behind an added line", "a\nb", hunk(" b\n+c"), "a\nb\nc"],
+    ["a missing final newline stays missing before a removed line", "a\nb", hunk(" a\n-b"), "a"],
     ["of CRLF go before a line added at an open end", "a\r\nb", hunk(" b\n+c"), "a\r\nb\r\nc"],
     ["a marker takes the newline", "a\nb\n", { lines: [...lines("-b"), open("+b")], source: 1 }, "a\nb"],
     [
@@ -207,7 +207,7 @@ describe("line endings", () => {
       hunk("-\uFEFFa\n+a\n b", { line: 1 }),
       "a\nb\n",
     ],
-    ["W56 context keeps its trailing blanks", "a  \nb\n", hunk(" a  \n-b\n+c"), "a  \nc\n"],
+    ["context keeps its trailing spaces", "a  \nb\n", hunk(" a  \n-b\n+c"), "a  \nc\n"],
   ])("%s", (_, text, each, after) => {
     expect(place(text, each)).toBe(after);
   });
@@ -220,7 +220,7 @@ describe("time", () => {
     return performance.now() - start;
   };
 
-  test("D02 repeated lines are placed and refused in linear time", () => {
+  test("repeated lines are placed and refused in linear time", () => {
     const same = (count: number): HunkLine[] =>
       Array.from({ length: count }, () => ({ kind: "context", text: "same" }));
     const text = `${"same\n".repeat(100_000)}other\n`;
@@ -242,7 +242,7 @@ describe("time", () => {
     expect(timed(() => expect(placeHunks(`${rows.join("\n")}\n`, hunks).ok).toBe(true))).toBeLessThan(3000);
   });
 
-  test("X22 too many hunks are refused at once", () => {
+  test("a patch with too many hunks is refused before it is placed", () => {
     const many = new Array<Hunk>(50_001).fill(hunk("-a\n+b", { line: 1 }));
     expect(placeHunks("a\n", many)).toMatchObject({ refusal: { code: "too-large" } });
   });

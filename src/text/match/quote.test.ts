@@ -5,19 +5,19 @@ import { scan } from "./scan.ts";
 
 describe("finding a quotation", () => {
   const rows: [string, string, string, string, number, [number, number][]][] = [
-    ["J22 once", "abc", "b", "exact", 1, [[1, 2]]],
-    ["J20 nowhere", "abc", "x", "exact", 0, []],
-    ["J18 one space off", "a b", "a  b", "exact", 0, []],
-    ["J19 case matters", "Foo", "foo", "exact", 0, []],
-    ["S34 J23 overlaps count", "aaa", "aa", "exact", 2, [[0, 2]]],
-    ["S43 metacharacters are literal", "a.*b", ".*", "exact", 1, [[1, 3]]],
-    ["S44 beyond the basic plane", "x😀y", "😀", "exact", 1, [[1, 3]]],
-    ["S27 LF quote in a CRLF text", "a\r\nb\r\nc", "a\nb", "line-endings", 1, [[0, 4]]],
-    ["S28 CRLF quote in an LF text", "a\nb\nc", "a\r\nb", "line-endings", 1, [[0, 3]]],
+    ["one match", "abc", "b", "exact", 1, [[1, 2]]],
+    ["no match", "abc", "x", "exact", 0, []],
+    ["one space too many is no match", "a b", "a  b", "exact", 0, []],
+    ["letter case matters", "Foo", "foo", "exact", 0, []],
+    ["overlapping matches are counted", "aaa", "aa", "exact", 2, [[0, 2]]],
+    ["metacharacters are literal", "a.*b", ".*", "exact", 1, [[1, 3]]],
+    ["characters beyond the basic plane match", "x😀y", "😀", "exact", 1, [[1, 3]]],
+    ["LF quote in a CRLF text", "a\r\nb\r\nc", "a\nb", "line-endings", 1, [[0, 4]]],
+    ["CRLF quote in an LF text", "a\nb\nc", "a\r\nb", "line-endings", 1, [[0, 3]]],
     ["a quote that ends with the ending", "a\r\nb", "a\n", "line-endings", 1, [[0, 3]]],
     ["a quote that starts with the ending", "a\r\nb", "\nb", "line-endings", 1, [[1, 4]]],
-    ["S26 exact is tried first", "a\nb a\r\nb", "a\nb", "exact", 1, [[0, 3]]],
-    ["S36 a lone CR is no ending", "a\rb", "a\nb", "exact", 0, []],
+    ["an exact match is tried first", "a\nb a\r\nb", "a\nb", "exact", 1, [[0, 3]]],
+    ["a lone CR is not a line ending", "a\rb", "a\nb", "exact", 0, []],
   ];
   test.each(rows)("%s", (_, text, quote, fit, count, regions) => {
     expect(findQuote(text, quote)).toEqual({
@@ -27,7 +27,7 @@ describe("finding a quotation", () => {
     });
   });
 
-  test("S33 C5 counting on the folded text sees both", () => {
+  test("matches are counted on text with normalized line endings", () => {
     expect(findQuote("a\nb a\r\nb", "a\nb", { countFolded: true })).toMatchObject({
       fit: "line-endings",
       count: 2,
@@ -78,7 +78,7 @@ describe("no quotation makes the search slow", () => {
     ["identical lines", "same line\n".repeat(size / 10), "same line\n".repeat(size / 20)],
     ["identical lines, CRLF", "same line\r\n".repeat(size / 11), "same line\n".repeat(size / 22)],
   ];
-  test.each(rows)("D02 %s", (_, text, quote) => {
+  test.each(rows)("matching takes linear time: %s", (_, text, quote) => {
     const start = process.cpuUsage();
     findQuote(text, quote, { limit: 12 });
     const { user, system } = process.cpuUsage(start);

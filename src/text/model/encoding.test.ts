@@ -9,10 +9,10 @@ describe("decoding without loss", () => {
   const rows: [string, Uint8Array, string, string][] = [
     ["empty", bytes(), "", "utf-8"],
     ["ASCII", bytes(0x61, 0x0a), "a\n", "utf-8"],
-    ["S47 a byte order mark is a character", bytes(0xef, 0xbb, 0xbf, 0x61), "\uFEFFa", "utf-8"],
+    ["a byte order mark is a character", bytes(0xef, 0xbb, 0xbf, 0x61), "\uFEFFa", "utf-8"],
     ["emoji", bytes(0xf0, 0x9f, 0x98, 0x80), "😀", "utf-8"],
-    ["M09 UTF-16 little endian", bytes(0xff, 0xfe, 0x61, 0, 0x0a, 0), "\uFEFFa\n", "utf-16le"],
-    ["M09 UTF-16 big endian", bytes(0xfe, 0xff, 0, 0x61, 0xd8, 0x3d, 0xde, 0x00), "\uFEFFa😀", "utf-16be"],
+    ["UTF-16 little endian", bytes(0xff, 0xfe, 0x61, 0, 0x0a, 0), "\uFEFFa\n", "utf-16le"],
+    ["UTF-16 big endian", bytes(0xfe, 0xff, 0, 0x61, 0xd8, 0x3d, 0xde, 0x00), "\uFEFFa😀", "utf-16be"],
   ];
   test.each(rows)("%s", (_, given, text, encoding) => {
     expect(decode(given)).toEqual({ ok: true, value: { text, encoding } });
@@ -20,12 +20,12 @@ describe("decoding without loss", () => {
   });
 
   const refused: [string, Uint8Array, number][] = [
-    ["S83 J39 a Latin-1 byte", bytes(0x61, 0xe9, 0x0a), 1],
+    ["a Latin-1 byte", bytes(0x61, 0xe9, 0x0a), 1],
     ["a sequence cut short", bytes(0x61, 0xf0, 0x9f, 0x98), 1],
     ["an overlong form", bytes(0xc0, 0xaf), 0],
     ["a surrogate in UTF-8", bytes(0x61, 0xed, 0xa0, 0x80), 1],
     ["beyond Unicode", bytes(0xf4, 0x90, 0x80, 0x80), 0],
-    ["M12 a NUL", bytes(0xc3, 0xa9, 0x00), 2],
+    ["a NUL", bytes(0xc3, 0xa9, 0x00), 2],
     ["half a UTF-16 unit", bytes(0xff, 0xfe, 0x61), 2],
     ["half a UTF-16 pair", bytes(0xff, 0xfe, 0x61, 0, 0x3d, 0xd8), 4],
   ];
@@ -33,7 +33,7 @@ describe("decoding without loss", () => {
     expect(decode(given)).toMatchObject({ ok: false, refusal: { code: "not-text", offset } });
   });
 
-  test("M15 half of a surrogate pair cannot be encoded", () => {
+  test("half of a surrogate pair cannot be encoded", () => {
     for (const encoding of ["utf-8", "utf-16le", "utf-8-stray"] as const)
       expect(encode("a\uD83D", encoding)).toMatchObject({
         ok: false,
@@ -79,7 +79,7 @@ describe("splicing bytes", () => {
     );
   });
 
-  test("M08 a stray byte far from the edit stays", () => {
+  test("a stray byte far from the edit stays", () => {
     const given = bytes(0x78, 0x3d, 0x31, 0x0a, 0x63, 0xe9, 0x0a);
     const decoded = decode(given, { strayBytes: "keep" });
     if (!decoded.ok) throw new Error("refused");

@@ -40,18 +40,18 @@ describe("the ending of a place", () => {
 
 describe("inserting whole lines", () => {
   const rows: [string, string, number, string, string][] = [
-    ["W64 line 0 is the beginning", "a\nb\n", 0, "x", "x\na\nb\n"],
-    ["W65 line -1 is the end", "a\nb\n", -1, "x\n", "a\nb\nx\n"],
-    ["W66 line n is after line n", "a\nb\n", 1, "x", "a\nx\nb\n"],
-    ["W68 content with its newline", "a\nb\n", 1, "x\n", "a\nx\nb\n"],
-    ["W68 a blank line", "a\nb\n", 1, "\n", "a\n\nb\n"],
-    ["W69 no gluing, and no newline added at the end", "a\nb", -1, "x", "a\nb\nx"],
-    ["W69 after the last line by number", "a\nb", 2, "x\n", "a\nb\nx"],
-    ["W70 an empty file", "", 0, "x", "x\n"],
-    ["W70 an empty file at its end", "", -1, "x\n", "x\n"],
-    ["W71 CRLF", "a\r\nb\r\n", 1, "x\ny", "a\r\nx\r\ny\r\nb\r\n"],
-    ["W71 mixed: that of the line above", "a\r\nb\nc\n", 2, "x", "a\r\nb\nx\nc\n"],
-    ["S47 behind a byte order mark", "\uFEFFa\n", 0, "x", "\uFEFFx\na\n"],
+    ["line 0 is the beginning", "a\nb\n", 0, "x", "x\na\nb\n"],
+    ["line -1 is the end", "a\nb\n", -1, "x\n", "a\nb\nx\n"],
+    ["line n is after line n", "a\nb\n", 1, "x", "a\nx\nb\n"],
+    ["content that ends with a newline", "a\nb\n", 1, "x\n", "a\nx\nb\n"],
+    ["a blank line", "a\nb\n", 1, "\n", "a\n\nb\n"],
+    ["lines are not joined, and no final newline is added", "a\nb", -1, "x", "a\nb\nx"],
+    ["a line number after the last line", "a\nb", 2, "x\n", "a\nb\nx"],
+    ["an empty file", "", 0, "x", "x\n"],
+    ["an empty file at its end", "", -1, "x\n", "x\n"],
+    ["CRLF line endings", "a\r\nb\r\n", 1, "x\ny", "a\r\nx\r\ny\r\nb\r\n"],
+    ["mixed line endings: the ending of the line above", "a\r\nb\nc\n", 2, "x", "a\r\nb\nx\nc\n"],
+    ["after a byte order mark", "\uFEFFa\n", 0, "x", "\uFEFFx\na\n"],
     ["a file that is only a byte order mark", "\uFEFF", -1, "x", "\uFEFFx\n"],
   ];
   test.each(rows)("%s", (_, text, line, content, after) => {
@@ -59,7 +59,7 @@ describe("inserting whole lines", () => {
     expect(inserted.ok && applySplices(text, [inserted.value])).toBe(after);
   });
 
-  test.each([3, -2, 1.5, Number.NaN, 1e21])("W67 M19 line %s states the valid range", (line) => {
+  test.each([3, -2, 1.5, Number.NaN, 1e21])("the refusal of line %s states the valid range", (line) => {
     expect(insertLines("a\nb\n", line, "x")).toMatchObject({
       ok: false,
       refusal: { code: "out-of-range", lowest: -1, highest: 2 },

@@ -25,25 +25,25 @@ function edited(before: string, ...pairs: [string, string, number?][]): string |
 
 describe("quote edits", () => {
   const rows: [string, string, [string, string, number?][], string | undefined][] = [
-    ["S22 J22 W3 one match", "p OLD q", [["OLD", "new"]], "p new q"],
-    ["S39 J27 W20 M05 dollar signs are text", "p OLD q", [["OLD", "$& $$ $` $' $1"]], "p $& $$ $` $' $1 q"],
-    ["J21 S31 M02 two matches are refused", "a a", [["a", "b"]], undefined],
-    ["S34 J23 overlaps count", "aaa", [["aa", "b"]], undefined],
-    ["S40 J24 W17 M03 an empty quotation is refused", "a", [["", "b"]], undefined],
-    ["S41 J25 W18 C23 empty new text deletes", "a b", [[" b", ""]], "a"],
-    ["S42 J26 M04 the same text is no change", "a", [["a", "a"]], undefined],
-    ["W4 W5 the first", "a a a", [["a", "b", 1]], "b a a"],
-    ["W8 the n-th", "a a a", [["a", "b", 2]], "a b a"],
-    ["W6 the last", "a a a", [["a", "b", -1]], "a a b"],
-    ["W7 all", "a a a", [["a", "b", 0]], "b b b"],
-    ["W13 all, containing the quotation", "a a", [["a", "aa", 0]], "aa aa"],
-    ["M06 all, from the left without overlap", "aaaa", [["aa", "b", 0]], "bb"],
-    ["W9 beyond the last", "a a", [["a", "b", 3]], undefined],
-    ["W10 below -1", "a a", [["a", "b", -2]], undefined],
-    ["W11 not a whole number", "a a", [["a", "b", 1.5]], undefined],
-    ["W12 n-th and total count alike", "aaa", [["aa", "b", 2]], undefined],
+    ["one match", "p OLD q", [["OLD", "new"]], "p new q"],
+    ["dollar signs are text", "p OLD q", [["OLD", "$& $$ $` $' $1"]], "p $& $$ $` $' $1 q"],
+    ["two matches are refused", "a a", [["a", "b"]], undefined],
+    ["overlapping matches are counted", "aaa", [["aa", "b"]], undefined],
+    ["an empty quotation is refused", "a", [["", "b"]], undefined],
+    ["empty new text deletes", "a b", [[" b", ""]], "a"],
+    ["the same text is no change", "a", [["a", "a"]], undefined],
+    ["occurrence 1 replaces the first match", "a a a", [["a", "b", 1]], "b a a"],
+    ["occurrence n replaces the n-th match", "a a a", [["a", "b", 2]], "a b a"],
+    ["occurrence -1 replaces the last match", "a a a", [["a", "b", -1]], "a a b"],
+    ["occurrence 0 replaces all matches", "a a a", [["a", "b", 0]], "b b b"],
+    ["replace-all ends when the new text contains the old text", "a a", [["a", "aa", 0]], "aa aa"],
+    ["replace-all works from the left without overlaps", "aaaa", [["aa", "b", 0]], "bb"],
+    ["an occurrence beyond the last match is refused", "a a", [["a", "b", 3]], undefined],
+    ["an occurrence below -1 is refused", "a a", [["a", "b", -2]], undefined],
+    ["an occurrence that is not a whole number is refused", "a a", [["a", "b", 1.5]], undefined],
+    ["the n-th match and the total are counted the same way", "aaa", [["aa", "b", 2]], undefined],
     [
-      "J28 J29 in order on the running text",
+      "edits apply in order to the running text",
       "a",
       [
         ["a", "b c"],
@@ -52,7 +52,7 @@ describe("quote edits", () => {
       "b d",
     ],
     [
-      "J30 text removed before is not found",
+      "text that an earlier edit removed is not found",
       "a b",
       [
         ["a", "x"],
@@ -61,7 +61,7 @@ describe("quote edits", () => {
       undefined,
     ],
     [
-      "J31 an edit can make a later one unique",
+      "an earlier edit can make a later one unique",
       "a a",
       [
         ["a a", "a b"],
@@ -70,7 +70,7 @@ describe("quote edits", () => {
       "c b",
     ],
     [
-      "J32 M07 all or none",
+      "if one edit fails, none is applied",
       "a b",
       [
         ["a", "x"],
@@ -80,14 +80,14 @@ describe("quote edits", () => {
     ],
     ["crlf file, lf quote", "a\r\nb\r\nc", [["a\nb", "z"]], "z\r\nc"],
     [
-      "S38 M11 inserted lines take the ending of the place",
+      "inserted lines use the line ending of their place",
       "a\r\nb\r\nc\r\n",
       [["a\nb", "A\nB\nB2"]],
       "A\r\nB\r\nB2\r\nc\r\n",
     ],
     ["new lines at an exact match too", "a\r\nb\r\n", [["b", "b\nc"]], "a\r\nb\r\nc\r\n"],
     [
-      "S37 M10 untouched lines of a mixed match keep theirs",
+      "untouched lines of a match with mixed endings keep their endings",
       "a\r\nb\nc\r\nd\n",
       [["a\nb\nc\nd", "a\nb\nX\nd"]],
       "a\r\nb\nX\r\nd\n",
@@ -96,16 +96,16 @@ describe("quote edits", () => {
     ["endings alone can be changed", "a\nb\n", [["a\nb", "a\r\nb"]], "a\r\nb\n"],
     ["endings alone can be changed back", "a\r\nb\r\n", [["\r\n", "\n", 0]], "a\nb\n"],
     ["half of a CRLF is never left behind", "a\r\nb", [["\nb", "c"]], "ac"],
-    ["S46 the whole file", "abc", [["abc", "x"]], "x"],
-    ["S47 M22 no final newline stays so", "a\nb", [["a", "A"]], "A\nb"],
+    ["the whole file", "abc", [["abc", "x"]], "x"],
+    ["a missing final newline stays missing", "a\nb", [["a", "A"]], "A\nb"],
     ["the final newline can be deleted", "a\nb\n", [["b\n", "b"]], "a\nb"],
-    ["M15 half a surrogate pair", "a", [["a", "\uD83D"]], undefined],
+    ["half a surrogate pair is refused", "a", [["a", "\uD83D"]], undefined],
   ];
   test.each(rows)("%s", (_, before, pairs, after) => {
     expect(edited(before, ...pairs)).toBe(after);
   });
 
-  test("W21 the result says how many remain", () => {
+  test("the result says how many matches remain", () => {
     const plan = planEdits([quote("f", "a", "b", 1)], [snapshot("f", "a a a")]);
     expect(plan.ok && plan.value.landings).toEqual([
       {
@@ -120,7 +120,7 @@ describe("quote edits", () => {
     ]);
   });
 
-  test("J33 the first failing edit is the one reported", () => {
+  test("the first failing edit is the one reported", () => {
     const edits = [quote("f", "a", "x"), quote("f", "absent", "y"), quote("f", "gone", "z")];
     expect(planEdits(edits, [snapshot("f", "a")])).toMatchObject({
       ok: false,
@@ -155,7 +155,7 @@ describe("edits of whole files", () => {
   const rows: [string, Edit[], Snapshot[], unknown][] = [
     ["create", [file("n", { target: { file: "create" }, text: "x\n" })], [snapshot("n", null)], { n: "x\n" }],
     [
-      "X16 create over a file",
+      "creating a file that exists",
       [file("n", { target: { file: "create" }, text: "x" })],
       [snapshot("n", "")],
       "exists",
@@ -180,13 +180,13 @@ describe("edits of whole files", () => {
       { a: null, b: "x" },
     ],
     [
-      "X15 move onto itself",
+      "moving a file onto itself",
       [file("a", { target: { file: "move" }, to: "a" })],
       [snapshot("a", "x")],
       "no-change",
     ],
     [
-      "X17 move over a file",
+      "moving over an existing file",
       [file("a", { target: { file: "move" }, to: "b" })],
       [snapshot("a", "x"), snapshot("b", "y")],
       "exists",
@@ -204,7 +204,7 @@ describe("edits of whole files", () => {
       { a: null, b: "z" },
     ],
     [
-      "X14 delete and add is one update",
+      "deleting and adding a path is one update",
       [file("a", { target: { file: "delete" } }), file("a", { target: { file: "create" }, text: "y" })],
       [snapshot("a", "x")],
       { a: "y" },
@@ -215,7 +215,7 @@ describe("edits of whole files", () => {
       [snapshot("a", null)],
       {},
     ],
-    ["J8 an edit of no file", [quote("a", "x", "y")], [snapshot("a", null)], "not-found"],
+    ["editing a file that does not exist", [quote("a", "x", "y")], [snapshot("a", null)], "not-found"],
     [
       "swap of two files",
       [

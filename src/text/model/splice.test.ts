@@ -9,7 +9,7 @@ describe("applySplices", () => {
   test.each<[string, string, Splice[], string]>([
     ["nothing asked, nothing changed", "abc", [], "abc"],
     ["a replacement", "p OLD q", [splice(2, 5, "NEW")], "p NEW q"],
-    ["J27 dollar signs are literal", "p OLD q", [splice(2, 5, "$&$1$`$'$$")], "p $&$1$`$'$$ q"],
+    ["dollar signs are literal", "p OLD q", [splice(2, 5, "$&$1$`$'$$")], "p $&$1$`$'$$ q"],
     ["insertion at the start", "abc", [splice(0, 0, "x")], "xabc"],
     ["insertion at the end", "abc", [splice(3, 3, "x")], "abcx"],
     ["everything deleted", "abc", [splice(0, 3, "")], ""],

@@ -68,7 +68,7 @@ describe("what an envelope does", () => {
     ["numbers, as in a unified diff", "x\ny\nx\n", ["@@ -3,1 +3,1 @@", "-x", "+z"], "x\ny\nz\n"],
     ["a blank context line without its space", "a\n\nb\n", ["@@", " a", "", "-b", "+c"], "a\n\nc\n"],
     ["blank lines before the next operation", "a\n", ["@@", "-a", "+b", "", ""], "b\n"],
-    ["M22 a missing final newline", "a\nb", ["@@", "-b", "+c"], "a\nc"],
+    ["a missing final newline", "a\nb", ["@@", "-b", "+c"], "a\nc"],
     [
       "a line that looks like a marker is context",
       "*** End Patch\nb\n",

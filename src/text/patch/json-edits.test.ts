@@ -76,19 +76,19 @@ describe("what is refused", () => {
     ["no new text", { path: "f", old_string: "a" }],
     ["two words for one thing", { path: "f", old_string: "a", oldText: "c", new_string: "b" }],
     ["a number for a text", { path: "f", old_string: 1, new_string: "b" }],
-    ["M19 a text for a line", { path: "f", line: "3", content: "b" }],
+    ["a string as line number", { path: "f", line: "3", content: "b" }],
     ["edits that are no list", { path: "f", edits: 3 }],
     ["an empty quotation everywhere", { path: "f", old_string: "", new_string: "b", replace_all: true }],
     [
       "a number of replacements we cannot count",
       { path: "f", old_string: "a", new_string: "b", expected_replacements: 3 },
     ],
-    ["D06 nesting", deep(5000)],
+    ["deep nesting", deep(5000)],
   ])("%s", (_, value) => {
     expect(parseJsonEdits(value)).toMatchObject({ ok: false, refusal: { code: "malformed" } });
   });
 
-  test("D06 keys of the prototype are not looked at", () => {
+  test("prototype keys are ignored", () => {
     const value = JSON.parse('{"__proto__": {"path": "f", "old_string": "a", "new_string": "b"}}');
     expect(parseJsonEdits(value)).toMatchObject({ ok: false });
     expect(parseJsonEdits(Object.create({ path: "f", old_string: "a", new_string: "b" }))).toMatchObject({
@@ -105,7 +105,7 @@ describe("what is refused", () => {
     expect(parseJsonEdits(edits)).toMatchObject({ refusal: { edit: 1 } });
   });
 
-  test("X22 too many edits are refused", () => {
+  test("too many edits are refused", () => {
     const many = new Array(50_001).fill({ path: "f", old: "a", new: "b" });
     expect(parseJsonEdits(many)).toMatchObject({ refusal: { code: "too-large" } });
   });

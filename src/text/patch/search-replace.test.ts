@@ -24,11 +24,11 @@ describe("what a block does", () => {
     ["applies in order", "a\nb\n", block("a\n", "b2\n") + block("b2\n", "c\n"), "c\nb\n"],
     ["applies out of order", "a\nb\n", block("b\n", "B\n") + block("a\n", "A\n"), "A\nB\n"],
     ["keeps CRLF", "a\r\nb\r\n", block("a\nb\n", "a\nB\n"), "a\r\nB\r\n"],
-    ["M22 keeps a missing final newline", "a\nb", block("b\n", "c\nd\n"), "a\nc\nd"],
+    ["a missing final newline stays missing", "a\nb", block("b\n", "c\nd\n"), "a\nc\nd"],
     ["makes a file from nothing", null, block("", "new\n"), "new\n"],
     ["fills an empty file", "", block("", "new\n"), "new\n"],
     ["does not replace a file by an empty search", "x\n", block("", "new\n"), "refused: not-found"],
-    ["M05 takes text as it is", "x\n", block("x\n", "$& \\n &lt;\n"), "$& \\n &lt;\n"],
+    ["text is taken literally", "x\n", block("x\n", "$& \\n &lt;\n"), "$& \\n &lt;\n"],
     ["with dashes and pluses", "a\n", "------- SEARCH\na\n=======\nb\n+++++++ REPLACE", "b\n"],
     ["with shorter markers", "a\n", "----- SEARCH\na\n=====\nb\n+++++ REPLACE", "b\n"],
     ["with the older words", "a\n", "<<<<<<< ORIGINAL\na\n=======\nb\n>>>>>>> UPDATED", "b\n"],
@@ -82,7 +82,7 @@ describe("which file a block is for", () => {
     expect(paths(parseBlocks(text))).toEqual(expected);
   });
 
-  test("W59 blocks for several files are refused where one is asked for", () => {
+  test("blocks for several files are refused when one file is expected", () => {
     expect(paths(parseBlocks(`a.py\n${one}b.py\n${one}`, { path: "a.py" }))).toEqual(["malformed"]);
   });
 });

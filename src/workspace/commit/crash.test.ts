@@ -78,7 +78,7 @@ const powerCuts: [string, Choose][] = [
 ];
 
 test.each(Object.entries(works))(
-  "F01 F02 killed before any operation, then during recovery: %s",
+  "recovery works after a kill before any operation, and after a kill during recovery: %s",
   async (_name, work) => {
     const total = await countOperations(work);
     expect(total).toBeGreaterThan(20);
@@ -96,38 +96,38 @@ test.each(Object.entries(works))(
   },
 );
 
-test.each(Object.entries(works))("F03 power cut before any operation: %s", async (_name, work) => {
-  const total = await countOperations(work);
-  for (let k = 0; k <= total; k++) {
-    const disk = await crashed(work, k);
-    for (const [name, choose] of powerCuts) {
-      const dark = disk.copy();
-      dark.cutPower(choose);
-      const { result } = await recovered(work, dark, `${name}, power cut at ${k}`);
-      if (k === total) expect(result, `${name}: acknowledged work is there`).toBe("after");
-    }
-  }
-});
-
 test.each(Object.entries(works))(
-  "F04 F05 F07 any operation fails, once or forever: %s",
+  "recovery works after a power cut before any operation: %s",
   async (_name, work) => {
     const total = await countOperations(work);
-    for (const code of ["EIO", "ENOSPC", "EACCES", "EROFS"])
-      for (const forever of [false, true])
-        for (let k = 0; k < total; k++) {
-          const disk = prepared(work);
-          const spoiled = faultFiles(disk.process(), failAt(k, code, { forever })).files;
-          const outcome = await run(spoiled, work);
-          disk.kill(spoiled);
-          const label = `${code} ${forever ? "from" : "at"} ${k}`;
-          const { result } = await recovered(work, disk, label);
-          if (outcome.ok) expect(result, label).toBe("after");
-        }
+    for (let k = 0; k <= total; k++) {
+      const disk = await crashed(work, k);
+      for (const [name, choose] of powerCuts) {
+        const dark = disk.copy();
+        dark.cutPower(choose);
+        const { result } = await recovered(work, dark, `${name}, power cut at ${k}`);
+        if (k === total) expect(result, `${name}: acknowledged work is there`).toBe("after");
+      }
+    }
   },
 );
 
-test("F06 short writes are completed", async () => {
+test.each(Object.entries(works))("each operation may fail, once or forever: %s", async (_name, work) => {
+  const total = await countOperations(work);
+  for (const code of ["EIO", "ENOSPC", "EACCES", "EROFS"])
+    for (const forever of [false, true])
+      for (let k = 0; k < total; k++) {
+        const disk = prepared(work);
+        const spoiled = faultFiles(disk.process(), failAt(k, code, { forever })).files;
+        const outcome = await run(spoiled, work);
+        disk.kill(spoiled);
+        const label = `${code} ${forever ? "from" : "at"} ${k}`;
+        const { result } = await recovered(work, disk, label);
+        if (outcome.ok) expect(result, label).toBe("after");
+      }
+});
+
+test("short writes are completed", async () => {
   const work = works["edit three files in two directories"]!;
   const disk = prepared(work);
   const outcome = await run(faultFiles(disk.process(), shortWrites(3)).files, work);

@@ -8,7 +8,7 @@ import { acquireLock, readLock, type Tenure } from "./lock.ts";
 const patient = { patience: 50 };
 
 describe("the lock", () => {
-  test("T11 one owner at a time; the next has the next epoch and what the last one noted", async () => {
+  test("one owner at a time; the next owner gets the next epoch and the notes of the last one", async () => {
     const { one, other } = await twoProcesses();
     const first = value(await one.acquire());
     expect(codeFrom(await other.acquire())).toBe("locked");
@@ -18,7 +18,7 @@ describe("the lock", () => {
     expect(second.inherited).toBe("all is well");
   });
 
-  test("T13 whoever lives keeps it, and who lost it is told so", async () => {
+  test("a living owner keeps the lock, and an owner that lost it gets an error", async () => {
     const { one, other } = await twoProcesses();
     const first = value(await one.acquire());
     expect(codeFrom(await other.acquire())).toBe("locked");
@@ -28,7 +28,7 @@ describe("the lock", () => {
     expect(await second.holds()).toBe(true);
   });
 
-  test("T14 a dead owner's lock is taken over, and nothing it noted is believed", async () => {
+  test("the lock of a dead owner is taken over, and its notes are not trusted", async () => {
     const { disk, one, other } = await twoProcesses();
     value(await one.acquire());
     disk.kill(one.files);
@@ -37,7 +37,7 @@ describe("the lock", () => {
     expect(second.inherited).toBeNull();
   });
 
-  test("F05 a process whose disk failed for a while does not wait for itself afterwards", async () => {
+  test("a process whose disk failed for a while does not wait for its own lock afterwards", async () => {
     const disk = createMemoryDisk();
     disk.putDir("lock");
     let broken = false;
@@ -52,7 +52,7 @@ describe("the lock", () => {
     expect(await tenure.holds()).toBe(false);
   });
 
-  test("T15 an owner on another host is never taken for dead, and is named", async () => {
+  test("an owner on another host is never considered dead, and the refusal names it", async () => {
     const { disk, other } = await twoProcesses();
     const stranger = { host: "elsewhere", boot: "9", namespace: "n", pid: 7, started: "1" };
     disk.put("lock/lock-1", JSON.stringify(stranger));
@@ -62,7 +62,7 @@ describe("the lock", () => {
     });
   });
 
-  test("T16 no clock is asked: an owner that holds for ever is not broken", async () => {
+  test("the lock does not use the clock: an owner that holds it forever keeps it", async () => {
     const { one, other } = await twoProcesses();
     const first = value(await one.acquire());
     expect(codeFrom(await other.acquire({ patience: 500 }))).toBe("locked");
@@ -107,7 +107,7 @@ describe("the lock", () => {
     expect(disk.tree()).toEqual(["lock/", "lock/lock-3/", "lock/lock-3/owner"]);
   });
 
-  test("D11 a full disk does not leave it taken", async () => {
+  test("a full disk does not leave the lock held", async () => {
     const disk = createMemoryDisk();
     disk.putDir("lock");
     const files = disk.process();
@@ -137,7 +137,7 @@ describe("the lock", () => {
   });
 
   test.each([true, false])(
-    "T10 many processes: never two owners, every epoch once, also when some are killed (links: %s)",
+    "many processes never have two owners and use each epoch once, even when some are killed (links: %s)",
     async (links) => {
       const disk = createMemoryDisk({ links });
       disk.putDir("lock");

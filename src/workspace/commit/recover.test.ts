@@ -46,7 +46,7 @@ describe("recovery after a crash between two files", () => {
     expect([bench.text("a.md"), bench.text("b.md")]).toEqual(["a", "b"]);
   });
 
-  test("row 14, S02: a journal with a wrong checksum is not acted on, its paths stay closed, and doctor sets it aside", async () => {
+  test("a journal with a wrong checksum is not applied, its paths stay locked, and doctor sets it aside", async () => {
     const bench = await halfway();
     const journal = ".suture/journal/000002.pending";
     bench.disk.put(journal, bench.text(journal)!.replace('"author":"me"', '"author":"ME"'), 0o600);
@@ -63,7 +63,7 @@ describe("recovery after a crash between two files", () => {
     value(await other.commit([quote("b.md", "b", "x")]));
   });
 
-  test("S03 a forged journal that names other places is not acted on", async () => {
+  test("a forged journal that names paths outside the root is not applied", async () => {
     for (const path of ["../x", "/etc/x", ".git/config", "a/../../x"]) {
       const bench = await halfway();
       forge(bench, (intent) => intent.replaceAll('"path":"b.md"', `"path":${JSON.stringify(path)}`));
@@ -76,7 +76,7 @@ describe("recovery after a crash between two files", () => {
     expect((await (await reopen(bench.disk)).doctor()).map(({ what }) => what)).toEqual(["doubtful"]);
   });
 
-  test("S04 a journal of a newer version is not acted on", async () => {
+  test("a journal of a newer version is not applied", async () => {
     const bench = await halfway();
     const journal = ".suture/journal/000002.pending";
     const future = "suture-journal 2 begin 1 2";
@@ -88,7 +88,7 @@ describe("recovery after a crash between two files", () => {
     ]);
   });
 
-  test("S07 a state copied from elsewhere: the unfinished is left alone, the finished is taken over", async () => {
+  test("after state is copied from elsewhere, unfinished work is ignored and finished work is adopted", async () => {
     const bench = await halfway();
     const stamp = bench.text(".suture/state.json")!;
     bench.disk.put(".suture/state.json", stamp.replace('"host":"memory"', '"host":"elsewhere"'), 0o600);
@@ -117,7 +117,7 @@ describe("recovery after a crash between two files", () => {
     expect((await workspace.doctor()).map(({ what }) => what)).toEqual(["doubtful"]);
   });
 
-  test("S15 an undo after a crash finds a settled workspace", async () => {
+  test("an undo after a crash runs on a recovered workspace", async () => {
     const bench = await halfway();
     const other = await bench.another({ files: bench.disk.process() });
     value(await other.workspace.undo({ last: true }, { author: "me" }));

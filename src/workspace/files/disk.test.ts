@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 
 describe("on a real disk", () => {
-  test("J35 J36 a commit replaces the file, keeps its mode, and leaves nothing beside it", async () => {
+  test("a commit replaces the file, keeps its mode, and leaves nothing beside it", async () => {
     put("docs/a.sh", "one\n", 0o755);
     const workspace = await open();
     value(await commitEdits(workspace, [quote("docs/a.sh", "one", "two"), create("new/b.md", "b\n")]));
@@ -46,7 +46,7 @@ describe("on a real disk", () => {
     expect(readdirSync(root).sort()).toEqual([".suture", "docs"]);
   });
 
-  test("S19 S20 the state is for its owner alone, under any mask", async () => {
+  test("the state folder is private to its owner under any umask", async () => {
     const mask = process.umask(0);
     try {
       put("a.md", "one\n");
@@ -60,7 +60,7 @@ describe("on a real disk", () => {
     }
   });
 
-  test("L01 L03 W24 links out of the root are refused and untouched", async () => {
+  test("links out of the root are refused, and their targets stay unchanged", async () => {
     const outside = newFolder();
     writeFileSync(join(outside, "x.md"), "theirs");
     symlinkSync(join(outside, "x.md"), join(root, "a.md"));
@@ -72,7 +72,7 @@ describe("on a real disk", () => {
     expect(readdirSync(outside)).toEqual(["x.md"]);
   });
 
-  test("L07 hard links are refused, L12 setuid files too", async () => {
+  test("hard links and setuid files are refused", async () => {
     put("a.md", "one");
     linkSync(join(root, "a.md"), join(root, "b.md"));
     put("c.sh", "one", 0o4755);
@@ -81,7 +81,7 @@ describe("on a real disk", () => {
     expect(codeFrom(await commitEdits(workspace, [quote("c.sh", "one", "two")]))).toBe("not-allowed");
   });
 
-  test("P33 a root that is a link is pinned when it is opened", async () => {
+  test("a root that is a link is resolved once, when it is opened", async () => {
     const [first, second] = [newFolder(), newFolder()];
     writeFileSync(join(first, "a.md"), "one");
     writeFileSync(join(second, "a.md"), "one");
@@ -97,18 +97,18 @@ describe("on a real disk", () => {
     ]);
   });
 
-  test("P36 a directory that cannot be entered: refused, nothing made", async () => {
+  test("a directory without search permission is refused, and nothing is created", async () => {
     put("closed/a.md", "one");
     chmodSync(join(root, "closed"), 0o000);
     const workspace = await open();
     const code = codeFrom(await commitEdits(workspace, [create("closed/b/c.md", "x")]));
     chmodSync(join(root, "closed"), 0o755);
-    if (process.getuid?.() === 0) console.log("P36 shows nothing for the superuser, who may enter");
+    if (process.getuid?.() === 0) console.log("the superuser may enter every directory");
     else expect(code).toBe("not-allowed");
     expect(readdirSync(join(root, "closed"))).toContain("a.md");
   });
 
-  test("P27 a name that is not Unicode is listed, escaped", async () => {
+  test("a name that is not Unicode is listed in escaped form", async () => {
     writeFileSync(Buffer.concat([Buffer.from(join(root, "caf")), Buffer.from([0xe9])]), "x");
     expect(value(await (await open()).list())).toEqual({ paths: [], unreadable: ["caf\\xe9"] });
   });
@@ -123,7 +123,7 @@ describe("on a real disk", () => {
     expect(await workspace.doctor()).toEqual([]);
   });
 
-  test("T01 T02 while directory and file are swapped for links, nothing is written outside", async () => {
+  test("nothing is written outside while directory and file are swapped for links", async () => {
     const outside = newFolder();
     put("docs/a.md", "0\n");
     writeFileSync(join(outside, "a.md"), "theirs\n");
@@ -149,7 +149,7 @@ describe("on a real disk", () => {
     expect(readdirSync(outside)).toEqual(["a.md"]);
   });
 
-  test("T10 T14 four processes append to one file, some are killed: what was acknowledged is there, once", async () => {
+  test("four processes append to one file and some are killed: every acknowledged line is there once", async () => {
     put("a.md", "start\n");
     const script = join(newFolder(), "writer.mjs");
     writeFileSync(script, writerScript());

@@ -55,7 +55,7 @@ describe.each(machines)("the contract of files: %s", (_name, start) => {
     await files.close(file);
   });
 
-  test("creation is exclusive, also where a dangling link stands (T04)", async () => {
+  test("creation is exclusive, even where a dangling link exists", async () => {
     await write(files, root, "a", "x");
     machine.putLink("planted", "nowhere");
     expect(await codeFrom(files.create(root, "a", 0o600))).toBe("EEXIST");
@@ -72,7 +72,7 @@ describe.each(machines)("the contract of files: %s", (_name, start) => {
     expect(await contentOf(files, root, "a")).toBe("Jell");
   });
 
-  test("a link is never followed (L01, L03)", async () => {
+  test("a link is never followed", async () => {
     await write(files, root, "a", "x");
     await files.mkdir(root, "d", 0o755);
     machine.putLink("to-file", "a");
@@ -84,7 +84,7 @@ describe.each(machines)("the contract of files: %s", (_name, start) => {
     expect(await files.readLink(root, "to-dir")).toBe("d");
   });
 
-  test("L08 a pipe is refused at once, L10 a directory is not a file", async () => {
+  test("a pipe is refused without waiting, and a directory is not a file", async () => {
     machine.putPipe("pipe");
     await files.mkdir(root, "d", 0o755);
     const before = performance.now();
@@ -182,7 +182,7 @@ describe.each(machines)("the contract of files: %s", (_name, start) => {
     expect((await files.statOpen(file)).identity).not.toBe((await files.stat(root, "a"))?.identity);
   });
 
-  test("this process is alive, one of an earlier start is not, one of another host cannot be told (T14, T15)", () => {
+  test("this process is alive, a process of an earlier start is not, and a process of another host is unknown", () => {
     const self = files.self();
     expect(files.isDead(self)).toBe(false);
     expect(files.isDead({ ...self, started: `${self.started}0` })).toBe(true);
@@ -198,7 +198,7 @@ describe.each(machines)("the contract of files: %s", (_name, start) => {
 });
 
 describe("files on disk", () => {
-  test("T01 a directory swapped for a link meanwhile is still the directory that was opened", async () => {
+  test("a directory swapped for a link is still the directory that was opened", async () => {
     const { files, root: path } = onDisk(diskFiles());
     const outside = newDirectory();
     const root = await files.openRoot(path);
@@ -211,7 +211,7 @@ describe("files on disk", () => {
     expect(await files.list(await files.openRoot(outside))).toEqual([]);
   });
 
-  test("T01 without descriptors the swap is noticed", async () => {
+  test("without descriptors the swap is detected", async () => {
     const { files, root: path } = onDisk(diskFiles({ descriptors: false }));
     const outside = newDirectory();
     const root = await files.openRoot(path);
@@ -222,7 +222,7 @@ describe("files on disk", () => {
     expect(await codeFrom(files.create(dir, "a", 0o600))).toBe("ESTALE");
   });
 
-  test("P33 a root that is a link is resolved once", async () => {
+  test("a root that is a link is resolved once", async () => {
     const [first, second] = [newDirectory(), newDirectory()];
     const link = join(newDirectory(), "root");
     symlinkSync(first, link);
@@ -235,7 +235,7 @@ describe("files on disk", () => {
     expect(await files.list(await files.openRoot(second))).toEqual([]);
   });
 
-  test("P27 a name that is not Unicode is listed, escaped", async () => {
+  test("a name that is not Unicode is listed in escaped form", async () => {
     const { files, root: path } = onDisk(diskFiles());
     writeFileSync(Buffer.concat([Buffer.from(join(path, "caf")), Buffer.from([0xe9])]), "x");
     const root = await files.openRoot(path);
@@ -345,7 +345,7 @@ describe("spoiled files", () => {
     expect(await codeFrom(forever.mkdir(other, "a", 0o755))).toBe("EIO");
   });
 
-  test("F06 short writes say how much went out", async () => {
+  test("a short write reports how many bytes it wrote", async () => {
     const { files } = faultFiles(createMemoryDisk().process(), shortWrites(2));
     const root = await files.openRoot("/");
     const file = await files.create(root, "a", 0o600);

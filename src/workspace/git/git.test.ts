@@ -103,7 +103,7 @@ describe("reading a repository", () => {
     expect(await (await openGit(root))!.workFiles()).not.toContain("x.log");
   });
 
-  test("A3 nothing that the repository names is started, and nothing is written", async () => {
+  test("no program that the repository names is started, and nothing is written", async () => {
     const trap = join(root, "trap.sh");
     const sprung = join(root, "..", `sprung-${made.length}`);
     writeFileSync(trap, `#!/bin/sh\ntouch ${sprung}\ncat\n`);

@@ -22,7 +22,7 @@ describe("records of the journal", () => {
     );
   });
 
-  test("S01 cut at any byte, the last whole record is the end", () => {
+  test("a file cut at any byte ends at its last whole record", () => {
     const whole = journal();
     const ends = recordEnds(whole);
     for (let cut = 0; cut < whole.length; cut++) {
@@ -34,7 +34,7 @@ describe("records of the journal", () => {
     }
   });
 
-  test("S02 any bit flipped is noticed", () => {
+  test("any flipped bit is detected", () => {
     const whole = journal();
     const [last] = recordEnds(whole).slice(-2);
     for (let bit = 0; bit < whole.length * 8; bit++) {
@@ -46,13 +46,13 @@ describe("records of the journal", () => {
     }
   });
 
-  test("S17 records cannot change places, or come from another journal", () => {
+  test("records cannot be reordered or come from another journal", () => {
     const parts = printed();
     const swapped = bytesOf([parts[0]!, parts[2]!, parts[1]!, parts[3]!].map(({ text }) => text).join(""));
     expect(parseRecords(swapped)).toMatchObject({ ending: "corrupt", records: { length: 1 } });
   });
 
-  test("S04 a newer format is not read", () => {
+  test("a newer format is not read", () => {
     const body = "{}";
     const text = printRecord("begin", 1, {}, "").text.replace("suture-journal 1", "suture-journal 2");
     // Its hash has to be right to be believed, as it would be if a newer version had written it.

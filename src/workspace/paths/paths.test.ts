@@ -9,49 +9,49 @@ import { createWalker, followLinks } from "./walk.ts";
 
 describe("names that the gate refuses, whoever asks", () => {
   const rows: [string, string, Refusal["code"]][] = [
-    ["P01 a way up", "../x", "outside"],
-    ["P02 a way up in the middle", "a/../../x", "outside"],
-    ["P02 even one that stays inside", "a/../b", "outside"],
-    ["P03 an absolute path", "/etc/passwd", "outside"],
-    ["P05 a drive", "C:\\x", "outside"],
-    ["P05 a drive without a root", "C:x", "outside"],
-    ["P05 a share", "\\\\server\\share\\x", "outside"],
-    ["P05 a device path", "\\\\?\\C:\\x", "outside"],
-    ["P05 a share with slashes", "//server/x", "outside"],
-    ["P06 backslashes", "a\\..\\..\\x", "malformed"],
-    ["P08 NUL", "a\0b", "malformed"],
-    ["P09 carriage return", "a\rb", "malformed"],
-    ["P09 line feed", "a\nb", "malformed"],
-    ["P09 tab", "a\tb", "malformed"],
-    ["P09 escape", "a\u001b[31mb", "malformed"],
-    ["P09 C1 control", "a\u0085b", "malformed"],
-    ["X08 line separator", "a\u2028b", "malformed"],
-    ["X08 paragraph separator", "a\u2029b", "malformed"],
-    ["P10 a final carriage return", ".githooks/x\r", "malformed"],
-    ["P11 a device", "CON", "malformed"],
-    ["P11 a device with an extension", "nul.txt", "malformed"],
-    ["P11 a port", "LPT1.md", "malformed"],
-    ["P11 a port with a superscript", "COM¹", "malformed"],
-    ["P11 a device as a directory", "AUX/x", "malformed"],
-    ["P12 a trailing dot", "file.txt.", "malformed"],
-    ["P12 a trailing space", "file.txt ", "malformed"],
-    ["P12 a directory with a trailing space", "docs /a.md", "malformed"],
-    ["P13 a stream", "file.txt:stream", "malformed"],
-    ["P13 the default stream", "file::$DATA", "malformed"],
-    ["P14 a short alias", "GIT~1/config", "malformed"],
-    ["P14 a short alias of our own", "SUTURE~1/x", "malformed"],
-    ["P22 nothing", "", "malformed"],
-    ["P22 the root", ".", "malformed"],
-    ["P22 the root with a slash", "./", "malformed"],
-    ["P22 a directory", "docs/", "malformed"],
-    ["P22 a directory spelt with a dot", "docs/.", "malformed"],
-    ["P23 a name of 256 bytes", "a".repeat(256), "too-large"],
-    ["P23 a name of 256 bytes in 128 letters", "é".repeat(128), "too-large"],
-    ["P23 a path of 5,000 bytes", "abcd/".repeat(999).concat("abcde"), "too-large"],
-    ["P23 2,000 components", "a/".repeat(1999).concat("a"), "too-large"],
-    ["P26 a file address", "file:///etc/x", "malformed"],
-    ["P26 a data address", "data:text/plain,x", "malformed"],
-    ["P27 half of a surrogate pair", "a\ud800b", "malformed"],
+    ["a parent segment at the start", "../x", "outside"],
+    ["a parent segment in the middle", "a/../../x", "outside"],
+    ["a parent segment that stays inside", "a/../b", "outside"],
+    ["an absolute path", "/etc/passwd", "outside"],
+    ["a Windows drive", "C:\\x", "outside"],
+    ["a Windows drive without a root", "C:x", "outside"],
+    ["a network share", "\\\\server\\share\\x", "outside"],
+    ["a device path", "\\\\?\\C:\\x", "outside"],
+    ["a network share with slashes", "//server/x", "outside"],
+    ["backslashes", "a\\..\\..\\x", "malformed"],
+    ["a NUL character", "a\0b", "malformed"],
+    ["a carriage return", "a\rb", "malformed"],
+    ["a line feed", "a\nb", "malformed"],
+    ["a tab", "a\tb", "malformed"],
+    ["an escape character", "a\u001b[31mb", "malformed"],
+    ["an eight-bit control character", "a\u0085b", "malformed"],
+    ["a line separator", "a\u2028b", "malformed"],
+    ["a paragraph separator", "a\u2029b", "malformed"],
+    ["a final carriage return", ".githooks/x\r", "malformed"],
+    ["a Windows device name", "CON", "malformed"],
+    ["a Windows device name with an extension", "nul.txt", "malformed"],
+    ["a serial port name", "LPT1.md", "malformed"],
+    ["a port name with a superscript", "COM¹", "malformed"],
+    ["a Windows device name as a directory", "AUX/x", "malformed"],
+    ["a trailing dot", "file.txt.", "malformed"],
+    ["a trailing space", "file.txt ", "malformed"],
+    ["a directory with a trailing space", "docs /a.md", "malformed"],
+    ["an alternate data stream", "file.txt:stream", "malformed"],
+    ["the default data stream", "file::$DATA", "malformed"],
+    ["an 8.3 short name", "GIT~1/config", "malformed"],
+    ["an 8.3 short name of the state folder", "SUTURE~1/x", "malformed"],
+    ["an empty path", "", "malformed"],
+    ["the root", ".", "malformed"],
+    ["the root with a slash", "./", "malformed"],
+    ["a directory", "docs/", "malformed"],
+    ["a directory spelled with a dot", "docs/.", "malformed"],
+    ["a name of 256 bytes", "a".repeat(256), "too-large"],
+    ["a name of 256 bytes in 128 letters", "é".repeat(128), "too-large"],
+    ["a path of 5,000 bytes", "abcd/".repeat(999).concat("abcde"), "too-large"],
+    ["a path of 2,000 components", "a/".repeat(1999).concat("a"), "too-large"],
+    ["a file: address", "file:///etc/x", "malformed"],
+    ["a data: address", "data:text/plain,x", "malformed"],
+    ["half of a surrogate pair", "a\ud800b", "malformed"],
     ["three dots", "a/.../x", "outside"],
     ["a character that is two dots", "\u2025/x", "outside"],
     ["nothing but invisible code points", "\u200b/x", "outside"],
@@ -66,21 +66,21 @@ describe("names that the gate refuses, whoever asks", () => {
 
 describe("names that are protected by any spelling, at any depth, present or absent", () => {
   const rows: [string, string][] = [
-    ["P15 upper case", ".GIT/hooks/x"],
-    ["P15 mixed case", ".Git/config"],
-    ["P16 an invisible joiner", ".g\u200cit/x"],
-    ["P16 a soft hyphen at the end", ".git\u00ad/x"],
-    ["P16 a byte order mark", "\ufeff.git/x"],
-    ["P17 a full-width dot", "．git/x"],
-    ["P17 full-width letters", ".ｇｉｔ/x"],
-    ["P17 a one-dot leader", "\u2024git/x"],
-    ["P18 a long s", ".\u017future/journal/1"],
-    ["P18 a dotless i", ".g\u0131t/config"],
-    ["P18 a dotted capital I", ".G\u0130T/config"],
-    ["P30 .git as a file", ".git"],
-    ["P31 a nested repository", "vendor/x/.git/hooks/pre-commit"],
-    ["P32 our own state", ".suture/journal/000001.journal"],
-    ["P32 our own state, shouted", ".SUTURE/lock/1"],
+    [".git in upper case", ".GIT/hooks/x"],
+    [".git in mixed case", ".Git/config"],
+    [".git with an invisible joiner", ".g\u200cit/x"],
+    [".git with a soft hyphen at the end", ".git\u00ad/x"],
+    [".git with a byte order mark", "\ufeff.git/x"],
+    [".git with a full-width dot", "．git/x"],
+    [".git in full-width letters", ".ｇｉｔ/x"],
+    [".git with a one-dot leader", "\u2024git/x"],
+    ["a protected name with a long s", ".\u017future/journal/1"],
+    ["a protected name with a dotless i", ".g\u0131t/config"],
+    ["a protected name with a dotted capital I", ".G\u0130T/config"],
+    [".git as a file", ".git"],
+    ["a nested repository's .git", "vendor/x/.git/hooks/pre-commit"],
+    ["the state folder", ".suture/journal/000001.journal"],
+    ["the state folder in upper case", ".SUTURE/lock/1"],
     ["another version control system", ".hg/hgrc"],
     ["another version control system", "a/.svn/entries"],
     ["another version control system", ".jj/repo"],
@@ -96,15 +96,15 @@ describe("names that are protected by any spelling, at any depth, present or abs
 
 describe("names that are accepted as they are", () => {
   const rows: [string, string, string][] = [
-    ["P22 a leading dot segment is dropped", "./docs/a.md", "docs/a.md"],
-    ["P22 doubled slashes and dots are dropped", "docs//./a.md", "docs/a.md"],
-    ["P07 percent signs are not decoded", "%2e%2e/x", "%2e%2e/x"],
-    ["P07 nor twice", "..%252fx", "..%252fx"],
-    ["P19 composed and decomposed stay apart", "cafe\u0301.md", "cafe\u0301.md"],
-    ["P24 a leading hyphen", "-rf", "-rf"],
-    ["P25 a tilde", "~/notes/config", "~/notes/config"],
-    ["P25 a variable", "$HOME/$X/y", "$HOME/$X/y"],
-    ["P04 a twin of the root's name", "root-evil/x", "root-evil/x"],
+    ["a leading dot segment is dropped", "./docs/a.md", "docs/a.md"],
+    ["doubled slashes and dots are dropped", "docs//./a.md", "docs/a.md"],
+    ["percent signs are not decoded", "%2e%2e/x", "%2e%2e/x"],
+    ["percent signs are not decoded twice", "..%252fx", "..%252fx"],
+    ["composed and decomposed names stay different", "cafe\u0301.md", "cafe\u0301.md"],
+    ["a leading hyphen", "-rf", "-rf"],
+    ["a tilde is not expanded", "~/notes/config", "~/notes/config"],
+    ["a variable is not expanded", "$HOME/$X/y", "$HOME/$X/y"],
+    ["a name that starts like the root's name", "root-evil/x", "root-evil/x"],
     ["a full-width colon", "说明：一.md", "说明：一.md"],
     ["dots inside and in front", ".config/a..b/.x.md", ".config/a..b/.x.md"],
     ["names that begin like guarded ones", ".gitignore", ".gitignore"],
@@ -115,7 +115,7 @@ describe("names that are accepted as they are", () => {
     expect(gated).toMatchObject({ ok: true, value: { path: clean, names: clean.split("/") } });
   });
 
-  test("P28 a name that reorders text is marked, so that it is not created", () => {
+  test("a name that reorders text is marked and cannot be created", () => {
     expect(gate("a\u202eb.md", "read")).toMatchObject({ ok: true, value: { hidesText: true } });
     expect(gate("a\u2066b.md", "read")).toMatchObject({ ok: true, value: { hidesText: true } });
     expect(gate("ab.md", "read")).toMatchObject({ ok: true, value: { hidesText: false } });
@@ -144,7 +144,7 @@ describe("names that somebody is asked about first", () => {
     ["Dockerfile.dev", "build file"],
     [".bashrc", "shell or tool settings"],
   ];
-  test.each(rows)("P29 %s: %s", (path, concern) => {
+  test.each(rows)("a protected name that does not exist yet: %s: %s", (path, concern) => {
     expect(gate(path, "write")).toMatchObject({
       ok: false,
       refusal: { code: "needs-consent", detail: concern },
@@ -154,14 +154,14 @@ describe("names that somebody is asked about first", () => {
     expect(gate(path, "write", { consent: () => false }).ok).toBe(false);
   });
 
-  test("A04 secrets are not even read unasked; the rest is", () => {
+  test("secrets are not read without consent; other files are", () => {
     expect(gate(".env", "read").ok).toBe(false);
     expect(gate(".ssh/id_ed25519", "read").ok).toBe(false);
     expect(gate(".env.example", "read").ok).toBe(true);
     expect(gate("package.json", "read").ok).toBe(true);
   });
 
-  test("C10 an allow-list of writable paths decides for writing only", () => {
+  test("the list of writable paths applies to writing only", () => {
     const policy = { writable: (path: string) => path === "docs/a.md" };
     expect(gate("./docs//a.md", "write", policy).ok).toBe(true);
     expect(gate("docs/b.md", "write", policy)).toMatchObject({ ok: false, refusal: { code: "not-allowed" } });
@@ -209,7 +209,7 @@ describe("laws of the gate", () => {
 });
 
 describe("walking", () => {
-  test("L03 a link on the way is refused, and so is a file", async () => {
+  test("a link or a file in the middle of a path is refused", async () => {
     const disk = createMemoryDisk();
     disk.put("real/a.md", "x");
     disk.putLink("docs", "real");
@@ -233,18 +233,23 @@ describe("walking", () => {
   });
 
   const linkRows: [string, (disk: ReturnType<typeof createMemoryDisk>) => void, string, string | null][] = [
-    ["L02 to a file inside", (disk) => disk.putLink("a.md", "docs/real.md"), "a.md", "docs/real.md"],
-    ["L02 through a directory inside", (disk) => disk.putLink("d", "docs"), "d/real.md", "docs/real.md"],
+    ["a link to a file inside", (disk) => disk.putLink("a.md", "docs/real.md"), "a.md", "docs/real.md"],
+    ["a link through a directory inside", (disk) => disk.putLink("d", "docs"), "d/real.md", "docs/real.md"],
     [
-      "L02 with a way up that stays inside",
+      "a link with a parent segment that stays inside",
       (disk) => disk.putLink("docs/up", "../other/x"),
       "docs/up",
       "other/x",
     ],
-    ["L01 to an absolute path", (disk) => disk.putLink("a.md", "/etc/passwd"), "a.md", null],
-    ["L01 out of the root", (disk) => disk.putLink("a.md", "../x"), "a.md", null],
-    ["L06 out of the root and back", (disk) => disk.putLink("docs/a.md", "../../root/x"), "docs/a.md", null],
-    ["L04 a loop", (disk) => disk.putLink("a.md", "a.md"), "a.md", null],
+    ["a link to an absolute path", (disk) => disk.putLink("a.md", "/etc/passwd"), "a.md", null],
+    ["a link out of the root", (disk) => disk.putLink("a.md", "../x"), "a.md", null],
+    [
+      "a link out of the root and back",
+      (disk) => disk.putLink("docs/a.md", "../../root/x"),
+      "docs/a.md",
+      null,
+    ],
+    ["a link loop", (disk) => disk.putLink("a.md", "a.md"), "a.md", null],
     ["to a protected name", (disk) => disk.putLink("a.md", ".git/config"), "a.md", null],
   ];
   test.each(linkRows)("followed where the policy says so: %s", async (_name, prepare, path, expected) => {
@@ -259,7 +264,7 @@ describe("walking", () => {
     expect(followed.ok ? followed.value.path : null).toBe(expected);
   });
 
-  test("L04 a chain of 41 links is refused", async () => {
+  test("a chain of 41 links is refused", async () => {
     const disk = createMemoryDisk();
     disk.put("l41", "x");
     for (let i = 0; i < 41; i++) disk.putLink(`l${i}`, `l${i + 1}`);

@@ -40,7 +40,7 @@ describe("collecting garbage", () => {
     expect(await bench.workspace.doctor()).toEqual([]);
   });
 
-  test("S21 killed at any step, no image that is needed is lost", async () => {
+  test("a kill at any step loses no saved copy that is needed", async () => {
     const total = await countOperations();
     for (let k = 0; k < total; k++) {
       const bench = await withHistory();
@@ -64,7 +64,7 @@ describe("collecting garbage", () => {
     }
   });
 
-  test("G17 the state grows by what was changed, not by what there is", async () => {
+  test("the state grows with the size of the changes, not of the project", async () => {
     const bench = await openBench({ "a.md": "x".repeat(20_000), "b.md": "y".repeat(500_000) });
     for (let i = 0; i < 10; i++)
       value(await bench.commit([quote("a.md", i === 0 ? "x".repeat(20_000) : `${i - 1}\n`, `${i}\n`)]));
@@ -73,7 +73,7 @@ describe("collecting garbage", () => {
   });
 });
 
-test("D09 a long history is read from its end, as far as it is asked for", async () => {
+test("a long history is read from its end, only as far as requested", async () => {
   const bench = await openBench({ "a.md": "0\n" });
   for (let i = 1; i <= 60; i++) value(await bench.commit([quote("a.md", `${i - 1}\n`, `${i}\n`)]));
   const inner = bench.disk.process();
@@ -99,7 +99,7 @@ describe("the doctor", () => {
     expect(await bench.workspace.doctor()).toEqual([]);
   });
 
-  test("S17 an entry that was changed, removed or put in another place is found", async () => {
+  test("a changed, removed or reordered entry is detected", async () => {
     const name = (number: number): string => `.suture/journal/00000${number}.journal`;
     const changed = await withHistory();
     changed.disk.put(name(2), changed.text(name(2))!.replace('"me"', '"you"'), 0o600);
@@ -134,7 +134,7 @@ describe("the doctor", () => {
     expect(bench.text(".suture/backups/1/a.md.bak")).toBe("0\n");
   });
 
-  test("T15 a lock of another host is shown, and broken only by a person's word", async () => {
+  test("a lock of another host is shown, and only a person can break it", async () => {
     const bench = await withHistory();
     const stranger = { host: "elsewhere", boot: "9", namespace: "n", pid: 7, started: "1" };
     bench.disk.put(".suture/lock/lock-99", JSON.stringify(stranger), 0o600);

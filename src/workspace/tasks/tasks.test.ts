@@ -18,7 +18,7 @@ const lines = (first: number, last: number): string =>
   Array.from({ length: last - first + 1 }, (_, i) => `line ${first + i}\n`).join("");
 
 describe("the tracker in memory", () => {
-  test("W73 W74 an edit is recorded with path, task and lines, and a check returns exactly those that overlap", () => {
+  test("an edit is recorded with path, task and lines, and a check returns exactly the overlapping ones", () => {
     const tracker = createFileEditTracker();
     tracker.recordEdit({ path: "a.md", task: "one", startLine: 1, endLine: 5 });
     tracker.recordEdit({ path: "a.md", task: "two", startLine: 10, endLine: 12 });
@@ -29,7 +29,7 @@ describe("the tracker in memory", () => {
     ]);
   });
 
-  test("W75 one line in common is an overlap, neighbours are not", () => {
+  test("one shared line is an overlap, adjacent lines are not", () => {
     const tracker = createFileEditTracker();
     tracker.recordEdit({ path: "a.md", task: "one", startLine: 10, endLine: 20 });
     const tasks = (startLine: number, endLine: number) =>
@@ -37,7 +37,7 @@ describe("the tracker in memory", () => {
     expect([tasks(1, 9), tasks(1, 10), tasks(15, 15), tasks(20, 30), tasks(21, 30)]).toEqual([0, 1, 1, 1, 0]);
   });
 
-  test("W76 another path or an untouched one, W78 one's own edits: no conflicts", () => {
+  test("another path, an untouched path and a task's own edits give no conflicts", () => {
     const tracker = createFileEditTracker();
     tracker.recordEdit({ path: "a.md", task: "one", startLine: 1, endLine: 9 });
     expect(tracker.checkConflicts("b.md", { startLine: 1, endLine: 9 })).toEqual([]);
@@ -45,14 +45,14 @@ describe("the tracker in memory", () => {
     expect(tracker.checkConflicts("a.md", { startLine: 1, endLine: 9 }, "two")).toHaveLength(1);
   });
 
-  test("W77 J4 other spellings of a path are that path", () => {
+  test("other spellings of a path are the same path", () => {
     const tracker = createFileEditTracker();
     tracker.recordEdit({ path: "./docs//a.md", task: "one", startLine: 1, endLine: 1 });
     for (const path of ["docs/a.md", "docs/./a.md", "docs\\a.md"])
       expect(tracker.checkConflicts(path, { startLine: 1, endLine: 1 })).toHaveLength(1);
   });
 
-  test("W79 C22 lines added or removed above move what was recorded", () => {
+  test("recorded regions move when lines above are added or removed", () => {
     const tracker = createFileEditTracker();
     tracker.recordEdit({ path: "a.md", task: "one", startLine: 10, endLine: 12 });
     tracker.recordEdit({ path: "a.md", task: "two", startLine: 1, endLine: 2, linesAfter: 7 });
@@ -152,7 +152,7 @@ describe("lines that a splice touches", () => {
 });
 
 describe("tasks in a workspace", () => {
-  test("W86 W87 three tasks, one file: every change stands", async () => {
+  test("three tasks edit one file and every change stays", async () => {
     const bench = await openBench();
     value(await bench.commit([create("a.md", lines(1, 100))], { task: "A" }));
     value(await bench.commit([quote("a.md", lines(45, 60), "B was here\n")], { task: "B" }));
@@ -162,7 +162,7 @@ describe("tasks in a workspace", () => {
     );
   });
 
-  test("W80 W74 the lines of another task are a conflict that shows both edits; W82 W84 force writes them", async () => {
+  test("editing the lines of another task is a conflict that shows both edits; force writes them", async () => {
     const bench = await openBench({ "a.md": lines(1, 20) });
     value(
       await bench.commit([quote("a.md", "line 10\n", "ten\nten and a half\n")], {
@@ -195,7 +195,7 @@ describe("tasks in a workspace", () => {
     expect(bench.text("a.md")).toContain("10.5");
   });
 
-  test("W75 W78 W79 neighbours are free, one's own lines too, and marks move with the text", async () => {
+  test("adjacent lines and a task's own lines are free, and recorded lines move with the text", async () => {
     const bench = await openBench({ "a.md": lines(1, 20) });
     value(await bench.commit([quote("a.md", "line 10\n", "ten\n")], { task: "A" }));
     value(await bench.commit([quote("a.md", "line 11\n", "eleven\n")], { task: "B" }));
@@ -218,7 +218,7 @@ describe("tasks in a workspace", () => {
     expect(codeFrom(await bench.commit([quote("a.md", "line 9\n", "nine\n")], { task: "B" }))).toBe("ok");
   });
 
-  test("W85 only tasks of the same run are rivals; an entry that was undone marks no lines", async () => {
+  test("only tasks of the same run conflict; an undone entry marks no lines", async () => {
     const bench = await openBench({ "a.md": lines(1, 20) });
     value(await bench.commit([quote("a.md", "line 10", "ten")], { task: "A", run: "one" }));
     value(await bench.commit([quote("a.md", "ten", "zehn")], { task: "B", run: "two" }));
@@ -229,7 +229,7 @@ describe("tasks in a workspace", () => {
     value(await bench.commit([quote("a.md", "ten", "dix")], { task: "C", run: "two" }));
   });
 
-  test("A19 a rewrite or a deletion of lines that another task has edited is a conflict", async () => {
+  test("rewriting or deleting lines that another task edited is a conflict", async () => {
     const bench = await openBench({ "a.md": lines(1, 5) });
     value(await bench.commit([quote("a.md", "line 3", "three")], { task: "A" }));
     expect(codeFrom(await bench.commit([rewrite("a.md", lines(1, 5))], { task: "B" }))).toBe("conflict");
@@ -241,7 +241,7 @@ describe("tasks in a workspace", () => {
     ).toBe("ok");
   });
 
-  test("W88 an old base is good where its lines are intact, else refused with who changed them", async () => {
+  test("an edit based on an old version works if its lines are intact, else the refusal names the author of the change", async () => {
     const bench = await openBench({ "a.md": lines(1, 9) });
     const base = value(await bench.workspace.read("a.md")).version;
     value(await bench.commit([quote("a.md", "line 2", "two")], { task: "A", reason: "shorter" }));
@@ -259,7 +259,7 @@ describe("tasks in a workspace", () => {
     ).toBe("stale");
   });
 
-  test("W88 a base that somebody changed outside: by comparison, where the text is known", async () => {
+  test("an edit based on an older text is compared with a change made outside, if that text is known", async () => {
     const bench = await openBench({ "a.md": lines(1, 9) });
     value(await bench.commit([quote("a.md", "line 2", "two")]));
     const base = value(await bench.workspace.read("a.md")).version;

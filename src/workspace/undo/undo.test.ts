@@ -19,7 +19,7 @@ const me = { author: "me" };
 const lines = (...texts: string[]): string => texts.map((text) => `${text}\n`).join("");
 
 describe("undo", () => {
-  test("W35 brings back the exact bytes and mode, and is an entry of its own", async () => {
+  test("undo restores the exact bytes and mode, and is an entry of its own", async () => {
     const bench = await openBench();
     bench.disk.put("a.md", "\ufeffone\r\ntwo", 0o755);
     const edit = value(await bench.commit([quote("a.md", "two", "2")]));
@@ -66,7 +66,7 @@ describe("undo", () => {
     expect(codeFrom(await bench.workspace.redo({ last: true }, me))).toBe("no-change");
   });
 
-  test("S13 undo, undo, redo, new edit: nothing is forgotten", async () => {
+  test("undo, undo, redo and a new edit keep the whole history", async () => {
     const bench = await openBench({ "a.md": lines("a", "b", "c") });
     value(await bench.commit([quote("a.md", "a", "A")]));
     value(await bench.commit([quote("a.md", "b", "B")]));
@@ -79,7 +79,7 @@ describe("undo", () => {
     expect(bench.text("a.md")).toBe(lines("A", "B", "C"));
   });
 
-  test("S12 the third of seven alone, carried over what came after", async () => {
+  test("undoing the third of seven entries keeps the later ones", async () => {
     const bench = await openBench({ "a.md": lines("1", "2", "3", "4", "5", "6", "7") });
     for (const n of [1, 2, 3, 4, 5, 6, 7])
       value(await bench.commit([quote("a.md", `${n}\n`, `${n} changed\nand more\n`)]));
@@ -88,7 +88,7 @@ describe("undo", () => {
     expect(bench.text("a.md")).toBe(lines(...expected));
   });
 
-  test("S09 over outside changes elsewhere it is carried, over the same lines refused with both versions", async () => {
+  test("undo keeps outside changes elsewhere, and refuses outside changes to the same lines with both versions", async () => {
     const bench = await openBench({ "a.md": lines("one", "two", "three") });
     value(await bench.commit([quote("a.md", "two", "2")]));
     bench.disk.put("a.md", lines("zero", "one", "2", "three"));
@@ -108,7 +108,7 @@ describe("undo", () => {
     expect(bench.text("a.md")).toBe(lines("zero", "one", "2, better", "three"));
   });
 
-  test("S10 a created file that somebody has added to is not deleted", async () => {
+  test("undo does not delete a created file that was extended by hand", async () => {
     const bench = await openBench();
     value(await bench.commit([create("a.md", "ours\n")]));
     bench.disk.put("a.md", "ours\nand mine\n");
@@ -116,7 +116,7 @@ describe("undo", () => {
     expect(bench.text("a.md")).toBe("ours\nand mine\n");
   });
 
-  test("S11 a deleted file does not come back over a new one", async () => {
+  test("undo does not restore a deleted file over a new one", async () => {
     const bench = await openBench({ "a.md": "old" });
     value(await bench.commit([remove("a.md")]));
     bench.disk.put("a.md", "new");
@@ -131,7 +131,7 @@ describe("undo", () => {
     );
   });
 
-  test("S14 what changed nothing, or is undone already, changes nothing", async () => {
+  test("undoing an entry without changes, or an undone entry, changes nothing", async () => {
     const bench = await openBench({ "a.md": "one" });
     value(await bench.commit([quote("a.md", "one", "two")]));
     bench.disk.put("a.md", "one");
@@ -183,7 +183,7 @@ describe("undo", () => {
     expect(other.disk.read("a.md")?.mode).toBe(0o640);
   });
 
-  test("S05 an image that is gone or changed stops that undo, and no other", async () => {
+  test("a missing or changed saved copy blocks only its own undo", async () => {
     const bench = await openBench({ "a.md": "a", "b.md": "b" });
     const first = value(await bench.commit([quote("a.md", "a", "A")]));
     value(await bench.commit([quote("b.md", "b", "B")]));
@@ -196,7 +196,7 @@ describe("undo", () => {
     ]);
   });
 
-  test("R19 what an undo would do can be seen before", async () => {
+  test("a preview shows what an undo would change", async () => {
     const bench = await openBench({ "a.md": lines("one", "two") });
     value(await bench.commit([quote("a.md", "two", "2"), create("b.md", "b")]));
     const plan = value(await bench.workspace.planUndo({ last: true }));
@@ -265,7 +265,7 @@ describe("laws of undo", () => {
     }),
   );
 
-  test("G12 any history: a refusal changes nothing, and what is undone and redone is byte for byte what it was", async () => {
+  test("in any history a refusal changes nothing, and undo with redo restores the exact bytes", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
         const bench = await openBench(
