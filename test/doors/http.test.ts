@@ -241,9 +241,8 @@ describe("MCP over HTTP", () => {
       "Content-Type: application/json",
       "Content-Length: 1000",
     ];
-    const before = Date.now();
+    // The body never ends, so only the server can end the exchange.
     const answer = await exchange([...head, "", "{"].join("\r\n"), Number(port));
-    expect(Date.now() - before).toBeLessThan(10_000);
     expect(answer === "" || /^HTTP\/1.1 4\d\d/.test(answer)).toBe(true);
     await slow.close();
   });

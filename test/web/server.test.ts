@@ -277,13 +277,12 @@ describe("the server of the review page", () => {
       "Content-Type: application/json",
       "Content-Length: 100",
     ].join("\r\n");
-    const began = performance.now();
+    // The body never ends, so only the server can close the connection.
     await new Promise((resolve) => {
       const socket = connect({ host: "127.0.0.1", port: hasty.server.port });
       socket.on("close", resolve).on("error", () => undefined);
       socket.resume().write(`${head}\r\n\r\n{`);
     });
-    expect(performance.now() - began).toBeLessThan(5000);
     await hasty.close();
   });
 

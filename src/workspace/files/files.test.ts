@@ -87,9 +87,8 @@ describe.each(machines)("the contract of files: %s", (_name, start) => {
   test("a pipe is refused without waiting, and a directory is not a file", async () => {
     machine.putPipe("pipe");
     await files.mkdir(root, "d", 0o755);
-    const before = performance.now();
+    // Nothing writes to the pipe, so an open that waits would never return.
     expect(await codeFrom(files.openRead(root, "pipe"))).toBe("EINVAL");
-    expect(performance.now() - before).toBeLessThan(50);
     expect((await files.stat(root, "pipe"))?.kind).toBe("other");
     expect(await codeFrom(files.openRead(root, "d"))).toBe("EISDIR");
   });
