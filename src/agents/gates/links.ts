@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { Span } from "../../syntax/formats/document.ts";
 import { outlineDocument } from "../../syntax/formats/outline.ts";
+import { isMarkdownPath, USUAL_EXTENSIONS } from "../../syntax/formats/registry.ts";
 import { findAnchors, findHosts, type Ground, hostName } from "./ground.ts";
 import type { Draft, Objection, Risk, Verdict } from "./objection.ts";
 
@@ -54,7 +55,7 @@ function checkLocal({ path, after }: Draft, value: string, ground: Ground): Why 
   const named = decode(file.split("?", 1)[0]!);
   const target = named === "" ? path : findTarget(path, named, ground);
   // Other formats link to labels by bare words.
-  if (target === undefined && !/[./]/.test(named) && !/\.mdx?$/.test(path)) return null;
+  if (target === undefined && !/[./]/.test(named) && !isMarkdownPath(path)) return null;
   // Sites map their own roots to folders in ways of their own.
   if (target === undefined && named.startsWith("/")) return null;
   if (target === undefined)
@@ -74,7 +75,13 @@ function findTarget(from: string, named: string, ground: Ground): string | null 
   const joined = posix.normalize(posix.join(base, named)).replace(/\/$/, "");
   if (joined.startsWith("..")) return undefined;
   const bare = joined.replace(/\.html?$/, "");
-  const endings = ["", ".md", ".mdx", ".rst", "/index.md", "/index.mdx", "/README.md"];
+  const endings = [
+    "",
+    ...USUAL_EXTENSIONS.map((extension) => `.${extension}`),
+    "/index.md",
+    "/index.mdx",
+    "/README.md",
+  ];
   for (const name of [joined, bare])
     for (const ending of endings) if (ground.hasFile(name + ending)) return name + ending;
   return ground.hasFolder(joined === "." ? "" : joined) ? null : undefined;

@@ -6,6 +6,7 @@ import {
   readArticle,
   type Select,
 } from "../../drift/pages/attention.ts";
+import { isMarkdownPath } from "../../syntax/formats/registry.ts";
 import { matcher } from "../../text/match/glob.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import type { Bench } from "../run/agent-run.ts";
@@ -78,7 +79,7 @@ async function readArticles(bench: Bench, docs: string): Promise<Outcome<Shelf>>
   const articles: Article[] = [];
   const notes: string[] = [];
   for (const path of listed.value.paths) {
-    if (!/\.mdx?$/i.test(path)) continue;
+    if (!isMarkdownPath(path)) continue;
     const read = await bench.context.reader.read(path);
     if (!read.ok || read.value.text === null) continue;
     const { article, trouble } = readArticle(path, read.value.text);

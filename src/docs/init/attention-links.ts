@@ -1,5 +1,6 @@
 import { isCommon, isDistinct } from "../../drift/change/names.ts";
 import { readFrontMatter } from "../../syntax/formats/front-matter.ts";
+import { isMarkdownPath } from "../../syntax/formats/registry.ts";
 import { createWordFinder } from "../../syntax/words/words.ts";
 import type { Edit } from "../../text/model/edit.ts";
 import { endingAt } from "../../text/model/lines.ts";
@@ -76,7 +77,7 @@ async function findPlaces(
  * and so are those where front matter would be seen: readmes, and formats that have none.
  */
 export function linkEdit({ path, sources }: PageLinks, text: string): Edit | null {
-  if (!/\.mdx?$/i.test(path)) return null;
+  if (!isMarkdownPath(path)) return null;
   const lines = [
     "attention:",
     ...sources.flatMap((source) => ["  - op: file", `    path: ${JSON.stringify(source)}`]),

@@ -1,4 +1,5 @@
 import { outlineDocument } from "../../syntax/formats/outline.ts";
+import { isDocumentPath, USUAL_EXTENSIONS } from "../../syntax/formats/registry.ts";
 import type { Region } from "../../text/model/region.ts";
 import { createLineCounter } from "../change/tokens.ts";
 
@@ -43,9 +44,9 @@ export function targetsOf(from: string, address: string): string[] {
     } else if (part !== "" && part !== ".") parts.push(part);
   }
   const path = parts.join("/");
-  if (/\.(?:md|mdx|markdown|rst|adoc)$/i.test(path)) return [path];
+  if (isDocumentPath(path)) return [path];
   const bare = path.replace(/\.html?$/i, "");
-  const pages = ["md", "mdx", "rst", "adoc"].flatMap((ending) => [`${bare}.${ending}`]);
+  const pages = USUAL_EXTENSIONS.map((ending) => `${bare}.${ending}`);
   const indexes = ["index.md", "README.md", "index.mdx", "readme.md", "_index.md"];
   return [path, ...pages, ...indexes.map((name) => (bare === "" ? name : `${bare}/${name}`))];
 }

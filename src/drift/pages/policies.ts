@@ -1,3 +1,5 @@
+export { isDocumentPath } from "../../syntax/formats/registry.ts";
+
 /** What a page is for, which decides whether the rules may speak about it at all. */
 export type DocumentClass =
   | "page"
@@ -8,8 +10,6 @@ export type DocumentClass =
   | "generated"
   | "fixture"
   | "meta";
-
-const DOCUMENT = /\.(md|mdx|markdown|rst|adoc|asciidoc|mdc)$/i;
 
 const INSTRUCTIONS =
   /(^|\/)(agents|claude|gemini|copilot-instructions|skill|\.?cursorrules|\.?windsurfrules|conventions)\.(md|mdc)$|(^|\/)\.(cursor|claude|agents?|windsurf|codex|junie)\//i;
@@ -32,11 +32,6 @@ const LOCALE_FILE =
   /[._-](zh|zh[-_](cn|tw|hans|hant)|cn|ja|jp|ko|kr|fr|es|pt|pt[-_]br|ru|de|it|tr|vi|fa|ar|uk|pl|id)\.[a-z]+$/i;
 const LANGUAGE_FILE =
   /readme[-_.]?(chinese|japanese|korean|french|spanish|german|russian|portuguese|turkish|vietnamese)/i;
-
-/** Whether a path names a document by its extension or is an instruction file for agents. */
-export function isDocumentPath(path: string): boolean {
-  return DOCUMENT.test(path) || /(^|\/)\.(cursorrules|windsurfrules)$/.test(path);
-}
 
 /** The class of a document path. Order matters: what a page is for outranks where it lies. */
 export function documentClass(path: string): DocumentClass {

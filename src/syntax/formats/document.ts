@@ -1,7 +1,5 @@
 import type { Region } from "../../text/model/region.ts";
 
-export type DocumentFormat = "markdown" | "mdx" | "rst" | "asciidoc" | "plain";
-
 /**
  * Something a document contains, at an exact place. Regions refer to the whole document's text; they begin at the
  * first mark (`#`, `-`, the fence) and end before the line ending. Blocks come in reading order, holders first.
@@ -62,7 +60,8 @@ export type Span = {
 
 /** A document as named regions. `trouble` says what could not be understood; it is never empty in silence. */
 export type Outline = {
-  readonly format: DocumentFormat;
+  /** The name of its format in the registry. */
+  readonly format: string;
   readonly blocks: readonly Block[];
   readonly spans: readonly Span[];
   readonly trouble: readonly { readonly line: number; readonly why: string }[];

@@ -1,5 +1,5 @@
 import type { Block, Outline } from "../../syntax/formats/document.ts";
-import { formatOf, outlineDocument } from "../../syntax/formats/outline.ts";
+import { formatAt } from "../../syntax/formats/registry.ts";
 import { contentEnd, indexLines, type Lines, lineAt, lineEnd } from "../../text/model/lines.ts";
 import type { Region } from "../../text/model/region.ts";
 import { applySplices, type Splice } from "../../text/model/splice.ts";
@@ -14,12 +14,12 @@ export type OpenPage = {
 };
 
 export function openPage(path: string, text: string): OpenPage {
-  const markdown = /^mdx?$|^markdown$/.test(formatOf(path));
+  const format = formatAt(path);
   return {
     path,
     text,
     lines: indexLines(text),
-    outline: markdown ? outlineDocument(path, text) : null,
+    outline: format.isMarkdown ? format.outline(text) : null,
   };
 }
 

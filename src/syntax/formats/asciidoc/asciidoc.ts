@@ -1,8 +1,17 @@
 import { lineNumber } from "../../../text/model/lines.ts";
 import type { Outline } from "../document.ts";
+import type { Format } from "../format.ts";
 import { createSlugger } from "../slug.ts";
 import { scanAsciiDoc } from "./blocks.ts";
 import { scanAsciiDocInline } from "./inline.ts";
+
+export const asciidoc: Format = {
+  name: "asciidoc",
+  extensions: ["adoc", "asciidoc"],
+  // Signatures and keys end in it too.
+  sharedExtensions: ["asc"],
+  outline: outlineAsciiDoc,
+};
 
 /** An AsciiDoc page as blocks and spans. Never fails: what has no structure is a paragraph. */
 export function outlineAsciiDoc(text: string): Outline {

@@ -1,10 +1,27 @@
 import { lineNumber } from "../../../text/model/lines.ts";
 import type { OpenBlock } from "../block-list.ts";
 import type { Block, Outline, Span } from "../document.ts";
+import type { Format } from "../format.ts";
 import { findFrontMatter } from "../front-matter-fence.ts";
 import { createSlugger } from "../slug.ts";
 import { type Definition, scanBlocks } from "./blocks.ts";
 import { labelOf, scanInline } from "./inline.ts";
+
+/** CommonMark and GFM, and the dialects that add to them without changing how a block begins. */
+export const markdown: Format = {
+  name: "markdown",
+  extensions: ["md", "markdown", "mdown", "mkd", "mdc", "mdoc", "qmd", "rmd"],
+  fileNames: ["llms.txt", "llms-full.txt", ".cursorrules", ".windsurfrules"],
+  isMarkdown: true,
+  outline: (text) => outlineMarkdown(text, { mdx: false }),
+};
+
+export const mdx: Format = {
+  name: "mdx",
+  extensions: ["mdx"],
+  isMarkdown: true,
+  outline: (text) => outlineMarkdown(text, { mdx: true }),
+};
 
 /** A Markdown or MDX page as blocks and spans. Never fails: what has no structure is a paragraph. */
 export function outlineMarkdown(text: string, { mdx }: { readonly mdx: boolean }): Outline {

@@ -1,8 +1,12 @@
 import { addressAt } from "../address.ts";
 import { createBlockList } from "../block-list.ts";
 import type { Block, Outline, Span } from "../document.ts";
+import type { Format } from "../format.ts";
 import { readIndentedLines } from "../indented-lines.ts";
 import { trimRegion } from "../line-cursor.ts";
+
+/** Texts in no format that the registry lists. */
+export const plain: Format = { name: "plain", extensions: [], outline: outlinePlain };
 
 /** A text without a known format: paragraphs parted by blank lines, and the addresses in them. */
 export function outlinePlain(text: string): Outline {

@@ -1,7 +1,10 @@
 import { lineNumber } from "../../../text/model/lines.ts";
 import type { Block, Outline, Span } from "../document.ts";
+import type { Format } from "../format.ts";
 import { scanRst } from "./blocks.ts";
 import { scanRstInline } from "./inline.ts";
+
+export const rst: Format = { name: "rst", extensions: ["rst"], outline: outlineRst };
 
 /** A reStructuredText page as blocks and spans. Never fails: what has no structure is a paragraph. */
 export function outlineRst(text: string): Outline {

@@ -1,0 +1,20 @@
+import type { Outline } from "./document.ts";
+
+/** One format of documents. A new format is a folder that exports one of these and a line in the registry. */
+export type Format = {
+  readonly name: string;
+  /** Endings of files that are documentation, without the dot and in lower case; the usual one first. */
+  readonly extensions: readonly string[];
+  /** Whole names of files that are documentation, in lower case. */
+  readonly fileNames?: readonly string[];
+  /**
+   * Endings of files that have this format but may be something else: a template, a signature, a log. They are read
+   * in this format when they are named, and are not taken for documentation.
+   */
+  readonly sharedExtensions?: readonly string[];
+  /** As `sharedExtensions`, for file names that an ending alone does not describe. */
+  readonly sharedNames?: RegExp;
+  /** Formats that are Markdown with additions: pages whose front matter and links follow its rules. */
+  readonly isMarkdown?: boolean;
+  readonly outline: (text: string) => Outline;
+};

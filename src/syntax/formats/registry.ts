@@ -1,0 +1,62 @@
+import { asciidoc } from "./asciidoc/asciidoc.ts";
+import type { Format } from "./format.ts";
+import { markdown, mdx } from "./markdown/markdown.ts";
+import { plain } from "./plain/plain.ts";
+import { rst } from "./rst/rst.ts";
+
+/** Every format of documents. All lists of document endings are derived from this one. */
+export const FORMATS: readonly Format[] = [markdown, mdx, rst, asciidoc];
+
+/** The format of a file by its name alone; plain text where no other format claims the name. */
+export function formatAt(path: string): Format {
+  const name = fileName(path);
+  return (
+    BY_NAME.get(name) ??
+    BY_EXTENSION.get(extensionOf(name)) ??
+    FORMATS.find(({ sharedNames }) => sharedNames?.test(name)) ??
+    plain
+  );
+}
+
+/** Whether a file is documentation by its name: a page, or instructions for agents. */
+export function isDocumentPath(path: string): boolean {
+  const name = fileName(path);
+  return DOCUMENT_NAMES.has(name) || DOCUMENT_EXTENSIONS.has(extensionOf(name));
+}
+
+/** Whether a file is a page in Markdown or one of its dialects, by its ending. */
+export function isMarkdownPath(path: string): boolean {
+  return MARKDOWN_EXTENSIONS.has(extensionOf(fileName(path)));
+}
+
+/** The usual ending of each format, without the dot: the endings that a link may leave out. */
+export const USUAL_EXTENSIONS: readonly string[] = FORMATS.flatMap(({ extensions }) =>
+  extensions.slice(0, 1),
+);
+
+const DOCUMENT_EXTENSIONS: ReadonlySet<string> = new Set(FORMATS.flatMap(({ extensions }) => extensions));
+const MARKDOWN_EXTENSIONS: ReadonlySet<string> = new Set(
+  FORMATS.flatMap(({ isMarkdown, extensions }) => (isMarkdown ? extensions : [])),
+);
+const DOCUMENT_NAMES: ReadonlySet<string> = new Set(FORMATS.flatMap(({ fileNames = [] }) => fileNames));
+
+const BY_NAME: ReadonlyMap<string, Format> = new Map(
+  FORMATS.flatMap((format) => (format.fileNames ?? []).map((name) => [name, format] as const)),
+);
+const BY_EXTENSION: ReadonlyMap<string, Format> = new Map(
+  FORMATS.flatMap((format) =>
+    [...format.extensions, ...(format.sharedExtensions ?? [])].map(
+      (extension) => [extension, format] as const,
+    ),
+  ),
+);
+
+function fileName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+}
+
+/** The ending of a file name without its dot; empty where there is none. */
+function extensionOf(name: string): string {
+  const dot = name.lastIndexOf(".");
+  return dot < 0 ? "" : name.slice(dot + 1);
+}
