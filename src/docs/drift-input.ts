@@ -2,6 +2,7 @@ import type { WholeInput } from "../drift/audit.ts";
 import type { ChangedFile, DocumentText, DriftInput } from "../drift/change/change.ts";
 import { isProductPath } from "../drift/change/code-path.ts";
 import { isDocumentPath } from "../drift/pages/policies.ts";
+import { isCodePath } from "../syntax/file-kinds.ts";
 import { dropComments, keepDocComments } from "../syntax/source/doc-comments.ts";
 import { parseWordIndex, type WordIndex } from "../syntax/words/word-index.ts";
 import { createWordFinder } from "../syntax/words/words.ts";
@@ -47,12 +48,7 @@ export async function askDrift(
   const unknown: Unknown[] = [];
   const changes = await git.changes(base, head);
   const shelf = await openShelf(git, reader, base, head, changes, unknown);
-  const files = await readChanges(
-    changes,
-    shelf,
-    unknown,
-    (path) => !isDocumentPath(path) && !isOpaque(path),
-  );
+  const files = await readChanges(changes, shelf, unknown, isCodePath);
   const pages = await readChanges(changes, shelf, unknown, isDocumentPath);
   const comments = (await range.comments?.(base, head)) ?? false;
   const documents = await readDocuments(shelf, unknown);
@@ -214,7 +210,7 @@ async function openShelf(
       return blob ? textOf(blob) : text(path);
     };
   };
-  const code = [...ids.keys()].filter((path) => !isDocumentPath(path) && !isOpaque(path)).sort(byCodeUnit);
+  const code = [...ids.keys()].filter(isCodePath).sort(byCodeUnit);
   return { ids, code, blobText, fill, text, glance };
 }
 
@@ -329,14 +325,6 @@ function openWords(top: string, { ids, code }: Shelf): { index: () => WordIndex;
 }
 
 const largest = 1_000_000;
-
-/** Pictures, archives, lock files and what others have built: nothing a document speaks about by name. */
-const opaque =
-  /\.(png|jpe?g|gif|svg|ico|webp|avif|woff2?|ttf|eot|pdf|zip|gz|tgz|bz2|xz|jar|mp[34]|webm|lock|map|snap|min\.js|min\.css|wasm|bin|exe|dll|so|dylib|class|pyc)$|(^|\/)(package-lock\.json|pnpm-lock\.yaml|npm-shrinkwrap\.json|go\.sum|node_modules\/|vendor\/)/i;
-
-function isOpaque(path: string): boolean {
-  return opaque.test(path);
-}
 
 function textOf(bytes: Uint8Array | undefined): string | null {
   if (bytes === undefined || bytes.length > largest) return null;

@@ -1,11 +1,10 @@
+import { isSourcePath } from "../../syntax/file-kinds.ts";
+
 const TEST =
   /(^|\/)(tests?|__tests__|specs?|e2e|fixtures?|__fixtures__|__snapshots__|snapshots|testdata|test[-_]data|testing|mocks?|__mocks__|benchmarks?|bench|benches|playgrounds?|integration[-_]tests?|fuzz|testlib|test-utils|test-d|(unit|func|functional|integration|android|jvm|common|smoke|acceptance)-?tests?)\/|[._-](tests?|specs?|bench|snap|stories|e2e|test-d)\.[a-z]+$|(^|\/)(test_[^/]+|conftest\.py|tests?\.[a-z]+)$|_test\.[a-z]+$|Tests?\.(java|kt|cs|php|scala|groovy|swift)$/i;
 
 const ASIDE =
   /(^|\/)(examples?|samples?|demos?|sandbox(es)?|scripts?|docs?|docs_src|documentation|website|site|www|book|guide|\.github|\.gitlab|\.circleci|\.vitepress|\.vuepress|ci|hack|tools\/internal|xtask)\/|^contrib\//i;
-
-const PRODUCT =
-  /\.(ts|tsx|js|jsx|mjs|cjs|mts|cts|vue|svelte|py|pyi|pyx|go|rs|java|kt|kts|rb|php|cs|c|h|cc|cpp|hpp|scala|swift|ex|exs|lua|sh|bash|zsh|fish|ps1|pl|groovy|dart|zig|nim|clj|hs|ml|proto|graphql|sql)$/i;
 
 /** Files that try the product out; a name may live on in them without being the product's. */
 export function isTestPath(path: string): boolean {
@@ -19,5 +18,5 @@ export function isLivingPath(path: string): boolean {
 
 /** Source of the product itself: neither tests, nor examples, nor the machinery around it. */
 export function isProductPath(path: string): boolean {
-  return PRODUCT.test(path) && !TEST.test(path) && !ASIDE.test(path);
+  return isSourcePath(path) && !TEST.test(path) && !ASIDE.test(path);
 }

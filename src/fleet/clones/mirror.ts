@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { isBinaryPath } from "../../syntax/file-kinds.ts";
 import { type Git, openGit } from "../../workspace/git/git.ts";
 import { drop, isThere } from "../home.ts";
 import { forgeOf } from "../publish/sinks.ts";
@@ -141,7 +142,7 @@ async function fill(clone: Clone, git: Git, base: string, head: string): Promise
   const changes = await git.changes(base, head);
   const files = await git.tree(head);
   const ids = new Set([
-    ...files.filter(({ path }) => !isBulky(path)).map(({ id }) => id),
+    ...files.filter(({ path }) => !isBinaryPath(path)).map(({ id }) => id),
     ...changes.flatMap(({ kind, before, after }) => (kind === "file" ? [before, after] : [])),
   ]);
   ids.delete(null);
@@ -157,11 +158,4 @@ async function fill(clone: Clone, git: Git, base: string, head: string): Promise
     .flatMap((line) => (line.startsWith("?") && ids.has(line.slice(1)) ? [line.slice(1)] : []));
   if (missing.length === 0) return;
   await fetchInto(clone, ["--filter=blob:none", "--stdin", "origin"], `${missing.join("\n")}\n`);
-}
-
-/** Nothing a page speaks about by name; its contents would be fetched for nothing. */
-function isBulky(path: string): boolean {
-  return /\.(png|jpe?g|gif|svg|ico|webp|avif|woff2?|ttf|eot|pdf|zip|gz|tgz|bz2|xz|jar|mp[34]|webm|wasm|bin|exe|dll|so|dylib)$/i.test(
-    path,
-  );
 }

@@ -1,9 +1,17 @@
 import type { Node } from "../source/tree.ts";
-import { eachWithLead, type Language, type Lead, type Leading, type SourceFile } from "./language.ts";
+import { HASH_COMMENTS } from "./comments.ts";
+import { eachWithLead, type Lead, type Leading, type ParsedLanguage, type SourceFile } from "./language.ts";
 
-export const bash: Language = {
+export const bash: ParsedLanguage = {
   name: "bash",
-  grammar: "bash",
+  extensions: ["sh", "bash", "zsh", "ksh"],
+  interpreters: ["bash", "zsh", "sh"],
+  grammar: {
+    name: "bash",
+    maker: "2017 Max Brunsfeld",
+    sha256: "5daf3f2ac1cea01a64cfd6878ef7d247310925a4c62238eb4b8c1feb5dce355a",
+  },
+  comments: HASH_COMMENTS,
   strings: ["string", "raw_string", "ansi_c_string"],
   declare,
 };

@@ -1,20 +1,27 @@
 import type { DeclarationKind, Parameter } from "../source/declaration.ts";
 import type { Node } from "../source/tree.ts";
+import { SLASH_COMMENTS } from "./comments.ts";
 import {
   DEEPEST_HOLDER,
   eachWithLead,
   keywordStart,
-  type Language,
   type Lead,
   type Leading,
+  type ParsedLanguage,
   regionOf,
   type SourceFile,
   type Visibility,
 } from "./language.ts";
 
-export const cSharp: Language = {
+export const cSharp: ParsedLanguage = {
   name: "c#",
-  grammar: "c_sharp",
+  extensions: ["cs"],
+  grammar: {
+    name: "c_sharp",
+    maker: "2014-2023 Max Brunsfeld, Damien Guard, Amaan Qureshi, and contributors",
+    sha256: "608208861b5cacee3805c486109e05cdfcf508988c303199cbba4628b8ed4151",
+  },
+  comments: SLASH_COMMENTS,
   strings: [
     "string_literal",
     "verbatim_string_literal",

@@ -1,20 +1,39 @@
 import type { DeclarationKind, Parameter } from "../source/declaration.ts";
 import type { Node } from "../source/tree.ts";
+import { SLASH_COMMENTS } from "./comments.ts";
 import {
   DEEPEST_HOLDER,
   eachWithLead,
-  type Language,
   type Lead,
   type Leading,
+  type ParsedLanguage,
   regionOf,
   type SourceFile,
   type Visibility,
 } from "./language.ts";
 
-export const c: Language = { name: "c", grammar: "c", strings: ["string_literal"], declare };
-export const cpp: Language = {
+export const c: ParsedLanguage = {
+  name: "c",
+  extensions: ["c"],
+  grammar: {
+    name: "c",
+    maker: "2014 Max Brunsfeld",
+    sha256: "7b80a64003e8ef8cde197329ee0167e9270f67663f2e6c6ef7d67b5425998aac",
+  },
+  comments: SLASH_COMMENTS,
+  strings: ["string_literal"],
+  declare,
+};
+
+export const cpp: ParsedLanguage = {
   name: "cpp",
-  grammar: "cpp",
+  extensions: ["cc", "cpp", "cxx", "c++", "h", "hh", "hpp", "hxx", "ipp"],
+  grammar: {
+    name: "cpp",
+    maker: "2014 Max Brunsfeld",
+    sha256: "285a0d1da90e6cdea639ddf1b925ebca567d24b68d13c418ea92f5a6b7c099dd",
+  },
+  comments: SLASH_COMMENTS,
   strings: ["string_literal", "raw_string_literal"],
   declare,
 };

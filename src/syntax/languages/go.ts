@@ -1,19 +1,26 @@
 import type { Region } from "../../text/model/region.ts";
 import type { Parameter } from "../source/declaration.ts";
 import type { Node } from "../source/tree.ts";
+import { SLASH_COMMENTS } from "./comments.ts";
 import {
   eachWithLead,
-  type Language,
   type Lead,
   type Leading,
+  type ParsedLanguage,
   regionOf,
   type SourceFile,
   type Visibility,
 } from "./language.ts";
 
-export const go: Language = {
+export const go: ParsedLanguage = {
   name: "go",
-  grammar: "go",
+  extensions: ["go"],
+  grammar: {
+    name: "go",
+    maker: "2014 Max Brunsfeld",
+    sha256: "fd9af2da4da88b2537d4a33ce4739dd478cc5b141fdce4cdcf9a0e464b91b614",
+  },
+  comments: { ...SLASH_COMMENTS, doc: "all" },
   strings: ["interpreted_string_literal", "raw_string_literal"],
   declare,
 };

@@ -1,17 +1,29 @@
 import type { DeclarationKind, Parameter } from "../source/declaration.ts";
 import type { Node } from "../source/tree.ts";
+import { SLASH_COMMENTS } from "./comments.ts";
 import {
   eachWithLead,
   keywordStart,
-  type Language,
   type Lead,
   type Leading,
+  type ParsedLanguage,
   regionOf,
   type SourceFile,
   type Visibility,
 } from "./language.ts";
 
-export const java: Language = { name: "java", grammar: "java", strings: ["string_literal"], declare };
+export const java: ParsedLanguage = {
+  name: "java",
+  extensions: ["java"],
+  grammar: {
+    name: "java",
+    maker: "2017 Ayman Nadeem",
+    sha256: "e430a1a344388d6d3bc9f87144dec0d204fca37fafe5f4ab23c51060972a2ac5",
+  },
+  comments: SLASH_COMMENTS,
+  strings: ["string_literal"],
+  declare,
+};
 
 const leading: Leading = {
   comment: ({ type }) => type === "block_comment" || type === "line_comment",

@@ -1,19 +1,27 @@
 import type { Parameter } from "../source/declaration.ts";
 import type { Node } from "../source/tree.ts";
+import { SLASH_COMMENTS } from "./comments.ts";
 import {
   eachWithLead,
   keywordStart,
-  type Language,
   type Lead,
   type Leading,
+  type ParsedLanguage,
   regionOf,
   type SourceFile,
   type Visibility,
 } from "./language.ts";
 
-export const kotlin: Language = {
+export const kotlin: ParsedLanguage = {
   name: "kotlin",
-  grammar: "kotlin",
+  extensions: ["kt", "kts"],
+  grammar: {
+    name: "kotlin",
+    maker: "2024 Amaan Qureshi",
+    sha256: "7009d69453bc8735e438b2818a633efb21c88f99782769abba60dffedfab73f7",
+    installedAt: "@tree-sitter-grammars/tree-sitter-kotlin/tree-sitter-kotlin.wasm",
+  },
+  comments: SLASH_COMMENTS,
   strings: ["string_literal", "multiline_string_literal"],
   declare,
 };

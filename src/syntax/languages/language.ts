@@ -2,10 +2,23 @@ import type { Region } from "../../text/model/region.ts";
 import type { Declaration, DeclarationKind, Parameter } from "../source/declaration.ts";
 import type { Grammar } from "../source/grammars.ts";
 import type { Node } from "../source/tree.ts";
+import type { CommentMarks } from "./comments.ts";
 
-/** How one language says what it declares. */
+/** One language of source files. A new language is a file that exports one of these and a line in the registry. */
 export type Language = {
   readonly name: string;
+  /** Endings of its files, without the dot and in lower case. */
+  readonly extensions: readonly string[];
+  /** Programs that run a file without an ending when its first line names them. */
+  readonly interpreters?: readonly string[];
+  readonly comments: CommentMarks;
+  readonly grammar?: Grammar;
+  /** A file with everything that is not in this language blanked out, so that every offset still holds. */
+  readonly code?: (text: string) => string;
+};
+
+/** A language whose declarations can be read. */
+export type ParsedLanguage = Language & {
   readonly grammar: Grammar;
   /** Node types that are string literals, quotes included. */
   readonly strings: readonly string[];

@@ -1,19 +1,32 @@
 import type { DeclarationKind, Parameter } from "../source/declaration.ts";
 import type { Node } from "../source/tree.ts";
+import { SLASH_COMMENTS } from "./comments.ts";
 import {
   DEEPEST_HOLDER,
   eachWithLead,
   insideQuotes,
   keywordStart,
-  type Language,
   type Lead,
   type Leading,
+  type ParsedLanguage,
   regionOf,
   type SourceFile,
   type Visibility,
 } from "./language.ts";
 
-export const php: Language = { name: "php", grammar: "php", strings: ["string", "encapsed_string"], declare };
+export const php: ParsedLanguage = {
+  name: "php",
+  extensions: ["php", "phtml"],
+  interpreters: ["php"],
+  grammar: {
+    name: "php",
+    maker: "2017 Josh Vera, GitHub",
+    sha256: "01e0af450e9dae33a62a2d7a407240be883574a49edc031eb2bc4b1f22b69e55",
+  },
+  comments: SLASH_COMMENTS,
+  strings: ["string", "encapsed_string"],
+  declare,
+};
 
 const leading: Leading = {
   comment: ({ type }) => type === "comment",

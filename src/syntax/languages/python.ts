@@ -5,14 +5,26 @@ import {
   type Declared,
   eachWithLead,
   insideQuotes,
-  type Language,
   type Lead,
   type Leading,
+  type ParsedLanguage,
   type SourceFile,
   type Visibility,
 } from "./language.ts";
 
-export const python: Language = { name: "python", grammar: "python", strings: ["string"], declare };
+export const python: ParsedLanguage = {
+  name: "python",
+  extensions: ["py", "pyi", "pyw"],
+  interpreters: ["python"],
+  grammar: {
+    name: "python",
+    maker: "2016 Max Brunsfeld",
+    sha256: "2091d112a2989c54c2157a0a9a62c06d41a5ef3e40fd71f19cde7b4663bdd028",
+  },
+  comments: { line: ["#"], block: [], doc: [], quotes: ['"', "'"], docstrings: true },
+  strings: ["string"],
+  declare,
+};
 
 const leading: Leading = {
   comment: ({ type }) => type === "comment",

@@ -1,17 +1,30 @@
 import type { Parameter } from "../source/declaration.ts";
 import type { Node } from "../source/tree.ts";
+import { HASH_COMMENTS } from "./comments.ts";
 import {
   eachWithLead,
   insideQuotes,
-  type Language,
   type Lead,
   type Leading,
+  type ParsedLanguage,
   regionOf,
   type SourceFile,
   type Visibility,
 } from "./language.ts";
 
-export const ruby: Language = { name: "ruby", grammar: "ruby", strings: ["string"], declare };
+export const ruby: ParsedLanguage = {
+  name: "ruby",
+  extensions: ["rb", "rake", "gemspec", "ru"],
+  interpreters: ["ruby"],
+  grammar: {
+    name: "ruby",
+    maker: "2016 Rob Rix",
+    sha256: "db6b357418d4154402e48b497dfa9128d592cf9c559bff1ea1e3fcfe3a3b8d56",
+  },
+  comments: { ...HASH_COMMENTS, doc: "all" },
+  strings: ["string"],
+  declare,
+};
 
 const leading: Leading = {
   comment: ({ type }) => type === "comment",

@@ -1,18 +1,25 @@
 import type { DeclarationKind, Parameter } from "../source/declaration.ts";
 import type { Node } from "../source/tree.ts";
+import { SLASH_COMMENTS } from "./comments.ts";
 import {
   eachWithLead,
-  type Language,
   type Lead,
   type Leading,
+  type ParsedLanguage,
   regionOf,
   type SourceFile,
   type Visibility,
 } from "./language.ts";
 
-export const rust: Language = {
+export const rust: ParsedLanguage = {
   name: "rust",
-  grammar: "rust",
+  extensions: ["rs"],
+  grammar: {
+    name: "rust",
+    maker: "2017 Maxim Sokolov",
+    sha256: "dc7f9b4d182af6b8332b44cfb8d24c0b25892900b006af5ce7eafdef8c976d5a",
+  },
+  comments: SLASH_COMMENTS,
   strings: ["string_literal", "raw_string_literal"],
   declare,
 };

@@ -1,21 +1,28 @@
 import type { DeclarationKind, Parameter } from "../source/declaration.ts";
 import type { Node } from "../source/tree.ts";
+import { SLASH_COMMENTS } from "./comments.ts";
 import {
   afterColon,
   DEEPEST_HOLDER,
   eachWithLead,
   keywordStart,
-  type Language,
   type Lead,
   type Leading,
+  type ParsedLanguage,
   regionOf,
   type SourceFile,
   type Visibility,
 } from "./language.ts";
 
-export const swift: Language = {
+export const swift: ParsedLanguage = {
   name: "swift",
-  grammar: "swift",
+  extensions: ["swift"],
+  grammar: {
+    name: "swift",
+    maker: "2021 alex-pinkus",
+    sha256: "82b1886011958a172de958203fe2bb4a6a5b7a7f48608f25496c6ce5b236d7aa",
+  },
+  comments: SLASH_COMMENTS,
   strings: ["line_string_literal", "multi_line_string_literal", "raw_string_literal"],
   declare,
 };

@@ -1,14 +1,14 @@
 import type { Region } from "../../text/model/region.ts";
+import type { CommentMarks } from "../languages/comments.ts";
+import { languageAt } from "../languages/registry.ts";
 
 /**
  * The text of a source file with everything but its doc comments (JSDoc, docstrings, rustdoc, Go's and Ruby's
- * comments) put out by spaces, their marks too: what is left stands where it stood. Null for a file that has none, or
- * is in a language whose comments are not known.
+ * comments) replaced by spaces, the comment marks too, so that every offset still holds. Null for a file that has no
+ * doc comment or is in a language whose comments are not known.
  */
 export function keepDocComments(path: string, text: string): string | null {
-  const family = familyOf(path);
-  if (!family) return null;
-  const regions = family(text);
+  const regions = findComments(path, text, { docOnly: true });
   if (regions.length === 0) return null;
   let kept = "";
   let at = 0;
@@ -19,76 +19,91 @@ export function keepDocComments(path: string, text: string): string | null {
   return kept + blank(text.slice(at));
 }
 
-/** The text of a source file with its comments and docstrings put out by spaces. */
+/** The text of a source file with its comments and docstrings replaced by spaces. */
 export function dropComments(path: string, text: string): string {
-  const family = familyOf(path, { every: true });
-  if (!family) return text;
   let kept = "";
   let at = 0;
-  for (const { start, end } of family(text)) {
+  for (const { start, end } of findComments(path, text, { docOnly: false })) {
     kept += text.slice(at, start) + blank(text.slice(start, end));
     at = end;
   }
   return kept + text.slice(at);
 }
 
-type Family = (text: string) => Region[];
-
-function familyOf(path: string, { every = false }: { every?: boolean } = {}): Family | null {
-  const ending = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? "";
-  if (
-    /^(?:ts|tsx|mts|cts|js|jsx|mjs|cjs|java|kt|kts|scala|php|c|h|cc|cpp|hpp|cs|swift|rs|dart|zig)$/.test(
-      ending,
-    )
-  )
-    return (text) => scanSlashes(text, (mark) => every || /^\/\*\*|^\/\/[/!]/.test(mark));
-  if (ending === "go") return (text) => scanSlashes(text, () => true);
-  if (/^(?:py|pyi)$/.test(ending)) return (text) => scanPython(text, every);
-  if (/^(?:rb|ex|exs)$/.test(ending)) return scanHashes;
-  return null;
-}
-
-/** Comments of the C family, strings walked over so that what looks like one inside them is none. */
-function scanSlashes(text: string, isWanted: (mark: string) => boolean): Region[] {
+/** The comments and docstrings of a source file; with `docOnly`, those that document something. */
+function findComments(path: string, text: string, { docOnly }: { docOnly: boolean }): Region[] {
+  const language = languageAt(path, text);
+  if (!language) return [];
+  const { comments: marks, code } = language;
+  const scanned = code?.(text) ?? text;
   const regions: Region[] = [];
-  // A quote that a line leaves open is an apostrophe or a lifetime; a template runs on over lines.
-  const piece =
-    /\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\[\s\S]|[^`\\])*`/g;
-  for (const match of text.matchAll(piece)) {
-    if (!match[0].startsWith("/") || !isWanted(match[0].slice(0, 3))) continue;
-    regions.push({ start: match.index, end: match.index + match[0].length });
+  for (const match of scanned.matchAll(scannerOf(marks))) {
+    const { string, docstring, comment } = match.groups!;
+    if (string !== undefined) continue;
+    if (docstring !== undefined && !isFirstOnLine(scanned, match.index)) continue;
+    if (docOnly && comment !== undefined && !isDoc(marks, comment)) continue;
+    const start = match.index + match[0].length - (comment ?? match[0]).length;
+    regions.push({ start, end: match.index + match[0].length });
   }
   return regions;
 }
 
-/** Texts in triple quotes that begin a line; with `every`, comments too. */
-function scanPython(text: string, every: boolean): Region[] {
-  const regions: Region[] = [];
-  const piece = /[rRuUbBfF]{0,2}("""|''')[\s\S]*?(?:\1|$)|#[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g;
-  for (const match of text.matchAll(piece)) {
-    const found = match[0];
-    if (found.startsWith("#") ? !every : !match[1]) continue;
-    if (match[1]) {
-      const before = text.slice(text.lastIndexOf("\n", match.index - 1) + 1, match.index);
-      if (before.trim() !== "") continue;
-    }
-    regions.push({ start: match.index, end: match.index + found.length });
-  }
-  return regions;
+function isDoc({ doc }: CommentMarks, comment: string): boolean {
+  return doc === "all" || doc.some((mark) => comment.startsWith(mark));
 }
 
-function scanHashes(text: string): Region[] {
-  const regions: Region[] = [];
-  for (const match of text.matchAll(/^([ \t]*)#[^\n]*/gm))
-    regions.push({ start: match.index + match[1]!.length, end: match.index + match[0].length });
-  return regions;
+function isFirstOnLine(text: string, at: number): boolean {
+  return text.slice(text.lastIndexOf("\n", at - 1) + 1, at).trim() === "";
+}
+
+const scanners = new Map<CommentMarks, RegExp>();
+
+/** Finds each comment (`comment`), and each string that could hold the mark of one (`string`, `docstring`). */
+function scannerOf(marks: CommentMarks): RegExp {
+  const known = scanners.get(marks);
+  if (known) return known;
+  const scanner = marks.aloneOnly
+    ? new RegExp(
+        String.raw`^[ \t]*(?<comment>(?:${oneOf(marks.line)})[^\n]*)|(?!)(?<string>)(?<docstring>)`,
+        "gm",
+      )
+    : new RegExp([...docstringPart(marks), commentPart(marks), stringPart(marks)].join("|"), "g");
+  scanners.set(marks, scanner);
+  return scanner;
+}
+
+function docstringPart({ docstrings }: CommentMarks): string[] {
+  return docstrings
+    ? [String.raw`(?<docstring>[rRuUbBfF]{0,2}(?<triple>"""|''')[\s\S]*?(?:\k<triple>|$))`]
+    : ["(?!)(?<docstring>)"];
+}
+
+function commentPart({ line, block }: CommentMarks): string {
+  const blocks = block.map(([open, close]) => String.raw`${escaped(open)}[\s\S]*?(?:${escaped(close)}|$)`);
+  const lines = line.map((mark) => String.raw`${escaped(mark)}[^\n]*`);
+  return `(?<comment>${[...blocks, ...lines].join("|")})`;
+}
+
+// A quote that a line leaves open is an apostrophe or a lifetime; a template runs on over lines.
+function stringPart({ quotes, longQuotes = [] }: CommentMarks): string {
+  const short = quotes.map((quote) => String.raw`${quote}(?:\\.|[^${quote}\\\n])*${quote}`);
+  const long = longQuotes.map((quote) => String.raw`${quote}(?:\\[\s\S]|[^${quote}\\])*${quote}`);
+  return `(?<string>${[...short, ...long].join("|")})`;
+}
+
+function oneOf(marks: readonly string[]): string {
+  return marks.map(escaped).join("|");
+}
+
+function escaped(mark: string): string {
+  return mark.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 
 function blank(text: string): string {
   return text.replace(/[^\r\n]/g, " ");
 }
 
-/** A comment's words where they stood, without what makes it a comment. */
+/** A comment's words where they stood, without the marks that make it a comment. */
 function unmark(text: string): string {
   return text
     .replace(/^(?:\/\*[*!]?|\/\/[/!]?|#|[rRuUbBfF]{0,2}(?:"""|'''))/, blank)

@@ -3,44 +3,32 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+/** A tree-sitter grammar that ships with this package. */
+export type Grammar = {
+  /** The name its maker gave it. */
+  readonly name: string;
+  /** Who holds the copyright, for the notice that is packed with it. */
+  readonly maker: string;
+  /** The hash of the bytes that were reviewed. Review a new version before changing the hash. */
+  readonly sha256: string;
+  /** Where it lies among the packages that are only needed to build this one, if not with most others. */
+  readonly installedAt?: string;
+};
+
 /**
  * The bytes of a grammar that ships with this package: the one place where this room touches the disk, and it reads
  * only what was packed with it. In a checkout the grammars are still in the package they come from.
  */
 export async function readGrammar(grammar: Grammar): Promise<Uint8Array> {
   packageRoot ??= findPackageRoot();
-  const packed = join(packageRoot, "grammars", `${grammar}.wasm`);
-  const installed = join(packageRoot, "node_modules", installedAt(grammar));
+  const packed = join(packageRoot, "grammars", `${grammar.name}.wasm`);
+  const installed = join(
+    packageRoot,
+    "node_modules",
+    grammar.installedAt ?? `tree-sitter-wasm/out/${grammar.name}/tree-sitter-${grammar.name}.wasm`,
+  );
   const bytes = await readFile(existsSync(packed) ? packed : installed);
-  return grammar === "swift" ? repairSwift(bytes) : bytes;
-}
-
-/** Every grammar that is packed, by the name its maker gave it. */
-export const GRAMMARS = [
-  "bash",
-  "c",
-  "c_sharp",
-  "cpp",
-  "go",
-  "java",
-  "javascript",
-  "kotlin",
-  "php",
-  "python",
-  "ruby",
-  "rust",
-  "swift",
-  "tsx",
-  "typescript",
-] as const;
-
-export type Grammar = (typeof GRAMMARS)[number];
-
-/** Where a grammar lies among the packages that are only needed to build this one. */
-function installedAt(grammar: Grammar): string {
-  return grammar === "kotlin"
-    ? "@tree-sitter-grammars/tree-sitter-kotlin/tree-sitter-kotlin.wasm"
-    : `tree-sitter-wasm/out/${grammar}/tree-sitter-${grammar}.wasm`;
+  return grammar.name === "swift" ? repairSwift(bytes) : bytes;
 }
 
 let packageRoot: string | undefined;

@@ -32,7 +32,7 @@ export async function withTree<T>(
   const language = await own.load(grammar);
   // Another file may have broken the engine while this one waited for its grammar.
   if (engine !== own) return withTree(grammar, text, use);
-  if (!language) return { ok: false, why: `the ${grammar} grammar could not be loaded` };
+  if (!language) return { ok: false, why: `the ${grammar.name} grammar could not be loaded` };
   return parse(own, language, text, use);
 }
 
@@ -115,17 +115,17 @@ function startEngine(): Engine {
     printErr: () => {},
   };
   const started = library.Parser.init(functions);
-  const loaded = new Map<Grammar, Promise<Language | undefined>>();
+  const loaded = new Map<string, Promise<Language | undefined>>();
   return {
     library,
     load(grammar) {
-      let language = loaded.get(grammar);
+      let language = loaded.get(grammar.name);
       if (!language) {
         language = started
           .then(() => readGrammar(grammar))
           .then((bytes) => library.Language.load(bytes))
           .catch(() => undefined);
-        loaded.set(grammar, language);
+        loaded.set(grammar.name, language);
       }
       return language;
     },

@@ -1,11 +1,12 @@
 import type { Node } from "../../source/tree.ts";
+import { SLASH_COMMENTS } from "../comments.ts";
 import {
   afterColon,
   eachWithLead,
   insideQuotes,
   keywordStart,
-  type Language,
   type Lead,
+  type ParsedLanguage,
   type SourceFile,
   type Visibility,
 } from "../language.ts";
@@ -24,14 +25,43 @@ import {
 } from "./members.ts";
 import { findPatternNames, place } from "./parameters.ts";
 
-export const javascript: Language = {
+export const javascript: ParsedLanguage = {
   name: "javascript",
-  grammar: "javascript",
+  extensions: ["js", "mjs", "cjs", "jsx"],
+  interpreters: ["node", "deno", "bun"],
+  grammar: {
+    name: "javascript",
+    maker: "2014 Max Brunsfeld",
+    sha256: "fc5362de9cacbfd6c6ee11e5bf144c7adbbf26ae3703eaaba916d4b0d78da76f",
+  },
+  comments: SLASH_COMMENTS,
   strings: ["string", "template_string"],
   declare,
 };
-export const typescript: Language = { ...javascript, name: "typescript", grammar: "typescript" };
-export const tsx: Language = { ...javascript, name: "tsx", grammar: "tsx" };
+
+export const typescript: ParsedLanguage = {
+  ...javascript,
+  name: "typescript",
+  extensions: ["ts", "mts", "cts"],
+  interpreters: [],
+  grammar: {
+    name: "typescript",
+    maker: "2017 Max Brunsfeld",
+    sha256: "78a2710a7d0f60a8c9ab92cc6e961f76cf80b3d69690140eeca8a29eba9185db",
+  },
+};
+
+export const tsx: ParsedLanguage = {
+  ...javascript,
+  name: "tsx",
+  extensions: ["tsx"],
+  interpreters: [],
+  grammar: {
+    name: "tsx",
+    maker: "2017 Max Brunsfeld",
+    sha256: "36d947d9f19043c1108f3f8f5cfa82c25ffd681694e76a164d8b35022ded1d40",
+  },
+};
 
 function declare(root: Node, file: SourceFile): void {
   const statements = root.namedChildren;
