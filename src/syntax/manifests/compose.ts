@@ -1,8 +1,14 @@
 import { type DataNode, dataAt } from "../data/data.ts";
 import { scanYaml } from "../data/yaml.ts";
-import { entryItem, itemOf, itemsOf, type ManifestItem } from "./item.ts";
+import { entryItem, itemOf, itemsOf, type Manifest, type ManifestItem } from "./item.ts";
 
-export function readCompose(text: string): ManifestItem[] {
+export const compose: Manifest = {
+  name: "compose.yaml",
+  files: /(?:^|\/)(?:docker-)?compose(?:\.[\w.-]+)?\.ya?ml$/,
+  read: readCompose,
+};
+
+function readCompose(text: string): ManifestItem[] {
   const { root } = scanYaml(text);
   return (dataAt(root, "services")?.entries ?? []).flatMap((entry) => [
     entryItem("service", entry),

@@ -1,6 +1,12 @@
-import type { ManifestItem, ManifestKind } from "./item.ts";
+import type { Manifest, ManifestItem, ManifestKind } from "./item.ts";
 
-export function readDockerfile(text: string): ManifestItem[] {
+export const dockerfile: Manifest = {
+  name: "Dockerfile",
+  files: /(?:^|\/)(?:[\w.-]+\.)?(?:Dockerfile|Containerfile)(?:\.[\w.-]+)?$/i,
+  read: readDockerfile,
+};
+
+function readDockerfile(text: string): ManifestItem[] {
   const items: ManifestItem[] = [];
   for (const line of text.matchAll(/^[ \t]*(FROM|ENV|ARG|EXPOSE)[ \t]+([^\r\n]*)/gim)) {
     const verb = line[1]!.toUpperCase();

@@ -1,7 +1,13 @@
-import type { ManifestItem } from "./item.ts";
+import type { Manifest, ManifestItem } from "./item.ts";
 
-/** `NAME=value` lines; a name that is only mentioned in a comment is documented too. */
-export function readEnvFile(text: string): ManifestItem[] {
+/** `NAME=value` lines; a name in a comment is documented too. */
+export const envFile: Manifest = {
+  name: ".env.example",
+  files: /(?:^|\/)\.env\.(?:example|sample|template|dist|defaults)$|(?:^|\/)(?:example|sample)\.env$/,
+  read: readEnvFile,
+};
+
+function readEnvFile(text: string): ManifestItem[] {
   return Array.from(
     text.matchAll(/^[ \t]*(?:#[ \t]*)?(?:export[ \t]+)?([A-Z][A-Z0-9_]*)=([^\r\n]*)/gm),
     (match) => {

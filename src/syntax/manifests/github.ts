@@ -1,9 +1,15 @@
 import { type DataEntry, type DataNode, dataAt } from "../data/data.ts";
 import { scanYaml } from "../data/yaml.ts";
-import { entryItem, itemOf, itemsOf, type ManifestItem, type ManifestKind } from "./item.ts";
+import { entryItem, itemOf, itemsOf, type Manifest, type ManifestItem, type ManifestKind } from "./item.ts";
 
-/** An action's inputs with their defaults, its outputs, and what it runs on. */
-export function readGitHubAction(text: string): ManifestItem[] {
+/** An action's inputs with their defaults, its outputs, and the engine it runs on. */
+export const githubAction: Manifest = {
+  name: "action.yml",
+  files: /(?:^|\/)action\.ya?ml$/,
+  read: readGitHubAction,
+};
+
+function readGitHubAction(text: string): ManifestItem[] {
   const { root } = scanYaml(text);
   return [
     ...itemOf("name", "name", dataAt(root, "name")),
@@ -14,7 +20,13 @@ export function readGitHubAction(text: string): ManifestItem[] {
 }
 
 /** A workflow's inputs and outputs when called, its environment, and the actions and versions it pins. */
-export function readGitHubWorkflow(text: string): ManifestItem[] {
+export const githubWorkflow: Manifest = {
+  name: "GitHub workflow",
+  files: /(?:^|\/)\.github\/workflows\/[^/]+\.ya?ml$/,
+  read: readGitHubWorkflow,
+};
+
+function readGitHubWorkflow(text: string): ManifestItem[] {
   const { root } = scanYaml(text);
   const triggers = ["workflow_call", "workflow_dispatch"].map((name) => dataAt(root, "on", name));
   return [

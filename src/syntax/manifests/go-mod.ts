@@ -1,6 +1,11 @@
-import type { ManifestItem } from "./item.ts";
+import type { Manifest, ManifestItem } from "./item.ts";
 
-export function readGoMod(text: string): ManifestItem[] {
+export const goMod: Manifest = { name: "go.mod", files: /(?:^|\/)go\.mod$/, read: readGoMod };
+
+/** The modules of a Go workspace. */
+export const goWork: Manifest = { name: "go.work", files: /(?:^|\/)go\.work$/, read: readGoMod };
+
+function readGoMod(text: string): ManifestItem[] {
   const items: ManifestItem[] = [];
   let block = "";
   for (const line of text.matchAll(/^[^\r\n]*/gm)) {
@@ -28,5 +33,6 @@ function itemOfLine(
   if (verb === "module" && name) return { kind: "name", key: "module", value: name };
   if (verb === "go" && name) return { kind: "engine", key: "go", value: name };
   if (verb === "toolchain" && name) return { kind: "engine", key: "toolchain", value: name };
+  if (verb === "use" && name) return { kind: "workspace", key: name, value: name };
   return verb === "require" && version ? { kind: "dependency", key: name, value: version } : undefined;
 }

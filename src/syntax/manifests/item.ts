@@ -7,6 +7,7 @@ export type ManifestKind =
   | "engine"
   | "dependency"
   | "bin"
+  | "entry-point"
   | "script"
   | "export"
   | "feature"
@@ -16,9 +17,10 @@ export type ManifestKind =
   | "image"
   | "service"
   | "input"
-  | "output";
+  | "output"
+  | "workspace";
 
-/** One thing a manifest says that a reader of the docs may meet. `region` is the value's, without quotes. */
+/** One statement of a manifest that a reader of the docs may meet. `region` is the value's, without quotes. */
 export type ManifestItem = {
   readonly kind: ManifestKind;
   readonly key: string;
@@ -28,7 +30,15 @@ export type ManifestItem = {
   readonly keyRegion?: Region;
 };
 
-/** An item for a scalar; nothing for what is not one. */
+/** One kind of manifest. A new kind is a file that exports one of these and a line in the registry. */
+export type Manifest = {
+  readonly name: string;
+  /** Paths of files of this kind. */
+  readonly files: RegExp;
+  readonly read: (text: string, path: string) => ManifestItem[];
+};
+
+/** An item for a scalar; nothing for a map or a list. */
 export function itemOf(
   kind: ManifestKind,
   key: string,
@@ -39,20 +49,55 @@ export function itemOf(
   return [{ kind, key, value: node.value ?? "", region: node.region, ...(keyRegion && { keyRegion }) }];
 }
 
+/** An item for the scalar that `key` has in a map, named `as` where the manifest and its readers use two words. */
+export function fieldItem(
+  kind: ManifestKind,
+  node: DataNode | undefined,
+  key: string,
+  as: string = key,
+): ManifestItem[] {
+  const entry = node?.entries?.find((each) => each.key === key);
+  return entry ? itemOf(kind, as, entry.node, entry.keyRegion) : [];
+}
+
 /** An item for each entry of a map, whatever it holds: of a map or list, the value is empty. */
 export function itemsOf(kind: ManifestKind, node: DataNode | undefined): ManifestItem[] {
   return (node?.entries ?? []).map((entry) => entryItem(kind, entry));
+}
+
+/** An item for each scalar of a list; its text is both the key and the value. */
+export function listItems(kind: ManifestKind, node: DataNode | undefined): ManifestItem[] {
+  return (node?.items ?? []).flatMap((item) => itemOf(kind, item.value ?? "", item, item.region));
 }
 
 export function entryItem(kind: ManifestKind, { key, keyRegion, node }: DataEntry): ManifestItem {
   return { kind, key, value: node.value ?? "", region: node.region, keyRegion };
 }
 
-/** `name>=1.2`, `name @ url`, `name[extra]`: the name, and what is asked of it. */
+/** `name>=1.2`, `name @ url`, `name[extra]`: the name, and the version or source that follows it. */
 export function requirement(text: string, region: Region): ManifestItem[] {
   const words = text.slice(region.start, region.end);
-  const name = /^\s*([\w.-]+)/.exec(words);
-  return name
-    ? [{ kind: "dependency", key: name[1]!, value: words.slice(name[0].length).trim(), region }]
-    : [];
+  const name = /^(\s*)([\w.-]+)/.exec(words);
+  if (!name) return [];
+  const start = region.start + name[1]!.length;
+  const keyRegion = { start, end: start + name[2]!.length };
+  return [
+    { kind: "dependency", key: name[2]!, value: words.slice(name[0].length).trim(), region, keyRegion },
+  ];
+}
+
+/** The items of a part of a file, at their places in the whole file. */
+export function shiftItems(items: readonly ManifestItem[], by: number): ManifestItem[] {
+  const shift = ({ start, end }: Region): Region => ({ start: start + by, end: end + by });
+  return items.map((item) => ({
+    ...item,
+    region: shift(item.region),
+    ...(item.keyRegion && { keyRegion: shift(item.keyRegion) }),
+  }));
+}
+
+/** An item whose name is the whole of what is written: a target, a recipe, a session. */
+export function namedItem(kind: ManifestKind, name: string, start: number): ManifestItem {
+  const region = { start, end: start + name.length };
+  return { kind, key: name, value: "", region, keyRegion: region };
 }

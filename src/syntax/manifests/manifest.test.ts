@@ -102,6 +102,93 @@ const FILES: [string, string, string[]][] = [
   ["Makefile", "X := 1\n.PHONY: a\nbuild: dep\n\tcc\n", ["script build =  dep"]],
   [".nvmrc", "v22.1\n", ["engine node = 22.1"]],
   [".tool-versions", "nodejs 22\npython 3.1\n", ["engine nodejs = 22", "engine python = 3.1"]],
+  [
+    ".cargo/config.toml",
+    '[alias]\nxtask = "run -p xtask --"\nb = ["build", "-r"]\n[build]\njobs = 1',
+    ["script xtask = run -p xtask --", "script b = "],
+  ],
+  [
+    "justfile",
+    "set shell := ['sh']\nx := 'y'\nalias b := build\n# why\n@build target='a:b' +rest: dep\n  cc\n_hidden:\n  x\ntest-all:\n  t",
+    ["script b = build", "script build = target='a:b' +rest", "script test-all = "],
+  ],
+  [
+    "Taskfile.yml",
+    "version: '3'\ntasks:\n  build:\n    desc: Builds it\n    aliases: [b]\n    cmds: [cc]\n  lint: go vet",
+    ["script build = Builds it", "script b = b", "script lint = go vet"],
+  ],
+  [
+    "tox.ini",
+    "[tox]\nenvlist = py{310,311}, lint\n[testenv]\ncommands = x\n[testenv:docs]\ncommands = y\n[testenv:lint]\n",
+    ["script py310 = py{310,311}", "script py311 = py{310,311}", "script lint = lint", "script docs = "],
+  ],
+  [
+    "sub/pyproject.toml",
+    '[project.entry-points."a.b"]\np = "m:f"\n[tool.poe.tasks]\nlint = "ruff"\n[tool.poe.tasks.test]\ncmd = "pytest"\nhelp = "x"\n[tool.hatch.envs.dev.scripts]\ncov = ["a"]\n[tool.tox]\nlegacy_tox_ini = """\n[tox]\nenvlist = py\n"""\n[tool.tox.env.doc]\ndeps = []',
+    [
+      "entry-point p = m:f",
+      "script lint = ruff",
+      "script test = pytest",
+      "script cov = ",
+      "script py = py",
+      "script doc = ",
+    ],
+  ],
+  [
+    "noxfile.py",
+    '@nox.session(python=["3.9"])\n@nox.parametrize("a", [1])\ndef tests(session):\n    run(name="no")\n\n@nox.session(\n    name="type-check",\n)\ndef types(session): ...\n\ndef helper(): ...\n',
+    ["script tests = ", "script type-check = "],
+  ],
+  [
+    "setup.py",
+    "VERSION = '1'\nsetup(\n  name='a',\n  version=\"1.2\",\n  python_requires='>=3.8',\n  install_requires=['b>=1', \"c\"],\n  entry_points={'console_scripts': ['x = a:m', 'y=a:n']},\n)",
+    [
+      "name name = a",
+      "version version = 1.2",
+      "engine python = >=3.8",
+      "dependency b = >=1",
+      "dependency c = ",
+      "bin x = a:m",
+      "bin y = a:n",
+    ],
+  ],
+  [
+    "build.gradle",
+    "version = '1.0'\ntask hello { }\ntask('two')\ntasks.register('three', Copy) { }\ntasks.named('test') { }",
+    ["version version = 1.0", "script hello = ", "script two = ", "script three = "],
+  ],
+  [
+    "app/build.gradle.kts",
+    'version = "1.0"\ntasks.register<Copy>("one") { }\nval two by tasks.registering { }',
+    ["version version = 1.0", "script one = ", "script two = "],
+  ],
+  [
+    "settings.gradle.kts",
+    'rootProject.name = "x"\ninclude(":a", ":b")\n',
+    ["name name = x", "workspace :a = ", "workspace :b = "],
+  ],
+  [
+    "Rakefile",
+    "task default: :test\nnamespace :db do\n  task :migrate, [:v] => :env do |t|\n    x\n  end\nend\ntask 'lint' => []",
+    ["script default = default", "script db:migrate = migrate", "script lint = lint"],
+  ],
+  [
+    "a.gemspec",
+    "Gem::Specification.new do |s|\n  s.name = 'a'\n  s.version = A::VERSION\n  s.required_ruby_version = '>= 3.1'\n  s.executables = %w[a b]\n  s.add_dependency 'c', '~> 1'\nend",
+    ["name name = a", "engine ruby = >= 3.1", "bin a = a", "bin b = b", "dependency c = ~> 1"],
+  ],
+  ["Gemfile", "ruby '3.3'\ngem 'a', '~> 1'\n", ["engine ruby = 3.3", "dependency a = ~> 1"]],
+  [
+    "pnpm-workspace.yaml",
+    "packages:\n  - 'packages/*'\n  - apps/web\n",
+    ["workspace packages/* = packages/*", "workspace apps/web = apps/web"],
+  ],
+  ["root/package.json", '{ "workspaces": { "packages": ["a/*"] } }', ["workspace a/* = a/*"]],
+  [
+    "go.work",
+    "go 1.22\nuse (\n\t./a\n\t./b\n)\n",
+    ["engine go = 1.22", "workspace ./a = ./a", "workspace ./b = ./b"],
+  ],
 ];
 
 test.each(FILES)("%s", (path, text, expected) => {

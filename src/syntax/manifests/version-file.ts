@@ -1,7 +1,14 @@
-import type { ManifestItem } from "./item.ts";
+import type { Manifest, ManifestItem } from "./item.ts";
 
 /** Files that hold nothing but the version of a tool, and `.tool-versions`, which holds several by name. */
-export function readVersionFile(text: string, path: string): ManifestItem[] {
+export const versionFile: Manifest = {
+  name: "version file",
+  files:
+    /(?:^|\/)(?:\.nvmrc|\.node-version|\.python-version|\.ruby-version|\.go-version|\.tool-versions|rust-toolchain)$/,
+  read: readVersionFile,
+};
+
+function readVersionFile(text: string, path: string): ManifestItem[] {
   const file = path.slice(path.lastIndexOf("/") + 1);
   const several = file === ".tool-versions";
   const named = NAMES.get(file) ?? file.replace(/^\.|-version$/g, "");

@@ -1,0 +1,19 @@
+import { dataAt } from "../data/data.ts";
+import { scanJson } from "../data/json.ts";
+import { fieldItem, itemsOf, type Manifest } from "./item.ts";
+
+export const composerJson: Manifest = {
+  name: "composer.json",
+  files: /(?:^|\/)composer\.json$/,
+  read(text) {
+    const { root } = scanJson(text);
+    const required = itemsOf("dependency", dataAt(root, "require"));
+    return [
+      ...fieldItem("name", root, "name"),
+      ...fieldItem("version", root, "version"),
+      ...required.map((item) => (item.key === "php" ? { ...item, kind: "engine" as const } : item)),
+      ...itemsOf("dependency", dataAt(root, "require-dev")),
+      ...itemsOf("script", dataAt(root, "scripts")),
+    ];
+  },
+};

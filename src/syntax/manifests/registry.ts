@@ -1,0 +1,53 @@
+import { cargo, cargoConfig } from "./cargo.ts";
+import { compose } from "./compose.ts";
+import { composerJson } from "./composer-json.ts";
+import { denoJson } from "./deno-json.ts";
+import { dockerfile } from "./dockerfile.ts";
+import { envFile } from "./env-file.ts";
+import { githubAction, githubWorkflow } from "./github.ts";
+import { goMod, goWork } from "./go-mod.ts";
+import { gradle, gradleSettings } from "./gradle.ts";
+import type { Manifest } from "./item.ts";
+import { justfile } from "./justfile.ts";
+import { makefile } from "./makefile.ts";
+import { noxfile } from "./noxfile.ts";
+import { packageJson } from "./package-json.ts";
+import { pnpmWorkspace } from "./pnpm-workspace.ts";
+import { pyproject } from "./pyproject.ts";
+import { rakefile } from "./rakefile.ts";
+import { gemfile, gemspec } from "./ruby.ts";
+import { setupCfg, setupPy } from "./setuptools.ts";
+import { taskfile } from "./taskfile.ts";
+import { tox } from "./tox.ts";
+import { versionFile } from "./version-file.ts";
+
+/** Every kind of manifest that is read. The first whose pattern matches a path reads it. */
+export const MANIFESTS: readonly Manifest[] = [
+  cargo,
+  cargoConfig,
+  compose,
+  composerJson,
+  denoJson,
+  dockerfile,
+  envFile,
+  gemfile,
+  gemspec,
+  githubAction,
+  githubWorkflow,
+  goMod,
+  goWork,
+  gradle,
+  gradleSettings,
+  justfile,
+  makefile,
+  noxfile,
+  packageJson,
+  pnpmWorkspace,
+  pyproject,
+  rakefile,
+  setupCfg,
+  setupPy,
+  taskfile,
+  tox,
+  versionFile,
+];
