@@ -1,5 +1,6 @@
 import type { Region } from "../../text/model/region.ts";
 import type { Declaration, DeclarationKind, Parameter } from "../source/declaration.ts";
+import { findDeprecation, mayDeprecate } from "../source/deprecation.ts";
 import type { Grammar } from "../source/grammars.ts";
 import type { Node } from "../source/tree.ts";
 import type { CommentMarks } from "./comments.ts";
@@ -41,6 +42,8 @@ export type Declared = {
   /** Where the signature ends when there is no body. */
   readonly signatureEnd?: number;
   readonly visibility: Visibility;
+  /** The name it has outside its file, where that is another. */
+  readonly exportedAs?: string | undefined;
   readonly parameters?: readonly Parameter[];
   readonly returns?: Node | string | null;
   readonly type?: Node | string | null;
@@ -49,8 +52,16 @@ export type Declared = {
   readonly doc?: Region | undefined;
 };
 
-/** What stands before a declaration and belongs to it. `start` is where the whole begins, `own` where its keywords do. */
-export type Lead = { readonly start: number; readonly doc?: Region; readonly own?: number };
+/**
+ * The comments and attributes that stand before a declaration and belong to it. `start` is where the whole begins,
+ * `own` where its keywords do.
+ */
+export type Lead = {
+  readonly start: number;
+  readonly doc?: Region;
+  readonly own?: number;
+  readonly attributes?: readonly Region[];
+};
 
 /** A source file while its declarations are being collected. */
 export type SourceFile = {
@@ -71,6 +82,7 @@ export function createSourceFile(
   const declarations: Declaration[] = [];
   const holders: string[] = [];
   const words = (node: Node) => text.slice(node.startIndex, node.endIndex);
+  const isMarked = mayDeprecate(text);
 
   return {
     text,
@@ -96,16 +108,27 @@ export function createSourceFile(
     const own = lead?.own ?? whole.startIndex;
     const body = regionOf(declared.body);
     const doc = declared.doc ?? lead?.doc;
+    const nameRegion = regionOf(declared.name)!;
+    const deprecated = isMarked
+      ? findDeprecation(text, {
+          whole,
+          name: nameRegion.start,
+          doc,
+          attributes: lead?.attributes ?? [],
+        })
+      : undefined;
     return {
       kind,
       name,
       path,
       region: { start: Math.min(lead?.start ?? own, own), end },
-      nameRegion: regionOf(declared.name)!,
+      nameRegion,
       signature: { start: own, end: trimmedEnd(own, declared.signatureEnd ?? body?.start ?? end) },
       ...(body && { body }),
       ...(doc && { doc }),
       visibility,
+      ...(declared.exportedAs !== undefined && { exportedAs: declared.exportedAs }),
+      ...(deprecated && { deprecated }),
       ...(declared.parameters && { parameters: declared.parameters }),
       ...pick("returns", declared.returns),
       ...pick("type", declared.type),
@@ -156,24 +179,35 @@ export function eachWithLead(
 ): void {
   let doc: { start: number; end: number } | undefined;
   let start: number | undefined;
+  let attributes: Region[] = [];
   let previousEnd = -1;
   for (const node of children) {
     const adjacent = previousEnd >= 0 && !hasBlankLine(file.text, previousEnd, node.startIndex);
-    if (!adjacent) doc = start = undefined;
+    if (!adjacent) forget();
     previousEnd = node.endIndex;
     if (leading.comment(node)) {
       if (!isAlone(file.text, node.startIndex) || !leading.isDoc(file.words(node))) {
-        doc = start = undefined;
+        forget();
         continue;
       }
       doc = { start: doc?.start ?? node.startIndex, end: docEnd(file.text, node) };
       start ??= node.startIndex;
     } else if (leading.attribute?.(node)) {
       start ??= node.startIndex;
+      attributes.push({ start: node.startIndex, end: node.endIndex });
     } else {
-      visit(node, { start: start ?? node.startIndex, ...(doc && { doc }) });
-      doc = start = undefined;
+      visit(node, {
+        start: start ?? node.startIndex,
+        ...(doc && { doc }),
+        ...(attributes.length > 0 && { attributes }),
+      });
+      forget();
     }
+  }
+
+  function forget(): void {
+    doc = start = undefined;
+    attributes = [];
   }
 }
 

@@ -44,11 +44,15 @@ export type Declaration = {
   /** A variable's, property's, member's or option's value as written. */
   readonly value?: string;
   readonly type?: string;
+  /** The name it has outside its file, where that is another: `b` of `export { a as b }`, `default`. */
+  readonly exportedAs?: string;
+  /** Its own mark of deprecation: an attribute, or a line of its doc comment. */
+  readonly deprecated?: Region;
   /** A Go field's tag as written: where options keep the names they have outside. */
   readonly tag?: string;
 };
 
-/** What a source file declares. `grammar: "none"` means tokens only, and says so to whoever asks. */
+/** The declarations of a source file. `grammar: "none"` means that only its strings were read. */
 export type SourceOutline = {
   readonly language: string;
   readonly grammar: "tree-sitter" | "none";

@@ -68,11 +68,16 @@ function declare(root: Node, file: SourceFile): void {
   const exports = findExports(statements, file);
   const otherwise: Visibility = exports ? "private" : "unknown";
   eachWithLead(file, statements, leading, (node, lead) =>
-    declareStatement(node, lead, file, (name) => (exports?.has(name) ? "public" : otherwise)),
+    declareStatement(node, lead, file, (name) => {
+      const outside = exports?.get(name);
+      if (outside === undefined) return { visibility: otherwise };
+      return { visibility: "public", exportedAs: outside === name ? undefined : outside };
+    }),
   );
 }
 
-type See = (name: string) => Visibility;
+/** How a name of the file is seen from outside. */
+type See = (name: string) => Pick<Common, "visibility" | "exportedAs">;
 
 /** `exported` is how visible `export` makes a name: within a namespace, as visible as the namespace. */
 function declareStatement(
@@ -87,7 +92,8 @@ function declareStatement(
       const inner = node.childForFieldName("declaration");
       const value = node.childForFieldName("value");
       const held = { ...lead, own: keywordStart(node, /^(?:decorator|comment)$/) };
-      if (inner) declareItem(inner, node, held, file, () => exported);
+      const exportedAs = node.children.some(({ type }) => type === "default") ? "default" : undefined;
+      if (inner) declareItem(inner, node, held, file, () => ({ visibility: exported, exportedAs }));
       else if (value) declareDefault(node, value, held, file);
       return;
     }
@@ -112,8 +118,8 @@ function declareItem(node: Node, whole: Node, lead: Lead, file: SourceFile, see:
   const name = node.childForFieldName("name");
   const body = node.childForFieldName("body");
   if (!name) return;
-  const visibility = see(file.words(name));
-  const common = { whole, lead, visibility };
+  const common = { whole, lead, ...see(file.words(name)) };
+  const { visibility } = common;
   switch (node.type) {
     case "function_declaration":
     case "generator_function_declaration":
@@ -156,7 +162,7 @@ function declareNamespace(name: Node, body: Node | null, common: Common, file: S
     name.type === "string" ? { text: file.text.slice(label.start, label.end), region: label } : name;
   file.declare({ kind: "module", name: named, ...common, body }, () =>
     eachWithLead(file, body?.namedChildren ?? [], leading, (node, lead) =>
-      declareStatement(node, lead, file, () => "private", visibility),
+      declareStatement(node, lead, file, () => ({ visibility: "private" }), visibility),
     ),
   );
 }
@@ -172,7 +178,7 @@ function declareVariables(node: Node, whole: Node, lead: Lead, file: SourceFile,
     const common = {
       whole: alone ? whole : declarator,
       lead: alone ? lead : { start: declarator.startIndex },
-      visibility: see(file.words(name)),
+      ...see(file.words(name)),
     };
     if (name.type !== "identifier") declarePattern(name, common, file, see);
     else if (value && isFunction(value)) declareFunction("function", value, name, common, file);
@@ -187,12 +193,12 @@ function declareVariables(node: Node, whole: Node, lead: Lead, file: SourceFile,
 
 function declarePattern(pattern: Node, common: Common, file: SourceFile, see: See): void {
   for (const { name, value } of findPatternNames(pattern))
-    file.declare({ kind: "variable", name, ...common, visibility: see(file.words(name)), value });
+    file.declare({ kind: "variable", name, ...common, ...see(file.words(name)), value });
 }
 
 function declareDefault(node: Node, value: Node, lead: Lead, file: SourceFile): void {
   const name = value.childForFieldName("name") ?? { text: "default", region: defaultKeyword(node, file) };
-  const common = { whole: node, lead, visibility: "public" as const };
+  const common = { whole: node, lead, visibility: "public" as const, exportedAs: "default" };
   if (isFunction(value)) declareFunction("function", value, name, common, file);
   else if (value.type === "class") declareClass(value, name, common, file);
   else if (value.type !== "identifier")
@@ -231,7 +237,7 @@ function declareExpression(node: Node, lead: Lead, file: SourceFile, see: See): 
   if (!exported && (!holder || holder === "this")) return;
   const common = exported
     ? { whole: node, lead, visibility: "public" as const }
-    : { whole: node, lead, visibility: see(holder!), under: [holder!] };
+    : { whole: node, lead, visibility: see(holder!).visibility, under: [holder!] };
   if (isFunction(value)) declareFunction(exported ? "function" : "method", value, property, common, file);
   else if (exported)
     file.declare({ kind: "constant", name: property, ...common, value }, () =>

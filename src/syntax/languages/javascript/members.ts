@@ -18,7 +18,9 @@ export const leading: Leading = {
   attribute: ({ type }) => type === "decorator",
 };
 
-export type Common = Pick<Declared, "whole" | "visibility" | "under"> & { readonly lead: Lead };
+export type Common = Pick<Declared, "whole" | "visibility" | "exportedAs" | "under"> & {
+  readonly lead: Lead;
+};
 
 export function declareFunction(
   kind: "function" | "method",
