@@ -29,6 +29,9 @@ export const kotlin: ParsedLanguage = {
 const leading: Leading = {
   comment: ({ type }) => type === "block_comment" || type === "line_comment",
   isDoc: (words) => words.startsWith("/**"),
+  // The grammar reads `@Name("…")` on a line of its own, in some files, as an expression in parentheses.
+  attribute: ({ type, namedChildren }) =>
+    type === "annotated_expression" && namedChildren[1]?.type === "parenthesized_expression",
 };
 
 function declare(root: Node, file: SourceFile): void {
