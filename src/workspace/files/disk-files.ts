@@ -1,5 +1,6 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
+import { DiskHandle } from "./disk-handle.ts";
 import {
   type Dir,
   type FileSystem,
@@ -18,9 +19,6 @@ const noFollow = fs.constants.O_NOFOLLOW ?? 0;
 const nonBlocking = fs.constants.O_NONBLOCK ?? 0;
 const noTerminal = fs.constants.O_NOCTTY ?? 0;
 
-type DiskDir = { readonly fd: number | null; readonly path: string; readonly identity: string };
-type DiskFile = { readonly fd: number };
-
 /**
  * The disk of this machine. Linux reaches every name through the descriptor of its directory, so a directory that
  * is swapped for a link meanwhile changes nothing. Elsewhere (`descriptors: false`) the directory is compared with
@@ -35,22 +33,22 @@ export function diskFiles(options: { descriptors?: boolean } = {}): Files {
     openDir: async (dir, name) => wrapDir(within(dir, name, (path) => openDir(dir, path))),
     list: async (dir) => within(dir, null, listAt),
     stat: async (dir, name) => within(dir, name, statAt),
-    statOpen: async (handle) => statHandle(handle),
+    statOpen: async (handle) => statHandle(diskHandle(handle)),
     readLink: async (dir, name) => within(dir, name, (path) => fs.readlinkSync(path)),
-    close: async (handle) => closeHandle(handle),
+    close: async (handle) => diskHandle(handle).close(),
 
     openRead: async (dir, name) => within(dir, name, openReadable),
-    read: (file, position, length) => readAt(fdOf(file), position, length),
+    read: async (file, position, length) => diskHandle(file).during((fd) => readAt(fd, position, length)),
 
     create: async (dir, name, mode) =>
       wrapFile(within(dir, name, (path) => fs.openSync(path, O_RDWR | O_CREAT | O_EXCL | noFollow, mode))),
     openWrite: async (dir, name) => within(dir, name, (path) => openRegular(path, O_RDWR)),
-    write: (file, bytes, position) => writeAt(fdOf(file), bytes, position),
-    truncate: async (file, size) => fs.ftruncateSync(fdOf(file), size),
-    setMode: async (handle, mode) => setModeOf(handle, mode),
-    setOwner: async (file, uid, gid) => fs.fchownSync(fdOf(file), uid, gid),
-    flush: (file) => flushDescriptor(fdOf(file)),
-    flushDir: async (dir) => flushDirectory(diskDir(dir)),
+    write: async (file, bytes, position) => diskHandle(file).during((fd) => writeAt(fd, bytes, position)),
+    truncate: async (file, size) => fs.ftruncateSync(diskHandle(file).fd(), size),
+    setMode: async (handle, mode) => setModeOf(diskHandle(handle), mode),
+    setOwner: async (file, uid, gid) => fs.fchownSync(diskHandle(file).fd(), uid, gid),
+    flush: async (file) => diskHandle(file).during(flushDescriptor),
+    flushDir: async (dir) => flushDirectory(diskHandle(dir)),
 
     rename: async (from, name, to, newName) =>
       within(from, name, (path) => within(to, newName, (newPath) => fs.renameSync(path, newPath))),
@@ -74,13 +72,13 @@ export function diskFiles(options: { descriptors?: boolean } = {}): Files {
 /** How a name below an open directory is reached. `name: null` is the directory itself. */
 type Reach = {
   within<T>(dir: Dir, name: string | null, act: (path: string) => T): T;
-  openDir(parent: Dir, path: string): DiskDir;
+  openDir(parent: Dir, path: string): DiskHandle;
 };
 
 function byDescriptor(): Reach {
   return {
     within: (dir, name, act) => {
-      const base = `/proc/self/fd/${diskDir(dir).fd}`;
+      const base = `/proc/self/fd/${diskHandle(dir).fd()}`;
       return act(name === null ? base : `${base}/${component(name)}`);
     },
     openDir: (_parent, path) => dirFrom(fs.openSync(path, O_RDONLY | O_DIRECTORY | noFollow), path),
@@ -88,14 +86,15 @@ function byDescriptor(): Reach {
 }
 
 function byVerification(): Reach {
-  const verify = ({ path, identity }: DiskDir): void => {
+  const verify = ({ path, identity }: DiskHandle): void => {
     const found = statAt(path);
     if (found?.kind !== "directory" || found.identity !== identity)
       throw new FilesError("ESTALE", "the directory is not the one that was opened", path);
   };
   return {
     within: (dir, name, act) => {
-      const parent = diskDir(dir);
+      const parent = diskHandle(dir);
+      parent.check();
       verify(parent);
       const result = act(name === null ? parent.path : join(parent.path, component(name)));
       verify(parent);
@@ -105,26 +104,26 @@ function byVerification(): Reach {
   };
 }
 
-function openVerified(path: string): DiskDir {
+function openVerified(path: string): DiskHandle {
   const found = statAt(path);
   if (!found) throw new FilesError("ENOENT", "open", path);
   if (found.kind === "link") throw new FilesError("ELOOP", "open", path);
   if (found.kind !== "directory") throw new FilesError("ENOTDIR", "open", path);
-  if (process.platform === "win32") return { fd: null, path, identity: found.identity };
+  if (process.platform === "win32") return new DiskHandle(null, path, found.identity);
   const opened = dirFrom(fs.openSync(path, O_RDONLY | (O_DIRECTORY ?? 0) | noFollow), path);
   if (opened.identity === found.identity) return opened;
-  fs.closeSync(opened.fd!);
+  fs.closeSync(opened.fd());
   throw new FilesError("ESTALE", "open", path);
 }
 
-function openRootDir(path: string): DiskDir {
+function openRootDir(path: string): DiskHandle {
   const real = fs.realpathSync.native(path);
   if (process.platform === "win32") return openVerified(real);
   return dirFrom(fs.openSync(real, O_RDONLY | O_DIRECTORY), real);
 }
 
-function dirFrom(fd: number, path: string): DiskDir {
-  return { fd, path, identity: identityOf(fs.fstatSync(fd, { bigint: true })) };
+function dirFrom(fd: number, path: string): DiskHandle {
+  return new DiskHandle(fd, path, identityOf(fs.fstatSync(fd, { bigint: true })));
 }
 
 function component(name: string): string {
@@ -159,9 +158,12 @@ function statAt(path: string): Stat | null {
   return stats ? statFrom(stats) : null;
 }
 
-function statHandle(handle: Dir | OpenFile): Stat {
-  const { fd, path } = handle as unknown as DiskDir;
-  return statFrom(fd === null ? fs.lstatSync(path, { bigint: true }) : fs.fstatSync(fd, { bigint: true }));
+function statHandle(handle: DiskHandle): Stat {
+  return statFrom(
+    handle.hasDescriptor()
+      ? fs.fstatSync(handle.fd(), { bigint: true })
+      : fs.lstatSync(handle.path, { bigint: true }),
+  );
 }
 
 function statFrom(stats: fs.BigIntStats): Stat {
@@ -241,34 +243,29 @@ function flushDescriptor(fd: number): Promise<void> {
 
 const cannotFlush = new Set(["EINVAL", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EISDIR", "EBADF"]);
 
-async function flushDirectory({ fd }: DiskDir): Promise<void> {
-  if (fd === null) return;
-  try {
-    await flushDescriptor(fd);
-  } catch (error) {
-    if (!cannotFlush.has((error as NodeJS.ErrnoException).code ?? "")) throw error;
-  }
+async function flushDirectory(handle: DiskHandle): Promise<void> {
+  if (!handle.hasDescriptor()) return;
+  await handle.during(async (fd) => {
+    try {
+      await flushDescriptor(fd);
+    } catch (error) {
+      if (!cannotFlush.has((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    }
+  });
 }
 
 function promised<T>(act: (done: (error: Error | null, value: T) => void) => void): Promise<T> {
   return new Promise((resolve, reject) => act((error, value) => (error ? reject(error) : resolve(value))));
 }
 
-function setModeOf(handle: Dir | OpenFile, mode: number): void {
-  const { fd, path } = handle as unknown as DiskDir;
-  if (fd === null) fs.chmodSync(path, mode);
-  else fs.fchmodSync(fd, mode);
+function setModeOf(handle: DiskHandle, mode: number): void {
+  if (handle.hasDescriptor()) fs.fchmodSync(handle.fd(), mode);
+  else fs.chmodSync(handle.path, mode);
 }
 
-function closeHandle(handle: Dir | OpenFile): void {
-  const { fd } = handle as unknown as DiskDir;
-  if (fd !== null) fs.closeSync(fd);
-}
-
-const wrapDir = (dir: DiskDir): Dir => dir as unknown as Dir;
-const diskDir = (dir: Dir): DiskDir => dir as unknown as DiskDir;
-const wrapFile = (fd: number): OpenFile => ({ fd }) satisfies DiskFile as unknown as OpenFile;
-const fdOf = (file: OpenFile): number => (file as unknown as DiskFile).fd;
+const wrapDir = (dir: DiskHandle): Dir => dir as unknown as Dir;
+const wrapFile = (fd: number): OpenFile => new DiskHandle(fd, "", "") as unknown as OpenFile;
+const diskHandle = (handle: Dir | OpenFile): DiskHandle => handle as unknown as DiskHandle;
 
 type Known = { readonly name: string; readonly network?: true; readonly stable?: true };
 

@@ -19,7 +19,7 @@ export class Crash extends Error {}
 
 export type FaultFiles = { readonly files: Files; readonly trace: readonly Operation[] };
 
-type Wrapped = { readonly inner: Dir | OpenFile; readonly path: string };
+type Wrapped = { readonly inner: Dir | OpenFile; readonly path: string; closed: boolean };
 
 /** A port that counts and records every mutating operation of another, and spoils those it is told to. */
 export function faultFiles(inner: Files, faults: Faults = () => null): FaultFiles {
@@ -38,13 +38,15 @@ export function faultFiles(inner: Files, faults: Faults = () => null): FaultFile
 
   const call = async (name: keyof Files, args: unknown[]): Promise<unknown> => {
     if (crashed) throw new Crash("the process has ended");
+    if (name === "close") (args[0] as Wrapped).closed = true;
+    else refuseClosed(name, args);
     const fault = mutating.includes(name) ? spoil(describe(name, args)) : null;
     if (fault?.fault === "short") args[1] = (args[1] as Uint8Array).subarray(0, fault.bytes);
     const act = inner[name] as (...args: unknown[]) => unknown;
     const result = await act(...args.map((arg) => (isWrapped(arg) ? arg.inner : arg)));
     // An answer that comes after the end is never heard.
     if (crashed) throw new Crash("the process has ended");
-    return opens.has(name) ? { inner: result, path: pathOf(name, args) } : result;
+    return opens.has(name) ? { inner: result, path: pathOf(name, args), closed: false } : result;
   };
 
   const immediate = new Set<keyof Files>(["user", "umask", "self", "isDead", "randomId", "now"]);
@@ -72,6 +74,12 @@ export function shortWrites(bytes: number): Faults {
 }
 
 const opens = new Set<keyof Files>(["openRoot", "openDir", "openRead", "create", "openWrite"]);
+
+/** An operation on a closed handle does not happen, so it is neither counted nor spoiled. */
+function refuseClosed(name: keyof Files, args: readonly unknown[]): void {
+  const closed = args.filter(isWrapped).find((handle) => handle.closed);
+  if (closed) throw new FilesError("EBADF", name, closed.path);
+}
 
 function describe(name: keyof Files, args: readonly unknown[]): Operation {
   const path = pathOf(name, args);

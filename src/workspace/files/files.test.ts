@@ -1,7 +1,10 @@
 import { execFileSync } from "node:child_process";
 import {
+  closeSync,
+  fstatSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -34,6 +37,8 @@ const machines: [string, () => Machine][] = [
   ["disk, by descriptor", () => onDisk(diskFiles())],
   ["disk, by verification", () => onDisk(diskFiles({ descriptors: false }))],
   ["memory", inMemory],
+  ["faults over the disk", () => spoiled(onDisk(diskFiles()))],
+  ["faults over memory", () => spoiled(inMemory())],
 ];
 
 describe.each(machines)("the contract of files: %s", (_name, start) => {
@@ -181,6 +186,89 @@ describe.each(machines)("the contract of files: %s", (_name, start) => {
     expect((await files.statOpen(file)).identity).not.toBe((await files.stat(root, "a"))?.identity);
   });
 
+  test("a closed directory refuses every operation, whatever was opened since", async () => {
+    await write(files, root, "a", "x");
+    await files.mkdir(root, "d", 0o755);
+    await files.mkdir(root, "other", 0o755);
+    const dir = await files.openDir(root, "d");
+    await files.close(dir);
+    const others = await openSeveral(() => files.openDir(root, "other"));
+    const attempts: Record<string, () => Promise<unknown>> = {
+      openDir: () => files.openDir(dir, "d"),
+      list: () => files.list(dir),
+      stat: () => files.stat(dir, "a"),
+      statOpen: () => files.statOpen(dir),
+      readLink: () => files.readLink(dir, "a"),
+      openRead: () => files.openRead(dir, "a"),
+      create: () => files.create(dir, "new", 0o644),
+      openWrite: () => files.openWrite(dir, "a"),
+      setMode: () => files.setMode(dir, 0o700),
+      flushDir: () => files.flushDir(dir),
+      "rename from": () => files.rename(dir, "a", root, "b"),
+      "rename to": () => files.rename(root, "a", dir, "b"),
+      "link from": () => files.link(dir, "a", root, "b"),
+      "link to": () => files.link(root, "a", dir, "b"),
+      unlink: () => files.unlink(dir, "a"),
+      mkdir: () => files.mkdir(dir, "new", 0o755),
+      rmdir: () => files.rmdir(dir, "d"),
+      fileSystem: () => files.fileSystem(dir),
+    };
+    for (const [name, attempt] of Object.entries(attempts))
+      expect(await codeFrom(attempt()), name).toBe("EBADF");
+    for (const other of others) expect(await files.list(other)).toEqual([]);
+    expect((await files.list(root)).map(({ name }) => name).sort()).toEqual(["a", "d", "other"]);
+  });
+
+  test("a closed file refuses every operation, whatever was opened since", async () => {
+    await write(files, root, "a", "old");
+    await write(files, root, "other", "other");
+    const file = await files.openWrite(root, "a");
+    await files.close(file);
+    const others = await openSeveral(() => files.openWrite(root, "other"));
+    const attempts: Record<string, () => Promise<unknown>> = {
+      read: () => files.read(file, 0, 5),
+      write: () => files.write(file, bytesOf("new"), 0),
+      "long read": () => files.read(file, 0, longTransfer),
+      "long write": () => files.write(file, new Uint8Array(longTransfer), 0),
+      truncate: () => files.truncate(file, 0),
+      setMode: () => files.setMode(file, 0o600),
+      setOwner: () => files.setOwner(file, 0, 0),
+      flush: () => files.flush(file),
+      statOpen: () => files.statOpen(file),
+    };
+    for (const [name, attempt] of Object.entries(attempts))
+      expect(await codeFrom(attempt()), name).toBe("EBADF");
+    for (const other of others) expect(textOf(await files.read(other, 0, 99))).toBe("other");
+  });
+
+  test("closing a handle again does nothing, also to a handle that was opened since", async () => {
+    await files.mkdir(root, "d", 0o755);
+    const dir = await files.openDir(root, "d");
+    await write(files, dir, "a", "x");
+    const file = await files.openRead(dir, "a");
+    await files.close(file);
+    await files.close(dir);
+    const others = await openSeveral(() => files.openDir(root, "d"));
+    await files.close(file);
+    await files.close(dir);
+    for (const other of others) expect(await files.list(other)).toHaveLength(1);
+  });
+
+  test("closing waits for the operations that run, and they reach the file that was opened", async () => {
+    await write(files, root, "other", "other");
+    const file = await files.create(root, "long", 0o644);
+    const bytes = new Uint8Array(longTransfer).fill(7);
+    const running = [files.write(file, bytes, 0), files.flush(file), files.read(file, 0, longTransfer)];
+    const ended: string[] = [];
+    const noted = running.map((each) => each.then(() => ended.push("operation")));
+    const closing = files.close(file).then(() => ended.push("close"));
+    const others = await openSeveral(() => files.openWrite(root, "other"));
+    await Promise.all([...noted, closing]);
+    expect(ended).toEqual(["operation", "operation", "operation", "close"]);
+    expect((await files.stat(root, "long"))?.size).toBe(longTransfer);
+    for (const other of others) expect(textOf(await files.read(other, 0, 99))).toBe("other");
+  });
+
   test("this process is alive, a process of an earlier start is not, and a process of another host is unknown", () => {
     const self = files.self();
     expect(files.isDead(self)).toBe(false);
@@ -219,6 +307,18 @@ describe("files on disk", () => {
     renameSync(join(path, "docs"), join(path, "moved"));
     symlinkSync(outside, join(path, "docs"));
     expect(await codeFrom(files.create(dir, "a", 0o600))).toBe("ESTALE");
+  });
+
+  test("closing a handle twice leaves the host program's own descriptors open", async () => {
+    for (const how of [{}, { descriptors: false }]) {
+      const { files, root: path } = onDisk(diskFiles(how));
+      const root = await files.openRoot(path);
+      await files.close(root);
+      const mine = Array.from({ length: 5 }, () => openSync(process.execPath, "r"));
+      await files.close(root);
+      for (const fd of mine) expect(() => fstatSync(fd)).not.toThrow();
+      for (const fd of mine) closeSync(fd);
+    }
   });
 
   test("a root that is a link is resolved once", async () => {
@@ -376,6 +476,19 @@ function onDisk(files: Files): Machine {
 function inMemory(): Machine {
   const disk = createMemoryDisk();
   return { files: disk.process(), root: "/", putLink: disk.putLink, putPipe: disk.putSpecial };
+}
+
+/** The same machine behind a port that could spoil it, and does not. */
+function spoiled(machine: Machine): Machine {
+  return { ...machine, files: faultFiles(machine.files).files };
+}
+
+/** More than goes out in one short transfer: such operations wait for a thread. */
+const longTransfer = 4 << 20;
+
+/** Takes the numbers of descriptors that were freed. */
+function openSeveral<T>(open: () => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: 5 }, open));
 }
 
 function newDirectory(): string {

@@ -59,6 +59,8 @@ export type Files = {
   stat(dir: Dir, name: string): Promise<Stat | null>;
   statOpen(handle: Dir | OpenFile): Promise<Stat>;
   readLink(dir: Dir, name: string): Promise<string>;
+  /** Waits for the operations on the handle that run. A closed handle refuses every operation (`EBADF`), and closing
+   *  it again does nothing. */
   close(handle: Dir | OpenFile): Promise<void>;
 
   /** Opens a regular file; anything else is refused without waiting for it (`EINVAL`, for a link `ELOOP`).

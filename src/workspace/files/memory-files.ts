@@ -231,7 +231,6 @@ function filesFor(self: ProcessIdentity, { options, state, living, handles, key 
     statOpen: async (handle) => statOf(held(handle)),
     readLink: async (dir, name) => need(dir, name).target,
     close: async (handle) => {
-      held(handle);
       (handle as unknown as Handle).closed = true;
       handles.delete(handle as unknown as Handle);
     },
@@ -294,14 +293,17 @@ function filesFor(self: ProcessIdentity, { options, state, living, handles, key 
       drop(dir, name);
     },
 
-    fileSystem: async () => ({
-      name: "memory",
-      network: false,
-      stableIdentity: true,
-      readersBlock: false,
-      flushesDirs: options.flushesDirs !== false,
-      ...options.fileSystem,
-    }),
+    fileSystem: async (dir) => {
+      held(dir);
+      return {
+        name: "memory",
+        network: false,
+        stableIdentity: true,
+        readersBlock: false,
+        flushesDirs: options.flushesDirs !== false,
+        ...options.fileSystem,
+      };
+    },
     user: () => user,
     umask: () => umask,
     self: () => self,

@@ -1,0 +1,50 @@
+import * as fs from "node:fs";
+import { Lifetime } from "../lifetime.ts";
+import { FilesError } from "./files.ts";
+
+/**
+ * An open descriptor. The system gives the number of a closed descriptor to the next file that any part of the process
+ * opens, so the number leaves this class only for an operation, and it is closed when no operation uses it any more.
+ */
+export class DiskHandle {
+  readonly path: string;
+  readonly identity: string;
+  /** `null`: a directory on a platform that cannot open directories. */
+  readonly #fd: number | null;
+  readonly #lifetime = new Lifetime(() => new FilesError("EBADF", "the handle is closed", this.path));
+
+  constructor(fd: number | null, path: string, identity: string) {
+    this.#fd = fd;
+    this.path = path;
+    this.identity = identity;
+  }
+
+  /** Throws `EBADF` once the handle is closed. */
+  check(): void {
+    this.#lifetime.check();
+  }
+
+  hasDescriptor(): boolean {
+    this.check();
+    return this.#fd !== null;
+  }
+
+  /** For a synchronous call that follows at once. */
+  fd(): number {
+    this.check();
+    if (this.#fd === null) throw new FilesError("EBADF", "the handle has no descriptor", this.path);
+    return this.#fd;
+  }
+
+  /** Keeps the descriptor open until `work`, which may wait for a thread, has ended. */
+  during<T>(work: (fd: number) => Promise<T>): Promise<T> {
+    return this.#lifetime.during(() => work(this.fd()));
+  }
+
+  /** Refuses new operations, waits for those that run, and then closes. A second call does nothing. */
+  close(): Promise<void> {
+    return this.#lifetime.close(async () => {
+      if (this.#fd !== null) fs.closeSync(this.#fd);
+    });
+  }
+}
