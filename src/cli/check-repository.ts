@@ -77,7 +77,7 @@ export function decline(terminal: Terminal, tool: string, refusal: Refusal): num
   const result = refused(refusal, { tool, wording: "files" });
   if (terminal.json) terminal.printJson(result);
   else terminal.complain(`suture: ${textOfResult(result)}`);
-  if (refusal.code === "unavailable" || refusal.code === "locked") return exit.failed;
+  if (["unavailable", "locked", "closed"].includes(refusal.code)) return exit.failed;
   return refusal.code === "malformed" ? exit.misused : exit.refused;
 }
 

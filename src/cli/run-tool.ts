@@ -127,5 +127,5 @@ function showOutput(terminal: Terminal, result: Result): void {
 
 function exitOf({ success, code }: Result): number {
   if (success) return exit.done;
-  return code === "unavailable" ? exit.failed : exit.refused;
+  return code === "unavailable" || code === "closed" ? exit.failed : exit.refused;
 }

@@ -65,7 +65,7 @@ export async function explain(call: Call, refusal: Refusal, bench?: Bench): Prom
   else call.terminal.complain(`suture: ${text}`);
   return refusal.code === "malformed"
     ? exit.misused
-    : refusal.code === "unavailable"
+    : refusal.code === "unavailable" || refusal.code === "closed"
       ? exit.failed
       : exit.refused;
 }

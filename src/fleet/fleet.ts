@@ -1,5 +1,6 @@
 import type { Tier } from "../drift/findings.ts";
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
+import { type Closable, closable } from "../workspace/lifetime.ts";
 import { openMirrors } from "./clones/mirror.ts";
 import type { Home } from "./home.ts";
 import type { Shop } from "./jobs/job-run.ts";
@@ -13,16 +14,16 @@ import type { Database } from "./store/database.ts";
 import { migrate } from "./store/schema.ts";
 
 /** Everything a process of the fleet needs, open. */
-export type Fleet = Shop & {
-  readonly database: Database;
-  readonly queue: Queue;
-  readonly home: Home;
-  readonly log: Log;
-  readonly metrics: Metrics;
-  /** How long a job keeps its repository without a sign of life. */
-  readonly leaseSeconds: number;
-  close(): Promise<void>;
-};
+export type Fleet = Shop &
+  Closable & {
+    readonly database: Database;
+    readonly queue: Queue;
+    readonly home: Home;
+    readonly log: Log;
+    readonly metrics: Metrics;
+    /** How long a job keeps its repository without a sign of life. */
+    readonly leaseSeconds: number;
+  };
 
 export type FleetOptions = QueueOptions & {
   readonly home: Home;
@@ -67,11 +68,11 @@ export async function openFleet(options: FleetOptions): Promise<Outcome<Fleet>> 
       ...(options.wording === undefined ? {} : { wording: { ...options.wording, environment } }),
       mirrors: openMirrors(await home.folder("mirrors"), credentialsFrom(environment)),
       sinks: openSinks(async () => options.patches ?? (await home.folder("patches")), environment),
-      close: async () => {
+      ...closable(async () => {
         await queue.close();
         await database.close();
         await telemetry.flush();
-      },
+      }),
     });
   } catch (error) {
     await database.close().catch(() => {});

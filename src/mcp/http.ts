@@ -6,6 +6,7 @@ import { type Denial, newToken } from "../http/guard.ts";
 import { createLimitedServer, deny, isLoopback, listenOn } from "../http/limited-server.ts";
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 import { createPrivateFile, privatePath } from "../workspace/files/private-file.ts";
+import { type Closable, closable } from "../workspace/lifetime.ts";
 import { createMcpGuard } from "./guard.ts";
 import type { McpDoor } from "./server.ts";
 
@@ -24,11 +25,10 @@ export type HttpOptions = {
 };
 
 /** A listening server: where it is, and what a client must show. */
-export type HttpDoor = {
+export type HttpDoor = Closable & {
   readonly url: string;
   readonly token: string;
   readonly tokenPath: string;
-  close(): Promise<void>;
 };
 
 const largestBody = 16 * 1024 * 1024;
@@ -65,13 +65,13 @@ export async function serveHttp(door: McpDoor, options: HttpOptions): Promise<Ou
     url: `http://${listen.includes(":") ? `[${listen}]` : listen}:${port.value}/mcp`,
     token,
     tokenPath: file.path,
-    close: async () => {
+    ...closable(async () => {
       file.remove();
       await protocol.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await door.close();
-    },
+    }),
   });
 }
 

@@ -18,6 +18,7 @@ import { catalog, inputSchema, type Tool, toolsFor } from "../tools/catalog.ts";
 import { type ContextOptions, openContext } from "../tools/context.ts";
 import type { Context, Result } from "../tools/tool.ts";
 import { textOf } from "../wording/report.ts";
+import { type Closable, closable } from "../workspace/lifetime.ts";
 import { createFixDocs, type FixDocs, fixDocsListing, offersFixDocs } from "./fix-docs.ts";
 import { offerPrompts } from "./prompts.ts";
 import { offerResources } from "./resources.ts";
@@ -28,10 +29,7 @@ import { everything, intersectRoots, narrowContext, type Scope } from "./scope.t
 export type McpOptions = Omit<ContextOptions, "signal"> & { readonly version: string };
 
 /** One workspace, and as many protocol servers over it as there are connections. */
-export type McpDoor = {
-  createServer(): Server;
-  close(): Promise<void>;
-};
+export type McpDoor = Closable & { createServer(): Server };
 
 export async function openMcp({ version, ...options }: McpOptions): Promise<Outcome<McpDoor>> {
   const opened = await openContext({ ...options, author: options.author ?? "agent" });
@@ -40,7 +38,7 @@ export async function openMcp({ version, ...options }: McpOptions): Promise<Outc
   const fixDocs = createFixDocs();
   return accept({
     createServer: () => createServer(context, version, fixDocs),
-    close: () => context.reader.close(),
+    ...closable(() => context.close()),
   });
 }
 

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Refusal } from "../text/model/outcome.ts";
+import { type Refusal, RefusalError } from "../text/model/outcome.ts";
 import { refused } from "../wording/report.ts";
 import { catalog, type Tool } from "./catalog.ts";
 import { allows, type Context, type Result } from "./tool.ts";
@@ -20,7 +20,12 @@ export async function callTool(context: Context, name: string, input: unknown): 
   if (barred) return refused(barred, asked);
   const parsed = tool.input.safeParse(withAliases(name, input));
   if (!parsed.success) return refused(wordIssue(tool, parsed.error, input), asked);
-  return (tool.run as (context: Context, input: unknown) => Promise<Result>)(context, parsed.data);
+  try {
+    return await (tool.run as (context: Context, input: unknown) => Promise<Result>)(context, parsed.data);
+  } catch (error) {
+    if (error instanceof RefusalError) return refused(error.refusal, asked);
+    throw error;
+  }
 }
 
 function offered({ profile, mode }: Context): string[] {

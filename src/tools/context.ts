@@ -1,5 +1,6 @@
 import { configPath } from "../docs/config-path.ts";
 import { accept, type Outcome } from "../text/model/outcome.ts";
+import { closable } from "../workspace/lifetime.ts";
 import { openReader, openWorkspace, type Workspace, type WorkspaceOptions } from "../workspace/workspace.ts";
 import { allows, type Context, type Mode, type Profile } from "./tool.ts";
 
@@ -45,12 +46,13 @@ export async function openContext(options: ContextOptions): Promise<Outcome<Cont
   const writes = allows(mode, "edit") || allows(mode, "create");
   if (!writes) {
     const reader = await openReader(root, rest);
-    return reader.ok ? accept({ ...shared, reader: reader.value }) : reader;
+    if (!reader.ok) return reader;
+    return accept({ ...shared, reader: reader.value, ...closable(() => reader.value.close()) });
   }
   const workspace = await openWithBackup(root, rest);
-  return workspace.ok
-    ? accept({ ...shared, reader: workspace.value, workspace: workspace.value })
-    : workspace;
+  if (!workspace.ok) return workspace;
+  const { value } = workspace;
+  return accept({ ...shared, reader: value, workspace: value, ...closable(() => value.close()) });
 }
 
 /** The workspace with the backups that its project asks for. Few projects do, so it is opened first and asked then. */

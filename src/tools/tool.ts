@@ -1,5 +1,6 @@
 import type { Fit } from "../text/model/edit.ts";
 import type { Note } from "../text/model/plan.ts";
+import type { Closable } from "../workspace/lifetime.ts";
 import type { Reader, Workspace } from "../workspace/workspace.ts";
 
 /** What a task is for; a mode decides which tools exist for it. */
@@ -21,8 +22,11 @@ export function allows(mode: Mode | undefined, access: Access): boolean {
   return mode === "modify" && (access === "edit" || access === "restore");
 }
 
-/** What every call stands in. A reader has no `commit`: where it is all there is, nothing can be written. */
-export type Context = {
+/**
+ * What every call stands in. A reader has no `commit`: where it is all there is, nothing can be written. Closing it closes
+ * the reader and the workspace, which are one.
+ */
+export type Context = Closable & {
   readonly reader: Reader;
   readonly workspace?: Workspace;
   readonly profile: Profile;

@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Assets } from "../http/assets.ts";
 import { createGuard, type Head, isJson, newToken } from "../http/guard.ts";
 import { createLimitedServer, listenOn } from "../http/limited-server.ts";
-import { accept, type Outcome, type Refusal } from "../text/model/outcome.ts";
+import { accept, type Outcome, type Refusal, RefusalError } from "../text/model/outcome.ts";
 import { refused, textOf } from "../wording/report.ts";
+import { type Closable, closable, Lifetime } from "../workspace/lifetime.ts";
 import type { Reader } from "../workspace/workspace.ts";
 import { beginEvents, readBody, send, sendJson, tooLarge, turnAway } from "./answer.ts";
 import { readHistory } from "./review/history.ts";
@@ -24,12 +25,11 @@ export type ReviewServerOptions = {
 };
 
 /** A listening review page: where it is, and the secret that opens it. */
-export type ReviewServer = {
+export type ReviewServer = Closable & {
   readonly port: number;
   readonly token: string;
   /** The address for a browser; the secret is behind the `#`, which browsers do not send. */
   readonly url: string;
-  close(): Promise<void>;
 };
 
 const largestBody = 4 * 1024 * 1024;
@@ -46,26 +46,32 @@ export async function serveReview(options: ReviewServerOptions): Promise<Outcome
   const tell = (lines?: readonly ItemLine[]): void => {
     for (const listener of listeners) listener(lines ? { lines } : { changed: true });
   };
-  const watch = setInterval(() => void look().catch(() => undefined), lookEvery);
+  const lifetime = new Lifetime(() => new RefusalError({ code: "closed" }));
+  const watch = setInterval(() => void lifetime.during(look).catch(() => undefined), lookEvery);
   watch.unref();
 
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     const head: Head = { method: request.method ?? "", url: request.url ?? "", headers: request.headers };
-    void handle(request, response, head).catch(() => {
-      // A bug of ours says nothing about itself to whoever asks.
-      if (!response.headersSent) turnAway(response, 500);
-      else response.destroy();
-    });
+    void lifetime
+      .during(() => handle(request, response, head))
+      .catch((error) => {
+        if (response.headersSent) response.destroy();
+        else if (error instanceof RefusalError) sendRefusal(response, error.refusal);
+        // A bug of ours says nothing about itself to whoever asks.
+        else turnAway(response, 500);
+      });
   });
   return accept({
     port: port.value,
     token,
     url: `http://127.0.0.1:${port.value}/#${token}`,
-    close: async () => {
+    ...closable(async () => {
       clearInterval(watch);
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-    },
+      // What a request has begun to write is written before the caller closes the workspace.
+      await lifetime.close(async () => {});
+    }),
   });
 
   async function handle(request: IncomingMessage, response: ServerResponse, head: Head): Promise<void> {

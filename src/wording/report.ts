@@ -224,6 +224,11 @@ function wordPlainly(refusal: Refusal, asked: Asked): Words {
         error: `After this edit ${path} would no longer parse at line ${refusal.line}: ${refusal.detail}.`,
         hint: "Nothing was written. Send the edit again with the syntax complete.",
       };
+    case "closed":
+      return {
+        error: "The workspace was closed before this call. Nothing was read or written.",
+        hint: "These tools do not work any more. The program that closed the workspace has to open it again.",
+      };
     case "not-allowed":
     case "unavailable":
       return refusal.errno === undefined

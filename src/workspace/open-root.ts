@@ -28,6 +28,7 @@ export type OpenRoot = {
   makeBooks(): Promise<Outcome<Books>>;
   /** Runs something with a site to look around in; `state` is only there if the root has one. */
   look<T>(work: (site: LookingSite) => Promise<T>): Promise<T>;
+  /** Releases every handle. The caller calls it once, when nothing runs any more. */
   close(): Promise<void>;
 };
 

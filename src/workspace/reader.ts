@@ -9,6 +9,7 @@ import { refusalOfTrouble } from "./files/io-error.ts";
 import type { Entry, LineRegion } from "./journal/entries.ts";
 import type { Past } from "./journal/history.ts";
 import { readSide } from "./journal/versions.ts";
+import type { Closable } from "./lifetime.ts";
 import type { Books, LookingSite, OpenRoot } from "./open-root.ts";
 import { type Listing, type ListOptions, listFiles } from "./paths/listing.ts";
 import { type GatedPath, gate, type PathPolicy } from "./paths/paths.ts";
@@ -49,8 +50,11 @@ export type HistoryQuery = {
 /** `undone`: another entry has taken its effect back. */
 export type HistoryItem = Entry & { readonly undone: boolean };
 
-/** Looks and never writes. Takes no lock. */
-export type Reader = {
+/**
+ * Looks and never writes. Takes no lock. After `close`, which waits for the calls under way, every method refuses with
+ * the code `closed`; `history` throws it as a `RefusalError`.
+ */
+export type Reader = Closable & {
   readonly root: string;
   read(path: string, options?: { strayBytes?: "keep" }): Promise<Outcome<FileSnapshot>>;
   list(options?: ListOptions): Promise<Outcome<Listing>>;
@@ -74,10 +78,10 @@ export type Reader = {
   readState(name: string): Promise<Outcome<Uint8Array | null>>;
   /** The files that others keep in a folder of the state, by name without `.json`, in the order of their names. */
   listState(folder: KeptFolder): Promise<Outcome<readonly string[]>>;
-  close(): Promise<void>;
 };
 
-export function createReader(root: OpenRoot, options: ReaderOptions): Reader {
+/** The methods of a reader, over a root that somebody else keeps open and closes. */
+export function createReader(root: OpenRoot, options: ReaderOptions): Omit<Reader, keyof Closable> {
   const { policy = {} } = options;
 
   const read: Reader["read"] = (path, how = {}) =>
@@ -195,7 +199,6 @@ export function createReader(root: OpenRoot, options: ReaderOptions): Reader {
           ? accept(await listState(root.files, folder, books.value?.ground.state ?? null))
           : books;
       }),
-    close: root.close,
   };
 }
 

@@ -1,8 +1,9 @@
-import { accept, type Outcome } from "../text/model/outcome.ts";
+import { accept, type Outcome, RefusalError, refuse } from "../text/model/outcome.ts";
 import { diskFiles } from "./files/disk-files.ts";
 import { codeOf, type Files } from "./files/files.ts";
 import { createGc, type Gc } from "./journal/gc.ts";
-import { openRoot } from "./open-root.ts";
+import { type Closable, closable, Lifetime } from "./lifetime.ts";
+import { type OpenRoot, openRoot } from "./open-root.ts";
 import { createReader, type Reader, type ReaderOptions } from "./reader.ts";
 import { createDoctor, type Doctor } from "./state/doctor.ts";
 import { createStateWriter, type StateWriter } from "./state/state-files.ts";
@@ -29,7 +30,9 @@ export async function openReader(root: string, options: ReaderOptions = {}): Pro
     durability: "full",
     sizeLimit: options.sizeLimit ?? largestFile,
   });
-  return opened.ok ? accept(createReader(opened.value, options)) : opened;
+  if (!opened.ok) return opened;
+  const { root: path, ...methods } = createReader(opened.value, options);
+  return accept({ root: path, ...whileOpen(opened.value, methods) });
 }
 
 /** Opens a root for writing. Nothing is made before the first commit. */
@@ -42,13 +45,34 @@ export async function openWorkspace(
     sizeLimit: options.sizeLimit ?? largestFile,
   });
   if (!opened.ok) return opened;
-  return accept({
-    ...createReader(opened.value, options),
+  const { root: path, ...looking } = createReader(opened.value, options);
+  const methods = {
+    ...looking,
     ...createWriter(opened.value, options),
     ...createStateWriter(opened.value, options),
     ...createGc(opened.value, options),
     ...createDoctor(opened.value, options),
+  };
+  return accept({ root: path, ...whileOpen(opened.value, methods) });
+}
+
+type Method = (...args: never[]) => Promise<unknown>;
+
+/** These answer with a list and not with an outcome, so they throw a refusal. */
+const listing: ReadonlySet<string> = new Set(["history", "doctor"]);
+
+/** The methods of a root, each of which is refused once the root is closed, and a `close` that waits for them. */
+function whileOpen<M extends Readonly<Record<string, Method>>>(root: OpenRoot, methods: M): M & Closable {
+  const lifetime = new Lifetime(() => new RefusalError({ code: "closed" }));
+  const guarded = Object.entries(methods).map(([name, method]) => {
+    const guard = (...args: never[]): Promise<unknown> =>
+      lifetime.isClosed && !listing.has(name)
+        ? Promise.resolve(refuse({ code: "closed" }))
+        : lifetime.during(() => method(...args));
+    return [name, guard] as const;
   });
+  const close = closable(() => lifetime.close(() => root.close()));
+  return { ...(Object.fromEntries(guarded) as M), ...close };
 }
 
 /** Nothing that matters is left to a close: it comes after a flush, or after what need not be flushed. */

@@ -2,6 +2,7 @@ import { basename, resolve } from "node:path";
 import { newRunId } from "../../docs/audit.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { type ContextOptions, openContext } from "../../tools/context.ts";
+import { type Closable, closable } from "../../workspace/lifetime.ts";
 import type { Reader } from "../../workspace/workspace.ts";
 import { openLedger } from "../model/budget.ts";
 import { openEmbedding } from "../model/embedding.ts";
@@ -31,7 +32,7 @@ export type BenchOptions = {
   readonly files?: ContextOptions["files"];
 };
 
-export type OpenBench = { readonly bench: Bench; readonly settings: Settings; close(): Promise<void> };
+export type OpenBench = Closable & { readonly bench: Bench; readonly settings: Settings };
 
 /** Sets a run up: the user's settings, the models they chose, the files, the history, and the purse. */
 export async function openBench(options: BenchOptions): Promise<Outcome<OpenBench>> {
@@ -75,8 +76,7 @@ export async function openBench(options: BenchOptions): Promise<Outcome<OpenBenc
     now: () => new Date(),
     ...(signal === undefined ? {} : { signal }),
   };
-  let closing: Promise<void> | undefined;
-  return accept({ bench, settings: settings.value, close: () => (closing ??= reader.close()) });
+  return accept({ bench, settings: settings.value, ...closable(() => context.value.close()) });
 }
 
 async function findSettings(

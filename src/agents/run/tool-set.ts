@@ -1,4 +1,5 @@
 import { jsonSchema, type Tool, type ToolSet, tool } from "ai";
+import { RefusalError } from "../../text/model/outcome.ts";
 import { callTool } from "../../tools/call.ts";
 import { inputSchema, toolsFor } from "../../tools/catalog.ts";
 import { type ContextOptions, openContext } from "../../tools/context.ts";
@@ -10,11 +11,15 @@ import {
 } from "../../tools/snippet.ts";
 import type { Context, Result } from "../../tools/tool.ts";
 import { refused, textOf } from "../../wording/report.ts";
+import { Lifetime } from "../../workspace/lifetime.ts";
 
 /** What the tools are bound to: a folder, and on whose behalf they act. */
 export type ToolsOptions = Omit<ContextOptions, "signal">;
 
-/** The tools of a profile and a mode. `await using` closes the workspace behind them. */
+/**
+ * The tools of a profile and a mode. `await using` closes the workspace behind them: calls that were made before are
+ * answered first, later ones are refused with the code `closed`.
+ */
 export type BoundTools = ToolSet & AsyncDisposable;
 
 /**
@@ -26,12 +31,15 @@ export async function createTools(options: ToolsOptions): Promise<BoundTools> {
   if (!opened.ok) throw new Error(textOf(refused(opened.refusal, { tool: "createTools", wording: "files" })));
   const context = opened.value;
   const inOrder = queue();
+  const lifetime = new Lifetime(() => new RefusalError({ code: "closed" }));
   const tools = toolsFor(context.profile, context.mode).map((each) => {
     const call = (input: unknown, signal?: AbortSignal): Promise<Result> =>
-      inOrder(() => callTool(withSignal(context, signal), each.name, input));
+      lifetime.isClosed
+        ? Promise.resolve(refused({ code: "closed" }, { tool: each.name, wording: "files" }))
+        : lifetime.during(() => inOrder(() => callTool(withSignal(context, signal), each.name, input)));
     return [each.name, bind(each.description, inputSchema(each), call)] as const;
   });
-  const close = { value: () => context.reader.close(), enumerable: false };
+  const close = { value: () => lifetime.close(() => context.close()), enumerable: false };
   return Object.defineProperty(Object.fromEntries(tools), Symbol.asyncDispose, close) as BoundTools;
 }
 

@@ -44,8 +44,9 @@ export async function applyPatch(
     policy: { writable: isDocumentPath },
   });
   if (!opened.ok) return opened;
-  const applied = await applyEdits(opened.value, edits.value, { reason: "publish" });
-  await opened.value.reader.close();
+  const applied = await applyEdits(opened.value, edits.value, { reason: "publish" }).finally(() =>
+    opened.value.close(),
+  );
   if (!applied.ok) return applied;
   const ids = new Map(files.map(({ path, id }) => [path, id]));
   const pages = applied.value.plan.changes.map((change): MendedPage => {

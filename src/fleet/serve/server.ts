@@ -5,6 +5,7 @@ import { createGuard, type Head, newToken } from "../../http/guard.ts";
 import { createLimitedServer, isLoopback, listenOn } from "../../http/limited-server.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { beginEvents, send, sendJson, turnAway } from "../../web/answer.ts";
+import { type Closable, closable } from "../../workspace/lifetime.ts";
 import type { Fleet } from "../fleet.ts";
 import { type Heard, hear } from "../store/deliveries.ts";
 import { readGauges, readOverview } from "../store/overview.ts";
@@ -25,11 +26,10 @@ export type ServerOptions = {
   readonly largest?: number;
 };
 
-export type FleetServer = {
+export type FleetServer = Closable & {
   readonly port: number;
   readonly token: string;
   readonly url: string;
-  close(): Promise<void>;
 };
 
 /** All webhooks that are being read at one time, together. */
@@ -69,13 +69,13 @@ export async function serveFleet(fleet: Fleet, options: ServerOptions): Promise<
     port: port.value,
     token,
     url: `http://${listen.includes(":") ? `[${listen}]` : listen}:${port.value}/#${token}`,
-    close: async () => {
+    ...closable(async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
       const late = setTimeout(() => server.closeAllConnections(), 3000);
       await closed;
       clearTimeout(late);
-    },
+    }),
   });
 
   async function handle(request: IncomingMessage, response: ServerResponse, head: Head): Promise<void> {

@@ -85,6 +85,8 @@ export type Refusal = { readonly edit?: number; readonly path?: string } & (
       /** What stands by now, where not everything could be put right at once. */
       readonly aftermath?: "open" | "written";
     }
+  /** The workspace was closed before the call. */
+  | { readonly code: "closed" }
 );
 
 /** Another task's edit of the same lines. */
@@ -107,4 +109,14 @@ export function accept<T>(value: T): Outcome<T> {
 
 export function refuse(refusal: Refusal): { readonly ok: false; readonly refusal: Refusal } {
   return { ok: false, refusal };
+}
+
+/** A refusal where a function has no other way to answer with one. */
+export class RefusalError extends Error {
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal) {
+    super("detail" in refusal ? `${refusal.code}: ${refusal.detail}` : refusal.code);
+    this.name = "RefusalError";
+    this.refusal = refusal;
+  }
 }

@@ -1,9 +1,10 @@
 import { newRunId } from "../../docs/audit.ts";
 import type { CheckReport } from "../../docs/check.ts";
 import { findPending, type Proposal, proposalOf, readProposal } from "../../docs/proposal.ts";
-import { accept, type Outcome } from "../../text/model/outcome.ts";
+import { accept, type Outcome, RefusalError, refuse } from "../../text/model/outcome.ts";
 import { openContext } from "../../tools/context.ts";
 import type { Context } from "../../tools/tool.ts";
+import { type Closable, closable } from "../../workspace/lifetime.ts";
 import { openProposalDesk } from "./proposal-session.ts";
 import { openRecordDesk } from "./record-session.ts";
 import type { Desk } from "./review-session.ts";
@@ -19,10 +20,9 @@ export type ReviewOptions = {
 };
 
 /** An open review, and the workspace it works in. */
-export type Review = {
+export type Review = Closable & {
   readonly context: Context & { readonly workspace: NonNullable<Context["workspace"]> };
   readonly desk: Promise<Outcome<Desk>>;
-  close(): Promise<void>;
 };
 
 /** A person's approval of an edit is the consent that pages which instruct agents ask for. */
@@ -40,9 +40,15 @@ export async function openReview(options: ReviewOptions): Promise<Outcome<Review
   const context = opened.value as Review["context"];
   return accept({
     context,
-    desk: chooseDesk(context, options, approving),
-    close: () => context.reader.close(),
+    desk: chooseDesk(context, options, approving).catch(refusalThrown),
+    ...closable(() => context.close()),
   });
+}
+
+/** A review that was closed while its desk was made has a refusal in the place of a desk. */
+function refusalThrown(error: unknown): Outcome<never> {
+  if (error instanceof RefusalError) return refuse(error.refusal);
+  throw error;
 }
 
 async function chooseDesk(
