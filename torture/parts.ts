@@ -1,3 +1,5 @@
+import { closeEverywhere } from "./closing.ts";
+import { closeAgain } from "./closing-again.ts";
 import { checkCrashStates } from "./crash-states.ts";
 import { cancelAnywhere, injectErrors, injectOnDisk, writeShort } from "./errors.ts";
 import { playHistory } from "./histories.ts";
@@ -140,6 +142,24 @@ export const parts: readonly Part[] = [
     name: "outside",
     about: "an outside program saves the file that we edit",
     run: (tally, extent) => raceOutsideAll(tally, { commits: size(extent, 200, 10_000) }),
+  },
+  {
+    name: "close",
+    about: "a close before any operation, with other roots and files opened at once",
+    run: async (tally, extent) => {
+      const some = workloads.filter(({ name }) => name !== "edit 50" && name !== "edit 500");
+      for (const [i, workload] of some.entries())
+        await closeEverywhere(workload, tally, {
+          random: randomOf(extent, i),
+          oneIn: oneIn(extent, 30, 1),
+        });
+    },
+  },
+  {
+    name: "close-again",
+    about: "the known misuses of a closed workspace, each in many rounds",
+    run: (tally, extent) =>
+      closeAgain(tally, { random: randomOf(extent, 0), rounds: size(extent, 10, 1000) }),
   },
   {
     name: "histories",

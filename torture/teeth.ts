@@ -1,3 +1,4 @@
+import { countHarm } from "./closing.ts";
 import { checkCrashStates, type StateOptions } from "./crash-states.ts";
 import { believers, injectErrors } from "./errors.ts";
 import { overwritingUndo, playHistory } from "./histories.ts";
@@ -66,6 +67,16 @@ export const teeth: readonly Tooth[] = [
           spoil: withoutJournalFlushes,
         }),
       ),
+  },
+  {
+    part: "close",
+    broken: "a closed workspace goes on with the numbers of its descriptors",
+    bite: (seed: number) => countHarm("close", seed),
+  },
+  {
+    part: "close-again",
+    broken: "a closed workspace goes on with the numbers of its descriptors",
+    bite: (seed: number) => countHarm("close-again", seed),
   },
   {
     part: "histories",

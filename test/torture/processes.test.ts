@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { patiently, runPart } from "./run-part.ts";
 
+const unharmed = { "written elsewhere": 0, "read elsewhere": 0, "foreign descriptors closed": 0 };
+
 test("recovery works after kill -9 before the operations of twenty workloads", patiently, async () => {
   const counts = await runPart("kill");
   expect(counts["kill points"]).toBeGreaterThanOrEqual(1000);
@@ -28,6 +30,16 @@ test("the lock never has two holders", patiently, async () => {
 test("nothing is written through a swapped link", patiently, async () => {
   const counts = await runPart("swap");
   expect(counts["of them done"]).toBeGreaterThan(0);
+});
+
+test("a close before any operation does nothing to others in the process", patiently, async () => {
+  const counts = await runPart("close");
+  expect(counts.closings).toBeGreaterThan(50);
+  expect(counts).toMatchObject(unharmed);
+});
+
+test("a closed workspace that is used on does nothing to others in the process", patiently, async () => {
+  expect(await runPart("close-again")).toMatchObject(unharmed);
 });
 
 test("a reader always sees a whole file", patiently, async () => {
