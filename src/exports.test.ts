@@ -6,14 +6,14 @@ import manifest from "../package.json" with { type: "json" };
 // Everything a user can import, types included. A new name here is a promise: keep it, or leave it out.
 const promised: Record<string, string> = {
   ".": `
-    CheckReport Context ContextOptions Edit Fixed Git Outcome Plan Reader Refusal ReportedFinding Result
+    CheckReport Context ContextOptions Edit Fixed Git Outcome Plan Reader Refusal RefusalError ReportedFinding Result
     Workspace callTool catalog checkDrift fixFindings openContext openGit openReader openWorkspace
     planEdits textOf toolsFor
   `,
   "./text": `
     Change Decoded Difference Edit Encoding Ending Evidence FileMode Fit Found Hunk HunkLine
     HunksTarget Landing LineTarget Lines Located Miss MissCause Note Outcome Passage Place Plan
-    Proof QuoteTarget Refusal Region RegionTarget Rival Snapshot Splice Versions accept applySplices
+    Proof QuoteTarget Refusal RefusalError Region RegionTarget Rival Snapshot Splice Versions accept applySplices
     byteOrderMark checkProof compareTexts compose contain contentEnd decode detect encode endingAt
     explainMiss findQuote indexLines insertLines invert lineAt lineContent lineEnd lineNumber
     locateQuote mapOffset mergeThreeWay nearestName overlap parseEdits parseUnified pathsOf
@@ -41,7 +41,7 @@ const promised: Record<string, string> = {
     createTools
   `,
   "./mcp": `
-    HttpDoor HttpOptions McpOptions openMcp serveHttp serveStdio
+    HttpDoor HttpOptions McpDoor McpOptions openMcp serveHttp serveStdio
   `,
 };
 

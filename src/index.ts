@@ -1,4 +1,4 @@
-export { type Edit, type Outcome, type Plan, planEdits, type Refusal } from "./text/index.ts";
+export { type Edit, type Outcome, type Plan, planEdits, type Refusal, RefusalError } from "./text/index.ts";
 export {
   type CheckReport,
   type Context,

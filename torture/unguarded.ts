@@ -31,6 +31,7 @@ export const unguarded: Opener = {
       ...createStateWriter(root, options),
       ...createGc(root, options),
       ...createDoctor(root, options),
+      isClosed: () => false,
       close,
       [Symbol.asyncDispose]: close,
     });

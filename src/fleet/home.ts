@@ -1,6 +1,6 @@
 import { mkdir, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { Outcome } from "../text/model/outcome.ts";
+import { accept, type Outcome } from "../text/model/outcome.ts";
 import { acquireLock, type Tenure } from "../workspace/commit/lock.ts";
 import { diskFiles } from "../workspace/files/disk-files.ts";
 import { privatePath } from "../workspace/files/private-file.ts";
@@ -27,7 +27,15 @@ export async function openHome(path?: string): Promise<Home> {
     folder,
     lock: async (name) => {
       const files = diskFiles();
-      return acquireLock(files, await files.openRoot(await folder("locks", name)), { patience: 100 });
+      const dir = await files.openRoot(await folder("locks", name));
+      const tenure = await acquireLock(files, dir, { patience: 100 });
+      if (!tenure.ok) {
+        await files.close(dir);
+        return tenure;
+      }
+      const release = (note: string): Promise<void> =>
+        tenure.value.release(note).finally(() => files.close(dir));
+      return accept({ ...tenure.value, release });
     },
   };
 }

@@ -10,6 +10,7 @@ import {
 import { checkDrift, type ReportedFinding } from "../docs/check.ts";
 import { fixFindings } from "../docs/fix.ts";
 import { documentClass } from "../drift/pages/policies.ts";
+import { RefusalError } from "../text/model/outcome.ts";
 import { allows, type Context, type Result } from "../tools/tool.ts";
 import { plural, refused } from "../wording/report.ts";
 import { openGit } from "../workspace/git/git.ts";
@@ -64,6 +65,7 @@ export type FixDocs = {
 };
 
 const mostWaiting = 16;
+const asked = { tool: "fix_docs", wording: "files" } as const;
 
 export function createFixDocs(): FixDocs {
   const waiting = new Map<string, Waiting>();
@@ -71,6 +73,7 @@ export function createFixDocs(): FixDocs {
 
   return {
     call: async (place, input, request, client) => {
+      if (place.reader.isClosed()) return refused({ code: "closed" }, asked);
       const named = request.mcpReq.requestState();
       const known = typeof named === "string" ? waiting.get(named) : undefined;
       const name = known ? (named as string) : randomBytes(16).toString("hex");
@@ -104,6 +107,7 @@ export function createFixDocs(): FixDocs {
         });
       } catch (error) {
         forget(name);
+        if (error instanceof RefusalError) return refused(error.refusal, asked);
         throw error;
       }
     },
@@ -135,7 +139,6 @@ async function fixDocs(
   sample: (params: CreateMessageRequestParams) => Promise<Sampled>,
 ): Promise<Result> {
   const { base, path, limit } = input;
-  const asked = { tool: "fix_docs", wording: "files" } as const;
   const git = await openGit(place.reader.root);
   const checked = await checkDrift(git, place.reader, { base: typeof base === "string" ? base : undefined });
   if (!checked.ok) return refused(checked.refusal, asked);

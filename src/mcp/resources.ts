@@ -5,8 +5,10 @@ import {
   type Server,
 } from "@modelcontextprotocol/server";
 import { printPlanDiff } from "../text/diff/diff.ts";
+import { type Outcome, RefusalError } from "../text/model/outcome.ts";
 import { entryLine } from "../tools/history.ts";
 import type { Context } from "../tools/tool.ts";
+import { refused, textOf } from "../wording/report.ts";
 
 const pageLength = 50;
 
@@ -15,9 +17,10 @@ export function offerResources(server: Server, place: () => Context): void {
   server.setRequestHandler("resources/list", async ({ params }) => {
     const { reader } = place();
     const before = params?.cursor;
-    if (before !== undefined && !(await reader.entry(before)).ok)
+    if (before !== undefined && found(await reader.entry(before)) === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Unknown cursor");
-    const entries = await reader.history({ limit: pageLength, ...(before === undefined ? {} : { before }) });
+    const query = { limit: pageLength, ...(before === undefined ? {} : { before }) };
+    const entries = await reader.history(query).catch(explainRefusal);
     const last = entries.length === pageLength ? entries.at(-1) : undefined;
     return {
       resources: entries.map((entry) => ({
@@ -56,11 +59,23 @@ export function offerResources(server: Server, place: () => Context): void {
 type Content = { readonly mimeType: string; readonly text: string };
 
 async function readEntry({ reader }: Context, id: string): Promise<Content | undefined> {
-  const entry = await reader.entry(id);
-  return entry.ok ? { mimeType: "application/json", text: JSON.stringify(entry.value, null, 2) } : undefined;
+  const entry = found(await reader.entry(id));
+  return entry && { mimeType: "application/json", text: JSON.stringify(entry, null, 2) };
 }
 
 async function readDiff({ reader }: Context, id: string): Promise<Content | undefined> {
-  const plan = await reader.entryPlan(id);
-  return plan.ok ? { mimeType: "text/x-diff", text: printPlanDiff(plan.value) } : undefined;
+  const plan = found(await reader.entryPlan(id));
+  return plan && { mimeType: "text/x-diff", text: printPlanDiff(plan) };
+}
+
+/** The value, if there is one. A closed workspace says so, and does not say that the entry is unknown. */
+function found<T>(outcome: Outcome<T>): T | undefined {
+  if (outcome.ok) return outcome.value;
+  return outcome.refusal.code === "closed" ? explainRefusal(new RefusalError(outcome.refusal)) : undefined;
+}
+
+function explainRefusal(error: unknown): never {
+  if (!(error instanceof RefusalError)) throw error;
+  const words = textOf(refused(error.refusal, { tool: "resources", wording: "files" }));
+  throw new ProtocolError(ProtocolErrorCode.InternalError, words);
 }

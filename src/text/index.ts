@@ -39,6 +39,7 @@ export {
   type Passage,
   type Place,
   type Refusal,
+  RefusalError,
   type Rival,
   refuse,
   type Versions,

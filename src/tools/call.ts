@@ -16,6 +16,7 @@ export async function callTool(context: Context, name: string, input: unknown): 
       { code: "not-found", what: "symbol", detail: `tool ${name}`, candidates: offered(context) },
       asked,
     );
+  if (context.reader.isClosed()) return refused({ code: "closed" }, asked);
   const barred = whyBarred(tool, context);
   if (barred) return refused(barred, asked);
   const parsed = tool.input.safeParse(withAliases(name, input));

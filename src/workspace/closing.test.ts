@@ -66,8 +66,8 @@ describe("after closing", () => {
   test("no method is left out of the two lists above", async () => {
     const { root, workspace } = await openTenant("a");
     const reader = value(await openReader(root));
-    expect(methodsOf(workspace)).toEqual([...Object.keys(working), "close"].sort());
-    expect(methodsOf(reader)).toEqual([...Object.keys(looking), "close"].sort());
+    expect(methodsOf(workspace)).toEqual([...Object.keys(working), "close", "isClosed"].sort());
+    expect(methodsOf(reader)).toEqual([...Object.keys(looking), "close", "isClosed"].sort());
     await workspace[Symbol.asyncDispose]();
     await reader[Symbol.asyncDispose]();
     expect(codeFrom(await workspace.read("a.md"))).toBe("closed");

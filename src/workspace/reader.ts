@@ -56,6 +56,8 @@ export type HistoryItem = Entry & { readonly undone: boolean };
  */
 export type Reader = Closable & {
   readonly root: string;
+  /** Whether `close` was called. */
+  isClosed(): boolean;
   read(path: string, options?: { strayBytes?: "keep" }): Promise<Outcome<FileSnapshot>>;
   list(options?: ListOptions): Promise<Outcome<Listing>>;
   /** Newest first. */
@@ -81,7 +83,10 @@ export type Reader = Closable & {
 };
 
 /** The methods of a reader, over a root that somebody else keeps open and closes. */
-export function createReader(root: OpenRoot, options: ReaderOptions): Omit<Reader, keyof Closable> {
+export function createReader(
+  root: OpenRoot,
+  options: ReaderOptions,
+): Omit<Reader, keyof Closable | "isClosed"> {
   const { policy = {} } = options;
 
   const read: Reader["read"] = (path, how = {}) =>

@@ -62,7 +62,10 @@ type Method = (...args: never[]) => Promise<unknown>;
 const listing: ReadonlySet<string> = new Set(["history", "doctor"]);
 
 /** The methods of a root, each of which is refused once the root is closed, and a `close` that waits for them. */
-function whileOpen<M extends Readonly<Record<string, Method>>>(root: OpenRoot, methods: M): M & Closable {
+function whileOpen<M extends Readonly<Record<string, Method>>>(
+  root: OpenRoot,
+  methods: M,
+): M & Closable & Pick<Reader, "isClosed"> {
   const lifetime = new Lifetime(() => new RefusalError({ code: "closed" }));
   const guarded = Object.entries(methods).map(([name, method]) => {
     const guard = (...args: never[]): Promise<unknown> =>
@@ -72,7 +75,7 @@ function whileOpen<M extends Readonly<Record<string, Method>>>(root: OpenRoot, m
     return [name, guard] as const;
   });
   const close = closable(() => lifetime.close(() => root.close()));
-  return { ...(Object.fromEntries(guarded) as M), ...close };
+  return { ...(Object.fromEntries(guarded) as M), isClosed: () => lifetime.isClosed, ...close };
 }
 
 /** Nothing that matters is left to a close: it comes after a flush, or after what need not be flushed. */
