@@ -1,20 +1,33 @@
 /**
- * Drift on real commits. Builds each case's two trees in memory from bare clones, runs the rules, scores the findings.
+ * Drift on real commits. Each case is a commit without the part that people did to the documents; the product is asked
+ * about it in process, over bare clones, and the findings are scored against what people wrote.
  *
- *   MIRROR=clones node bench/drift.ts [--set DIR] [--repo a/b,c/d] [--limit N] [--holdout skip|only] [--case ID]
- *                                     [--by kind|repo|lang] [--jobs N] [--out DIR] [--baseline vanished|touched]
+ *   MIRROR=clones npm run bench:drift -- [--set DIR] [--repo a/b,c/d] [--limit N] [--holdout skip|only] [--case ID]
+ *                                        [--jobs 2] [--out FILE]
  *
- * Prints the scorer's figures for both tiers together, by class, language and repository, and for `certain` alone;
- * beside them those of the simplest reader, and which targets are met.
+ * Prints the figures of the set's scorer for certain and likely findings together (by class, language and repository),
+ * for `certain` alone, and with `possible`; then how often each rule was right, what was missed, and which targets are
+ * met. `--out` takes one line of JSON for each case with findings.
  */
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { Worker } from "node:worker_threads";
-import type { DriftCase } from "./drift/case.ts";
-import { loadCases, type PredictedFinding, type Prediction } from "./drift/run.ts";
+import type { AskedFinding } from "./drift/ask.ts";
+import { type DriftCase, loadCases, questionsOf } from "./drift/cases.ts";
+import { gitDirOf } from "./drift/mirror.ts";
+import { type CasePages, readCasePages } from "./drift/pages.ts";
+import { type Answer, askAll } from "./drift/pool.ts";
+import { predict } from "./drift/predict.ts";
+import {
+  type Counts,
+  countCase,
+  type Figures,
+  figuresOf,
+  overlaps,
+  type Predicted,
+} from "./drift/score-cases.ts";
+import { describeCpu } from "./drift/words.ts";
+import { printTable } from "./report.ts";
 
 /** Repositories whose texts nobody read while the rules were written. */
 const HELD_OUT = new Set([
@@ -33,10 +46,8 @@ const { values } = parseArgs({
     limit: { type: "string" },
     holdout: { type: "string" },
     case: { type: "string" },
-    by: { type: "string" },
     jobs: { type: "string", default: "2" },
-    out: { type: "string", default: join(tmpdir(), "suture-bench-drift") },
-    baseline: { type: "string" },
+    out: { type: "string" },
   },
 });
 
@@ -47,194 +58,179 @@ if (!mirror || !files.every((file) => existsSync(file))) {
   process.exit(0);
 }
 
-const cases = selectCases(loadCases(files), mirror);
+type Judged = { readonly one: DriftCase; readonly asked: Answer; readonly predicted: readonly Prediction[] };
+type Prediction = Predicted & { readonly tier: string; readonly rule: string };
+
+const TIERS = {
+  "certain+likely": ["certain", "likely"],
+  certain: ["certain"],
+  "certain+likely+possible": ["certain", "likely", "possible"],
+} as const;
+
 const began = Date.now();
-const predictions = await predictAll(cases, mirror);
-mkdirSync(values.out, { recursive: true });
+const cases = selectCases(loadCases(files), mirror);
+const answers = await askAll(await questionsOf(cases, { mirror, set: values.set }), {
+  mirror,
+  jobs: Number(values.jobs),
+  origin: false,
+});
+const pages = await readCasePages(cases, answers, mirror);
+const judged = judge(cases, answers, pages);
+if (values.out) writeFileSync(values.out, judged.map(printCase).join(""));
 print();
 
 function selectCases(all: readonly DriftCase[], folder: string): DriftCase[] {
   const repos = values.repo?.split(",");
   const ids = values.case?.split(",");
   const chosen = all.filter(
-    (one) =>
-      existsSync(gitDirOf(folder, one.repo)) &&
-      (!repos || repos.includes(one.repo)) &&
-      (!ids || ids.includes(one.case_id)) &&
-      (values.holdout !== "only" || HELD_OUT.has(one.repo)) &&
-      (values.holdout !== "skip" || !HELD_OUT.has(one.repo)),
+    ({ repo, case_id }) =>
+      existsSync(gitDirOf(folder, repo)) &&
+      (!repos || repos.includes(repo)) &&
+      (!ids || ids.includes(case_id)) &&
+      (values.holdout !== "only" || HELD_OUT.has(repo)) &&
+      (values.holdout !== "skip" || !HELD_OUT.has(repo)),
   );
   return values.limit ? chosen.slice(0, Number(values.limit)) : chosen;
 }
 
-function gitDirOf(folder: string, repo: string): string {
-  const bare = join(folder, repo.replace("/", "+"), "repo");
-  return existsSync(join(bare, ".git")) ? join(bare, ".git") : bare;
-}
-
-async function predictAll(chosen: readonly DriftCase[], folder: string): Promise<Prediction[]> {
-  const byRepo = Map.groupBy(chosen, (one) => one.repo);
-  const queue = [...byRepo].sort((a, b) => b[1].length - a[1].length);
-  const done: Prediction[] = [];
-  const work = async (): Promise<void> => {
-    for (let next = queue.shift(); next; next = queue.shift())
-      done.push(...(await inWorker(gitDirOf(folder, next[0]), next[1])));
-  };
-  await Promise.all(Array.from({ length: Number(values.jobs) }, work));
-  return done.sort((a, b) => (a.case_id < b.case_id ? -1 : 1));
-}
-
-function inWorker(gitDir: string, chosen: readonly DriftCase[]): Promise<Prediction[]> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL("./drift/run.ts", import.meta.url), {
-      workerData: { gitDir, cases: chosen, baseline: values.baseline },
+function judge(chosen: readonly DriftCase[], asked: readonly Answer[], texts: CasePages): Judged[] {
+  const byId = new Map(asked.map((answer) => [answer.id, answer]));
+  return chosen.map((one) => {
+    const answer = byId.get(one.case_id)!;
+    const toPrediction = (finding: AskedFinding): Prediction => ({
+      ...predict(finding, texts.text(one, finding.path) ?? ""),
+      tier: finding.tier,
+      rule: finding.kind,
     });
-    worker.once("message", resolve);
-    worker.once("error", reject);
+    return { one, asked: answer, predicted: answer.findings.map(toPrediction) };
   });
 }
 
+/** The findings as the product gave them, each with the lines that the scorer compares. */
+function printCase({ one, asked, predicted }: Judged): string {
+  const { case_id, repo, label, kind } = one;
+  const findings = asked.findings.map((finding, i) => ({ ...finding, ...predicted[i] }));
+  const row = {
+    case_id,
+    repo,
+    label,
+    kind,
+    base: asked.base,
+    commit: one.commit,
+    failed: asked.failed,
+    findings,
+  };
+  return `${JSON.stringify(row)}\n`;
+}
+
 function print(): void {
-  const seconds = ((Date.now() - began) / 1000).toFixed(1);
-  const cpu = predictions.map((one) => one.milliseconds).sort((a, b) => a - b);
+  const seconds = ((Date.now() - began) / 1000).toFixed(0);
+  const failed = answers.filter((answer) => answer.failed);
   console.log(
-    `${cases.length} cases in ${seconds} s; findDrift CPU ms per case: median ${cpu[cpu.length >> 1]?.toFixed(1)}, 95th ${cpu[Math.floor(cpu.length * 0.95)]?.toFixed(1)}, worst ${cpu.at(-1)?.toFixed(0)}`,
+    `${cases.length} cases in ${seconds} s; ${describeCpu(answers)}; ${failed.length} without an answer`,
   );
-  const caseFile = join(values.out, "cases.jsonl");
-  writeFileSync(caseFile, cases.map((one) => `${JSON.stringify(one)}\n`).join(""));
-  const both = new Set(["certain", "likely"]);
-  const likely = score(caseFile, "certain+likely", (one) =>
-    one.findings.filter(({ tier }) => both.has(tier)),
-  );
-  printTable("certain+likely", likely);
-  const certain = score(caseFile, "certain", (one) => one.findings.filter(({ tier }) => tier === "certain"));
-  printTable("certain", certain);
-  if (!values.baseline) {
-    const simple = score(caseFile, "vanished", (one) => one.simple);
-    printTable("a vanished name, put right by plain substitution", simple);
-    printTargets(likely.ALL!, certain.ALL!, simple.ALL!);
-  }
+  for (const { id, failed: why } of failed) console.log(`  ${id}: ${why}`);
+  const likely = count("certain+likely");
+  printFigures("certain+likely", group(likely, ["kind", "lang", "repo"]));
+  const certain = count("certain");
+  printFigures("certain", group(certain, []));
+  printFigures("certain+likely+possible", group(count("certain+likely+possible"), ["kind"]));
+  printTargets(figuresOf([...likely.values()]), figuresOf([...certain.values()]));
   printRules();
   printMisses();
 }
 
-type Figures = Readonly<Record<string, number | null>>;
-
-/** The scorer's figures for the findings chosen of each case: for all, and for each value of what is asked by. */
-function score(
-  caseFile: string,
-  title: string,
-  choose: (one: Prediction) => readonly PredictedFinding[],
-): Record<string, Figures> {
-  const file = join(values.out, `pred-${title}.jsonl`);
-  const lines = predictions.map(
-    (one) => `${JSON.stringify({ case_id: one.case_id, findings: choose(one) })}\n`,
+function count(tiers: keyof typeof TIERS): Map<DriftCase, Counts> {
+  const wanted: readonly string[] = TIERS[tiers];
+  return new Map(
+    judged.map(({ one, predicted }) => [
+      one,
+      countCase(
+        one,
+        predicted.filter(({ tier }) => wanted.includes(tier)),
+        pages.lines,
+      ),
+    ]),
   );
-  writeFileSync(file, lines.join(""));
-  const by = values.by ? [values.by] : title === "certain+likely" ? ["kind", "lang", "repo"] : [undefined];
-  return Object.assign({}, ...by.map((each) => runScorer(caseFile, file, each)));
 }
 
-function runScorer(caseFile: string, file: string, by: string | undefined): Record<string, Figures> {
-  const args = [join(values.set, "score_drift.py"), "--cases", caseFile, "--pred", file, "--json"];
-  const scored = spawnSync("python3", by ? [...args, "--by", by] : args, {
-    encoding: "utf8",
-    maxBuffer: 1 << 26,
-    env: { ...process.env, PYTHONDONTWRITEBYTECODE: "1" },
-  });
-  if (scored.status !== 0) throw new Error(scored.stderr);
-  return JSON.parse(scored.stdout) as Record<string, Figures>;
-}
-
-function printTargets(likely: Figures, certain: Figures, simple: Figures): void {
-  const outside = (figures: Figures): number =>
-    (figures.chars_outside_pos ?? 0) + (figures.chars_outside_neg ?? 0);
-  const rows: [name: string, asked: number, measured: number | null, least: boolean][] = [
-    ["stale hunks found", 0.6, likely.recall_stale!, true],
-    ["commits found", 0.5, likely.recall_case!, true],
-    ["precision", 0.8, likely.precision!, true],
-    ["innocent commits flagged", 0.02, likely.fa_share!, false],
-    ["mechanical hunks exact", 0.7, likely.exact_hunk!, true],
-    ["mechanical commits exact", 0.5, likely.exact_case!, true],
-    ["precision of certain", 0.92, certain.precision!, true],
-    ["additions found", 0.2, likely.recall_addition!, true],
-    ["characters outside, of the simple reader's", 0.2, outside(likely) / outside(simple), false],
-  ];
-  console.log("\ntarget\tasked\tmeasured");
-  for (const [name, asked, measured, least] of rows) {
-    const met = measured !== null && (least ? measured >= asked : measured <= asked);
-    console.log(
-      `${name}\t${least ? "≥" : "≤"} ${asked}\t${measured?.toFixed(3) ?? "–"}\t${met ? "met" : "MISSED"}`,
-    );
+/** Figures for all cases, and for each value of the fields. */
+function group(
+  counts: ReadonlyMap<DriftCase, Counts>,
+  fields: readonly ("kind" | "lang" | "repo")[],
+): Map<string, Figures> {
+  const figures = new Map([["ALL", figuresOf([...counts.values()])]]);
+  for (const field of fields) {
+    const groups = Map.groupBy(counts, ([one]) => one[field]);
+    for (const [name, own] of [...groups].sort()) figures.set(name, figuresOf(own.map(([, each]) => each)));
   }
+  return figures;
 }
 
-/** Stale hunks nothing was said about, by the class the set gives them. */
-function printMisses(): void {
-  const byCase = new Map(
-    predictions.map((one) => [one.case_id, one.findings.filter(({ tier }) => tier !== "possible")]),
-  );
-  const missed = new Map<string, { all: number; missed: number }>();
-  for (const one of cases)
-    for (const hunk of one.hunks) {
-      if (hunk.role !== "target" || !hunk.stale) continue;
-      const last = hunk.old_start + Math.max(hunk.old_count, 1) - 1;
-      const found = byCase
-        .get(one.case_id)
-        ?.some((f) => f.path === hunk.path && f.start_line <= last && f.end_line >= hunk.old_start);
-      const key = `${hunk.kind}${hunk.mechanical ? ", mechanical" : ""}`;
-      const count = missed.get(key) ?? { all: 0, missed: 0 };
-      missed.set(key, { all: count.all + 1, missed: count.missed + (found ? 0 : 1) });
-    }
-  console.log("\nmissed stale hunks by class");
-  for (const [key, count] of [...missed].sort((a, b) => b[1].missed - a[1].missed))
-    console.log(`${key}\t${count.missed} of ${count.all}`);
+function printFigures(title: string, figures: ReadonlyMap<string, Figures>): void {
+  const columns: readonly (readonly [heading: string, figure: string])[] = [
+    ["pos", "positives"],
+    ["neg", "negatives"],
+    ["stale", "stale_hunks"],
+    ["recall", "recall_stale"],
+    ["commits", "recall_case"],
+    ["additions", "recall_addition"],
+    ["precision", "precision"],
+    ["innocent", "fa_share"],
+    ["exact hunk", "exact_hunk"],
+    ["exact case", "exact_case"],
+    ["outside +", "chars_outside_pos"],
+    ["outside -", "chars_outside_neg"],
+    ["per pos", "findings_per_pos"],
+  ];
+  const rows = [...figures].map(([name, row]) => [name, ...columns.map(([, key]) => `${row[key] ?? "–"}`)]);
+  console.log(`\n${title}\n${printTable(["", ...columns.map(([heading]) => heading)], rows)}`);
+}
+
+function printTargets(likely: Figures, certain: Figures): void {
+  const rows: [name: string, asked: number, measured: number | null | undefined, least: boolean][] = [
+    ["stale hunks found", 0.6, likely.recall_stale, true],
+    ["commits found", 0.5, likely.recall_case, true],
+    ["precision", 0.8, likely.precision, true],
+    ["innocent commits flagged", 0.02, likely.fa_share, false],
+    ["mechanical hunks exact", 0.7, likely.exact_hunk, true],
+    ["mechanical commits exact", 0.5, likely.exact_case, true],
+    ["precision of certain", 0.92, certain.precision, true],
+    ["additions found", 0.2, likely.recall_addition, true],
+  ];
+  const cells = rows.map(([name, asked, measured, least]) => {
+    const isMet = typeof measured === "number" && (least ? measured >= asked : measured <= asked);
+    return [name, `${least ? "≥" : "≤"} ${asked}`, measured?.toFixed(3) ?? "–", isMet ? "met" : "MISSED"];
+  });
+  console.log(`\n${printTable(["target", "asked", "measured", ""], cells)}`);
 }
 
 /** How often each rule was right, and how often it spoke about an innocent commit. */
 function printRules(): void {
-  const known = new Map(cases.map((one) => [one.case_id, one]));
-  const rules = new Map<string, { right: number; other: number; innocent: number }>();
-  for (const { case_id, findings } of predictions)
-    for (const f of findings) {
-      if (f.tier === "possible") continue;
-      const one = known.get(case_id)!;
-      const key = `${f.rule}, ${f.tier}`;
-      const count = rules.get(key) ?? { right: 0, other: 0, innocent: 0 };
-      rules.set(key, count);
-      const hit = one.hunks.some(
-        (h) =>
-          h.path === f.path &&
-          f.start_line <= h.old_start + Math.max(h.old_count, 1) - 1 &&
-          f.end_line >= h.old_start,
-      );
-      if (one.label === "negative") count.innocent++;
-      else if (hit) count.right++;
-      else count.other++;
-    }
-  console.log("\nrule\ton a human's hunk\telsewhere\tin innocent commits");
-  for (const [key, { right, other, innocent }] of [...rules].sort())
-    console.log([key, right, other, innocent].join("\t"));
+  const spoken = judged.flatMap(({ one, predicted }) => predicted.map((finding) => ({ one, finding })));
+  const rules = Map.groupBy(spoken, ({ finding }) => `${finding.rule}, ${finding.tier}`);
+  const rows = [...rules].sort().map(([rule, found]) => {
+    const { innocent = [], guilty = [] } = Object.groupBy(found, ({ one }) =>
+      one.label === "negative" ? "innocent" : "guilty",
+    );
+    const right = guilty.filter(({ one, finding }) => one.hunks.some((hunk) => overlaps(finding, hunk)));
+    return [rule, `${right.length}`, `${guilty.length - right.length}`, `${innocent.length}`];
+  });
+  console.log(`\n${printTable(["rule", "on a human's hunk", "elsewhere", "in innocent commits"], rows)}`);
 }
 
-function printTable(title: string, figures: Readonly<Record<string, Figures>>): void {
-  console.log(`\n${title}`);
-  const columns = [
-    "positives",
-    "negatives",
-    "stale_hunks",
-    "recall_stale",
-    "recall_case",
-    "recall_addition",
-    "precision",
-    "fa_share",
-    "exact_hunk",
-    "exact_case",
-    "chars_outside_pos",
-    "chars_outside_neg",
-    "findings_per_pos",
-  ];
-  console.log(["", ...columns].join("\t"));
-  for (const [name, row] of Object.entries(figures))
-    console.log([name, ...columns.map((column) => row[column] ?? "–")].join("\t"));
+/** Stale hunks that no finding touches, by the class the set gives them. */
+function printMisses(): void {
+  const stale = judged.flatMap(({ one, predicted }) => {
+    const gating = predicted.filter(({ tier }) => tier !== "possible");
+    return one.hunks
+      .filter((hunk) => hunk.role === "target" && hunk.stale)
+      .map((hunk) => ({ hunk, isFound: gating.some((finding) => overlaps(finding, hunk)) }));
+  });
+  const classes = Map.groupBy(stale, ({ hunk }) => `${hunk.kind}${hunk.mechanical ? ", mechanical" : ""}`);
+  const rows = [...classes]
+    .map(([name, all]) => ({ name, all: all.length, missed: all.filter(({ isFound }) => !isFound).length }))
+    .sort((a, b) => b.missed - a.missed)
+    .map(({ name, all, missed }) => [name, `${missed}`, `${all}`]);
+  console.log(`\n${printTable(["stale hunks", "missed", "of"], rows)}`);
 }
