@@ -2,100 +2,141 @@
  * Unbroken histories: what the check says about every commit that landed, against its first parent.
  *
  *   MIRROR=clones npm run bench:stream -- [--windows FILE] [--repo a/b,c/d] [--last N] [--limit N] [--jobs 2]
- *                                         [--out FILE] [--no-origin]
+ *                                         [--out FILE | --found FILE] [--no-origin] [--later] [--unlabelled]
+ *                                         [--labels DIR] [--seed FILE]
+ *
+ * `--last` takes the newest commits of the clones that the windows do not name. `--out` takes one line of JSON for each
+ * commit with a finding; `--found` scores such a file without asking again. Labels are the verdicts of readers: those of
+ * the seed, then our own, which win. `--later` asks later history what became of each passage. `--unlabelled` lists the
+ * causes without a verdict of their own, for a reader.
  */
-import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { judgeCauses } from "./drift/judge.ts";
+import { loadLabels } from "./drift/labels.ts";
+import { LaterPages } from "./drift/later.ts";
 import { gitDirOf } from "./drift/mirror.ts";
-import { type Answer, askAll, type Question } from "./drift/pool.ts";
+import { ObjectReader } from "./drift/objects.ts";
+import { type Answer, askAll } from "./drift/pool.ts";
+import { describeCause, printFates, printFlagged, printVerdicts, type Told } from "./drift/stream-report.ts";
+import { findWindows, type Window } from "./drift/windows.ts";
+import { describeCpu } from "./drift/words.ts";
 
+const shared = join(import.meta.dirname, "../../shared/bench/stream");
 const { values } = parseArgs({
   options: {
-    windows: {
-      type: "string",
-      default: join(import.meta.dirname, "../../shared/bench/stream/windows_dev.json"),
-    },
+    windows: { type: "string", default: join(shared, "windows_dev.json") },
     repo: { type: "string" },
     last: { type: "string" },
     limit: { type: "string" },
     jobs: { type: "string", default: "2" },
     out: { type: "string" },
+    found: { type: "string" },
     "no-origin": { type: "boolean", default: false },
+    later: { type: "boolean", default: false },
+    unlabelled: { type: "boolean", default: false },
+    labels: { type: "string", default: join(import.meta.dirname, "drift/labels") },
+    seed: { type: "string", default: join(shared, "read_dev.jsonl") },
   },
 });
 
-type Window = { readonly repo: string; readonly newest: string; readonly commits: readonly string[] };
-
 const mirror = process.env.MIRROR;
-if (!mirror || (!values.last && !existsSync(values.windows))) {
+if (!mirror || !existsSync(values.windows)) {
   console.log(
     "stream bench skipped: set MIRROR to a folder of bare clones, and --windows to the file of windows",
   );
   process.exit(0);
 }
 
-const began = Date.now();
-const windows = findWindows(mirror);
-const asked = await askAll(questionsOf(windows), {
+const windows = findWindows({
   mirror,
-  jobs: Number(values.jobs),
-  origin: !values["no-origin"],
+  file: values.windows,
+  repos: values.repo?.split(","),
+  last: values.last ? Number(values.last) : undefined,
+  limit: values.limit ? Number(values.limit) : undefined,
 });
-if (values.out) writeFileSync(values.out, printAnswers(asked));
-print(asked);
+const commits = windows.reduce((sum, window) => sum + window.commits.length, 0);
+const answers = values.found ? readAnswers(values.found) : await askWindows(mirror);
+const gating = answers.map(keepGating);
+console.log(printFlagged(gating, commits));
+const causes = judgeCauses(gating, loadLabels(values.seed, values.labels));
+console.log(`\n${printVerdicts(causes)}`);
+if (values.later) console.log(`\n${printFates(await askLater(mirror))}`);
+if (values.unlabelled) await printUnlabelled(mirror);
 
-function findWindows(folder: string): Window[] {
-  const repos = values.repo?.split(",");
-  if (values.last) return (repos ?? []).map((repo) => lastCommits(folder, repo, Number(values.last)));
-  const all = JSON.parse(readFileSync(values.windows, "utf8")) as Window[];
-  return all.filter(({ repo }) => !repos || repos.includes(repo));
-}
-
-/** The newest first-parent commits of a clone's main branch. */
-function lastCommits(folder: string, repo: string, count: number): Window {
-  const args = [
-    "--git-dir",
-    gitDirOf(folder, repo),
-    "log",
-    "--first-parent",
-    "--format=%H %P",
-    `-${count}`,
-    "HEAD",
-  ];
-  const rows = spawnSync("git", args, { encoding: "utf8" }).stdout.trim().split("\n");
-  const commits = rows.filter((row) => row.includes(" ")).map((row) => row.split(" ")[0]!);
-  if (!commits[0]) throw new Error(`there is no clone of ${repo} in ${folder}`);
-  return { repo, newest: commits[0], commits };
-}
-
-function questionsOf(all: readonly Window[]): Map<string, Question[]> {
-  const most = values.limit ? Number(values.limit) : undefined;
-  return new Map(
-    all.map(({ repo, commits }) => [repo, commits.slice(0, most).map((commit) => ({ id: commit, commit }))]),
+async function askWindows(folder: string): Promise<Answer[]> {
+  const began = Date.now();
+  const questions = windows.map(
+    (window) => [window.repo, window.commits.map((commit) => ({ id: commit, commit }))] as const,
   );
-}
-
-/** One line of JSON for each commit with a finding or without an answer. */
-function printAnswers(answers: readonly Answer[]): string {
-  return answers
-    .filter(({ findings, failed }) => findings.length > 0 || failed)
-    .map(({ id, unknown, milliseconds, ...row }) => `${JSON.stringify(row)}\n`)
-    .join("");
-}
-
-function print(answers: readonly Answer[]): void {
-  const flagged = answers.filter(({ findings }) => findings.some(({ tier }) => tier !== "possible"));
-  const passages = flagged.flatMap(({ findings }) => findings.filter(({ tier }) => tier !== "possible"));
-  const cpu = answers.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
-  const failed = answers.filter((one) => one.failed).length;
+  const asked = await askAll(new Map(questions), {
+    mirror: folder,
+    jobs: Number(values.jobs),
+    origin: !values["no-origin"],
+  });
+  const seconds = ((Date.now() - began) / 1000).toFixed(0);
+  const failed = asked.filter((answer) => answer.failed);
   console.log(
-    `${answers.length} commits in ${((Date.now() - began) / 1000).toFixed(0)} s; CPU ms per check: median ${cpu[cpu.length >> 1]?.toFixed(0)}, 95th ${cpu[Math.floor(cpu.length * 0.95)]?.toFixed(0)}, worst ${cpu.at(-1)?.toFixed(0)}; ${failed} without an answer`,
+    `${asked.length} commits in ${seconds} s; ${describeCpu(asked)}; ${failed.length} without an answer`,
   );
-  console.log(`flagged commits: ${flagged.length}, passages: ${passages.length}`);
-  for (const [kind, found] of [...Map.groupBy(passages, ({ kind }) => kind)].sort(
-    (a, b) => b[1].length - a[1].length,
-  ))
-    console.log(`${kind}\t${found.length}`);
+  if (values.out) writeFileSync(values.out, asked.map(printAnswer).join(""));
+  return asked;
+}
+
+/** One line for each commit with a finding or without an answer. */
+function printAnswer({ id, unknown, milliseconds, ...row }: Answer): string {
+  return row.findings.length > 0 || row.failed ? `${JSON.stringify(row)}\n` : "";
+}
+
+function readAnswers(path: string): Answer[] {
+  const known = new Set(
+    windows.flatMap((window) => window.commits.map((commit) => `${window.repo} ${commit}`)),
+  );
+  const rows = readFileSync(path, "utf8").split("\n").filter(Boolean);
+  return rows
+    .map((line) => JSON.parse(line) as Answer)
+    .filter(({ repo, commit }) => known.has(`${repo} ${commit}`));
+}
+
+/** A possible finding is shown and never counts as flagged. */
+function keepGating(answer: Answer): Answer {
+  return { ...answer, findings: answer.findings.filter(({ tier }) => tier !== "possible") };
+}
+
+async function askLater(folder: string): Promise<Told[]> {
+  const told: Told[] = [];
+  for (const window of windows) {
+    const own = gating.filter(({ repo, findings }) => repo === window.repo && findings.length > 0);
+    if (own.length > 0) told.push(...(await askLaterOf(window, own, folder)));
+  }
+  return told;
+}
+
+async function askLaterOf(window: Window, own: readonly Answer[], folder: string): Promise<Told[]> {
+  const pages = new LaterPages(folder, window.repo, window.newest);
+  const told: Told[] = [];
+  for (const answer of own)
+    for (const finding of answer.findings)
+      told.push({ answer, finding, fate: await pages.fateOf(answer.commit, finding) });
+  pages.close();
+  return told;
+}
+
+/** Causes without a label, and those whose label may have judged something else. */
+async function printUnlabelled(folder: string): Promise<void> {
+  const unread = causes.filter(({ joined }) => joined?.by !== "cause");
+  for (const [repo, own] of Map.groupBy(unread, ({ answer }) => answer.repo)) {
+    const objects = new ObjectReader(gitDirOf(folder, repo));
+    const text = async (name: string): Promise<string> =>
+      (await objects.read(name))?.bytes.toString("utf8") ?? "";
+    for (const cause of own) {
+      const described = await describeCause(cause, {
+        subject: async ({ commit }) => (await text(commit)).split("\n\n")[1]?.split("\n")[0] ?? "",
+        lines: async ({ commit }, path) => (await text(`${commit}:${path}`)).split("\n"),
+      });
+      console.log(`\n${described}`);
+    }
+    objects.close();
+  }
 }
