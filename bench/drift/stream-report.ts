@@ -1,5 +1,5 @@
 import { printTable } from "../report.ts";
-import type { AskedFinding } from "./ask.ts";
+import type { AskedEdit, AskedFinding } from "./ask.ts";
 import { type Cause, MARKS, markOfCommit } from "./judge.ts";
 import type { Fate } from "./later.ts";
 import type { Answer } from "./pool.ts";
@@ -110,13 +110,15 @@ async function describePassage(answer: Answer, finding: AskedFinding, source: So
   return [
     `  page ${path}:${startLine}`,
     ...lines.map((line) => `    | ${cut(line)}`),
-    ...edits.slice(0, 1).flatMap(({ new_string }) =>
-      new_string
-        .split("\n")
-        .slice(0, 4)
-        .map((line) => `    > ${cut(line)}`),
-    ),
+    ...edits.flatMap(describeEdit),
   ];
+}
+
+/** The lines that an edit puts in; an edit that only takes lines out says so. */
+function describeEdit({ old_string, new_string }: AskedEdit): string[] {
+  const old = new Set(old_string.split("\n"));
+  const fresh = new_string.split("\n").filter((line) => !old.has(line));
+  return fresh.length > 0 ? fresh.slice(0, 4).map((line) => `    > ${cut(line)}`) : ["    > (taken out)"];
 }
 
 function cut(line: string): string {
