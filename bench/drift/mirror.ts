@@ -1,5 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { ObjectReader } from "./objects.ts";
@@ -143,7 +144,9 @@ function makeRepository(gitDir: string, folder: string, origin: string | undefin
   writeFileSync(join(folder, "objects", "info", "alternates"), `${join(gitDir, "objects")}\n`);
   const remote = origin ? `[remote "origin"]\n\turl = ${origin}\n` : "";
   writeFileSync(join(folder, "config"), `[core]\n\trepositoryformatversion = 0\n\tbare = true\n${remote}`);
-  const refs = join(gitDir, "packed-refs");
-  if (existsSync(refs)) writeFileSync(join(folder, "packed-refs"), readFileSync(refs));
-  writeFileSync(join(folder, "HEAD"), readFileSync(join(gitDir, "HEAD")));
+  const tip = execFileSync("git", ["--git-dir", gitDir, "rev-parse", "HEAD"], { encoding: "utf8" });
+  // Two workers may make it at once, and the one that finds a HEAD starts to read.
+  const draft = join(folder, `HEAD.${process.pid}`);
+  writeFileSync(draft, tip);
+  renameSync(draft, join(folder, "HEAD"));
 }
