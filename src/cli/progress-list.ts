@@ -1,10 +1,10 @@
-import type { Progress } from "../agents/run/agent-run.ts";
+import type { RunProgress } from "../agents/run/agent-run.ts";
 import type { Terminal } from "./terminal.ts";
 import { visible } from "./terminal.ts";
 import { usageLine } from "./usage-line.ts";
 
 /** Shows how a run gets on: a live list of what is in work at a terminal, and a line for each step anywhere else. */
-export type ProgressList = { readonly report: (event: Progress) => void; close(): void };
+export type ProgressList = { readonly report: (event: RunProgress) => void; close(): void };
 
 export function openProgressList(terminal: Terminal, now: () => number = Date.now): ProgressList {
   return terminal.live ? openLiveList(terminal, terminal.live, now) : openLines(terminal);
@@ -28,13 +28,13 @@ function openLines(terminal: Terminal): ProgressList {
   };
 }
 
-function say(terminal: Terminal, { kind, text }: Progress): void {
+function say(terminal: Terminal, { kind, text }: RunProgress): void {
   if (kind === "detail" && !terminal.verbose) return;
   if (kind === "failed") terminal.complain(text);
   else terminal.remark(text);
 }
 
-type Row = { readonly text: string; readonly usage?: Progress["usage"]; readonly since: number };
+type Row = { readonly text: string; readonly usage?: RunProgress["usage"]; readonly since: number };
 
 const frames = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 const frameMs = 120;
@@ -52,7 +52,7 @@ function openLiveList(
     frame = (frame + 1) % frames.length;
     show([...rows].map(([subject, row]) => `${frames[frame]} ${rowText(subject, row, now())}`));
   };
-  const report = (event: Progress): void => {
+  const report = (event: RunProgress): void => {
     const { kind, subject, text, usage } = event;
     if (kind === "step") {
       const known = rows.get(subject);

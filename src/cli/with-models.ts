@@ -1,5 +1,5 @@
-import type { Bench } from "../agents/run/agent-run.ts";
-import type { BenchOptions, OpenBench } from "../agents/run/open-agent-run.ts";
+import type { AgentRun } from "../agents/run/agent-run.ts";
+import type { AgentRunOptions, OpenAgentRun } from "../agents/run/open-agent-run.ts";
 import type { Refusal } from "../text/model/outcome.ts";
 import { type Call, exit, isSet, numberOf, type Option, textOf } from "./command.ts";
 import { untilDone } from "./interrupt.ts";
@@ -18,13 +18,13 @@ export const asking: readonly Option[] = [
   },
 ];
 
-type Work = (opened: OpenBench) => Promise<number>;
+type Work = (opened: OpenAgentRun) => Promise<number>;
 
 /** Sets up a run as the options ask, does the work, and puts everything away again. */
-export async function withBench(
+export async function withAgentRun(
   call: Call,
   work: Work,
-  manner: Pick<BenchOptions, "readOnly" | "review" | "rulesOnly" | "policy"> & {
+  manner: Pick<AgentRunOptions, "readOnly" | "review" | "rulesOnly" | "policy"> & {
     readonly root?: string;
   } = {},
 ): Promise<number> {
@@ -32,10 +32,10 @@ export async function withBench(
   const maxCost = textOf(options, "max-cost");
   if (maxCost !== undefined && !/^\d{1,9}(\.\d{1,9})?$/.test(maxCost))
     return misuse(terminal, `--max-cost takes an amount in dollars, not ${JSON.stringify(maxCost)}`);
-  const { openBench } = await import("../agents/run/open-agent-run.ts");
+  const { openAgentRun } = await import("../agents/run/open-agent-run.ts");
   const progress = openProgressList(terminal);
   return untilDone(async (signal) => {
-    const opened = await openBench({
+    const opened = await openAgentRun({
       ...manner,
       root: manner.root ?? textOf(options, "root") ?? ".",
       environment: process.env,
@@ -55,11 +55,11 @@ export async function withBench(
 }
 
 /** A refusal that ends a command: how it was used, or what the machine or the provider would not do. */
-export async function explain(call: Call, refusal: Refusal, bench?: Bench): Promise<number> {
+export async function explain(call: Call, refusal: Refusal, run?: AgentRun): Promise<number> {
   const { refused, textOf: words } = await import("../wording/report.ts");
   const { createRedact, secretsIn } = await import("../agents/run/redact.ts");
   const result = refused(refusal, { tool: "suture", wording: "files" });
-  const redact = bench?.redact ?? createRedact(secretsIn(process.env));
+  const redact = run?.redact ?? createRedact(secretsIn(process.env));
   const text = redact(words(result));
   if (call.terminal.json) call.terminal.printJson({ ...result, error: text });
   else call.terminal.complain(`suture: ${text}`);
@@ -72,7 +72,7 @@ export async function explain(call: Call, refusal: Refusal, bench?: Bench): Prom
 
 /** Work that says what it is doing once it has taken a second. */
 export async function remarkingSoon<T>(
-  { report }: Pick<Bench, "report">,
+  { report }: Pick<AgentRun, "report">,
   subject: string,
   doing: string,
   work: () => Promise<T>,

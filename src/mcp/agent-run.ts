@@ -1,30 +1,32 @@
 import { randomBytes } from "node:crypto";
 import { basename } from "node:path";
-import type { Bench } from "../agents/run/agent-run.ts";
+import type { AgentRun } from "../agents/run/agent-run.ts";
 import { newRunId } from "../docs/audit.ts";
 import type { Context } from "../tools/tool.ts";
 
-/** What agents stand at when a client has set them to work: its own place, and no model of ours. */
-export async function benchFor(place: Context, signal?: AbortSignal): Promise<Bench> {
-  const { openLedger } = await import("../agents/model/budget.ts");
+/** An agent run in a client's own context. It has no model of ours; the client may bring one. */
+export async function createAgentRun(clientContext: Context, signal?: AbortSignal): Promise<AgentRun> {
+  const { Budget } = await import("../agents/model/budget.ts");
   const { createRedact, secretsIn } = await import("../agents/run/redact.ts");
-  const { openRepository } = await import("../agents/run/repository.ts");
-  const run = newRunId(new Date().toISOString(), randomBytes(8).toString("hex"));
+  const { openGitRepository } = await import("../agents/run/repository.ts");
+  const { root } = clientContext.reader;
+  const id = newRunId(new Date().toISOString(), randomBytes(8).toString("hex"));
   const secrets = secretsIn(process.env);
-  const { signal: _, ...context } = place;
-  const stopping = signal === undefined ? {} : { signal };
+  // A run outlives the request that started it, so it does not keep the request's signal.
+  const { signal: _, ...context } = clientContext;
+  const cancellation = signal === undefined ? {} : { signal };
   return {
-    context: { ...context, run, ...stopping },
-    run,
-    repository: await openRepository(place.reader.root, place.reader),
-    crew: null,
+    context: { ...context, run: id, ...cancellation },
+    id,
+    repository: await openGitRepository(root, clientContext.reader),
+    models: null,
     embed: null,
-    ledger: openLedger(),
+    budget: new Budget(),
     redact: createRedact(secrets),
     secrets,
-    project: basename(place.reader.root),
+    project: basename(root),
     report: () => {},
     now: () => new Date(),
-    ...stopping,
+    ...cancellation,
   };
 }

@@ -1,15 +1,15 @@
 import { oneLine } from "../agents/prompts/data.ts";
 import { accept, type Outcome } from "../text/model/outcome.ts";
 import type { Context } from "../tools/tool.ts";
-import { benchFor } from "./agent-run.ts";
+import { createAgentRun } from "./agent-run.ts";
 
-/** The articles whose rules name a changed file, a line each with what they watch. No model is asked. */
+/** The articles whose rules name a changed file, one line each with the files they watch. No model is asked. */
 export async function findArticles(
   context: Context,
-  asked: { readonly base: string | undefined; readonly docs: string },
+  options: { readonly base: string | undefined; readonly docs: string },
 ): Promise<Outcome<string[]>> {
   const { searchImpact } = await import("../agents/impact/search.ts");
-  const found = await searchImpact(await benchFor(context), asked);
+  const found = await searchImpact(await createAgentRun(context), options);
   if (!found.ok) return found;
   return accept(
     found.value.impacted.map(({ article, evidence }) => {

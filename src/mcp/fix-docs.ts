@@ -7,18 +7,21 @@ import {
   type ServerContext,
   type Tool as ToolListing,
 } from "@modelcontextprotocol/server";
-import { checkDrift, type ReportedFinding } from "../docs/check.ts";
-import { fixFindings } from "../docs/fix.ts";
+import type { PassageResult } from "../agents/fix/fix-passages.ts";
+import type { ModelRun } from "../agents/run/agent-run.ts";
+import { type CheckReport, checkDrift, type ReportedFinding } from "../docs/check.ts";
+import { type Fixed, fixFindings } from "../docs/fix.ts";
 import { documentClass } from "../drift/pages/policies.ts";
-import { RefusalError } from "../text/model/outcome.ts";
+import { accept, type Outcome, type Refusal, RefusalError } from "../text/model/outcome.ts";
 import { allows, type Context, type Result } from "../tools/tool.ts";
-import { plural, refused } from "../wording/report.ts";
+import { fixDocsSummary, serverText } from "../wording/mcp.ts";
+import { refused } from "../wording/report.ts";
 import { openGit } from "../workspace/git/git.ts";
-import { benchFor } from "./agent-run.ts";
-import { type Errand, startErrand } from "./resumable-call.ts";
-import { openSamplingModel, type Sampled } from "./sampling.ts";
+import { createAgentRun } from "./agent-run.ts";
+import { ResumableCall } from "./resumable-call.ts";
+import { openSamplingModel, type Sample, type Sampled } from "./sampling.ts";
 
-/** What `suture fix` does, with the client's own model: offered to clients that let a server ask it. */
+/** `suture fix` with the client's own model, for clients that let a server sample it. */
 export const fixDocsListing: ToolListing = {
   name: "fix_docs",
   title: "Make the documentation true again",
@@ -42,76 +45,86 @@ export const fixDocsListing: ToolListing = {
   },
 };
 
-/** Whether the tool makes sense here: pages are edited, and somebody writes. */
+/** Whether the context edits pages and may write. */
 export function offersFixDocs({ profile, mode, workspace }: Context): boolean {
   return profile === "docs" && workspace !== undefined && allows(mode, "edit");
 }
 
-type Waiting = { readonly errand: Sampling; readonly stop: AbortController; rounds: number };
+type Input = Readonly<Record<string, unknown>>;
 
-// Clients give up after eight rounds or ten; what is still open by then is left, and what is done is kept.
-const mostRounds = 7;
-
-type Sampling = Errand<CreateMessageRequestParams, Sampled, Result>;
-
-/** Runs that wait for a client's answers, by the names they gave to the client. */
-export type FixDocs = {
-  call(
-    place: Context,
-    input: Readonly<Record<string, unknown>>,
-    request: ServerContext,
-    client: string,
-  ): Promise<Result | InputRequiredResult>;
+/** One call of `fix_docs`, as a client sends it. */
+export type FixDocsCall = {
+  readonly context: Context;
+  readonly input: Input;
+  readonly request: ServerContext;
+  /** The client's name, for the audit record. */
+  readonly client: string;
 };
 
-const mostWaiting = 16;
-const asked = { tool: "fix_docs", wording: "files" } as const;
+type SamplingCall = ResumableCall<CreateMessageRequestParams, Sampled, Result>;
 
-export function createFixDocs(): FixDocs {
-  const waiting = new Map<string, Waiting>();
-  const forget = (name: string): void => void waiting.delete(name);
+type PendingCall = { readonly call: SamplingCall; readonly cancel: AbortController; rounds: number };
 
-  return {
-    call: async (place, input, request, client) => {
-      if (place.reader.isClosed()) return refused({ code: "closed" }, asked);
-      const named = request.mcpReq.requestState();
-      const known = typeof named === "string" ? waiting.get(named) : undefined;
-      const name = known ? (named as string) : randomBytes(16).toString("hex");
-      if (!known) {
-        const stop = new AbortController();
-        const errand: Sampling = startErrand((ask) => fixDocs(place, input, client, stop.signal, ask));
-        waiting.set(name, { errand, stop, rounds: 0 });
-        // A client that never comes back holds nothing for ever: the run that has waited longest is stopped.
-        const [oldest] = waiting;
-        if (waiting.size > mostWaiting && oldest) {
-          oldest[1].stop.abort(new Error("the client did not come back"));
-          forget(oldest[0]);
-        }
-      }
-      const mine = waiting.get(name)!;
-      try {
-        let standing = await mine.errand.go(answersIn(request));
-        mine.rounds++;
-        while ("questions" in standing && mine.rounds > mostRounds)
-          standing = await mine.errand.go(unanswered(standing.questions));
-        if ("done" in standing) {
-          forget(name);
-          return standing.done;
-        }
-        const questions = Object.entries(standing.questions);
-        return inputRequired({
-          inputRequests: Object.fromEntries(
-            questions.map(([key, params]) => [key, inputRequired.createMessage(params)]),
-          ),
-          requestState: name,
-        });
-      } catch (error) {
-        forget(name);
-        if (error instanceof RefusalError) return refused(error.refusal, asked);
-        throw error;
-      }
-    },
-  };
+// Clients give up after eight to ten rounds. The run ends before that and keeps its edits.
+const maxRounds = 7;
+const maxPending = 16;
+
+/** Calls that wait for a client's answers, by the state name that the client sends back. */
+export class FixDocsCalls {
+  readonly #pending = new Map<string, PendingCall>();
+
+  async call(call: FixDocsCall): Promise<Result | InputRequiredResult> {
+    if (call.context.reader.isClosed()) return declined({ code: "closed" });
+    const { name, pending } = this.#findOrStart(call);
+    try {
+      let state = await pending.call.resume(answersIn(call.request));
+      pending.rounds++;
+      while ("questions" in state && pending.rounds > maxRounds)
+        state = await pending.call.resume(unanswered(state.questions));
+      if ("questions" in state) return askClient(state.questions, name);
+      this.#pending.delete(name);
+      return state.done;
+    } catch (error) {
+      this.#pending.delete(name);
+      if (error instanceof RefusalError) return declined(error.refusal);
+      throw error;
+    }
+  }
+
+  #findOrStart(call: FixDocsCall): { readonly name: string; readonly pending: PendingCall } {
+    const known = call.request.mcpReq.requestState();
+    const waiting = typeof known === "string" ? this.#pending.get(known) : undefined;
+    if (waiting) return { name: known as string, pending: waiting };
+    const name = randomBytes(16).toString("hex");
+    const cancel = new AbortController();
+    const pending = {
+      call: new ResumableCall((sample: Sample) => fixDocs(call, cancel.signal, sample)),
+      cancel,
+      rounds: 0,
+    };
+    this.#pending.set(name, pending);
+    this.#dropOldest();
+    return { name, pending };
+  }
+
+  /** A client may never come back. Past the limit, the call that has waited longest is cancelled. */
+  #dropOldest(): void {
+    const [oldest] = this.#pending;
+    if (this.#pending.size <= maxPending || !oldest) return;
+    const [name, { cancel }] = oldest;
+    cancel.abort(new Error(serverText.clientLeft));
+    this.#pending.delete(name);
+  }
+}
+
+function askClient(
+  questions: Readonly<Record<string, CreateMessageRequestParams>>,
+  requestState: string,
+): InputRequiredResult {
+  const requests = Object.entries(questions).map(
+    ([key, params]) => [key, inputRequired.createMessage(params)] as const,
+  );
+  return inputRequired({ inputRequests: Object.fromEntries(requests), requestState });
 }
 
 function unanswered(questions: Readonly<Record<string, unknown>>): Record<string, Sampled> {
@@ -131,69 +144,85 @@ function answersIn({ mcpReq }: ServerContext): Record<string, Sampled> {
   return Object.fromEntries(answers);
 }
 
-async function fixDocs(
-  place: Context,
-  input: Readonly<Record<string, unknown>>,
-  client: string,
-  signal: AbortSignal,
-  sample: (params: CreateMessageRequestParams) => Promise<Sampled>,
-): Promise<Result> {
-  const { base, path, limit } = input;
-  const git = await openGit(place.reader.root);
-  const checked = await checkDrift(git, place.reader, { base: typeof base === "string" ? base : undefined });
-  if (!checked.ok) return refused(checked.refusal, asked);
+/** Rules first, then the client's model for the findings that rules leave. */
+async function fixDocs(call: FixDocsCall, signal: AbortSignal, sample: Sample): Promise<Result> {
+  const { context, input, client } = call;
+  const report = await findDrift(context, input);
+  if (!report.ok) return declined(report.refusal);
+  const run = await createAgentRun(context, signal);
+  const options = { tiers: ["certain"], run: run.id, time: run.now().toISOString() } as const;
+  const byRule = await fixFindings(run.context, report.value, options);
+  if (!byRule.ok) return declined(byRule.refusal);
+  const open = byRule.value.left.filter(({ kind }) => kind !== "subject").slice(0, limitOf(input));
+  const model = openSamplingModel(`client:${client}`, sample);
+  const models = { planner: model, writer: model, researcher: model, reviewer: null };
+  const passages = await fixOpen(
+    { ...run, models },
+    { findings: open, byRule: byRule.value, report: report.value },
+  );
+  if (!passages.ok) return declined(passages.refusal);
+  return resultOf({
+    run: run.id,
+    model: model.name,
+    report: report.value,
+    byRule: byRule.value.fixed,
+    open,
+    passages: passages.value,
+  });
+}
+
+/** The drift of the documents that the input names. Instructions for agents are not for a model to edit. */
+async function findDrift({ reader }: Context, { base, path }: Input): Promise<Outcome<CheckReport>> {
+  const git = await openGit(reader.root);
+  const checked = await checkDrift(git, reader, { base: typeof base === "string" ? base : undefined });
+  if (!checked.ok) return checked;
   const findings = checked.value.findings.filter(
     (finding) =>
       (typeof path !== "string" || finding.path === path) && documentClass(finding.path) !== "instructions",
   );
-  const report = { ...checked.value, findings };
-  const bench = await benchFor(place, signal);
-  const options = { tiers: ["certain"], run: bench.run, time: bench.now().toISOString() } as const;
-  const byRule = await fixFindings(bench.context, report, options);
-  if (!byRule.ok) return refused(byRule.refusal, asked);
-  const most = typeof limit === "number" && limit >= 1 ? Math.min(Math.floor(limit), 20) : 5;
-  const open = byRule.value.left.filter(({ kind }) => kind !== "subject").slice(0, most);
-  const model = openSamplingModel(`client:${client}`, sample);
-  const crew = { planner: model, writer: model, researcher: model, reviewer: null };
-  const { fixRest } = await import("../agents/fix/fix-rest.ts");
-  const rest =
-    open.length === 0
-      ? null
-      : await fixRest({ ...bench, crew }, crew, open, byRule.value, report, { maxSteps: 2 });
-  if (rest && !rest.ok) return refused(rest.refusal, asked);
-  const passages = rest?.value.passages ?? [];
-  const worded = open.filter(({ id }) =>
+  return accept({ ...checked.value, findings });
+}
+
+function limitOf({ limit }: Input): number {
+  return typeof limit === "number" && limit >= 1 ? Math.min(Math.floor(limit), 20) : 5;
+}
+
+async function fixOpen(
+  run: ModelRun,
+  task: { findings: readonly ReportedFinding[]; byRule: Fixed; report: CheckReport },
+): Promise<Outcome<readonly PassageResult[]>> {
+  if (task.findings.length === 0) return accept([]);
+  const { fixWithModel } = await import("../agents/fix/fix-with-model.ts");
+  const fixed = await fixWithModel(run, { ...task, maxSteps: 2 });
+  return fixed.ok ? accept(fixed.value.passages) : fixed;
+}
+
+function declined(refusal: Refusal): Result {
+  return refused(refusal, { tool: "fix_docs", wording: "files" });
+}
+
+function resultOf(done: {
+  readonly run: string;
+  readonly model: string;
+  readonly report: CheckReport;
+  readonly byRule: readonly ReportedFinding[];
+  readonly open: readonly ReportedFinding[];
+  readonly passages: readonly PassageResult[];
+}): Result {
+  const { run, model, report, byRule, open, passages } = done;
+  const byModel = open.filter(({ id }) =>
     passages.some(({ finding, edits, error }) => finding === id && edits.length > 0 && error === undefined),
   );
-  const done = [...byRule.value.fixed, ...worded];
-  const left = findings.filter((finding) => !done.includes(finding));
+  const fixed = [...byRule, ...byModel];
+  const left = report.findings.filter((finding) => !fixed.includes(finding));
+  const explanations = new Map(passages.map(({ finding, summary, error }) => [finding, error ?? summary]));
   return {
     success: true,
-    output: summaryOf(
-      done,
-      left,
-      new Map(passages.map(({ finding, said, error }) => [finding, error ?? said])),
-    ),
+    output: fixDocsSummary({ fixed, left, explanations }),
     tool: "fix_docs",
-    run: bench.run,
-    fixed: done.map((finding) => ({ ...finding, by: worded.includes(finding) ? model.name : "rule" })),
+    run,
+    fixed: fixed.map((finding) => ({ ...finding, by: byModel.includes(finding) ? model : "rule" })),
     left,
     unknown: report.unknown,
   };
-}
-
-function summaryOf(
-  done: readonly ReportedFinding[],
-  left: readonly ReportedFinding[],
-  why: ReadonlyMap<string, string>,
-): string {
-  const line = ({ id, path, startLine, message }: ReportedFinding): string => {
-    const said = why.get(id);
-    return `${path}:${startLine} ${message}${said ? ` (${said})` : ""}`;
-  };
-  return [
-    `${plural(done.length, "passage")} made true, ${left.length} left.`,
-    ...done.map((finding) => `✓ ${line(finding)}`),
-    ...left.map((finding) => `- ${line(finding)}`),
-  ].join("\n");
 }

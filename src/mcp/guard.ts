@@ -1,9 +1,6 @@
 import { createGuard, type Denial, type GuardOptions, type Head, isJson } from "../http/guard.ts";
 
-/**
- * Decides from its head alone whether a request may be read. In this order: the host that was asked for, the page
- * that asks, the token, and only then whether there is such a place.
- */
+/** Decides by the head of a request whether to read it: first host and origin, then the token, then the path. */
 export function createMcpGuard(options: GuardOptions): (head: Head) => Denial | undefined {
   const guard = createGuard(options);
   return (head) => {
@@ -11,7 +8,7 @@ export function createMcpGuard(options: GuardOptions): (head: Head) => Denial | 
     if (denied) return denied;
     if (head.url !== "/mcp") return { status: 404 };
     if (head.method !== "POST") return { status: 405, headers: { Allow: "POST" } };
-    // There are no sessions, so whoever names one means another server, or another client's.
+    // This server has no sessions, so a session id belongs to another server.
     if (head.headers["mcp-session-id"] !== undefined) return { status: 404 };
     return isJson(head) ? undefined : { status: 415 };
   };

@@ -12,15 +12,15 @@ import { refused, textOf } from "../wording/report.ts";
 
 const pageLength = 50;
 
-/** Entries of the journal, each as JSON, and as the diff it made. */
-export function offerResources(server: Server, place: () => Context): void {
+/** Entries of the journal, each as JSON and as a diff. */
+export function registerResources(server: Server, contextOf: () => Context): void {
   server.setRequestHandler("resources/list", async ({ params }) => {
-    const { reader } = place();
+    const { reader } = contextOf();
     const before = params?.cursor;
-    if (before !== undefined && found(await reader.entry(before)) === undefined)
+    if (before !== undefined && valueIfFound(await reader.entry(before)) === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Unknown cursor");
     const query = { limit: pageLength, ...(before === undefined ? {} : { before }) };
-    const entries = await reader.history(query).catch(explainRefusal);
+    const entries = await reader.history(query).catch(throwRefusal);
     const last = entries.length === pageLength ? entries.at(-1) : undefined;
     return {
       resources: entries.map((entry) => ({
@@ -50,31 +50,32 @@ export function offerResources(server: Server, place: () => Context): void {
   }));
   server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
     const [, id, diff] = /^suture:\/\/entry\/([A-Za-z0-9_.-]{1,100})(\/diff)?$/.exec(uri) ?? [];
-    const read = id === undefined ? undefined : await (diff ? readDiff(place(), id) : readEntry(place(), id));
+    const read =
+      id === undefined ? undefined : await (diff ? readDiff(contextOf(), id) : readEntry(contextOf(), id));
     if (!read) throw new ResourceNotFoundError(uri.slice(0, 200));
     return { contents: [{ uri, ...read }] };
   });
 }
 
-type Content = { readonly mimeType: string; readonly text: string };
+type ResourceContent = { readonly mimeType: string; readonly text: string };
 
-async function readEntry({ reader }: Context, id: string): Promise<Content | undefined> {
-  const entry = found(await reader.entry(id));
+async function readEntry({ reader }: Context, id: string): Promise<ResourceContent | undefined> {
+  const entry = valueIfFound(await reader.entry(id));
   return entry && { mimeType: "application/json", text: JSON.stringify(entry, null, 2) };
 }
 
-async function readDiff({ reader }: Context, id: string): Promise<Content | undefined> {
-  const plan = found(await reader.entryPlan(id));
+async function readDiff({ reader }: Context, id: string): Promise<ResourceContent | undefined> {
+  const plan = valueIfFound(await reader.entryPlan(id));
   return plan && { mimeType: "text/x-diff", text: printPlanDiff(plan) };
 }
 
-/** The value, if there is one. A closed workspace says so, and does not say that the entry is unknown. */
-function found<T>(outcome: Outcome<T>): T | undefined {
+/** The value, if there is one. A closed workspace is an error; an unknown entry is not. */
+function valueIfFound<T>(outcome: Outcome<T>): T | undefined {
   if (outcome.ok) return outcome.value;
-  return outcome.refusal.code === "closed" ? explainRefusal(new RefusalError(outcome.refusal)) : undefined;
+  return outcome.refusal.code === "closed" ? throwRefusal(new RefusalError(outcome.refusal)) : undefined;
 }
 
-function explainRefusal(error: unknown): never {
+function throwRefusal(error: unknown): never {
   if (!(error instanceof RefusalError)) throw error;
   const words = textOf(refused(error.refusal, { tool: "resources", wording: "files" }));
   throw new ProtocolError(ProtocolErrorCode.InternalError, words);

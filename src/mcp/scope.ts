@@ -1,19 +1,20 @@
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 import type { Plan } from "../text/model/plan.ts";
 import type { Context } from "../tools/tool.ts";
+import { serverText } from "../wording/mcp.ts";
 import { parsePath } from "../workspace/paths/paths.ts";
 import type { Reader, UndoTarget, Workspace } from "../workspace/workspace.ts";
 
 /** The folders of the root that a client may reach, relative to it. `[""]` is all of it, `[]` nothing. */
-export type Scope = readonly string[];
+export type ClientScope = readonly string[];
 
-export const everything: Scope = [""];
+export const everything: ClientScope = [""];
 
 /**
- * What the root and a client's roots have in common. A client can only ever narrow: its roots above ours mean all
- * of ours, those below mean themselves, others mean nothing. A client that names none says nothing about ours.
+ * The intersection of our root and a client's roots. A client can only narrow: a root above ours means all of ours, a
+ * root below means itself, any other root means nothing. Without roots, the whole root is open.
  */
-export function intersectRoots(root: string, uris: readonly string[]): Scope {
+export function intersectRoots(root: string, uris: readonly string[]): ClientScope {
   if (uris.length === 0) return everything;
   const own = partsOf(root);
   const scope = uris.flatMap((uri) => {
@@ -41,8 +42,8 @@ function partsOf(path: string): string[] {
   return path.split(/[/\\]/).filter((part) => part !== "" && part !== ".");
 }
 
-/** The same context, in which nothing outside the scope can be read or written. */
-export function narrowContext(context: Context, scope: Scope): Context {
+/** The same context without access to files outside the scope. */
+export function narrowContext(context: Context, scope: ClientScope): Context {
   if (scope.includes("")) return context;
   const inside = (path: string): boolean => {
     const parsed = parsePath(path);
@@ -80,7 +81,7 @@ function narrowReader(reader: Reader, inside: Inside): Reader {
 }
 
 function narrowWorkspace(workspace: Workspace, inside: Inside): Workspace {
-  const taking = async <T>(
+  const ifInside = async <T>(
     plan: Promise<Outcome<Plan>>,
     act: () => Promise<Outcome<T>>,
   ): Promise<Outcome<T>> => {
@@ -95,11 +96,11 @@ function narrowWorkspace(workspace: Workspace, inside: Inside): Workspace {
       return checked.ok ? workspace.commit(plan, options) : checked;
     },
     undo: (target: UndoTarget, options) =>
-      taking(workspace.planUndo(target), () => workspace.undo(target, options)),
+      ifInside(workspace.planUndo(target), () => workspace.undo(target, options)),
     redo: (target: UndoTarget, options) =>
-      taking(workspace.planRedo(target), () => workspace.redo(target, options)),
+      ifInside(workspace.planRedo(target), () => workspace.redo(target, options)),
     restore: (path, id, options) =>
-      taking(workspace.planRestore(path, id, options.side), () => workspace.restore(path, id, options)),
+      ifInside(workspace.planRestore(path, id, options.side), () => workspace.restore(path, id, options)),
   };
 }
 
@@ -114,6 +115,6 @@ function outside(path: string): Outcome<never> {
   return refuse({
     code: "not-allowed",
     path,
-    detail: `${path} is not in a folder that the client has opened`,
+    detail: serverText.outsideScope(path),
   });
 }

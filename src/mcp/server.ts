@@ -17,15 +17,16 @@ import { callTool } from "../tools/call.ts";
 import { catalog, inputSchema, type Tool, toolsFor } from "../tools/catalog.ts";
 import { type ContextOptions, openContext } from "../tools/context.ts";
 import type { Context, Result } from "../tools/tool.ts";
+import { serverText } from "../wording/mcp.ts";
 import { textOf } from "../wording/report.ts";
 import { type Closable, closable } from "../workspace/lifetime.ts";
-import { createFixDocs, type FixDocs, fixDocsListing, offersFixDocs } from "./fix-docs.ts";
-import { offerPrompts } from "./prompts.ts";
-import { offerResources } from "./resources.ts";
+import { FixDocsCalls, fixDocsListing, offersFixDocs } from "./fix-docs.ts";
+import { registerPrompts } from "./prompts.ts";
+import { registerResources } from "./resources.ts";
 import { resultSchema } from "./result-schema.ts";
-import { everything, intersectRoots, narrowContext, type Scope } from "./scope.ts";
+import { type ClientScope, everything, intersectRoots, narrowContext } from "./scope.ts";
 
-/** The folder that is served, and on whose behalf. */
+/** The folder to serve and the author of its edits. */
 export type McpOptions = Omit<ContextOptions, "signal"> & { readonly version: string };
 
 /** One workspace, and as many protocol servers over it as there are connections. */
@@ -35,45 +36,44 @@ export async function openMcp({ version, ...options }: McpOptions): Promise<Outc
   const opened = await openContext({ ...options, author: options.author ?? "agent" });
   if (!opened.ok) return opened;
   const context = opened.value;
-  const fixDocs = createFixDocs();
+  const fixDocs = new FixDocsCalls();
   return accept({
     createServer: () => createServer(context, version, fixDocs),
     ...closable(() => context.close()),
   });
 }
 
-function createServer(context: Context, version: string, fixDocs: FixDocs): Server {
+function createServer(context: Context, version: string, fixDocs: FixDocsCalls): Server {
   const server = new Server(
     { name: "suture", title: "Suture", version },
     { capabilities: { tools: {}, prompts: {}, resources: {} }, instructions: instructionsFor(context) },
   );
-  const roots = rootsOf(server, context);
-  const samples = (request: ServerContext): boolean =>
+  const roots = new ClientRoots(server, context.reader.root);
+  const canFixDocs = (request: ServerContext): boolean =>
     offersFixDocs(context) && clientOf(server, request).hasSampling;
   server.setRequestHandler("tools/list", (_, request) => ({
     tools: [
       ...toolsFor(context.profile, context.mode).map(listingOf),
-      ...(samples(request) ? [{ ...fixDocsListing, outputSchema: listedSchema }] : []),
+      ...(canFixDocs(request) ? [{ ...fixDocsListing, outputSchema: listedSchema }] : []),
     ],
   }));
   server.setRequestHandler("tools/call", async ({ params: { name, arguments: input = {} } }, request) => {
-    const sampled = name === fixDocsListing.name && samples(request);
-    if (!sampled && !catalog.some((tool) => tool.name === name))
+    const isFixDocs = name === fixDocsListing.name && canFixDocs(request);
+    if (!isFixDocs && !catalog.some((tool) => tool.name === name))
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`);
     const scope = roots.ask(request);
     if (!isScope(scope)) return scope;
     const client = clientOf(server, request);
     const author = authorOf(client, context);
-    const place = { ...narrowContext(context, scope), signal: request.mcpReq.signal, author };
-    if (sampled) {
-      const made = await fixDocs.call(place, input, request, client.name ?? "unknown");
-      return "tool" in made ? server.projectCallToolResult(answerOf(made as Result), resultSchema) : made;
-    }
-    const result = await withHeartbeat(request, name, () => callSafely(place, name, input));
-    return server.projectCallToolResult(answerOf(result), resultSchema);
+    const narrowed = { ...narrowContext(context, scope), signal: request.mcpReq.signal, author };
+    const answer = (result: Result) => server.projectCallToolResult(answerOf(result), resultSchema);
+    if (!isFixDocs)
+      return answer(await withHeartbeat(request, name, () => callSafely(narrowed, name, input)));
+    const fixed = await fixDocs.call({ context: narrowed, input, request, client: client.name ?? "unknown" });
+    return "tool" in fixed ? answer(fixed as Result) : fixed;
   });
-  offerPrompts(server, () => narrowContext(context, roots.known()));
-  offerResources(server, () => narrowContext(context, roots.known()));
+  registerPrompts(server, () => narrowContext(context, roots.known()));
+  registerResources(server, () => narrowContext(context, roots.known()));
   return server;
 }
 
@@ -96,7 +96,7 @@ function listingOf(tool: Tool<never>): ToolListing {
     annotations: {
       title: tool.title,
       readOnlyHint: tool.access === "read",
-      // Nothing is lost for good: every change can be undone. But a file's text is replaced.
+      // Every change can be undone, but the tool replaces text of a file.
       destructiveHint: tool.access === "edit" || tool.access === "restore",
       idempotentHint: tool.idempotent,
       openWorldHint: false,
@@ -112,7 +112,7 @@ function answerOf(result: Result): CallToolResult {
   };
 }
 
-/** A bug of ours must not show the machine's paths or our stack to whoever is connected. */
+/** After a bug of ours, the client sees no stack and no paths of this machine. They go to the log. */
 async function callSafely(context: Context, name: string, input: unknown): Promise<Result> {
   try {
     return await callTool(context, name, input);
@@ -121,14 +121,13 @@ async function callSafely(context: Context, name: string, input: unknown): Promi
     process.stderr.write(
       `suture: ${name}: ${error instanceof Error ? (error.stack ?? error.message) : error}\n`,
     );
-    const words = `${name} failed inside Suture. Nothing is known to be wrong with the call; see the server's log.`;
-    return { success: false, output: "", tool: name, error: words, code: "error" };
+    return { success: false, output: "", tool: name, error: serverText.failed(name), code: "error" };
   }
 }
 
 type ClientFacts = { readonly name?: string; readonly hasRoots: boolean; readonly hasSampling: boolean };
 
-/** What the client says about itself: with every request since the 2026 protocol, once before that. */
+/** What the client says about itself: with every request since the 2026 protocol, only once before it. */
 function clientOf(server: Server, { mcpReq }: ServerContext): ClientFacts {
   const envelope = (mcpReq.envelope ?? {}) as Readonly<Record<string, unknown>>;
   const info = (envelope[CLIENT_INFO_META_KEY] as Implementation | undefined) ?? server.getClientVersion();
@@ -142,12 +141,12 @@ function clientOf(server: Server, { mcpReq }: ServerContext): ClientFacts {
   };
 }
 
-/** Edits are signed with the client's own name where nobody has given another. */
+/** The author of edits: the client's own name, unless the options name another. */
 function authorOf({ name }: ClientFacts, { author }: Context): string {
   return author === "agent" && name ? name.slice(0, 100) : author;
 }
 
-/** A client that asked for progress hears every second that the work goes on. */
+/** Sends a progress notification every second to a client that asked for progress. */
 async function withHeartbeat<T>(request: ServerContext, name: string, work: () => Promise<T>): Promise<T> {
   const progressToken = request.mcpReq._meta?.progressToken;
   if (progressToken === undefined) return work();
@@ -163,36 +162,42 @@ async function withHeartbeat<T>(request: ServerContext, name: string, work: () =
   }
 }
 
-type Roots = {
-  /** What this connection may reach, or the question that must be answered first. */
-  ask(request: ServerContext): Scope | InputRequiredResult;
-  known(): Scope;
-};
-
 /**
- * Clients that have roots are asked for them once, and again when they change. What they answer can narrow what
- * this connection reaches, never widen it.
+ * The folders that a client has opened. The server asks a client with roots once, and again after a change. The
+ * answer can narrow the reach of this connection, never widen it.
  */
-function rootsOf(server: Server, { reader }: Context): Roots {
-  let known: Scope | undefined;
-  server.setNotificationHandler("notifications/roots/list_changed", () => {
-    known = undefined;
-  });
-  const ask = (request: ServerContext): Scope | InputRequiredResult => {
-    if (known) return known;
-    if (!clientOf(server, request).hasRoots) return everything;
+class ClientRoots {
+  readonly #server: Server;
+  readonly #root: string;
+  #scope: ClientScope | undefined;
+
+  constructor(server: Server, root: string) {
+    this.#server = server;
+    this.#root = root;
+    server.setNotificationHandler("notifications/roots/list_changed", () => {
+      this.#scope = undefined;
+    });
+  }
+
+  /** The scope of this connection, or the question that the client must answer first. */
+  ask(request: ServerContext): ClientScope | InputRequiredResult {
+    if (this.#scope) return this.#scope;
+    if (!clientOf(this.#server, request).hasRoots) return everything;
     const answer = request.mcpReq.inputResponses?.roots as { roots?: unknown } | undefined;
     if (!answer) return inputRequired({ inputRequests: { roots: inputRequired.listRoots() } });
     const uris = Array.isArray(answer.roots) ? (answer.roots as { uri?: unknown }[]) : [];
-    known = intersectRoots(
-      reader.root,
+    this.#scope = intersectRoots(
+      this.#root,
       uris.map(({ uri }) => String(uri)),
     );
-    return known;
-  };
-  return { ask, known: () => known ?? everything };
+    return this.#scope;
+  }
+
+  known(): ClientScope {
+    return this.#scope ?? everything;
+  }
 }
 
-function isScope(value: Scope | InputRequiredResult): value is Scope {
+function isScope(value: ClientScope | InputRequiredResult): value is ClientScope {
   return Array.isArray(value);
 }

@@ -1,10 +1,11 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio as serve } from "@modelcontextprotocol/server/stdio";
+import { serverText } from "../wording/mcp.ts";
 import type { McpDoor } from "./server.ts";
 
 const largestMessage = 16 * 1024 * 1024;
 
-/** Serves one client over standard input and output until it has left. False if it sent what no client may send. */
+/** Serves one client over standard input and output until it leaves. False after an invalid message. */
 export async function serveStdio(door: McpDoor): Promise<boolean> {
   keepOutputClean();
   const open = openRequests();
@@ -13,7 +14,7 @@ export async function serveStdio(door: McpDoor): Promise<boolean> {
   input.on("error", () => {
     sound = false;
   });
-  // One line already checked, and whatever the SDK keeps of the next: the limit is ours to enforce.
+  // `wholeLines` enforces the limit. The SDK may hold one checked line and part of the next.
   const transport = new StdioServerTransport(input, process.stdout, { maxBufferSize: 4 * largestMessage });
   await new Promise<void>((resolve) => {
     const wire = watched(transport, open, resolve);
@@ -26,7 +27,7 @@ export async function serveStdio(door: McpDoor): Promise<boolean> {
   return sound;
 }
 
-/** Standard output belongs to the protocol, whatever a library may want to print. */
+/** Standard output belongs to the protocol, so libraries print to standard error. */
 function keepOutputClean(): void {
   console.log = console.info = console.debug = console.error;
 }
@@ -51,7 +52,7 @@ function openRequests(): OpenRequests {
   };
 }
 
-/** The transport, counting which requests still wait for an answer, and telling when it is closed. */
+/** The transport, with a record of the requests that still wait for an answer. */
 function watched(transport: Transport, open: OpenRequests, onclosed: () => void): Transport {
   const wire: Transport = {
     start: () => {
@@ -87,8 +88,8 @@ function readableFrom(source: AsyncGenerator<Buffer>): import("node:stream").Rea
 }
 
 /**
- * Input in pieces that end with a line, so that a long message costs no more than its length. At the end of the
- * input it waits for the answers that are still due: who closes the pipe after the last question wants them.
+ * The input in chunks that end with a line, so a long message is scanned once. At the end of the input it waits for
+ * the answers that are still due: a client may close the pipe right after its last request.
  */
 async function* wholeLines(
   input: AsyncIterable<Buffer>,
@@ -99,7 +100,7 @@ async function* wholeLines(
   for await (const chunk of input) {
     const end = chunk.lastIndexOf(10) + 1;
     size += end === 0 ? chunk.length : chunk.indexOf(10);
-    if (size > largestMessage) throw new Error(`a message is larger than ${largestMessage} bytes`);
+    if (size > largestMessage) throw new Error(serverText.tooLarge(largestMessage));
     if (end === 0) held.push(chunk);
     else {
       yield Buffer.concat([...held, chunk.subarray(0, end)]);
@@ -108,7 +109,7 @@ async function* wholeLines(
     }
   }
   if (size > 0) yield Buffer.concat([...held, Buffer.from("\n")]);
-  // Answering begins a moment after reading.
+  // The server starts to answer one tick after it reads.
   await new Promise((resolve) => setImmediate(resolve));
   await answered();
 }

@@ -8,7 +8,7 @@ import {
   runDocumentation,
 } from "../../src/agents/documentation/documentation.ts";
 import { auditSchema } from "../../src/agents/run/audit.ts";
-import type { BenchOptions } from "../../src/agents/run/open-agent-run.ts";
+import type { AgentRunOptions } from "../../src/agents/run/open-agent-run.ts";
 import { parseLineage } from "../../src/docs/lineage.ts";
 import { openProject, type Project } from "./project.ts";
 import type { Request, Script, Turn } from "./scripted-server.ts";
@@ -64,10 +64,10 @@ const rename = (_: string, request: Request): Turn =>
 
 async function run(
   options: Partial<DocumentationOptions> = {},
-  bench: Partial<BenchOptions> = {},
+  run: Partial<AgentRunOptions> = {},
 ): Promise<DocumentationResult> {
-  const opened = await project.open(bench);
-  const done = await runDocumentation(opened.bench, { command: "documentation", output: "docs", ...options });
+  const opened = await project.open(run);
+  const done = await runDocumentation(opened.run, { command: "documentation", output: "docs", ...options });
   await opened.close();
   if (!done.ok) throw new Error(JSON.stringify(done.refusal));
   return done.value;
@@ -311,8 +311,8 @@ describe("a run", () => {
     for (const { patch: text } of record.articles)
       execFileSync("git", ["apply", "-"], { cwd: project.root, input: text! });
     expect(project.snapshot()).toEqual(after);
-    const { bench, close } = await project.open();
-    const undone = await bench.context.workspace!.undo({ run: result.run }, { author: "test" });
+    const { run: agentRun, close } = await project.open();
+    const undone = await agentRun.context.workspace!.undo({ run: result.run }, { author: "test" });
     expect(undone.ok).toBe(true);
     await close();
     expect(project.snapshot()).toEqual(before);
@@ -377,7 +377,7 @@ describe("a run", () => {
     // Nobody has said what it costs, so that under a ceiling it is not asked.
     await run({ dryRun: true }, { ...dry, environment });
     expect(project.server.embedded).toEqual([]);
-    expect(project.events.map(({ text }) => text).join()).toContain("chosen by words alone");
+    expect(project.events.map(({ text }) => text).join()).toContain("chosen by keywords alone");
     const result = await run({ dryRun: true }, { readOnly: true, environment });
     expect(result.usage.inputTokens).toBe(without.usage.inputTokens + 7);
     expect(first()).toBe("src/meaning.ts");
@@ -456,10 +456,10 @@ describe("a run", () => {
       },
       script([{ path: "docs/other.md" }], rename),
     );
-    const { settings, bench } = await project.open();
+    const { settings, run: agentRun } = await project.open();
     expect(settings.models.writer).toEqual({ provider: "openai", model: "gpt-4o-mini" });
     expect(settings.commands).toEqual([]);
-    expect(bench.crew?.writer.name).toBe("openai:gpt-4o-mini");
+    expect(agentRun.models?.writer.name).toBe("openai:gpt-4o-mini");
     await run();
     expect(project.server.requests.length).toBeGreaterThan(0);
   });
@@ -480,13 +480,13 @@ describe("a run", () => {
     );
     const before = project.snapshot();
     const opened = await project.open({ signal: controller.signal });
-    await expect(
-      runDocumentation(opened.bench, { command: "documentation", output: "docs" }),
-    ).rejects.toThrow("stopped");
+    await expect(runDocumentation(opened.run, { command: "documentation", output: "docs" })).rejects.toThrow(
+      "stopped",
+    );
     expect(project.text("docs/cli.md")).toBe(files["docs/cli.md"]);
     expect(project.text("docs/other.md")).toContain("--new");
     expect(Object.keys(parseLineage(stateOf("lineage.json")!)!.pages)).toEqual(["docs/other.md"]);
-    const record = auditSchema.parse(JSON.parse(stateOf(`audit/${opened.bench.run}.json`)!));
+    const record = auditSchema.parse(JSON.parse(stateOf(`audit/${opened.run.id}.json`)!));
     expect(record.articles.map(({ path, status }) => [path, status])).toEqual([
       ["docs/other.md", "updated"],
       ["docs/cli.md", "error"],

@@ -1,9 +1,9 @@
 import { registerTelemetry } from "ai";
 import { afterEach, describe, expect, test } from "vitest";
 import { draftPage, type PageDraft, type PageJob } from "../../src/agents/documentation/draft-page.ts";
-import { layGround } from "../../src/agents/gates/ground.ts";
-import { openLedger } from "../../src/agents/model/budget.ts";
-import { openCrew } from "../../src/agents/model/models.ts";
+import { collectFacts } from "../../src/agents/gates/known-facts.ts";
+import { Budget } from "../../src/agents/model/budget.ts";
+import { openModels } from "../../src/agents/model/models.ts";
 import { createRedact } from "../../src/agents/run/redact.ts";
 import { resolveSettings } from "../../src/agents/run/settings.ts";
 import {
@@ -37,12 +37,12 @@ async function draft(script: Script, given: Given = {}) {
     },
   });
   if (!settings.ok) throw new Error("settings");
-  const crew = await openCrew(settings.value, {
+  const models = await openModels(settings.value, {
     redact: createRedact(),
     review: given.review ?? false,
     limits: { maxRetries: 0 },
   });
-  if (!crew.ok) throw new Error("crew");
+  if (!models.ok) throw new Error("models");
   return draftPage({
     brief: {
       project: "acme",
@@ -55,9 +55,9 @@ async function draft(script: Script, given: Given = {}) {
     force: false,
     target: page,
     original: null,
-    crew: crew.value,
-    checks: { ground: layGround(code), secrets: [], commits: [] },
-    ledger: openLedger(),
+    models: models.value,
+    checks: { facts: collectFacts(code), secrets: [], commits: [] },
+    budget: new Budget(),
     metadata: { session: "s", properties: {}, tags: [] },
     ...given.job,
   });

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
-import type { OpenFinding } from "../../src/agents/fix/fix-passage.ts";
 import { fixPassages, type PassageResult } from "../../src/agents/fix/fix-passages.ts";
-import { layGround } from "../../src/agents/gates/ground.ts";
+import type { OpenFinding } from "../../src/agents/fix/passage-editor.ts";
+import { collectFacts } from "../../src/agents/gates/known-facts.ts";
 import { openProject, type Project } from "./project.ts";
 import type { Request, Script, Turn } from "./scripted-server.ts";
 
@@ -40,12 +40,12 @@ async function fix(script: Script, review = false) {
     { "docs/page.md": page, "src/a.ts": "export const retries = 5, ttl = 1;\n" },
     script,
   );
-  const { bench } = await project.open({ review });
-  const ground = layGround([{ path: "src/a.ts", text: "retries ttl" }]);
-  const [done] = await fixPassages(bench, bench.crew!, findings, {
-    checks: { ground, commits: [], secrets: [] },
+  const { run } = await project.open({ review });
+  const facts = collectFacts([{ path: "src/a.ts", text: "retries ttl" }]);
+  const [done] = await fixPassages({ ...run, models: run.models! }, findings, {
+    checks: { facts, commits: [], secrets: [] },
   });
-  expect(await bench.context.reader.history()).toHaveLength(done!.entry === undefined ? 0 : 1);
+  expect(await run.context.reader.history()).toHaveLength(done!.entry === undefined ? 0 : 1);
   return done!;
 }
 

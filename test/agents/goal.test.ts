@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { afterEach, describe, expect, test } from "vitest";
 import { type GoalOptions, type GoalResult, runGoal } from "../../src/agents/goal/run-goal.ts";
 import { auditSchema } from "../../src/agents/run/audit.ts";
-import type { BenchOptions } from "../../src/agents/run/open-agent-run.ts";
+import type { AgentRunOptions } from "../../src/agents/run/open-agent-run.ts";
 import { openProject, type Project } from "./project.ts";
 import type { Request, Script, Turn } from "./scripted-server.ts";
 
@@ -44,10 +44,10 @@ function script(tasks: Planned[], act: (task: string, step: number, request: Req
 async function run(
   goal: string,
   options: Partial<GoalOptions> = {},
-  bench: Partial<BenchOptions> = {},
+  run: Partial<AgentRunOptions> = {},
 ): Promise<GoalResult> {
-  const opened = await project.open(bench);
-  const done = await runGoal(opened.bench, {
+  const opened = await project.open(run);
+  const done = await runGoal(opened.run, {
     goal,
     commands: [],
     onConflict: async () => "skip",
@@ -423,7 +423,7 @@ test("a run leaves a record whose patches git applies, with a reason for each ed
   for (const { patch } of record.articles)
     execFileSync("git", ["apply", "-"], { cwd: project.root, input: patch! });
   expect(project.snapshot()).toEqual(after);
-  const { bench } = await project.open();
-  expect((await bench.context.workspace!.undo({ run: result.run }, { author: "test" })).ok).toBe(true);
+  const { run: agentRun } = await project.open();
+  expect((await agentRun.context.workspace!.undo({ run: result.run }, { author: "test" })).ok).toBe(true);
   expect(project.snapshot()).toEqual(before);
 });

@@ -44,8 +44,8 @@ describe("files that instruct agents", () => {
         ? { text: "Done." }
         : { calls: [{ name: "edit_file", input: { path, old_content: "aaa", new_content: "bbb" } }] };
     });
-    const { bench } = await project.open();
-    const done = await runGoal(bench, { goal: `Change ${path}`, commands: [], onConflict: skip });
+    const { run } = await project.open();
+    const done = await runGoal(run, { goal: `Change ${path}`, commands: [], onConflict: skip });
     expect(done.ok && done.value.results[0]).toMatchObject({ status: "failed" });
     expect(project.text(path)).toContain("aaa");
     const heard = project.server.requests
@@ -59,8 +59,8 @@ describe("files that instruct agents", () => {
     await begin({ "docs/AGENTS.md": page }, (request) =>
       isDone(request) ? { text: "Done." } : editing("docs/AGENTS.md", "aaa", "bbb"),
     );
-    const { bench } = await project.open();
-    const done = await runImpactAgent(bench, {
+    const { run } = await project.open();
+    const done = await runImpactAgent(run, {
       docs: "docs",
       base: "main",
       decide: update,
@@ -91,8 +91,8 @@ describe("hostile front matter", () => {
     await begin({ "docs/x.md": page, "docs/y.md": watching("# Y\n\naaa\n") }, (request) =>
       isDone(request) ? { text: "Done." } : editing("docs/y.md", "aaa", "bbb"),
     );
-    const { bench } = await project.open();
-    const done = await runImpactAgent(bench, {
+    const { run } = await project.open();
+    const done = await runImpactAgent(run, {
       docs: "docs",
       base: "main",
       decide: update,
@@ -133,9 +133,9 @@ describe("include directives", () => {
         ? { text: "Nothing." }
         : { calls: [{ name: "read_file", input: { path: "docs/x.md" } }] };
     });
-    const { bench } = await project.open();
-    await runImpactAgent(bench, { docs: "docs", base: "main", decide: update, propagate: false });
-    await runDocumentation(bench, { command: "documentation", output: "docs", base: "main" });
+    const { run } = await project.open();
+    await runImpactAgent(run, { docs: "docs", base: "main", decide: update, propagate: false });
+    await runDocumentation(run, { command: "documentation", output: "docs", base: "main" });
     const sent = JSON.stringify(project.server.requests.map(({ body }) => body));
     expect(sent).toContain("literalinclude");
     expect(sent).not.toContain(secret);
@@ -166,9 +166,9 @@ describe("two agents edit the same lines", () => {
           : { path: "docs/x.md", old_content: "value is 2", new_content: "value is 3" };
       return { calls: [{ name: "edit_file", input }] };
     });
-    const { bench } = await project.open();
+    const { run } = await project.open();
     const shown: string[] = [];
-    const done = await runGoal(bench, {
+    const done = await runGoal(run, {
       goal: "Change the value",
       commands: [],
       onConflict: async ({ refusal }) => {
@@ -190,15 +190,15 @@ test("a model that loops forever stops at the step limit, and undo takes its edi
     editing("docs/x.md", `${n} times.`, `${++n} times.`),
   );
   const before = project.snapshot();
-  const { bench } = await project.open();
-  const done = await runImpactAgent(bench, { docs: "docs", base: "main", decide: update, propagate: false });
+  const { run } = await project.open();
+  const done = await runImpactAgent(run, { docs: "docs", base: "main", decide: update, propagate: false });
   expect(done.ok && done.value.phase1[0]).toMatchObject({
     status: "error",
     error: expect.stringContaining("steps"),
   });
   expect(project.server.requests).toHaveLength(5);
   expect(project.text("docs/x.md")).toContain("5 times.");
-  await bench.context.workspace!.undo({ run: bench.run }, { author: "test" });
+  await run.context.workspace!.undo({ run: run.id }, { author: "test" });
   expect(project.snapshot()).toEqual(before);
 });
 
@@ -208,8 +208,8 @@ test("a model that reads forever is stopped by the money budget and the time lim
     ...reads,
     usage: { input: 50_000, output: 10 },
   }));
-  const { bench } = await project.open({ maxCostUsd: 0.05 });
-  const done = await runImpactAgent(bench, {
+  const { run } = await project.open({ maxCostUsd: 0.05 });
+  const done = await runImpactAgent(run, {
     docs: "docs",
     base: "main",
     decide: update,
@@ -220,9 +220,9 @@ test("a model that reads forever is stopped by the money budget and the time lim
     status: "error",
     error: expect.stringContaining("cost ceiling"),
   });
-  expect(bench.ledger.total().costUsd).toBeLessThanOrEqual(0.05);
+  expect(run.budget.total().costUsd).toBeLessThanOrEqual(0.05);
   const quick = await project.open({ limits: { totalMs: 400, maxRetries: 0 } });
-  const late = await runImpactAgent(quick.bench, {
+  const late = await runImpactAgent(quick.run, {
     docs: "docs",
     base: "main",
     decide: update,
@@ -247,11 +247,11 @@ test("a key in the code or a secret of the environment does not reach a model", 
   );
   project.put("src/code.ts", `export const a = "${key}", b = "deploy-me-0123";\n`);
   project.commit("a key");
-  const { bench } = await project.open({
+  const { run } = await project.open({
     environment: { ...project.environment(), DEPLOY_TOKEN: "deploy-me-0123" },
   });
-  await runImpactAgent(bench, { docs: "docs", base: "main", decide: update, propagate: false });
-  await runDocumentation(bench, { command: "documentation", output: "docs", base: "main" });
+  await runImpactAgent(run, { docs: "docs", base: "main", decide: update, propagate: false });
+  await runDocumentation(run, { command: "documentation", output: "docs", base: "main" });
   const sent = JSON.stringify(project.server.requests.map(({ body }) => body));
   expect(sent).toContain("export const a = ");
   expect(sent).not.toContain(key);

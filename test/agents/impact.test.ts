@@ -3,13 +3,13 @@ import { afterEach, describe, expect, test } from "vitest";
 import {
   type AgentOptions,
   type AgentResult,
-  lastName,
+  lastRunFile,
   runImpactAgent,
   runPropagation,
 } from "../../src/agents/impact/agent.ts";
 import { searchImpact } from "../../src/agents/impact/search.ts";
-import { type AuditArticle, auditSchema } from "../../src/agents/run/audit.ts";
-import type { BenchOptions } from "../../src/agents/run/open-agent-run.ts";
+import { type ArticleRecord, auditSchema } from "../../src/agents/run/audit.ts";
+import type { AgentRunOptions } from "../../src/agents/run/open-agent-run.ts";
 import { openProject, type Project } from "./project.ts";
 import type { Request, Script, Turn } from "./scripted-server.ts";
 
@@ -78,10 +78,10 @@ async function begin(script: Script, more: Record<string, string> = {}): Promise
 
 async function run(
   options: Partial<AgentOptions> = {},
-  bench: Partial<BenchOptions> = {},
+  run: Partial<AgentRunOptions> = {},
 ): Promise<AgentResult> {
-  const opened = await project.open(bench);
-  const done = await runImpactAgent(opened.bench, {
+  const opened = await project.open(run);
+  const done = await runImpactAgent(opened.run, {
     docs: "docs",
     base: "main",
     decide: async () => "update",
@@ -92,7 +92,7 @@ async function run(
   return done.value;
 }
 
-const statuses = (articles: readonly AuditArticle[]) =>
+const statuses = (articles: readonly ArticleRecord[]) =>
   Object.fromEntries(articles.map(({ path, status }) => [path, status]));
 
 function record(id: string) {
@@ -410,10 +410,10 @@ describe("a run", () => {
     const before = project.snapshot();
     const result = await run({ propagate: false });
     expect(project.snapshot()).not.toEqual(before);
-    const { bench } = await project.open();
-    expect((await bench.context.workspace!.undo({ run: result.records[0]!.id }, { author: "test" })).ok).toBe(
-      true,
-    );
+    const { run: agentRun } = await project.open();
+    expect(
+      (await agentRun.context.workspace!.undo({ run: result.records[0]!.id }, { author: "test" })).ok,
+    ).toBe(true);
     expect(project.snapshot()).toEqual(before);
   });
 
@@ -435,8 +435,8 @@ describe("a run", () => {
     project.git("rm", "-q", "src/other.ts");
     project.put("img.bin", "\0\u0001");
     project.commit("move");
-    const { bench } = await project.open();
-    const found = await searchImpact(bench, { docs: "docs", base: "main" });
+    const { run: agentRun } = await project.open();
+    const found = await searchImpact(agentRun, { docs: "docs", base: "main" });
     expect(found.ok && found.value.impacted.map(({ article }) => article.path)).toEqual([
       "docs/d.md",
       "docs/i.md",
@@ -447,8 +447,8 @@ describe("a run", () => {
 
   test("two articles with one id are two articles, and it is said", async () => {
     await begin(each({}), { "docs/twin.md": `${watching("LOGIN", "src/login.ts")}# Twin\n` });
-    const { bench } = await project.open();
-    const found = await searchImpact(bench, { docs: "docs", base: "main" });
+    const { run: agentRun } = await project.open();
+    const found = await searchImpact(agentRun, { docs: "docs", base: "main" });
     expect(found.ok && found.value.impacted).toHaveLength(2);
     expect(found.ok && found.value.notes).toMatchObject([expect.stringContaining('same id "LOGIN"')]);
   });
@@ -479,10 +479,10 @@ describe("propagation", () => {
     await begin(chain);
     const first = await run({ propagate: false });
     expect(first.phase2).toEqual([]);
-    const { id } = JSON.parse(project.text(`.suture/${lastName}`)) as { id: string };
-    const { bench } = await project.open();
+    const { id } = JSON.parse(project.text(`.suture/${lastRunFile}`)) as { id: string };
+    const { run: agentRun } = await project.open();
     const second = await runPropagation(
-      bench,
+      agentRun,
       { docs: "docs", base: "main", decide: async () => "update" },
       record(id),
     );
@@ -508,11 +508,11 @@ test("a rule that no file fits any more is told, and one that fits is not", asyn
     [],
   );
   project.commit("more");
-  const { bench } = await project.open();
-  const found = await searchImpact(bench, { docs: "docs", source: "local" });
+  const { run: agentRun } = await project.open();
+  const found = await searchImpact(agentRun, { docs: "docs", source: "local" });
   expect(found.ok && found.value.notes).toEqual([
-    'docs/a.md: no file fits its rule "src/gone.ts"',
-    'docs/a.md: no file fits its rule "lib/**"',
+    'docs/a.md: no file matches its rule "src/gone.ts"',
+    'docs/a.md: no file matches its rule "lib/**"',
   ]);
 });
 
@@ -538,8 +538,8 @@ describe("several repositories", () => {
         (path) => JSON.stringify({ version: 1, sources: { core: { type: "git", path } } }),
         list,
       );
-      const { bench } = await project.open();
-      const found = await searchImpact(bench, { docs: "docs", base: "main", source: "core" });
+      const { run: agentRun } = await project.open();
+      const found = await searchImpact(agentRun, { docs: "docs", base: "main", source: "core" });
       expect(found.ok && found.value.impacted).toMatchObject([
         { article: { path: "docs/core.md" }, evidence: [{ source: "core", changedFile: "lib/a.ts" }] },
       ]);
@@ -549,22 +549,22 @@ describe("several repositories", () => {
   test("one that only the repository names is not read: its code would be sent to a model", async () => {
     await twoRepositories((path) => JSON.stringify({ version: 1, sources: { core: { type: "git", path } } }));
     project.commit("more");
-    const { bench } = await project.open();
-    const found = await searchImpact(bench, { docs: "docs" });
+    const { run: agentRun } = await project.open();
+    const found = await searchImpact(agentRun, { docs: "docs" });
     expect(found.ok && found.value.unresolved).toMatchObject([
       { source: "core", why: expect.stringContaining("--source core") },
     ]);
-    expect((await searchImpact(bench, { docs: "docs", strict: true })).ok).toBe(false);
+    expect((await searchImpact(agentRun, { docs: "docs", strict: true })).ok).toBe(false);
   });
 
   test("one that is nowhere is a remark, and an error only when strict", async () => {
     await twoRepositories(() => JSON.stringify({ version: 1, sources: {} }));
     project.commit("more");
-    const { bench } = await project.open();
-    expect(await searchImpact(bench, { docs: "docs" })).toMatchObject({
+    const { run: agentRun } = await project.open();
+    expect(await searchImpact(agentRun, { docs: "docs" })).toMatchObject({
       ok: true,
       value: { unresolved: [{ source: "core" }] },
     });
-    expect((await searchImpact(bench, { docs: "docs", strict: true })).ok).toBe(false);
+    expect((await searchImpact(agentRun, { docs: "docs", strict: true })).ok).toBe(false);
   });
 });

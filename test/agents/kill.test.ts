@@ -64,8 +64,8 @@ function start(words: readonly string[]): { child: ChildProcess; ended: Promise<
 
 /** Whoever comes next finds every page whole: as it was, or as the run made it. */
 async function expectWhole(now: (page: string) => string): Promise<number> {
-  const { bench, close } = await project.open();
-  await bench.context.reader.history();
+  const { run, close } = await project.open();
+  await run.context.reader.history();
   await close();
   const texts = paths.map((path) => project.text(path));
   for (const text of texts) expect([old, now(old)]).toContain(text);

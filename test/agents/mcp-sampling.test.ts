@@ -116,8 +116,8 @@ describe("a client that lets the server ask its model", () => {
       expect(asked.filter(isJudge).length).toBeGreaterThanOrEqual(2);
       const record = auditSchema.parse(JSON.parse(project.text(`.suture/audit/${String(result.run)}.json`)));
       expect(record).toMatchObject({ model: "client:tests", usage: { costUsd: null } });
-      const { bench } = await project.open();
-      await bench.context.workspace!.undo({ run: String(result.run) }, { author: "test" });
+      const { run } = await project.open();
+      await run.context.workspace!.undo({ run: String(result.run) }, { author: "test" });
       expect(project.snapshot()).toEqual(before);
     },
   );

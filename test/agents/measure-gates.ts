@@ -7,7 +7,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkDraft } from "../../src/agents/gates/check-draft.ts";
-import { layGround } from "../../src/agents/gates/ground.ts";
+import { collectFacts } from "../../src/agents/gates/known-facts.ts";
 import { isDocumentPath } from "../../src/drift/pages/policies.ts";
 import { decode } from "../../src/text/model/encoding.ts";
 import { openGit } from "../../src/workspace/git/git.ts";
@@ -65,14 +65,14 @@ async function judgeCase({ repo, parent, commit, doc_files }: Case) {
     const text = textOf(id);
     return text === null ? [] : [{ path, text }];
   });
-  const ground = layGround(files, { paths: tree.map(({ path }) => path) });
+  const facts = collectFacts(files, { paths: tree.map(({ path }) => path) });
   const verdicts = [];
   for (const path of doc_files.filter(isDocumentPath)) {
     const [old, fresh] = [textOf(before.get(path)), textOf(after.get(path))];
     if (old === null || fresh === null || old === fresh) continue;
     const { objections } = await checkDraft(
       { path, before: old, after: fresh, reasons: ["r"] },
-      { ground, secrets: [], commits: [] },
+      { facts, secrets: [], commits: [] },
     );
     verdicts.push(objections);
   }

@@ -1,10 +1,14 @@
 import { registerTelemetry, tool } from "ai";
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { openLedger } from "../../src/agents/model/budget.ts";
-import { type Limits, type Model, openModel, type Question } from "../../src/agents/model/model.ts";
+import { Budget } from "../../src/agents/model/budget.ts";
+import { type Limits, type Model, type ModelRequest, openModel } from "../../src/agents/model/model.ts";
 import { createRedact, secretsIn } from "../../src/agents/run/redact.ts";
-import { type Environment, resolveSettings, type UserConfig } from "../../src/agents/run/settings.ts";
+import {
+  type EnvironmentVariables,
+  resolveSettings,
+  type UserConfig,
+} from "../../src/agents/run/settings.ts";
 import { openServer, type Script, type ScriptedServer, type Turn, type Wire } from "./scripted-server.ts";
 
 const wires: readonly Wire[] = ["openai", "anthropic", "google"];
@@ -15,7 +19,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-type Given = { environment?: Environment; config?: UserConfig; limits?: Partial<Limits> };
+type Given = { environment?: EnvironmentVariables; config?: UserConfig; limits?: Partial<Limits> };
 
 async function serveWire(wire: Wire, script: Script, given: Given = {}): Promise<Model> {
   server = await openServer(script);
@@ -31,17 +35,17 @@ async function serveWire(wire: Wire, script: Script, given: Given = {}): Promise
   return opened.value;
 }
 
-function ask(more: Partial<Question> = {}): Question {
-  return { instructions: "You help.", prompt: "Say something.", ledger: openLedger(), ...more };
+function ask(more: Partial<ModelRequest> = {}): ModelRequest {
+  return { instructions: "You help.", prompt: "Say something.", budget: new Budget(), ...more };
 }
 
-async function value(model: Model, question: Question) {
+async function value(model: Model, question: ModelRequest) {
   const answered = await model.ask(question);
   if (!answered.ok) throw new Error(JSON.stringify(answered.refusal));
   return answered.value;
 }
 
-async function detail(model: Model, question: Question): Promise<string> {
+async function detail(model: Model, question: ModelRequest): Promise<string> {
   const answered = await model.ask(question);
   if (answered.ok || answered.refusal.code !== "unavailable")
     throw new Error("expected an unavailable model");
@@ -102,7 +106,12 @@ describe.each(ways)("over the wire of %s, %s", (wire, way) => {
     const model = await serve(wire, [call("a"), call("b"), call("c"), { text: "three notes" }]);
     const answer = await value(model, ask({ tools, maxSteps: 5 }));
     expect(seen).toEqual(["a", "b", "c"]);
-    expect(answer).toMatchObject({ text: "three notes", steps: 4, end: "done", toolCalls: { note: 3 } });
+    expect(answer).toMatchObject({
+      text: "three notes",
+      steps: 4,
+      stopReason: "done",
+      toolCalls: { note: 3 },
+    });
     expect(
       server!.requests
         .at(-1)!
@@ -116,7 +125,7 @@ describe.each(ways)("over the wire of %s, %s", (wire, way) => {
     const { seen, tools } = recorder();
     const model = await serve(wire, () => call("again"));
     const answer = await value(model, ask({ tools, maxSteps: 5 }));
-    expect(answer).toMatchObject({ steps: 5, end: "steps" });
+    expect(answer).toMatchObject({ steps: 5, stopReason: "steps" });
     expect(seen).toHaveLength(5);
     expect(server!.requests).toHaveLength(5);
   });
@@ -154,7 +163,7 @@ describe.each(ways)("over the wire of %s, %s", (wire, way) => {
     ]);
     const answer = await value(model, ask({ tools, maxSteps: 5 }));
     expect(seen).toEqual(["right"]);
-    expect(answer.end).toBe("done");
+    expect(answer.stopReason).toBe("done");
   });
 
   test("a rate limit is waited out and the wait the server names is kept", async () => {
@@ -183,7 +192,9 @@ describe.each(ways)("over the wire of %s, %s", (wire, way) => {
     for (const body of ["{", "[]", '{"nothing":true}', "<html>"]) {
       const model = await serve(wire, () => ({ body }), { limits: { maxRetries: 0 } });
       const answered = await model.ask(ask());
-      expect(answered.ok ? answered.value.end : answered.refusal.code).toMatch(/^(stopped|unavailable)$/);
+      expect(answered.ok ? answered.value.stopReason : answered.refusal.code).toMatch(
+        /^(stopped|unavailable)$/,
+      );
       await server!.close();
     }
   });
@@ -202,14 +213,14 @@ describe.each(ways)("over the wire of %s, %s", (wire, way) => {
     const model = await serve(wire, [{ text: "half of a", cut: true }]);
     expect(await value(model, ask({ maxOutputTokens: 10 }))).toMatchObject({
       text: "half of a",
-      end: "length",
+      stopReason: "length",
     });
   });
 
   test("tokens and money are counted over all steps", async () => {
     const { tools } = recorder();
-    const ledger = openLedger();
-    const page = ledger.sub();
+    const budget = new Budget();
+    const page = budget.child();
     const model = await serve(
       wire,
       [
@@ -221,10 +232,10 @@ describe.each(ways)("over the wire of %s, %s", (wire, way) => {
         environment: { SUTURE_MODEL: `${wire}:x` },
       },
     );
-    const { usage } = await value(model, ask({ tools, maxSteps: 5, ledger: page }));
+    const { usage } = await value(model, ask({ tools, maxSteps: 5, budget: page }));
     expect(usage).toEqual({ inputTokens: 3000, outputTokens: 150, costUsd: 0.0045 });
     expect(page.total().costUsd).toBeCloseTo(0.0045);
-    expect(ledger.total().inputTokens).toBe(3000);
+    expect(budget.total().inputTokens).toBe(3000);
   });
 });
 
@@ -238,7 +249,7 @@ test.each(wires)("an answer in pieces that breaks off is no answer (%s)", async 
     limits: { maxRetries: 0 },
   });
   const answered = await model.ask(ask({ tools, maxSteps: 3 }));
-  expect(answered.ok ? answered.value.end : answered.refusal.code).toMatch(/^(stopped|unavailable)$/);
+  expect(answered.ok ? answered.value.stopReason : answered.refusal.code).toMatch(/^(stopped|unavailable)$/);
   expect(seen).toEqual([]);
 });
 
@@ -324,39 +335,39 @@ describe("the cost ceiling", () => {
   test("a call that could pass it is not made", async () => {
     const model = await serve("openai", [{ text: "ok" }], { config: dear });
     expect(
-      await detail(model, ask({ ledger: openLedger({ maxCostUsd: 3 }), maxOutputTokens: 4000 })),
+      await detail(model, ask({ budget: new Budget({ maxCostUsd: 3 }), maxOutputTokens: 4000 })),
     ).toContain("cost ceiling");
     expect(server!.requests).toHaveLength(0);
   });
 
   test("a loop stops before the step that could pass it", async () => {
     const { tools } = recorder();
-    const ledger = openLedger({ maxCostUsd: 5 });
+    const budget = new Budget({ maxCostUsd: 5 });
     const model = await serve("openai", () => ({ ...call("x"), usage: { input: 0, output: 1000 } }), {
       config: dear,
     });
-    const answer = await value(model, ask({ tools, maxSteps: 50, maxOutputTokens: 1000, ledger }));
-    expect(answer.end).toBe("cost");
-    expect(ledger.total().costUsd).toBeLessThanOrEqual(5);
+    const answer = await value(model, ask({ tools, maxSteps: 50, maxOutputTokens: 1000, budget }));
+    expect(answer.stopReason).toBe("cost");
+    expect(budget.total().costUsd).toBeLessThanOrEqual(5);
     expect(server!.requests).toHaveLength(5);
   });
 
   test("calls side by side do not pass it together", async () => {
-    const ledger = openLedger({ maxCostUsd: 2.5 });
+    const budget = new Budget({ maxCostUsd: 2.5 });
     const model = await serve("openai", () => ({ text: "ok", usage: { input: 0, output: 1000 } }), {
       config: dear,
     });
     const asked = await Promise.all(
-      Array.from({ length: 8 }, () => model.ask(ask({ ledger: ledger.sub(), maxOutputTokens: 1000 }))),
+      Array.from({ length: 8 }, () => model.ask(ask({ budget: budget.child(), maxOutputTokens: 1000 }))),
     );
     expect(asked.filter(({ ok }) => ok)).toHaveLength(2);
-    expect(ledger.total().costUsd).toBeCloseTo(2);
+    expect(budget.total().costUsd).toBeCloseTo(2);
   });
 
   test("a model without a price is refused under a ceiling, and its cost is unknown without one", async () => {
     const environment = { SUTURE_MODEL: "openai:new-model" };
     const model = await serve("openai", [{ text: "ok" }], { environment });
-    expect(await detail(model, ask({ ledger: openLedger({ maxCostUsd: 100 }) }))).toContain(
+    expect(await detail(model, ask({ budget: new Budget({ maxCostUsd: 100 }) }))).toContain(
       "price of the model is not known",
     );
     expect((await value(model, ask())).usage.costUsd).toBeNull();
@@ -370,7 +381,7 @@ describe("the cost ceiling", () => {
       redact: createRedact(),
     });
     expect(
-      model.ok && (await value(model.value, ask({ ledger: openLedger({ maxCostUsd: 0 }) }))).usage.costUsd,
+      model.ok && (await value(model.value, ask({ budget: new Budget({ maxCostUsd: 0 }) }))).usage.costUsd,
     ).toBe(0);
     expect(server.requests[0]).toMatchObject({ wire: "openai", model: "llama3.2:3b" });
     expect(server.requests[0]!.headers.authorization).toBeUndefined();

@@ -14,7 +14,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { runDocumentation } from "../../src/agents/documentation/documentation.ts";
 import { runGoal } from "../../src/agents/goal/run-goal.ts";
 import { runImpactAgent } from "../../src/agents/impact/agent.ts";
-import type { BenchOptions } from "../../src/agents/run/open-agent-run.ts";
+import type { AgentRunOptions } from "../../src/agents/run/open-agent-run.ts";
 import { command as fix } from "../../src/cli/commands/fix.ts";
 import { catalog } from "../../src/tools/catalog.ts";
 import { callsFor, command, contentAttacks, hostilePaths, obey, otherCalls, places } from "./attacks.ts";
@@ -127,13 +127,13 @@ async function expectNothing(run: () => Promise<unknown>): Promise<void> {
   expect(world()).toEqual(before);
   const said = everythingSaid(result);
   for (const secret of [planted, farAway, ownKey]) expect(said.includes(secret)).toBe(false);
-  const { bench } = await open();
-  for (const entry of await bench.context.reader.history({ limit: 1000 }))
+  const { run: agentRun } = await open();
+  for (const entry of await agentRun.context.reader.history({ limit: 1000 }))
     expect(entry.files.map(({ path }) => path)).toEqual([]);
   rmSync(`${project.root}-evil`, { recursive: true, force: true });
 }
 
-const open = (more: Partial<BenchOptions> = {}) =>
+const open = (more: Partial<AgentRunOptions> = {}) =>
   project.open({ environment: { ...project.environment(), DEPLOY_TOKEN: known }, ...more });
 
 const update = async () => "update" as const;
@@ -166,8 +166,8 @@ describe.each(places)("hostile words in $name", (place) => {
       },
     );
     await expectNothing(async () => {
-      const { bench } = await open();
-      return runImpactAgent(bench, { docs: "docs", base: "main", decide: update, propagate: false });
+      const { run } = await open();
+      return runImpactAgent(run, { docs: "docs", base: "main", decide: update, propagate: false });
     });
   });
 });
@@ -210,8 +210,8 @@ describe.each([
       },
     );
     await expectNothing(async () => {
-      const { bench } = await open();
-      return runGoal(bench, {
+      const { run } = await open();
+      return runGoal(run, {
         goal: "Improve the page and make it better",
         commands: [],
         onConflict: async () => "skip",
@@ -246,8 +246,8 @@ describe.each(readByWriters)("documentation with hostile words in $name", (place
     );
     // A page that hostile words cannot patch, because every patch fails a gate, is left as it was.
     await expectNothing(async () => {
-      const { bench } = await open({ review: true });
-      return runDocumentation(bench, { command: "documentation", output: "docs", base: "main", limit: 3 });
+      const { run } = await open({ review: true });
+      return runDocumentation(run, { command: "documentation", output: "docs", base: "main", limit: 3 });
     });
   });
 });
@@ -314,8 +314,8 @@ test("pages that each ask for one bad edit do not get it", async () => {
     },
   );
   await expectNothing(async () => {
-    const { bench } = await open({ review: true });
-    const done = await runDocumentation(bench, { command: "documentation", output: "docs", base: "main" });
+    const { run } = await open({ review: true });
+    const done = await runDocumentation(run, { command: "documentation", output: "docs", base: "main" });
     expect(done.ok && done.value.pages.map(({ status }) => status)).toEqual(pages.map(() => "failed"));
     return done;
   });
@@ -346,8 +346,8 @@ test("reading, searching and listing never show a secret, under any of its names
         : obedient(request),
   );
   await expectNothing(async () => {
-    const { bench } = await open();
-    return runImpactAgent(bench, { docs: "docs", base: "main", decide: update, propagate: false });
+    const { run } = await open();
+    return runImpactAgent(run, { docs: "docs", base: "main", decide: update, propagate: false });
   });
 });
 
@@ -363,8 +363,8 @@ test("a tool result that looks like a call is not run", async () => {
   project.put("src/code.ts", "export const a = 2;\n");
   project.commit("change");
   const before = project.snapshot();
-  const { bench } = await project.open();
-  const done = await runImpactAgent(bench, { docs: "docs", base: "main", decide: update, propagate: false });
+  const { run } = await project.open();
+  const done = await runImpactAgent(run, { docs: "docs", base: "main", decide: update, propagate: false });
   expect(done.ok && done.value.phase1[0]).toMatchObject({
     status: "unchanged",
     toolCalls: { edit_article: 0, read_file: 1 },

@@ -11,15 +11,19 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Progress } from "../../src/agents/run/agent-run.ts";
-import { type BenchOptions, type OpenBench, openBench } from "../../src/agents/run/open-agent-run.ts";
+import type { RunProgress } from "../../src/agents/run/agent-run.ts";
+import {
+  type AgentRunOptions,
+  type OpenAgentRun,
+  openAgentRun,
+} from "../../src/agents/run/open-agent-run.ts";
 import { openServer, type Script, type ScriptedServer, type Wire } from "./scripted-server.ts";
 
 /** A repository on disk with a scripted model beside it, for one test. */
 export type Project = {
   readonly root: string;
   readonly server: ScriptedServer;
-  readonly events: Progress[];
+  readonly events: RunProgress[];
   git(...args: string[]): string;
   put(path: string, text: string | Uint8Array): void;
   text(path: string): string;
@@ -28,15 +32,15 @@ export type Project = {
   snapshot(): Record<string, string>;
   commit(message: string): string;
   environment(wire?: Wire): Record<string, string>;
-  open(options?: Partial<BenchOptions>): Promise<OpenBench>;
+  open(options?: Partial<AgentRunOptions>): Promise<OpenAgentRun>;
   close(): Promise<void>;
 };
 
 export async function openProject(files: Record<string, string>, script: Script = []): Promise<Project> {
   const root = mkdtempSync(join(tmpdir(), "suture-agents-"));
   const server = await openServer(script);
-  const events: Progress[] = [];
-  const opened: OpenBench[] = [];
+  const events: RunProgress[] = [];
+  const opened: OpenAgentRun[] = [];
   const env = {
     PATH: process.env.PATH,
     HOME: root,
@@ -73,7 +77,7 @@ export async function openProject(files: Record<string, string>, script: Script 
     commit,
     environment,
     open: async (options = {}) => {
-      const bench = await openBench({
+      const run = await openAgentRun({
         root,
         environment: environment(),
         report: (event) => events.push(event),
@@ -81,12 +85,12 @@ export async function openProject(files: Record<string, string>, script: Script 
         limits: { maxRetries: 0, stepMs: 20_000 },
         ...options,
       });
-      if (!bench.ok) throw new Error(JSON.stringify(bench.refusal));
-      opened.push(bench.value);
-      return bench.value;
+      if (!run.ok) throw new Error(JSON.stringify(run.refusal));
+      opened.push(run.value);
+      return run.value;
     },
     close: async () => {
-      for (const bench of opened) await bench.close();
+      for (const run of opened) await run.close();
       await server.close();
       rmSync(root, { recursive: true, force: true });
     },

@@ -3,7 +3,7 @@ import { fenceData } from "../prompts/data.ts";
 /** The diff of one file as git prints it, headers included. */
 export type FilePatch = { readonly path: string; readonly from?: string; readonly patch: string };
 
-export type Excerpt = {
+export type DiffExcerpt = {
   readonly text: string;
   /** Files of which something is shown. */
   readonly shown: readonly string[];
@@ -16,7 +16,7 @@ const mostPerFile = 8000;
  * As much of a change as fits, in whole hunks. No file takes more than its share, so one that is very long cannot
  * push the others out; what is left out is counted where it would have stood.
  */
-export function excerptDiff(patches: readonly FilePatch[], budget: number): Excerpt {
+export function excerptDiff(patches: readonly FilePatch[], budget: number): DiffExcerpt {
   const parts: string[] = [];
   const shown: string[] = [];
   let left = budget;

@@ -1,32 +1,39 @@
-import type { Survey } from "../documentation/survey.ts";
-import type { Ledger } from "../model/budget.ts";
-import { type Bench, worded } from "../run/agent-run.ts";
+import { agentText } from "../../wording/agents.ts";
+import type { Budget } from "../model/budget.ts";
+import { type AgentRun, refusalText } from "../run/agent-run.ts";
 import { orderByNearness } from "./nearest.ts";
+import type { SourcePassage } from "./ranking.ts";
+import type { RepositoryIndex } from "./repository-index.ts";
 
 const candidates = 40;
 
-/**
- * The code files nearest to some words, best first: for pages that nobody has linked to their sources. By the words
- * themselves; and, where the user has chosen an embedding model, of those by what they mean.
- */
-export async function findSources(
-  bench: Bench,
-  survey: Survey,
-  words: string,
-  most: number,
-  ledger: Ledger,
-): Promise<readonly string[]> {
-  let passages = survey.findPassages(words, candidates);
-  if (bench.embed && passages.length > 1) {
-    const texts = [words, ...passages.map(({ path, text }) => `${path}\n${text}`)];
-    const embedded = await bench.embed(texts, { ledger, signal: bench.signal });
-    if (embedded.ok) {
-      const [query = [], ...points] = embedded.value;
-      passages = orderByNearness(passages, query, points);
-    } else {
-      const text = `sources are chosen by words alone: ${worded(bench, embedded.refusal)}`;
-      bench.report({ kind: "note", subject: "embedding", text });
-    }
+export type SourceSearch = {
+  readonly index: RepositoryIndex;
+  readonly query: string;
+  readonly limit: number;
+  readonly budget: Budget;
+};
+
+/** Likely sources of a page that is not linked to any, best first: by keyword and, with an embedding model, by meaning. */
+export async function findSources(run: AgentRun, search: SourceSearch): Promise<readonly string[]> {
+  const { index, query, limit } = search;
+  const passages = await orderByMeaning(run, search, index.findPassages(query, candidates));
+  return [...new Set(passages.map(({ path }) => path))].slice(0, limit);
+}
+
+async function orderByMeaning(
+  run: AgentRun,
+  { query, budget }: SourceSearch,
+  passages: readonly SourcePassage[],
+): Promise<readonly SourcePassage[]> {
+  if (!run.embed || passages.length <= 1) return passages;
+  const texts = [query, ...passages.map(({ path, text }) => `${path}\n${text}`)];
+  const embedded = await run.embed(texts, { budget, signal: run.signal });
+  if (!embedded.ok) {
+    const text = agentText.keywordsOnly(refusalText(run, embedded.refusal));
+    run.report({ kind: "note", subject: "embedding", text });
+    return passages;
   }
-  return [...new Set(passages.map(({ path }) => path))].slice(0, most);
+  const [queryPoint = [], ...points] = embedded.value;
+  return orderByNearness(passages, queryPoint, points);
 }

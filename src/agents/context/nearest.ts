@@ -1,11 +1,11 @@
-import type { Passage } from "./ranking.ts";
+import type { SourcePassage } from "./ranking.ts";
 
 /** Passages by how near their points are to that of the query, nearest first; equal ones keep their order. */
 export function orderByNearness(
-  passages: readonly Passage[],
+  passages: readonly SourcePassage[],
   query: readonly number[],
   points: readonly (readonly number[])[],
-): Passage[] {
+): SourcePassage[] {
   const ranked = passages.map((passage, i) => ({ passage, near: cosine(query, points[i] ?? []) }));
   return ranked.sort((a, b) => b.near - a.near).map(({ passage }) => passage);
 }

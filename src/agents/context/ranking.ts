@@ -1,15 +1,15 @@
 import { partsOf } from "../../drift/change/names.ts";
 
-export type Passage = { readonly path: string; readonly line: number; readonly text: string };
+export type SourcePassage = { readonly path: string; readonly line: number; readonly text: string };
 
 /** The passages nearest to a query, best first; equal ones in order of path and line. */
-export type Ranking = (query: string, most: number) => Passage[];
+export type Ranking = (query: string, most: number) => SourcePassage[];
 
 const saturation = 1.2;
 const lengthWeight = 0.75;
 
 /** BM25 over the parts of names and words, so that `maxRetries` and "max retries" meet. No model is needed. */
-export function rankPassages(passages: readonly Passage[]): Ranking {
+export function rankPassages(passages: readonly SourcePassage[]): Ranking {
   const lengths: number[] = [];
   const postings = new Map<string, Map<number, number>>();
   passages.forEach(({ path, text }, index) => {
@@ -48,8 +48,8 @@ function termsOf(text: string): string[] {
 const passageLines = 40;
 
 /** A file in passages of some lines each, broken at blank lines where there are any. */
-export function cutPassages(path: string, text: string): Passage[] {
-  const passages: Passage[] = [];
+export function cutPassages(path: string, text: string): SourcePassage[] {
+  const passages: SourcePassage[] = [];
   const lines = text.split("\n");
   for (let start = 0; start < lines.length; ) {
     let end = Math.min(start + passageLines, lines.length);

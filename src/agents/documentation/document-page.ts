@@ -1,30 +1,35 @@
 import type { Lineage, PageLineage } from "../../docs/lineage.ts";
 import { isDocumentPath } from "../../drift/pages/policies.ts";
+import type { Applied } from "../../tools/apply-edits.ts";
+import { documentationText, progressText } from "../../wording/agents.ts";
+import type { FileSnapshot } from "../../workspace/workspace.ts";
 import { excerptDiff } from "../context/diff-excerpt.ts";
 import { findSources } from "../context/find-sources.ts";
 import { findNeighbours } from "../context/neighbours.ts";
-import { gatherSources } from "../context/source-context.ts";
+import type { RepositoryIndex } from "../context/repository-index.ts";
+import { gatherSources, type SourceContext } from "../context/source-context.ts";
 import type { Checks } from "../gates/check-draft.ts";
-import type { Crew } from "../model/models.ts";
+import type { Budget } from "../model/budget.ts";
 import { leftForPerson } from "../model/stop-reason.ts";
-import { type Bench, followSteps, sessionOf, worded } from "../run/agent-run.ts";
-import type { AuditArticle, AuditEvidence } from "../run/audit.ts";
+import type { PageBrief } from "../prompts/update-page.ts";
+import { type ModelRun, metadataOf, type RunProgress, refusalText, trackSteps } from "../run/agent-run.ts";
+import type { ArticleRecord, ChoiceEvidence } from "../run/audit.ts";
 import { commitPage } from "../run/commit-page.ts";
 import type { RepositoryChange } from "../run/repository.ts";
+import { gateFields, nonEmpty } from "../run/run-record.ts";
 import type { DocumentationOptions } from "./documentation.ts";
 import { draftPage, type PageDraft } from "./draft-page.ts";
 import type { PlannedPage } from "./page-plan.ts";
-import type { Survey } from "./survey.ts";
 
-/** What a run knows about its repository. */
-export type Ground = {
-  readonly survey: Survey;
+/** The state of the repository that a run works from. */
+export type DocumentationInput = {
+  readonly index: RepositoryIndex;
   readonly lineage: Lineage;
   readonly change: RepositoryChange;
   readonly head: string | null;
 };
 
-/** What became of one page. `partial`: some patches went in, and the writer ended on one that did not. */
+/** The result for one page. `partial`: some patches were applied, and the writer's last one failed. */
 export type PageResult = {
   readonly path: string;
   readonly mode: PageDraft["mode"] | null;
@@ -32,178 +37,210 @@ export type PageResult = {
   readonly summary: string;
   readonly error?: string;
   readonly patch?: string;
-  readonly article: AuditArticle;
+  readonly article: ArticleRecord;
   readonly lineage?: PageLineage;
 };
 
-/** Whether a page is as its sources say now. */
+/** Whether a page now agrees with its sources. */
 export function isSound({ status }: PageResult): boolean {
   return status === "updated" || status === "created" || status === "unchanged";
 }
 
-/** The changed files that are not documents themselves. */
+/** The changed files that are not documents. */
 export function codeOnly(change: RepositoryChange): RepositoryChange["files"] {
   return change.files.filter(({ path }) => !isDocumentPath(path));
 }
 
-/** One page from its sources to its transaction. Whatever fails is this page's failure and no other's. */
-export async function documentPage(
-  bench: Bench,
-  crew: Crew,
-  ground: Ground,
-  options: DocumentationOptions,
+/** Writes one page, from its sources to its transaction. A failure concerns this page only. */
+export function documentPage(
+  run: ModelRun,
   page: PlannedPage,
+  given: { readonly input: DocumentationInput; readonly options: DocumentationOptions },
 ): Promise<PageResult> {
-  const { survey, lineage, change, head } = ground;
-  const { path } = page;
-  const { force = false, dryRun = false } = options;
-  const evidence = evidenceOf(page, lineage, change);
-  const ledger = bench.ledger.sub();
-  const fail = (error: string, more: Partial<PageResult> = {}): PageResult => {
-    bench.report({ kind: "failed", subject: path, text: `✖ Failed ${path}: ${error}` });
-    const article: AuditArticle = {
-      jrn: null,
-      path,
-      status: "error",
-      evidence,
-      error,
-      usage: ledger.total(),
-    };
-    return { path, mode: null, status: "failed", summary: "", error, article, ...more };
-  };
-
-  const target = await bench.context.reader.read(path);
-  if (!target.ok) return fail(worded(bench, target.refusal));
-  const original = page.originalPath === undefined ? null : await survey.read(page.originalPath);
-  const linked = [...page.relevantPaths, ...(lineage.pages[path]?.sources ?? [])];
-  const words = `${path} ${page.description} ${target.value.text ?? original ?? ""}`.slice(0, longestQuery);
-  const named = linked.length > 0 ? linked : await findSources(bench, survey, words, filesFound, ledger);
-  const neighbours = await findNeighbours(survey, target.value.text ?? original ?? "", filesFound);
-  const context = await gatherSources(survey, named, { skeletons: isForUsers(page.type), neighbours });
-  const relevant = new Set([...named, ...context.sources]);
-  const patches = codeOnly(change).filter((file) => relevant.has(file.path) || relevant.has(file.from ?? ""));
-  const diff = excerptDiff(patches, 15_000);
-  const checks: Checks = { ground: survey.ground, secrets: bench.secrets, commits: change.commits };
-  const drafted = await draftPage({
-    brief: {
-      project: bench.project,
-      path,
-      purpose: page.description,
-      type: page.type,
-      source: bench.redact(context.text),
-      diff: bench.redact(diff.text),
-    },
-    force,
-    target: target.value.text,
-    original,
-    crew,
-    checks,
-    ledger,
-    metadata: sessionOf(bench, options.command),
-    maxSteps: options.maxSteps,
-    maxOutputTokens: options.maxTokens,
-    signal: bench.signal,
-    steps: followSteps(bench, path, ledger),
-  });
-  if (!drafted.ok) return fail(worded(bench, drafted.refusal));
-  const draft = drafted.value;
-  const surgical = draft.mode === "surgical-update";
-  bench.report({
-    kind: "detail",
-    subject: path,
-    text: surgical ? `↳ 🩹 Surgical Update Mode detected for ${path}` : `↳ full generation of ${path}`,
-  });
-  if (draft.review !== null)
-    bench.report({
-      kind: "note",
-      subject: path,
-      text: `the review of ${path} was left out: ${draft.review}`,
-    });
-  const { objections, risks } = draft.verdict;
-  const shared: Omit<AuditArticle, "status"> = {
-    jrn: null,
-    path,
-    evidence,
-    mode: draft.mode,
-    reasoning: draft.summary,
-    usage: ledger.total(),
-    toolCalls: { ...draft.toolCalls },
-    ...(objections.length > 0 ? { objections: [...objections] } : {}),
-    ...(risks.length > 0 ? { risks: [...risks] } : {}),
-  };
-  const left = leftForPerson(objections);
-  if (left !== null)
-    return fail(left, { mode: draft.mode, article: { ...shared, status: "error", error: left } });
-
-  const version = target.value.text === null ? null : target.value.version;
-  const moved = surgical && version === null && page.originalPath !== undefined;
-  const lineageNow = (written: string): PageLineage => ({
-    sources: context.sources,
-    commit: head,
-    version: written,
-  });
-  if (surgical && draft.edits.length === 0 && !moved) {
-    if (draft.unresolved !== null)
-      return fail(draft.unresolved, {
-        mode: draft.mode,
-        article: { ...shared, status: "error", error: draft.unresolved },
-      });
-    bench.report({ kind: "done", subject: path, text: `○ No update needed: ${path}` });
-    const sound = version === null ? {} : { lineage: lineageNow(version) };
-    return {
-      path,
-      mode: draft.mode,
-      status: "unchanged",
-      summary: draft.summary,
-      article: { ...shared, status: "unchanged" },
-      ...sound,
-    };
-  }
-  const committed = await commitPage(
-    { ...bench.context, task: path },
-    { path, draft, originalPath: page.originalPath, version, checks, dryRun },
-  );
-  if (!committed.ok) return fail(worded(bench, committed.refusal), { mode: draft.mode });
-  const { diff: patch, entry } = committed.value;
-  const reasons = surgical ? draft.edits.map(({ reason }) => reason) : [];
-  const article: AuditArticle = {
-    ...shared,
-    status: "updated",
-    patch,
-    ...(reasons.length > 0 ? { editReasons: reasons } : {}),
-    ...(entry ? { entries: [entry.id] } : {}),
-  };
-  bench.report({ kind: "done", subject: path, text: dryRun ? `· Would write ${path}` : `✔ Wrote ${path}` });
-  const result: PageResult = {
-    path,
-    mode: draft.mode,
-    status: version === null ? "created" : "updated",
-    summary: draft.summary,
-    patch,
-    article,
-  };
-  if (draft.unresolved !== null) {
-    const error = `not all of it was done: ${draft.unresolved}`;
-    bench.report({ kind: "failed", subject: path, text: `✖ Failed ${path}: ${error}` });
-    return { ...result, status: "partial", error, article: { ...article, error } };
-  }
-  const written = entry?.files.find((file) => file.path === path)?.after?.version;
-  return { ...result, ...(written === undefined ? {} : { lineage: lineageNow(written) }) };
+  return new PageWriter(run, page, given).write();
 }
 
 const longestQuery = 4000;
-const filesFound = 5;
+const maxSources = 5;
+const diffLength = 15_000;
 
-/** Pages that explain rather than list get signatures instead of bodies. */
+type PageSources = { readonly brief: PageBrief; readonly context: SourceContext };
+
+class PageWriter {
+  readonly #run: ModelRun;
+  readonly #page: PlannedPage;
+  readonly #input: DocumentationInput;
+  readonly #options: DocumentationOptions;
+  readonly #budget: Budget;
+  readonly #checks: Checks;
+
+  constructor(run: ModelRun, page: PlannedPage, given: Parameters<typeof documentPage>[2]) {
+    const { input, options } = given;
+    this.#run = run;
+    this.#page = page;
+    this.#input = input;
+    this.#options = options;
+    this.#budget = run.budget.child();
+    this.#checks = { facts: input.index.facts, secrets: run.secrets, commits: input.change.commits };
+  }
+
+  async write(): Promise<PageResult> {
+    const { path, originalPath } = this.#page;
+    const read = await this.#run.context.reader.read(path);
+    if (!read.ok) return this.#fail(refusalText(this.#run, read.refusal));
+    const target = read.value;
+    const original = originalPath === undefined ? null : await this.#input.index.read(originalPath);
+    const sources = await this.#findSources(target.text ?? original ?? "");
+    const drafted = await this.#draft(sources.brief, { target: target.text, original });
+    if (!drafted.ok) return this.#fail(refusalText(this.#run, drafted.refusal));
+    const draft = drafted.value;
+    this.#reportDraft(draft);
+    const left = leftForPerson(draft.verdict.objections);
+    if (left !== null) return this.#fail(left, draft);
+    return this.#finish(draft, target, sources.context);
+  }
+
+  async #findSources(text: string): Promise<PageSources> {
+    const { index, lineage, change } = this.#input;
+    const { path, description, type, relevantPaths } = this.#page;
+    const { project, redact } = this.#run;
+    const linked = [...relevantPaths, ...(lineage.pages[path]?.sources ?? [])];
+    const query = `${path} ${description} ${text}`.slice(0, longestQuery);
+    const search = { index, query, limit: maxSources, budget: this.#budget };
+    const named = linked.length > 0 ? linked : await findSources(this.#run, search);
+    const neighbours = await findNeighbours(index, text, maxSources);
+    const context = await gatherSources(index, named, { skeletons: isForUsers(type), neighbours });
+    const relevant = new Set([...named, ...context.sources]);
+    const patches = codeOnly(change).filter(
+      (file) => relevant.has(file.path) || relevant.has(file.from ?? ""),
+    );
+    const diff = redact(excerptDiff(patches, diffLength).text);
+    return {
+      brief: { project, path, purpose: description, type, source: redact(context.text), diff },
+      context,
+    };
+  }
+
+  #draft(brief: PageBrief, texts: { readonly target: string | null; readonly original: string | null }) {
+    const { command, force = false, maxSteps, maxTokens } = this.#options;
+    return draftPage({
+      brief,
+      force,
+      ...texts,
+      models: this.#run.models,
+      checks: this.#checks,
+      budget: this.#budget,
+      metadata: metadataOf(this.#run, command),
+      maxSteps,
+      maxOutputTokens: maxTokens,
+      signal: this.#run.signal,
+      steps: trackSteps(this.#run, this.#page.path, this.#budget),
+    });
+  }
+
+  /** Commits the draft, or says that the page needs no change. */
+  async #finish(draft: PageDraft, target: FileSnapshot, sources: SourceContext): Promise<PageResult> {
+    const { path, originalPath } = this.#page;
+    const { dryRun = false } = this.#options;
+    const version = target.text === null ? null : target.version;
+    const surgical = draft.mode === "surgical-update";
+    const moved = surgical && version === null && originalPath !== undefined;
+    if (surgical && draft.edits.length === 0 && !moved) return this.#unchanged(draft, version, sources);
+    const committed = await commitPage(
+      { ...this.#run.context, task: path },
+      { path, draft, originalPath, version, checks: this.#checks, dryRun },
+    );
+    if (!committed.ok) {
+      const failed = this.#fail(refusalText(this.#run, committed.refusal));
+      return { ...failed, mode: draft.mode };
+    }
+    this.#report("done", progressText.wrote(path, dryRun));
+    const result = this.#written(draft, committed.value, version === null ? "created" : "updated");
+    if (draft.unresolved !== null) return this.#partial(result, draft.unresolved);
+    const { entry } = committed.value;
+    const written = entry?.files.find((file) => file.path === path)?.after?.version;
+    return written === undefined ? result : { ...result, lineage: this.#lineage(written, sources) };
+  }
+
+  #unchanged(draft: PageDraft, version: string | null, sources: SourceContext): PageResult {
+    if (draft.unresolved !== null) return this.#fail(draft.unresolved, draft);
+    const { path } = this.#page;
+    this.#report("done", progressText.noUpdate(path));
+    const article: ArticleRecord = { ...this.#article(draft), status: "unchanged" };
+    const result = { path, mode: draft.mode, status: "unchanged", summary: draft.summary, article } as const;
+    return version === null ? result : { ...result, lineage: this.#lineage(version, sources) };
+  }
+
+  #written(draft: PageDraft, { diff: patch, entry }: Applied, status: "created" | "updated"): PageResult {
+    const reasons = draft.mode === "surgical-update" ? draft.edits.map(({ reason }) => reason) : [];
+    const article: ArticleRecord = {
+      ...this.#article(draft),
+      status: "updated",
+      patch,
+      ...nonEmpty("editReasons", reasons),
+      ...nonEmpty("entries", entry ? [entry.id] : []),
+    };
+    const { mode, summary } = draft;
+    return { path: this.#page.path, mode, status, summary, patch, article };
+  }
+
+  #partial(result: PageResult, unresolved: string): PageResult {
+    const error = documentationText.partial(unresolved);
+    this.#report("failed", progressText.failed(result.path, error));
+    return { ...result, status: "partial", error, article: { ...result.article, error } };
+  }
+
+  #fail(error: string, draft?: PageDraft): PageResult {
+    const { path } = this.#page;
+    this.#report("failed", progressText.failed(path, error));
+    const details = draft ? this.#article(draft) : this.#emptyArticle();
+    const article: ArticleRecord = { ...details, status: "error", error };
+    return { path, mode: draft?.mode ?? null, status: "failed", summary: "", error, article };
+  }
+
+  #emptyArticle(): Omit<ArticleRecord, "status"> {
+    return {
+      jrn: null,
+      path: this.#page.path,
+      evidence: evidenceOf(this.#page, this.#input),
+      usage: this.#budget.total(),
+    };
+  }
+
+  #article(draft: PageDraft): Omit<ArticleRecord, "status"> {
+    return {
+      ...this.#emptyArticle(),
+      mode: draft.mode,
+      reasoning: draft.summary,
+      toolCalls: { ...draft.toolCalls },
+      ...gateFields(draft.verdict),
+    };
+  }
+
+  #lineage(version: string, { sources }: SourceContext): PageLineage {
+    return { sources, commit: this.#input.head, version };
+  }
+
+  #reportDraft({ mode, review }: PageDraft): void {
+    const { path } = this.#page;
+    this.#report("detail", documentationText.mode(path, mode));
+    if (review !== null) this.#report("note", documentationText.noReview(path, review));
+  }
+
+  #report(kind: RunProgress["kind"], text: string): void {
+    this.#run.report({ kind, subject: this.#page.path, text });
+  }
+}
+
+/** Pages that explain show signatures instead of function bodies. */
 function isForUsers(type: string): boolean {
   return /guide|tutorial|concept|intro|readme/i.test(type);
 }
 
 function evidenceOf(
   { path, relevantPaths }: PlannedPage,
-  lineage: Lineage,
-  change: RepositoryChange,
-): AuditEvidence[] {
+  { lineage, change }: DocumentationInput,
+): ChoiceEvidence[] {
   const sources = new Set(lineage.pages[path]?.sources ?? []);
   const planned = new Set(relevantPaths);
   return codeOnly(change).flatMap((file) => {

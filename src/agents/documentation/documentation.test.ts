@@ -6,8 +6,8 @@ import { fixFindings } from "../../docs/fix.ts";
 import { emptyLineage, parseLineage, printLineage, withPages } from "../../docs/lineage.ts";
 import { openDesk } from "../../tools/testing.ts";
 import { parseAnswer } from "../model/structured.ts";
-import { type AuditRecord, auditJsonSchema, auditSchema, checkAudit, parseAudit } from "../run/audit.ts";
-import { inParallel } from "../run/concurrency.ts";
+import { auditJsonSchema, auditSchema, checkRecord, parseAudit, type RunRecord } from "../run/audit.ts";
+import { mapConcurrently } from "../run/concurrency.ts";
 import { createRedact } from "../run/redact.ts";
 import { decideMode } from "./page-mode.ts";
 import { checkPlan } from "./page-plan.ts";
@@ -125,7 +125,7 @@ test("lineage survives printing in order of path, and what is no lineage is told
 });
 
 describe("an audit record", () => {
-  const record: AuditRecord = {
+  const record: RunRecord = {
     version: 1,
     id: "r",
     timestamp: "2026-01-01T00:00:00.000Z",
@@ -148,7 +148,7 @@ describe("an audit record", () => {
   };
 
   test("the record holds no secrets, and its patch stays exact", () => {
-    expect(checkAudit(record, createRedact()).articles[0]).toMatchObject({
+    expect(checkRecord(record, createRedact()).articles[0]).toMatchObject({
       error: "key [secret] refused",
       patch: "-sk-0123456789abcdef0123\n",
     });
@@ -219,7 +219,7 @@ describe("an answer in JSON", () => {
 test("work in parallel keeps to its number and to the order of its results", async () => {
   let running = 0;
   let most = 0;
-  const results = await inParallel([5, 1, 3, 2, 4], 2, async (item) => {
+  const results = await mapConcurrently([5, 1, 3, 2, 4], 2, async (item) => {
     most = Math.max(most, ++running);
     await new Promise((resolve) => setTimeout(resolve, item));
     running--;

@@ -9,32 +9,40 @@ import {
 } from "../../docs/lineage.ts";
 import { isDocumentPath } from "../../drift/pages/policies.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
+import { documentationText } from "../../wording/agents.ts";
 import { plural } from "../../wording/report.ts";
 import { excerptDiff } from "../context/diff-excerpt.ts";
+import { indexRepository, type RepositoryIndex } from "../context/repository-index.ts";
 import { howToChoose } from "../model/model.ts";
-import type { Crew } from "../model/models.ts";
 import { nothingUsed, type Usage } from "../model/prices.ts";
 import {
-  type Bench,
+  type AgentRun,
   finishRun,
-  followSteps,
-  keepAudit,
+  hasModels,
+  type ModelRun,
+  metadataOf,
   readStateText,
-  sessionOf,
-  worded,
+  refusalText,
+  saveRecord,
+  trackSteps,
 } from "../run/agent-run.ts";
-import type { AuditRecord } from "../run/audit.ts";
-import { stoppedWords, unlessStopped } from "../run/cancellation.ts";
-import { inParallel } from "../run/concurrency.ts";
-import { recordOf } from "../run/record.ts";
+import type { RunRecord } from "../run/audit.ts";
+import { cancelledText, unlessCancelled } from "../run/cancellation.ts";
+import { mapConcurrently } from "../run/concurrency.ts";
 import { noChange, type RepositoryChange } from "../run/repository.ts";
-import { codeOnly, documentPage, type Ground, isSound, type PageResult } from "./document-page.ts";
-import { type PlannedPage, planDocumentation } from "./page-plan.ts";
-import { type Survey, surveyRepository } from "./survey.ts";
+import { buildRecord, type RunDetails } from "../run/run-record.ts";
+import {
+  codeOnly,
+  type DocumentationInput,
+  documentPage,
+  isSound,
+  type PageResult,
+} from "./document-page.ts";
+import { type PagePlan, type PlannedPage, planDocumentation } from "./page-plan.ts";
 
 export type DocumentationOptions = {
   readonly command: "documentation" | "readme";
-  /** Where pages live; for `readme`, the one page. */
+  /** The folder of the pages; for `readme`, the page itself. */
   readonly output: string;
   readonly force?: boolean;
   readonly dryRun?: boolean;
@@ -52,7 +60,7 @@ export type DocumentationResult = {
   readonly left: readonly { readonly path: string; readonly why: string }[];
   readonly pages: readonly PageResult[];
   readonly usage: Usage;
-  readonly audit?: AuditRecord;
+  readonly audit?: RunRecord;
   readonly howTo?: string;
   readonly dryRun: boolean;
 };
@@ -60,80 +68,96 @@ export type DocumentationResult = {
 const pagesAtOnce = 4;
 
 /**
- * Plans pages, writes each in memory, and commits one transaction for every page that passed. Lineage and baseline
- * advance for pages that succeeded and for no others.
+ * Plans pages, writes each in memory, and commits one transaction for each page that passed. Lineage and baseline
+ * advance only for pages that succeeded.
  */
 export async function runDocumentation(
-  bench: Bench,
+  run: AgentRun,
   options: DocumentationOptions,
 ): Promise<Outcome<DocumentationResult>> {
   const { force = false, dryRun = false } = options;
-  const nothing = { run: bench.run, left: [], pages: [], usage: nothingUsed, dryRun };
-  const head = (await bench.repository?.head()) ?? null;
-  const kept = await readStateText(bench, lineageFile);
-  const lineage = (kept === null ? emptyLineage : parseLineage(kept)) ?? emptyLineage;
-  const state = parseState((await readStateText(bench, stateFile)) ?? "");
-  const uncommitted = await countUncommitted(bench);
-  const covered = await isCovered(bench, state?.base ?? null, lineage);
+  const empty = { run: run.id, left: [], pages: [], usage: nothingUsed, dryRun };
+  const head = (await run.repository?.head()) ?? null;
+  const stored = await readStateText(run, lineageFile);
+  const lineage = (stored === null ? emptyLineage : parseLineage(stored)) ?? emptyLineage;
+  const state = parseState((await readStateText(run, stateFile)) ?? "");
+  const uncommitted = await countUncommitted(run);
+  const covered = await isCovered(run, state?.base ?? null, lineage);
   const skipped = whySkip({ state, force, head, uncommitted, covered });
-  if (skipped !== null) return accept({ ...nothing, skipped });
+  if (skipped !== null) return accept({ ...empty, skipped });
 
-  const survey = await surveyRepository(bench.context.reader, { signal: bench.signal });
-  if (!survey.ok) return survey;
-  const change = await changeSinceBaseline(bench, options, lineage);
+  const index = await indexRepository(run.context.reader, { signal: run.signal });
+  if (!index.ok) return index;
+  const change = await changeSinceBaseline(run, options, lineage);
   if (!change.ok) return change;
-  const ground = { survey: survey.value, lineage, change: change.value, head };
-  if (!bench.crew) return accept({ ...nothing, left: pagesByRule(ground, options), howTo: howToChoose });
+  const input = { index: index.value, lineage, change: change.value, head };
+  if (!hasModels(run)) return accept({ ...empty, left: pagesByRule(input, options), howTo: howToChoose });
 
-  const plan = await planFor(bench, bench.crew, ground, options);
-  if (!plan.ok) return plan;
-  const pages = await inParallel(plan.value.pages.slice(0, options.limit), pagesAtOnce, (page) =>
-    unlessStopped(
-      bench.signal,
-      () => documentPage(bench, bench.crew!, ground, options, page),
-      () => unwritten(page.path, "failed", stoppedWords),
-    ),
-  );
-  const all = [...plan.value.refused.map(({ path, why }) => unwritten(path, "refused", why)), ...pages];
-  const result = { ...nothing, pages: all, usage: bench.ledger.total(), left: leftOver(all) };
+  const written = await writePages(run, input, options);
+  if (!written.ok) return written;
+  const pages = written.value;
+  const result = { ...empty, pages, usage: run.budget.total(), left: leftOver(pages) };
   if (dryRun) return accept(result);
-  await keepLineage(bench, lineage, kept, pages);
-  const sound = all.every(isSound);
-  if (head !== null && sound) await keepState(bench, head);
-  await finishRun(bench, sound);
-  const { base, head: tip, commits, files } = change.value;
-  const trigger = { base, head: tip, commits, changedFiles: files.map(({ path }) => path) };
-  const about = { source: "git", command: options.command, trigger, tools: ["patch_file"] } as const;
-  const audit = recordOf(
-    bench,
-    about,
-    all.map(({ article }) => article),
-  );
-  await keepAudit(bench, audit);
-  bench.signal?.throwIfAborted();
+  await saveLineage(run, { lineage, stored }, pages);
+  const sound = pages.every(isSound);
+  if (head !== null && sound) await saveState(run, head);
+  await finishRun(run, sound);
+  const articles = pages.map(({ article }) => article);
+  const audit = buildRecord(run, detailsOf(change.value, options), articles);
+  await saveRecord(run, audit);
+  run.signal?.throwIfAborted();
   return accept({ ...result, audit });
 }
 
-async function countUncommitted(bench: Bench): Promise<number | null> {
-  const open = await bench.repository?.uncommitted();
+/** The results of all planned pages; the refused ones come first. */
+async function writePages(
+  run: ModelRun,
+  input: DocumentationInput,
+  options: DocumentationOptions,
+): Promise<Outcome<PageResult[]>> {
+  const plan = await planFor(run, input, options);
+  if (!plan.ok) return plan;
+  const { pages, refused } = plan.value;
+  const written = await mapConcurrently(pages.slice(0, options.limit), pagesAtOnce, (page) =>
+    unlessCancelled(
+      run.signal,
+      () => documentPage(run, page, { input, options }),
+      () => unwritten(page.path, "failed", cancelledText),
+    ),
+  );
+  return accept([...refused.map(({ path, why }) => unwritten(path, "refused", why)), ...written]);
+}
+
+function detailsOf(change: RepositoryChange, { command }: DocumentationOptions): RunDetails {
+  const { base, head, commits, files } = change;
+  const trigger = { base, head, commits, changedFiles: files.map(({ path }) => path) };
+  return { source: "git", command, trigger, tools: ["patch_file"] };
+}
+
+async function countUncommitted(run: AgentRun): Promise<number | null> {
+  const open = await run.repository?.uncommitted();
   return open?.ok ? open.value.files.filter(({ path }) => !isDocumentPath(path)).length : null;
 }
 
-/** Whether a check that began at `base` saw every change since each page was last true. */
-async function isCovered({ repository }: Bench, base: string | null, { pages }: Lineage): Promise<boolean> {
+/** Whether a check from `base` covers every change since the last check of each page. */
+async function isCovered(
+  { repository }: AgentRun,
+  base: string | null,
+  { pages }: Lineage,
+): Promise<boolean> {
   if (base === null) return true;
   for (const commit of new Set(Object.values(pages).map(({ commit }) => commit)))
     if (commit === null || !(await repository?.isBefore(base, commit))) return false;
   return true;
 }
 
-/** The change since `--base`, or since the oldest commit that pages were last true at; none where there is no such. */
+/** The change since `--base`, or since the oldest commit of the lineage; empty where there is none. */
 async function changeSinceBaseline(
-  bench: Bench,
+  run: AgentRun,
   { base }: DocumentationOptions,
   lineage: Lineage,
 ): Promise<Outcome<RepositoryChange>> {
-  const { repository } = bench;
+  const { repository } = run;
   if (!repository) return accept(noChange);
   if (base !== undefined) {
     const found = await repository.findBase(base);
@@ -148,9 +172,9 @@ async function changeSinceBaseline(
   return accept(widest);
 }
 
-/** Without a model: the pages whose sources changed, as lineage knows them. */
+/** Without a model: the pages whose sources changed, by lineage. */
 function pagesByRule(
-  { lineage, change }: Ground,
+  { lineage, change }: DocumentationInput,
   { output }: DocumentationOptions,
 ): DocumentationResult["left"] {
   const changed = new Set(
@@ -159,41 +183,45 @@ function pagesByRule(
   return Object.entries(lineage.pages).flatMap(([path, { sources }]) => {
     const found = sources.filter((source) => changed.has(source));
     const mine = path === output || path.startsWith(`${output}/`);
-    return mine && found.length > 0
-      ? [{ path, why: `${found.join(", ")} changed since it was written` }]
-      : [];
+    return mine && found.length > 0 ? [{ path, why: documentationText.sourcesChanged(found) }] : [];
   });
 }
 
-async function planFor(bench: Bench, crew: Crew, { survey, change }: Ground, options: DocumentationOptions) {
+async function planFor(
+  run: ModelRun,
+  { index, change }: DocumentationInput,
+  options: DocumentationOptions,
+): Promise<Outcome<PagePlan>> {
   if (options.command === "readme")
-    return accept({ pages: [readmePage(options.output, survey, change)], refused: [] });
-  const ledger = bench.ledger.sub();
-  const steps = followSteps(bench, options.output, ledger);
+    return accept({ pages: [readmePage(options.output, index, change)], refused: [] });
+  const budget = run.budget.child();
+  const steps = trackSteps(run, options.output, budget);
   steps.begin("planning");
   const planned = await planDocumentation({
-    crew,
-    project: bench.project,
+    models: run.models,
+    project: run.project,
     folder: options.output,
-    survey,
-    diff: bench.redact(excerptDiff(codeOnly(change), 15_000).text),
-    redact: bench.redact,
+    index,
+    diff: run.redact(excerptDiff(codeOnly(change), 15_000).text),
+    redact: run.redact,
     changed: codeOnly(change).map(({ path }) => path),
-    ledger,
-    metadata: sessionOf(bench, options.command),
-    signal: bench.signal,
+    budget,
+    metadata: metadataOf(run, options.command),
+    signal: run.signal,
     steps,
   });
-  const text = planned.ok ? `✓ planned ${plural(planned.value.pages.length, "page")}` : "planning failed";
-  bench.report({ kind: planned.ok ? "done" : "failed", subject: options.output, text });
+  const text = planned.ok
+    ? documentationText.planned(plural(planned.value.pages.length, "page"))
+    : documentationText.planningFailed;
+  run.report({ kind: planned.ok ? "done" : "failed", subject: options.output, text });
   return planned;
 }
 
-function readmePage(path: string, survey: Survey, change: RepositoryChange): PlannedPage {
-  const manifests = survey.paths.filter((each) =>
+function readmePage(path: string, index: RepositoryIndex, change: RepositoryChange): PlannedPage {
+  const manifests = index.paths.filter((each) =>
     /^(package\.json|pyproject\.toml|Cargo\.toml|go\.mod|setup\.py)$/.test(each),
   );
-  const entries = survey.code
+  const entries = index.code
     .filter((each) => /(^|\/)(index|main|cli|lib|mod|__init__)\.\w+$/.test(each))
     .slice(0, 6);
   const changed = codeOnly(change)
@@ -216,34 +244,33 @@ function leftOver(pages: readonly PageResult[]): DocumentationResult["left"] {
   return pages.flatMap((page) => (isSound(page) ? [] : [{ path: page.path, why: page.error ?? "" }]));
 }
 
-/** A lineage nobody can read is somebody's: it is left alone. */
-async function keepLineage(
-  bench: Bench,
-  lineage: Lineage,
-  kept: string | null,
+/** Saves the lineage of the written pages. A lineage file that cannot be read is left alone. */
+async function saveLineage(
+  run: AgentRun,
+  { lineage, stored }: { readonly lineage: Lineage; readonly stored: string | null },
   pages: readonly PageResult[],
 ): Promise<void> {
   const fresh = Object.fromEntries(pages.flatMap(({ path, lineage }) => (lineage ? [[path, lineage]] : [])));
   if (Object.keys(fresh).length === 0) return;
-  if (kept !== null && parseLineage(kept) === null)
-    return bench.report({
+  if (stored !== null && parseLineage(stored) === null)
+    return run.report({
       kind: "failed",
       subject: lineageFile,
-      text: `.suture/${lineageFile} cannot be read, so it was not changed`,
+      text: documentationText.unreadableLineage(lineageFile),
     });
   const bytes = new TextEncoder().encode(printLineage(withPages(lineage, fresh)));
-  const written = await bench.context.workspace?.writeState(lineageFile, bytes);
+  const written = await run.context.workspace?.writeState(lineageFile, bytes);
   if (written && !written.ok)
-    bench.report({ kind: "failed", subject: lineageFile, text: worded(bench, written.refusal) });
+    run.report({ kind: "failed", subject: lineageFile, text: refusalText(run, written.refusal) });
 }
 
-async function keepState(bench: Bench, head: string): Promise<void> {
+async function saveState(run: AgentRun, head: string): Promise<void> {
   const state = {
     version: 1,
-    checkedAt: bench.now().toISOString(),
+    checkedAt: run.now().toISOString(),
     base: null,
     head,
     hasDrift: false,
   } as const;
-  await bench.context.workspace?.writeState(stateFile, new TextEncoder().encode(printState(state)));
+  await run.context.workspace?.writeState(stateFile, new TextEncoder().encode(printState(state)));
 }

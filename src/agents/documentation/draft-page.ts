@@ -1,62 +1,60 @@
 import { findFrontMatter } from "../../syntax/formats/front-matter-fence.ts";
-import { compareTexts } from "../../text/diff/compare.ts";
-import { printDiff } from "../../text/diff/diff.ts";
 import type { Edit } from "../../text/model/edit.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+import { documentationText } from "../../wording/agents.ts";
 import { type Checks, checkDraft } from "../gates/check-draft.ts";
-import type { Verdict } from "../gates/objection.ts";
-import type { Ledger } from "../model/budget.ts";
+import type { GateVerdict } from "../gates/objection.ts";
+import type { Budget } from "../model/budget.ts";
 import { extendMetadata, type Metadata } from "../model/metadata.ts";
-import type { Answer, Question } from "../model/model.ts";
-import type { Crew } from "../model/models.ts";
-import { unfinished } from "../model/stop-reason.ts";
+import type { ModelAnswer } from "../model/model.ts";
+import type { Models } from "../model/models.ts";
 import { answerReview } from "../prompts/answer-review.ts";
 import type { Prompt } from "../prompts/prompt.ts";
 import { type PageBrief, updatePage } from "../prompts/update-page.ts";
 import { writePage } from "../prompts/write-page.ts";
-import type { Steps } from "../run/agent-run.ts";
+import type { StepTracker } from "../run/agent-run.ts";
 import { addCounts } from "../run/audit.ts";
-import { type HeldPage, holdPage } from "../run/page-buffer.ts";
+import { writerDefaults } from "../run/model-request.ts";
+import { PageBuffer } from "../run/page-buffer.ts";
+import { printPageDiff } from "../run/page-diff.ts";
 import { decideMode, type PageMode } from "./page-mode.ts";
 import { reviewDraft } from "./review.ts";
 
-/** Everything one page needs; nothing in it touches the disk. */
+/** The input of one page. Nothing in it touches the disk. */
 export type PageJob = {
   readonly brief: PageBrief;
   readonly force: boolean;
   /** The page as it is, and the one it moves from; `null` where there is none. */
   readonly target: string | null;
   readonly original: string | null;
-  readonly crew: Crew;
+  readonly models: Models;
   readonly checks: Checks;
-  readonly ledger: Ledger;
+  readonly budget: Budget;
   readonly metadata: Metadata;
   readonly maxSteps?: number | undefined;
   readonly maxOutputTokens?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  readonly steps?: Steps;
+  readonly steps?: StepTracker;
 };
 
-/** A draft that passed every gate, or did not: then its objections are for a person, and nothing may be written. */
+/** A draft. With objections, a person decides and nothing may be written. */
 export type PageDraft = {
   readonly mode: PageMode;
-  /** The text the edits start from; empty for a page written whole. */
+  /** The text that the edits start from; empty for a full page. */
   readonly base: string;
   readonly after: string;
   readonly edits: readonly Edit[];
   readonly summary: string;
-  readonly verdict: Verdict;
+  readonly verdict: GateVerdict;
   readonly toolCalls: Readonly<Record<string, number>>;
-  /** The tool's last word where the writer ended on an error: it saw something wrong and did not put it right. */
+  /** The tool's last answer if the writer ended on an error: it found a fault and did not fix it. */
   readonly unresolved: string | null;
   readonly review: string | null;
 };
 
-export const writerDefaults = { maxSteps: 5, maxOutputTokens: 4000, temperature: 0.1 } as const;
-
 /**
- * Writes one page in memory: update or write, check, review, answer what was found, check again. What a model says
- * at the end is a summary and never the page.
+ * Writes one page in memory: update or write, check, review, answer the objections, check again. The model's last
+ * text is a summary and never becomes the page.
  */
 export async function draftPage(job: PageJob): Promise<Outcome<PageDraft>> {
   const { mode, content } = decideMode(job);
@@ -64,139 +62,159 @@ export async function draftPage(job: PageJob): Promise<Outcome<PageDraft>> {
     properties: { documentPath: job.brief.path, documentType: job.brief.type, mode },
     tags: [mode],
   });
-  const mine = { ...job, metadata };
-  const first = mode === "surgical-update" ? await update(mine, content) : await write(mine);
-  if (!first.ok) return first;
-  const { held, answer } = first.value;
-  const started = mode === "surgical-update" ? content : null;
-  if (started !== null && held.edits().length === 0)
-    return accept({ ...outcome(mode, content, held, [answer]), verdict: clean, review: null });
+  const writer = new DraftWriter({ ...job, metadata }, { mode, content });
+  const written = await writer.write();
+  return written.ok ? accept(await writer.finish(written.value)) : written;
+}
 
-  const kept = held.edits().length;
-  const checked = await check(mine, started, held);
-  const review = await findFaults(mine, started, held);
-  const faults = [...checked.objections.map(({ detail }) => detail), ...review.findings];
-  if (faults.length === 0)
-    return accept({ ...outcome(mode, content, held, [answer]), verdict: checked, review: review.error });
+const noObjections: GateVerdict = { objections: [], risks: [] };
 
-  job.steps?.begin("answering objections");
-  const answered = await settle(mine, held, faults);
-  const answers = answered.ok ? [answer, answered.value] : [answer];
-  const again = await check(mine, started, held);
-  // Answers that make it worse are not kept: a draft that had passed may still go in as it was.
-  if (again.objections.length > 0 && checked.objections.length === 0) {
-    held.rewind(kept);
-    return accept({ ...outcome(mode, content, held, answers), verdict: checked, review: review.error });
+type WriterOutput = { readonly buffer: PageBuffer; readonly answer: ModelAnswer };
+
+class DraftWriter {
+  readonly #job: PageJob;
+  readonly #mode: PageMode;
+  readonly #content: string;
+  /** The page before the edits; `null` for a full page. */
+  readonly #before: string | null;
+
+  constructor(job: PageJob, { mode, content }: { readonly mode: PageMode; readonly content: string }) {
+    this.#job = job;
+    this.#mode = mode;
+    this.#content = content;
+    this.#before = mode === "surgical-update" ? content : null;
   }
-  return accept({ ...outcome(mode, content, held, answers), verdict: again, review: review.error });
-}
 
-const clean: Verdict = { objections: [], risks: [] };
+  write(): Promise<Outcome<WriterOutput>> {
+    return this.#before === null ? this.#writeFull() : this.#update(this.#before);
+  }
 
-type Written = { readonly held: HeldPage; readonly answer: Answer };
+  /** Checks the writer's page, has it reviewed, and lets the writer answer the objections once. */
+  async finish({ buffer, answer }: WriterOutput): Promise<PageDraft> {
+    if (this.#before !== null && buffer.edits().length === 0)
+      return this.#draft(buffer, [answer], { verdict: noObjections, review: null });
+    const edits = buffer.edits().length;
+    const checked = await this.#check(buffer);
+    const { findings, error: review } = await this.#review(buffer);
+    const objections = [...checked.objections.map(({ detail }) => detail), ...findings];
+    if (objections.length === 0) return this.#draft(buffer, [answer], { verdict: checked, review });
 
-/** Exact replacements only: the writer has `patch_file` and nothing else. */
-async function update(job: PageJob, content: string): Promise<Outcome<Written>> {
-  job.steps?.begin("updating");
-  const held = holdPage(job.brief.path, content);
-  const answered = await askWriter(job, updatePage({ ...job.brief, content }), held);
-  return answered.ok ? accept({ held, answer: answered.value }) : answered;
-}
+    this.#job.steps?.begin("answering objections");
+    const answered = await this.#answerObjections(buffer, objections);
+    const answers = answered.ok ? [answer, answered.value] : [answer];
+    const again = await this.#check(buffer);
+    const isWorse = again.objections.length > 0 && checked.objections.length === 0;
+    // A draft that had passed may still go in as it was.
+    if (isWorse) buffer.rewind(edits);
+    return this.#draft(buffer, answers, { verdict: isWorse ? checked : again, review });
+  }
 
-/** A whole page in one answer, which must be a page. */
-async function write(job: PageJob): Promise<Outcome<Written>> {
-  job.steps?.begin("writing");
-  const answered = await askWriter(job, writePage(job.brief), null);
-  if (!answered.ok) return answered;
-  const { text, end } = answered.value;
-  if (end !== "done") return refuse({ code: "unavailable", detail: cutShort[end] });
-  const page = withFrontMatter(unwrap(text), job.target ?? job.original ?? "");
-  const why = whyNoPage(page);
-  if (why !== null) return refuse({ code: "unavailable", detail: `the answer is not a page: ${why}` });
-  return accept({ held: holdPage(job.brief.path, page), answer: answered.value });
-}
+  /** Exact replacements only: the writer has `patch_file` and nothing else. */
+  async #update(content: string): Promise<Outcome<WriterOutput>> {
+    const { brief, steps } = this.#job;
+    steps?.begin("updating");
+    const buffer = new PageBuffer(brief.path, content);
+    const answered = await this.#ask(updatePage({ ...brief, content }), buffer);
+    return answered.ok ? accept({ buffer, answer: answered.value }) : answered;
+  }
 
-const cutShort: Readonly<Record<Exclude<Answer["end"], "done">, string>> = {
-  length: "the page was cut off at the output limit; raise it with --max-tokens",
-  steps: "the writer called tools instead of writing the page",
-  cost: unfinished.cost,
-  stopped: "the provider stopped the writer",
-};
+  /** A full page in one answer, which must be a page. */
+  async #writeFull(): Promise<Outcome<WriterOutput>> {
+    const { brief, steps, target, original } = this.#job;
+    steps?.begin("writing");
+    const answered = await this.#ask(writePage(brief), null);
+    if (!answered.ok) return answered;
+    const { text, stopReason } = answered.value;
+    if (stopReason !== "done")
+      return refuse({ code: "unavailable", detail: documentationText.cutShort[stopReason] });
+    const page = withFrontMatter(unwrap(text), target ?? original ?? "");
+    const why = whyNoPage(page);
+    if (why !== null) return refuse({ code: "unavailable", detail: documentationText.notAPage(why) });
+    return accept({ buffer: new PageBuffer(brief.path, page), answer: answered.value });
+  }
 
-function askWriter(job: PageJob, prompt: Prompt, held: HeldPage | null): Promise<Outcome<Answer>> {
-  const { maxSteps = writerDefaults.maxSteps, maxOutputTokens = writerDefaults.maxOutputTokens } = job;
-  const question: Question = {
-    instructions: prompt.instructions,
-    prompt: prompt.prompt,
-    maxOutputTokens,
-    temperature: writerDefaults.temperature,
-    ledger: job.ledger,
-    metadata: job.metadata,
-    ...(job.signal === undefined ? {} : { signal: job.signal }),
-    ...(job.steps === undefined ? {} : { onStep: job.steps.answered }),
-    ...(held === null ? {} : { tools: { patch_file: held.tool }, maxSteps }),
-  };
-  return job.crew.writer.ask(question);
-}
+  #ask(prompt: Prompt, buffer: PageBuffer | null): Promise<Outcome<ModelAnswer>> {
+    const { models, budget, metadata, signal, steps } = this.#job;
+    const { maxSteps = writerDefaults.maxSteps, maxOutputTokens = writerDefaults.maxOutputTokens } =
+      this.#job;
+    return models.writer.ask({
+      instructions: prompt.instructions,
+      prompt: prompt.prompt,
+      maxOutputTokens,
+      temperature: writerDefaults.temperature,
+      budget,
+      metadata,
+      signal,
+      onStep: steps?.answered,
+      ...(buffer === null ? {} : { tools: { patch_file: buffer.tool }, maxSteps }),
+    });
+  }
 
-function check(job: PageJob, before: string | null, held: HeldPage): Promise<Verdict> {
-  const reasons = held.edits().map(({ reason }) => reason);
-  return checkDraft({ path: job.brief.path, before, after: held.content(), reasons }, job.checks);
-}
+  #check(buffer: PageBuffer): Promise<GateVerdict> {
+    const { brief, checks } = this.#job;
+    const reasons = buffer.edits().map(({ reason }) => reason);
+    return checkDraft({ path: brief.path, before: this.#before, after: buffer.content(), reasons }, checks);
+  }
 
-async function findFaults(job: PageJob, before: string | null, held: HeldPage) {
-  const { reviewer } = job.crew;
-  if (!reviewer) return { findings: [], error: null };
-  job.steps?.begin("reviewing");
-  const { path, source } = job.brief;
-  const patch = before === null ? "" : diffOf(path, before, held.content());
-  const { findings, error = null } = await reviewDraft(
-    reviewer,
-    { path, source, patch, draft: held.content() },
-    job,
-  );
-  return { findings, error };
-}
+  async #review(
+    buffer: PageBuffer,
+  ): Promise<{ readonly findings: readonly string[]; readonly error: string | null }> {
+    const { models, brief, steps } = this.#job;
+    if (!models.reviewer) return { findings: [], error: null };
+    steps?.begin("reviewing");
+    const { path, source } = brief;
+    const draft = buffer.content();
+    const patch = this.#before === null ? "" : printPageDiff(path, this.#before, draft);
+    const { findings, error = null } = await reviewDraft(
+      models.reviewer,
+      { path, source, patch, draft },
+      this.#job,
+    );
+    return { findings, error };
+  }
 
-/** One more round, through the same tool: an objection never leads to a page written anew. */
-function settle(job: PageJob, held: HeldPage, objections: readonly string[]): Promise<Outcome<Answer>> {
-  const { path, source } = job.brief;
-  return askWriter(job, answerReview({ path, source, objections, content: held.content() }), held);
-}
+  /** One more round with the same tool. An objection never leads to a new full page. */
+  #answerObjections(buffer: PageBuffer, objections: readonly string[]): Promise<Outcome<ModelAnswer>> {
+    const { path, source } = this.#job.brief;
+    return this.#ask(answerReview({ path, source, objections, content: buffer.content() }), buffer);
+  }
 
-function outcome(mode: PageMode, content: string, held: HeldPage, answers: readonly Answer[]) {
-  const surgical = mode === "surgical-update";
-  return {
-    mode,
-    base: content,
-    after: held.content(),
-    // A page written whole has one edit, whatever was patched before it was first saved.
-    edits: surgical ? held.edits() : [],
-    summary: surgical ? firstWords(answers[0]!.text) : "",
-    toolCalls: addCounts(...answers.map(({ toolCalls }) => toolCalls)),
-    unresolved: held.unresolved() ?? (answers.some(({ end }) => end === "cost") ? cutShort.cost : null),
-  };
+  #draft(
+    buffer: PageBuffer,
+    answers: readonly ModelAnswer[],
+    checked: Pick<PageDraft, "verdict" | "review">,
+  ): PageDraft {
+    const surgical = this.#mode === "surgical-update";
+    const outOfBudget = answers.some(({ stopReason }) => stopReason === "cost");
+    return {
+      mode: this.#mode,
+      base: this.#content,
+      after: buffer.content(),
+      // A full page is one edit, even if the writer patched it before the first save.
+      edits: surgical ? buffer.edits() : [],
+      summary: surgical ? shorten(answers[0]?.text ?? "") : "",
+      toolCalls: addCounts(...answers.map(({ toolCalls }) => toolCalls)),
+      unresolved: buffer.unresolved() ?? (outOfBudget ? documentationText.cutShort.cost : null),
+      ...checked,
+    };
+  }
 }
 
 const longestSummary = 600;
 
-function firstWords(text: string): string {
+function shorten(text: string): string {
   const trimmed = text.trim();
   return trimmed.length > longestSummary ? `${trimmed.slice(0, longestSummary)}…` : trimmed;
 }
 
-export function diffOf(path: string, before: string | null, after: string): string {
-  return printDiff({ path, before, splices: compareTexts(before ?? "", after) });
-}
-
-/** A page inside one fence, taken out of it. */
+/** A page without the fence around it. */
 function unwrap(text: string): string {
   const fenced = /^\s*(`{3,}|~{3,})(?:markdown|mdx?)[ \t]*\r?\n([\s\S]*?)\r?\n?\1[ \t]*\s*$/.exec(text);
-  const page = (fenced ? fenced[2]! : text).replace(/^\s*\n/, "").trimEnd();
+  const page = (fenced?.[2] ?? text).replace(/^\s*\n/, "").trimEnd();
   return `${page}\n`;
 }
 
-/** Front matter says what a page is to other programs; a page written anew keeps that of the old one. */
+/** A new full page keeps the front matter of the old one, because other programs read it. */
 function withFrontMatter(page: string, old: string): string {
   const kept = findFrontMatter(old);
   if (!kept) return page;
@@ -205,10 +223,10 @@ function withFrontMatter(page: string, old: string): string {
   return `${old.slice(kept.region.start, kept.region.end)}\n\n${body}`;
 }
 
-/** Talk about a page, or a tool's output, must never become one. */
+/** Remarks about a page, or a tool's output, must never become a page. */
 function whyNoPage(page: string): string | null {
-  if (page.trim().length < 20) return "it is empty";
+  if (page.trim().length < 20) return documentationText.empty;
   if (!/^(?:---\r?\n[\s\S]*?\r?\n---\r?\n\s*)?(?:<[^\n]*\n\s*)*#{1,2} \S/.test(page))
-    return "it does not begin with a heading";
+    return documentationText.noHeading;
   return null;
 }

@@ -1,9 +1,9 @@
-/** How a page is written: exact replacements on what is there, or whole because nothing is. */
+/** Exact replacements on an existing page, or a new full page. */
 export type PageMode = "surgical-update" | "full-generation";
 
 /**
- * Force writes the page anew; a page that exists is updated; one that has moved is updated from where it was; any
- * other is new. Nothing else decides: not drift, not state. White space is no page.
+ * `force` writes a new full page. An existing page is updated; a moved page is updated from its old text; any other
+ * page is new. Drift and state do not matter here. A page of white space does not exist.
  */
 export function decideMode(page: {
   readonly force: boolean;

@@ -1,16 +1,17 @@
 import { posix } from "node:path";
 import { z } from "zod";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
+import { documentationText } from "../../wording/agents.ts";
+import type { RepositoryIndex } from "../context/repository-index.ts";
 import { gatherSources } from "../context/source-context.ts";
-import type { Ledger } from "../model/budget.ts";
+import type { Budget } from "../model/budget.ts";
 import type { Metadata } from "../model/metadata.ts";
-import type { Crew } from "../model/models.ts";
+import type { Models } from "../model/models.ts";
 import { askFor } from "../model/structured.ts";
 import { planPages } from "../prompts/plan-pages.ts";
 import { researchProject } from "../prompts/research-project.ts";
-import type { Steps } from "../run/agent-run.ts";
+import type { StepTracker } from "../run/agent-run.ts";
 import type { Redact } from "../run/redact.ts";
-import type { Survey } from "./survey.ts";
 
 export type PlannedPage = {
   readonly path: string;
@@ -20,7 +21,7 @@ export type PlannedPage = {
   readonly originalPath?: string;
 };
 
-/** Pages to work on, and planned ones that may not be: each with why. */
+/** The pages to work on, and the planned pages that code refused, each with its reason. */
 export type PagePlan = {
   readonly pages: readonly PlannedPage[];
   readonly refused: readonly { readonly path: string; readonly why: string }[];
@@ -38,73 +39,58 @@ const schema = z
   )
   .max(200);
 
-type Asked = {
-  readonly crew: Crew;
+type PlanRequest = {
+  readonly models: Models;
   readonly project: string;
   readonly folder: string;
-  readonly survey: Survey;
+  readonly index: RepositoryIndex;
   readonly redact: Redact;
-  /** The change, already cut to size, fenced and without secrets. */
+  /** The change: cut to size, fenced and without secrets. */
   readonly diff: string;
   readonly changed: readonly string[];
-  readonly ledger: Ledger;
+  readonly budget: Budget;
   readonly metadata: Metadata;
   readonly signal?: AbortSignal | undefined;
-  readonly steps: Steps;
+  readonly steps: StepTracker;
 };
 
-const mostListed = 400;
+const maxListed = 400;
 const openingLines = 12;
 
-/** Which pages need work: a researcher says what the project is, a planner names pages, and code decides which of them may be. */
-export async function planDocumentation(asked: Asked): Promise<Outcome<PagePlan>> {
-  const { crew, project, folder, survey, ledger, metadata, signal } = asked;
-  const shared = {
-    ledger,
-    metadata,
-    onStep: asked.steps.answered,
-    ...(signal === undefined ? {} : { signal }),
-  };
-  const listed = survey.code.slice(0, mostListed);
-  const entry = [...new Set([...asked.changed, ...listed.filter(isEntry)])].slice(0, 8);
-  const { text: source } = await gatherSources(survey, entry, { skeletons: true });
-  const research = researchProject({ project, files: listed, source: asked.redact(source) });
-  const brief = await crew.researcher.ask({
-    ...research,
-    ...shared,
-    maxOutputTokens: 2000,
-    temperature: 0.2,
-  });
+/** Plans the pages: a researcher describes the project, a planner names pages, and code checks the plan. */
+export async function planDocumentation(asked: PlanRequest): Promise<Outcome<PagePlan>> {
+  const { models, project, folder, index, budget, metadata, signal } = asked;
+  const shared = { budget, metadata, signal, onStep: asked.steps.answered, maxOutputTokens: 2000 };
+  const files = index.code.slice(0, maxListed);
+  const entries = [...new Set([...asked.changed, ...files.filter(isEntry)])].slice(0, 8);
+  const { text: source } = await gatherSources(index, entries, { skeletons: true });
+  const research = researchProject({ project, files, source: asked.redact(source) });
+  const brief = await models.researcher.ask({ ...research, ...shared, temperature: 0.2 });
   if (!brief.ok) return brief;
-  const existing = survey.documents.filter((path) => path.startsWith(`${folder}/`));
-  const pages: { path: string; opening: string }[] = [];
-  for (const path of existing.slice(0, mostListed))
-    pages.push({
-      path,
-      opening: ((await survey.read(path)) ?? "").split("\n").slice(0, openingLines).join("\n"),
-    });
-  const prompt = planPages({
-    project,
-    folder,
-    brief: brief.value.text,
-    pages,
-    files: listed,
-    diff: asked.diff,
-  });
-  const planned = await askFor(
-    crew.planner,
-    { ...prompt, ...shared, maxOutputTokens: 2000, temperature: 0.1 },
-    schema,
-  );
-  if (!planned.ok) return planned;
-  return accept(checkPlan(planned.value.value, folder, survey.paths));
+  const pages = await readOpenings(index, folder);
+  const prompt = planPages({ project, folder, brief: brief.value.text, pages, files, diff: asked.diff });
+  const planned = await askFor(models.planner, { ...prompt, ...shared, temperature: 0.1 }, schema);
+  return planned.ok ? accept(checkPlan(planned.value.value, folder, index.paths)) : planned;
+}
+
+/** The existing pages of a folder, each with its first lines. */
+async function readOpenings(
+  index: RepositoryIndex,
+  folder: string,
+): Promise<{ path: string; opening: string }[]> {
+  const existing = index.documents.filter((path) => path.startsWith(`${folder}/`)).slice(0, maxListed);
+  const texts = await Promise.all(existing.map((path) => index.read(path)));
+  return existing.map((path, i) => ({
+    path,
+    opening: (texts[i] ?? "").split("\n").slice(0, openingLines).join("\n"),
+  }));
 }
 
 function isEntry(path: string): boolean {
   return /(^|\/)(index|main|cli|app|lib|mod|__init__|__main__)\.\w+$/.test(path);
 }
 
-/** A page stays in its folder and is a document; paths it is about must exist; none is planned twice. */
+/** A page is a Markdown file in its folder and is planned once. Its sources must exist. */
 export function checkPlan(
   planned: z.infer<typeof schema>,
   folder: string,
@@ -116,28 +102,26 @@ export function checkPlan(
   for (const page of planned) {
     const path = tidyPath(page.path);
     const why = whyNot(path, folder);
-    if (why !== null) {
-      refused.push({ path: page.path, why });
-      continue;
-    }
-    if (pages.has(path!)) continue;
-    const original = tidyPath(page.originalPath ?? "");
-    pages.set(path!, {
-      path: path!,
-      description: page.description,
-      type: page.type,
-      relevantPaths: [...new Set(page.relevantPaths.map((each) => tidyPath(each) ?? ""))].filter((each) =>
-        known.has(each),
-      ),
-      ...(original && original !== path && known.has(original) && whyNot(original, folder) === null
-        ? { originalPath: original }
-        : {}),
-    });
+    if (path === null || why !== null) refused.push({ path: page.path, why: why ?? "" });
+    else if (!pages.has(path)) pages.set(path, checkPage(page, path, { folder, known }));
   }
   return { pages: [...pages.values()], refused };
 }
 
-/** One spelling of a relative path; `null` for what is not one. Nothing is decoded or expanded. */
+function checkPage(
+  { description, type, relevantPaths, originalPath }: z.infer<typeof schema>[number],
+  path: string,
+  { folder, known }: { readonly folder: string; readonly known: ReadonlySet<string> },
+): PlannedPage {
+  const sources = relevantPaths.map((each) => tidyPath(each) ?? "").filter((each) => known.has(each));
+  const page = { path, description, type, relevantPaths: [...new Set(sources)] };
+  const original = tidyPath(originalPath ?? "");
+  const moves =
+    original !== null && original !== path && known.has(original) && whyNot(original, folder) === null;
+  return moves ? { ...page, originalPath: original } : page;
+}
+
+/** The normal form of a relative path; `null` for any other path. Nothing is decoded or expanded. */
 function tidyPath(path: string): string | null {
   if (
     path === "" ||
@@ -152,6 +136,6 @@ function tidyPath(path: string): string | null {
 }
 
 function whyNot(path: string | null, folder: string): string | null {
-  if (path === null || !path.startsWith(`${folder}/`)) return `it is not inside ${folder}/`;
-  return /\.mdx?$/.test(path) ? null : "it is not a Markdown page";
+  if (path === null || !path.startsWith(`${folder}/`)) return documentationText.outsideFolder(folder);
+  return /\.mdx?$/.test(path) ? null : documentationText.notMarkdown;
 }

@@ -1,12 +1,13 @@
 import { z } from "zod";
-import type { Ledger } from "../model/budget.ts";
+import { documentationText } from "../../wording/agents.ts";
+import type { Budget } from "../model/budget.ts";
 import type { Metadata } from "../model/metadata.ts";
 import type { Model } from "../model/model.ts";
 import { parseAnswer } from "../model/structured.ts";
 import { reviewPage } from "../prompts/review-page.ts";
 
-/** What a reviewer made of a draft. Without a verdict in the form asked for, nothing was said. */
-export type Review = {
+/** A reviewer's opinion of a draft; `none` if the answer had the wrong form. */
+export type DraftReview = {
   readonly verdict: "accept" | "object" | "none";
   readonly findings: readonly string[];
   readonly error?: string;
@@ -17,17 +18,17 @@ const schema = z.object({
   findings: z.array(z.object({ quote: z.string(), problem: z.string() })).max(50),
 });
 
-const mostFindings = 10;
+const maxFindings = 10;
 
 /**
- * Asks a second model what is wrong with a draft. It is given no tools. An answer that cannot be read keeps the
- * draft as it is and approves nothing; the gates decide in any case.
+ * Asks a second model, without tools, for faults in a draft. An unreadable answer approves nothing and changes
+ * nothing. The gates decide in any case.
  */
 export async function reviewDraft(
   reviewer: Model,
   draft: { readonly path: string; readonly draft: string; readonly patch: string; readonly source: string },
-  run: { readonly ledger: Ledger; readonly signal?: AbortSignal | undefined; readonly metadata: Metadata },
-): Promise<Review> {
+  run: { readonly budget: Budget; readonly signal?: AbortSignal | undefined; readonly metadata: Metadata },
+): Promise<DraftReview> {
   const { instructions, prompt } = reviewPage(draft);
   const answered = await reviewer.ask({
     instructions,
@@ -44,11 +45,11 @@ export async function reviewDraft(
     };
   const parsed = parseAnswer(answered.value.text, schema);
   if (!parsed.ok)
-    return { verdict: "none", findings: [], error: `the review could not be read: ${parsed.why}` };
+    return { verdict: "none", findings: [], error: documentationText.unreadableReview(parsed.why) };
   const { verdict, findings } = parsed.value;
-  // A finding about words that are not in the draft is about nothing.
+  // A finding must quote words of the draft.
   const real = findings
     .filter(({ quote }) => quote !== "" && draft.draft.includes(quote))
-    .slice(0, mostFindings);
+    .slice(0, maxFindings);
   return { verdict, findings: real.map(({ quote, problem }) => `${JSON.stringify(quote)}: ${problem}`) };
 }

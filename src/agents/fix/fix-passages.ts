@@ -1,27 +1,30 @@
 import type { ReportedEdit } from "../../docs/check.ts";
 import type { Edit } from "../../text/model/edit.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+import { agentText, progressText } from "../../wording/agents.ts";
 import type { Objection, Risk } from "../gates/objection.ts";
-import type { Crew } from "../model/models.ts";
-import type { Usage } from "../model/prices.ts";
-import { type Bench, followSteps, type Progress, worded } from "../run/agent-run.ts";
-import { addCounts } from "../run/audit.ts";
-import { stoppedWords, unlessStopped } from "../run/cancellation.ts";
+import { nothingUsed, type Usage } from "../model/prices.ts";
+import { type ModelRun, type RunProgress, refusalText } from "../run/agent-run.ts";
+import { cancelledText, unlessCancelled } from "../run/cancellation.ts";
 import { commitPage } from "../run/commit-page.ts";
-import { inParallel } from "../run/concurrency.ts";
-import { stagePage } from "../run/in-memory-workspace.ts";
-import type { Confined } from "../run/write-scope.ts";
-import { fixPassage, type OpenFinding, type PageInHand, type PassageOptions } from "./fix-passage.ts";
+import { mapConcurrently } from "../run/concurrency.ts";
+import { type EditedPage, type OpenFinding, PassageEditor, type PassageOptions } from "./passage-editor.ts";
 
-/** What became of one passage: the edits that went in, or why there are none. */
+export type FixPassagesOptions = PassageOptions & {
+  readonly dryRun?: boolean | undefined;
+  /** Pages that rules have just edited: the text of the findings, and the current text, if only in a preview. */
+  readonly edited?: ReadonlyMap<string, { readonly seen: string; readonly now: string }>;
+};
+
+/** The result for one passage: its edits, or why there are none. */
 export type PassageResult = {
   readonly finding: string;
-  readonly said: string;
+  readonly summary: string;
   readonly edits: readonly ReportedEdit[];
   readonly error?: string;
 };
 
-/** One page and its passages. Without an `entry` nothing of it was written. */
+/** One page and its passages. Without an `entry`, nothing was written. */
 export type PassagePage = {
   readonly path: string;
   readonly before: string;
@@ -37,106 +40,113 @@ export type PassagePage = {
 const pagesAtOnce = 4;
 
 /**
- * What rules leave over, passage by passage: a small question first, an edit of that passage alone if the answer is
- * yes, and a reviewer whose objections go through the same tool. A page is written once, in one transaction.
+ * Fixes the findings that rules left, passage by passage: a small question first, then an edit of that passage alone,
+ * then a reviewer whose objections go through the same tool. Each page is written once, in one transaction.
  */
 export function fixPassages(
-  bench: Bench,
-  crew: Crew,
+  run: ModelRun,
   findings: readonly OpenFinding[],
-  options: PassageOptions,
+  options: FixPassagesOptions,
 ): Promise<PassagePage[]> {
   const pages = [...Map.groupBy(findings, ({ path }) => path)];
-  return inParallel(pages, pagesAtOnce, ([path, open]) => fixPage(bench, crew, path, open, options));
+  return mapConcurrently(pages, pagesAtOnce, ([path, open]) => {
+    const pageRun = { ...run, budget: run.budget.child() };
+    return fixPage(pageRun, { path, findings: open }, options);
+  });
 }
+
+type OpenPage = { readonly path: string; readonly findings: readonly OpenFinding[] };
 
 async function fixPage(
-  bench: Bench,
-  crew: Crew,
-  path: string,
-  findings: readonly OpenFinding[],
-  options: PassageOptions,
+  run: ModelRun,
+  { path, findings }: OpenPage,
+  options: FixPassagesOptions,
 ): Promise<PassagePage> {
-  const ledger = bench.ledger.sub();
-  const read = await bench.context.reader.read(path);
+  const read = await run.context.reader.read(path);
   const edited = options.edited?.get(path);
   const before = (options.dryRun ? edited?.now : undefined) ?? (read.ok ? read.value.text : null);
-  if (!read.ok || before === null) {
-    const error = read.ok ? "the page is gone" : worded(bench, read.refusal);
-    return unread(path, findings, error, ledger.total());
-  }
-  const staged = stagePage(bench.context.reader, path, before);
-  const inHand: PageInHand = {
-    bench: { ...bench, ledger },
-    crew,
+  if (!read.ok || before === null)
+    return unreadable({ path, findings }, read.ok ? agentText.pageGone : refusalText(run, read.refusal));
+  const page = { path, seen: edited?.seen ?? before, before };
+  const editor = new PassageEditor(run, page, options);
+  const passages = await fixEach(run, editor, findings);
+  const done = {
     path,
-    seen: edited?.seen ?? before,
     before,
-    staged,
-    options,
-    hands: [],
-    steps: followSteps(bench, path, ledger),
+    after: editor.memory.text(),
+    objections: editor.objections(),
+    risks: editor.risks(),
+    usage: run.budget.total(),
+    toolCalls: editor.toolCalls(),
   };
+  const written = await writePage(run, { page, editor, version: read.value.version }, options);
+  const sound = written.ok && passages.every(({ error }) => error === undefined);
+  run.report(progressOf(page, { after: done.after, sound, dryRun: options.dryRun }));
+  if (!written.ok) {
+    const error = refusalText(run, written.refusal);
+    const lost = passages.map((each) => (each.edits.length > 0 ? { ...each, edits: [], error } : each));
+    return { ...done, after: before, passages: lost };
+  }
+  return written.value === null ? { ...done, passages } : { ...done, passages, entry: written.value };
+}
+
+async function fixEach(
+  run: ModelRun,
+  editor: PassageEditor,
+  findings: readonly OpenFinding[],
+): Promise<PassageResult[]> {
   const passages: PassageResult[] = [];
-  const confined: Confined[] = [];
   for (const finding of findings) {
-    const already = staged.edits().length;
-    const done = await unlessStopped(
-      bench.signal,
-      () => fixPassage(inHand, finding, confined),
-      () => ({ said: "", error: stoppedWords }),
+    const editsBefore = editor.memory.edits().length;
+    const result = await unlessCancelled(
+      run.signal,
+      () => editor.fix(finding),
+      () => ({ summary: "", error: cancelledText }),
     );
-    const edits = staged.edits().slice(already).map(toReported);
-    passages.push({ finding: finding.id, edits, ...done });
+    const edits = editor.memory.edits().slice(editsBefore).map(toReported);
+    passages.push({ finding: finding.id, edits, ...result });
   }
-  const page = {
+  return passages;
+}
+
+function progressOf(
+  { path, before }: EditedPage,
+  done: { readonly after: string; readonly sound: boolean; readonly dryRun: boolean | undefined },
+): RunProgress {
+  if (!done.sound) return { kind: "failed", subject: path, text: progressText.notAllFixed(path) };
+  if (done.after === before) return { kind: "done", subject: path, text: progressText.noUpdate(path) };
+  return { kind: "done", subject: path, text: progressText.wrote(path, done.dryRun) };
+}
+
+function unreadable({ path, findings }: OpenPage, error: string): PassagePage {
+  const passages = findings.map(({ id }) => ({ finding: id, summary: "", edits: [], error }));
+  return {
     path,
-    before,
-    after: staged.text(),
-    objections: confined.flatMap((each) => each.objections()),
-    risks: confined.flatMap((each) => each.risks()),
-    usage: ledger.total(),
-    toolCalls: addCounts({ edit_article: 0 }, ...inHand.hands.map((hands) => hands.counts())),
+    before: "",
+    after: "",
+    passages,
+    objections: [],
+    risks: [],
+    usage: nothingUsed,
+    toolCalls: {},
   };
-  const written = await writePage(inHand, read.value.version);
-  bench.report(endOf(inHand, written.ok && passages.every(({ error }) => error === undefined)));
-  if (written.ok) return { ...page, passages, ...(written.value === null ? {} : { entry: written.value }) };
-  const error = worded(bench, written.refusal);
-  const lost = passages.map((each) => (each.edits.length > 0 ? { ...each, edits: [], error } : each));
-  return { ...page, after: before, passages: lost };
 }
 
-function endOf({ path, before, staged, options }: PageInHand, sound: boolean): Progress {
-  if (!sound) return { kind: "failed", subject: path, text: `✖ ${path}: not every passage could be mended` };
-  if (staged.text() === before) return { kind: "done", subject: path, text: `○ No update needed: ${path}` };
-  const text = options.dryRun ? `· Would write ${path}` : `✔ Wrote ${path}`;
-  return { kind: "done", subject: path, text };
-}
-
-function unread(path: string, findings: readonly OpenFinding[], error: string, usage: Usage): PassagePage {
-  const passages = findings.map(({ id }) => ({ finding: id, said: "", edits: [], error }));
-  return { path, before: "", after: "", passages, objections: [], risks: [], usage, toolCalls: {} };
-}
-
-/** The journal's name for what was written; `null` where there was nothing to write. */
+/** The journal entry of the page; `null` where there was nothing to write. A cancelled page stays as it was. */
 async function writePage(
-  { bench, crew, path, before, staged, options }: PageInHand,
-  version: string,
+  run: ModelRun,
+  edited: { readonly page: EditedPage; readonly editor: PassageEditor; readonly version: string },
+  { checks, dryRun }: FixPassagesOptions,
 ): Promise<Outcome<string | null>> {
-  const after = staged.text();
-  // A page in hand when somebody stops the run stays as it was.
-  if (after === before || options.dryRun) return accept(null);
-  if (bench.signal?.aborted) return refuse({ code: "unavailable", detail: stoppedWords });
-  const committed = await commitPage(
-    { ...bench.context, author: `agent ${crew.writer.name}` },
-    {
-      path,
-      draft: { mode: "surgical-update", base: before, after, edits: staged.edits(), summary: "" },
-      version,
-      checks: options.checks,
-      dryRun: false,
-    },
-  );
+  const { page, editor, version } = edited;
+  const { path, before } = page;
+  const after = editor.memory.text();
+  if (after === before || dryRun) return accept(null);
+  if (run.signal?.aborted) return refuse({ code: "unavailable", detail: cancelledText });
+  const edits = editor.memory.edits();
+  const draft = { mode: "surgical-update", base: before, after, edits, summary: "" } as const;
+  const context = { ...run.context, author: `agent ${run.models.writer.name}` };
+  const committed = await commitPage(context, { path, draft, version, checks, dryRun: false });
   return committed.ok ? accept(committed.value.entry?.id ?? null) : committed;
 }
 

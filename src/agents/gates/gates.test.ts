@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { measureAsyncWork } from "../../../test/work.ts";
 import { type Checks, checkDraft } from "./check-draft.ts";
-import { type GroundFile, layGround } from "./ground.ts";
+import { collectFacts, type FactFile } from "./known-facts.ts";
 import type { GateName } from "./objection.ts";
 
-const code: GroundFile[] = [
+const code: FactFile[] = [
   {
     path: "src/cli.ts",
     text: 'option("dry-run"); const maxRetries = 3; process.env.ACME_TOKEN; class Client { get() {} }',
@@ -17,7 +17,7 @@ const code: GroundFile[] = [
 ];
 
 const checks: Checks = {
-  ground: layGround(code),
+  facts: collectFacts(code),
   secrets: ["hunter2-hunter2"],
   commits: ["abcdef1234567890"],
 };
@@ -169,7 +169,7 @@ test("a new page is judged whole", async () => {
 });
 
 test("where there was too much to read, an unknown name is a risk and no objection", async () => {
-  const partial = { ...checks, ground: layGround(code, { complete: false }) };
+  const partial = { ...checks, facts: collectFacts(code, { complete: false }) };
   const verdict = await checkDraft(
     { path: "docs/page.md", before: page, after: add("Pass `--colour`."), reasons: [] },
     partial,

@@ -2,11 +2,11 @@ import { posix } from "node:path";
 import type { Span } from "../../syntax/formats/document.ts";
 import { outlineDocument } from "../../syntax/formats/outline.ts";
 import { isMarkdownPath, USUAL_EXTENSIONS } from "../../syntax/formats/registry.ts";
-import { findAnchors, findHosts, type Ground, hostName } from "./ground.ts";
-import type { Draft, Objection, Risk, Verdict } from "./objection.ts";
+import { findAnchors, findHosts, hostName, type KnownFacts } from "./known-facts.ts";
+import type { DraftedPage, GateVerdict, Objection, Risk } from "./objection.ts";
 
 /** New links lead to files and headings that exist; a new address of another site is not for a model to add. */
-export function checkLinks(draft: Draft, ground: Ground): Partial<Verdict> {
+export function checkLinks(draft: DraftedPage, facts: KnownFacts): Partial<GateVerdict> {
   const { path, before, after } = draft;
   const old = new Set(before === null ? [] : destinations(path, before).map(({ value }) => value));
   const fresh = destinations(path, after).filter(({ value }) => !old.has(value));
@@ -14,29 +14,29 @@ export function checkLinks(draft: Draft, ground: Ground): Partial<Verdict> {
   const risks: Risk[] = [];
   for (const link of fresh) {
     const why = /^[a-z][a-z0-9+.-]*:|^\/\//i.test(link.value)
-      ? checkAddress(link, ground, before ?? "")
-      : checkLocal(draft, link.value, ground);
+      ? checkAddress(link, facts, before ?? "")
+      : checkLocal(draft, link.value, facts);
     if (why) objections.push({ gate: why.gate, path, detail: why.detail });
     else if (/^https?:/i.test(link.value)) risks.push({ path, what: "new address", detail: link.value });
   }
-  return { objections: [...objections, ...checkHosts(draft, ground)], risks };
+  return { objections: [...objections, ...checkHosts(draft, facts)], risks };
 }
 
-type Link = { readonly kind: Span["kind"]; readonly value: string };
+type PageLink = { readonly kind: Span["kind"]; readonly value: string };
 type Why = { readonly gate: "links" | "addresses"; readonly detail: string } | null;
 
-function destinations(path: string, text: string): Link[] {
+function destinations(path: string, text: string): PageLink[] {
   return outlineDocument(path, text).spans.flatMap(({ kind, destination }) =>
     destination ? [{ kind, value: destination.value.replace(/^<|>$/g, "") }] : [],
   );
 }
 
-function checkAddress({ kind, value }: Link, ground: Ground, old: string): Why {
+function checkAddress({ kind, value }: PageLink, facts: KnownFacts, old: string): Why {
   const url = URL.parse(value.startsWith("//") ? `https:${value}` : value);
   if (!url || !/^https?:$/.test(url.protocol))
     return { gate: "addresses", detail: `the link ${JSON.stringify(value)} is no web address; leave it out` };
   const host = hostName(url.host);
-  if (!ground.knowsHost(host) && !findHosts(old).has(host))
+  if (!facts.knowsHost(host) && !findHosts(old).has(host))
     return {
       gate: "addresses",
       detail: `${JSON.stringify(host)} is a host nobody has named here before; add no new addresses`,
@@ -50,10 +50,10 @@ function checkAddress({ kind, value }: Link, ground: Ground, old: string): Why {
   return null;
 }
 
-function checkLocal({ path, after }: Draft, value: string, ground: Ground): Why {
+function checkLocal({ path, after }: DraftedPage, value: string, facts: KnownFacts): Why {
   const [file = "", fragment] = value.split("#", 2);
   const named = decode(file.split("?", 1)[0]!);
-  const target = named === "" ? path : findTarget(path, named, ground);
+  const target = named === "" ? path : findTarget(path, named, facts);
   // Other formats link to labels by bare words.
   if (target === undefined && !/[./]/.test(named) && !isMarkdownPath(path)) return null;
   // Sites map their own roots to folders in ways of their own.
@@ -64,36 +64,31 @@ function checkLocal({ path, after }: Draft, value: string, ground: Ground): Why 
       detail: `the link ${JSON.stringify(value)} leads to no file; link to a file that exists, or leave it out`,
     };
   if (!fragment || target === null) return null;
-  const anchors = target === path ? findAnchors(path, after) : ground.anchorsOf(target);
+  const anchors = target === path ? findAnchors(path, after) : facts.anchorsOf(target);
   if (!anchors || anchors.has(decode(fragment)) || anchors.has(decode(fragment).toLowerCase())) return null;
   return { gate: "links", detail: `${JSON.stringify(value)} leads to no heading of ${target}` };
 }
 
 /** The file behind a link; `null` for a folder, `undefined` for nothing. */
-function findTarget(from: string, named: string, ground: Ground): string | null | undefined {
+function findTarget(from: string, named: string, facts: KnownFacts): string | null | undefined {
   const base = named.startsWith("/") ? "." : posix.dirname(from);
   const joined = posix.normalize(posix.join(base, named)).replace(/\/$/, "");
   if (joined.startsWith("..")) return undefined;
   const bare = joined.replace(/\.html?$/, "");
-  const endings = [
-    "",
-    ...USUAL_EXTENSIONS.map((extension) => `.${extension}`),
-    "/index.md",
-    "/index.mdx",
-    "/README.md",
-  ];
+  const extensions = USUAL_EXTENSIONS.map((extension) => `.${extension}`);
+  const endings = ["", ...extensions, "/index.md", "/index.mdx", "/README.md"];
   for (const name of [joined, bare])
-    for (const ending of endings) if (ground.hasFile(name + ending)) return name + ending;
-  return ground.hasFolder(joined === "." ? "" : joined) ? null : undefined;
+    for (const ending of endings) if (facts.hasFile(name + ending)) return name + ending;
+  return facts.hasFolder(joined === "." ? "" : joined) ? null : undefined;
 }
 
 /** Addresses also hide in raw HTML and in code, where they are no links. */
-function checkHosts({ path, before, after }: Draft, ground: Ground): Objection[] {
+function checkHosts({ path, before, after }: DraftedPage, facts: KnownFacts): Objection[] {
   const old = findHosts(before ?? "");
   const linked = new Set(destinations(path, after).flatMap(({ value }) => [...findHosts(value)]));
   return [...findHosts(after)]
     .filter(
-      (host) => !old.has(host) && !linked.has(host) && !ground.knowsHost(host) && !forExamples.test(host),
+      (host) => !old.has(host) && !linked.has(host) && !facts.knowsHost(host) && !forExamples.test(host),
     )
     .map((host) => ({
       gate: "addresses",

@@ -1,46 +1,46 @@
 import { outlineDocument } from "../../syntax/formats/outline.ts";
-import type { Ground } from "./ground.ts";
-import type { Draft, Verdict } from "./objection.ts";
+import type { KnownFacts } from "./known-facts.ts";
+import type { DraftedPage, GateVerdict } from "./objection.ts";
 
 /**
  * Names, flags, variables, files and packages in new text must stand in the code, or have stood in the page before.
  * A model that makes one up is told which.
  */
-export function checkNames({ path, before, after }: Draft, ground: Ground): Partial<Verdict> {
+export function checkNames({ path, before, after }: DraftedPage, facts: KnownFacts): Partial<GateVerdict> {
   const old = new Set(before === null ? [] : findMentions(path, before).map(({ text }) => text));
-  const strange = new Map<string, Kind>();
+  const strange = new Map<string, NameKind>();
   for (const mention of findMentions(path, after)) {
     const { kind, text } = mention;
-    if (old.has(text) || strange.has(text) || isKnown(mention, ground) || before?.includes(text)) continue;
+    if (old.has(text) || strange.has(text) || isKnown(mention, facts) || before?.includes(text)) continue;
     strange.set(text, kind);
     if (strange.size === mostNamed) break;
   }
   const worded = [...strange].map(([text, kind]) => ({ path, detail: objection(kind, text) }));
-  if (ground.complete) return { objections: worded.map((one) => ({ gate: "names", ...one })) };
+  if (facts.complete) return { objections: worded.map((one) => ({ gate: "names", ...one })) };
   return { risks: worded.map((one) => ({ what: "unknown name", ...one })) };
 }
 
 const mostNamed = 20;
 
-type Kind = "flag" | "variable" | "name" | "file" | "package";
+type NameKind = "flag" | "variable" | "name" | "file" | "package";
 
-type Mention = { readonly kind: Kind; readonly text: string };
+type NameMention = { readonly kind: NameKind; readonly text: string };
 
-function objection(kind: Kind, text: string): string {
+function objection(kind: NameKind, text: string): string {
   const where = kind === "package" ? "no manifest names it" : "it is nowhere in the code";
   return `the ${kind} ${JSON.stringify(text)} is new on the page and ${where}; name only what exists, or leave it out`;
 }
 
-function isKnown({ kind, text }: Mention, ground: Ground): boolean {
-  if (kind === "file") return isFile(text, ground);
-  if (kind === "package") return ground.knowsPackage(text);
-  return ground.knows(text.replace(/^-+/, ""));
+function isKnown({ kind, text }: NameMention, facts: KnownFacts): boolean {
+  if (kind === "file") return isFile(text, facts);
+  if (kind === "package") return facts.knowsPackage(text);
+  return facts.knows(text.replace(/^-+/, ""));
 }
 
 /** Everything on a page that claims to be part of the code: in inline code, in fences, and flags anywhere. */
-function findMentions(path: string, text: string): Mention[] {
+function findMentions(path: string, text: string): NameMention[] {
   const outline = outlineDocument(path, text);
-  const mentions: Mention[] = [];
+  const mentions: NameMention[] = [];
   for (const { kind, content } of outline.spans)
     if (kind === "code") mentions.push(...mentionsInSpan(text.slice(content.start, content.end)));
   for (const { kind, content } of outline.blocks)
@@ -52,7 +52,7 @@ function findMentions(path: string, text: string): Mention[] {
 
 const call = /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->|\?\.)[\p{L}_$][\p{L}\p{N}_$]*)*(?:\(.{0,200}\))?;?$/u;
 
-function mentionsInSpan(code: string): Mention[] {
+function mentionsInSpan(code: string): NameMention[] {
   const inside = mentionsInCode(code);
   if (inside.length > 0 || !call.test(code) || fileName.test(code)) return inside;
   const name = code.replace(/\(.*$/s, "").replace(/;$/, "");
@@ -66,12 +66,12 @@ function mentionsInSpan(code: string): Mention[] {
 const fileName =
   /^[\w-]+\.(?:[cm]?[jt]sx?|json[c5]?|ya?ml|toml|mdx?|txt|py|rs|go|rb|sh|ini|cfg|conf|lock|html?|css|xml|csv|log|env)$/i;
 
-function mentionsInCode(code: string): Mention[] {
+function mentionsInCode(code: string): NameMention[] {
   return [
     ...code.split("\n").flatMap((line) => (foreign.test(line) ? [] : findFlags(line))),
     ...Array.from(
       code.matchAll(/(?<![\w$])\$?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?![\w-])/g),
-      ([, text]): Mention => ({ kind: "variable", text: text! }),
+      ([, text]): NameMention => ({ kind: "variable", text: text! }),
     ).filter(({ text }) => !anybodys.test(text)),
     ...findFiles(code),
     ...findPackages(code),
@@ -86,9 +86,9 @@ const foreign =
 const anybodys =
   /^(?:NODE_ENV|NO_COLOR|FORCE_COLOR|LC_ALL|LC_CTYPE|XDG_\w+|HTTPS?_PROXY|NO_PROXY|(?:YOUR|MY|SOME|EXAMPLE)_\w+)$/;
 
-function findFlags(text: string): Mention[] {
+function findFlags(text: string): NameMention[] {
   const flags = text.matchAll(/(?<![\w-])--([A-Za-z][\w]*(?:-[\w]+)*)/g);
-  return Array.from(flags, ([text]): Mention => ({ kind: "flag", text })).filter(
+  return Array.from(flags, ([text]): NameMention => ({ kind: "flag", text })).filter(
     ({ text }) => !everywhere.has(text),
   );
 }
@@ -96,11 +96,11 @@ function findFlags(text: string): Mention[] {
 const everywhere = new Set(["--help", "--version"]);
 
 /** Paths with a folder and an extension; shorter ones may be anything. */
-function findFiles(code: string): Mention[] {
+function findFiles(code: string): NameMention[] {
   const paths = code.matchAll(
     /(?<![\w:/@.$~*{-])((?:[\w.-]+\/)+[\w.-]*\w\.[A-Za-z][A-Za-z0-9]{0,8})(?![\w/*}])/g,
   );
-  return Array.from(paths, ([, text]): Mention => ({ kind: "file", text: withoutDots(text!) }));
+  return Array.from(paths, ([, text]): NameMention => ({ kind: "file", text: withoutDots(text!) }));
 }
 
 function withoutDots(path: string): string {
@@ -111,19 +111,19 @@ function withoutDots(path: string): string {
 }
 
 /** Built files and files of the reader's own project are named by their source's name, or by an end of a path. */
-function isFile(text: string, ground: Ground): boolean {
+function isFile(text: string, facts: KnownFacts): boolean {
   const built = text.replace(/^(?:dist|build|lib|out)\//, "");
-  return ground.endsSome(text) || ground.endsSome(built, { stem: true });
+  return facts.endsSome(text) || facts.endsSome(built, { stem: true });
 }
 
 const installs =
   /\b(?:npm (?:i|install|add|create|exec)|npx|pnpm (?:add|dlx|create)|yarn (?:add|dlx|create)|bunx?(?: add)?|pip3? install|pipx install|uvx|uv add|poetry add|cargo (?:add|install)|go (?:get|install)|gem install|brew install|composer require)\s+([^\n|;&`]+)/g;
 
-function findPackages(code: string): Mention[] {
+function findPackages(code: string): NameMention[] {
   return Array.from(code.matchAll(installs), ([, words]) => words!.split(/\s+/)).flatMap((words) =>
     words
       .filter((word) => /^@?[A-Za-z][\w./@-]*$/.test(word))
-      .map((word): Mention => ({ kind: "package", text: word.replace(/(?<=.)@[^/]*$/, "") })),
+      .map((word): NameMention => ({ kind: "package", text: word.replace(/(?<=.)@[^/]*$/, "") })),
   );
 }
 

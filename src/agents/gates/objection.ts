@@ -18,17 +18,17 @@ export type GateName =
   | "safety"
   | "reasons";
 
-export type Verdict = { readonly objections: readonly Objection[]; readonly risks: readonly Risk[] };
+export type GateVerdict = { readonly objections: readonly Objection[]; readonly risks: readonly Risk[] };
 
 /** One page before and after; `null` before means that it is new. */
-export type Draft = {
+export type DraftedPage = {
   readonly path: string;
   readonly before: string | null;
   readonly after: string;
   readonly reasons: readonly string[];
 };
 
-export function merge(verdicts: readonly Partial<Verdict>[]): Verdict {
+export function merge(verdicts: readonly Partial<GateVerdict>[]): GateVerdict {
   return {
     objections: verdicts.flatMap(({ objections = [] }) => objections),
     risks: verdicts.flatMap(({ risks = [] }) => risks),

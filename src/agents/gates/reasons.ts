@@ -1,19 +1,19 @@
-import type { Ground } from "./ground.ts";
-import type { Draft, Objection, Verdict } from "./objection.ts";
+import type { KnownFacts } from "./known-facts.ts";
+import type { DraftedPage, GateVerdict, Objection } from "./objection.ts";
 
 /** Every reason says something, and the files and commits it cites exist. */
 export function checkReasons(
-  { path, reasons }: Draft,
-  ground: Ground,
+  { path, reasons }: DraftedPage,
+  facts: KnownFacts,
   commits: readonly string[],
-): Partial<Verdict> {
+): Partial<GateVerdict> {
   const objections: Objection[] = [];
   const object = (detail: string): void => void objections.push({ gate: "reasons", path, detail });
   for (const reason of reasons) {
     if (reason.trim() === "")
       object("an edit has no reason; say which change in the code makes it necessary");
     for (const cited of citedPaths(reason))
-      if (!ground.endsSome(cited))
+      if (!facts.endsSome(cited))
         object(`the reason cites ${JSON.stringify(cited)}, which is not a file here; cite what exists`);
     for (const cited of citedCommits(reason))
       if (!commits.some((commit) => commit.startsWith(cited)))

@@ -1,8 +1,11 @@
 import { findSecret } from "../run/redact.ts";
-import type { Draft, Objection, Risk, Verdict } from "./objection.ts";
+import type { DraftedPage, GateVerdict, Objection, Risk } from "./objection.ts";
 
 /** New text holds no secret, nothing that acts in a browser, and no command that runs what it fetches. */
-export function checkSafety({ path, before, after }: Draft, secrets: readonly string[]): Partial<Verdict> {
+export function checkSafety(
+  { path, before, after }: DraftedPage,
+  secrets: readonly string[],
+): Partial<GateVerdict> {
   const old = before ?? "";
   const objections: Objection[] = [];
   const object = (detail: string): void => void objections.push({ gate: "safety", path, detail });

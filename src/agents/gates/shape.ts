@@ -1,10 +1,10 @@
 import type { Block, Outline } from "../../syntax/formats/document.ts";
 import { outlineDocument } from "../../syntax/formats/outline.ts";
 import { outlineSource } from "../../syntax/source/source.ts";
-import type { Draft, Objection, Verdict } from "./objection.ts";
+import type { DraftedPage, GateVerdict, Objection } from "./objection.ts";
 
 /** Tables stay rectangular, fences stay closed, and code in them parses where it did. */
-export async function checkShape({ path, before, after }: Draft): Promise<Partial<Verdict>> {
+export async function checkShape({ path, before, after }: DraftedPage): Promise<Partial<GateVerdict>> {
   const was = before === null ? null : { text: before, outline: outlineDocument(path, before) };
   const is = { text: after, outline: outlineDocument(path, after) };
   const objections = [...checkTables(path, was?.outline ?? null, is), ...checkClosing(path, was, is)];
@@ -57,7 +57,7 @@ function endsOpen({ text, outline }: Read): boolean {
   );
 }
 
-type Fence = { readonly language: string; readonly code: string };
+type CodeFence = { readonly language: string; readonly code: string };
 
 async function checkFences(path: string, was: Read | null, is: Read): Promise<Objection[]> {
   const old = was ? findFences(was) : [];
@@ -82,7 +82,7 @@ async function checkFences(path: string, was: Read | null, is: Read): Promise<Ob
   return objections;
 }
 
-function findFences({ text, outline }: Read): Fence[] {
+function findFences({ text, outline }: Read): CodeFence[] {
   return outline.blocks.flatMap(({ kind, language, content }) =>
     kind === "code-fence" && language
       ? [{ language: language.toLowerCase(), code: text.slice(content.start, content.end) }]
@@ -111,7 +111,7 @@ function isData(language: string): boolean {
 }
 
 /** The first line that does not parse; `null` when all do, or nobody can tell. */
-async function brokenLine({ language, code }: Fence): Promise<number | null> {
+async function brokenLine({ language, code }: CodeFence): Promise<number | null> {
   if (isData(language)) return isJson(code) ? null : 1;
   const extension = Object.hasOwn(extensions, language) ? extensions[language] : undefined;
   if (extension === undefined) return null;

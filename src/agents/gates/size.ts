@@ -1,5 +1,5 @@
 import { compareTexts } from "../../text/diff/compare.ts";
-import type { Draft, Verdict } from "./objection.ts";
+import type { DraftedPage, GateVerdict } from "./objection.ts";
 
 /** How much of a page surgical edits may change; a page may always change a little. */
 export type SizeLimits = { readonly share: number; readonly lines: number; readonly newPage: number };
@@ -7,7 +7,7 @@ export type SizeLimits = { readonly share: number; readonly lines: number; reado
 export const defaultSizeLimits: SizeLimits = { share: 0.4, lines: 30, newPage: 60_000 };
 
 /** Surgical edits touch a part of a page. What touches most of it is a rewrite, whoever calls it what. */
-export function checkSize(draft: Draft, limits: SizeLimits = defaultSizeLimits): Partial<Verdict> {
+export function checkSize(draft: DraftedPage, limits: SizeLimits = defaultSizeLimits): Partial<GateVerdict> {
   const { path, before, after } = draft;
   if (before === null)
     return after.length <= limits.newPage

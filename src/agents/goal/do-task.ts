@@ -1,24 +1,24 @@
 import { z } from "zod";
 import { isDocumentPath } from "../../drift/pages/policies.ts";
 import { stillParses } from "../../syntax/check.ts";
-import type { Refusal } from "../../text/model/outcome.ts";
+import type { Outcome, Refusal } from "../../text/model/outcome.ts";
 import type { Change } from "../../text/model/plan.ts";
-import type { Context } from "../../tools/tool.ts";
+import { goalText } from "../../wording/agents.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { writerDefaults } from "../documentation/draft-page.ts";
 import { checkDraft } from "../gates/check-draft.ts";
-import type { GrowingGround } from "../gates/ground.ts";
-import { merge, type Objection, type Verdict } from "../gates/objection.ts";
+import type { GrowingFacts } from "../gates/known-facts.ts";
+import { type GateVerdict, merge, type Objection } from "../gates/objection.ts";
 import { checkSafety } from "../gates/safety.ts";
 import { checkSize, type SizeLimits } from "../gates/size.ts";
 import { extendMetadata } from "../model/metadata.ts";
-import type { Crew } from "../model/models.ts";
+import type { ModelAnswer } from "../model/model.ts";
 import { leftForPerson, whyUnfinished } from "../model/stop-reason.ts";
 import { parseAnswer } from "../model/structured.ts";
 import { doTask } from "../prompts/do-task.ts";
-import { type Bench, followSteps, sessionOf, worded } from "../run/agent-run.ts";
-import { giveHands } from "../run/agent-tools.ts";
-import { confine } from "../run/write-scope.ts";
+import { type ModelRun, metadataOf, refusalText, trackSteps } from "../run/agent-run.ts";
+import { AgentTools } from "../run/agent-tools.ts";
+import { modelRequest } from "../run/model-request.ts";
+import { ScopedWorkspace, type WriteScope } from "../run/write-scope.ts";
 import type { Task } from "./task.ts";
 
 export type TaskFinding = {
@@ -29,7 +29,7 @@ export type TaskFinding = {
   readonly suggestion?: string | undefined;
 };
 
-/** Two tasks at the same lines: what the second wanted, and what became of it. */
+/** Two tasks edit the same lines: the second edit, and the decision about it. */
 export type TaskConflict = {
   readonly path: string;
   readonly refusal: Refusal;
@@ -47,15 +47,18 @@ export type TaskResult = {
   readonly toolCalls: Readonly<Record<string, number>>;
   readonly conflicts: readonly TaskConflict[];
   readonly objections: readonly Objection[];
-  readonly risks: Verdict["risks"];
+  readonly risks: GateVerdict["risks"];
   readonly error?: string;
 };
 
-export type TaskBench = {
-  readonly bench: Bench;
-  readonly crew: Crew;
+/** What an earlier task found, for the tasks that depend on it. */
+export type EarlierResult = { readonly task: string; readonly text: string };
+
+/** What all tasks of a goal share. */
+export type TaskContext = {
+  readonly run: ModelRun;
   readonly goal: string;
-  readonly ground: GrowingGround;
+  readonly facts: GrowingFacts;
   readonly maxSteps?: number | undefined;
   readonly onConflict: (conflict: {
     task: string;
@@ -79,71 +82,70 @@ const reportSchema = z.object({
     .default([]),
 });
 
-/** One task by one agent, with the tools of its mode. A task that only looks is given no workspace at all. */
+const defaultSteps = 12;
+
+/** Runs one task with one agent and the tools of its mode. A task that only reads gets no workspace. */
 export async function runTask(
-  { bench, crew, goal, ground, maxSteps, onConflict }: TaskBench,
+  shared: TaskContext,
   task: Task,
-  results: readonly { readonly task: string; readonly text: string }[],
+  earlier: readonly EarlierResult[],
 ): Promise<TaskResult> {
-  const reads = task.mode === "research" || task.mode === "analyze" || task.mode === "execute";
+  const { run, goal, maxSteps = defaultSteps } = shared;
+  const { mode, description, targets } = task;
   const conflicts: TaskConflict[] = [];
-  const confined =
-    reads || !bench.context.workspace
-      ? null
-      : confine(
-          resolving(bench.context.workspace, { task, onConflict, conflicts, ground }),
-          confinementOf(bench, task, ground),
-        );
-  const { workspace: _, ...rest } = bench.context;
-  const context: Context = {
-    ...rest,
-    profile: "files",
-    mode: task.mode,
-    author: `agent ${crew.writer.name}`,
-    task: task.id,
-    ...(confined ? { workspace: confined.workspace } : {}),
-  };
-  const hands = giveHands(context, bench.redact);
-  const prompt = doTask({
-    goal,
-    mode: task.mode,
-    description: task.description,
-    targets: task.targets,
-    results,
-  });
-  const ledger = bench.ledger.sub();
-  const steps = followSteps(bench, task.id, ledger);
-  steps.begin(`${task.mode}: ${task.description}`);
-  const answered = await crew.writer.ask({
-    instructions: prompt.instructions,
-    prompt: prompt.prompt,
-    tools: hands.tools,
-    maxSteps: maxSteps ?? taskSteps,
-    maxOutputTokens: writerDefaults.maxOutputTokens,
-    temperature: writerDefaults.temperature,
-    ledger,
-    onStep: steps.answered,
-    metadata: extendMetadata(sessionOf(bench, "run"), { properties: { task: task.id, mode: task.mode } }),
-    ...(bench.signal === undefined ? {} : { signal: bench.signal }),
-  });
-  const done = hands.results().filter(({ success, entry }) => success && entry !== undefined);
-  const objections = confined?.objections() ?? [];
-  const report = answered.ok && reads ? parseAnswer(answered.value.text, reportSchema) : null;
-  const shared = {
+  const scoped = openScope(shared, task, conflicts);
+  const agentTools = createTools(run, task, scoped);
+  const prompt = doTask({ goal, mode, description, targets, results: earlier });
+  const budget = run.budget.child();
+  const steps = trackSteps(run, task.id, budget);
+  const metadata = extendMetadata(metadataOf(run, "run"), { properties: { task: task.id, mode } });
+  steps.begin(`${mode}: ${description}`);
+  const request = modelRequest(run, { prompt, budget, steps, metadata });
+  const answered = await run.models.writer.ask({ ...request, tools: agentTools.tools, maxSteps });
+  const result = {
     task,
-    summary: answered.ok ? (report?.ok ? report.value.summary : answered.value.text.trim()) : "",
-    findings: report?.ok ? report.value.findings.map(tidyFinding) : [],
-    entries: done.map(({ entry }) => entry!),
-    toolCalls: hands.counts(),
+    ...readReport(task, answered),
+    entries: agentTools.written().map(({ entry }) => entry),
+    toolCalls: agentTools.counts(),
     conflicts,
-    objections,
-    risks: confined?.risks() ?? [],
+    objections: scoped?.objections() ?? [],
+    risks: scoped?.risks() ?? [],
   };
-  const error = whyFailed(bench, task, answered, shared);
-  return error === null ? { ...shared, status: "done" } : { ...shared, status: "failed", error };
+  const error = answered.ok ? whyFailed(result, answered.value) : refusalText(run, answered.refusal);
+  return error === null ? { ...result, status: "done" } : { ...result, status: "failed", error };
 }
 
-const taskSteps = 12;
+function onlyReads({ mode }: Task): boolean {
+  return mode === "research" || mode === "analyze" || mode === "execute";
+}
+
+/** The workspace that a task may write to; `null` where it only reads. */
+function openScope(
+  { run, facts, onConflict }: TaskContext,
+  task: Task,
+  conflicts: TaskConflict[],
+): ScopedWorkspace | null {
+  const { workspace } = run.context;
+  if (onlyReads(task) || !workspace) return null;
+  const resolving = resolveConflicts(workspace, { task, onConflict, conflicts, facts });
+  return new ScopedWorkspace(resolving, writeScopeOf(run, task, facts));
+}
+
+function createTools(run: ModelRun, task: Task, scoped: ScopedWorkspace | null): AgentTools {
+  const { workspace: _, ...rest } = run.context;
+  const author = `agent ${run.models.writer.name}`;
+  const context = { ...rest, profile: "files", mode: task.mode, author, task: task.id } as const;
+  return new AgentTools(scoped ? { ...context, workspace: scoped.workspace } : context, run.redact);
+}
+
+/** The summary and the findings of an answer. Only tasks that read answer with a report. */
+function readReport(task: Task, answered: Outcome<ModelAnswer>): Pick<TaskResult, "summary" | "findings"> {
+  if (!answered.ok) return { summary: "", findings: [] };
+  const { text } = answered.value;
+  const report = onlyReads(task) ? parseAnswer(text, reportSchema) : null;
+  if (!report?.ok) return { summary: text.trim(), findings: [] };
+  return { summary: report.value.summary, findings: report.value.findings.map(tidyFinding) };
+}
 
 function tidyFinding({
   path,
@@ -162,41 +164,45 @@ function tidyFinding({
 }
 
 function whyFailed(
-  bench: Bench,
-  task: Task,
-  answered: Awaited<ReturnType<Crew["writer"]["ask"]>>,
-  { entries, conflicts, objections }: Pick<TaskResult, "entries" | "conflicts" | "objections">,
+  { task, entries, conflicts, objections }: Omit<TaskResult, "status" | "error">,
+  { stopReason }: ModelAnswer,
 ): string | null {
-  if (!answered.ok) return worded(bench, answered.refusal);
   const open = conflicts.filter(({ decision }) => decision !== "force");
-  if (open.length > 0)
-    return `conflict in ${open.map(({ path }) => path).join(", ")}: ${open.some(({ decision }) => decision === "manual") ? "to be resolved by hand" : "skipped"}`;
-  const why = leftForPerson(objections) ?? whyUnfinished(answered.value.end);
+  if (open.length > 0) {
+    const paths = open.map(({ path }) => path);
+    return goalText.conflict(
+      paths,
+      open.some(({ decision }) => decision === "manual"),
+    );
+  }
+  const why = leftForPerson(objections) ?? whyUnfinished(stopReason);
   if (why !== null) return why;
-  if ((task.mode === "modify" || task.mode === "generate") && entries.length === 0)
-    return "it changed nothing";
-  return null;
+  const mustWrite = task.mode === "modify" || task.mode === "generate";
+  return mustWrite && entries.length === 0 ? goalText.noChange : null;
 }
 
-type Referee = Pick<TaskBench, "onConflict" | "ground"> & {
+type ConflictOptions = Pick<TaskContext, "onConflict" | "facts"> & {
   readonly task: Task;
   readonly conflicts: TaskConflict[];
 };
 
-/** A conflict is a person's to decide; only their word makes an edit go over another task's lines. */
-function resolving(workspace: Workspace, { task, onConflict, conflicts, ground }: Referee): Workspace {
+/** Asks a person about each conflict. Only the answer "force" lets an edit overwrite another task's lines. */
+function resolveConflicts(
+  workspace: Workspace,
+  { task, onConflict, conflicts, facts }: ConflictOptions,
+): Workspace {
   return {
     ...workspace,
     commit: async (plan, options) => {
-      const first = await workspace.commit(plan, options);
-      let committed = first;
-      if (!first.ok && first.refusal.code === "conflict") {
-        const path = first.refusal.path ?? plan.changes[0]?.path ?? "";
-        const decision = await onConflict({ task: task.id, path, refusal: first.refusal });
-        conflicts.push({ path, refusal: first.refusal, decision });
+      let committed = await workspace.commit(plan, options);
+      if (!committed.ok && committed.refusal.code === "conflict") {
+        const { refusal } = committed;
+        const path = refusal.path ?? plan.changes[0]?.path ?? "";
+        const decision = await onConflict({ task: task.id, path, refusal });
+        conflicts.push({ path, refusal, decision });
         if (decision === "force") committed = await workspace.commit(plan, { ...options, force: true });
       }
-      if (committed.ok) for (const { path, after } of plan.changes) ground.learn({ path, text: after ?? "" });
+      if (committed.ok) for (const { path, after } of plan.changes) facts.learn({ path, text: after ?? "" });
       return committed;
     },
   };
@@ -204,35 +210,38 @@ function resolving(workspace: Workspace, { task, onConflict, conflicts, ground }
 
 const codeLimits: SizeLimits = { share: 0.6, lines: 150, newPage: 200_000 };
 
-/** A task writes its targets; where it names none, a task that creates may create anything new. */
-function confinementOf(bench: Bench, task: Task, ground: GrowingGround) {
+/** A task may write its targets. A task that creates files and names no target may create any new file. */
+function writeScopeOf(run: ModelRun, task: Task, facts: GrowingFacts): WriteScope {
   const targets = new Set(task.targets);
-  const checks = { ground, secrets: bench.secrets, commits: [] };
   return {
-    mayWrite: (path: string) => targets.has(path) || (task.mode === "generate" && targets.size === 0),
-    judge: async (change: Change): Promise<Verdict> => {
-      const { path, before, after } = change;
-      if (after === null)
-        return merge([
-          { objections: [{ gate: "place", path, detail: "a task edits files and deletes none" }] },
-        ]);
-      const draft = { path, before: before.text, after, reasons: [] };
-      if (isDocumentPath(path)) return checkDraft(draft, checks);
-      return merge([
-        checkSafety(draft, bench.secrets),
-        checkSize(draft, codeLimits),
-        await checkParses(path, before.text, after),
-      ]);
-    },
+    mayWrite: (path) => targets.has(path) || (task.mode === "generate" && targets.size === 0),
+    judge: (change) => judgeChange(change, facts, run.secrets),
   };
 }
 
-/** What parsed before must parse after, and a new file must parse. */
-async function checkParses(path: string, before: string | null, after: string): Promise<Partial<Verdict>> {
+async function judgeChange(
+  { path, before, after }: Change,
+  facts: GrowingFacts,
+  secrets: readonly string[],
+): Promise<GateVerdict> {
+  if (after === null) return merge([{ objections: [{ gate: "place", path, detail: goalText.noDelete }] }]);
+  const draft = { path, before: before.text, after, reasons: [] };
+  if (isDocumentPath(path)) return checkDraft(draft, { facts, secrets, commits: [] });
+  return merge([
+    checkSafety(draft, secrets),
+    checkSize(draft, codeLimits),
+    await checkParses(path, before.text, after),
+  ]);
+}
+
+/** A file that parsed before must parse after, and a new file must parse. */
+async function checkParses(
+  path: string,
+  before: string | null,
+  after: string,
+): Promise<Partial<GateVerdict>> {
   const parses = await stillParses(path, before ?? "", after);
   if (parses.ok || parses.refusal.code !== "unparsable") return {};
   const { line, detail } = parses.refusal;
-  return {
-    objections: [{ gate: "fences", path, detail: `${path} would not parse at line ${line}: ${detail}` }],
-  };
+  return { objections: [{ gate: "fences", path, detail: goalText.unparsable(path, line, detail) }] };
 }

@@ -1,57 +1,52 @@
 import { execFile } from "node:child_process";
+import { goalText } from "../../wording/agents.ts";
 
 export type Executed = { readonly ok: boolean; readonly output: string };
 
 export type ExecuteOptions = {
   readonly root: string;
-  /** The commands the user allows, word by word. */
+  /** The exact commands that the user allows. */
   readonly allowed: readonly (readonly string[])[];
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal | undefined;
 };
 
-const mostOutput = 64 * 1024;
+const maxOutput = 64 * 1024;
 
-/** Runs a command that the user has allowed in just these words: no shell, no secrets of ours, and not for ever. */
+/** Runs a command that the user allows in exactly these words: without a shell, without secrets, with a time limit. */
 export function execute(command: readonly string[], options: ExecuteOptions): Promise<Executed> {
   const { root, allowed, timeoutMs = 120_000, signal } = options;
-  const agreed = allowed.some(
+  const isAllowed = allowed.some(
     (words) => words.length === command.length && words.every((word, i) => word === command[i]),
   );
   const [program, ...args] = command;
-  if (!agreed || program === undefined)
-    return Promise.resolve({
-      ok: false,
-      output: `${JSON.stringify(command)} is not one of the allowed commands`,
-    });
-  const env = Object.fromEntries(
-    passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
-  );
+  if (!isAllowed || program === undefined)
+    return Promise.resolve({ ok: false, output: goalText.notAllowed(command) });
+  const settings = {
+    cwd: root,
+    env: Object.fromEntries(passedOn.map((name) => [name, process.env[name]])),
+    timeout: timeoutMs,
+    killSignal: "SIGKILL",
+    maxBuffer: 16 * 1024 * 1024,
+    shell: false,
+    windowsHide: true,
+    signal,
+  } as const;
   return new Promise((resolve) => {
-    const run = {
-      cwd: root,
-      env,
-      timeout: timeoutMs,
-      killSignal: "SIGKILL" as const,
-      maxBuffer: 16 * 1024 * 1024,
-      shell: false,
-      windowsHide: true,
-    };
-    execFile(program, args, { ...run, ...(signal ? { signal } : {}) }, (error, stdout, stderr) => {
-      const said = `${stdout}${stderr === "" ? "" : `\n${stderr}`}`.trim();
-      const shown =
-        said.length > mostOutput
-          ? `${said.slice(0, mostOutput)}\n(${said.length - mostOutput} more characters)`
-          : said;
-      resolve({
-        ok: error === null,
-        output: error === null ? shown : `${shown}\n(${whyEnded(error)})`.trim(),
-      });
+    execFile(program, args, settings, (error, stdout, stderr) => {
+      const output = shorten(`${stdout}${stderr === "" ? "" : `\n${stderr}`}`.trim());
+      if (error === null) resolve({ ok: true, output });
+      else resolve({ ok: false, output: `${output}\n(${whyEnded(error)})`.trim() });
     });
   });
 }
 
-// What programs need to find each other; keys and tokens are not passed on.
+function shorten(output: string): string {
+  if (output.length <= maxOutput) return output;
+  return `${output.slice(0, maxOutput)}\n${goalText.moreOutput(output.length - maxOutput)}`;
+}
+
+// Programs need these variables to find each other. Keys and tokens are not passed on.
 const passedOn = [
   "PATH",
   "HOME",
@@ -68,8 +63,8 @@ const passedOn = [
 ];
 
 function whyEnded(error: Error & { readonly killed?: boolean; readonly code?: unknown }): string {
-  if (error.killed) return "it did not end in time";
+  if (error.killed) return goalText.timedOut;
   return typeof error.code === "number"
-    ? `exit code ${error.code}`
-    : `it could not be run: ${String(error.code ?? error.message)}`;
+    ? goalText.exitCode(error.code)
+    : goalText.notRun(String(error.code ?? error.message));
 }

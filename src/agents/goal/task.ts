@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { type Mode, modes } from "../../tools/tool.ts";
+import { goalText } from "../../wording/agents.ts";
 
-/** One piece of a goal: what to do, how far it may go, on which files, and after what. */
+/** One part of a goal: what to do, in which mode, on which files, and after which tasks. */
 export type Task = {
   readonly id: string;
   readonly description: string;
@@ -13,7 +14,7 @@ export type Task = {
 
 export type TaskPlan = {
   readonly tasks: readonly Task[];
-  /** What code changed about the planner's plan, and why. */
+  /** The changes that code made to the planner's proposal, and why. */
   readonly notes: readonly string[];
 };
 
@@ -32,11 +33,11 @@ export const planSchema = z.object({
     .max(50),
 });
 
-const mostTasks = 12;
+const maxTasks = 12;
 
 /**
- * The planner proposes; this decides. A goal that only asks to look is never planned as writing, whatever the
- * planner made of it; paths stay inside; names are unique; and no task waits for itself.
+ * Checks the planner's proposal. A goal that only asks to look never becomes a task that writes; paths stay inside
+ * the folder; ids are unique; and no task depends on itself.
  */
 export function checkTasks(
   planned: z.infer<typeof planSchema>,
@@ -44,38 +45,44 @@ export function checkTasks(
   options: { readonly mode?: Mode | undefined } = {},
 ): TaskPlan {
   const notes: string[] = [];
-  const looking = options.mode === undefined && onlyAsksToLook(goal);
   const tasks: Task[] = [];
-  for (const proposed of planned.tasks.slice(0, mostTasks)) {
+  const choice = { mode: options.mode, looking: options.mode === undefined && onlyAsksToLook(goal) };
+  for (const proposed of planned.tasks.slice(0, maxTasks)) {
     const id = tidyName(proposed.id);
-    if (id === "" || tasks.some((task) => task.id === id)) {
-      notes.push(`a second task called ${JSON.stringify(proposed.id)} was left out`);
-      continue;
+    if (id === "" || tasks.some((task) => task.id === id)) notes.push(goalText.secondTask(proposed.id));
+    else {
+      const checked = checkTask({ ...proposed, id }, tasks, choice);
+      tasks.push(checked.task);
+      notes.push(...checked.notes);
     }
-    const mode = options.mode ?? (looking && writes(proposed.mode) ? "analyze" : proposed.mode);
-    if (mode !== proposed.mode)
-      notes.push(
-        `${id}: ${mode} instead of ${proposed.mode}${looking ? ", because the goal asks to look and not to change" : ""}`,
-      );
-    const targets = proposed.targets.filter(isInside);
-    if (targets.length < proposed.targets.length)
-      notes.push(`${id}: paths that leave the folder were dropped`);
-    // Tasks may only wait for those before them in the list, so no circle can form.
-    const dependsOn = proposed.dependsOn
-      .map(tidyName)
-      .filter((other) => tasks.some((task) => task.id === other));
-    tasks.push({
-      id,
-      description: proposed.description,
-      mode,
-      targets,
-      dependsOn,
-      ...(mode === "execute" && proposed.command ? { command: proposed.command } : {}),
-    });
   }
-  if (planned.tasks.length > mostTasks)
-    notes.push(`${planned.tasks.length - mostTasks} tasks over the limit of ${mostTasks} were left out`);
+  const dropped = planned.tasks.length - maxTasks;
+  if (dropped > 0) notes.push(goalText.tooMany(dropped, maxTasks));
   return { tasks, notes };
+}
+
+type ProposedTask = z.infer<typeof planSchema>["tasks"][number];
+
+function checkTask(
+  proposed: ProposedTask,
+  before: readonly Task[],
+  choice: { readonly mode: Mode | undefined; readonly looking: boolean },
+): { readonly task: Task; readonly notes: readonly string[] } {
+  const { id, description, command } = proposed;
+  const notes: string[] = [];
+  const mode = choice.mode ?? (choice.looking && writes(proposed.mode) ? "analyze" : proposed.mode);
+  if (mode !== proposed.mode) {
+    const why = choice.looking ? goalText.onlyLooks : "";
+    notes.push(`${goalText.otherMode(id, mode, proposed.mode)}${why}`);
+  }
+  const targets = proposed.targets.filter(isInside);
+  if (targets.length < proposed.targets.length) notes.push(goalText.pathsDropped(id));
+  // A task may depend only on earlier tasks of the list, so no cycle can form.
+  const dependsOn = proposed.dependsOn
+    .map(tidyName)
+    .filter((other) => before.some((task) => task.id === other));
+  const task = { id, description, mode, targets, dependsOn };
+  return { task: mode === "execute" && command ? { ...task, command } : task, notes };
 }
 
 function writes(mode: Mode): boolean {

@@ -1,20 +1,21 @@
 import { local } from "../../drift/pages/attention.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
-import { surveyRepository } from "../documentation/survey.ts";
-import type { Ground } from "../gates/ground.ts";
+import { impactText } from "../../wording/agents.ts";
+import { indexRepository } from "../context/repository-index.ts";
+import type { KnownFacts } from "../gates/known-facts.ts";
 import { howToChoose } from "../model/model.ts";
 import { addUsage, nothingUsed, type Usage } from "../model/prices.ts";
-import { type Bench, finishRun, keepAudit } from "../run/agent-run.ts";
-import type { AuditArticle, AuditRecord } from "../run/audit.ts";
-import { stoppedWords, unlessStopped } from "../run/cancellation.ts";
-import { recordOf } from "../run/record.ts";
+import { type AgentRun, finishRun, hasModels, type ModelRun, saveRecord } from "../run/agent-run.ts";
+import type { ArticleRecord, RunRecord } from "../run/audit.ts";
+import { cancelledText, unlessCancelled } from "../run/cancellation.ts";
 import type { RepositoryChange } from "../run/repository.ts";
-import { planPropagation } from "./propagate.ts";
+import { buildRecord } from "../run/run-record.ts";
+import { Propagation } from "./propagate.ts";
 import { type Impacted, type SearchOptions, type SearchResult, searchImpact } from "./search.ts";
 import { runArticleAgent } from "./update-article.ts";
 
-/** What a person decides about one article. */
-export type Decision = "update" | "skip" | "quit";
+/** A person's decision about one article. */
+export type ArticleDecision = "update" | "skip" | "quit";
 
 export type AgentOptions = SearchOptions & {
   readonly dryRun?: boolean | undefined;
@@ -22,52 +23,44 @@ export type AgentOptions = SearchOptions & {
   readonly propagate?: boolean | undefined;
   readonly maxDepth?: number | undefined;
   readonly maxSteps?: number | undefined;
-  readonly decide: (impacted: Impacted) => Promise<Decision>;
+  readonly decide: (impacted: Impacted) => Promise<ArticleDecision>;
 };
 
 export type AgentResult = {
   readonly search: SearchResult;
-  readonly phase1: readonly AuditArticle[];
-  readonly phase2: readonly AuditArticle[];
+  readonly phase1: readonly ArticleRecord[];
+  readonly phase2: readonly ArticleRecord[];
   readonly depth: number;
   readonly cut: boolean;
-  readonly records: readonly AuditRecord[];
+  readonly records: readonly RunRecord[];
   readonly left: readonly { readonly path: string; readonly why: string }[];
   readonly usage: Usage;
   readonly howTo?: string;
 };
 
-/** Updates the articles a change concerns, one agent each, and then those that watch the articles updated. */
-export async function runImpactAgent(bench: Bench, options: AgentOptions): Promise<Outcome<AgentResult>> {
-  const found = await searchImpact(bench, options);
+/** Updates the articles that a change concerns, one agent each, and then the articles that watch those. */
+export async function runImpactAgent(run: AgentRun, options: AgentOptions): Promise<Outcome<AgentResult>> {
+  const found = await searchImpact(run, options);
   if (!found.ok) return found;
   const search = found.value;
-  const none = {
-    search,
-    phase1: [],
-    phase2: [],
-    depth: 0,
-    cut: false,
-    records: [],
-    usage: bench.ledger.total(),
-  };
   const impacted = search.impacted.slice(0, options.limit);
+  const none = emptyResult(run, search);
   if (impacted.length === 0 || options.dryRun) return accept({ ...none, left: impacted.map(toLeft) });
-  if (!bench.crew) return accept({ ...none, left: impacted.map(toLeft), howTo: howToChoose });
-  const survey = await surveyRepository(bench.context.reader, { signal: bench.signal });
-  if (!survey.ok) return survey;
+  if (!hasModels(run)) return accept({ ...none, left: impacted.map(toLeft), howTo: howToChoose });
+  const index = await indexRepository(run.context.reader, { signal: run.signal });
+  if (!index.ok) return index;
 
-  const first = await updateAll(bench, options, impacted, survey.value.ground, commitsOf(search));
-  const record = keptAs(bench, "git", mergeChanges(search), first.articles);
-  await keepAudit(bench, record);
-  await rememberLast(bench, record.id);
-  bench.signal?.throwIfAborted();
+  const session = { run, options, facts: index.value.facts };
+  const commits = search.changes.flatMap(({ change }) => change.commits);
+  const first = await updateAll(session, impacted, commits);
+  const record = recordFor(run, { source: "git", change: mergeChanges(search), articles: first.articles });
+  await saveRecord(run, record);
+  await saveLastRun(run, record.id);
+  run.signal?.throwIfAborted();
   const goesOn = options.propagate !== false && !first.quit;
-  const second = goesOn
-    ? await propagate(bench, options, search, survey.value.ground, record)
-    : { articles: [], records: [], depth: 0, cut: false };
+  const second = goesOn ? await propagate(session, search, record) : noPropagation;
   const left = leftOver([...first.articles, ...second.articles]);
-  await finishRun(bench, left.length === 0);
+  await finishRun(run, left.length === 0);
   return accept({
     search,
     phase1: first.articles,
@@ -76,128 +69,128 @@ export async function runImpactAgent(bench: Bench, options: AgentOptions): Promi
     cut: second.cut,
     records: [record, ...second.records],
     left,
-    usage: bench.ledger.total(),
+    usage: run.budget.total(),
   });
 }
 
-/** Phase two alone, from the last run that a code change set off. */
+/** Phase two alone, from the last run that a code change started. */
 export async function runPropagation(
-  bench: Bench,
+  run: AgentRun,
   options: AgentOptions,
-  last: AuditRecord,
+  last: RunRecord,
 ): Promise<Outcome<AgentResult>> {
-  const found = await searchImpact(bench, { ...options, source: local });
+  const found = await searchImpact(run, { ...options, source: local });
   if (!found.ok) return found;
-  const survey = await surveyRepository(bench.context.reader, { signal: bench.signal });
-  if (!survey.ok) return survey;
-  const none = {
-    search: found.value,
-    phase1: [],
-    phase2: [],
-    depth: 0,
-    cut: false,
-    records: [],
-    usage: bench.ledger.total(),
-  };
-  if (!bench.crew) return accept({ ...none, left: [], howTo: howToChoose });
-  const second = await propagate(bench, options, found.value, survey.value.ground, last);
-  const { articles, depth, cut, records } = second;
-  return accept({
-    ...none,
-    phase2: articles,
-    depth,
-    cut,
-    records,
-    left: leftOver(articles),
-    usage: bench.ledger.total(),
-  });
+  const index = await indexRepository(run.context.reader, { signal: run.signal });
+  if (!index.ok) return index;
+  const none = emptyResult(run, found.value);
+  if (!hasModels(run)) return accept({ ...none, left: [], howTo: howToChoose });
+  const session = { run, options, facts: index.value.facts };
+  const { articles, depth, cut, records } = await propagate(session, found.value, last);
+  const usage = run.budget.total();
+  return accept({ ...none, phase2: articles, depth, cut, records, left: leftOver(articles), usage });
 }
 
-type Updated = { readonly articles: readonly AuditArticle[]; readonly quit: boolean };
+function emptyResult(run: AgentRun, search: SearchResult) {
+  const usage = run.budget.total();
+  return { search, phase1: [], phase2: [], depth: 0, cut: false, records: [], usage } as const;
+}
+
+/** What the agents of one command share. */
+type ImpactSession = {
+  readonly run: ModelRun;
+  readonly options: AgentOptions;
+  readonly facts: KnownFacts;
+};
+
+type UpdateResult = { readonly articles: readonly ArticleRecord[]; readonly quit: boolean };
 
 async function updateAll(
-  bench: Bench,
-  { decide, maxSteps }: AgentOptions,
+  session: ImpactSession,
   impacted: readonly Impacted[],
-  ground: Ground,
   commits: readonly string[],
-): Promise<Updated> {
-  const articles: AuditArticle[] = [];
+): Promise<UpdateResult> {
+  const { run, options } = session;
+  const articles: ArticleRecord[] = [];
   let quit = false;
   for (const each of impacted) {
-    const { article, evidence } = each;
-    const decision: Decision = quit || bench.signal?.aborted ? "skip" : await decide(each);
+    const decision: ArticleDecision = quit || run.signal?.aborted ? "skip" : await options.decide(each);
     quit ||= decision === "quit";
-    if (decision !== "update") {
-      articles.push({ jrn: article.jrn, path: article.path, status: "skipped", evidence: [...evidence] });
-      continue;
-    }
-    const done = await unlessStopped(
-      bench.signal,
-      () => runArticleAgent(bench, bench.crew!, each, { ground, commits, maxSteps }),
-      (): AuditArticle => ({
-        jrn: article.jrn,
-        path: article.path,
-        status: "error",
-        evidence: [...evidence],
-        error: stoppedWords,
-      }),
+    articles.push(
+      decision === "update"
+        ? await updateOne(session, each, commits)
+        : { ...foundArticle(each), status: "skipped" },
     );
-    bench.report({
-      kind: done.status === "error" ? "failed" : "done",
-      subject: article.path,
-      text: `${lineOf(done)}: ${article.path}`,
-    });
-    articles.push(done);
   }
   return { articles, quit };
 }
 
-function lineOf({ status, error }: AuditArticle): string {
-  if (status === "updated") return "✓ Updated";
-  if (status === "unchanged") return "○ No update needed";
-  return status === "skipped" ? "- Skipped" : `✗ Error: ${error}`;
+async function updateOne(
+  { run, options, facts }: ImpactSession,
+  impacted: Impacted,
+  commits: readonly string[],
+): Promise<ArticleRecord> {
+  const { path } = impacted.article;
+  const done = await unlessCancelled(
+    run.signal,
+    () => runArticleAgent(run, impacted, { facts, commits, maxSteps: options.maxSteps }),
+    (): ArticleRecord => ({ ...foundArticle(impacted), status: "error", error: cancelledText }),
+  );
+  const kind = done.status === "error" ? "failed" : "done";
+  run.report({ kind, subject: path, text: `${impactText.status(done)}: ${path}` });
+  return done;
 }
 
-type Propagated = {
-  readonly articles: readonly AuditArticle[];
-  readonly records: readonly AuditRecord[];
+function foundArticle({ article, evidence }: Impacted): Pick<ArticleRecord, "jrn" | "path" | "evidence"> {
+  return { jrn: article.jrn, path: article.path, evidence: [...evidence] };
+}
+
+type PropagationResult = {
+  readonly articles: readonly ArticleRecord[];
+  readonly records: readonly RunRecord[];
   readonly depth: number;
   readonly cut: boolean;
 };
 
-/** Breadth first: what was updated at one depth is the change that the next one looks at. */
+const noPropagation: PropagationResult = { articles: [], records: [], depth: 0, cut: false };
+const defaultDepth = 5;
+
+/** Breadth first: the articles that one level updates are the change for the next level. */
 async function propagate(
-  bench: Bench,
-  options: AgentOptions,
-  { select, articles }: SearchResult,
-  ground: Ground,
-  from: AuditRecord,
-): Promise<Propagated> {
-  const walk = planPropagation({
-    articles,
-    select,
-    maxDepth: options.maxDepth ?? 5,
-    visited: from.articles.map(({ path }) => path),
-  });
-  const all: AuditArticle[] = [];
-  const records: AuditRecord[] = [];
-  let updated: readonly AuditArticle[] = from.articles.filter(({ status }) => status === "updated");
-  let depth = 0;
+  session: ImpactSession,
+  { select }: SearchResult,
+  from: RunRecord,
+): Promise<PropagationResult> {
+  const { run, options } = session;
+  const { maxDepth = defaultDepth } = options;
+  const visited = from.articles.map(({ path }) => path);
+  const propagation = new Propagation({ select, maxDepth, visited });
+  const { base, head, commits } = from.trigger;
+  const all: ArticleRecord[] = [];
+  const records: RunRecord[] = [];
+  let updated = from.articles.filter(isUpdated);
   let quit = false;
-  for (let next = walk(updated, depth); next.impacted.length > 0 && !quit; next = walk(updated, depth)) {
+  let depth = 0;
+  for (;;) {
+    const next = propagation.next(updated, depth);
+    if (next.impacted.length === 0 || quit) break;
     depth++;
-    const level = await updateAll(bench, options, next.impacted, ground, from.trigger.commits);
-    const id = `${bench.run}-sync${depth}`;
-    const change = { base: from.trigger.base, head: from.trigger.head, commits: [], files: next.changed };
-    records.push({ ...keptAs(bench, "sync", change, level.articles, from.id), id });
-    await keepAudit(bench, records.at(-1)!);
-    bench.signal?.throwIfAborted();
+    const level = await updateAll(session, next.impacted, commits);
+    const change = { base, head, commits: [], files: next.changed };
+    const built = recordFor(run, { source: "sync", change, articles: level.articles, record: from.id });
+    const record = { ...built, id: `${run.id}-sync${depth}` };
+    records.push(record);
+    await saveRecord(run, record);
+    run.signal?.throwIfAborted();
     all.push(...level.articles);
-    updated = level.articles.filter(({ status }) => status === "updated");
+    updated = level.articles.filter(isUpdated);
     quit = level.quit;
   }
-  return { articles: all, records, depth, cut: !quit && walk.wasCut(updated, depth) };
+  return { articles: all, records, depth, cut: !quit && propagation.wasCut(updated, depth) };
+}
+
+function isUpdated({ status }: ArticleRecord): boolean {
+  return status === "updated";
 }
 
 function toLeft({ article, evidence }: Impacted): AgentResult["left"][number] {
@@ -207,46 +200,54 @@ function toLeft({ article, evidence }: Impacted): AgentResult["left"][number] {
   };
 }
 
-function leftOver(articles: readonly AuditArticle[]): AgentResult["left"] {
+function leftOver(articles: readonly ArticleRecord[]): AgentResult["left"] {
   return articles.flatMap(({ path, status, error }) =>
     status === "error" ? [{ path, why: error ?? "" }] : [],
   );
 }
 
-function commitsOf({ changes }: SearchResult): string[] {
-  return changes.flatMap(({ change }) => change.commits);
-}
+type RecordedChange = Omit<RepositoryChange, "files"> & {
+  readonly files: readonly { readonly path: string }[];
+};
 
-function mergeChanges({ changes }: SearchResult): RepositoryChange {
-  const own = changes.find(({ source }) => source === local) ?? changes[0]!;
+/** The changes of all sources as one. Base and head are those of this repository, if its change was read. */
+function mergeChanges({ changes }: SearchResult): RecordedChange {
+  const own = changes.find(({ source }) => source === local) ?? changes[0];
   const files = changes.flatMap(({ source, change }) =>
-    change.files.map((file) => (source === local ? file : { ...file, path: `${source}:${file.path}` })),
+    change.files.map(({ path }) => ({ path: source === local ? path : `${source}:${path}` })),
   );
-  return { ...own.change, commits: changes.flatMap(({ change }) => change.commits), files };
+  return {
+    base: own?.change.base ?? null,
+    head: own?.change.head ?? null,
+    commits: changes.flatMap(({ change }) => change.commits),
+    files,
+  };
 }
 
-/** Each record counts what its own articles used: the second phase is a record of its own. */
-function keptAs(
-  bench: Bench,
-  source: "git" | "sync",
-  change: Omit<RepositoryChange, "files"> & { readonly files: readonly { readonly path: string }[] },
-  articles: readonly AuditArticle[],
-  record?: string,
-): AuditRecord {
+/** A record with the usage of its own articles: the second phase has records of its own. */
+function recordFor(
+  run: AgentRun,
+  given: {
+    readonly source: "git" | "sync";
+    readonly change: RecordedChange;
+    readonly articles: readonly ArticleRecord[];
+    /** The record that started the propagation. */
+    readonly record?: string;
+  },
+): RunRecord {
+  const { source, change, articles, record } = given;
   const usage = articles.reduce((sum, { usage }) => (usage ? addUsage(sum, usage) : sum), nothingUsed);
   const { base, head, commits, files } = change;
-  const changedFiles = files.map(({ path }) => path);
-  const trigger = { base, head, commits, changedFiles, ...(record === undefined ? {} : { record }) };
+  const changed = { base, head, commits, changedFiles: files.map(({ path }) => path) };
+  const trigger = record === undefined ? changed : { ...changed, record };
   const tools = ["edit_article", "write_file"];
-  return recordOf(bench, { source, command: "impact agent", trigger, tools, usage }, articles);
+  return buildRecord(run, { source, command: "impact agent", trigger, tools, usage }, articles);
 }
 
 /** Names the record that `--propagate-only` starts from. */
-export const lastName = "audit/last.json";
+export const lastRunFile = "audit/last.json";
 
-async function rememberLast(bench: Bench, id: string): Promise<void> {
-  await bench.context.workspace?.writeState(
-    lastName,
-    new TextEncoder().encode(`${JSON.stringify({ version: 1, id })}\n`),
-  );
+async function saveLastRun(run: AgentRun, id: string): Promise<void> {
+  const text = `${JSON.stringify({ version: 1, id })}\n`;
+  await run.context.workspace?.writeState(lastRunFile, new TextEncoder().encode(text));
 }

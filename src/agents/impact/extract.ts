@@ -3,8 +3,8 @@ import { cutHunks, excerptDiff } from "../context/diff-excerpt.ts";
 import { findQueries } from "../prompts/find-queries.ts";
 import type { RepositoryChange } from "../run/repository.ts";
 
-/** A change in sections: what each file's hunks say, and the names they turn on. */
-export type Extract = {
+/** A change in sections: the hunks of each file, and the names on their changed lines. */
+export type ChangeSummary = {
   readonly base: string | null;
   readonly head: string | null;
   readonly commits: readonly string[];
@@ -19,13 +19,13 @@ export type Extract = {
       readonly names: readonly string[];
     }[];
   }[];
-  /** Search words by rule: names on changed lines, the most frequent first. */
+  /** Search words by rule: the names on changed lines, the most frequent first. */
   readonly queries: readonly string[];
 };
 
-const mostQueries = 12;
+const maxQueries = 12;
 
-export function extractChange({ base, head, commits, files }: RepositoryChange): Extract {
+export function extractChange({ base, head, commits, files }: RepositoryChange): ChangeSummary {
   const counts = new Map<string, number>();
   const sections = files.map(({ path, from, status, patch }) => ({
     path,
@@ -37,7 +37,7 @@ export function extractChange({ base, head, commits, files }: RepositoryChange):
       const names = [...new Set(changed.flatMap(namesIn))];
       for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
       return {
-        header: lines[0]!,
+        header: lines[0] ?? "",
         removed: changed.filter((line) => line.startsWith("-")).length,
         added: changed.filter((line) => line.startsWith("+")).length,
         names,
@@ -45,7 +45,7 @@ export function extractChange({ base, head, commits, files }: RepositoryChange):
     }),
   }));
   const queries = [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([name]) => name);
-  return { base, head, commits, files: sections, queries: queries.slice(0, mostQueries) };
+  return { base, head, commits, files: sections, queries: queries.slice(0, maxQueries) };
 }
 
 function namesIn(line: string): string[] {
@@ -53,7 +53,7 @@ function namesIn(line: string): string[] {
   return words.filter((word) => word.startsWith("--") || (isDistinct(word) && !isCommon(word)));
 }
 
-/** The prompt by which any model would find search words for a change. */
+/** A prompt that lets any model find search words for a change. */
 export function queryPrompt(change: RepositoryChange): string {
   const { instructions, prompt } = findQueries({ diff: excerptDiff(change.files, 15_000).text });
   return `${instructions}\n\n${prompt}\n`;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Article, indexArticles, local } from "../../drift/pages/attention.ts";
 import { extractChange, queryPrompt } from "./extract.ts";
-import { planPropagation } from "./propagate.ts";
+import { Propagation } from "./propagate.ts";
 
 const article = (path: string, ...patterns: string[]): Article => ({
   path,
@@ -12,12 +12,12 @@ const article = (path: string, ...patterns: string[]): Article => ({
 describe("propagation", () => {
   const chain = Array.from({ length: 9 }, (_, i) => article(`docs/${i + 1}.md`, `docs/${i}.md`));
   const follow = (articles: readonly Article[], start: string, maxDepth: number) => {
-    const walk = planPropagation({ articles, select: indexArticles(articles), maxDepth, visited: [start] });
+    const propagation = new Propagation({ select: indexArticles(articles), maxDepth, visited: [start] });
     const levels: string[][] = [];
     let updated: { path: string }[] = [{ path: start }];
     for (let depth = 0; ; depth++) {
-      const { impacted } = walk(updated, depth);
-      if (impacted.length === 0) return { levels, cut: walk.wasCut(updated, depth) };
+      const { impacted } = propagation.next(updated, depth);
+      if (impacted.length === 0) return { levels, cut: propagation.wasCut(updated, depth) };
       levels.push(impacted.map(({ article }) => article.path));
       updated = impacted.map(({ article }) => ({ path: article.path }));
     }

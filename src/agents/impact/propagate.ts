@@ -1,48 +1,55 @@
-import { type Article, local, type Select } from "../../drift/pages/attention.ts";
-import type { AuditArticle } from "../run/audit.ts";
+import { local, type Select } from "../../drift/pages/attention.ts";
+import type { ArticleRecord } from "../run/audit.ts";
 import type { ChangedPath } from "../run/repository.ts";
 import type { Impacted } from "./search.ts";
 
-export type Level = { readonly impacted: readonly Impacted[]; readonly changed: readonly ChangedPath[] };
-
-export type Walk = ((updated: readonly Updated[], depth: number) => Level) & {
-  /** Whether there would have been more to look at, had there been no limit. */
-  wasCut(updated: readonly Updated[], depth: number): boolean;
+export type PropagationLevel = {
+  readonly impacted: readonly Impacted[];
+  readonly changed: readonly ChangedPath[];
 };
 
-type Updated = Pick<AuditArticle, "path" | "patch">;
+export type UpdatedArticle = Pick<ArticleRecord, "path" | "patch">;
 
 /**
- * The articles that watch updated articles, level by level. No article is looked at twice in a run, so a circle
- * ends where it began, and none further than `maxDepth` from the change.
+ * Finds the articles that watch updated articles, level by level. A run visits no article twice, so a cycle ends, and
+ * it goes no further than `maxDepth` from the change.
  */
-export function planPropagation(given: {
-  readonly articles: readonly Article[];
-  readonly select: Select;
-  readonly maxDepth: number;
-  readonly visited: readonly string[];
-}): Walk {
-  const visited = new Set(given.visited);
+export class Propagation {
+  readonly #select: Select;
+  readonly #maxDepth: number;
+  readonly #visited: Set<string>;
 
-  const find = (updated: readonly Updated[]): Level => {
+  constructor(given: {
+    readonly select: Select;
+    readonly maxDepth: number;
+    readonly visited: readonly string[];
+  }) {
+    this.#select = given.select;
+    this.#maxDepth = given.maxDepth;
+    this.#visited = new Set(given.visited);
+  }
+
+  /** The articles after `depth` levels that watch the updated ones. Each counts as visited from now on. */
+  next(updated: readonly UpdatedArticle[], depth: number): PropagationLevel {
+    if (depth >= this.#maxDepth) return { impacted: [], changed: [] };
+    const level = this.#find(updated);
+    for (const { article } of level.impacted) this.#visited.add(article.path);
+    return level;
+  }
+
+  /** Whether the depth limit cut articles off. */
+  wasCut(updated: readonly UpdatedArticle[], depth: number): boolean {
+    return depth >= this.#maxDepth && this.#find(updated).impacted.length > 0;
+  }
+
+  #find(updated: readonly UpdatedArticle[]): PropagationLevel {
     const changed = updated.map(({ path, patch = "" }): ChangedPath => ({ path, patch, status: "changed" }));
-    const impacted = given
-      .select(changed, local)
-      .filter(({ article }) => !visited.has(article.path))
+    const impacted = this.#select(changed, local)
+      .filter(({ article }) => !this.#visited.has(article.path))
       .map(({ article, evidence }) => {
         const names = new Set(evidence.map(({ changedFile }) => changedFile));
         return { article, evidence, patches: changed.filter(({ path }) => names.has(path)) };
       });
     return { impacted, changed };
-  };
-  const walk = (updated: readonly Updated[], depth: number): Level => {
-    if (depth >= given.maxDepth) return { impacted: [], changed: [] };
-    const level = find(updated);
-    for (const { article } of level.impacted) visited.add(article.path);
-    return level;
-  };
-  return Object.assign(walk, {
-    wasCut: (updated: readonly Updated[], depth: number) =>
-      depth >= given.maxDepth && find(updated).impacted.length > 0,
-  });
+  }
 }

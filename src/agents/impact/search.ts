@@ -9,43 +9,44 @@ import {
 import { isMarkdownPath } from "../../syntax/formats/registry.ts";
 import { matcher } from "../../text/match/glob.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
-import type { Bench } from "../run/agent-run.ts";
+import { impactText } from "../../wording/agents.ts";
+import type { AgentRun } from "../run/agent-run.ts";
 import type { RepositoryChange } from "../run/repository.ts";
 import { type ChangeQuestion, readChanges, readSources } from "./sources.ts";
 
 export type SearchOptions = ChangeQuestion & {
-  /** Where articles are looked for. */
+  /** The folder of the articles. */
   readonly docs: string;
   /** Only rules about this source. */
   readonly source?: string | undefined;
-  /** A source that cannot be read is an error rather than a remark. */
+  /** Fail if a source cannot be read. By default it is only noted. */
   readonly strict?: boolean | undefined;
 };
 
-/** An article to look at, with the patches of the files it watches. */
+/** An article that a change concerns, with the patches of the files it watches. */
 export type Impacted = Attention & { readonly patches: RepositoryChange["files"] };
 
 export type SearchResult = {
   readonly articles: readonly Article[];
   readonly impacted: readonly Impacted[];
-  /** The change of each source that could be read. */
+  /** The change of each readable source. */
   readonly changes: readonly { readonly source: string; readonly change: RepositoryChange }[];
-  /** Sources that could not, and why. */
+  /** The sources that could not be read, and why. */
   readonly unresolved: readonly { readonly source: string; readonly why: string }[];
   readonly notes: readonly string[];
   readonly select: Select;
 };
 
-/** Which articles a change concerns, by their own rules. No model is asked. */
-export async function searchImpact(bench: Bench, options: SearchOptions): Promise<Outcome<SearchResult>> {
-  const shelf = await readArticles(bench, options.docs);
-  if (!shelf.ok) return shelf;
-  const { articles, notes } = shelf.value;
-  const sources = await readSources(bench);
+/** Finds the articles that a change concerns, by their own rules. No model is asked. */
+export async function searchImpact(run: AgentRun, options: SearchOptions): Promise<Outcome<SearchResult>> {
+  const listed = await readArticles(run, options.docs);
+  if (!listed.ok) return listed;
+  const { articles, notes } = listed.value;
+  const sources = await readSources(run);
   if (!sources.ok) return sources;
   const watched = [...new Set(articles.flatMap(({ rules }) => rules.map(({ source }) => source)))].sort();
   const names = options.source === undefined ? [...new Set([local, ...watched])] : [options.source];
-  const read = await readChanges(bench, names, {
+  const read = await readChanges(run, names, {
     sources: sources.value,
     named: options.source,
     question: options,
@@ -56,7 +57,7 @@ export async function searchImpact(bench: Bench, options: SearchOptions): Promis
   if (missing && (options.strict || changes.length === 0))
     return refuse({
       code: "unavailable",
-      detail: `the source ${missing.source} could not be read: ${missing.why}`,
+      detail: impactText.unreadableSource(missing.source, missing.why),
     });
   const select = indexArticles(articles);
   return accept({
@@ -71,32 +72,32 @@ export async function searchImpact(bench: Bench, options: SearchOptions): Promis
   });
 }
 
-type Shelf = { readonly articles: readonly Article[]; readonly notes: readonly string[] };
+type ArticleList = { readonly articles: readonly Article[]; readonly notes: readonly string[] };
 
-async function readArticles(bench: Bench, docs: string): Promise<Outcome<Shelf>> {
-  const listed = await bench.context.reader.list({ under: docs });
+async function readArticles(run: AgentRun, docs: string): Promise<Outcome<ArticleList>> {
+  const listed = await run.context.reader.list({ under: docs });
   if (!listed.ok) return listed;
   const articles: Article[] = [];
   const notes: string[] = [];
   for (const path of listed.value.paths) {
     if (!isMarkdownPath(path)) continue;
-    const read = await bench.context.reader.read(path);
+    const read = await run.context.reader.read(path);
     if (!read.ok || read.value.text === null) continue;
     const { article, trouble } = readArticle(path, read.value.text);
     if (article) articles.push(article);
-    // A rule that nobody can read would otherwise never select anything, without a word.
+    // An unreadable rule selects nothing, so the note says that it exists.
     if (trouble !== undefined) notes.push(`${path}: ${trouble}`);
   }
-  const dead = await findDeadRules(bench, articles);
-  return accept({ articles, notes: [...notes, ...findDoubles(articles), ...dead] });
+  const dead = await findDeadRules(run, articles);
+  return accept({ articles, notes: [...notes, ...findDuplicateIds(articles), ...dead] });
 }
 
-// Rules that fit nothing are tried on every path; beyond this many the list of them is no help either.
-const mostTried = 500;
+// A rule without a match is tried on every path, and a longer list would not help.
+const maxRules = 500;
 
-/** Rules about this repository that no file of it fits: they will never select anything again. */
-async function findDeadRules(bench: Bench, articles: readonly Article[]): Promise<string[]> {
-  const listed = await bench.context.reader.list();
+/** Rules about this repository that match none of its files. They will never select anything. */
+async function findDeadRules(run: AgentRun, articles: readonly Article[]): Promise<string[]> {
+  const listed = await run.context.reader.list();
   if (!listed.ok) return [];
   const { paths } = listed.value;
   const known = new Set(paths);
@@ -106,9 +107,9 @@ async function findDeadRules(bench: Bench, articles: readonly Article[]): Promis
     ),
   );
   return rules
-    .slice(0, mostTried)
+    .slice(0, maxRules)
     .filter(({ pattern }) => !paths.some(matcher(pattern)))
-    .map(({ path, pattern }) => `${path}: no file fits its rule ${JSON.stringify(pattern)}`);
+    .map(({ path, pattern }) => impactText.deadRule(path, pattern));
 }
 
 function joinSources(
@@ -131,14 +132,11 @@ function joinSources(
   return [...joined.values()].sort((a, b) => (a.article.path < b.article.path ? -1 : 1));
 }
 
-function findDoubles(articles: readonly Article[]): string[] {
-  const byId = Map.groupBy(
-    articles.filter(({ jrn }) => jrn !== null),
-    ({ jrn }) => jrn!,
-  );
-  return [...byId].flatMap(([jrn, same]) =>
-    same.length > 1
-      ? [`${same.map(({ path }) => path).join(" and ")} have the same id ${JSON.stringify(jrn)}`]
-      : [],
-  );
+function findDuplicateIds(articles: readonly Article[]): string[] {
+  const byId = Map.groupBy(articles, ({ jrn }) => jrn);
+  return [...byId].flatMap(([jrn, same]) => {
+    if (jrn === null || same.length === 1) return [];
+    const paths = same.map(({ path }) => path);
+    return [impactText.sameId(paths, jrn)];
+  });
 }

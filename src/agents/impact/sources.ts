@@ -2,11 +2,12 @@ import { isAbsolute, relative, resolve } from "node:path";
 import { z } from "zod";
 import { local } from "../../drift/pages/attention.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+import { impactText } from "../../wording/agents.ts";
 import { openReader } from "../../workspace/workspace.ts";
-import { type Bench, readStateText } from "../run/agent-run.ts";
-import { openRepository, type RepositoryChange } from "../run/repository.ts";
+import { type AgentRun, readStateText } from "../run/agent-run.ts";
+import { openGitRepository, type RepositoryChange } from "../run/repository.ts";
 
-/** Repositories that documents watch, by the names their rules use. */
+/** The repositories that documents watch, by the names in their rules. */
 export type SourceMap = Readonly<Record<string, string>>;
 
 const schema = z.object({
@@ -15,9 +16,9 @@ const schema = z.object({
 });
 
 /** `.suture/sources.json`, or `.jolli/sources.json` as other tools keep it; folders are relative to the root. */
-export async function readSources(bench: Bench): Promise<Outcome<SourceMap>> {
-  const own = await readStateText(bench, "sources.json");
-  const text = own ?? (await readText(bench, ".jolli/sources.json"));
+export async function readSources(run: AgentRun): Promise<Outcome<SourceMap>> {
+  const own = await readStateText(run, "sources.json");
+  const text = own ?? (await readText(run, ".jolli/sources.json"));
   if (text === null) return accept({});
   try {
     const parsed = schema.safeParse(JSON.parse(text));
@@ -26,15 +27,15 @@ export async function readSources(bench: Bench): Promise<Outcome<SourceMap>> {
         Object.fromEntries(Object.entries(parsed.data.sources).map(([name, { path }]) => [name, path])),
       );
   } catch {}
-  return refuse({ code: "malformed", what: "the list of sources cannot be read" });
+  return refuse({ code: "malformed", what: impactText.unreadableSources });
 }
 
-async function readText(bench: Bench, path: string): Promise<string | null> {
-  const read = await bench.context.reader.read(path);
+async function readText(run: AgentRun, path: string): Promise<string | null> {
+  const read = await run.context.reader.read(path);
   return read.ok ? read.value.text : null;
 }
 
-/** The change of one watched repository, or why it could not be looked at. */
+/** The change of one watched repository, or why it could not be read. */
 export type SourceChange =
   | { readonly source: string; readonly change: RepositoryChange }
   | { readonly source: string; readonly why: string };
@@ -45,11 +46,11 @@ export type ChangeQuestion = {
 };
 
 /**
- * What changed in each source. The list of sources lies in the repository, so a folder outside it is read only when
- * the person has named that source: a list must not be able to send other folders' code to a model.
+ * The change of each source. The list of sources is part of the repository, so a folder outside is read only if the
+ * person named that source: a list must not be able to send the code of other folders to a model.
  */
 export async function readChanges(
-  bench: Bench,
+  run: AgentRun,
   names: readonly string[],
   given: {
     readonly sources: SourceMap;
@@ -59,39 +60,34 @@ export async function readChanges(
 ): Promise<SourceChange[]> {
   const changes: SourceChange[] = [];
   for (const source of names) {
-    const change = await readSource(bench, source, given);
-    changes.push(change.ok ? { source, change: change.value } : { source, why: wordsOf(change.refusal) });
+    const change = await readSource(run, source, given);
+    changes.push(change.ok ? { source, change: change.value } : { source, why: detailOf(change.refusal) });
   }
   return changes;
 }
 
 async function readSource(
-  bench: Bench,
+  run: AgentRun,
   source: string,
   { sources, named, question }: Parameters<typeof readChanges>[2],
 ): Promise<Outcome<RepositoryChange>> {
   if (source === local) {
-    if (!bench.repository)
-      return refuse({ code: "unavailable", detail: "this folder is in no git repository" });
-    return ask(bench.repository, question);
+    if (!run.repository) return refuse({ code: "unavailable", detail: impactText.noRepository });
+    return ask(run.repository, question);
   }
-  const folder = Object.hasOwn(sources, source) ? sources[source]! : undefined;
-  if (folder === undefined)
-    return refuse({ code: "unavailable", detail: `no source is called ${JSON.stringify(source)}` });
-  const { root } = bench.context.reader;
+  const folder = Object.hasOwn(sources, source) ? sources[source] : undefined;
+  if (folder === undefined) return refuse({ code: "unavailable", detail: impactText.unknownSource(source) });
+  const { root } = run.context.reader;
   const path = resolve(root, folder);
   const between = relative(root, path);
   const outside = between.startsWith("..") || isAbsolute(between);
   if (outside && named !== source)
-    return refuse({
-      code: "unavailable",
-      detail: `it lies outside this folder; pass --source ${source} to have it read`,
-    });
+    return refuse({ code: "unavailable", detail: impactText.outsideFolder(source) });
   const reader = await openReader(path);
   if (!reader.ok) return reader;
   try {
-    const repository = await openRepository(path, reader.value);
-    if (!repository) return refuse({ code: "unavailable", detail: "it is no git repository" });
+    const repository = await openGitRepository(path, reader.value);
+    if (!repository) return refuse({ code: "unavailable", detail: impactText.notARepository });
     return await ask(repository, question);
   } finally {
     await reader.value.close();
@@ -99,7 +95,7 @@ async function readSource(
 }
 
 async function ask(
-  repository: NonNullable<Bench["repository"]>,
+  repository: NonNullable<AgentRun["repository"]>,
   { base, uncommitted }: ChangeQuestion,
 ): Promise<Outcome<RepositoryChange>> {
   if (uncommitted) return repository.uncommitted();
@@ -107,6 +103,6 @@ async function ask(
   return found.ok ? repository.changeSince(found.value) : found;
 }
 
-function wordsOf(refusal: { readonly code: string; readonly detail?: string }): string {
+function detailOf(refusal: { readonly code: string; readonly detail?: string }): string {
   return refusal.detail ?? refusal.code;
 }

@@ -1,124 +1,135 @@
 import { accept, type Outcome } from "../../text/model/outcome.ts";
-import type { Result } from "../../tools/tool.ts";
+import { impactText } from "../../wording/agents.ts";
 import { excerptDiff } from "../context/diff-excerpt.ts";
-import { diffOf, writerDefaults } from "../documentation/draft-page.ts";
 import { checkDraft } from "../gates/check-draft.ts";
-import type { Ground } from "../gates/ground.ts";
-import type { Objection } from "../gates/objection.ts";
+import type { KnownFacts } from "../gates/known-facts.ts";
 import { extendMetadata } from "../model/metadata.ts";
-import type { Answer } from "../model/model.ts";
-import type { Crew } from "../model/models.ts";
+import type { ModelAnswer } from "../model/model.ts";
 import { leftForPerson, whyUnfinished } from "../model/stop-reason.ts";
+import type { Prompt } from "../prompts/prompt.ts";
 import { updateArticle } from "../prompts/update-article.ts";
-import { type Bench, followSteps, sessionOf, worded } from "../run/agent-run.ts";
-import { giveHands } from "../run/agent-tools.ts";
-import type { AuditArticle } from "../run/audit.ts";
-import { confine } from "../run/write-scope.ts";
+import { type AgentRun, type ModelRun, metadataOf, refusalText, trackSteps } from "../run/agent-run.ts";
+import { AgentTools } from "../run/agent-tools.ts";
+import type { ArticleRecord } from "../run/audit.ts";
+import { modelRequest, writerDefaults } from "../run/model-request.ts";
+import { printPageDiff } from "../run/page-diff.ts";
+import { gateFields, nonEmpty } from "../run/run-record.ts";
+import { ScopedWorkspace } from "../run/write-scope.ts";
 import type { Impacted } from "./search.ts";
 
-/** One agent for one article: it reads what it likes and edits that article alone. */
-export async function runArticleAgent(
-  bench: Bench,
-  crew: Crew,
-  impacted: Impacted,
-  given: {
-    readonly ground: Ground;
-    readonly commits: readonly string[];
-    readonly maxSteps?: number | undefined;
-  },
-): Promise<AuditArticle> {
-  const { article, evidence, patches } = impacted;
-  const { path } = article;
-  const ledger = bench.ledger.sub();
-  const base = { jrn: article.jrn, path, evidence: [...evidence] };
-  const before = await readText(bench, path);
-  if (!before.ok) return { ...base, status: "error", error: worded(bench, before.refusal, "edit_article") };
+export type ArticleOptions = {
+  readonly facts: KnownFacts;
+  readonly commits: readonly string[];
+  readonly maxSteps?: number | undefined;
+};
 
-  const checks = { ground: given.ground, secrets: bench.secrets, commits: given.commits };
-  const confined = confine(bench.context.workspace!, {
+/** Runs one agent for one article. It may read all files and edit only that article. */
+export async function runArticleAgent(
+  run: ModelRun,
+  impacted: Impacted,
+  options: ArticleOptions,
+): Promise<ArticleRecord> {
+  const { article, evidence } = impacted;
+  const { path } = article;
+  const found = { jrn: article.jrn, path, evidence: [...evidence] };
+  const before = await readText(run, path);
+  const { workspace } = run.context;
+  if (!before.ok)
+    return { ...found, status: "error", error: refusalText(run, before.refusal, "edit_article") };
+  if (!workspace) return { ...found, status: "error", error: impactText.readOnly };
+  const budget = run.budget.child();
+  const { facts, commits } = options;
+  const checks = { facts, commits, secrets: run.secrets };
+  const scoped = new ScopedWorkspace(workspace, {
     mayWrite: (written) => written === path,
     judge: (change, reasons) =>
       checkDraft({ path, before: before.value, after: change.after ?? "", reasons }, checks),
   });
-  const hands = giveHands(
-    {
-      ...bench.context,
-      reader: bench.context.reader,
-      workspace: confined.workspace,
-      profile: "docs",
-      author: `agent ${crew.writer.name}`,
-      task: path,
-      article: path,
-    },
-    bench.redact,
+  const agentTools = createTools(run, path, scoped);
+  const steps = trackSteps(run, path, budget);
+  steps.begin("updating");
+  const metadata = extendMetadata(metadataOf(run, "impact"), {
+    properties: { documentPath: path, documentType: "article", mode: "surgical-update" },
+  });
+  const request = modelRequest(run, { prompt: promptFor(run, impacted, commits), budget, steps, metadata });
+  const { maxSteps = writerDefaults.maxSteps } = options;
+  const answered = await run.models.writer.ask({ ...request, tools: agentTools.tools, maxSteps });
+  const work = {
+    ...found,
+    ...editFields(agentTools),
+    ...gateFields({ objections: scoped.objections(), risks: scoped.risks() }),
+    ...(answered.ok ? { reasoning: answered.value.text.trim() } : {}),
+    usage: budget.total(),
+    toolCalls: { edit_article: 0, write_file: 0, ...agentTools.counts() },
+    mode: "surgical-update",
+    ...(await readResult(run, path, { before: before.value, wrote: agentTools.written().length > 0 })),
+  };
+  const error = whyFailed(run, answered, { scoped, agentTools });
+  return error === null ? work : { ...work, status: "error", error };
+}
+
+function createTools(run: ModelRun, path: string, { workspace }: ScopedWorkspace): AgentTools {
+  const author = `agent ${run.models.writer.name}`;
+  return new AgentTools(
+    { ...run.context, workspace, profile: "docs", author, task: path, article: path },
+    run.redact,
   );
-  const prompt = updateArticle({
-    path,
-    id: article.jrn ?? path,
+}
+
+const diffLength = 15_000;
+
+function promptFor(
+  run: AgentRun,
+  { article, evidence, patches }: Impacted,
+  commits: readonly string[],
+): Prompt {
+  return updateArticle({
+    path: article.path,
+    id: article.jrn ?? article.path,
     evidence: evidence.map(
       ({ changedFile, pattern, matchType, source }) =>
         `${changedFile} (${source}) fits ${pattern}, ${matchType}`,
     ),
-    commits: given.commits.map((id) => id.slice(0, 12)),
-    diff: bench.redact(excerptDiff(patches, 15_000).text),
+    commits: commits.map((id) => id.slice(0, 12)),
+    diff: run.redact(excerptDiff(patches, diffLength).text),
   });
-  const steps = followSteps(bench, path, ledger);
-  steps.begin("updating");
-  const answered = await crew.writer.ask({
-    instructions: prompt.instructions,
-    prompt: prompt.prompt,
-    tools: hands.tools,
-    maxSteps: given.maxSteps ?? writerDefaults.maxSteps,
-    maxOutputTokens: writerDefaults.maxOutputTokens,
-    temperature: writerDefaults.temperature,
-    ledger,
-    onStep: steps.answered,
-    metadata: extendMetadata(sessionOf(bench, "impact"), {
-      properties: { documentPath: path, documentType: "article", mode: "surgical-update" },
-    }),
-    ...(bench.signal === undefined ? {} : { signal: bench.signal }),
-  });
-
-  const done = hands.results().filter(({ success, entry }) => success && entry !== undefined);
-  const reasons = done.flatMap(({ appliedEdits = [] }) => appliedEdits.map(({ reason }) => reason));
-  const after = await readText(bench, path);
-  const objections = confined.objections();
-  const shared = {
-    ...base,
-    ...(reasons.length > 0 ? { editReasons: reasons } : {}),
-    ...(done.length > 0 ? { entries: done.map(({ entry }) => entry!) } : {}),
-    ...(objections.length > 0 ? { objections: [...objections] } : {}),
-    ...(confined.risks().length > 0 ? { risks: [...confined.risks()] } : {}),
-    ...(answered.ok ? { reasoning: answered.value.text.trim() } : {}),
-    usage: ledger.total(),
-    toolCalls: { edit_article: 0, write_file: 0, ...hands.counts() },
-    mode: "surgical-update",
-  };
-  // What the file holds decides, not what the model says of it.
-  const changed = after.ok ? after.value !== before.value : done.length > 0;
-  const patch =
-    after.ok && changed && after.value !== null ? { patch: diffOf(path, before.value, after.value) } : {};
-  const last = hands.results().findLast(({ tool }) => tool === "edit_article" || tool === "write_file");
-  const error = whatWentWrong(bench, answered, objections, last);
-  if (error !== null) return { ...shared, ...patch, status: "error", error };
-  return { ...shared, ...patch, status: changed ? "updated" : "unchanged" };
 }
 
-async function readText(bench: Bench, path: string): Promise<Outcome<string | null>> {
-  const read = await bench.context.reader.read(path);
+function editFields(agentTools: AgentTools): Pick<ArticleRecord, "editReasons" | "entries"> {
+  const written = agentTools.written();
+  const reasons = written.flatMap(({ appliedEdits = [] }) => appliedEdits.map(({ reason }) => reason));
+  const entries = written.map(({ entry }) => entry);
+  return { ...nonEmpty("editReasons", reasons), ...nonEmpty("entries", entries) };
+}
+
+/** The content of the file decides the status; the model's own words do not. */
+async function readResult(
+  run: AgentRun,
+  path: string,
+  { before, wrote }: { readonly before: string | null; readonly wrote: boolean },
+): Promise<{ readonly status: "updated" | "unchanged"; readonly patch?: string }> {
+  const after = await readText(run, path);
+  const changed = after.ok ? after.value !== before : wrote;
+  const status = changed ? "updated" : "unchanged";
+  if (!after.ok || !changed || after.value === null) return { status };
+  return { status, patch: printPageDiff(path, before, after.value) };
+}
+
+async function readText(run: AgentRun, path: string): Promise<Outcome<string | null>> {
+  const read = await run.context.reader.read(path);
   return read.ok ? accept(read.value.text) : read;
 }
 
-function whatWentWrong(
-  bench: Bench,
-  answered: Outcome<Pick<Answer, "end">>,
-  objections: readonly Objection[],
-  last: Result | undefined,
+function whyFailed(
+  run: AgentRun,
+  answered: Outcome<Pick<ModelAnswer, "stopReason">>,
+  { scoped, agentTools }: { readonly scoped: ScopedWorkspace; readonly agentTools: AgentTools },
 ): string | null {
-  if (!answered.ok) return worded(bench, answered.refusal);
-  const left = leftForPerson(objections);
+  if (!answered.ok) return refusalText(run, answered.refusal);
+  const left = leftForPerson(scoped.objections());
   if (left !== null) return left;
+  const last = agentTools.results().findLast(({ tool }) => tool === "edit_article" || tool === "write_file");
   if (last && !last.success)
-    return bench.redact(`its last edit was refused: ${last.error?.split("\n", 1)[0] ?? ""}`);
-  return whyUnfinished(answered.value.end);
+    return run.redact(impactText.lastEditRefused(last.error?.split("\n", 1)[0] ?? ""));
+  return whyUnfinished(answered.value.stopReason);
 }

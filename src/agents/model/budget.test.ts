@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { openLedger } from "./budget.ts";
+import { Budget } from "./budget.ts";
 
 test("money set aside and money spent never pass the ceiling, whatever the order", () => {
   const step = fc.record({
@@ -10,8 +10,8 @@ test("money set aside and money spent never pass the ceiling, whatever the order
   });
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 200 }), fc.array(step, { maxLength: 40 }), (ceiling, steps) => {
-      const ledger = openLedger({ maxCostUsd: ceiling });
-      const pages = [ledger.sub(), ledger.sub().sub()];
+      const budget = new Budget({ maxCostUsd: ceiling });
+      const pages = [budget.child(), budget.child().child()];
       const later: (() => void)[] = [];
       let spent = 0;
       for (const [i, { worst, share, late }] of steps.entries()) {
@@ -26,23 +26,23 @@ test("money set aside and money spent never pass the ceiling, whatever the order
         else settle();
       }
       for (const settle of later) settle();
-      expect(ledger.total().costUsd!).toBeLessThanOrEqual(ceiling + 1e-9);
-      expect(ledger.total().costUsd!).toBeCloseTo(spent, 6);
+      expect(budget.total().costUsd!).toBeLessThanOrEqual(ceiling + 1e-9);
+      expect(budget.total().costUsd!).toBeCloseTo(spent, 6);
     }),
   );
 });
 
 test("what is given back can be set aside again", () => {
-  const ledger = openLedger({ maxCostUsd: 1 });
-  const first = ledger.reserve(1)!;
-  expect(ledger.reserve(0.1)).toBeNull();
+  const budget = new Budget({ maxCostUsd: 1 });
+  const first = budget.reserve(1)!;
+  expect(budget.reserve(0.1)).toBeNull();
   first.settle();
-  expect(ledger.reserve(1)).not.toBeNull();
+  expect(budget.reserve(1)).not.toBeNull();
 });
 
 test("without a ceiling an unknown price is no obstacle, and the sum says that it is unknown", () => {
-  const ledger = openLedger();
-  ledger.reserve(null)!.settle({ inputTokens: 5, outputTokens: 6, costUsd: null });
-  expect(ledger.total()).toEqual({ inputTokens: 5, outputTokens: 6, costUsd: null });
-  expect(openLedger({ maxCostUsd: 1 }).reserve(null)).toBeNull();
+  const budget = new Budget();
+  budget.reserve(null)!.settle({ inputTokens: 5, outputTokens: 6, costUsd: null });
+  expect(budget.total()).toEqual({ inputTokens: 5, outputTokens: 6, costUsd: null });
+  expect(new Budget({ maxCostUsd: 1 }).reserve(null)).toBeNull();
 });

@@ -1,52 +1,53 @@
 import { addUsage, nothingUsed, type Usage } from "./prices.ts";
 
+/** Money set aside for one call. Without usage, `settle` returns all of it; a second call does nothing. */
+export type Reservation = { settle(usage?: Usage): void };
+
 /**
- * Counts tokens and money. Worst cases are set aside before a call and replaced by what it really cost, so calls
- * that run side by side cannot pass the ceiling together.
+ * Counts tokens and money. A call reserves its worst case first and settles its real cost later, so parallel calls
+ * cannot exceed the limit together.
  */
-export type Ledger = {
-  /** Sets money aside; `null` when the ceiling leaves no room for it, or nobody knows the price. */
-  reserve(worstUsd: number | null): Reservation | null;
-  total(): Usage;
-  /** A ledger of its own for one page or task, whose sums count here too. */
-  sub(): Ledger;
-};
+export class Budget {
+  readonly #maxCostUsd: number | undefined;
+  readonly #parent: Budget | undefined;
+  #spent = nothingUsed;
+  #reserved = 0;
 
-export type Reservation = {
-  /** What it really was; the rest is free again. Without usage, everything is given back. */
-  settle(usage?: Usage): void;
-};
+  constructor(options: { readonly maxCostUsd?: number | undefined; readonly parent?: Budget } = {}) {
+    this.#maxCostUsd = options.maxCostUsd;
+    this.#parent = options.parent;
+  }
 
-export function openLedger(
-  options: { readonly maxCostUsd?: number | undefined; readonly above?: Ledger } = {},
-): Ledger {
-  const { maxCostUsd, above } = options;
-  let spent = nothingUsed;
-  let held = 0;
+  /** `null`: the limit leaves no room, or there is a limit and the price is unknown. */
+  reserve(worstUsd: number | null): Reservation | null {
+    const outer = this.#hasRoom(worstUsd) ? this.#parent?.reserve(worstUsd) : null;
+    if (outer === null) return null;
+    const amount = worstUsd ?? 0;
+    let open = true;
+    this.#reserved += amount;
+    return {
+      settle: (usage) => {
+        if (!open) return;
+        open = false;
+        this.#reserved -= amount;
+        outer?.settle(usage);
+        if (usage) this.#spent = addUsage(this.#spent, usage);
+      },
+    };
+  }
 
-  const hasRoom = (worstUsd: number | null): boolean =>
-    maxCostUsd === undefined ||
-    (worstUsd !== null && (spent.costUsd ?? Infinity) + held + worstUsd <= maxCostUsd);
+  total(): Usage {
+    return this.#spent;
+  }
 
-  const ledger: Ledger = {
-    reserve: (worstUsd) => {
-      const outer = hasRoom(worstUsd) ? above?.reserve(worstUsd) : null;
-      if (outer === null) return null;
-      const amount = worstUsd ?? 0;
-      let open = true;
-      held += amount;
-      return {
-        settle: (usage) => {
-          if (!open) return;
-          open = false;
-          held -= amount;
-          outer?.settle(usage);
-          if (usage) spent = addUsage(spent, usage);
-        },
-      };
-    },
-    total: () => spent,
-    sub: () => openLedger({ above: ledger }),
-  };
-  return ledger;
+  /** A separate count for one page or task. Its sums count here too. */
+  child(): Budget {
+    return new Budget({ parent: this });
+  }
+
+  #hasRoom(worstUsd: number | null): boolean {
+    if (this.#maxCostUsd === undefined) return true;
+    if (worstUsd === null || this.#spent.costUsd === null) return false;
+    return this.#spent.costUsd + this.#reserved + worstUsd <= this.#maxCostUsd;
+  }
 }

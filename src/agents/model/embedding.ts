@@ -1,8 +1,8 @@
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import type { Redact } from "../run/redact.ts";
 import type { Settings } from "../run/settings.ts";
-import type { Ledger } from "./budget.ts";
-import { wordFailure } from "./failure.ts";
+import type { Budget } from "./budget.ts";
+import { describeFailure } from "./failure.ts";
 import { printModelName } from "./model-name.ts";
 import { costOf, priceOf } from "./prices.ts";
 import { isLocal, openEmbeddingProvider } from "./providers.ts";
@@ -10,7 +10,7 @@ import { isLocal, openEmbeddingProvider } from "./providers.ts";
 /** Texts as points of a space in which what means alike is near. The port behind which embedding models stand. */
 export type Embed = (
   texts: readonly string[],
-  run: { readonly ledger: Ledger; readonly signal?: AbortSignal | undefined },
+  run: { readonly budget: Budget; readonly signal?: AbortSignal | undefined },
 ) => Promise<Outcome<readonly (readonly number[])[]>>;
 
 const charactersPerToken = 3;
@@ -23,10 +23,10 @@ export async function openEmbedding(settings: Settings, redact: Redact): Promise
   if (!opened.ok) return opened;
   const price = priceOf(name, { own: settings.prices, local: isLocal(name.provider, settings) });
   const printed = printModelName(name);
-  return accept(async (texts, { ledger, signal }) => {
+  return accept(async (texts, { budget, signal }) => {
     const clean = texts.map(redact);
     const guess = clean.reduce((sum, text) => sum + text.length, 0) / charactersPerToken;
-    const reservation = ledger.reserve(costOf({ input: guess, output: 0 }, price));
+    const reservation = budget.reserve(costOf({ input: guess, output: 0 }, price));
     if (!reservation)
       return refuse({ code: "unavailable", detail: `${printed}: the cost ceiling leaves no room` });
     try {
@@ -39,7 +39,7 @@ export async function openEmbedding(settings: Settings, redact: Redact): Promise
       return accept(embeddings);
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
-      return refuse({ code: "unavailable", detail: redact(`${printed}: ${wordFailure(error)}`) });
+      return refuse({ code: "unavailable", detail: redact(`${printed}: ${describeFailure(error)}`) });
     } finally {
       reservation.settle();
     }

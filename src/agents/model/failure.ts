@@ -1,9 +1,9 @@
 /** A provider's failure in one sentence: who said no, and what they said. */
-export function wordFailure(error: unknown): string {
+export function describeFailure(error: unknown): string {
   const { name = "", message = String(error) } = (error ?? {}) as { name?: string; message?: string };
   const { lastError, errors } = error as { lastError?: unknown; errors?: readonly unknown[] };
   if (name === "AI_RetryError" && lastError !== undefined)
-    return `${wordFailure(lastError)} (${errors?.length ?? 0} tries)`;
+    return `${describeFailure(lastError)} (${errors?.length ?? 0} tries)`;
   if (name === "TimeoutError") return "no answer in time";
   const { statusCode } = error as { statusCode?: number };
   const said = firstLine(message);

@@ -1,23 +1,26 @@
 type Sdk = typeof import("ai");
 
-/** How long a step, or a silence where answers come in pieces, may last; and how long the whole. */
+/** `stepMs` limits a step or, when streaming, a silence. `totalMs` limits the whole conversation. */
 export type TimeLimits = { readonly stepMs: number; readonly totalMs: number };
 
-/** One conversation, whole or in pieces; what comes of it is told step by step. Whatever fails is thrown. */
-export async function generate(
-  sdk: Sdk,
-  inPieces: boolean,
-  { stepMs, totalMs }: TimeLimits,
-  call: Parameters<Sdk["generateText"]>[0] & Parameters<Sdk["streamText"]>[0],
-): Promise<void> {
-  if (!inPieces) {
+type Generation = {
+  readonly sdk: Sdk;
+  readonly stream: boolean;
+  readonly limits: TimeLimits;
+  readonly call: Parameters<Sdk["generateText"]>[0] & Parameters<Sdk["streamText"]>[0];
+};
+
+/** Runs one conversation. The callbacks of `call` report each step; a failure is thrown. */
+export async function generate({ sdk, stream, limits, call }: Generation): Promise<void> {
+  const { stepMs, totalMs } = limits;
+  if (!stream) {
     await sdk.generateText({ ...call, timeout: { stepMs, totalMs } });
     return;
   }
   let failure: unknown;
   const { signal, touch, end } = watchSilence(stepMs, call.abortSignal);
   try {
-    // Raw pieces are asked for because some of them, such as counts of tokens, become no part of the answer.
+    // Some raw chunks, such as token counts, never become part of the answer, but they do break a silence.
     const options = { ...call, abortSignal: signal, timeout: { totalMs }, includeRawChunks: true };
     const { fullStream } = sdk.streamText({ ...options, onError: ({ error }) => void (failure ??= error) });
     for await (const _ of fullStream) touch();
@@ -28,16 +31,16 @@ export async function generate(
   if (failure !== undefined) throw failure;
 }
 
-/** A signal that ends what has been silent for too long; the SDK's own limits begin with the first piece. */
-function watchSilence(mostMs: number, outer: AbortSignal | undefined) {
+/** A signal that aborts after too long a silence. The SDK's own limits start only with the first chunk. */
+function watchSilence(maxMs: number, outer: AbortSignal | undefined) {
   const silence = new AbortController();
   const stop = (): void => silence.abort(new DOMException("no answer in time", "TimeoutError"));
-  let timer = setTimeout(stop, mostMs);
+  let timer = setTimeout(stop, maxMs);
   return {
     signal: outer ? AbortSignal.any([outer, silence.signal]) : silence.signal,
     touch: (): void => {
       clearTimeout(timer);
-      timer = setTimeout(stop, mostMs);
+      timer = setTimeout(stop, maxMs);
     },
     end: (): void => clearTimeout(timer),
   };

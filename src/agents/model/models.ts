@@ -1,21 +1,25 @@
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import type { Redact } from "../run/redact.ts";
-import type { Role, Settings } from "../run/settings.ts";
+import type { ModelRole, Settings } from "../run/settings.ts";
 import { type Limits, type Model, openModel } from "./model.ts";
 
-/** The models of a run, one for each role. Without a reviewer drafts go straight to the gates. */
-export type Crew = {
+/** The models of a run, one for each role. Without a reviewer, drafts go straight to the gates. */
+export type Models = {
   readonly planner: Model;
   readonly writer: Model;
   readonly researcher: Model;
   readonly reviewer: Model | null;
 };
 
-export async function openCrew(
+export async function openModels(
   settings: Settings,
-  options: { readonly redact: Redact; readonly limits?: Partial<Limits>; readonly review?: boolean },
-): Promise<Outcome<Crew>> {
-  const open = (role: Role) => openModel(role, settings, options);
+  options: {
+    readonly redact: Redact;
+    readonly limits?: Partial<Limits> | undefined;
+    readonly review?: boolean | undefined;
+  },
+): Promise<Outcome<Models>> {
+  const open = (role: ModelRole) => openModel(role, settings, options);
   const writer = await open("writer");
   if (!writer.ok) return writer;
   const planner = await open("planner");

@@ -24,13 +24,13 @@ export function isLocal(provider: Provider, settings: Settings): boolean {
 type Keyed = { readonly apiKey: string; readonly fetch: typeof fetch };
 
 /** How to reach a provider: a service that wants a key, or a server that speaks OpenAI's format. */
-type Reach =
+type Connection =
   | { readonly kind: "openai"; readonly options: Keyed }
   | { readonly kind: "anthropic"; readonly options: Keyed }
   | { readonly kind: "google"; readonly options: Keyed }
   | { readonly kind: "compatible"; readonly options: { readonly name: string; readonly baseURL: string } };
 
-function reach({ provider }: ModelName, settings: Settings): Outcome<Reach> {
+function connect({ provider }: ModelName, settings: Settings): Outcome<Connection> {
   const baseURL = addressOf(provider, settings);
   const apiKey = settings.apiKeys[provider];
   const shared = { fetch: boundedFetch, ...(baseURL === undefined ? {} : { baseURL }) };
@@ -48,9 +48,9 @@ function reach({ provider }: ModelName, settings: Settings): Outcome<Reach> {
 
 /** The SDK's model for a name. Each provider's package is loaded only when it is used. */
 export async function openProvider(name: ModelName, settings: Settings): Promise<Outcome<LanguageModel>> {
-  const reached = reach(name, settings);
-  if (!reached.ok) return reached;
-  const { kind, options } = reached.value;
+  const connection = connect(name, settings);
+  if (!connection.ok) return connection;
+  const { kind, options } = connection.value;
   // Chat completions keep nothing on the server, and every gateway speaks them.
   if (kind === "openai")
     return accept((await import("@ai-sdk/openai")).createOpenAI(options).chat(name.model));
@@ -66,9 +66,9 @@ export async function openEmbeddingProvider(
   name: ModelName,
   settings: Settings,
 ): Promise<Outcome<EmbeddingModel>> {
-  const reached = reach(name, settings);
-  if (!reached.ok) return reached;
-  const { kind, options } = reached.value;
+  const connection = connect(name, settings);
+  if (!connection.ok) return connection;
+  const { kind, options } = connection.value;
   if (kind === "openai")
     return accept((await import("@ai-sdk/openai")).createOpenAI(options).embeddingModel(name.model));
   if (kind === "google") {

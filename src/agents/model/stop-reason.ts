@@ -1,19 +1,19 @@
+import { agentText } from "../../wording/agents.ts";
 import type { Objection } from "../gates/objection.ts";
-import type { Answer } from "./model.ts";
 
-export const unfinished = {
-  steps: "its steps ran out before it was done",
-  cost: "the cost ceiling was reached before it was done",
-} as const;
+/**
+ * Why a conversation ended: the model was done; its steps or the budget ran out while it still called tools; its last
+ * answer was cut at the token limit; or the provider stopped it.
+ */
+export type StopReason = "done" | "steps" | "cost" | "length" | "stopped";
 
-/** Why a conversation that ended this way left work undone; nothing where the model was done, or only ran out of words. */
-export function whyUnfinished(end: Answer["end"]): string | null {
-  return end === "steps" || end === "cost" ? unfinished[end] : null;
+/** Why work is unfinished; `null` where the model was done or only its last answer was cut. */
+export function whyUnfinished(reason: StopReason): string | null {
+  return reason === "steps" || reason === "cost" ? agentText.unfinished[reason] : null;
 }
 
-/** What gates refused twice is no longer the model's to settle. */
+/** After two refusals by gates, a person decides. */
 export function leftForPerson(objections: readonly Objection[]): string | null {
-  return objections.length === 0
-    ? null
-    : `left for a person: ${objections.map(({ detail }) => detail).join("; ")}`;
+  if (objections.length === 0) return null;
+  return agentText.leftForPerson(objections.map(({ detail }) => detail));
 }

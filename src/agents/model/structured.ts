@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
-import type { Answer, Model, Question } from "./model.ts";
+import type { Model, ModelAnswer, ModelRequest } from "./model.ts";
 
 /** An answer that had to be JSON of a certain shape, and was. */
-export type Structured<T> = { readonly value: T; readonly answer: Answer };
+export type Structured<T> = { readonly value: T; readonly answer: ModelAnswer };
 
 /**
  * Asks for JSON in plain text, which every provider can give, and checks it. An answer of another shape goes back
@@ -11,7 +11,7 @@ export type Structured<T> = { readonly value: T; readonly answer: Answer };
  */
 export async function askFor<T>(
   model: Model,
-  question: Question,
+  question: ModelRequest,
   schema: z.ZodType<T>,
 ): Promise<Outcome<Structured<T>>> {
   const first = await model.ask(question);
@@ -33,9 +33,11 @@ function correction(why: string): string {
   return `Your last answer could not be used: ${why}. Answer again with the JSON alone.`;
 }
 
-type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly why: string };
+type ParsedAnswer<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly why: string };
 
-export function parseAnswer<T>(text: string, schema: z.ZodType<T>): Parsed<T> {
+export function parseAnswer<T>(text: string, schema: z.ZodType<T>): ParsedAnswer<T> {
   const json = findJson(text);
   if (json === undefined) return { ok: false, why: "it holds no JSON value" };
   const parsed = schema.safeParse(json);

@@ -1,7 +1,7 @@
 let started = false;
 
 /**
- * Hands the SDK's own events to OpenTelemetry, where its package is installed beside Suture. Answers with what is
+ * AgentTools the SDK's own events to OpenTelemetry, where its package is installed beside Suture. Answers with what is
  * missing otherwise; nothing else depends on it.
  */
 export async function startTracing(

@@ -1,91 +1,97 @@
 import { writeAudit } from "../../docs/audit.ts";
 import type { Refusal } from "../../text/model/outcome.ts";
 import type { Context } from "../../tools/tool.ts";
+import { agentText } from "../../wording/agents.ts";
 import { refused, textOf } from "../../wording/report.ts";
-import type { Ledger } from "../model/budget.ts";
+import type { Budget } from "../model/budget.ts";
 import type { Embed } from "../model/embedding.ts";
 import type { Metadata } from "../model/metadata.ts";
-import type { Crew } from "../model/models.ts";
+import type { Models } from "../model/models.ts";
 import type { Usage } from "../model/prices.ts";
-import { type AuditRecord, checkAudit } from "./audit.ts";
+import { checkRecord, type RunRecord } from "./audit.ts";
 import type { Redact } from "./redact.ts";
-import type { Repository } from "./repository.ts";
+import type { GitRepository } from "./repository.ts";
 
-/** What every agent of a run stands at: the files, the history, the models, the purse, and whom to tell. */
-export type Bench = {
-  /** Of the person who started the run, with the run's name in it. */
+/** Everything that the agents of one run share: files, history, models, budget and progress reports. */
+export type AgentRun = {
+  /** The context of the person who started the run, with the run's id. */
   readonly context: Context;
-  readonly run: string;
+  /** Names the run in the journal and in its audit record. */
+  readonly id: string;
   /** `null`: the folder belongs to no repository. */
-  readonly repository: Repository | null;
+  readonly repository: GitRepository | null;
   /** `null`: no model was chosen, so only rules apply. */
-  readonly crew: Crew | null;
+  readonly models: Models | null;
   /** `null`: no embedding model was chosen. */
   readonly embed: Embed | null;
-  readonly ledger: Ledger;
+  readonly budget: Budget;
   readonly redact: Redact;
-  /** Values that may never appear in a page. */
+  /** Values that must never appear in a page. */
   readonly secrets: readonly string[];
   readonly project: string;
-  readonly report: (event: Progress) => void;
+  readonly report: (event: RunProgress) => void;
   readonly signal?: AbortSignal | undefined;
   readonly now: () => Date;
 };
 
-/** Something a person may want to see while it happens. `detail` lines are for those who asked for more. */
-export type Progress = {
+/** A run that has models to ask. */
+export type ModelRun = AgentRun & { readonly models: Models };
+
+export function hasModels(run: AgentRun): run is ModelRun {
+  return run.models !== null;
+}
+
+/** An event to show while a run works. `detail` events are for verbose output. */
+export type RunProgress = {
   readonly kind: "step" | "done" | "failed" | "note" | "detail";
   readonly subject: string;
   readonly text: string;
-  /** What the subject has used so far. */
+  /** The usage of the subject so far. */
   readonly usage?: Usage | undefined;
 };
 
-/** Tells how one piece of work gets on: the step it has come to, and with every answer what it has used so far. */
-export type Steps = { begin(step: string): void; answered(): void };
+/** Reports the progress of one page or task: each new step, and the usage after each answer. */
+export type StepTracker = { begin(step: string): void; answered(): void };
 
-export function followSteps(bench: Pick<Bench, "report">, subject: string, ledger: Ledger): Steps {
+export function trackSteps(run: Pick<AgentRun, "report">, subject: string, budget: Budget): StepTracker {
   let text = "";
-  const tell = (): void => bench.report({ kind: "step", subject, text, usage: ledger.total() });
+  const report = (): void => run.report({ kind: "step", subject, text, usage: budget.total() });
   return {
     begin: (step) => {
       text = step;
-      tell();
+      report();
     },
-    answered: tell,
+    answered: report,
   };
 }
 
-export function sessionOf(bench: Bench, command: string): Metadata {
-  return { session: bench.run, properties: { tool: "suture", feature: command }, tags: [command] };
+export function metadataOf(run: AgentRun, command: string): Metadata {
+  return { session: run.id, properties: { tool: "suture", feature: command }, tags: [command] };
 }
 
 /** A refusal in words, without secrets. */
-export function worded(bench: Pick<Bench, "redact">, refusal: Refusal, tool = "suture"): string {
-  return bench.redact(textOf(refused(refusal, { tool, wording: "files" })));
+export function refusalText(run: Pick<AgentRun, "redact">, refusal: Refusal, tool = "suture"): string {
+  return run.redact(textOf(refused(refusal, { tool, wording: "files" })));
 }
 
-/** Keeps the record of a run; what went wrong with that is worth a word and stops nothing. */
-export async function keepAudit(bench: Bench, record: AuditRecord): Promise<void> {
-  const { workspace } = bench.context;
+/** Saves the audit record. A failure is reported and does not stop the run. */
+export async function saveRecord(run: AgentRun, record: RunRecord): Promise<void> {
+  const { workspace } = run.context;
   if (!workspace) return;
-  const kept = await writeAudit(workspace, checkAudit(record, bench.redact));
-  if (!kept.ok)
-    bench.report({
-      kind: "failed",
-      subject: record.id,
-      text: `the audit record was not kept: ${worded(bench, kept.refusal)}`,
-    });
+  const saved = await writeAudit(workspace, checkRecord(record, run.redact));
+  if (saved.ok) return;
+  const text = agentText.recordNotSaved(refusalText(run, saved.refusal));
+  run.report({ kind: "failed", subject: record.id, text });
 }
 
-/** Ends a run: backups beside the files go when all went well, and stay when something did not. */
-export async function finishRun(bench: Bench, succeeded: boolean): Promise<void> {
-  const finished = await bench.context.workspace?.finishRun(bench.run, { succeeded });
+/** Ends a run. Sibling backups are removed after a success and stay after a failure. */
+export async function finishRun(run: AgentRun, succeeded: boolean): Promise<void> {
+  const finished = await run.context.workspace?.finishRun(run.id, { succeeded });
   if (finished && !finished.ok)
-    bench.report({ kind: "failed", subject: bench.run, text: worded(bench, finished.refusal) });
+    run.report({ kind: "failed", subject: run.id, text: refusalText(run, finished.refusal) });
 }
 
-export async function readStateText(bench: Bench, name: string): Promise<string | null> {
-  const read = await bench.context.reader.readState(name);
+export async function readStateText(run: AgentRun, name: string): Promise<string | null> {
+  const read = await run.context.reader.readState(name);
   return read.ok && read.value !== null ? new TextDecoder().decode(read.value) : null;
 }

@@ -6,49 +6,62 @@ import { textOf } from "../../wording/report.ts";
 import { addCounts } from "./audit.ts";
 import type { Redact } from "./redact.ts";
 
-/** The tools one agent may use, and what became of its calls. */
-export type Hands = {
-  readonly tools: Readonly<Record<string, Tool>>;
-  /** Every call, in order, whatever came of it. */
-  results(): readonly Result[];
-  /** How often each tool was called. */
-  counts(): Readonly<Record<string, number>>;
-};
-
-/** Fields by which a caller could speak for another task, or ask for what a person has to allow. */
+/** With these fields an agent could act for another task, or skip a person's consent. */
 const withheld = ["task", "dry_run", "idempotency_key", "rewrite"];
 
 /**
- * The tools of a context's profile and mode, for an agent: without those that take back other people's work and
- * without the fields that are not an agent's to fill in. What the model hears is free of secrets.
+ * The tools that one agent may use, by the profile and mode of its context, and the results of its calls. Tools that
+ * undo other people's work are left out. The model reads answers without secrets.
  */
-export function giveHands(context: Context, redact: Redact): Hands {
-  const results: Result[] = [];
-  const offered = toolsFor(context.profile, context.mode).filter(({ access }) => access !== "restore");
-  const bind = (each: CatalogTool<never>): Tool =>
-    tool<unknown, string, never>({
+export class AgentTools {
+  readonly tools: Readonly<Record<string, Tool>>;
+  readonly #context: Context;
+  readonly #redact: Redact;
+  readonly #results: Result[] = [];
+
+  constructor(context: Context, redact: Redact) {
+    this.#context = context;
+    this.#redact = redact;
+    const offered = toolsFor(context.profile, context.mode).filter(({ access }) => access !== "restore");
+    this.tools = Object.fromEntries(offered.map((each) => [each.name, this.#bind(each)]));
+  }
+
+  /** The results of all calls, in order. */
+  results(): readonly Result[] {
+    return [...this.#results];
+  }
+
+  /** The calls that wrote something, and the journal entry of each. */
+  written(): readonly (Result & { readonly entry: string })[] {
+    return this.#results.filter((result): result is Result & { readonly entry: string } => {
+      return result.success && result.entry !== undefined;
+    });
+  }
+
+  /** The number of calls of each tool. */
+  counts(): Readonly<Record<string, number>> {
+    return addCounts(...this.#results.map((result) => ({ [result.tool]: 1 })));
+  }
+
+  #bind(each: CatalogTool<never>): Tool {
+    return tool<unknown, string, never>({
       description: each.description,
-      inputSchema: jsonSchema(without(inputSchema(each), withheld)),
+      inputSchema: jsonSchema(withoutFields(inputSchema(each))),
       execute: async (input, { abortSignal }) => {
         const signal = abortSignal === undefined ? {} : { signal: abortSignal };
-        const result = await callTool({ ...context, ...signal }, each.name, stripped(input));
-        results.push(result);
-        return redact(textOf(result));
+        const result = await callTool({ ...this.#context, ...signal }, each.name, withoutWithheld(input));
+        this.#results.push(result);
+        return this.#redact(textOf(result));
       },
     }) as Tool;
-  return {
-    tools: Object.fromEntries(offered.map((each) => [each.name, bind(each)])),
-    results: () => [...results],
-    counts: () => addCounts(...results.map(({ tool }) => ({ [tool]: 1 }))),
-  };
+  }
 }
 
-function stripped(input: unknown): unknown {
+function withoutFields(schema: Record<string, unknown>): Record<string, unknown> {
+  return { ...schema, properties: withoutWithheld(schema.properties ?? {}) };
+}
+
+function withoutWithheld(input: unknown): unknown {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
   return Object.fromEntries(Object.entries(input).filter(([name]) => !withheld.includes(name)));
-}
-
-function without(schema: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
-  const properties = Object.entries((schema.properties ?? {}) as Record<string, unknown>);
-  return { ...schema, properties: Object.fromEntries(properties.filter(([name]) => !names.includes(name))) };
 }

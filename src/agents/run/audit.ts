@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Redact } from "./redact.ts";
 
-/** Why a page was chosen: a changed file, and what ties the page to it. */
+/** Why a page was chosen: a changed file, and the link from the page to it. */
 const choice = z.looseObject({
   changedFile: z.string(),
   pattern: z.string().exactOptional(),
@@ -9,7 +9,7 @@ const choice = z.looseObject({
   source: z.string().exactOptional(),
 });
 
-/** Where in the code a finding can be seen. */
+/** The code that proves a finding. */
 const proof = z.looseObject({
   path: z.string(),
   revision: z.string(),
@@ -33,12 +33,12 @@ const article = z.strictObject({
   path: z.string(),
   status: z.enum(["updated", "unchanged", "skipped", "error"]),
   evidence: z.array(z.union([choice, proof])),
-  /** A unified diff that `git apply` takes, from the bytes before the run to those after. */
+  /** A unified diff for `git apply`, from the bytes before the run to the bytes after it. */
   patch: z.string().exactOptional(),
-  /** One for each applied edit, in order. */
+  /** One reason for each applied edit, in order. */
   editReasons: z.array(z.string()).exactOptional(),
-  /** Edits with the finding each answers. Those by rule can be derived again; `by` names the model, or the
-   *  person, that worded others; a person's has what was proposed beside it. */
+  /** Each edit with its finding. Edits by rule can be derived again; `by` names the model or the person behind other
+   *  edits; `original` is the proposal that a person changed. */
   edits: z
     .array(
       z.strictObject({
@@ -62,7 +62,7 @@ const article = z.strictObject({
   risks: z.array(risk).exactOptional(),
 });
 
-/** What a run did and why: `.suture/audit/<id>.json`. */
+/** The record of one run: `.suture/audit/<id>.json`. */
 export const auditSchema = z.strictObject({
   version: z.literal(1),
   id: z.string(),
@@ -76,7 +76,7 @@ export const auditSchema = z.strictObject({
     commits: z.array(z.string()),
     changedFiles: z.array(z.string()),
     goal: z.string().exactOptional(),
-    /** The record whose articles set this one off. */
+    /** The record whose articles started this run. */
     record: z.string().exactOptional(),
   }),
   model: z.string().nullable(),
@@ -85,9 +85,9 @@ export const auditSchema = z.strictObject({
   articles: z.array(article),
 });
 
-export type AuditRecord = z.infer<typeof auditSchema>;
-export type AuditArticle = z.infer<typeof article>;
-export type AuditEvidence = z.infer<typeof choice>;
+export type RunRecord = z.infer<typeof auditSchema>;
+export type ArticleRecord = z.infer<typeof article>;
+export type ChoiceEvidence = z.infer<typeof choice>;
 
 /** The published schema, made from the one above. */
 export function auditJsonSchema(): Record<string, unknown> {
@@ -99,8 +99,8 @@ export function auditJsonSchema(): Record<string, unknown> {
   };
 }
 
-/** Reads a record; `null` for what is no record of this version. */
-export function parseAudit(text: string): AuditRecord | null {
+/** `null`: the text is not a record of this version. */
+export function parseAudit(text: string): RunRecord | null {
   try {
     const parsed = auditSchema.safeParse(JSON.parse(text));
     return parsed.success ? parsed.data : null;
@@ -109,12 +109,12 @@ export function parseAudit(text: string): AuditRecord | null {
   }
 }
 
-/** A record as it may be stored: checked against the schema, and without secrets. */
-export function checkAudit(record: AuditRecord, redact: Redact): AuditRecord {
+/** A record ready to be stored: valid, and without secrets. */
+export function checkRecord(record: RunRecord, redact: Redact): RunRecord {
   return auditSchema.parse(redactStrings(record, redact));
 }
 
-/** Patches hold the repository's own text, which is on its disk anyway and must stay exact. */
+/** Patches stay exact: they hold the repository's own text, which is on its disk anyway. */
 function redactStrings<T>(value: T, redact: Redact, key = ""): T {
   if (typeof value === "string") return (key === "patch" ? value : redact(value)) as T;
   if (Array.isArray(value)) return value.map((item: unknown) => redactStrings(item, redact)) as T;

@@ -1,16 +1,18 @@
-/** What was done before somebody stopped the run still counts; the piece of work in hand is marked as stopped. */
-export async function unlessStopped<T>(
+import { agentText } from "../../wording/agents.ts";
+
+export const cancelledText = agentText.cancelled;
+
+/** Runs `work`. After a cancellation it answers with `cancelled()` instead, so earlier results still count. */
+export async function unlessCancelled<T>(
   signal: AbortSignal | undefined,
   work: () => Promise<T>,
-  stopped: () => T,
+  cancelled: () => T,
 ): Promise<T> {
-  if (signal?.aborted) return stopped();
+  if (signal?.aborted) return cancelled();
   try {
     return await work();
   } catch (error) {
-    if (signal?.aborted) return stopped();
+    if (signal?.aborted) return cancelled();
     throw error;
   }
 }
-
-export const stoppedWords = "stopped before it was done";

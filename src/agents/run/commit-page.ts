@@ -3,6 +3,7 @@ import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { type Applied, applyEdits, type Gate } from "../../tools/apply-edits.ts";
 import { keepFrontMatter } from "../../tools/front-matter.ts";
 import type { Context } from "../../tools/tool.ts";
+import { agentText } from "../../wording/agents.ts";
 import type { PageDraft } from "../documentation/draft-page.ts";
 import { type Checks, checkDraft } from "../gates/check-draft.ts";
 
@@ -10,22 +11,22 @@ export type PageCommit = {
   readonly path: string;
   readonly draft: Pick<PageDraft, "mode" | "base" | "after" | "edits" | "summary">;
   readonly originalPath?: string | undefined;
-  /** The version of the page that the writer saw; `null` where there was none. */
+  /** The version that the writer saw; `null` for a new page. */
   readonly version: string | null;
   readonly checks: Checks;
   readonly dryRun: boolean;
 };
 
 /**
- * One page in one transaction: the writer's replacements as they were made, each with its reason, or the whole page
- * where it is new. Should the page have changed in the meantime, its own text is judged again before it is written.
+ * Writes one page in one transaction: the writer's replacements, each with its reason, or the whole page where it is
+ * new. If the page has changed in the meantime, the gates judge the new result before it is written.
  */
 export function commitPage(context: Context, page: PageCommit): Promise<Outcome<Applied>> {
   return applyEdits(context, editsOf(page), {
     reason: page.draft.summary === "" ? `suture: ${page.draft.mode}` : page.draft.summary,
     dry_run: page.dryRun,
     ...(page.version === null ? {} : { base_version: page.version }),
-    gates: [keepFrontMatter, unlessObjected(page)],
+    gates: [keepFrontMatter, judgeAgain(page)],
   });
 }
 
@@ -39,7 +40,7 @@ function editsOf({ path, draft, originalPath, version }: PageCommit): Edit[] {
   return [{ ...shared, path: originalPath, target: { file: "move" }, to: path }, ...draft.edits];
 }
 
-function unlessObjected({ path, draft, checks }: PageCommit): Gate {
+function judgeAgain({ path, draft, checks }: PageCommit): Gate {
   return async (plan) => {
     const change = plan.changes.find((candidate) => candidate.path === path);
     if (!change || change.after === null || change.after === draft.after) return accept(plan);
@@ -51,7 +52,7 @@ function unlessObjected({ path, draft, checks }: PageCommit): Gate {
       ? refuse({
           code: "conflict",
           path,
-          detail: `the page changed while it was worked on, and now ${first.detail}`,
+          detail: agentText.pageChanged(first.detail),
         })
       : accept(plan);
   };

@@ -1,17 +1,14 @@
-/** Works through a list with at most so many at once; results in the order of the list. The first error ends it. */
-export async function inParallel<T, R>(
+/** Maps a list with at most `limit` calls at once. Results keep the order of the list; the first error ends it. */
+export async function mapConcurrently<T, R>(
   items: readonly T[],
-  most: number,
-  work: (item: T, index: number) => Promise<R>,
+  limit: number,
+  work: (item: T) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = new Array(items.length);
-  let next = 0;
+  const queue = items.entries();
   const worker = async (): Promise<void> => {
-    while (next < items.length) {
-      const index = next++;
-      results[index] = await work(items[index]!, index);
-    }
+    for (const [index, item] of queue) results[index] = await work(item);
   };
-  await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
   return results;
 }

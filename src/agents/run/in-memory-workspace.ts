@@ -1,60 +1,71 @@
 import type { Edit } from "../../text/model/edit.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+import { agentText } from "../../wording/agents.ts";
 import type { Committed, FileSnapshot, Reader, Workspace } from "../../workspace/workspace.ts";
 
-/** One page that an agent's tools edit in memory: they read and commit as ever, and nothing is written. */
-export type StagedPage = {
+/** A workspace that holds one page in memory. Tools read and commit as usual, and nothing is written. */
+export class InMemoryWorkspace {
   readonly workspace: Workspace;
-  text(): string;
-  /** Every edit that went in, in order, each of the text that the ones before it left. */
-  edits(): readonly Edit[];
-};
+  readonly #path: string;
+  readonly #edits: Edit[] = [];
+  #text: string;
 
-export function stagePage(reader: Reader, path: string, text: string): StagedPage {
-  let now = text;
-  const edits: Edit[] = [];
-  const version = (): string => `staged-${edits.length}`;
+  constructor(reader: Reader, page: { readonly path: string; readonly text: string }) {
+    this.#path = page.path;
+    this.#text = page.text;
+    const notHere = async (): Promise<Outcome<never>> =>
+      refuse({ code: "not-allowed", path: page.path, detail: agentText.inMemoryOnly });
+    this.workspace = {
+      ...reader,
+      read: async (path, options) =>
+        path === page.path ? accept(this.#snapshot()) : reader.read(path, options),
+      commit: async (plan, options) => this.#commit(plan, options),
+      undo: notHere,
+      redo: notHere,
+      restore: notHere,
+      writeState: notHere,
+      finishRun: notHere,
+      gc: notHere,
+      doctor: async () => [],
+    };
+  }
 
-  const read: Reader["read"] = async (asked, how) => {
-    if (asked !== path) return reader.read(asked, how);
-    const bytes = new TextEncoder().encode(now);
-    const page: FileSnapshot = { path, text: now, version: version(), bytes, mode: null, encoding: null };
-    return accept(page);
-  };
-  const commit: Workspace["commit"] = async (plan, { author, base }) => {
+  text(): string {
+    return this.#text;
+  }
+
+  /** Every committed edit, in order. Each applies to the text that the previous ones left. */
+  edits(): readonly Edit[] {
+    return [...this.#edits];
+  }
+
+  #version(): string {
+    return `staged-${this.#edits.length}`;
+  }
+
+  #snapshot(): FileSnapshot {
+    const bytes = new TextEncoder().encode(this.#text);
+    const version = this.#version();
+    return { path: this.#path, text: this.#text, version, bytes, mode: null, encoding: null };
+  }
+
+  #commit(...[plan, { author, base }]: Parameters<Workspace["commit"]>): Outcome<Committed> {
+    const path = this.#path;
     const [change, ...others] = plan.changes;
     if (!change || change.path !== path || change.after === null || others.length > 0)
-      return refuse({ code: "not-allowed", path, detail: `only ${path} may be written here` });
+      return refuse({ code: "not-allowed", path, detail: agentText.onlyPage(path) });
     const expected = base?.[path] ?? change.before.version;
-    if (expected !== version()) return refuse({ code: "stale", path, expected, actual: version() });
-    now = change.after;
-    edits.push(...plan.edits);
-    return accept(entryFor(version(), author));
-  };
-  const elsewhere = async (): Promise<Outcome<never>> =>
-    refuse({ code: "not-allowed", path, detail: "a page in memory has no past and no state" });
-
-  return {
-    workspace: {
-      ...reader,
-      read,
-      commit,
-      undo: elsewhere,
-      redo: elsewhere,
-      restore: elsewhere,
-      writeState: elsewhere,
-      finishRun: elsewhere,
-      gc: elsewhere,
-      doctor: async () => [],
-    },
-    text: () => now,
-    edits: () => [...edits],
-  };
+    const actual = this.#version();
+    if (expected !== actual) return refuse({ code: "stale", path, expected, actual });
+    this.#text = change.after;
+    this.#edits.push(...plan.edits);
+    return accept(entryFor(this.#version(), author));
+  }
 }
 
-/** What a tool reports as its entry: none that any journal knows. */
+/** The entry that a tool reports. No journal holds it. */
 function entryFor(id: string, author: string): Committed {
   const durability = { level: "fast", limits: [] } as const;
-  const nothing = { time: "", reason: "", edits: [], files: [], notices: [] } as const;
-  return { id, kind: "edit", state: "committed", author, durability, ...nothing };
+  const empty = { time: "", reason: "", edits: [], files: [], notices: [] } as const;
+  return { id, kind: "edit", state: "committed", author, durability, ...empty };
 }

@@ -2,85 +2,97 @@ import { basename, resolve } from "node:path";
 import { newRunId } from "../../docs/audit.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { type ContextOptions, openContext } from "../../tools/context.ts";
+import { modelText } from "../../wording/agents.ts";
 import { type Closable, closable } from "../../workspace/lifetime.ts";
 import type { Reader } from "../../workspace/workspace.ts";
-import { openLedger } from "../model/budget.ts";
+import { Budget } from "../model/budget.ts";
 import { openEmbedding } from "../model/embedding.ts";
 import type { Limits } from "../model/model.ts";
-import { type Crew, openCrew } from "../model/models.ts";
+import { type Models, openModels } from "../model/models.ts";
 import { startTracing } from "../model/tracing.ts";
-import type { Bench, Progress } from "./agent-run.ts";
+import type { AgentRun, RunProgress } from "./agent-run.ts";
 import { createRedact, secretsIn } from "./redact.ts";
-import { openRepository } from "./repository.ts";
-import { type Environment, readUserConfig, resolveSettings, type Settings } from "./settings.ts";
+import { openGitRepository } from "./repository.ts";
+import { type EnvironmentVariables, readUserConfig, resolveSettings, type Settings } from "./settings.ts";
 
-export type BenchOptions = {
+export type AgentRunOptions = {
   readonly root: string;
-  readonly environment: Environment;
+  readonly environment: EnvironmentVariables;
   readonly model?: string | undefined;
   readonly maxCostUsd?: number | undefined;
   readonly review?: boolean | undefined;
-  /** Rules only: whatever models are configured, none is opened. */
+  /** Rules only: no configured model is opened. */
   readonly rulesOnly?: boolean | undefined;
-  /** Only look: then there is no workspace, and nothing can be written. */
+  /** Without a workspace, nothing can be written. */
   readonly readOnly?: boolean | undefined;
   readonly limits?: Partial<Limits> | undefined;
-  readonly report: (event: Progress) => void;
+  readonly report: (event: RunProgress) => void;
   readonly signal?: AbortSignal | undefined;
   readonly policy?: ContextOptions["policy"];
-  /** For tests: another machine than this one. */
+  /** Other files than those of this machine. */
   readonly files?: ContextOptions["files"];
 };
 
-export type OpenBench = Closable & { readonly bench: Bench; readonly settings: Settings };
+export type OpenAgentRun = Closable & { readonly run: AgentRun; readonly settings: Settings };
 
-/** Sets a run up: the user's settings, the models they chose, the files, the history, and the purse. */
-export async function openBench(options: BenchOptions): Promise<Outcome<OpenBench>> {
-  const { environment, signal } = options;
+/** Opens a run: the user's settings, the chosen models, the files, the history and the budget. */
+export async function openAgentRun(options: AgentRunOptions): Promise<Outcome<OpenAgentRun>> {
   const root = resolve(options.root);
   const settings = await findSettings(options, root);
   if (!settings.ok) return settings;
-  const secrets = [...new Set([...secretsIn(environment), ...Object.values(settings.value.apiKeys)])];
+  const apiKeys = Object.values(settings.value.apiKeys);
+  const secrets = [...new Set([...secretsIn(options.environment), ...apiKeys])];
   const redact = createRedact(secrets);
-  const crew = await chooseCrew(settings.value, options, redact);
-  if (!crew.ok) return crew;
+  const models = await chooseModels(settings.value, options, redact);
+  if (!models.ok) return models;
   const embed = await openEmbedding(settings.value, redact);
   if (!embed.ok) return embed;
-  const { randomBytes } = process.getBuiltinModule("node:crypto");
-  const run = newRunId(new Date().toISOString(), randomBytes(8).toString("hex"));
-  const context = await openContext({
-    root,
-    profile: "docs",
-    author: "suture",
-    run,
-    ...(options.files === undefined ? {} : { files: options.files }),
-    ...(options.policy === undefined ? {} : { policy: options.policy }),
-    ...(options.readOnly ? { mode: "research" } : {}),
-    ...(signal === undefined ? {} : { signal }),
-  });
+  const id = createRunId();
+  const context = await openContext(contextOptions(options, { root, run: id }));
   if (!context.ok) return context;
   const { reader } = context.value;
   const untraced = settings.value.telemetry ? await startTracing() : null;
   if (untraced !== null) options.report({ kind: "note", subject: "tracing", text: untraced });
-  const bench: Bench = {
+  const run: AgentRun = {
     context: context.value,
-    run,
-    repository: await openRepository(root, reader),
-    crew: crew.value,
+    id,
+    repository: await openGitRepository(root, reader),
+    models: models.value,
     embed: embed.value,
-    ledger: openLedger({ maxCostUsd: options.maxCostUsd }),
+    budget: new Budget({ maxCostUsd: options.maxCostUsd }),
     redact,
     secrets,
     project: (await projectName(reader)) ?? basename(root),
     report: ({ text, ...event }) => options.report({ ...event, text: redact(text) }),
     now: () => new Date(),
+    signal: options.signal,
+  };
+  return accept({ run, settings: settings.value, ...closable(() => context.value.close()) });
+}
+
+function createRunId(): string {
+  const { randomBytes } = process.getBuiltinModule("node:crypto");
+  return newRunId(new Date().toISOString(), randomBytes(8).toString("hex"));
+}
+
+function contextOptions(
+  { files, policy, readOnly, signal }: AgentRunOptions,
+  { root, run }: { readonly root: string; readonly run: string },
+): ContextOptions {
+  return {
+    root,
+    profile: "docs",
+    author: "suture",
+    run,
+    ...(files === undefined ? {} : { files }),
+    ...(policy === undefined ? {} : { policy }),
+    ...(readOnly ? { mode: "research" } : {}),
     ...(signal === undefined ? {} : { signal }),
   };
-  return accept({ bench, settings: settings.value, ...closable(() => context.value.close()) });
 }
 
 async function findSettings(
-  { environment, model, rulesOnly }: BenchOptions,
+  { environment, model, rulesOnly }: AgentRunOptions,
   root: string,
 ): Promise<Outcome<Settings>> {
   if (rulesOnly) return resolveSettings({ environment: {} });
@@ -88,26 +100,21 @@ async function findSettings(
   return config.ok ? resolveSettings({ environment, config: config.value, model }) : config;
 }
 
-/** No model is no trouble; a model that cannot be used, or paid for, is. */
-async function chooseCrew(
+/** A run works without a model. A model that cannot be used or paid for is refused. */
+async function chooseModels(
   settings: Settings,
-  { limits, review, maxCostUsd }: BenchOptions,
-  redact: Bench["redact"],
-): Promise<Outcome<Crew | null>> {
+  { limits, review, maxCostUsd }: AgentRunOptions,
+  redact: AgentRun["redact"],
+): Promise<Outcome<Models | null>> {
   if (!settings.models.writer) return accept(null);
-  const crew = await openCrew(settings, {
-    redact,
-    ...(limits === undefined ? {} : { limits }),
-    ...(review === undefined ? {} : { review }),
-  });
-  if (!crew.ok || maxCostUsd === undefined) return crew;
-  const unpriced = Object.values(crew.value).find((model) => model !== null && model.price === null);
-  if (!unpriced) return crew;
-  const what = `a cost ceiling was set, but nobody has said what ${unpriced.name} costs`;
+  const models = await openModels(settings, { redact, limits, review });
+  if (!models.ok || maxCostUsd === undefined) return models;
+  const unpriced = Object.values(models.value).find((model) => model !== null && model.price === null);
+  if (!unpriced) return models;
   return refuse({
     code: "malformed",
-    what,
-    hint: 'Add it to "prices" in the user configuration: dollars for a million tokens in and out.',
+    what: modelText.unknownPrice(unpriced.name),
+    hint: modelText.unknownPriceHint,
   });
 }
 

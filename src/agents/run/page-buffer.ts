@@ -3,48 +3,57 @@ import type { Edit } from "../../text/model/edit.ts";
 import type { FileContext, SnippetInput } from "../../tools/snippet.ts";
 import { createPatchFileTool } from "./tool-set.ts";
 
-/** A page in memory while a model patches it: its text, the patches that went in, and the last one that did not. */
-export type HeldPage = {
-  readonly tool: Tool;
-  content(): string;
-  /** The patches as edits of the page, in order, each with its reason. */
-  edits(): readonly Edit[];
-  /** What the tool said to the last call that failed and was not followed by one that worked. */
-  unresolved(): string | null;
-  /** Goes back to a state that `edits().length` named. */
-  rewind(edits: number): void;
-};
+type Execute = (input: unknown, options: unknown) => Promise<string> | string;
 
-export function holdPage(path: string, content: string): HeldPage {
-  const page: FileContext = { content, path };
-  const patch = createPatchFileTool(page);
-  const states = [content];
-  const edits: Edit[] = [];
-  let unresolved: string | null = null;
-  const execute = async (input: unknown, options: unknown): Promise<string> => {
-    const said = await (patch.execute as (input: unknown, options: unknown) => Promise<string> | string)(
-      input,
-      options,
-    );
-    if (page.content === states.at(-1)) {
-      unresolved = said;
-      return said;
+/** A page in memory while a model patches it with `patch_file`. */
+export class PageBuffer {
+  readonly tool: Tool;
+  readonly #page: FileContext;
+  readonly #versions: string[];
+  readonly #edits: Edit[] = [];
+  #unresolved: string | null = null;
+
+  constructor(path: string, content: string) {
+    this.#page = { content, path };
+    this.#versions = [content];
+    const tool = createPatchFileTool(this.#page);
+    const patch = tool.execute as Execute;
+    const execute: Execute = async (input, options) =>
+      this.#record(input as SnippetInput, await patch(input, options));
+    this.tool = { ...tool, execute } as Tool;
+  }
+
+  content(): string {
+    return this.#page.content;
+  }
+
+  /** The patches as edits of the page, in order, each with its reason. */
+  edits(): readonly Edit[] {
+    return [...this.#edits];
+  }
+
+  /** The tool's answer to the last failed call, unless a later call succeeded. */
+  unresolved(): string | null {
+    return this.#unresolved;
+  }
+
+  /** Drops all edits after the first `count`. */
+  rewind(count: number): void {
+    this.#edits.length = Math.min(this.#edits.length, count);
+    this.#versions.length = this.#edits.length + 1;
+    this.#page.content = this.#versions.at(-1) ?? "";
+  }
+
+  #record(input: SnippetInput, answer: string): string {
+    if (this.#page.content === this.#versions.at(-1)) {
+      this.#unresolved = answer;
+      return answer;
     }
-    const { original_text_snippet: quote, new_text_snippet: text, reason } = input as SnippetInput;
-    edits.push({ path, target: { quote, countFolded: true }, text, reason, evidence: [] });
-    states.push(page.content);
-    unresolved = null;
-    return said;
-  };
-  return {
-    tool: { ...patch, execute } as Tool,
-    content: () => page.content,
-    edits: () => [...edits],
-    unresolved: () => unresolved,
-    rewind: (count) => {
-      edits.length = Math.min(edits.length, count);
-      states.length = edits.length + 1;
-      page.content = states.at(-1)!;
-    },
-  };
+    const { original_text_snippet: quote, new_text_snippet: text, reason } = input;
+    const target = { quote, countFolded: true } as const;
+    this.#edits.push({ path: this.#page.path, target, text, reason, evidence: [] });
+    this.#versions.push(this.#page.content);
+    this.#unresolved = null;
+    return answer;
+  }
 }

@@ -1,4 +1,4 @@
-/** Takes secrets out of a text: the values we know, and whatever has the shape of one. */
+/** Removes secrets from a text: known values, and text with the shape of a secret. */
 export type Redact = (text: string) => string;
 
 const shapes: readonly RegExp[] = [
@@ -19,12 +19,12 @@ const secretName = /(?:^|_)(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRA
 
 const shortest = 8;
 
-/** The values of environment variables whose names say that they are secret. */
+/** The values of environment variables with a secret's name. */
 export function secretsIn(environment: Readonly<Record<string, string | undefined>>): string[] {
   const values = Object.entries(environment).flatMap(([name, value]) =>
     value !== undefined && value.length >= shortest && secretName.test(name) ? [value] : [],
   );
-  // A longer secret may hold a shorter one; it goes first or its tail would stay.
+  // A longer secret may contain a shorter one. It goes first, or its tail would stay.
   return [...new Set(values)].sort((a, b) => b.length - a.length);
 }
 
@@ -37,7 +37,7 @@ export function createRedact(secrets: readonly string[] = []): Redact {
   };
 }
 
-/** Whether a text holds a known secret, or something shaped like one that an older text did not hold. */
+/** Whether a text holds a known secret, or a text shaped like one that the older text did not hold. */
 export function findSecret(text: string, secrets: readonly string[], older = ""): boolean {
   if (secrets.some((secret) => text.includes(secret))) return true;
   return shapes.some((shape) => Array.from(text.matchAll(shape)).some(([found]) => !older.includes(found)));

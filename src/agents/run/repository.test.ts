@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import type { Reader } from "../../workspace/workspace.ts";
-import { openRepository, type Repository } from "./repository.ts";
+import { type GitRepository, openGitRepository } from "./repository.ts";
 
 /** Reading from the disk is all that a repository asks of a reader. */
 function readerOf(root: string): Reader {
@@ -14,8 +14,8 @@ function readerOf(root: string): Reader {
   } as unknown as Reader;
 }
 
-async function open(root: string): Promise<Repository> {
-  return (await openRepository(root, readerOf(root)))!;
+async function open(root: string): Promise<GitRepository> {
+  return (await openGitRepository(root, readerOf(root)))!;
 }
 
 const folders: string[] = [];

@@ -4,18 +4,19 @@ import { compareTexts } from "../../text/diff/compare.ts";
 import { printDiff } from "../../text/diff/diff.ts";
 import { decode } from "../../text/model/encoding.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+import { repositoryText } from "../../wording/agents.ts";
 import { type Git, openGit, type RawChange } from "../../workspace/git/git.ts";
 import { gate } from "../../workspace/paths/paths.ts";
 import type { Reader } from "../../workspace/workspace.ts";
 import type { FilePatch } from "../context/diff-excerpt.ts";
 
 /**
- * One file of a change; `from` is its old name where it moved. Binary files, changed modes and files that hold
- * secrets count too, with a patch that does not show them.
+ * One file of a change; `from` is its old name where it moved. Binary files, mode changes and files with secrets
+ * count too; their patch does not show the content.
  */
 export type ChangedPath = FilePatch & { readonly status: "added" | "changed" | "deleted" | "moved" };
 
-/** What happened between two states of a repository; commits oldest first. */
+/** The change between two states of a repository; the oldest commit comes first. */
 export type RepositoryChange = {
   readonly base: string | null;
   readonly head: string | null;
@@ -25,68 +26,116 @@ export type RepositoryChange = {
 
 export const noChange: RepositoryChange = { base: null, head: null, commits: [], files: [] };
 
-/** The history that stands behind a folder, as far as agents ask. */
-export type Repository = {
-  head(): Promise<string | null>;
-  /** The commit a name stands for; `null` where it stands for none. */
-  resolve(name: string): Promise<string | null>;
-  /** Whether one commit is the other, or comes before it. */
-  isBefore(earlier: string, later: string): Promise<boolean>;
-  /** `name`, or the same on the remote; without a name, the branch that work is measured against, or the commit before. */
-  findBase(name: string | undefined): Promise<Outcome<string>>;
-  /** From where `base` and the head part, to the head. */
-  changeSince(base: string): Promise<Outcome<RepositoryChange>>;
-  /** Everything not committed yet, staged or not. */
-  uncommitted(): Promise<Outcome<RepositoryChange>>;
-};
-
 /** `null`: the folder belongs to no repository, or git is not installed. */
-export async function openRepository(root: string, reader: Reader): Promise<Repository | null> {
+export async function openGitRepository(root: string, reader: Reader): Promise<GitRepository | null> {
   const git = await openGit(root);
-  if (!git) return null;
-  const inside = folderOf(git.top, root);
+  return git && new GitRepository(git, { root, reader });
+}
 
-  const head = (): Promise<string | null> => git.resolve("HEAD");
+/** The history of a folder, as agents need it. */
+export class GitRepository {
+  readonly #git: Git;
+  readonly #reader: Reader;
+  readonly #folder: string;
+
+  constructor(git: Git, { root, reader }: { readonly root: string; readonly reader: Reader }) {
+    this.#git = git;
+    this.#reader = reader;
+    this.#folder = folderOf(git.top, root);
+  }
+
+  head(): Promise<string | null> {
+    return this.#git.resolve("HEAD");
+  }
+
+  /** The commit of a name; `null` where there is none. */
+  resolve(name: string): Promise<string | null> {
+    return this.#git.resolve(name);
+  }
+
+  /** Whether `earlier` is `later` or one of its ancestors. */
+  async isBefore(earlier: string, later: string): Promise<boolean> {
+    return (await this.#git.mergeBase(earlier, later)) === earlier;
+  }
+
+  /** The commit of `name`, or of the same name on the remote. Without a name: the main branch, or the parent commit. */
+  async findBase(name: string | undefined): Promise<Outcome<string>> {
+    // On the main branch itself, only the parent commit can be compared with.
+    const names = name === undefined ? [await this.#git.mainBranch(), "HEAD^"] : [name, `origin/${name}`];
+    for (const candidate of names) {
+      const commit = candidate === null ? null : await this.#git.resolve(candidate);
+      if (commit !== null) return accept(commit);
+    }
+    return refuse({ code: "unavailable", detail: repositoryText.noBase(name) });
+  }
+
+  /** The change from the merge base of `base` and the head, to the head. */
+  async changeSince(base: string): Promise<Outcome<RepositoryChange>> {
+    const head = await this.head();
+    const from =
+      head === null ? null : ((await this.#git.mergeBase(base, head)) ?? (await this.#git.resolve(base)));
+    if (head === null || from === null)
+      return refuse({ code: "unavailable", detail: repositoryText.noRevision(base) });
+    const files = await this.#readChange(await this.#git.changes(from, head), async () => null);
+    return accept({ base: from, head, commits: await commitsBetween(this.#git, from, head), files });
+  }
+
+  /** Every change that is not committed yet, staged or not. */
+  async uncommitted(): Promise<Outcome<RepositoryChange>> {
+    const head = await this.head();
+    if (head === null) return refuse({ code: "unavailable", detail: repositoryText.noCommit });
+    const raw = await this.#git.changes(head, "worktree");
+    const files = await this.#readChange(raw, async (path) => {
+      const read = await this.#reader.read(path);
+      return read.ok ? read.value.bytes : null;
+    });
+    return accept({ base: head, head, commits: [], files });
+  }
+
+  /** The patches of a change. `onDisk` reads files that git has no object for. */
+  async #readChange(raw: readonly RawChange[], onDisk: ReadBytes): Promise<ChangedPath[]> {
+    const folder = this.#folder;
+    const own = `${folder}.suture/`;
+    const inside = raw.filter(({ path }) => path.startsWith(folder) && !path.startsWith(own));
+    const readable = new Set(
+      inside.filter(({ path, kind }) => kind === "file" && gate(path.slice(folder.length), "read").ok),
+    );
+    const ids = [...readable].flatMap(({ before, after }) => [before, after].filter((id) => id !== null));
+    const blobs = await this.#git.blobs(ids);
+    const texts: TextChange[] = [];
+    const hidden: ChangedPath[] = [];
+    for (const change of inside) {
+      const path = change.path.slice(folder.length);
+      const deleted = change.status === "deleted";
+      const fromDisk = change.after === null && !deleted;
+      const before = decodeText(change.before === null ? null : (blobs.get(change.before) ?? null));
+      const after = decodeText(
+        fromDisk ? await onDisk(path) : change.after === null ? null : (blobs.get(change.after) ?? null),
+      );
+      if (readable.has(change) && before !== undefined && after !== undefined && before !== after)
+        texts.push({ path, before, after });
+      else if (!readable.has(change) || !fromDisk || before !== after)
+        hidden.push(hiddenChange(path, change));
+    }
+    const files = pairMovedFiles(texts).map(toPatch);
+    return [...files, ...hidden].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  }
+}
+
+type ReadBytes = (path: string) => Promise<Uint8Array | null>;
+
+type TextChange = { readonly path: string; readonly before: string | null; readonly after: string | null };
+
+/** A changed file whose content is not shown. */
+function hiddenChange(path: string, { status }: RawChange): ChangedPath {
   return {
-    head,
-    resolve: (name) => git.resolve(name),
-    isBefore: async (earlier, later) => (await git.mergeBase(earlier, later)) === earlier,
-    findBase: async (name) => {
-      // On the main branch itself there is nothing to measure against but the commit before.
-      const names = name === undefined ? [await git.mainBranch(), "HEAD^"] : [name, `origin/${name}`];
-      for (const candidate of names) {
-        const commit = candidate === null ? null : await git.resolve(candidate);
-        if (commit !== null) return accept(commit);
-      }
-      const why =
-        name === undefined
-          ? "there is no other branch and no earlier commit to compare with"
-          : `no revision ${JSON.stringify(name)}`;
-      return refuse({ code: "unavailable", detail: `${why}; pass --base` });
-    },
-    changeSince: async (base) => {
-      const tip = await head();
-      const from = tip === null ? null : ((await git.mergeBase(base, tip)) ?? (await git.resolve(base)));
-      if (tip === null || from === null)
-        return refuse({ code: "unavailable", detail: `no revision ${JSON.stringify(base)}` });
-      const raw = await git.changes(from, tip);
-      const files = await readChange(git, raw, inside, async () => null);
-      return accept({ base: from, head: tip, commits: await commitsBetween(git, from, tip), files });
-    },
-    uncommitted: async () => {
-      const tip = await head();
-      if (tip === null) return refuse({ code: "unavailable", detail: "the repository has no commit yet" });
-      const raw = await git.changes(tip, "worktree");
-      const onDisk = async (path: string): Promise<Uint8Array | null> => {
-        const read = await reader.read(path);
-        return read.ok ? read.value.bytes : null;
-      };
-      return accept({ base: tip, head: tip, commits: [], files: await readChange(git, raw, inside, onDisk) });
-    },
+    path,
+    status: status === "deleted" || status === "added" ? status : "changed",
+    patch: `(${path}: changed, content not shown)\n`,
   };
 }
 
-/** The part of a path between the repository's top and the folder that is worked on. */
+/** The path of a folder below the top of its repository, with a slash at its end. */
 function folderOf(top: string, root: string): string {
   const between = posix.relative(top.replaceAll("\\", "/"), root.replaceAll("\\", "/"));
   return between === "" || between.startsWith("..") ? "" : `${between}/`;
@@ -103,59 +152,15 @@ async function commitsBetween(git: Git, base: string, tip: string): Promise<stri
 
 const largestText = 2 * 1024 * 1024;
 
-async function readChange(
-  git: Git,
-  raw: readonly RawChange[],
-  inside: string,
-  onDisk: (path: string) => Promise<Uint8Array | null>,
-): Promise<ChangedPath[]> {
-  const own = `${inside}.suture/`;
-  const near = raw.filter(({ path }) => path.startsWith(inside) && !path.startsWith(own));
-  const open = near.filter(({ path, kind }) => kind === "file" && gate(path.slice(inside.length), "read").ok);
-  const blobs = await git.blobs(
-    open.flatMap(({ before, after }) => [before, after].filter((id) => id !== null)),
-  );
-  const texts: { path: string; before: string | null; after: string | null }[] = [];
-  const closed: ChangedPath[] = [];
-  for (const change of near) {
-    const path = change.path.slice(inside.length);
-    const before = change.before === null ? null : (blobs.get(change.before) ?? null);
-    const gone = change.status === "deleted";
-    const after = gone
-      ? null
-      : change.after === null
-        ? await onDisk(path)
-        : (blobs.get(change.after) ?? null);
-    const was = textOf(before);
-    const is = textOf(after);
-    const shown = open.includes(change) && was !== undefined && is !== undefined && was !== is;
-    if (shown) texts.push({ path, before: was, after: is });
-    else if (open.includes(change) && change.after === null && !gone && was === is) continue;
-    else
-      closed.push({
-        path,
-        status: gone ? "deleted" : change.status === "added" ? "added" : "changed",
-        patch: `(${path}: changed, content not shown)\n`,
-      });
-  }
-  const files = pairMovedFiles(texts).map(toPatch);
-  return [...files, ...closed].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
-}
-
-/** `undefined`: bytes that are no text, or too many. */
-function textOf(bytes: Uint8Array | null): string | null | undefined {
+/** `undefined`: the bytes are not text, or too many. */
+function decodeText(bytes: Uint8Array | null): string | null | undefined {
   if (bytes === null) return null;
   if (bytes.length > largestText) return undefined;
   const decoded = decode(bytes);
   return decoded.ok ? decoded.value.text : undefined;
 }
 
-function toPatch(file: {
-  path: string;
-  before: string | null;
-  after: string | null;
-  from?: string;
-}): ChangedPath {
+function toPatch(file: TextChange & { readonly from?: string }): ChangedPath {
   const { path, before, after, from } = file;
   const moved = from === undefined ? {} : { from };
   const splices = compareTexts(before ?? "", after ?? "");

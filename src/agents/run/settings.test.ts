@@ -6,7 +6,7 @@ import { parseModelName } from "../model/model-name.ts";
 import { costOf, priceOf } from "../model/prices.ts";
 import { addressOf, isLocal, openProvider } from "../model/providers.ts";
 import {
-  type Environment,
+  type EnvironmentVariables,
   parseUserConfig,
   readUserConfig,
   resolveSettings,
@@ -14,7 +14,7 @@ import {
   type UserConfig,
 } from "./settings.ts";
 
-function settings(environment: Environment, config?: UserConfig, model?: string): Settings {
+function settings(environment: EnvironmentVariables, config?: UserConfig, model?: string): Settings {
   const resolved = resolveSettings({ environment, ...(config ? { config } : {}), model });
   if (!resolved.ok) throw new Error(JSON.stringify(resolved.refusal));
   return resolved.value;
@@ -61,7 +61,7 @@ test.each([
   ["openai-compatible", { SUTURE_BASE_URL: "https://h.example/v1/" }, "https://h.example/v1", false],
   ["anthropic", {}, undefined, false],
 ] as const)("%s with %j is at %s", (provider, environment, address, local) => {
-  const given = settings(environment as Environment);
+  const given = settings(environment as EnvironmentVariables);
   expect(addressOf(provider, given)).toBe(address);
   expect(isLocal(provider, given)).toBe(local);
 });
@@ -84,7 +84,7 @@ describe("keys in the user's own file", () => {
     write(0o600);
     const config = await read();
     if (!config.ok) throw new Error(JSON.stringify(config.refusal));
-    const keyOf = (environment: Environment) => {
+    const keyOf = (environment: EnvironmentVariables) => {
       const settings = resolveSettings({ environment, config: config.value });
       return settings.ok ? settings.value.apiKeys.openai : undefined;
     };

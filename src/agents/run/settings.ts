@@ -1,32 +1,33 @@
 import { posix, win32 } from "node:path";
 import { z } from "zod";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+import { settingsText } from "../../wording/agents.ts";
 import { openReader } from "../../workspace/workspace.ts";
 import { type ModelName, type Provider, parseModelName, providers } from "../model/model-name.ts";
 import type { Price } from "../model/prices.ts";
 
-/** Who a model is chosen for. */
-export type Role = "planner" | "writer" | "researcher" | "reviewer";
+/** The work that a model is chosen for. */
+export type ModelRole = "planner" | "writer" | "researcher" | "reviewer";
 
-const roles: readonly Role[] = ["planner", "writer", "researcher", "reviewer"];
+const roles: readonly ModelRole[] = ["planner", "writer", "researcher", "reviewer"];
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /**
- * What the person at the machine has decided. Nothing of it is ever read from the repository being edited: a
- * repository that could name a model, an address or a command would decide where its own text is sent.
+ * The user's choices. They never come from the repository being edited: a repository that could name a model, an
+ * address or a command would decide where its own text is sent.
  */
 export type Settings = {
-  readonly models: Readonly<Partial<Record<Role, ModelName>>>;
-  /** For retrieval by meaning; without one, words alone decide. */
+  readonly models: Readonly<Partial<Record<ModelRole, ModelName>>>;
+  /** For retrieval by meaning. Without it, keywords alone decide. */
   readonly embedding: ModelName | null;
   readonly baseUrls: Readonly<Partial<Record<Provider, string>>>;
   readonly apiKeys: Readonly<Partial<Record<Provider, string>>>;
   readonly prices: Readonly<Record<string, Price>>;
-  /** Commands that tasks may run: the program and its arguments, exactly. */
+  /** The exact commands that tasks may run: program and arguments. */
   readonly commands: readonly (readonly string[])[];
   readonly telemetry: boolean;
-  /** Answers come in pieces, and the time limit counts from the last one: for servers that are slow but steady. */
+  /** Stream answers. The time limit then starts again with every chunk, for slow but steady servers. */
   readonly stream: boolean;
 };
 
@@ -46,35 +47,24 @@ const configSchema = z.strictObject({
 
 export type UserConfig = z.infer<typeof configSchema>;
 
-/** The settings of a run: what was asked on the command line, then the environment, then the user's own file. */
+/** The settings of a run: the command line wins over the environment, and that over the user's file. */
 export function resolveSettings(given: {
-  readonly environment: Environment;
+  readonly environment: EnvironmentVariables;
   readonly config?: UserConfig;
   /** `--model`: for every role. */
   readonly model?: string | undefined;
 }): Outcome<Settings> {
   const { environment, config = {} } = given;
-  const models: Partial<Record<Role, ModelName>> = {};
-  for (const role of roles) {
-    const text =
-      given.model ||
-      environment[`SUTURE_${role.toUpperCase()}_MODEL`] ||
-      environment.SUTURE_MODEL ||
-      config.models?.[role] ||
-      config.model;
-    if (!text) continue;
-    const name = parseModelName(text);
-    if (!name.ok) return name;
-    models[role] = name.value;
-  }
-  const embedding = environment.SUTURE_EMBEDDING_MODEL || config.embedding;
-  const embedder = embedding ? parseModelName(embedding) : accept(null);
-  if (!embedder.ok) return embedder;
+  const models = chooseModels(given.model, environment, config);
+  if (!models.ok) return models;
+  const embeddingName = environment.SUTURE_EMBEDDING_MODEL || config.embedding;
+  const embedding = embeddingName ? parseModelName(embeddingName) : accept(null);
+  if (!embedding.ok) return embedding;
   const baseUrls = findBaseUrls(environment, config);
   if (!baseUrls.ok) return baseUrls;
   return accept({
-    models,
-    embedding: embedder.value,
+    models: models.value,
+    embedding: embedding.value,
     baseUrls: baseUrls.value,
     apiKeys: { ...config.apiKeys, ...findKeys(environment) },
     prices: config.prices ?? {},
@@ -84,11 +74,35 @@ export function resolveSettings(given: {
   });
 }
 
+function chooseModels(
+  model: string | undefined,
+  environment: EnvironmentVariables,
+  config: UserConfig,
+): Outcome<Settings["models"]> {
+  const chosen: Partial<Record<ModelRole, ModelName>> = {};
+  for (const role of roles) {
+    const text =
+      model ||
+      environment[`SUTURE_${role.toUpperCase()}_MODEL`] ||
+      environment.SUTURE_MODEL ||
+      config.models?.[role] ||
+      config.model;
+    if (!text) continue;
+    const name = parseModelName(text);
+    if (!name.ok) return name;
+    chosen[role] = name.value;
+  }
+  return accept(chosen);
+}
+
 /**
- * The user's own file, `suture/config.json` in the configuration folder; none is no trouble. A folder inside the
- * repository is not the user's own and is passed over.
+ * The user's own file, `suture/config.json` in the configuration folder. It may be missing. A configuration folder
+ * inside the repository is not the user's own and is ignored.
  */
-export async function readUserConfig(environment: Environment, root: string): Promise<Outcome<UserConfig>> {
+export async function readUserConfig(
+  environment: EnvironmentVariables,
+  root: string,
+): Promise<Outcome<UserConfig>> {
   const folder = configFolder(environment);
   if (folder === null || isInside(folder, root)) return accept({});
   const reader = await openReader(folder);
@@ -107,8 +121,8 @@ export async function readUserConfig(environment: Environment, root: string): Pr
 
 const notPrivate = {
   code: "malformed",
-  what: "the user configuration holds keys, and others on this machine can read it",
-  hint: "Make it private (chmod 600), or put the keys into the environment.",
+  what: settingsText.notPrivate,
+  hint: settingsText.notPrivateHint,
 } as const;
 
 export function parseUserConfig(text: string): Outcome<UserConfig> {
@@ -118,19 +132,19 @@ export function parseUserConfig(text: string): Outcome<UserConfig> {
   } catch (error) {
     return refuse({
       code: "malformed",
-      what: `the user configuration is not JSON: ${(error as Error).message}`,
+      what: settingsText.notJson((error as Error).message),
     });
   }
   const parsed = configSchema.safeParse(value);
   if (parsed.success) return accept(parsed.data);
-  const { path, message } = parsed.error.issues[0]!;
+  const [issue] = parsed.error.issues;
   return refuse({
     code: "malformed",
-    what: `the user configuration is wrong at ${path.join(".") || "its top"}: ${message}`,
+    what: settingsText.invalid(issue?.path.join(".") ?? "", issue?.message ?? ""),
   });
 }
 
-function configFolder(environment: Environment): string | null {
+function configFolder(environment: EnvironmentVariables): string | null {
   if (process.platform === "win32")
     return environment.APPDATA ? win32.join(environment.APPDATA, "suture") : null;
   const home = environment.XDG_CONFIG_HOME || (environment.HOME && posix.join(environment.HOME, ".config"));
@@ -153,7 +167,7 @@ const baseUrlNames: Readonly<Record<Provider, readonly string[]>> = {
   "openai-compatible": ["SUTURE_BASE_URL"],
 };
 
-/** The variables that may hold a provider's key, the first being the one to tell people about. */
+/** The variables that may hold a provider's key. Messages name the first. */
 export const keyNames: Readonly<Record<Provider, readonly string[]>> = {
   openai: ["OPENAI_API_KEY"],
   anthropic: ["ANTHROPIC_API_KEY"],
@@ -164,15 +178,14 @@ export const keyNames: Readonly<Record<Provider, readonly string[]>> = {
   "openai-compatible": ["SUTURE_API_KEY"],
 };
 
-function findBaseUrls(environment: Environment, config: UserConfig): Outcome<Settings["baseUrls"]> {
+function findBaseUrls(environment: EnvironmentVariables, config: UserConfig): Outcome<Settings["baseUrls"]> {
   const found: Partial<Record<Provider, string>> = {};
   for (const provider of providers) {
     const text = firstOf(environment, baseUrlNames[provider]) ?? config.baseUrls?.[provider];
     if (text === undefined) continue;
-    // Ollama's own variable may leave the scheme out.
+    // Ollama's own variable may omit the scheme.
     const url = parseUrl(/^[a-z]+:\/\//i.test(text) ? text : `http://${text}`);
-    if (!url)
-      return refuse({ code: "malformed", what: `the base URL of ${provider} is not an http address` });
+    if (!url) return refuse({ code: "malformed", what: settingsText.badUrl(provider) });
     found[provider] = withVersionPath(provider, url);
   }
   return accept(found);
@@ -183,14 +196,14 @@ function parseUrl(text: string): URL | null {
   return url && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "" ? url : null;
 }
 
-/** Servers of one's own are often named without the `/v1` that their OpenAI format lives under. */
+/** Local servers often omit `/v1`, the path of their OpenAI format. */
 function withVersionPath(provider: Provider, url: URL): string {
   const bare = url.pathname === "/" || url.pathname === "";
-  const own = provider === "ollama" || provider === "lmstudio" || provider === "vllm";
-  return (bare && own ? new URL("/v1", url) : url).href.replace(/\/$/, "");
+  const local = provider === "ollama" || provider === "lmstudio" || provider === "vllm";
+  return (bare && local ? new URL("/v1", url) : url).href.replace(/\/$/, "");
 }
 
-function findKeys(environment: Environment): Settings["apiKeys"] {
+function findKeys(environment: EnvironmentVariables): Settings["apiKeys"] {
   const found = providers.flatMap((provider) => {
     const key = firstOf(environment, keyNames[provider]);
     return key === undefined ? [] : [[provider, key] as const];
@@ -198,6 +211,6 @@ function findKeys(environment: Environment): Settings["apiKeys"] {
   return Object.fromEntries(found);
 }
 
-function firstOf(environment: Environment, names: readonly string[]): string | undefined {
+function firstOf(environment: EnvironmentVariables, names: readonly string[]): string | undefined {
   return names.map((name) => environment[name]).find((value) => value !== undefined && value !== "");
 }

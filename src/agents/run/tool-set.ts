@@ -13,18 +13,18 @@ import type { Context, Result } from "../../tools/tool.ts";
 import { refused, textOf } from "../../wording/report.ts";
 import { Lifetime } from "../../workspace/lifetime.ts";
 
-/** What the tools are bound to: a folder, and on whose behalf they act. */
+/** The folder of the tools, and the author of their edits. */
 export type ToolsOptions = Omit<ContextOptions, "signal">;
 
 /**
- * The tools of a profile and a mode. `await using` closes the workspace behind them: calls that were made before are
- * answered first, later ones are refused with the code `closed`.
+ * The tools of a profile and a mode. `await using` closes their workspace: earlier calls are answered first, later
+ * calls are refused with the code `closed`.
  */
 export type BoundTools = ToolSet & AsyncDisposable;
 
 /**
- * The catalog as AI SDK tools over the files of a folder. Calls of one step run in the order the model wrote them.
- * The model reads one text; programs find the whole result in `output`.
+ * The catalog as AI SDK tools over the files of a folder. Calls of one step run in the model's order. The model reads
+ * one text; programs find the whole result in `output`.
  */
 export async function createTools(options: ToolsOptions): Promise<BoundTools> {
   const opened = await openContext({ ...options, author: options.author ?? "agent" });
@@ -43,7 +43,7 @@ export async function createTools(options: ToolsOptions): Promise<BoundTools> {
   return Object.defineProperty(Object.fromEntries(tools), Symbol.asyncDispose, close) as BoundTools;
 }
 
-/** The tool checks its own input, so that its refusals are worded alike in every door. */
+/** The tool checks its own input, so its refusals read the same in every entry point. */
 function bind(
   description: string,
   schema: Record<string, unknown>,
@@ -61,7 +61,7 @@ function withSignal(context: Context, signal: AbortSignal | undefined): Context 
   return signal === undefined ? context : { ...context, signal };
 }
 
-/** Runs one thing after the other, in the order asked; one that fails does not hold up the next. */
+/** Runs one call after the other. A failed call does not block the next one. */
 function queue(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
@@ -71,7 +71,7 @@ function queue(): <T>(work: () => Promise<T>) => Promise<T> {
   };
 }
 
-/** `patch_file` over a page held in memory: it changes `page.content` and answers with one sentence. */
+/** `patch_file` for a page in memory. It changes `page.content` and answers with one sentence. */
 export function createPatchFileTool(page: FileContext): Tool<SnippetInput, string> {
   const { tool: description, ...fields } = snippetDescriptions;
   const text = (field: keyof typeof fields) => ({ type: "string", description: fields[field] }) as const;

@@ -1,7 +1,7 @@
 import { plural } from "../../wording/report.ts";
 import { type Call, type Command, exit, isSet, numberOf, textOf } from "../command.ts";
 import { usageLine } from "../usage-line.ts";
-import { asking, explain, stepsOf, withBench } from "../with-models.ts";
+import { asking, explain, stepsOf, withAgentRun } from "../with-models.ts";
 
 export const command: Command = {
   name: "documentation",
@@ -40,11 +40,11 @@ export async function documentation(
   const { options, terminal } = call;
   const dryRun = isSet(options, "dry-run");
   const manner = { readOnly: dryRun, review: !isSet(options, "no-review") };
-  return withBench(
+  return withAgentRun(
     call,
-    async ({ bench }) => {
+    async ({ run }) => {
       const { runDocumentation } = await import("../../agents/documentation/documentation.ts");
-      const done = await runDocumentation(bench, {
+      const done = await runDocumentation(run, {
         command: name,
         output,
         force: isSet(options, "force"),
@@ -54,7 +54,7 @@ export async function documentation(
         maxSteps: stepsOf(call),
         maxTokens: numberOf(options, "max-tokens"),
       });
-      if (!done.ok) return explain(call, done.refusal, bench);
+      if (!done.ok) return explain(call, done.refusal, run);
       const result = done.value;
       if (terminal.json) terminal.printJson(result);
       else showPages(call, result);

@@ -1,5 +1,6 @@
-import type { Rest } from "../../agents/fix/fix-rest.ts";
-import type { OpenBench } from "../../agents/run/open-agent-run.ts";
+import type { ModelFixes } from "../../agents/fix/fix-with-model.ts";
+import type { AgentRun } from "../../agents/run/agent-run.ts";
+import type { OpenAgentRun } from "../../agents/run/open-agent-run.ts";
 import { patchOf } from "../../docs/audit.ts";
 import type { CheckReport, ReportedFinding } from "../../docs/check.ts";
 import { type Fixed, fixFindings } from "../../docs/fix.ts";
@@ -13,7 +14,7 @@ import { type Call, type Command, exit, isSet, numberOf, textOf } from "../comma
 import { paintDiff } from "../paint.ts";
 import { misuse } from "../usage-error.ts";
 import { usageLine } from "../usage-line.ts";
-import { asking, remarkingSoon, stepsOf, withBench } from "../with-models.ts";
+import { asking, remarkingSoon, stepsOf, withAgentRun } from "../with-models.ts";
 
 export const command: Command = {
   name: "fix",
@@ -52,7 +53,7 @@ function run(call: Call): Promise<number> {
         return misuse(terminal, "fix writes to the work tree, so --head can only be what is checked out");
     }
     const agreed = new Set<string>();
-    return withBench(call, (opened) => fixAt(call, site, opened, agreed), {
+    return withAgentRun(call, (opened) => fixAt(call, site, opened, agreed), {
       root: site.root,
       readOnly: isSet(options, "dry-run"),
       review: !isSet(options, "no-review"),
@@ -62,41 +63,36 @@ function run(call: Call): Promise<number> {
   });
 }
 
-async function fixAt(call: Call, site: Site, opened: OpenBench, agreed: Set<string>): Promise<number> {
+async function fixAt(call: Call, site: Site, opened: OpenAgentRun, agreed: Set<string>): Promise<number> {
   const { options, terminal } = call;
   // One task for rules and model: their edits of a page are no conflict.
-  const bench = { ...opened.bench, context: { ...opened.bench.context, task: "fix" } };
-  const checked = await remarkingSoon(bench, "fix", "looking at the change", () => check(site, options));
+  const run = { ...opened.run, context: { ...opened.run.context, task: "fix" } };
+  const checked = await remarkingSoon(run, "fix", "looking at the change", () => check(site, options));
   if (!checked.ok) return decline(terminal, "fix", checked.refusal);
   const report = checked.value;
   const { chosen, declined } = await choose(call, report);
   for (const { path, edits } of chosen.findings) if (edits.length > 0) agreed.add(path);
   const dryRun = isSet(options, "dry-run") || isSet(options, "propose");
-  const fixed = await fixFindings(
-    { ...bench.context, author: textOf(options, "author") ?? "suture" },
-    chosen,
-    {
-      tiers: ["certain", "likely"],
-      run: bench.run,
-      time: bench.now().toISOString(),
-      dryRun,
-    },
-  );
+  const fixed = await fixFindings({ ...run.context, author: textOf(options, "author") ?? "suture" }, chosen, {
+    tiers: ["certain", "likely"],
+    run: run.id,
+    time: run.now().toISOString(),
+    dryRun,
+  });
   if (!fixed.ok) return decline(terminal, "fix", fixed.refusal);
   const most = (numberOf(options, "limit") ?? Number.POSITIVE_INFINITY) - fixed.value.fixed.length;
   const open = findOpen(report, fixed.value, declined).slice(0, Math.max(0, most));
-  if (!bench.crew || open.length === 0)
-    return propose(call, bench, report, fixed.value, null) ?? answer(call, report, fixed.value, null, open);
-  if (isSet(options, "propose")) await beginProposal(call, bench, report, open.length);
-  const { fixRest } = await import("../../agents/fix/fix-rest.ts");
-  const { worded } = await import("../../agents/run/agent-run.ts");
-  const rest = await fixRest(bench, bench.crew, open, fixed.value, report, {
-    dryRun,
-    maxSteps: stepsOf(call),
-  });
-  if (!rest.ok) terminal.complain(`suture: ${worded(bench, rest.refusal)}`);
+  const { models } = run;
+  if (!models || open.length === 0)
+    return propose(call, run, report, fixed.value, null) ?? answer(call, report, fixed.value, null, open);
+  if (isSet(options, "propose")) await beginProposal(call, run, report, open.length);
+  const { fixWithModel } = await import("../../agents/fix/fix-with-model.ts");
+  const { refusalText } = await import("../../agents/run/agent-run.ts");
+  const task = { findings: open, byRule: fixed.value, report, dryRun, maxSteps: stepsOf(call) };
+  const rest = await fixWithModel({ ...run, models }, task);
+  if (!rest.ok) terminal.complain(`suture: ${refusalText(run, rest.refusal)}`);
   return (
-    propose(call, bench, report, fixed.value, rest.ok ? rest.value : null) ??
+    propose(call, run, report, fixed.value, rest.ok ? rest.value : null) ??
     answer(call, report, fixed.value, rest, open)
   );
 }
@@ -104,23 +100,23 @@ async function fixAt(call: Call, site: Site, opened: OpenBench, agreed: Set<stri
 /** What rules propose can be looked at while a model is still asked about the rest. */
 async function beginProposal(
   { terminal }: Call,
-  { context, run, now }: OpenBench["bench"],
+  { context, id, now }: AgentRun,
   report: CheckReport,
   total: number,
 ): Promise<void> {
-  const begun = proposalOf(report, { id: run, time: now().toISOString(), source: "fix" });
+  const begun = proposalOf(report, { id, time: now().toISOString(), source: "fix" });
   const progress = { done: 0, total, doing: `Asking a model about ${plural(total, "passage")}` };
   const written = await writeProposal(context.workspace!, { ...begun, progress });
-  if (written.ok) terminal.remark(`Watch it with: suture review ${run}`);
+  if (written.ok) terminal.remark(`Watch it with: suture review ${id}`);
 }
 
 /** Keeps what would be edited for a person to decide about, where that is asked for. */
 function propose(
   { options, terminal }: Call,
-  { context, run, now }: OpenBench["bench"],
+  { context, id, now }: AgentRun,
   report: CheckReport,
   byRule: Fixed,
-  worded: Rest | null,
+  worded: ModelFixes | null,
 ): Promise<number> | undefined {
   if (!isSet(options, "propose")) return;
   const models = new Map(
@@ -130,16 +126,16 @@ function propose(
   );
   const findings = report.findings.map((finding) => models.get(finding.id) ?? finding);
   const about = {
-    id: run,
+    id,
     time: now().toISOString(),
     source: "fix",
     ...(worded ? { model: worded.model } : {}),
   };
   return writeProposal(context.workspace!, proposalOf({ ...report, findings }, about)).then((written) => {
     if (!written.ok) return decline(terminal, "fix", written.refusal);
-    if (terminal.json) terminal.printJson({ success: true, run, findings });
-    else terminal.print(`✓ ${plural(findings.length, "finding")} kept as ${run}`);
-    terminal.remark(`Decide with: suture review ${run}`);
+    if (terminal.json) terminal.printJson({ success: true, run: id, findings });
+    else terminal.print(`✓ ${plural(findings.length, "finding")} kept as ${id}`);
+    terminal.remark(`Decide with: suture review ${id}`);
     return exit.done;
   });
 }
@@ -194,7 +190,7 @@ function answer(
   { terminal, options }: Call,
   report: CheckReport,
   byRule: Fixed,
-  rest: Outcome<Rest> | null,
+  rest: Outcome<ModelFixes> | null,
   open: readonly ReportedFinding[],
 ): number {
   const worded = rest?.ok ? rest.value : null;
@@ -247,7 +243,7 @@ function answer(
 }
 
 /** What was mended and by whom. A passage whose last wording was refused stays with the person. */
-function findDone(report: CheckReport, { fixed }: Fixed, worded: Rest | null): Done[] {
+function findDone(report: CheckReport, { fixed }: Fixed, worded: ModelFixes | null): Done[] {
   const results = new Map(worded?.passages.map((passage) => [passage.finding, passage]));
   const ruled = new Set(fixed.map(({ id }) => id));
   return report.findings.flatMap((finding): Done[] => {
@@ -259,16 +255,16 @@ function findDone(report: CheckReport, { fixed }: Fixed, worded: Rest | null): D
 }
 
 /** What became of the passages a model was asked about and did not mend. */
-function explainLeft(worded: Rest | null): (id: string) => { why?: string } {
+function explainLeft(worded: ModelFixes | null): (id: string) => { why?: string } {
   const results = new Map(worded?.passages.map((passage) => [passage.finding, passage]));
   return (id) => {
     const result = results.get(id);
-    return result === undefined ? {} : { why: result.error ?? result.said };
+    return result === undefined ? {} : { why: result.error ?? result.summary };
   };
 }
 
 /** One diff for each page, from what the run found to what it leaves. */
-function patchesOf({ applied }: Fixed, worded: Rest | null): string[] {
+function patchesOf({ applied }: Fixed, worded: ModelFixes | null): string[] {
   const patches = new Map((applied?.plan.changes ?? []).map((change) => [change.path, patchOf(change)]));
   for (const [path, patch] of worded?.patches ?? []) patches.set(path, patch);
   return [...patches].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, patch]) => patch);

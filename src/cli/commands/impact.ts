@@ -1,10 +1,11 @@
-import type { AgentResult, Decision } from "../../agents/impact/agent.ts";
+import type { AgentResult, ArticleDecision } from "../../agents/impact/agent.ts";
 import type { Impacted, SearchOptions, SearchResult } from "../../agents/impact/search.ts";
-import type { OpenBench } from "../../agents/run/open-agent-run.ts";
+import type { AgentRun } from "../../agents/run/agent-run.ts";
+import type { OpenAgentRun } from "../../agents/run/open-agent-run.ts";
 import { type Call, type Command, exit, isSet, numberOf, textOf } from "../command.ts";
 import { misuse } from "../usage-error.ts";
 import { usageLine } from "../usage-line.ts";
-import { asking, explain, stepsOf, withBench } from "../with-models.ts";
+import { asking, explain, stepsOf, withAgentRun } from "../with-models.ts";
 
 export const command: Command = {
   name: "impact",
@@ -43,28 +44,28 @@ export const command: Command = {
 
 async function run(call: Call): Promise<number> {
   const [action] = call.operands;
-  if (action === "extract") return withBench(call, (opened) => extract(call, opened), { readOnly: true });
-  if (action === "search") return withBench(call, (opened) => search(call, opened), { readOnly: true });
+  if (action === "extract") return withAgentRun(call, (opened) => extract(call, opened), { readOnly: true });
+  if (action === "search") return withAgentRun(call, (opened) => search(call, opened), { readOnly: true });
   if (action === "agent")
-    return withBench(call, (opened) => agent(call, opened), {
+    return withAgentRun(call, (opened) => agent(call, opened), {
       readOnly: isSet(call.options, "dry-run"),
       review: false,
     });
   return misuse(call.terminal, `no such part of impact: ${action}`, "Use extract, search or agent.");
 }
 
-async function extract(call: Call, { bench }: OpenBench): Promise<number> {
+async function extract(call: Call, { run }: OpenAgentRun): Promise<number> {
   const { options, terminal } = call;
   const { readChanges } = await import("../../agents/impact/sources.ts");
   const { extractChange, queryPrompt } = await import("../../agents/impact/extract.ts");
-  const [found] = await readChanges(bench, ["local"], {
+  const [found] = await readChanges(run, ["local"], {
     sources: {},
     named: undefined,
     question: questionOf(call),
   });
   if (!found || "why" in found)
-    return explain(call, { code: "unavailable", detail: found?.why ?? "no change" }, bench);
-  if (isSet(options, "prompt")) terminal.printExactly(bench.redact(queryPrompt(found.change)));
+    return explain(call, { code: "unavailable", detail: found?.why ?? "no change" }, run);
+  if (isSet(options, "prompt")) terminal.printExactly(run.redact(queryPrompt(found.change)));
   else {
     const value = extractChange(found.change);
     if (terminal.json) terminal.printJson(value);
@@ -95,11 +96,11 @@ function searchOptions(call: Call): SearchOptions {
   };
 }
 
-async function search(call: Call, { bench }: OpenBench): Promise<number> {
+async function search(call: Call, { run }: OpenAgentRun): Promise<number> {
   const { terminal } = call;
   const { searchImpact } = await import("../../agents/impact/search.ts");
-  const found = await searchImpact(bench, searchOptions(call));
-  if (!found.ok) return explain(call, found.refusal, bench);
+  const found = await searchImpact(run, searchOptions(call));
+  if (!found.ok) return explain(call, found.refusal, run);
   if (terminal.json) terminal.printJson(searchValue(found.value));
   else showSearch(call, found.value);
   return exit.done;
@@ -138,9 +139,9 @@ function showSearch({ terminal }: Call, { impacted, changes, unresolved, notes }
     );
 }
 
-async function agent(call: Call, { bench }: OpenBench): Promise<number> {
+async function agent(call: Call, { run }: OpenAgentRun): Promise<number> {
   const { options, terminal } = call;
-  const { runImpactAgent, runPropagation, lastName } = await import("../../agents/impact/agent.ts");
+  const { runImpactAgent, runPropagation, lastRunFile } = await import("../../agents/impact/agent.ts");
   const agentOptions = {
     ...searchOptions(call),
     dryRun: isSet(options, "dry-run"),
@@ -153,22 +154,21 @@ async function agent(call: Call, { bench }: OpenBench): Promise<number> {
   if (isSet(options, "propagate-only")) {
     const { readStateText } = await import("../../agents/run/agent-run.ts");
     const { parseAudit } = await import("../../agents/run/audit.ts");
-    const id = /"id":"([\w.-]+)"/.exec((await readStateText(bench, lastName)) ?? "")?.[1];
-    const record =
-      id === undefined ? null : parseAudit((await readStateText(bench, `audit/${id}.json`)) ?? "");
+    const id = /"id":"([\w.-]+)"/.exec((await readStateText(run, lastRunFile)) ?? "")?.[1];
+    const record = id === undefined ? null : parseAudit((await readStateText(run, `audit/${id}.json`)) ?? "");
     if (!record)
       return misuse(
         terminal,
         "there is no earlier run to propagate from",
         "Run `suture impact agent` first.",
       );
-    return finish(call, await runPropagation(bench, agentOptions, record), bench);
+    return finish(call, await runPropagation(run, agentOptions, record), run);
   }
-  return finish(call, await runImpactAgent(bench, agentOptions), bench);
+  return finish(call, await runImpactAgent(run, agentOptions), run);
 }
 
 /** Update, view, skip or quit; any other answer, and nobody there to give one, is skip. */
-async function decide(call: Call, { article, evidence, patches }: Impacted): Promise<Decision> {
+async function decide(call: Call, { article, evidence, patches }: Impacted): Promise<ArticleDecision> {
   const { options, terminal } = call;
   if (isSet(options, "yes")) return "update";
   if (terminal.json) return "skip";
@@ -188,9 +188,9 @@ async function decide(call: Call, { article, evidence, patches }: Impacted): Pro
 async function finish(
   call: Call,
   done: Awaited<ReturnType<typeof import("../../agents/impact/agent.ts").runImpactAgent>>,
-  bench: OpenBench["bench"],
+  run: AgentRun,
 ): Promise<number> {
-  if (!done.ok) return explain(call, done.refusal, bench);
+  if (!done.ok) return explain(call, done.refusal, run);
   const result = done.value;
   if (call.terminal.json) call.terminal.printJson(agentValue(result));
   else showAgent(call, result);

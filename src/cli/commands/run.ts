@@ -1,11 +1,11 @@
 import type { ConflictDecision, TaskResult } from "../../agents/goal/do-task.ts";
 import type { GoalResult } from "../../agents/goal/run-goal.ts";
-import type { OpenBench } from "../../agents/run/open-agent-run.ts";
+import type { OpenAgentRun } from "../../agents/run/open-agent-run.ts";
 import type { Refusal } from "../../text/model/outcome.ts";
 import { type Mode, modes } from "../../tools/tool.ts";
 import { type Call, type Command, exit, isSet, textOf } from "../command.ts";
 import { usageLine } from "../usage-line.ts";
-import { asking, explain, stepsOf, withBench } from "../with-models.ts";
+import { asking, explain, stepsOf, withAgentRun } from "../with-models.ts";
 
 export const command: Command = {
   name: "run",
@@ -35,13 +35,13 @@ export const command: Command = {
 async function run(call: Call): Promise<number> {
   const mode = textOf(call.options, "mode") as Mode | undefined;
   const readOnly = isSet(call.options, "plan") || mode === "analyze" || mode === "research";
-  return withBench(call, (opened) => pursue(call, opened, mode), { readOnly, review: false });
+  return withAgentRun(call, (opened) => pursue(call, opened, mode), { readOnly, review: false });
 }
 
-async function pursue(call: Call, { bench, settings }: OpenBench, mode: Mode | undefined): Promise<number> {
+async function pursue(call: Call, { run, settings }: OpenAgentRun, mode: Mode | undefined): Promise<number> {
   const { options, operands, terminal } = call;
   const { runGoal } = await import("../../agents/goal/run-goal.ts");
-  const done = await runGoal(bench, {
+  const done = await runGoal(run, {
     goal: operands[0]!,
     planOnly: isSet(options, "plan"),
     mode,
@@ -49,7 +49,7 @@ async function pursue(call: Call, { bench, settings }: OpenBench, mode: Mode | u
     commands: settings.commands,
     onConflict: (conflict) => decide(call, conflict),
   });
-  if (!done.ok) return explain(call, done.refusal, bench);
+  if (!done.ok) return explain(call, done.refusal, run);
   const result = done.value;
   if (terminal.json) terminal.printJson(result);
   else showGoal(call, result);

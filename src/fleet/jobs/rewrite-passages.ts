@@ -1,5 +1,5 @@
-import { fixRest } from "../../agents/fix/fix-rest.ts";
-import { openBench } from "../../agents/run/open-agent-run.ts";
+import { fixWithModel } from "../../agents/fix/fix-with-model.ts";
+import { openAgentRun } from "../../agents/run/open-agent-run.ts";
 import type { CheckReport } from "../../docs/check.ts";
 import { fixFindings } from "../../docs/fix.ts";
 import { isDocumentPath } from "../../drift/pages/policies.ts";
@@ -38,7 +38,7 @@ export async function wordPassages(
   const worst: Spending = { tokens: 0, costUsd: maxUsd };
   if (!(await reserve(ask, organisation, worst))) return "the budget of the day leaves no room for a model";
   let spent: Spending = { tokens: 0, costUsd: 0 };
-  const opened = await openBench({
+  const opened = await openAgentRun({
     root: "/",
     environment,
     model,
@@ -50,18 +50,19 @@ export async function wordPassages(
   });
   try {
     if (!opened.ok) return explain(opened.refusal);
-    const { bench } = opened.value;
-    if (bench.crew === null) return "no model is set up";
-    const ruled = await fixFindings(bench.context, report, {
+    const { run } = opened.value;
+    const { models } = run;
+    if (models === null) return "no model is set up";
+    const ruled = await fixFindings(run.context, report, {
       tiers,
-      run: bench.run,
+      run: run.id,
       time: new Date().toISOString(),
     });
     if (!ruled.ok) return explain(ruled.refusal);
     const done = new Set(ruled.value.fixed.map(({ id }) => id));
     const open = gating(report).filter(({ id }) => !done.has(id));
-    const rest = await fixRest(bench, bench.crew, open, ruled.value, report, {});
-    const { inputTokens, outputTokens, costUsd } = bench.ledger.total();
+    const rest = await fixWithModel({ ...run, models }, { findings: open, byRule: ruled.value, report });
+    const { inputTokens, outputTokens, costUsd } = run.budget.total();
     spent = { tokens: inputTokens + outputTokens, costUsd: costUsd ?? maxUsd };
     if (!rest.ok) return explain(rest.refusal);
     const { passages, patches } = rest.value;

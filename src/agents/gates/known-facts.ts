@@ -3,7 +3,7 @@ import { isDocumentPath } from "../../drift/pages/policies.ts";
 import { outlineDocument } from "../../syntax/formats/outline.ts";
 
 /** What is true of the repository, as far as gates ask: which names, files, headings and hosts exist. */
-export type Ground = {
+export type KnownFacts = {
   /** Whether a word stands in the code, in any style of writing it. */
   knows(name: string): boolean;
   /** Whether a package is named by a manifest. */
@@ -19,13 +19,13 @@ export type Ground = {
   readonly complete: boolean;
 };
 
-export type GroundFile = { readonly path: string; readonly text: string };
+export type FactFile = { readonly path: string; readonly text: string };
 
 /** Documents say what they like; a name is known by the code, and a host by either. */
-export function layGround(
-  files: readonly GroundFile[],
+export function collectFacts(
+  files: readonly FactFile[],
   options: { readonly paths?: readonly string[]; readonly complete?: boolean } = {},
-): Ground {
+): KnownFacts {
   const words = new Set<string>();
   const hosts = new Set<string>();
   const documents = new Map<string, string>();
@@ -55,27 +55,28 @@ export function layGround(
   };
 }
 
-/** A ground that also knows what a run has written so far: a page may name what another task has just made. */
-export type GrowingGround = Ground & { learn(file: GroundFile): void };
+/** A facts that also knows what a run has written so far: a page may name what another task has just made. */
+export type GrowingFacts = KnownFacts & { learn(file: FactFile): void };
 
-export function growGround(ground: Ground): GrowingGround {
-  const written = new Map<string, Ground>();
-  const some = (ask: (ground: Ground) => boolean): boolean => ask(ground) || [...written.values()].some(ask);
+export function createGrowingFacts(facts: KnownFacts): GrowingFacts {
+  const written = new Map<string, KnownFacts>();
+  const some = (ask: (facts: KnownFacts) => boolean): boolean =>
+    ask(facts) || [...written.values()].some(ask);
   return {
     knows: (name) => some((each) => each.knows(name)),
     knowsPackage: (name) => some((each) => each.knowsPackage(name)),
     // A host that a run brings in is exactly what somebody should look at.
-    knowsHost: (host) => ground.knowsHost(host),
+    knowsHost: (host) => facts.knowsHost(host),
     hasFile: (path) => some((each) => each.hasFile(path)),
     hasFolder: (path) => some((each) => each.hasFolder(path)),
     endsSome: (end, options) => some((each) => each.endsSome(end, options)),
-    anchorsOf: (path) => written.get(path)?.anchorsOf(path) ?? ground.anchorsOf(path),
-    complete: ground.complete,
-    learn: (file) => void written.set(file.path, layGround([file])),
+    anchorsOf: (path) => written.get(path)?.anchorsOf(path) ?? facts.anchorsOf(path),
+    complete: facts.complete,
+    learn: (file) => void written.set(file.path, collectFacts([file])),
   };
 }
 
-function indexPaths(paths: readonly string[]): Pick<Ground, "hasFile" | "hasFolder" | "endsSome"> {
+function indexPaths(paths: readonly string[]): Pick<KnownFacts, "hasFile" | "hasFolder" | "endsSome"> {
   const files = new Set(paths);
   const folders = new Set([""]);
   const named = new Map<string, string[]>();

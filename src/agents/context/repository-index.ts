@@ -4,14 +4,14 @@ import { accept, type Outcome } from "../../text/model/outcome.ts";
 import type { Reader } from "../../workspace/workspace.ts";
 import { cutPassages, type Ranking, rankPassages } from "../context/ranking.ts";
 import type { Sources } from "../context/source-context.ts";
-import { type Ground, type GroundFile, layGround } from "../gates/ground.ts";
+import { collectFacts, type FactFile, type KnownFacts } from "../gates/known-facts.ts";
 
 /** A repository read once for a whole run: what there is to write from, and what gates go by. */
-export type Survey = Sources & {
+export type RepositoryIndex = Sources & {
   /** Pages people read: neither history, nor translations, nor fixtures, nor what a program wrote. */
   readonly documents: readonly string[];
   readonly code: readonly string[];
-  readonly ground: Ground;
+  readonly facts: KnownFacts;
   /** The passages of code nearest to some words, best first. */
   findPassages: Ranking;
 };
@@ -20,14 +20,14 @@ const largestFile = 1024 * 1024;
 const mostBytes = 64 * 1024 * 1024;
 
 /** Reads what is text and not secret; the rest is as if it were not there. `complete` says whether all was read. */
-export async function surveyRepository(
+export async function indexRepository(
   reader: Reader,
   options: { readonly signal?: AbortSignal | undefined } = {},
-): Promise<Outcome<Survey>> {
+): Promise<Outcome<RepositoryIndex>> {
   const listed = await reader.list();
   if (!listed.ok) return listed;
   const { paths } = listed.value;
-  const files: GroundFile[] = [];
+  const files: FactFile[] = [];
   let bytes = 0;
   let complete = true;
   for (const path of paths) {
@@ -54,7 +54,7 @@ export async function surveyRepository(
     read: async (path) => texts.get(path) ?? null,
     documents: paths.filter((path) => isDocumentPath(path) && documentClass(path) === "page"),
     code,
-    ground: layGround(files, { paths, complete }),
+    facts: collectFacts(files, { paths, complete }),
     findPassages: (words, most) => {
       ranking ??= rankPassages(code.flatMap((path) => cutPassages(path, texts.get(path)!)));
       return ranking(words, most);

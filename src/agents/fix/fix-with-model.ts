@@ -1,0 +1,165 @@
+import type { CheckReport, ReportedFinding } from "../../docs/check.ts";
+import type { Fixed } from "../../docs/fix.ts";
+import { accept, type Outcome } from "../../text/model/outcome.ts";
+import { indexRepository } from "../context/repository-index.ts";
+import type { Usage } from "../model/prices.ts";
+import { type AgentRun, finishRun, type ModelRun, saveRecord } from "../run/agent-run.ts";
+import { type ArticleRecord, addCounts, type RunRecord } from "../run/audit.ts";
+import { printPageDiff } from "../run/page-diff.ts";
+import { buildRecord, gateFields, nonEmpty, type RunDetails } from "../run/run-record.ts";
+import { fixPassages, type PassagePage, type PassageResult } from "./fix-passages.ts";
+
+/** The findings that rules left, with the report they come from and the work of the rules. */
+export type ModelFixTask = {
+  readonly findings: readonly ReportedFinding[];
+  readonly byRule: Fixed;
+  readonly report: CheckReport;
+  readonly dryRun?: boolean | undefined;
+  readonly maxSteps?: number | undefined;
+};
+
+/** A result for each finding, a patch for each page, and the cost. */
+export type ModelFixes = {
+  readonly model: string;
+  readonly passages: readonly PassageResult[];
+  /** From the page before the run to the page after it, edits by rule included. */
+  readonly patches: ReadonlyMap<string, string>;
+  readonly usage: Usage;
+  readonly record?: RunRecord;
+};
+
+/** Fixes with a model what no rule could fix. Rules and model share one record, so one undo takes back both. */
+export async function fixWithModel(run: ModelRun, task: ModelFixTask): Promise<Outcome<ModelFixes>> {
+  const { findings, byRule, report, dryRun, maxSteps } = task;
+  const index = await indexRepository(run.context.reader, { signal: run.signal });
+  if (!index.ok) return index;
+  const commits = await commitsSince(run, report.base);
+  const edited = editedByRule(byRule);
+  const checks = { facts: index.value.facts, secrets: run.secrets, commits };
+  const pages = await fixPassages(run, findings, { checks, maxSteps, dryRun, edited });
+  const patches = patchesOf(pages, edited);
+  const model = run.models.writer.name;
+  const passages = pages.flatMap((page) => page.passages);
+  const fixes = { model, passages, patches, usage: run.budget.total() };
+  if (dryRun) return accept(fixes);
+  const byPath = Map.groupBy(findings, ({ path }) => path);
+  const articles = pages.map((page) =>
+    articleOf(page, { findings: byPath.get(page.path) ?? [], model, patch: patches.get(page.path) }),
+  );
+  const ruled = (byRule.record?.articles ?? []) as readonly ArticleRecord[];
+  const record = buildRecord(run, detailsOf(report, commits), joinArticles(ruled, articles));
+  await saveRecord(run, record);
+  await finishRun(
+    run,
+    articles.every(({ status }) => status !== "error"),
+  );
+  run.signal?.throwIfAborted();
+  return accept({ ...fixes, record });
+}
+
+type EditedByRule = ReadonlyMap<string, { readonly seen: string; readonly now: string }>;
+
+function editedByRule({ applied }: Fixed): EditedByRule {
+  const changes = applied?.plan.changes ?? [];
+  return new Map(
+    changes.flatMap(({ path, before, after }) =>
+      before.text === null || after === null ? [] : [[path, { seen: before.text, now: after }]],
+    ),
+  );
+}
+
+function patchesOf(pages: readonly PassagePage[], edited: EditedByRule): Map<string, string> {
+  const patches = new Map<string, string>();
+  for (const { path, before, after } of pages) {
+    const found = edited.get(path)?.seen ?? before;
+    if (found !== after) patches.set(path, printPageDiff(path, found, after));
+  }
+  return patches;
+}
+
+function detailsOf({ base, head, findings }: CheckReport, commits: readonly string[]): RunDetails {
+  const changed = new Set(findings.flatMap(({ evidence }) => evidence.map(({ path }) => path)));
+  const trigger = { base, head, commits, changedFiles: [...changed].sort() };
+  return { source: "fix", command: "fix", trigger, tools: ["edit_article", "write_file"] };
+}
+
+async function commitsSince(run: AgentRun, base: string): Promise<readonly string[]> {
+  const change = await run.repository?.changeSince(base);
+  return change?.ok ? change.value.commits : [];
+}
+
+function articleOf(
+  page: PassagePage,
+  given: {
+    readonly findings: readonly ReportedFinding[];
+    readonly model: string;
+    readonly patch: string | undefined;
+  },
+): ArticleRecord {
+  const { path, passages, entry, usage, toolCalls } = page;
+  const edits = passages.flatMap((passage) =>
+    passage.edits.map(({ old_string, new_string, reason }) => ({
+      finding: passage.finding,
+      old_string,
+      new_string,
+      reason,
+      by: given.model,
+    })),
+  );
+  const lines = new Map(given.findings.map(({ id, startLine }) => [id, startLine]));
+  const atLine = (id: string, text: string): string => `line ${lines.get(id) ?? 0}: ${text}`;
+  const errors = passages.flatMap(({ finding, error }) =>
+    error === undefined ? [] : [atLine(finding, error)],
+  );
+  return {
+    jrn: null,
+    path,
+    status: errors.length > 0 ? "error" : edits.length > 0 ? "updated" : "unchanged",
+    evidence: given.findings.flatMap(({ evidence }) => evidence.map((each) => ({ ...each }))),
+    ...(given.patch === undefined ? {} : { patch: given.patch }),
+    ...editFields(edits),
+    ...nonEmpty("entries", entry === undefined ? [] : [entry]),
+    ...gateFields(page),
+    ...(errors.length > 0 ? { error: errors.join("; ") } : {}),
+    reasoning: passages.map(({ finding, summary }) => atLine(finding, summary)).join("\n"),
+    mode: "surgical-update",
+    usage: { ...usage },
+    toolCalls: { ...toolCalls },
+  };
+}
+
+function editFields(
+  edits: NonNullable<ArticleRecord["edits"]>,
+): Pick<ArticleRecord, "edits" | "editReasons"> {
+  return edits.length === 0 ? {} : { edits, editReasons: edits.map(({ reason }) => reason) };
+}
+
+/** The articles of the rules and of the model as one list, each page once, in order of path. */
+function joinArticles(
+  ruled: readonly ArticleRecord[],
+  reworded: readonly ArticleRecord[],
+): readonly ArticleRecord[] {
+  const byPath = new Map(reworded.map((article) => [article.path, article]));
+  const byRule = ruled.map((article) => {
+    const calls = { toolCalls: { edit_article: article.edits?.length ?? 0 } };
+    return joinArticle({ ...article, ...calls }, byPath.get(article.path));
+  });
+  const known = new Set(ruled.map(({ path }) => path));
+  const others = reworded.filter(({ path }) => !known.has(path));
+  return [...byRule, ...others].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** One article for a page that both a rule and a model edited. The rule's edits come first. */
+function joinArticle(ruled: ArticleRecord, reworded: ArticleRecord | undefined): ArticleRecord {
+  if (!reworded) return ruled;
+  const { status } = reworded;
+  return {
+    ...ruled,
+    ...reworded,
+    status: status === "unchanged" ? ruled.status : status,
+    evidence: ruled.evidence,
+    ...editFields([...(ruled.edits ?? []), ...(reworded.edits ?? [])]),
+    entries: [...(ruled.entries ?? []), ...(reworded.entries ?? [])],
+    toolCalls: addCounts(ruled.toolCalls ?? {}, reworded.toolCalls ?? {}),
+  };
+}

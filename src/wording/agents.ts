@@ -1,0 +1,145 @@
+/* Sentences that agents, models and gates say to people. Sentences in prompts live with the prompts. */
+
+export const modelText = {
+  noModel: (howToName: string): string =>
+    `no model is chosen. Pass --model provider:name, or set SUTURE_MODEL. ${howToName}`,
+  noAnswer: (model: string): string => `${model}: no answer`,
+  providerDown: (lastFailure: string): string => `${lastFailure}; it is not asked again`,
+  unknownPrice: (model: string): string => `a cost ceiling was set, but the price of ${model} is not known`,
+  unknownPriceHint: 'Add it to "prices" in the user configuration: dollars for a million tokens in and out.',
+  noRoom: (priceKnown: boolean): string =>
+    priceKnown
+      ? "the cost ceiling leaves no room for another call"
+      : "a cost ceiling was set, but the price of the model is not known: add it to `prices` in the user configuration",
+};
+
+export const agentText = {
+  cancelled: "stopped before it was done",
+  unfinished: {
+    steps: "its steps ran out before it was done",
+    cost: "the cost ceiling was reached before it was done",
+  },
+  recordNotSaved: (why: string): string => `the audit record was not saved: ${why}`,
+  inMemoryOnly: "a page in memory has no past and no state",
+  onlyPage: (path: string): string => `only ${path} may be written here`,
+  pageChanged: (objection: string): string => `the page changed while it was worked on, and now ${objection}`,
+  pageGone: "the page is gone",
+  keywordsOnly: (why: string): string => `sources are chosen by keywords alone: ${why}`,
+  noUndo: "an agent takes nothing back; make an edit instead",
+  notWritable: (path: string): string => `${path} is not one of the files this task may write`,
+  refusedOnce: (details: readonly string[]): string =>
+    `${details.join("; ")}. Send the edit again without that`,
+  refusedAgain: (details: readonly string[]): string =>
+    `${details.join("; ")}. This is left for a person now; do not send it again`,
+  leftForPerson: (details: readonly string[]): string => `left for a person: ${details.join("; ")}`,
+};
+
+export const settingsText = {
+  notPrivate: "the user configuration holds keys, and others on this machine can read it",
+  notPrivateHint: "Make it private (chmod 600), or put the keys into the environment.",
+  notJson: (why: string): string => `the user configuration is not JSON: ${why}`,
+  invalid: (path: string, why: string): string =>
+    `the user configuration is wrong at ${path || "its top"}: ${why}`,
+  badUrl: (provider: string): string => `the base URL of ${provider} is not an http address`,
+};
+
+export const repositoryText = {
+  noBase: (name: string | undefined): string =>
+    name === undefined
+      ? "there is no other branch and no earlier commit to compare with; pass --base"
+      : `${repositoryText.noRevision(name)}; pass --base`,
+  noRevision: (name: string): string => `no revision ${JSON.stringify(name)}`,
+  noCommit: "the repository has no commit yet",
+};
+
+/** One line for each page that an agent finishes. */
+export const progressText = {
+  wrote: (path: string, dryRun = false): string => (dryRun ? `· Would write ${path}` : `✔ Wrote ${path}`),
+  noUpdate: (path: string): string => `○ No update needed: ${path}`,
+  notAllFixed: (path: string): string => `✖ ${path}: not every passage could be fixed`,
+  failed: (path: string, why: string): string => `✖ Failed ${path}: ${why}`,
+};
+
+/** The result for one passage that a model was asked about. */
+export const fixText = {
+  leftAsIs: (why: string): string => `left as it is: ${why}`,
+  noClearAnswer: "no clear answer",
+  unchanged: "nothing was changed",
+  reworded: "reworded",
+  rewordedTwice: "reworded, and again after review",
+  onlyPassage: (first: number, last: number, path: string): string =>
+    `only lines ${first} to ${last} of ${path}, as it was, may change`,
+};
+
+export const documentationText = {
+  mode: (path: string, mode: "surgical-update" | "full-generation"): string =>
+    mode === "surgical-update"
+      ? `↳ 🩹 Surgical Update Mode detected for ${path}`
+      : `↳ full generation of ${path}`,
+  noReview: (path: string, why: string): string => `the review of ${path} was left out: ${why}`,
+  partial: (why: string): string => `not all of it was done: ${why}`,
+  sourcesChanged: (sources: readonly string[]): string =>
+    `${sources.join(", ")} changed since it was written`,
+  planned: (pages: string): string => `✓ planned ${pages}`,
+  planningFailed: "planning failed",
+  unreadableLineage: (file: string): string => `.suture/${file} cannot be read, so it was not changed`,
+  notAPage: (why: string): string => `the answer is not a page: ${why}`,
+  empty: "it is empty",
+  noHeading: "it does not begin with a heading",
+  outsideFolder: (folder: string): string => `it is not inside ${folder}/`,
+  notMarkdown: "it is not a Markdown page",
+  unreadableReview: (why: string): string => `the review could not be read: ${why}`,
+  cutShort: {
+    length: "the page was cut off at the output limit; raise it with --max-tokens",
+    steps: "the writer called tools instead of writing the page",
+    cost: agentText.unfinished.cost,
+    stopped: "the provider stopped the writer",
+  },
+};
+
+export const goalText = {
+  planned: (tasks: string): string => `✓ planned ${tasks}`,
+  finished: (task: string, { isDone, what }: { readonly isDone: boolean; readonly what: string }): string =>
+    `${isDone ? "✓" : "✗"} ${task}: ${what}`,
+  dependencyFailed: "a task it waits for was not done",
+  conflict: (paths: readonly string[], byHand: boolean): string =>
+    `conflict in ${paths.join(", ")}: ${byHand ? "to be resolved by hand" : "skipped"}`,
+  noChange: "it changed nothing",
+  noDelete: "a task edits files and deletes none",
+  unparsable: (path: string, line: number, why: string): string =>
+    `${path} would not parse at line ${line}: ${why}`,
+  secondTask: (id: string): string => `a second task called ${JSON.stringify(id)} was left out`,
+  otherMode: (task: string, mode: string, proposed: string): string =>
+    `${task}: ${mode} instead of ${proposed}`,
+  onlyLooks: ", because the goal asks to look and not to change",
+  pathsDropped: (task: string): string => `${task}: paths that leave the folder were dropped`,
+  tooMany: (dropped: number, limit: number): string =>
+    `${dropped} tasks over the limit of ${limit} were left out`,
+  notAllowed: (command: readonly string[]): string =>
+    `${JSON.stringify(command)} is not one of the allowed commands`,
+  moreOutput: (characters: number): string => `(${characters} more characters)`,
+  timedOut: "it did not end in time",
+  exitCode: (code: number): string => `exit code ${code}`,
+  notRun: (why: string): string => `it could not be run: ${why}`,
+};
+
+export const impactText = {
+  readOnly: "this run may not write",
+  lastEditRefused: (why: string): string => `its last edit was refused: ${why}`,
+  status: ({ status, error }: { readonly status: string; readonly error?: string }): string => {
+    if (status === "updated") return "✓ Updated";
+    if (status === "unchanged") return "○ No update needed";
+    return status === "skipped" ? "- Skipped" : `✗ Error: ${error}`;
+  },
+  unreadableSource: (source: string, why: string): string => `the source ${source} could not be read: ${why}`,
+  deadRule: (path: string, pattern: string): string =>
+    `${path}: no file matches its rule ${JSON.stringify(pattern)}`,
+  sameId: (paths: readonly string[], id: string): string =>
+    `${paths.join(" and ")} have the same id ${JSON.stringify(id)}`,
+  unreadableSources: "the list of sources cannot be read",
+  noRepository: "this folder is in no git repository",
+  unknownSource: (source: string): string => `no source is called ${JSON.stringify(source)}`,
+  outsideFolder: (source: string): string =>
+    `it lies outside this folder; pass --source ${source} to have it read`,
+  notARepository: "it is no git repository",
+};

@@ -1,0 +1,41 @@
+import { plural } from "./report.ts";
+
+/* Sentences that the MCP server says to clients and their models. */
+
+export const samplingText = {
+  noAnswer: (model: string): string => `${model} gave no answer`,
+};
+
+export const serverText = {
+  outsideScope: (path: string): string => `${path} is not in a folder that the client has opened`,
+  reachable: (address: string): string => `${address} can be reached from other machines`,
+  reachableHint: "Name every host that may be asked for with --allow-host, or listen on 127.0.0.1.",
+  failed: (tool: string): string =>
+    `${tool} failed inside Suture. Nothing is known to be wrong with the call; see the server's log.`,
+  clientLeft: "the client did not come back",
+  tooLarge: (bytes: number): string => `a message is larger than ${bytes} bytes`,
+};
+
+type FindingLine = {
+  readonly id: string;
+  readonly path: string;
+  readonly startLine: number;
+  readonly message: string;
+};
+
+/** The answer of `fix_docs`: a count, then one line for each finding, with the model's explanation if it gave one. */
+export function fixDocsSummary(result: {
+  readonly fixed: readonly FindingLine[];
+  readonly left: readonly FindingLine[];
+  readonly explanations: ReadonlyMap<string, string>;
+}): string {
+  const line = ({ id, path, startLine, message }: FindingLine): string => {
+    const explanation = result.explanations.get(id);
+    return `${path}:${startLine} ${message}${explanation ? ` (${explanation})` : ""}`;
+  };
+  return [
+    `${plural(result.fixed.length, "passage")} fixed, ${result.left.length} left.`,
+    ...result.fixed.map((finding) => `✓ ${line(finding)}`),
+    ...result.left.map((finding) => `- ${line(finding)}`),
+  ].join("\n");
+}
