@@ -3,6 +3,16 @@
 export const modelText = {
   noModel: (howToName: string): string =>
     `no model is chosen. Pass --model provider:name, or set SUTURE_MODEL. ${howToName}`,
+  howToName: (providers: readonly string[]): string =>
+    `Write provider:name, with one of ${providers.join(", ")} as the provider.`,
+  notAModel: (text: string): string => `not a model: ${JSON.stringify(text)}`,
+  needsKey: (provider: string, [variable]: readonly string[]): string =>
+    `${provider} needs a key: set ${variable}`,
+  needsAddress: (provider: string): string => `${provider} needs an address: set SUTURE_BASE_URL`,
+  noEmbedding: (provider: string): string => `${provider} has no embedding models`,
+  wrongForm: (model: string, why: string): string => `${model} did not answer in the form asked for: ${why}`,
+  noTracing: "tracing was asked for, but @ai-sdk/otel is not installed; nothing is traced",
+  noRoomFor: (model: string): string => `${model}: the cost ceiling leaves no room`,
   noAnswer: (model: string): string => `${model}: no answer`,
   providerDown: (lastFailure: string): string => `${lastFailure}; it is not asked again`,
   unknownPrice: (model: string): string => `a cost ceiling was set, but the price of ${model} is not known`,
@@ -11,6 +21,13 @@ export const modelText = {
     priceKnown
       ? "the cost ceiling leaves no room for another call"
       : "a cost ceiling was set, but the price of the model is not known: add it to `prices` in the user configuration",
+};
+
+export const failureText = {
+  retried: (failure: string, tries: number): string => `${failure} (${tries} tries)`,
+  timeout: "no answer in time",
+  status: (code: number, message: string): string => `answered ${code}: ${message}`,
+  invalid: "answered with something that is not a valid response",
 };
 
 export const agentText = {
@@ -142,4 +159,37 @@ export const impactText = {
   outsideFolder: (source: string): string =>
     `it lies outside this folder; pass --source ${source} to have it read`,
   notARepository: "it is no git repository",
+};
+
+/** Objections of the gates. A model reads them first, a person the second time. */
+export const gateText = {
+  unknownName: (kind: "flag" | "variable" | "name" | "file" | "package", name: string): string => {
+    const where = kind === "package" ? "no manifest names it" : "it is nowhere in the code";
+    return `the ${kind} ${JSON.stringify(name)} is new on the page and ${where}; name only what exists, or leave it out`;
+  },
+  unknownHost: (host: string): string =>
+    `${JSON.stringify(host)} is a host that does not occur here; add no new addresses`,
+  notWeb: (link: string): string => `the link ${JSON.stringify(link)} is no web address; leave it out`,
+  carriesData: (link: string): string =>
+    `${JSON.stringify(link)} would be fetched, or carries data, when the page is read`,
+  noFile: (link: string): string =>
+    `the link ${JSON.stringify(link)} leads to no file; link to a file that exists, or leave it out`,
+  noHeading: (link: string, page: string): string => `${JSON.stringify(link)} leads to no heading of ${page}`,
+  noReason: "an edit has no reason; say which change in the code makes it necessary",
+  unknownFile: (path: string): string =>
+    `the reason cites ${JSON.stringify(path)}, which is not a file here; cite what exists`,
+  unknownCommit: (id: string): string =>
+    `the reason cites commit ${id}, which is not part of the change; cite what exists`,
+  secret: "the new text holds what looks like a key or a password; leave it out",
+  active: (what: string, found: string): string =>
+    `the new text holds ${what} (${JSON.stringify(found)}); leave it out`,
+  raggedRow: (row: string, count: { readonly cells: number; readonly columns: number }): string =>
+    `the table row ${JSON.stringify(row)} has ${count.cells} cells where its table has ${count.columns} columns`,
+  openFence: "the last code fence of the page is never closed",
+  brokenCode: (language: string, firstLine: string, line: number): string =>
+    `the ${language} code that begins ${JSON.stringify(firstLine)} no longer parses at its line ${line}`,
+  largePage: (characters: number, limit: number): string =>
+    `the page has ${characters} characters, more than ${limit}`,
+  largeEdit: (lines: { readonly removed: number; readonly added: number; readonly limit: number }): string =>
+    `the edits remove ${lines.removed} and add ${lines.added} lines, more than the ${lines.limit} that a surgical update of this page may touch; keep to what is wrong`,
 };

@@ -5,16 +5,16 @@ export type FilePatch = { readonly path: string; readonly from?: string; readonl
 
 export type DiffExcerpt = {
   readonly text: string;
-  /** Files of which something is shown. */
+  /** The files with at least one shown hunk. */
   readonly shown: readonly string[];
   readonly hunksLeftOut: number;
 };
 
-const mostPerFile = 8000;
+const maxPerFile = 8000;
 
 /**
- * As much of a change as fits, in whole hunks. No file takes more than its share, so one that is very long cannot
- * push the others out; what is left out is counted where it would have stood.
+ * A change in whole hunks, within a budget of characters. No file takes more than its share, so a very long one cannot
+ * displace the others. A note counts the hunks that are left out.
  */
 export function excerptDiff(patches: readonly FilePatch[], budget: number): DiffExcerpt {
   const parts: string[] = [];
@@ -24,7 +24,7 @@ export function excerptDiff(patches: readonly FilePatch[], budget: number): Diff
   for (const { path, from, patch } of patches) {
     const { header, hunks } = cutHunks(patch);
     const kept: string[] = [];
-    let room = Math.min(left, mostPerFile) - header.length;
+    let room = Math.min(left, maxPerFile) - header.length;
     for (const hunk of hunks) {
       if (hunk.length > room) continue;
       kept.push(hunk);
@@ -44,7 +44,7 @@ export function excerptDiff(patches: readonly FilePatch[], budget: number): Diff
   return { text: parts.join("\n\n"), shown, hunksLeftOut };
 }
 
-/** A file's patch as its header and its hunks, each with its own lines. */
+/** Splits a file's patch into its header and its hunks. */
 export function cutHunks(patch: string): { header: string; hunks: string[] } {
   const starts = Array.from(patch.matchAll(/^@@ /gm), ({ index }) => index);
   if (starts.length === 0) return { header: patch, hunks: [] };

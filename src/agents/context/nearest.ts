@@ -1,6 +1,6 @@
 import type { SourcePassage } from "./ranking.ts";
 
-/** Passages by how near their points are to that of the query, nearest first; equal ones keep their order. */
+/** Sorts passages by the similarity of their embeddings to the query's, most similar first. The sort is stable. */
 export function orderByNearness(
   passages: readonly SourcePassage[],
   query: readonly number[],
@@ -14,9 +14,10 @@ function cosine(a: readonly number[], b: readonly number[]): number {
   let dot = 0;
   let [x, y] = [0, 0];
   for (let i = 0; i < Math.min(a.length, b.length); i++) {
-    dot += a[i]! * b[i]!;
-    x += a[i]! ** 2;
-    y += b[i]! ** 2;
+    const [left = 0, right = 0] = [a[i], b[i]];
+    dot += left * right;
+    x += left ** 2;
+    y += right ** 2;
   }
   return x === 0 || y === 0 ? 0 : dot / Math.sqrt(x * y);
 }

@@ -3,12 +3,12 @@ import { outlineSource } from "../../syntax/source/source.ts";
 import { createWordFinder } from "../../syntax/words/words.ts";
 import type { Sources } from "./source-context.ts";
 
-const mostNames = 40;
-const mostOutlined = 24;
+const maxNames = 40;
+const maxOutlined = 24;
 
 /**
- * The files that declare the names a page writes as code: what it speaks about, whether or not anybody has linked
- * them. Those that declare most of them come first.
+ * The files that declare the names in a page's inline code, linked or not. Files that declare most of them come
+ * first.
  */
 export async function findNeighbours(
   sources: Pick<Sources, "read"> & { readonly code: readonly string[] },
@@ -26,7 +26,7 @@ export async function findNeighbours(
   }
   holders.sort((a, b) => b.names.size - a.names.size || (a.path < b.path ? -1 : 1));
   const declaring: { path: string; count: number }[] = [];
-  for (const { path, text, names } of holders.slice(0, mostOutlined)) {
+  for (const { path, text, names } of holders.slice(0, maxOutlined)) {
     const { declarations } = await outlineSource(path, text);
     const declared = new Set(declarations.flatMap(({ name }) => (names.has(name) ? [name] : [])));
     if (declared.size > 0) declaring.push({ path, count: declared.size });
@@ -35,9 +35,9 @@ export async function findNeighbours(
   return declaring.slice(0, most).map(({ path }) => path);
 }
 
-/** Names in inline code that could hardly be anything else. */
+/** Distinctive names in inline code. */
 function namesOn(page: string): string[] {
   const spans = Array.from(page.matchAll(/`([^`\n]{1,120})`/g), ([, code]) => code!);
   const words = spans.flatMap((code) => code.match(/[A-Za-z_$][\w$]*/g) ?? []);
-  return [...new Set(words.filter((word) => isDistinct(word) && !isCommon(word)))].slice(0, mostNames);
+  return [...new Set(words.filter((word) => isDistinct(word) && !isCommon(word)))].slice(0, maxNames);
 }

@@ -2,13 +2,13 @@ import { partsOf } from "../../drift/change/names.ts";
 
 export type SourcePassage = { readonly path: string; readonly line: number; readonly text: string };
 
-/** The passages nearest to a query, best first; equal ones in order of path and line. */
+/** Finds the passages nearest to a query, best first. Equal ones keep the order of path and line. */
 export type Ranking = (query: string, most: number) => SourcePassage[];
 
 const saturation = 1.2;
 const lengthWeight = 0.75;
 
-/** BM25 over the parts of names and words, so that `maxRetries` and "max retries" meet. No model is needed. */
+/** BM25 over the parts of names and words: `maxRetries` matches "max retries". It needs no model. */
 export function rankPassages(passages: readonly SourcePassage[]): Ranking {
   const lengths: number[] = [];
   const postings = new Map<string, Map<number, number>>();
@@ -47,7 +47,7 @@ function termsOf(text: string): string[] {
 
 const passageLines = 40;
 
-/** A file in passages of some lines each, broken at blank lines where there are any. */
+/** Splits a file into passages of about 40 lines, at blank lines where possible. */
 export function cutPassages(path: string, text: string): SourcePassage[] {
   const passages: SourcePassage[] = [];
   const lines = text.split("\n");

@@ -6,20 +6,20 @@ import { cutPassages, type Ranking, rankPassages } from "../context/ranking.ts";
 import type { Sources } from "../context/source-context.ts";
 import { collectFacts, type FactFile, type KnownFacts } from "../gates/known-facts.ts";
 
-/** A repository read once for a whole run: what there is to write from, and what gates go by. */
+/** A repository, read once for a whole run: the sources for writers and the facts for gates. */
 export type RepositoryIndex = Sources & {
-  /** Pages people read: neither history, nor translations, nor fixtures, nor what a program wrote. */
+  /** Pages for readers, without history, translations, fixtures and generated pages. */
   readonly documents: readonly string[];
   readonly code: readonly string[];
   readonly facts: KnownFacts;
-  /** The passages of code nearest to some words, best first. */
+  /** Finds the code nearest to a query, best first. */
   findPassages: Ranking;
 };
 
 const largestFile = 1024 * 1024;
 const mostBytes = 64 * 1024 * 1024;
 
-/** Reads what is text and not secret; the rest is as if it were not there. `complete` says whether all was read. */
+/** Reads all files that are text and not secret. `facts.complete` says whether nothing was too large. */
 export async function indexRepository(
   reader: Reader,
   options: { readonly signal?: AbortSignal | undefined } = {},

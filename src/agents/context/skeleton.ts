@@ -2,7 +2,7 @@ import { outlineSource } from "../../syntax/source/source.ts";
 import type { Region } from "../../text/model/region.ts";
 import { applySplices } from "../../text/model/splice.ts";
 
-/** A source file without the bodies of its functions: what it offers, in its own words. The text itself where nobody can tell. */
+/** A source file without the bodies of its functions; the whole text where the language is unknown. */
 export async function skeletonOf(path: string, text: string): Promise<string> {
   const { declarations } = await outlineSource(path, text);
   const bodies = declarations

@@ -3,10 +3,10 @@ import { isTestPath } from "../../drift/change/code-path.ts";
 import { fenceData } from "../prompts/data.ts";
 import { skeletonOf } from "./skeleton.ts";
 
-/** The files of a repository, as far as context needs them. */
+/** The files of a repository that context comes from. */
 export type Sources = {
   readonly paths: readonly string[];
-  /** `null`: there is none, or it is not text. */
+  /** `null`: the file does not exist, or is not text. */
   read(path: string): Promise<string | null>;
 };
 
@@ -22,13 +22,13 @@ const defaultContextBudget: ContextBudget = { total: 20_000, named: 8000, import
 export type SourceContext = {
   /** Fenced and labelled, ready for a prompt. */
   readonly text: string;
-  /** The files it was made from, for the lineage of what is written from it. */
+  /** The files in it, for the lineage of the page. */
   readonly sources: readonly string[];
 };
 
 /**
- * What a writer reads: the files named, a test of each as a usage example, neighbours, and one level of imports. The
- * choice depends on names alone and every file has its own budget, so no file can steer the others out.
+ * The source for a writer: the named files, a test of each as a usage example, neighbours, and one level of imports.
+ * Only names decide the choice, and every file has its own budget, so no file can displace the others.
  */
 export async function gatherSources(
   sources: Sources,
@@ -36,7 +36,7 @@ export async function gatherSources(
   options: {
     readonly budget?: ContextBudget;
     readonly skeletons?: boolean;
-    /** Files that nobody named and that the page speaks about all the same. */
+    /** Files that the page writes about although they are not named. */
     readonly neighbours?: readonly string[];
   } = {},
 ): Promise<SourceContext> {
@@ -49,7 +49,7 @@ export async function gatherSources(
   const put = async (path: string, share: number, label: string): Promise<string | null> => {
     const text = used.includes(path) ? null : await sources.read(path);
     if (text === null) return null;
-    const cut = await fitText(path, text, Math.min(share, left - overhead), skeletons);
+    const cut = await fitText({ path, text }, { room: Math.min(share, left - overhead), skeletons });
     if (cut === "") return text;
     const part = fenceData(label, cut);
     parts.push(part);
@@ -74,8 +74,11 @@ export async function gatherSources(
 
 const overhead = 200;
 
-/** The text, or its skeleton, or as many of its whole lines as there is room for. */
-async function fitText(path: string, text: string, room: number, skeletons: boolean): Promise<string> {
+/** The text, or its skeleton, or the lines of the skeleton that fit. */
+async function fitText(
+  { path, text }: { readonly path: string; readonly text: string },
+  { room, skeletons }: { readonly room: number; readonly skeletons: boolean },
+): Promise<string> {
   if (room <= 0) return "";
   if (text.length <= room && !skeletons) return text;
   const skeleton = await skeletonOf(path, text);
@@ -87,9 +90,20 @@ function cutLines(text: string, room: number): string {
   return end <= 0 ? "" : `${text.slice(0, end)}\n(${text.length - end} more characters not shown)`;
 }
 
-const endings = ["", ".ts", ".tsx", ".js", ".jsx", ".mjs", ".py", "/index.ts", "/index.js", "/__init__.py"];
+const importEndings = [
+  "",
+  ".ts",
+  ".tsx",
+  ".js",
+  ".jsx",
+  ".mjs",
+  ".py",
+  "/index.ts",
+  "/index.js",
+  "/__init__.py",
+];
 
-/** Files of the repository that a file imports by a relative name. */
+/** The files of the repository that a file imports by a relative name. */
 function findImports(path: string, text: string, known: ReadonlySet<string>): string[] {
   const folder = posix.dirname(path);
   const named = [
@@ -102,7 +116,7 @@ function findImports(path: string, text: string, known: ReadonlySet<string>): st
   return named.flatMap((name) => {
     const bare = name.replace(/\.[cm]?js$/, "");
     for (const stem of [name, bare])
-      for (const ending of endings) if (known.has(stem + ending)) return [stem + ending];
+      for (const ending of importEndings) if (known.has(stem + ending)) return [stem + ending];
     return [];
   });
 }
@@ -118,7 +132,7 @@ function indexTests(paths: readonly string[]): Map<string, string> {
   return tests;
 }
 
-/** What a file and its test share: the name without folder, extension and the marks of a test. */
+/** The name that a file and its test share: without folder, extension and test marker. */
 function stemOf(path: string): string {
   return posix
     .basename(path)

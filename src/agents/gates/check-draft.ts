@@ -9,14 +9,14 @@ import { checkSize, defaultSizeLimits, type SizeLimits } from "./size.ts";
 
 export type Checks = {
   readonly facts: KnownFacts;
-  /** Values that may never appear. */
+  /** Values that must never appear. */
   readonly secrets: readonly string[];
-  /** Commits a reason may cite. */
+  /** The commits that a reason may cite. */
   readonly commits: readonly string[];
   readonly limits?: SizeLimits;
 };
 
-/** Every gate that text made by a model passes before it may be written. Code decides; nothing is asked of a model. */
+/** Runs every gate for a model's text before it may be written. Code decides; no model is asked. */
 export async function checkDraft(draft: DraftedPage, checks: Checks): Promise<GateVerdict> {
   const { facts, secrets, commits, limits = defaultSizeLimits } = checks;
   return merge([

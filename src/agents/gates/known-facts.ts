@@ -2,26 +2,26 @@ import { fold } from "../../drift/change/names.ts";
 import { isDocumentPath } from "../../drift/pages/policies.ts";
 import { outlineDocument } from "../../syntax/formats/outline.ts";
 
-/** What is true of the repository, as far as gates ask: which names, files, headings and hosts exist. */
+/** The names, packages, hosts, files and headings that exist in the repository. */
 export type KnownFacts = {
-  /** Whether a word stands in the code, in any style of writing it. */
+  /** Whether the code contains a word, in any naming style. */
   knows(name: string): boolean;
-  /** Whether a package is named by a manifest. */
+  /** Whether a manifest names a package. */
   knowsPackage(name: string): boolean;
   knowsHost(host: string): boolean;
   hasFile(path: string): boolean;
   hasFolder(path: string): boolean;
-  /** Whether some file's path ends like this; `stem` leaves the extension open. */
-  endsSome(end: string, options?: { readonly stem?: boolean }): boolean;
-  /** The anchors of a document; `null` where its text is not at hand. */
+  /** Whether a file's path has this end; `stem` ignores the extension. */
+  hasPathEnd(end: string, options?: { readonly stem?: boolean }): boolean;
+  /** The anchors of a document; `null` where its text is unknown. */
   anchorsOf(path: string): ReadonlySet<string> | null;
-  /** False when there was too much to read: then a name that is not known is only doubtful. */
+  /** False if the repository was too large to read. Then an unknown name is only doubtful. */
   readonly complete: boolean;
 };
 
 export type FactFile = { readonly path: string; readonly text: string };
 
-/** Documents say what they like; a name is known by the code, and a host by either. */
+/** Names come from the code alone; hosts come from code and documents. */
 export function collectFacts(
   files: readonly FactFile[],
   options: { readonly paths?: readonly string[]; readonly complete?: boolean } = {},
@@ -55,7 +55,7 @@ export function collectFacts(
   };
 }
 
-/** A facts that also knows what a run has written so far: a page may name what another task has just made. */
+/** Facts that include the files a run has written: a page may name what another task has just created. */
 export type GrowingFacts = KnownFacts & { learn(file: FactFile): void };
 
 export function createGrowingFacts(facts: KnownFacts): GrowingFacts {
@@ -65,18 +65,18 @@ export function createGrowingFacts(facts: KnownFacts): GrowingFacts {
   return {
     knows: (name) => some((each) => each.knows(name)),
     knowsPackage: (name) => some((each) => each.knowsPackage(name)),
-    // A host that a run brings in is exactly what somebody should look at.
+    // A host that a run introduces needs a person's look, so it stays unknown.
     knowsHost: (host) => facts.knowsHost(host),
     hasFile: (path) => some((each) => each.hasFile(path)),
     hasFolder: (path) => some((each) => each.hasFolder(path)),
-    endsSome: (end, options) => some((each) => each.endsSome(end, options)),
+    hasPathEnd: (end, options) => some((each) => each.hasPathEnd(end, options)),
     anchorsOf: (path) => written.get(path)?.anchorsOf(path) ?? facts.anchorsOf(path),
     complete: facts.complete,
     learn: (file) => void written.set(file.path, collectFacts([file])),
   };
 }
 
-function indexPaths(paths: readonly string[]): Pick<KnownFacts, "hasFile" | "hasFolder" | "endsSome"> {
+function indexPaths(paths: readonly string[]): Pick<KnownFacts, "hasFile" | "hasFolder" | "hasPathEnd"> {
   const files = new Set(paths);
   const folders = new Set([""]);
   const named = new Map<string, string[]>();
@@ -92,7 +92,7 @@ function indexPaths(paths: readonly string[]): Pick<KnownFacts, "hasFile" | "has
   return {
     hasFile: (path) => files.has(path),
     hasFolder: (path) => folders.has(path),
-    endsSome: (end, { stem = false } = {}) => {
+    hasPathEnd: (end, { stem = false } = {}) => {
       const wanted = stemOf(end);
       const rivals = named.get(wanted.slice(wanted.lastIndexOf("/") + 1)) ?? [];
       return rivals.some((path) => (stem ? endsLike(stemOf(path), wanted) : endsLike(path, end)));
@@ -111,7 +111,7 @@ const wordShape = /[\p{L}_$][\p{L}\p{N}_$]*(?:-[\p{L}\p{N}_$]+)*/gu;
 const manifest =
   /(^|\/)(package\.json|pyproject\.toml|setup\.(py|cfg)|requirements[^/]*\.txt|Cargo\.toml|go\.mod|Gemfile|composer\.json|pom\.xml|build\.gradle(\.kts)?|pubspec\.yaml|mix\.exs|deno\.jsonc?|[^/]+\.(gemspec|csproj))$/;
 
-/** A word as a whole, and the words a hyphen may only have put together. */
+/** A word, and the parts of a hyphenated word. */
 function addWord(words: Set<string>, word: string): void {
   words.add(fold(word));
   if (word.includes("-")) for (const part of word.split("-")) words.add(fold(part));
@@ -134,7 +134,7 @@ export function findHosts(text: string): Set<string> {
 
 const longestHost = 300;
 
-/** A host as it is compared: without user, port, and the marks that end a sentence. */
+/** A host in the form for comparison: without user, port and final punctuation. */
 export function hostName(host: string): string {
   const bare = host.slice(host.lastIndexOf("@") + 1).slice(0, longestHost);
   return bare

@@ -2,10 +2,11 @@ import { posix } from "node:path";
 import type { Span } from "../../syntax/formats/document.ts";
 import { outlineDocument } from "../../syntax/formats/outline.ts";
 import { isMarkdownPath, USUAL_EXTENSIONS } from "../../syntax/formats/registry.ts";
+import { gateText } from "../../wording/agents.ts";
 import { findAnchors, findHosts, hostName, type KnownFacts } from "./known-facts.ts";
 import type { DraftedPage, GateVerdict, Objection, Risk } from "./objection.ts";
 
-/** New links lead to files and headings that exist; a new address of another site is not for a model to add. */
+/** New links must lead to existing files and headings. A model may not add addresses of unknown hosts. */
 export function checkLinks(draft: DraftedPage, facts: KnownFacts): Partial<GateVerdict> {
   const { path, before, after } = draft;
   const old = new Set(before === null ? [] : destinations(path, before).map(({ value }) => value));
@@ -33,19 +34,18 @@ function destinations(path: string, text: string): PageLink[] {
 
 function checkAddress({ kind, value }: PageLink, facts: KnownFacts, old: string): Why {
   const url = URL.parse(value.startsWith("//") ? `https:${value}` : value);
-  if (!url || !/^https?:$/.test(url.protocol))
-    return { gate: "addresses", detail: `the link ${JSON.stringify(value)} is no web address; leave it out` };
+  if (!url || !/^https?:$/.test(url.protocol)) return { gate: "addresses", detail: gateText.notWeb(value) };
   const host = hostName(url.host);
   if (!facts.knowsHost(host) && !findHosts(old).has(host))
     return {
       gate: "addresses",
-      detail: `${JSON.stringify(host)} is a host nobody has named here before; add no new addresses`,
+      detail: gateText.unknownHost(host),
     };
-  // A picture is fetched by whoever looks at the page, and its address can carry data away.
+  // Every reader of the page fetches an image, and its address can carry data away.
   if (kind === "image" || url.search !== "" || url.username !== "")
     return {
       gate: "addresses",
-      detail: `${JSON.stringify(value)} would be fetched, or carries data, when the page is read`,
+      detail: gateText.carriesData(value),
     };
   return null;
 }
@@ -54,22 +54,22 @@ function checkLocal({ path, after }: DraftedPage, value: string, facts: KnownFac
   const [file = "", fragment] = value.split("#", 2);
   const named = decode(file.split("?", 1)[0]!);
   const target = named === "" ? path : findTarget(path, named, facts);
-  // Other formats link to labels by bare words.
+  // Other formats link to labels by plain words.
   if (target === undefined && !/[./]/.test(named) && !isMarkdownPath(path)) return null;
-  // Sites map their own roots to folders in ways of their own.
+  // Each site maps its root to a folder in its own way.
   if (target === undefined && named.startsWith("/")) return null;
   if (target === undefined)
     return {
       gate: "links",
-      detail: `the link ${JSON.stringify(value)} leads to no file; link to a file that exists, or leave it out`,
+      detail: gateText.noFile(value),
     };
   if (!fragment || target === null) return null;
   const anchors = target === path ? findAnchors(path, after) : facts.anchorsOf(target);
   if (!anchors || anchors.has(decode(fragment)) || anchors.has(decode(fragment).toLowerCase())) return null;
-  return { gate: "links", detail: `${JSON.stringify(value)} leads to no heading of ${target}` };
+  return { gate: "links", detail: gateText.noHeading(value, target) };
 }
 
-/** The file behind a link; `null` for a folder, `undefined` for nothing. */
+/** The target file of a link; `null` for a folder, `undefined` where there is no target. */
 function findTarget(from: string, named: string, facts: KnownFacts): string | null | undefined {
   const base = named.startsWith("/") ? "." : posix.dirname(from);
   const joined = posix.normalize(posix.join(base, named)).replace(/\/$/, "");
@@ -82,7 +82,7 @@ function findTarget(from: string, named: string, facts: KnownFacts): string | nu
   return facts.hasFolder(joined === "." ? "" : joined) ? null : undefined;
 }
 
-/** Addresses also hide in raw HTML and in code, where they are no links. */
+/** Finds new hosts in raw HTML and in code, where addresses are not links. */
 function checkHosts({ path, before, after }: DraftedPage, facts: KnownFacts): Objection[] {
   const old = findHosts(before ?? "");
   const linked = new Set(destinations(path, after).flatMap(({ value }) => [...findHosts(value)]));
@@ -93,11 +93,11 @@ function checkHosts({ path, before, after }: DraftedPage, facts: KnownFacts): Ob
     .map((host) => ({
       gate: "addresses",
       path,
-      detail: `${JSON.stringify(host)} is a host nobody has named here before; add no new addresses`,
+      detail: gateText.unknownHost(host),
     }));
 }
 
-// Names that are set aside for documents and for one's own machine; nobody can own them.
+// Host names reserved for examples and for the local machine. They cannot be registered.
 const forExamples =
   /^(localhost|127(\.\d+){3}|\[::1\]|0\.0\.0\.0|(.+\.)?example(\.(com|org|net))?|.+\.(example|test|invalid|localhost))$/;
 

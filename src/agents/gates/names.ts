@@ -1,35 +1,31 @@
 import { outlineDocument } from "../../syntax/formats/outline.ts";
+import { gateText } from "../../wording/agents.ts";
 import type { KnownFacts } from "./known-facts.ts";
 import type { DraftedPage, GateVerdict } from "./objection.ts";
 
 /**
- * Names, flags, variables, files and packages in new text must stand in the code, or have stood in the page before.
- * A model that makes one up is told which.
+ * Names, flags, variables, files and packages in new text must exist in the code or in the old page. The objection
+ * names the invented ones.
  */
 export function checkNames({ path, before, after }: DraftedPage, facts: KnownFacts): Partial<GateVerdict> {
   const old = new Set(before === null ? [] : findMentions(path, before).map(({ text }) => text));
-  const strange = new Map<string, NameKind>();
+  const unknown = new Map<string, NameKind>();
   for (const mention of findMentions(path, after)) {
     const { kind, text } = mention;
-    if (old.has(text) || strange.has(text) || isKnown(mention, facts) || before?.includes(text)) continue;
-    strange.set(text, kind);
-    if (strange.size === mostNamed) break;
+    if (old.has(text) || unknown.has(text) || isKnown(mention, facts) || before?.includes(text)) continue;
+    unknown.set(text, kind);
+    if (unknown.size === maxNames) break;
   }
-  const worded = [...strange].map(([text, kind]) => ({ path, detail: objection(kind, text) }));
+  const worded = [...unknown].map(([text, kind]) => ({ path, detail: gateText.unknownName(kind, text) }));
   if (facts.complete) return { objections: worded.map((one) => ({ gate: "names", ...one })) };
   return { risks: worded.map((one) => ({ what: "unknown name", ...one })) };
 }
 
-const mostNamed = 20;
+const maxNames = 20;
 
 type NameKind = "flag" | "variable" | "name" | "file" | "package";
 
 type NameMention = { readonly kind: NameKind; readonly text: string };
-
-function objection(kind: NameKind, text: string): string {
-  const where = kind === "package" ? "no manifest names it" : "it is nowhere in the code";
-  return `the ${kind} ${JSON.stringify(text)} is new on the page and ${where}; name only what exists, or leave it out`;
-}
 
 function isKnown({ kind, text }: NameMention, facts: KnownFacts): boolean {
   if (kind === "file") return isFile(text, facts);
@@ -37,7 +33,7 @@ function isKnown({ kind, text }: NameMention, facts: KnownFacts): boolean {
   return facts.knows(text.replace(/^-+/, ""));
 }
 
-/** Everything on a page that claims to be part of the code: in inline code, in fences, and flags anywhere. */
+/** All names on a page that seem to be code: in inline code, in fences, and flags anywhere. */
 function findMentions(path: string, text: string): NameMention[] {
   const outline = outlineDocument(path, text);
   const mentions: NameMention[] = [];
@@ -62,7 +58,7 @@ function mentionsInSpan(code: string): NameMention[] {
     .map((part) => ({ kind: "name", text: part }));
 }
 
-/** A file without its folder may be the reader's own. */
+/** A file name without a folder may belong to the reader's project. */
 const fileName =
   /^[\w-]+\.(?:[cm]?[jt]sx?|json[c5]?|ya?ml|toml|mdx?|txt|py|rs|go|rb|sh|ini|cfg|conf|lock|html?|css|xml|csv|log|env)$/i;
 
@@ -72,18 +68,18 @@ function mentionsInCode(code: string): NameMention[] {
     ...Array.from(
       code.matchAll(/(?<![\w$])\$?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?![\w-])/g),
       ([, text]): NameMention => ({ kind: "variable", text: text! }),
-    ).filter(({ text }) => !anybodys.test(text)),
+    ).filter(({ text }) => !commonVariables.test(text)),
     ...findFiles(code),
     ...findPackages(code),
   ];
 }
 
-// Programs with flags of their own. Those that only start another one (npx, node, npm run) are not among them.
+// Programs with their own flags. Programs that only start another one (npx, node, npm run) are not in this list.
 const foreign =
   /^\s*(?:\$ |> )?(?:sudo )?(?:git|docker|podman|kubectl|helm|curl|wget|pip3?|brew|apt(?:-get)?|apk|yum|dnf|ssh|scp|tar|unzip|make|cmake|chmod|chown|mkdir|cp|mv|rm|ls|cat|grep|find|sed|awk|openssl|psql|npm (?:i|install|ci|init|publish|login|config|add)|(?:yarn|pnpm) (?:add|install)|cargo (?:add|build|install|test)|go (?:get|build|install|test)|gh)\b/;
 
-/** Variables that every system knows, and names that stand for the reader's own. */
-const anybodys =
+/** Common system variables, and placeholders for the reader's own. */
+const commonVariables =
   /^(?:NODE_ENV|NO_COLOR|FORCE_COLOR|LC_ALL|LC_CTYPE|XDG_\w+|HTTPS?_PROXY|NO_PROXY|(?:YOUR|MY|SOME|EXAMPLE)_\w+)$/;
 
 function findFlags(text: string): NameMention[] {
@@ -95,7 +91,7 @@ function findFlags(text: string): NameMention[] {
 
 const everywhere = new Set(["--help", "--version"]);
 
-/** Paths with a folder and an extension; shorter ones may be anything. */
+/** Paths with a folder and an extension. Shorter ones may be anything. */
 function findFiles(code: string): NameMention[] {
   const paths = code.matchAll(
     /(?<![\w:/@.$~*{-])((?:[\w.-]+\/)+[\w.-]*\w\.[A-Za-z][A-Za-z0-9]{0,8})(?![\w/*}])/g,
@@ -110,10 +106,10 @@ function withoutDots(path: string): string {
     .join("/");
 }
 
-/** Built files and files of the reader's own project are named by their source's name, or by an end of a path. */
+/** A page may name a built file by its source, and a source by the end of its path. */
 function isFile(text: string, facts: KnownFacts): boolean {
   const built = text.replace(/^(?:dist|build|lib|out)\//, "");
-  return facts.endsSome(text) || facts.endsSome(built, { stem: true });
+  return facts.hasPathEnd(text) || facts.hasPathEnd(built, { stem: true });
 }
 
 const installs =
@@ -127,7 +123,7 @@ function findPackages(code: string): NameMention[] {
   );
 }
 
-/** Words of every language, which name nothing. */
+/** Words of common languages that name nothing in this project. */
 const plainWords = new Set(
   "true false null undefined none nil None True False NaN Infinity string number boolean bool int integer float double object array list dict map set void any unknown never char str bytes this self super new await async return const let var function def class import from export default if else for while in of is not and or yes no on off GET POST PUT PATCH DELETE HEAD OPTIONS HTTP HTTPS URL URI JSON YAML TOML XML CSV HTML CSS SQL UTF ASCII LF CRLF stdin stdout stderr localhost".split(
     " ",

@@ -1,10 +1,7 @@
-/**
- * Why an edit that a model made may not go in. Worded for the model, which gets it once; a second time it goes to
- * the person.
- */
+/** Why a gate refuses a model's edit. The model reads it once; the second time, a person does. */
 export type Objection = { readonly gate: GateName; readonly path: string; readonly detail: string };
 
-/** Something a person should look at, although nothing stops it. */
+/** A passage that a person should look at. It does not stop the edit. */
 export type Risk = { readonly path: string; readonly what: string; readonly detail: string };
 
 export type GateName =
@@ -20,7 +17,7 @@ export type GateName =
 
 export type GateVerdict = { readonly objections: readonly Objection[]; readonly risks: readonly Risk[] };
 
-/** One page before and after; `null` before means that it is new. */
+/** One page before and after; `null` before means that the page is new. */
 export type DraftedPage = {
   readonly path: string;
   readonly before: string | null;

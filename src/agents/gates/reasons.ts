@@ -1,7 +1,8 @@
+import { gateText } from "../../wording/agents.ts";
 import type { KnownFacts } from "./known-facts.ts";
 import type { DraftedPage, GateVerdict, Objection } from "./objection.ts";
 
-/** Every reason says something, and the files and commits it cites exist. */
+/** Every edit needs a reason, and the files and commits in it must exist. */
 export function checkReasons(
   { path, reasons }: DraftedPage,
   facts: KnownFacts,
@@ -10,14 +11,10 @@ export function checkReasons(
   const objections: Objection[] = [];
   const object = (detail: string): void => void objections.push({ gate: "reasons", path, detail });
   for (const reason of reasons) {
-    if (reason.trim() === "")
-      object("an edit has no reason; say which change in the code makes it necessary");
-    for (const cited of citedPaths(reason))
-      if (!facts.endsSome(cited))
-        object(`the reason cites ${JSON.stringify(cited)}, which is not a file here; cite what exists`);
+    if (reason.trim() === "") object(gateText.noReason);
+    for (const cited of citedPaths(reason)) if (!facts.hasPathEnd(cited)) object(gateText.unknownFile(cited));
     for (const cited of citedCommits(reason))
-      if (!commits.some((commit) => commit.startsWith(cited)))
-        object(`the reason cites commit ${cited}, which is not part of the change; cite what exists`);
+      if (!commits.some((commit) => commit.startsWith(cited))) object(gateText.unknownCommit(cited));
   }
   return { objections };
 }

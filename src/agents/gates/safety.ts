@@ -1,7 +1,8 @@
+import { gateText } from "../../wording/agents.ts";
 import { findSecret } from "../run/redact.ts";
 import type { DraftedPage, GateVerdict, Objection, Risk } from "./objection.ts";
 
-/** New text holds no secret, nothing that acts in a browser, and no command that runs what it fetches. */
+/** New text must not hold a secret, active HTML, or a command that runs a download. */
 export function checkSafety(
   { path, before, after }: DraftedPage,
   secrets: readonly string[],
@@ -9,18 +10,12 @@ export function checkSafety(
   const old = before ?? "";
   const objections: Objection[] = [];
   const object = (detail: string): void => void objections.push({ gate: "safety", path, detail });
-  if (
-    findSecret(
-      after,
-      secrets.filter((secret) => !old.includes(secret)),
-      old,
-    )
-  )
-    object("the new text holds what looks like a key or a password; leave it out");
+  const newSecrets = secrets.filter((secret) => !old.includes(secret));
+  if (findSecret(after, newSecrets, old)) object(gateText.secret);
   for (const { what, shape } of active)
     for (const [found] of after.matchAll(shape))
       if (!old.includes(found)) {
-        object(`the new text holds ${what} (${JSON.stringify(found.slice(0, 60))}); leave it out`);
+        object(gateText.active(what, found.slice(0, 60)));
         break;
       }
   return { objections, risks: findCommands(path, old, after) };
@@ -43,7 +38,7 @@ const active: readonly { readonly what: string; readonly shape: RegExp }[] = [
   { what: "a command that hides what it runs", shape: /\bbase64\s+(?:-d|-D|--decode)\b[^\n]{0,100}/gi },
 ];
 
-/** Lines that a reader would type: changed ones are worth a look. */
+/** New commands for readers to type. A person should look at them. */
 function findCommands(path: string, old: string, after: string): Risk[] {
   const typed =
     /^[ \t>]*(?:\$ )?((?:sudo|curl|wget|docker|kubectl|chmod|chown|ssh|scp|export|npx|pip3? install|npm (?:i|install))\b[^\n]{0,200})$/gm;

@@ -1,9 +1,10 @@
 import type { Block, Outline } from "../../syntax/formats/document.ts";
 import { outlineDocument } from "../../syntax/formats/outline.ts";
 import { outlineSource } from "../../syntax/source/source.ts";
+import { gateText } from "../../wording/agents.ts";
 import type { DraftedPage, GateVerdict, Objection } from "./objection.ts";
 
-/** Tables stay rectangular, fences stay closed, and code in them parses where it did. */
+/** Tables must stay rectangular, fences closed, and code parsable where it was. */
 export async function checkShape({ path, before, after }: DraftedPage): Promise<Partial<GateVerdict>> {
   const was = before === null ? null : { text: before, outline: outlineDocument(path, before) };
   const is = { text: after, outline: outlineDocument(path, after) };
@@ -20,11 +21,11 @@ function checkTables(path: string, was: Outline | null, { text, outline }: Read)
   return broken.slice(0, 3).map(({ row, cells, columns }) => ({
     gate: "tables",
     path,
-    detail: `the table row ${JSON.stringify(firstLine(text.slice(row.region.start, row.region.end)))} has ${cells} cells where its table has ${columns} columns`,
+    detail: gateText.raggedRow(firstLine(text.slice(row.region.start, row.region.end)), { cells, columns }),
   }));
 }
 
-/** Rows whose cells are not as many as those of their table's header. */
+/** Rows with another number of cells than their table's header. */
 function findRagged({ blocks }: Outline): { row: Block; cells: number; columns: number }[] {
   const cells = new Map<number, number>();
   for (const { kind, parent } of blocks)
@@ -37,10 +38,10 @@ function findRagged({ blocks }: Outline): { row: Block; cells: number; columns: 
   });
 }
 
-/** A fence that nobody closes swallows the rest of the page. */
+/** An unclosed fence swallows the rest of the page. */
 function checkClosing(path: string, was: Read | null, is: Read): Objection[] {
   if (!endsOpen(is) || (was && endsOpen(was))) return [];
-  return [{ gate: "fences", path, detail: "the last code fence of the page is never closed" }];
+  return [{ gate: "fences", path, detail: gateText.openFence }];
 }
 
 function endsOpen({ text, outline }: Read): boolean {
@@ -68,7 +69,7 @@ async function checkFences(path: string, was: Read | null, is: Read): Promise<Ob
   const objections: Objection[] = [];
   for (const [index, fence] of now.entries()) {
     if (kept.has(fence.code)) continue;
-    // A fence that took another's place must parse if that one did; of new ones only data must.
+    // A replaced fence must parse if the old one did. A new fence must parse only if it is data.
     const paired = old.length === now.length;
     if (paired ? !parsed[index] : !isData(fence.language)) continue;
     const line = await brokenLine(fence);
@@ -76,7 +77,7 @@ async function checkFences(path: string, was: Read | null, is: Read): Promise<Ob
       objections.push({
         gate: "fences",
         path,
-        detail: `the ${fence.language} code that begins ${JSON.stringify(firstLine(fence.code))} no longer parses at its line ${line}`,
+        detail: gateText.brokenCode(fence.language, firstLine(fence.code), line),
       });
   }
   return objections;
@@ -110,7 +111,7 @@ function isData(language: string): boolean {
   return language === "json";
 }
 
-/** The first line that does not parse; `null` when all do, or nobody can tell. */
+/** The first line that does not parse; `null` if all lines parse or the language is unknown. */
 async function brokenLine({ language, code }: CodeFence): Promise<number | null> {
   if (isData(language)) return isJson(code) ? null : 1;
   const extension = Object.hasOwn(extensions, language) ? extensions[language] : undefined;
@@ -128,6 +129,6 @@ function isJson(code: string): boolean {
 }
 
 function firstLine(text: string): string {
-  const line = text.split("\n", 1)[0]!.trim();
+  const line = (text.split("\n", 1)[0] ?? "").trim();
   return line.length > 80 ? `${line.slice(0, 80)}…` : line;
 }

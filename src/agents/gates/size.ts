@@ -1,38 +1,21 @@
 import { compareTexts } from "../../text/diff/compare.ts";
+import { gateText } from "../../wording/agents.ts";
 import type { DraftedPage, GateVerdict } from "./objection.ts";
 
-/** How much of a page surgical edits may change; a page may always change a little. */
+/** The part of a page that surgical edits may change. A few lines may always change. */
 export type SizeLimits = { readonly share: number; readonly lines: number; readonly newPage: number };
 
 export const defaultSizeLimits: SizeLimits = { share: 0.4, lines: 30, newPage: 60_000 };
 
-/** Surgical edits touch a part of a page. What touches most of it is a rewrite, whoever calls it what. */
+/** Surgical edits touch a part of a page. An edit that touches most of it is a rewrite, whatever it is called. */
 export function checkSize(draft: DraftedPage, limits: SizeLimits = defaultSizeLimits): Partial<GateVerdict> {
   const { path, before, after } = draft;
+  const object = (detail: string) => ({ objections: [{ gate: "size", path, detail }] }) as const;
   if (before === null)
-    return after.length <= limits.newPage
-      ? {}
-      : {
-          objections: [
-            {
-              gate: "size",
-              path,
-              detail: `the page has ${after.length} characters, more than ${limits.newPage}`,
-            },
-          ],
-        };
+    return after.length <= limits.newPage ? {} : object(gateText.largePage(after.length, limits.newPage));
   const { removed, added } = countChanged(before, after);
-  const most = Math.max(limits.lines, Math.ceil(countLines(before) * limits.share));
-  if (removed <= most && added <= most) return {};
-  return {
-    objections: [
-      {
-        gate: "size",
-        path,
-        detail: `the edits remove ${removed} and add ${added} lines, more than the ${most} that a surgical update of this page may touch; keep to what is wrong`,
-      },
-    ],
-  };
+  const limit = Math.max(limits.lines, Math.ceil(countLines(before) * limits.share));
+  return removed <= limit && added <= limit ? {} : object(gateText.largeEdit({ removed, added, limit }));
 }
 
 function countChanged(before: string, after: string): { removed: number; added: number } {

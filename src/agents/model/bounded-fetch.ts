@@ -1,8 +1,8 @@
-const mostBytes = 16 * 1024 * 1024;
+const maxBytes = 16 * 1024 * 1024;
 
 /**
- * Fetch for talking to models: an answer that never ends is cut off with an error, and no redirect is followed,
- * because a key sent in a header of its own would follow it to another host.
+ * Fetch for model providers. An endless answer ends with an error. Redirects are refused, because a key in a custom
+ * header would follow them to another host.
  */
 export const boundedFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, { ...init, redirect: "error" });
@@ -12,7 +12,7 @@ export const boundedFetch: typeof fetch = async (input, init) => {
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         bytes += chunk.byteLength;
-        if (bytes > mostBytes) controller.error(new Error(`the answer is larger than ${mostBytes} bytes`));
+        if (bytes > maxBytes) controller.error(new Error(`the answer is larger than ${maxBytes} bytes`));
         else controller.enqueue(chunk);
       },
     }),

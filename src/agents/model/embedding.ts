@@ -1,4 +1,5 @@
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+import { modelText } from "../../wording/agents.ts";
 import type { Redact } from "../run/redact.ts";
 import type { Settings } from "../run/settings.ts";
 import type { Budget } from "./budget.ts";
@@ -7,7 +8,7 @@ import { printModelName } from "./model-name.ts";
 import { costOf, priceOf } from "./prices.ts";
 import { isLocal, openEmbeddingProvider } from "./providers.ts";
 
-/** Texts as points of a space in which what means alike is near. The port behind which embedding models stand. */
+/** The port for embedding models: texts with a similar meaning get similar vectors. */
 export type Embed = (
   texts: readonly string[],
   run: { readonly budget: Budget; readonly signal?: AbortSignal | undefined },
@@ -15,7 +16,7 @@ export type Embed = (
 
 const charactersPerToken = 3;
 
-/** The embedding model that the user chose; `null` where none is. */
+/** The user's embedding model; `null` if none is chosen. */
 export async function openEmbedding(settings: Settings, redact: Redact): Promise<Outcome<Embed | null>> {
   const name = settings.embedding;
   if (name === null) return accept(null);
@@ -27,12 +28,11 @@ export async function openEmbedding(settings: Settings, redact: Redact): Promise
     const clean = texts.map(redact);
     const guess = clean.reduce((sum, text) => sum + text.length, 0) / charactersPerToken;
     const reservation = budget.reserve(costOf({ input: guess, output: 0 }, price));
-    if (!reservation)
-      return refuse({ code: "unavailable", detail: `${printed}: the cost ceiling leaves no room` });
+    if (!reservation) return refuse({ code: "unavailable", detail: modelText.noRoomFor(printed) });
     try {
       const { embedMany } = await import("ai");
-      const stop = signal === undefined ? {} : { abortSignal: signal };
-      const { embeddings, usage } = await embedMany({ model: opened.value, values: clean, ...stop });
+      const cancellation = signal === undefined ? {} : { abortSignal: signal };
+      const { embeddings, usage } = await embedMany({ model: opened.value, values: clean, ...cancellation });
       const tokens = Number.isFinite(usage.tokens) ? usage.tokens : Math.ceil(guess);
       const costUsd = costOf({ input: tokens, output: 0 }, price);
       reservation.settle({ inputTokens: tokens, outputTokens: 0, costUsd });

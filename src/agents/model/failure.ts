@@ -1,25 +1,27 @@
-/** A provider's failure in one sentence: who said no, and what they said. */
+import { failureText } from "../../wording/agents.ts";
+
+/** A provider's failure in one sentence. */
 export function describeFailure(error: unknown): string {
   const { name = "", message = String(error) } = (error ?? {}) as { name?: string; message?: string };
   const { lastError, errors } = error as { lastError?: unknown; errors?: readonly unknown[] };
   if (name === "AI_RetryError" && lastError !== undefined)
-    return `${describeFailure(lastError)} (${errors?.length ?? 0} tries)`;
-  if (name === "TimeoutError") return "no answer in time";
+    return failureText.retried(describeFailure(lastError), errors?.length ?? 0);
+  if (name === "TimeoutError") return failureText.timeout;
   const { statusCode } = error as { statusCode?: number };
-  const said = firstLine(message);
-  if (statusCode !== undefined && statusCode >= 400) return `answered ${statusCode}: ${said}`;
+  const line = firstLine(message);
+  if (statusCode !== undefined && statusCode >= 400) return failureText.status(statusCode, line);
   if (
     name === "AI_JSONParseError" ||
     name === "AI_TypeValidationError" ||
     name === "AI_InvalidResponseDataError"
   )
-    return "answered with something that is not a valid response";
-  return said;
+    return failureText.invalid;
+  return line;
 }
 
 const longest = 300;
 
 function firstLine(message: string): string {
-  const line = message.split("\n", 1)[0]!.replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ");
+  const line = (message.split("\n", 1)[0] ?? "").replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ");
   return line.length > longest ? `${line.slice(0, longest)}…` : line;
 }

@@ -1,11 +1,11 @@
-/** What a run says about a call to those who trace it. Nothing about the person: no address, no name. */
+/** Metadata of a call for tracing. It says nothing about the person. */
 export type Metadata = {
   readonly session: string;
   readonly properties: Readonly<Record<string, string>>;
   readonly tags: readonly string[];
 };
 
-/** More about one call. The session's own copy stays as it was, and a tag is not said twice. */
+/** A copy with more about one call. Tags are unique. */
 export function extendMetadata(
   base: Metadata,
   more: { readonly properties?: Readonly<Record<string, string>>; readonly tags?: readonly string[] },

@@ -1,6 +1,7 @@
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+import { modelText } from "../../wording/agents.ts";
 
-/** Who runs a model: hosted services, servers on one's own machine, and anything that speaks OpenAI's format. */
+/** Hosted services, local servers, and any server with OpenAI's format. */
 export type Provider =
   | "openai"
   | "anthropic"
@@ -23,15 +24,15 @@ export const providers: readonly Provider[] = [
 export type ModelName = { readonly provider: Provider; readonly model: string };
 
 /**
- * `provider:name`, split at the first colon, since names may hold more of them. A bare name is refused: nobody
- * could tell where the repository's text would be sent.
+ * Parses `provider:name` at the first colon, because names may contain more. A bare name is refused: it does not say
+ * which provider would get the repository's text.
  */
 export function parseModelName(text: string): Outcome<ModelName> {
   const colon = text.indexOf(":");
   const provider = providers.find((known) => known === text.slice(0, Math.max(colon, 0)));
   const model = text.slice(colon + 1).trim();
   if (provider === undefined || model === "" || /[\s\p{C}]/u.test(model))
-    return refuse({ code: "malformed", what: `not a model: ${JSON.stringify(text)}`, hint: howToName });
+    return refuse({ code: "malformed", what: modelText.notAModel(text), hint: howToName });
   return accept({ provider, model });
 }
 
@@ -39,4 +40,4 @@ export function printModelName({ provider, model }: ModelName): string {
   return `${provider}:${model}`;
 }
 
-export const howToName = `Write provider:name, with one of ${providers.join(", ")} as the provider.`;
+export const howToName = modelText.howToName(providers);

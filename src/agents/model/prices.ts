@@ -3,7 +3,7 @@ import { type ModelName, printModelName } from "./model-name.ts";
 /** US dollars for a million tokens. */
 export type Price = { readonly input: number; readonly output: number };
 
-/** Tokens of one or more calls, and what they cost; `null` where nobody has said a price. */
+/** Tokens and cost of one or more calls; the cost is `null` where the price is unknown. */
 export type Usage = {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -12,7 +12,7 @@ export type Usage = {
 
 export const nothingUsed: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
-// List prices as published when this was written. They change; the user's own `prices` come first.
+// Published list prices. They change, so the user's own `prices` come first.
 const listed: Readonly<Record<string, Price>> = {
   "openai:gpt-5": { input: 1.25, output: 10 },
   "openai:gpt-5-mini": { input: 0.25, output: 2 },
@@ -30,7 +30,7 @@ const listed: Readonly<Record<string, Price>> = {
 
 const free: Price = { input: 0, output: 0 };
 
-/** What a model costs: as the user says, as listed, nothing on one's own machine, else unknown. */
+/** The price of a model: the user's own, the listed one, or zero for a local model. `null`: unknown. */
 export function priceOf(
   name: ModelName,
   options: { readonly own?: Readonly<Record<string, Price>>; readonly local?: boolean } = {},
@@ -44,7 +44,7 @@ export function priceOf(
     [listed, full],
     [listed, undated],
   ] as const)
-    if (Object.hasOwn(table, key)) return table[key]!;
+    if (Object.hasOwn(table, key)) return table[key] ?? null;
   return options.local ? free : null;
 }
 
@@ -52,7 +52,7 @@ export function costOf(tokens: { input: number; output: number }, price: Price |
   return price && (tokens.input * price.input + tokens.output * price.output) / 1e6;
 }
 
-/** The sum; one unknown cost makes the whole unknown. */
+/** The sum. One unknown cost makes the sum unknown. */
 export function addUsage(a: Usage, b: Usage): Usage {
   return {
     inputTokens: a.inputTokens + b.inputTokens,

@@ -1,47 +1,47 @@
 import type { EmbeddingModel, LanguageModel } from "ai";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+import { modelText } from "../../wording/agents.ts";
 import { keyNames, type Settings } from "../run/settings.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 import type { ModelName, Provider } from "./model-name.ts";
 
-const ownAddress: Readonly<Partial<Record<Provider, string>>> = {
+const localAddress: Readonly<Partial<Record<Provider, string>>> = {
   ollama: "http://127.0.0.1:11434/v1",
   lmstudio: "http://127.0.0.1:1234/v1",
   vllm: "http://127.0.0.1:8000/v1",
 };
 
-/** Where a provider's requests go; `undefined` means the service's own address. */
+/** The address of a provider; `undefined` means the SDK's default. */
 export function addressOf(provider: Provider, settings: Settings): string | undefined {
-  return settings.baseUrls[provider] ?? ownAddress[provider];
+  return settings.baseUrls[provider] ?? localAddress[provider];
 }
 
-/** Whether a model runs on this machine. Behind any other name a local address may lead to a service that is paid. */
+/** Whether a model runs on this machine. For hosted providers, a local address may be a proxy to a paid service. */
 export function isLocal(provider: Provider, settings: Settings): boolean {
-  const address = ownAddress[provider] && addressOf(provider, settings);
+  const address = localAddress[provider] && addressOf(provider, settings);
   return address !== undefined && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(address).hostname);
 }
 
 type Keyed = { readonly apiKey: string; readonly fetch: typeof fetch };
 
-/** How to reach a provider: a service that wants a key, or a server that speaks OpenAI's format. */
-type Connection =
+/** The connection to a provider: a service with a key, or a server with OpenAI's format. */
+type ProviderConnection =
   | { readonly kind: "openai"; readonly options: Keyed }
   | { readonly kind: "anthropic"; readonly options: Keyed }
   | { readonly kind: "google"; readonly options: Keyed }
   | { readonly kind: "compatible"; readonly options: { readonly name: string; readonly baseURL: string } };
 
-function connect({ provider }: ModelName, settings: Settings): Outcome<Connection> {
+function connect({ provider }: ModelName, settings: Settings): Outcome<ProviderConnection> {
   const baseURL = addressOf(provider, settings);
   const apiKey = settings.apiKeys[provider];
   const shared = { fetch: boundedFetch, ...(baseURL === undefined ? {} : { baseURL }) };
   if (provider === "openai" || provider === "anthropic" || provider === "google") {
     if (apiKey === undefined && baseURL === undefined)
-      return refuse({ code: "unavailable", detail: `${provider} needs a key: set ${keyNames[provider][0]}` });
-    // A server of one's own may want no key; the SDK does.
+      return refuse({ code: "unavailable", detail: modelText.needsKey(provider, keyNames[provider]) });
+    // A self-hosted server may need no key, but the SDK does.
     return accept({ kind: provider, options: { ...shared, apiKey: apiKey ?? "none" } });
   }
-  if (baseURL === undefined)
-    return refuse({ code: "unavailable", detail: `${provider} needs an address: set SUTURE_BASE_URL` });
+  if (baseURL === undefined) return refuse({ code: "unavailable", detail: modelText.needsAddress(provider) });
   const keyed = { ...shared, baseURL, name: provider, ...(apiKey === undefined ? {} : { apiKey }) };
   return accept({ kind: "compatible", options: keyed });
 }
@@ -51,7 +51,7 @@ export async function openProvider(name: ModelName, settings: Settings): Promise
   const connection = connect(name, settings);
   if (!connection.ok) return connection;
   const { kind, options } = connection.value;
-  // Chat completions keep nothing on the server, and every gateway speaks them.
+  // Chat completions store nothing on the server, and every gateway supports them.
   if (kind === "openai")
     return accept((await import("@ai-sdk/openai")).createOpenAI(options).chat(name.model));
   if (kind === "anthropic")
@@ -61,7 +61,7 @@ export async function openProvider(name: ModelName, settings: Settings): Promise
   return accept((await import("@ai-sdk/openai-compatible")).createOpenAICompatible(options)(name.model));
 }
 
-/** The same for models that turn texts into points. */
+/** The same for embedding models. */
 export async function openEmbeddingProvider(
   name: ModelName,
   settings: Settings,
@@ -76,7 +76,7 @@ export async function openEmbeddingProvider(
     return accept(createGoogleGenerativeAI(options).embeddingModel(name.model));
   }
   if (kind === "anthropic")
-    return refuse({ code: "unavailable", detail: "anthropic has no embedding models" });
+    return refuse({ code: "unavailable", detail: modelText.noEmbedding("anthropic") });
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
   return accept(createOpenAICompatible(options).embeddingModel(name.model));
 }

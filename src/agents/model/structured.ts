@@ -1,13 +1,14 @@
 import type { z } from "zod";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+import { modelText } from "../../wording/agents.ts";
 import type { Model, ModelAnswer, ModelRequest } from "./model.ts";
 
-/** An answer that had to be JSON of a certain shape, and was. */
+/** An answer in the requested JSON shape. */
 export type Structured<T> = { readonly value: T; readonly answer: ModelAnswer };
 
 /**
- * Asks for JSON in plain text, which every provider can give, and checks it. An answer of another shape goes back
- * once with what is wrong with it.
+ * Asks for JSON in plain text, which every provider supports, and checks it. After a wrong answer, the model gets the
+ * error and one more try.
  */
 export async function askFor<T>(
   model: Model,
@@ -25,7 +26,7 @@ export async function askFor<T>(
   if (reparsed.ok) return accept({ value: reparsed.value, answer: second.value });
   return refuse({
     code: "unavailable",
-    detail: `${model.name} did not answer in the form asked for: ${reparsed.why}`,
+    detail: modelText.wrongForm(model.name, reparsed.why),
   });
 }
 
@@ -42,11 +43,11 @@ export function parseAnswer<T>(text: string, schema: z.ZodType<T>): ParsedAnswer
   if (json === undefined) return { ok: false, why: "it holds no JSON value" };
   const parsed = schema.safeParse(json);
   if (parsed.success) return { ok: true, value: parsed.data };
-  const { path, message } = parsed.error.issues[0]!;
-  return { ok: false, why: `at ${path.join(".") || "its top"}: ${message}` };
+  const [issue] = parsed.error.issues;
+  return { ok: false, why: `at ${issue?.path.join(".") || "its top"}: ${issue?.message}` };
 }
 
-/** The JSON of an answer: all of it, what stands in a fence, or the first object or array in it. */
+/** The JSON of an answer: the whole text, the content of a fence, or the first object or array. */
 function findJson(text: string): unknown {
   const fenced = /```(?:json)?[ \t]*\n([\s\S]*?)\n[ \t]*```/.exec(text)?.[1];
   const open = text.search(/[{[]/);
@@ -61,11 +62,11 @@ function findJson(text: string): unknown {
   return undefined;
 }
 
-/** Where the brackets opened at `start` are closed again; strings are passed over. */
+/** The end of the JSON value at `start`. Strings are skipped. */
 function endOfJson(text: string, start: number): number {
   let depth = 0;
   for (let i = start; i < text.length; i++) {
-    const character = text[i]!;
+    const character = text[i];
     if (character === '"') {
       while (++i < text.length && text[i] !== '"') if (text[i] === "\\") i++;
     } else if (character === "{" || character === "[") depth++;

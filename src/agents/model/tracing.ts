@@ -1,8 +1,10 @@
+import { modelText } from "../../wording/agents.ts";
+
 let started = false;
 
 /**
- * AgentTools the SDK's own events to OpenTelemetry, where its package is installed beside Suture. Answers with what is
- * missing otherwise; nothing else depends on it.
+ * Sends the SDK's events to OpenTelemetry if its package is installed beside Suture. Otherwise the answer says what is
+ * missing.
  */
 export async function startTracing(
   load: (name: string) => Promise<unknown> = (name) => import(name),
@@ -15,6 +17,6 @@ export async function startTracing(
     started = true;
     return null;
   } catch {
-    return "tracing was asked for, but @ai-sdk/otel is not installed; nothing is traced";
+    return modelText.noTracing;
   }
 }
