@@ -6,7 +6,7 @@ import type { Context } from "../tools/tool.ts";
 
 /** An agent run in a client's own context. It has no model of ours; the client may bring one. */
 export async function createAgentRun(clientContext: Context, signal?: AbortSignal): Promise<AgentRun> {
-  const { Budget } = await import("../agents/model/budget.ts");
+  const { CostBudget } = await import("../agents/model/budget.ts");
   const { createRedact, secretsIn } = await import("../agents/run/redact.ts");
   const { openGitRepository } = await import("../agents/run/repository.ts");
   const { root } = clientContext.reader;
@@ -21,7 +21,7 @@ export async function createAgentRun(clientContext: Context, signal?: AbortSigna
     repository: await openGitRepository(root, clientContext.reader),
     models: null,
     embed: null,
-    budget: new Budget(),
+    budget: new CostBudget(),
     redact: createRedact(secrets),
     secrets,
     project: basename(root),

@@ -43,11 +43,11 @@ async function askClient(name: string, sample: Sample, request: ModelRequest): P
 /** Clients do not report tokens or cost. */
 const unmetered = { inputTokens: 0, outputTokens: 0, costUsd: null };
 
-type Message = CreateMessageRequestParams["messages"][number];
+type SamplingMessage = CreateMessageRequestParams["messages"][number];
 
 function sampleParams(
   { instructions, tools = {}, maxOutputTokens = 4000, temperature }: ModelRequest,
-  messages: readonly Message[],
+  messages: readonly SamplingMessage[],
 ): CreateMessageRequestParams {
   const params = {
     systemPrompt: systemPrompt(instructions, tools),
@@ -57,7 +57,7 @@ function sampleParams(
   return temperature === undefined ? params : { ...params, temperature };
 }
 
-function userMessage(text: string): Message {
+function userMessage(text: string): SamplingMessage {
   return { role: "user", content: { type: "text", text } };
 }
 

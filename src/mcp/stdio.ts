@@ -95,20 +95,20 @@ async function* wholeLines(
   input: AsyncIterable<Buffer>,
   answered: () => Promise<void>,
 ): AsyncGenerator<Buffer> {
-  let held: Buffer[] = [];
+  let pending: Buffer[] = [];
   let size = 0;
   for await (const chunk of input) {
     const end = chunk.lastIndexOf(10) + 1;
     size += end === 0 ? chunk.length : chunk.indexOf(10);
     if (size > largestMessage) throw new Error(serverText.tooLarge(largestMessage));
-    if (end === 0) held.push(chunk);
+    if (end === 0) pending.push(chunk);
     else {
-      yield Buffer.concat([...held, chunk.subarray(0, end)]);
-      held = [chunk.subarray(end)];
+      yield Buffer.concat([...pending, chunk.subarray(0, end)]);
+      pending = [chunk.subarray(end)];
       size = chunk.length - end;
     }
   }
-  if (size > 0) yield Buffer.concat([...held, Buffer.from("\n")]);
+  if (size > 0) yield Buffer.concat([...pending, Buffer.from("\n")]);
   // The server starts to answer one tick after it reads.
   await new Promise((resolve) => setImmediate(resolve));
   await answered();

@@ -2,7 +2,7 @@ import { registerTelemetry } from "ai";
 import { afterEach, describe, expect, test } from "vitest";
 import { draftPage, type PageDraft, type PageJob } from "../../src/agents/documentation/draft-page.ts";
 import { collectFacts } from "../../src/agents/gates/known-facts.ts";
-import { Budget } from "../../src/agents/model/budget.ts";
+import { CostBudget } from "../../src/agents/model/budget.ts";
 import { openModels } from "../../src/agents/model/models.ts";
 import { createRedact } from "../../src/agents/run/redact.ts";
 import { resolveSettings } from "../../src/agents/run/settings.ts";
@@ -57,7 +57,7 @@ async function draft(script: Script, given: Given = {}) {
     original: null,
     models: models.value,
     checks: { facts: collectFacts(code), secrets: [], commits: [] },
-    budget: new Budget(),
+    budget: new CostBudget(),
     metadata: { session: "s", properties: {}, tags: [] },
     ...given.job,
   });

@@ -1,7 +1,7 @@
 import { registerTelemetry, tool } from "ai";
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { Budget } from "../../src/agents/model/budget.ts";
+import { CostBudget } from "../../src/agents/model/budget.ts";
 import { type Limits, type Model, type ModelRequest, openModel } from "../../src/agents/model/model.ts";
 import { createRedact, secretsIn } from "../../src/agents/run/redact.ts";
 import {
@@ -36,7 +36,7 @@ async function serveWire(wire: Wire, script: Script, given: Given = {}): Promise
 }
 
 function ask(more: Partial<ModelRequest> = {}): ModelRequest {
-  return { instructions: "You help.", prompt: "Say something.", budget: new Budget(), ...more };
+  return { instructions: "You help.", prompt: "Say something.", budget: new CostBudget(), ...more };
 }
 
 async function value(model: Model, question: ModelRequest) {
@@ -219,7 +219,7 @@ describe.each(ways)("over the wire of %s, %s", (wire, way) => {
 
   test("tokens and money are counted over all steps", async () => {
     const { tools } = recorder();
-    const budget = new Budget();
+    const budget = new CostBudget();
     const page = budget.child();
     const model = await serve(
       wire,
@@ -335,14 +335,14 @@ describe("the cost ceiling", () => {
   test("a call that could pass it is not made", async () => {
     const model = await serve("openai", [{ text: "ok" }], { config: dear });
     expect(
-      await detail(model, ask({ budget: new Budget({ maxCostUsd: 3 }), maxOutputTokens: 4000 })),
+      await detail(model, ask({ budget: new CostBudget({ maxCostUsd: 3 }), maxOutputTokens: 4000 })),
     ).toContain("cost ceiling");
     expect(server!.requests).toHaveLength(0);
   });
 
   test("a loop stops before the step that could pass it", async () => {
     const { tools } = recorder();
-    const budget = new Budget({ maxCostUsd: 5 });
+    const budget = new CostBudget({ maxCostUsd: 5 });
     const model = await serve("openai", () => ({ ...call("x"), usage: { input: 0, output: 1000 } }), {
       config: dear,
     });
@@ -353,7 +353,7 @@ describe("the cost ceiling", () => {
   });
 
   test("calls side by side do not pass it together", async () => {
-    const budget = new Budget({ maxCostUsd: 2.5 });
+    const budget = new CostBudget({ maxCostUsd: 2.5 });
     const model = await serve("openai", () => ({ text: "ok", usage: { input: 0, output: 1000 } }), {
       config: dear,
     });
@@ -367,7 +367,7 @@ describe("the cost ceiling", () => {
   test("a model without a price is refused under a ceiling, and its cost is unknown without one", async () => {
     const environment = { SUTURE_MODEL: "openai:new-model" };
     const model = await serve("openai", [{ text: "ok" }], { environment });
-    expect(await detail(model, ask({ budget: new Budget({ maxCostUsd: 100 }) }))).toContain(
+    expect(await detail(model, ask({ budget: new CostBudget({ maxCostUsd: 100 }) }))).toContain(
       "price of the model is not known",
     );
     expect((await value(model, ask())).usage.costUsd).toBeNull();
@@ -381,7 +381,8 @@ describe("the cost ceiling", () => {
       redact: createRedact(),
     });
     expect(
-      model.ok && (await value(model.value, ask({ budget: new Budget({ maxCostUsd: 0 }) }))).usage.costUsd,
+      model.ok &&
+        (await value(model.value, ask({ budget: new CostBudget({ maxCostUsd: 0 }) }))).usage.costUsd,
     ).toBe(0);
     expect(server.requests[0]).toMatchObject({ wire: "openai", model: "llama3.2:3b" });
     expect(server.requests[0]!.headers.authorization).toBeUndefined();

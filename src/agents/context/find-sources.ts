@@ -1,5 +1,5 @@
 import { agentText } from "../../wording/agents.ts";
-import type { Budget } from "../model/budget.ts";
+import type { CostBudget } from "../model/budget.ts";
 import { type AgentRun, refusalText } from "../run/agent-run.ts";
 import { orderByNearness } from "./nearest.ts";
 import type { SourcePassage } from "./ranking.ts";
@@ -11,7 +11,7 @@ export type SourceSearch = {
   readonly index: RepositoryIndex;
   readonly query: string;
   readonly limit: number;
-  readonly budget: Budget;
+  readonly budget: CostBudget;
 };
 
 /** Likely sources of a page that is not linked to any, best first: by keyword and, with an embedding model, by meaning. */

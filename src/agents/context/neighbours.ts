@@ -21,8 +21,8 @@ export async function findNeighbours(
   const holders: { path: string; text: string; names: ReadonlySet<string> }[] = [];
   for (const path of sources.code) {
     const text = (await sources.read(path)) ?? "";
-    const held = new Set(find(text).map(({ name }) => name));
-    if (held.size > 0) holders.push({ path, text, names: held });
+    const matched = new Set(find(text).map(({ name }) => name));
+    if (matched.size > 0) holders.push({ path, text, names: matched });
   }
   holders.sort((a, b) => b.names.size - a.names.size || (a.path < b.path ? -1 : 1));
   const declaring: { path: string; count: number }[] = [];

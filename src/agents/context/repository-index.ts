@@ -17,7 +17,7 @@ export type RepositoryIndex = Sources & {
 };
 
 const largestFile = 1024 * 1024;
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 
 /** Reads all files that are text and not secret. `facts.complete` says whether nothing was too large. */
 export async function indexRepository(
@@ -32,7 +32,7 @@ export async function indexRepository(
   let complete = true;
   for (const path of paths) {
     options.signal?.throwIfAborted();
-    if (bytes > mostBytes) {
+    if (bytes > maxBytes) {
       complete = false;
       break;
     }

@@ -9,7 +9,7 @@ import { findNeighbours } from "../context/neighbours.ts";
 import type { RepositoryIndex } from "../context/repository-index.ts";
 import { gatherSources, type SourceContext } from "../context/source-context.ts";
 import type { Checks } from "../gates/check-draft.ts";
-import type { Budget } from "../model/budget.ts";
+import type { CostBudget } from "../model/budget.ts";
 import { leftForPerson } from "../model/stop-reason.ts";
 import type { PageBrief } from "../prompts/update-page.ts";
 import { type ModelRun, metadataOf, type RunProgress, refusalText, trackSteps } from "../run/agent-run.ts";
@@ -71,7 +71,7 @@ class PageWriter {
   readonly #page: PlannedPage;
   readonly #input: DocumentationInput;
   readonly #options: DocumentationOptions;
-  readonly #budget: Budget;
+  readonly #budget: CostBudget;
   readonly #checks: Checks;
 
   constructor(run: ModelRun, page: PlannedPage, given: Parameters<typeof documentPage>[2]) {

@@ -6,7 +6,7 @@ import { fixFindings } from "../../docs/fix.ts";
 import { emptyLineage, parseLineage, printLineage, withPages } from "../../docs/lineage.ts";
 import { openDesk } from "../../tools/testing.ts";
 import { parseAnswer } from "../model/structured.ts";
-import { auditJsonSchema, auditSchema, checkRecord, parseAudit, type RunRecord } from "../run/audit.ts";
+import { type AgentRunRecord, auditJsonSchema, auditSchema, checkRecord, parseAudit } from "../run/audit.ts";
 import { mapConcurrently } from "../run/concurrency.ts";
 import { createRedact } from "../run/redact.ts";
 import { decideMode } from "./page-mode.ts";
@@ -125,7 +125,7 @@ test("lineage survives printing in order of path, and what is no lineage is told
 });
 
 describe("an audit record", () => {
-  const record: RunRecord = {
+  const record: AgentRunRecord = {
     version: 1,
     id: "r",
     timestamp: "2026-01-01T00:00:00.000Z",

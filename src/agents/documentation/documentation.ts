@@ -26,7 +26,7 @@ import {
   saveRecord,
   trackSteps,
 } from "../run/agent-run.ts";
-import type { RunRecord } from "../run/audit.ts";
+import type { AgentRunRecord } from "../run/audit.ts";
 import { cancelledText, unlessCancelled } from "../run/cancellation.ts";
 import { mapConcurrently } from "../run/concurrency.ts";
 import { noChange, type RepositoryChange } from "../run/repository.ts";
@@ -60,7 +60,7 @@ export type DocumentationResult = {
   readonly left: readonly { readonly path: string; readonly why: string }[];
   readonly pages: readonly PageResult[];
   readonly usage: Usage;
-  readonly audit?: RunRecord;
+  readonly audit?: AgentRunRecord;
   readonly howTo?: string;
   readonly dryRun: boolean;
 };

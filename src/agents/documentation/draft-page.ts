@@ -4,7 +4,7 @@ import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { documentationText } from "../../wording/agents.ts";
 import { type Checks, checkDraft } from "../gates/check-draft.ts";
 import type { GateVerdict } from "../gates/objection.ts";
-import type { Budget } from "../model/budget.ts";
+import type { CostBudget } from "../model/budget.ts";
 import { extendMetadata, type Metadata } from "../model/metadata.ts";
 import type { ModelAnswer } from "../model/model.ts";
 import type { Models } from "../model/models.ts";
@@ -29,7 +29,7 @@ export type PageJob = {
   readonly original: string | null;
   readonly models: Models;
   readonly checks: Checks;
-  readonly budget: Budget;
+  readonly budget: CostBudget;
   readonly metadata: Metadata;
   readonly maxSteps?: number | undefined;
   readonly maxOutputTokens?: number | undefined;

@@ -4,7 +4,7 @@ import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { documentationText } from "../../wording/agents.ts";
 import type { RepositoryIndex } from "../context/repository-index.ts";
 import { gatherSources } from "../context/source-context.ts";
-import type { Budget } from "../model/budget.ts";
+import type { CostBudget } from "../model/budget.ts";
 import type { Metadata } from "../model/metadata.ts";
 import type { Models } from "../model/models.ts";
 import { askFor } from "../model/structured.ts";
@@ -48,7 +48,7 @@ type PlanRequest = {
   /** The change: cut to size, fenced and without secrets. */
   readonly diff: string;
   readonly changed: readonly string[];
-  readonly budget: Budget;
+  readonly budget: CostBudget;
   readonly metadata: Metadata;
   readonly signal?: AbortSignal | undefined;
   readonly steps: StepTracker;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { documentationText } from "../../wording/agents.ts";
-import type { Budget } from "../model/budget.ts";
+import type { CostBudget } from "../model/budget.ts";
 import type { Metadata } from "../model/metadata.ts";
 import type { Model } from "../model/model.ts";
 import { parseAnswer } from "../model/structured.ts";
@@ -27,7 +27,11 @@ const maxFindings = 10;
 export async function reviewDraft(
   reviewer: Model,
   draft: { readonly path: string; readonly draft: string; readonly patch: string; readonly source: string },
-  run: { readonly budget: Budget; readonly signal?: AbortSignal | undefined; readonly metadata: Metadata },
+  run: {
+    readonly budget: CostBudget;
+    readonly signal?: AbortSignal | undefined;
+    readonly metadata: Metadata;
+  },
 ): Promise<DraftReview> {
   const { instructions, prompt } = reviewPage(draft);
   const answered = await reviewer.ask({

@@ -55,11 +55,11 @@ export function fixPassages(
   });
 }
 
-type OpenPage = { readonly path: string; readonly findings: readonly OpenFinding[] };
+type PageFindings = { readonly path: string; readonly findings: readonly OpenFinding[] };
 
 async function fixPage(
   run: ModelRun,
-  { path, findings }: OpenPage,
+  { path, findings }: PageFindings,
   options: FixPassagesOptions,
 ): Promise<PassagePage> {
   const read = await run.context.reader.read(path);
@@ -118,7 +118,7 @@ function progressOf(
   return { kind: "done", subject: path, text: progressText.wrote(path, done.dryRun) };
 }
 
-function unreadable({ path, findings }: OpenPage, error: string): PassagePage {
+function unreadable({ path, findings }: PageFindings, error: string): PassagePage {
   const passages = findings.map(({ id }) => ({ finding: id, summary: "", edits: [], error }));
   return {
     path,

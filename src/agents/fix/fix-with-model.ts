@@ -4,7 +4,7 @@ import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { indexRepository } from "../context/repository-index.ts";
 import type { Usage } from "../model/prices.ts";
 import { type AgentRun, finishRun, type ModelRun, saveRecord } from "../run/agent-run.ts";
-import { type ArticleRecord, addCounts, type RunRecord } from "../run/audit.ts";
+import { type AgentRunRecord, type ArticleRecord, addCounts } from "../run/audit.ts";
 import { printPageDiff } from "../run/page-diff.ts";
 import { buildRecord, gateFields, nonEmpty, type RunDetails } from "../run/run-record.ts";
 import { fixPassages, type PassagePage, type PassageResult } from "./fix-passages.ts";
@@ -25,7 +25,7 @@ export type ModelFixes = {
   /** From the page before the run to the page after it, edits by rule included. */
   readonly patches: ReadonlyMap<string, string>;
   readonly usage: Usage;
-  readonly record?: RunRecord;
+  readonly record?: AgentRunRecord;
 };
 
 /** Fixes with a model what no rule could fix. Rules and model share one record, so one undo takes back both. */

@@ -16,9 +16,9 @@ export function checkNames({ path, before, after }: DraftedPage, facts: KnownFac
     unknown.set(text, kind);
     if (unknown.size === maxNames) break;
   }
-  const worded = [...unknown].map(([text, kind]) => ({ path, detail: gateText.unknownName(kind, text) }));
-  if (facts.complete) return { objections: worded.map((one) => ({ gate: "names", ...one })) };
-  return { risks: worded.map((one) => ({ what: "unknown name", ...one })) };
+  const details = [...unknown].map(([text, kind]) => ({ path, detail: gateText.unknownName(kind, text) }));
+  if (facts.complete) return { objections: details.map((one) => ({ gate: "names", ...one })) };
+  return { risks: details.map((one) => ({ what: "unknown name", ...one })) };
 }
 
 const maxNames = 20;

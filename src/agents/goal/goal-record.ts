@@ -1,6 +1,6 @@
 import type { Reader } from "../../workspace/workspace.ts";
 import type { AgentRun } from "../run/agent-run.ts";
-import { type ArticleRecord, addCounts, type RunRecord } from "../run/audit.ts";
+import { type AgentRunRecord, type ArticleRecord, addCounts } from "../run/audit.ts";
 import { printPageDiff } from "../run/page-diff.ts";
 import { buildRecord, nonEmpty, type RunDetails } from "../run/run-record.ts";
 import type { TaskResult } from "./do-task.ts";
@@ -10,7 +10,7 @@ export async function recordGoal(
   run: AgentRun,
   goal: string,
   results: readonly TaskResult[],
-): Promise<RunRecord> {
+): Promise<AgentRunRecord> {
   const written = await writtenArticles(run, results);
   const failed = results.flatMap((result) => (result.status === "failed" ? [failedArticle(result)] : []));
   const record = buildRecord(run, await detailsOf(run, goal), [...written, ...failed]);

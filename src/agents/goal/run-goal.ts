@@ -17,7 +17,7 @@ import {
   saveRecord,
   trackSteps,
 } from "../run/agent-run.ts";
-import type { RunRecord } from "../run/audit.ts";
+import type { AgentRunRecord } from "../run/audit.ts";
 import { cancelledText, unlessCancelled } from "../run/cancellation.ts";
 import { modelRequest } from "../run/model-request.ts";
 import { runTask, type TaskContext, type TaskResult } from "./do-task.ts";
@@ -42,7 +42,7 @@ export type GoalResult = {
   readonly plan: TaskPlan;
   readonly results: readonly TaskResult[];
   readonly usage: Usage;
-  readonly audit?: RunRecord;
+  readonly audit?: AgentRunRecord;
   readonly howTo?: string;
 };
 

@@ -6,7 +6,7 @@ import type { KnownFacts } from "../gates/known-facts.ts";
 import { howToChoose } from "../model/model.ts";
 import { addUsage, nothingUsed, type Usage } from "../model/prices.ts";
 import { type AgentRun, finishRun, hasModels, type ModelRun, saveRecord } from "../run/agent-run.ts";
-import type { ArticleRecord, RunRecord } from "../run/audit.ts";
+import type { AgentRunRecord, ArticleRecord } from "../run/audit.ts";
 import { cancelledText, unlessCancelled } from "../run/cancellation.ts";
 import type { RepositoryChange } from "../run/repository.ts";
 import { buildRecord } from "../run/run-record.ts";
@@ -32,7 +32,7 @@ export type AgentResult = {
   readonly phase2: readonly ArticleRecord[];
   readonly depth: number;
   readonly cut: boolean;
-  readonly records: readonly RunRecord[];
+  readonly records: readonly AgentRunRecord[];
   readonly left: readonly { readonly path: string; readonly why: string }[];
   readonly usage: Usage;
   readonly howTo?: string;
@@ -77,7 +77,7 @@ export async function runImpactAgent(run: AgentRun, options: AgentOptions): Prom
 export async function runPropagation(
   run: AgentRun,
   options: AgentOptions,
-  last: RunRecord,
+  last: AgentRunRecord,
 ): Promise<Outcome<AgentResult>> {
   const found = await searchImpact(run, { ...options, source: local });
   if (!found.ok) return found;
@@ -147,7 +147,7 @@ function foundArticle({ article, evidence }: Impacted): Pick<ArticleRecord, "jrn
 
 type PropagationResult = {
   readonly articles: readonly ArticleRecord[];
-  readonly records: readonly RunRecord[];
+  readonly records: readonly AgentRunRecord[];
   readonly depth: number;
   readonly cut: boolean;
 };
@@ -159,7 +159,7 @@ const defaultDepth = 5;
 async function propagate(
   session: ImpactSession,
   { select }: SearchResult,
-  from: RunRecord,
+  from: AgentRunRecord,
 ): Promise<PropagationResult> {
   const { run, options } = session;
   const { maxDepth = defaultDepth } = options;
@@ -167,7 +167,7 @@ async function propagate(
   const propagation = new Propagation({ select, maxDepth, visited });
   const { base, head, commits } = from.trigger;
   const all: ArticleRecord[] = [];
-  const records: RunRecord[] = [];
+  const records: AgentRunRecord[] = [];
   let updated = from.articles.filter(isUpdated);
   let quit = false;
   let depth = 0;
@@ -234,7 +234,7 @@ function recordFor(
     /** The record that started the propagation. */
     readonly record?: string;
   },
-): RunRecord {
+): AgentRunRecord {
   const { source, change, articles, record } = given;
   const usage = articles.reduce((sum, { usage }) => (usage ? addUsage(sum, usage) : sum), nothingUsed);
   const { base, head, commits, files } = change;

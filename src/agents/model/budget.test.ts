@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Budget } from "./budget.ts";
+import { CostBudget } from "./budget.ts";
 
 test("money set aside and money spent never pass the ceiling, whatever the order", () => {
   const step = fc.record({
@@ -10,7 +10,7 @@ test("money set aside and money spent never pass the ceiling, whatever the order
   });
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 200 }), fc.array(step, { maxLength: 40 }), (ceiling, steps) => {
-      const budget = new Budget({ maxCostUsd: ceiling });
+      const budget = new CostBudget({ maxCostUsd: ceiling });
       const pages = [budget.child(), budget.child().child()];
       const later: (() => void)[] = [];
       let spent = 0;
@@ -33,7 +33,7 @@ test("money set aside and money spent never pass the ceiling, whatever the order
 });
 
 test("what is given back can be set aside again", () => {
-  const budget = new Budget({ maxCostUsd: 1 });
+  const budget = new CostBudget({ maxCostUsd: 1 });
   const first = budget.reserve(1)!;
   expect(budget.reserve(0.1)).toBeNull();
   first.settle();
@@ -41,8 +41,8 @@ test("what is given back can be set aside again", () => {
 });
 
 test("without a ceiling an unknown price is no obstacle, and the sum says that it is unknown", () => {
-  const budget = new Budget();
+  const budget = new CostBudget();
   budget.reserve(null)!.settle({ inputTokens: 5, outputTokens: 6, costUsd: null });
   expect(budget.total()).toEqual({ inputTokens: 5, outputTokens: 6, costUsd: null });
-  expect(new Budget({ maxCostUsd: 1 }).reserve(null)).toBeNull();
+  expect(new CostBudget({ maxCostUsd: 1 }).reserve(null)).toBeNull();
 });

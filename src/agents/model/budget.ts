@@ -7,13 +7,13 @@ export type Reservation = { settle(usage?: Usage): void };
  * Counts tokens and money. A call reserves its worst case first and settles its real cost later, so parallel calls
  * cannot exceed the limit together.
  */
-export class Budget {
+export class CostBudget {
   readonly #maxCostUsd: number | undefined;
-  readonly #parent: Budget | undefined;
+  readonly #parent: CostBudget | undefined;
   #spent = nothingUsed;
   #reserved = 0;
 
-  constructor(options: { readonly maxCostUsd?: number | undefined; readonly parent?: Budget } = {}) {
+  constructor(options: { readonly maxCostUsd?: number | undefined; readonly parent?: CostBudget } = {}) {
     this.#maxCostUsd = options.maxCostUsd;
     this.#parent = options.parent;
   }
@@ -41,8 +41,8 @@ export class Budget {
   }
 
   /** A separate count for one page or task. Its sums count here too. */
-  child(): Budget {
-    return new Budget({ parent: this });
+  child(): CostBudget {
+    return new CostBudget({ parent: this });
   }
 
   #hasRoom(worstUsd: number | null): boolean {

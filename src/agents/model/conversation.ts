@@ -6,7 +6,7 @@ import type { Limits, ModelAnswer, ModelRequest, ModelStep } from "./model.ts";
 import { costOf, type Price, type Usage } from "./prices.ts";
 import type { StopReason } from "./stop-reason.ts";
 
-type Connection = {
+type ModelConnection = {
   readonly sdk: typeof import("ai");
   readonly model: LanguageModel;
   readonly limits: Limits;
@@ -17,13 +17,13 @@ type Connection = {
 
 /** One request to a provider, step by step. Each step reserves its worst case before it runs. */
 export class Conversation {
-  readonly #connection: Connection;
+  readonly #connection: ModelConnection;
   readonly #request: ModelRequest;
   readonly #steps: ModelStep[] = [];
   #reservation: Reservation | null = null;
   #outOfBudget = false;
 
-  constructor(connection: Connection, request: ModelRequest) {
+  constructor(connection: ModelConnection, request: ModelRequest) {
     this.#connection = connection;
     this.#request = request;
   }

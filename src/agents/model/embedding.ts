@@ -2,7 +2,7 @@ import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { modelText } from "../../wording/agents.ts";
 import type { Redact } from "../run/redact.ts";
 import type { Settings } from "../run/settings.ts";
-import type { Budget } from "./budget.ts";
+import type { CostBudget } from "./budget.ts";
 import { describeFailure } from "./failure.ts";
 import { printModelName } from "./model-name.ts";
 import { costOf, priceOf } from "./prices.ts";
@@ -11,7 +11,7 @@ import { isLocal, openEmbeddingProvider } from "./providers.ts";
 /** The port for embedding models: texts with a similar meaning get similar vectors. */
 export type Embed = (
   texts: readonly string[],
-  run: { readonly budget: Budget; readonly signal?: AbortSignal | undefined },
+  run: { readonly budget: CostBudget; readonly signal?: AbortSignal | undefined },
 ) => Promise<Outcome<readonly (readonly number[])[]>>;
 
 const charactersPerToken = 3;

@@ -3,7 +3,7 @@ import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { modelText } from "../../wording/agents.ts";
 import type { Redact } from "../run/redact.ts";
 import type { ModelRole, Settings } from "../run/settings.ts";
-import type { Budget } from "./budget.ts";
+import type { CostBudget } from "./budget.ts";
 import { Conversation } from "./conversation.ts";
 import { describeFailure } from "./failure.ts";
 import type { TimeLimits } from "./generate.ts";
@@ -27,7 +27,7 @@ export type ModelRequest = {
   readonly maxSteps?: number | undefined;
   readonly maxOutputTokens?: number | undefined;
   readonly temperature?: number | undefined;
-  readonly budget: Budget;
+  readonly budget: CostBudget;
   readonly signal?: AbortSignal | undefined;
   readonly metadata?: Metadata | undefined;
   /** True once the work is done and another round trip would bring only words. Sampled models ask for it. */

@@ -3,12 +3,12 @@ import type { Refusal } from "../../text/model/outcome.ts";
 import type { Context } from "../../tools/tool.ts";
 import { agentText } from "../../wording/agents.ts";
 import { refused, textOf } from "../../wording/report.ts";
-import type { Budget } from "../model/budget.ts";
+import type { CostBudget } from "../model/budget.ts";
 import type { Embed } from "../model/embedding.ts";
 import type { Metadata } from "../model/metadata.ts";
 import type { Models } from "../model/models.ts";
 import type { Usage } from "../model/prices.ts";
-import { checkRecord, type RunRecord } from "./audit.ts";
+import { type AgentRunRecord, checkRecord } from "./audit.ts";
 import type { Redact } from "./redact.ts";
 import type { GitRepository } from "./repository.ts";
 
@@ -24,7 +24,7 @@ export type AgentRun = {
   readonly models: Models | null;
   /** `null`: no embedding model was chosen. */
   readonly embed: Embed | null;
-  readonly budget: Budget;
+  readonly budget: CostBudget;
   readonly redact: Redact;
   /** Values that must never appear in a page. */
   readonly secrets: readonly string[];
@@ -53,7 +53,7 @@ export type RunProgress = {
 /** Reports the progress of one page or task: each new step, and the usage after each answer. */
 export type StepTracker = { begin(step: string): void; answered(): void };
 
-export function trackSteps(run: Pick<AgentRun, "report">, subject: string, budget: Budget): StepTracker {
+export function trackSteps(run: Pick<AgentRun, "report">, subject: string, budget: CostBudget): StepTracker {
   let text = "";
   const report = (): void => run.report({ kind: "step", subject, text, usage: budget.total() });
   return {
@@ -75,7 +75,7 @@ export function refusalText(run: Pick<AgentRun, "redact">, refusal: Refusal, too
 }
 
 /** Saves the audit record. A failure is reported and does not stop the run. */
-export async function saveRecord(run: AgentRun, record: RunRecord): Promise<void> {
+export async function saveRecord(run: AgentRun, record: AgentRunRecord): Promise<void> {
   const { workspace } = run.context;
   if (!workspace) return;
   const saved = await writeAudit(workspace, checkRecord(record, run.redact));

@@ -85,7 +85,7 @@ export const auditSchema = z.strictObject({
   articles: z.array(article),
 });
 
-export type RunRecord = z.infer<typeof auditSchema>;
+export type AgentRunRecord = z.infer<typeof auditSchema>;
 export type ArticleRecord = z.infer<typeof article>;
 export type ChoiceEvidence = z.infer<typeof choice>;
 
@@ -100,7 +100,7 @@ export function auditJsonSchema(): Record<string, unknown> {
 }
 
 /** `null`: the text is not a record of this version. */
-export function parseAudit(text: string): RunRecord | null {
+export function parseAudit(text: string): AgentRunRecord | null {
   try {
     const parsed = auditSchema.safeParse(JSON.parse(text));
     return parsed.success ? parsed.data : null;
@@ -110,7 +110,7 @@ export function parseAudit(text: string): RunRecord | null {
 }
 
 /** A record ready to be stored: valid, and without secrets. */
-export function checkRecord(record: RunRecord, redact: Redact): RunRecord {
+export function checkRecord(record: AgentRunRecord, redact: Redact): AgentRunRecord {
   return auditSchema.parse(redactStrings(record, redact));
 }
 

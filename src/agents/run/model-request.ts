@@ -1,4 +1,4 @@
-import type { Budget } from "../model/budget.ts";
+import type { CostBudget } from "../model/budget.ts";
 import type { Metadata } from "../model/metadata.ts";
 import type { ModelRequest } from "../model/model.ts";
 import type { Prompt } from "../prompts/prompt.ts";
@@ -11,7 +11,7 @@ export function modelRequest(
   run: AgentRun,
   given: {
     readonly prompt: Prompt;
-    readonly budget: Budget;
+    readonly budget: CostBudget;
     readonly steps: StepTracker;
     readonly metadata: Metadata;
   },

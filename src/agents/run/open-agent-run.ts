@@ -5,7 +5,7 @@ import { type ContextOptions, openContext } from "../../tools/context.ts";
 import { modelText } from "../../wording/agents.ts";
 import { type Closable, closable } from "../../workspace/lifetime.ts";
 import type { Reader } from "../../workspace/workspace.ts";
-import { Budget } from "../model/budget.ts";
+import { CostBudget } from "../model/budget.ts";
 import { openEmbedding } from "../model/embedding.ts";
 import type { Limits } from "../model/model.ts";
 import { type Models, openModels } from "../model/models.ts";
@@ -59,7 +59,7 @@ export async function openAgentRun(options: AgentRunOptions): Promise<Outcome<Op
     repository: await openGitRepository(root, reader),
     models: models.value,
     embed: embed.value,
-    budget: new Budget({ maxCostUsd: options.maxCostUsd }),
+    budget: new CostBudget({ maxCostUsd: options.maxCostUsd }),
     redact,
     secrets,
     project: (await projectName(reader)) ?? basename(root),

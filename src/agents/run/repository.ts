@@ -141,12 +141,12 @@ function folderOf(top: string, root: string): string {
   return between === "" || between.startsWith("..") ? "" : `${between}/`;
 }
 
-const mostCommits = 500;
+const maxCommits = 500;
 
 async function commitsBetween(git: Git, base: string, tip: string): Promise<string[]> {
   if (base === tip) return [];
-  const older = new Set((await git.log(base, mostCommits)).map(({ id }) => id));
-  const newer = (await git.log(tip, mostCommits)).map(({ id }) => id).filter((id) => !older.has(id));
+  const older = new Set((await git.log(base, maxCommits)).map(({ id }) => id));
+  const newer = (await git.log(tip, maxCommits)).map(({ id }) => id).filter((id) => !older.has(id));
   return newer.reverse();
 }
 

@@ -1,10 +1,10 @@
 import type { Usage } from "../model/prices.ts";
 import type { AgentRun } from "./agent-run.ts";
-import { type ArticleRecord, addCounts, type RunRecord } from "./audit.ts";
+import { type AgentRunRecord, type ArticleRecord, addCounts } from "./audit.ts";
 
 /** The part of a run's record that is not about pages. */
 export type RunDetails = {
-  readonly source: RunRecord["source"];
+  readonly source: AgentRunRecord["source"];
   readonly command: string;
   readonly trigger: {
     readonly base: string | null;
@@ -25,7 +25,7 @@ export function buildRecord(
   run: AgentRun,
   details: RunDetails,
   articles: readonly ArticleRecord[],
-): RunRecord {
+): AgentRunRecord {
   const { source, command, trigger, tools, usage = run.budget.total() } = details;
   const { commits, changedFiles, ...rest } = trigger;
   return {
