@@ -26,7 +26,7 @@ type Finder = (text: string) => Promise<Trouble | undefined> | Trouble | undefin
 
 function finderOf(path: string, text: string): Finder | undefined {
   const extension = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
-  if (extension === "json" || extension === "jsonc") return inJson;
+  if (extension === "json" || extension === "jsonc" || extension === "ipynb") return inJson;
   if (extension === "yaml" || extension === "yml") return inYaml;
   if (extension === "toml") return inToml;
   if (formatOf(path) !== "plain") return (page) => inDocument(path, page);

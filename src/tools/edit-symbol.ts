@@ -77,6 +77,11 @@ type Part = { readonly whole: Region; readonly name: Region; readonly body?: Reg
 async function locatePart(path: string, text: string, symbol: string): Promise<Outcome<Part>> {
   if (formatOf(path) !== "plain" || !sourceLanguage(path, text)) {
     const outline = outlineDocument(path, text);
+    if (outline.editable === false)
+      return refuse({
+        code: "unavailable",
+        detail: `sections of a ${outline.format} cannot be edited by name; edit its text by quotation`,
+      });
     const section = locateSection(text, outline, symbol);
     if (!section.ok) return section;
     const heading = outline.blocks.find(

@@ -121,3 +121,11 @@ test("`within` tells equal texts apart", async () => {
     ).success,
   ).toBe(true);
 });
+
+test("a section of a notebook is not edited by name", async () => {
+  const notebook = '{"cells": [{"cell_type": "markdown", "source": ["# Use\\n", "Call it."]}]}\n';
+  const desk = await openDesk({ "a.ipynb": notebook });
+  const call = { path: "a.ipynb", symbol: "Use", action: "replace_body", content: "New." };
+  expect(await desk.call("edit_symbol", call)).toMatchObject({ success: false, code: "unavailable" });
+  expect(desk.text("a.ipynb")).toBe(notebook);
+});

@@ -52,6 +52,8 @@ export type Span = {
   readonly content: Region;
   /** A link's destination as written, and where it stands. */
   readonly destination?: { readonly value: string; readonly region: Region };
+  /** The words of `content` as a reader sees them, where the text writes them in another way. */
+  readonly value?: string;
   /** The normalized label of a link by reference, and of its definition. */
   readonly label?: string;
   /** Index of the block it stands in. */
@@ -65,4 +67,6 @@ export type Outline = {
   readonly blocks: readonly Block[];
   readonly spans: readonly Span[];
   readonly trouble: readonly { readonly line: number; readonly why: string }[];
+  /** False where a region cannot be replaced by its new words as they are: the text of a notebook is JSON. */
+  readonly editable?: false;
 };

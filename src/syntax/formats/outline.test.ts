@@ -5,12 +5,16 @@ import { contain } from "../../text/model/region.ts";
 import type { Outline } from "./document.ts";
 import { formatOf, outlineDocument } from "./outline.ts";
 
-const PATHS = ["a.md", "a.mdx", "a.rst", "a.adoc", "a.txt"];
+const PATHS = ["a.md", "a.mdx", "a.rst", "a.adoc", "a.txt", "a.html", "a.1"];
 
 /** Pieces that mean something in one of the formats, so that random texts are full of near misses. */
 const piece = fc.constantFrom(
   ..."a|b c|# |## |- |* |1. |2) |> |```|~~~|`|``|---|===|***|[x](y)|[|]|(|)|![|<b>|<div>|</div>|<!-- |-->|\\|_|:::|:::tip|!!! note|[!NOTE]|{|}|<A b=|import x|[r]: /u|[^1]: |:ref:`x <y>`|`z`_|.. code:: py|.. note::|::|+--+--+|==  ==|.. _t: u|:field: v|-a, --all  x|----|====|\\|===|[source,js]|NOTE: q|link:a[b]|<<c>>|term:: d|é|😀|https://a.b|".split(
     /(?<!\\)\|/,
+  ),
+  ...`.TH A 1~.SH ~.TP~.It ~.B ~.nf~.fi~\\fB~\\fR~.\\" ~.`.split("~").map((macro) => `\n${macro}`),
+  ...`<h2>~</h2>~<h3 id='x'>~<p>~<li>~<ul>~</ul>~<pre>~</pre>~<td>~<tr>~<table>~<code>~</code>~<a href='y'>~</a>~<script>~</script>`.split(
+    "~",
   ),
   "|",
   " ",
@@ -117,7 +121,7 @@ function words({ blocks, spans }: Outline, text: string): string[] {
 
 /** Each is one stretch repeated; a path that is not linear in one of them is a way to stall a check. */
 const ADVERSE =
-  '`|`a |[|]|![[|[a](b |[](a[](|[a](b "c |[a](<b |[a][b]|<|<a b="c |<a b=\'<a c=" |<!-- |<!-- x\n|<code>|<div\n|> |> > > > a\n|- |- - - -\n|1. a\n|*|a\n-\\|-\n|\\|a|a\\|b\n|# |# a\n|a\n=\n|=\n|```\n|```a\n~~~b\n|:::a\n|:::\n|!!! a\n| |\t|\n|\r|a\r\n|[a]: b\n|[a]:\n|[^a]: |http://|https://a.|{|{a\n|<A b={|<A\n|<A b="\n|<A>\n|import a\n|---\n|_|&amp;|\\\\|``|:a:`|:a:|a\n-\n|.. a::\n|+-+\n\\|a\\|\n|== ==\n|:a: b\n|-a, |a::\n\n b\n|.. _a: b\n|..\n|----\n|====\n--\n|a::|link:|<<|https://a[|[a]\n|h|.'.split(
+  '`|`a |[|]|![[|[a](b |[](a[](|[a](b "c |[a](<b |[a][b]|<|<a b="c |<a b=\'<a c=" |<!-- |<!-- x\n|<code>|<div\n|> |> > > > a\n|- |- - - -\n|1. a\n|*|a\n-\\|-\n|\\|a|a\\|b\n|# |# a\n|a\n=\n|=\n|```\n|```a\n~~~b\n|:::a\n|:::\n|!!! a\n| |\t|\n|\r|a\r\n|[a]: b\n|[a]:\n|[^a]: |http://|https://a.|{|{a\n|<A b={|<A\n|<A b="\n|<A>\n|import a\n|---\n|_|&amp;|\\\\|``|:a:`|:a:|a\n-\n|.. a::\n|+-+\n\\|a\\|\n|== ==\n|:a: b\n|-a, |a::\n\n b\n|.. _a: b\n|..\n|----\n|====\n--\n|a::|link:|<<|https://a[|[a]\n|h|.|.SH a\n|.TH\n.TP\n|.TH\n.nf\n|.TH\n.B a\n|.TH\n\\\\fBa|<h1>|<li>|<ul><li>|<td>|<tr><td>|<pre>|<code><a>|</code></a>|<script>|<!|</p>|<a href="b" '.split(
     /(?<!\\)\|/,
   );
 

@@ -1,11 +1,14 @@
 import { asciidoc } from "./asciidoc/asciidoc.ts";
 import type { Format } from "./format.ts";
+import { html } from "./html/html.ts";
+import { man } from "./man/man.ts";
 import { markdown, mdx } from "./markdown/markdown.ts";
+import { notebook } from "./notebook/notebook.ts";
 import { plain } from "./plain/plain.ts";
 import { rst } from "./rst/rst.ts";
 
 /** Every format of documents. All lists of document endings are derived from this one. */
-export const FORMATS: readonly Format[] = [markdown, mdx, rst, asciidoc];
+export const FORMATS: readonly Format[] = [markdown, mdx, rst, asciidoc, notebook, man, html];
 
 /** The format of a file by its name alone; plain text where no other format claims the name. */
 export function formatAt(path: string): Format {

@@ -1,0 +1,28 @@
+import type { Outline } from "../document.ts";
+import type { Format } from "../format.ts";
+import { createSlugger } from "../slug.ts";
+import { HtmlScanner } from "./scanner.ts";
+
+/** HTML pages. Most files with this ending are templates, so they are not taken for documentation. */
+export const html: Format = {
+  name: "html",
+  extensions: [],
+  sharedExtensions: ["html", "htm"],
+  outline: outlineHtml,
+};
+
+/** The headings, prose, code, tables and links of an HTML page. */
+export function outlineHtml(text: string): Outline {
+  const { list, spans } = new HtmlScanner(text).read();
+  const slug = createSlugger();
+  for (const block of list.blocks)
+    if (block.kind === "heading")
+      block.slug ??= slug(
+        text
+          .slice(block.content.start, Math.min(block.content.end, block.content.start + LONGEST_HEADING))
+          .replace(/<[^<>]*>|&\w{1,10};/g, ""),
+      );
+  return { format: "html", blocks: list.blocks, spans, trouble: [] };
+}
+
+const LONGEST_HEADING = 1000;

@@ -1,0 +1,29 @@
+import type { Outline } from "../document.ts";
+import type { Format } from "../format.ts";
+import { outlinePlain } from "../plain/plain.ts";
+import { createSlugger } from "../slug.ts";
+import { ManScanner } from "./blocks.ts";
+import { plainRoff } from "./inline.ts";
+
+/** Manual pages in the macros of man(7) and mdoc(7). A number at the end of a name may also be a version or a log. */
+export const man: Format = {
+  name: "man",
+  extensions: [],
+  sharedNames: /^(?!v?\d)[\w][\w.:+-]*(?<!\.(?:so|log|dylib|gz|bak))(?<![-_.]\d+)\.[1-8](?:[a-z]{1,4})?$/,
+  outline: outlineMan,
+};
+
+/** A manual page as blocks and spans; a text without the macros of one is plain. */
+export function outlineMan(text: string): Outline {
+  if (!/^\ufeff?[.'][ \t]*(?:TH|Dd|SH|Sh|\\")/m.test(text.slice(0, LONGEST_HEAD)))
+    return { ...outlinePlain(text), format: "man" };
+  const { list, spans } = new ManScanner(text).read();
+  const slug = createSlugger();
+  for (const block of list.blocks)
+    if (block.kind === "heading")
+      block.slug = slug(plainRoff(text.slice(block.content.start, block.content.end)));
+  return { format: "man", blocks: list.blocks, spans, trouble: [] };
+}
+
+/** The first macro of a manual page stands behind its comments. */
+const LONGEST_HEAD = 10_000;
