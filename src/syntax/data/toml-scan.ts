@@ -15,118 +15,136 @@ const DEEPEST = 50;
  * repeats its path. Reads on after what it does not understand. The parser proper has no places to give.
  */
 export function scanToml(text: string): TomlItem[] {
-  const items: TomlItem[] = [];
-  let table: readonly string[] = [];
-  let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-  while (at < text.length) {
-    skipGap();
-    if (text[at] === "[") readTable();
-    else readPair();
-    skipLine();
-  }
-  return items;
+  return new TomlScanner(text).scan();
+}
 
-  function skipGap(): void {
-    while (at < text.length && /[\s,]/.test(text[at]!)) at++;
-    while (text[at] === "#") {
-      skipLine();
-      while (at < text.length && /[\s,]/.test(text[at]!)) at++;
+class TomlScanner {
+  readonly #text: string;
+  readonly #items: TomlItem[] = [];
+  #table: readonly string[] = [];
+  #at: number;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  }
+
+  scan(): TomlItem[] {
+    while (this.#at < this.#text.length) {
+      this.#skipGap();
+      if (this.#text[this.#at] === "[") this.#readTable();
+      else this.#readPair();
+      this.#skipLine();
+    }
+    return this.#items;
+  }
+
+  #skipGap(): void {
+    while (this.#at < this.#text.length && /[\s,]/.test(this.#text[this.#at]!)) this.#at++;
+    while (this.#text[this.#at] === "#") {
+      this.#skipLine();
+      while (this.#at < this.#text.length && /[\s,]/.test(this.#text[this.#at]!)) this.#at++;
     }
   }
 
-  function skipLine(): void {
-    const end = text.indexOf("\n", at);
-    at = end < 0 ? text.length : end + 1;
+  #skipLine(): void {
+    const end = this.#text.indexOf("\n", this.#at);
+    this.#at = end < 0 ? this.#text.length : end + 1;
   }
 
-  function readTable(): void {
-    while (text[at] === "[") at++;
-    table = readKey()?.path ?? [];
+  #readTable(): void {
+    while (this.#text[this.#at] === "[") this.#at++;
+    this.#table = this.#readKey()?.path ?? [];
   }
 
-  function readPair(): void {
-    const key = readKey();
-    if (!key || text[at] !== "=") return;
-    at++;
-    const node = readValue(0);
-    if (node) items.push({ path: [...table, ...key.path], keyRegion: key.region, node });
+  #readPair(): void {
+    const key = this.#readKey();
+    if (!key || this.#text[this.#at] !== "=") return;
+    this.#at++;
+    const node = this.#readValue(0);
+    if (node) this.#items.push({ path: [...this.#table, ...key.path], keyRegion: key.region, node });
   }
 
-  function readKey(): { readonly path: string[]; readonly region: Region } | undefined {
+  #readKey(): { readonly path: string[]; readonly region: Region } | undefined {
     const path: string[] = [];
     let region: Region | undefined;
     for (;;) {
-      skipSpaces();
-      const start = at;
-      const quoted = text[at] === '"' || text[at] === "'" ? readQuoted(text[at]!) : undefined;
-      if (!quoted) while (at < text.length && /[\w-]/.test(text[at]!)) at++;
-      region = quoted ?? { start, end: at };
+      this.#skipSpaces();
+      const start = this.#at;
+      const quoted =
+        this.#text[this.#at] === '"' || this.#text[this.#at] === "'"
+          ? this.#readQuoted(this.#text[this.#at]!)
+          : undefined;
+      if (!quoted) while (this.#at < this.#text.length && /[\w-]/.test(this.#text[this.#at]!)) this.#at++;
+      region = quoted ?? { start, end: this.#at };
       if (region.end === region.start && !quoted) return undefined;
-      path.push(text.slice(region.start, region.end));
-      skipSpaces();
-      if (text[at] !== ".") return { path, region };
-      at++;
+      path.push(this.#text.slice(region.start, region.end));
+      this.#skipSpaces();
+      if (this.#text[this.#at] !== ".") return { path, region };
+      this.#at++;
     }
   }
 
-  function skipSpaces(): void {
-    while (text[at] === " " || text[at] === "\t") at++;
+  #skipSpaces(): void {
+    while (this.#text[this.#at] === " " || this.#text[this.#at] === "\t") this.#at++;
   }
 
-  function readValue(depth: number): DataNode | undefined {
-    skipSpaces();
-    const start = at;
+  #readValue(depth: number): DataNode | undefined {
+    this.#skipSpaces();
+    const start = this.#at;
     if (depth > DEEPEST) return undefined;
-    if (text[at] === "[") return readList(depth);
-    if (text[at] === "{") return readInline(depth);
-    if (text[at] === '"' || text[at] === "'") {
-      const mark = text.startsWith(text[at]!.repeat(3), at) ? text[at]!.repeat(3) : text[at]!;
-      const region = readQuoted(mark);
-      return region && { kind: "scalar", region, value: text.slice(region.start, region.end) };
+    if (this.#text[this.#at] === "[") return this.#readList(depth);
+    if (this.#text[this.#at] === "{") return this.#readInline(depth);
+    if (this.#text[this.#at] === '"' || this.#text[this.#at] === "'") {
+      const mark = this.#text.startsWith(this.#text[this.#at]!.repeat(3), this.#at)
+        ? this.#text[this.#at]!.repeat(3)
+        : this.#text[this.#at]!;
+      const region = this.#readQuoted(mark);
+      return region && { kind: "scalar", region, value: this.#text.slice(region.start, region.end) };
     }
-    while (at < text.length && !/[\s,\]}#]/.test(text[at]!)) at++;
-    return at > start
-      ? { kind: "scalar", region: { start, end: at }, value: text.slice(start, at) }
+    while (this.#at < this.#text.length && !/[\s,\]}#]/.test(this.#text[this.#at]!)) this.#at++;
+    return this.#at > start
+      ? { kind: "scalar", region: { start, end: this.#at }, value: this.#text.slice(start, this.#at) }
       : undefined;
   }
 
-  function readQuoted(mark: string): Region | undefined {
-    const start = at + mark.length;
-    for (let i = start; i < text.length; i++) {
-      if (text[i] === "\\" && mark[0] === '"') i++;
-      else if (text[i] === "\n" && mark.length === 1) return undefined;
-      else if (text.startsWith(mark, i)) {
-        at = i + mark.length;
+  #readQuoted(mark: string): Region | undefined {
+    const start = this.#at + mark.length;
+    for (let i = start; i < this.#text.length; i++) {
+      if (this.#text[i] === "\\" && mark[0] === '"') i++;
+      else if (this.#text[i] === "\n" && mark.length === 1) return undefined;
+      else if (this.#text.startsWith(mark, i)) {
+        this.#at = i + mark.length;
         return { start, end: i };
       }
     }
     return undefined;
   }
 
-  function readList(depth: number): DataNode {
-    const start = at++;
+  #readList(depth: number): DataNode {
+    const start = this.#at++;
     const held: DataNode[] = [];
-    for (skipGap(); at < text.length && text[at] !== "]"; skipGap()) {
-      const node = readValue(depth + 1);
+    for (this.#skipGap(); this.#at < this.#text.length && this.#text[this.#at] !== "]"; this.#skipGap()) {
+      const node = this.#readValue(depth + 1);
       if (!node) break;
       held.push(node);
     }
-    if (text[at] === "]") at++;
-    return { kind: "list", region: { start, end: at }, items: held };
+    if (this.#text[this.#at] === "]") this.#at++;
+    return { kind: "list", region: { start, end: this.#at }, items: held };
   }
 
-  function readInline(depth: number): DataNode {
-    const start = at++;
+  #readInline(depth: number): DataNode {
+    const start = this.#at++;
     const entries: DataEntry[] = [];
-    for (skipGap(); at < text.length && text[at] !== "}"; skipGap()) {
-      const key = readKey();
-      if (!key || text[at] !== "=") break;
-      at++;
-      const node = readValue(depth + 1);
+    for (this.#skipGap(); this.#at < this.#text.length && this.#text[this.#at] !== "}"; this.#skipGap()) {
+      const key = this.#readKey();
+      if (!key || this.#text[this.#at] !== "=") break;
+      this.#at++;
+      const node = this.#readValue(depth + 1);
       if (!node) break;
       entries.push({ key: key.path.join("."), keyRegion: key.region, node });
     }
-    if (text[at] === "}") at++;
-    return { kind: "map", region: { start, end: at }, entries };
+    if (this.#text[this.#at] === "}") this.#at++;
+    return { kind: "map", region: { start, end: this.#at }, entries };
   }
 }

@@ -18,154 +18,172 @@ type Attributes = {
 
 /** AsciiDoc's blocks. Delimited blocks hold documents of their own; everything else is told line by line. */
 export function scanAsciiDoc(text: string, from: number): AsciiDocScan {
-  const lines = readIndentedLines(text, from);
-  const list = createBlockList();
-  const closing = matchDelimiters(lines);
-  let attributes: Attributes | undefined;
-  let tooDeep: number | undefined;
-  readBody(0, lines.count, undefined, 0);
-  return { list, ...(tooDeep !== undefined && { tooDeep }) };
+  return new AsciiDocScanner(text, from).scan();
+}
 
-  function readBody(first: number, to: number, parent: number | undefined, depth: number): void {
-    for (let line = first; line < to; ) line = readBlock(line, to, parent, depth);
+/** The lines of a document or of a block that holds one: up to which line, in which block, how deep. */
+type Body = { readonly to: number; readonly parent: number | undefined; readonly depth: number };
+
+/** A line with its words, and what the attribute line above it says. */
+type Described = Body & { readonly words: string; readonly about: Attributes | undefined };
+
+class AsciiDocScanner {
+  readonly #text: string;
+  readonly #lines: IndentedLines;
+  readonly #list = createBlockList();
+  readonly #closing: ReadonlyMap<number, number>;
+  #attributes: Attributes | undefined;
+  #tooDeep: number | undefined;
+
+  constructor(text: string, from: number) {
+    this.#text = text;
+    this.#lines = readIndentedLines(text, from);
+    this.#closing = matchDelimiters(this.#lines);
   }
 
-  function readBlock(line: number, to: number, parent: number | undefined, depth: number): number {
-    if (lines.indent(line) < 0) return line + 1;
-    const words = lines.words(line);
-    const about = attributes;
-    attributes = undefined;
-    if (/^\[(?:\[[^\]]*\]|[^[\]]*|[^[]*\[[^\]]*\][^[\]]*)\]$/.test(words) && lines.indent(line) === 0) {
-      attributes = readAttributes(words, about);
+  scan(): AsciiDocScan {
+    this.#readBody(0, { to: this.#lines.count, parent: undefined, depth: 0 });
+    return { list: this.#list, ...(this.#tooDeep !== undefined && { tooDeep: this.#tooDeep }) };
+  }
+
+  #readBody(first: number, body: Body): void {
+    for (let line = first; line < body.to; ) line = this.#readBlock(line, body);
+  }
+
+  #readBlock(line: number, body: Body): number {
+    if (this.#lines.indent(line) < 0) return line + 1;
+    const words = this.#lines.words(line);
+    const about = this.#attributes;
+    this.#attributes = undefined;
+    if (/^\[(?:\[[^\]]*\]|[^[\]]*|[^[]*\[[^\]]*\][^[\]]*)\]$/.test(words) && this.#lines.indent(line) === 0) {
+      this.#attributes = readAttributes(words, about);
       return line + 1;
     }
     return (
-      readDelimited(line, to, words, about, parent, depth) ??
-      readHeading(line, words, about, parent) ??
-      readLineOfItsOwn(line, words, parent) ??
-      readItem(line, to, words, parent) ??
-      readProse(line, to, words, about, parent)
+      this.#readDelimited(line, { words, about, ...body }) ??
+      this.#readHeading(line, { words, about, ...body }) ??
+      this.#readLineOfItsOwn(line, words, body.parent) ??
+      this.#readItem(line, words, body) ??
+      this.#readProse(line, { words, about, ...body })
     );
   }
 
   /** `----`, `....`, `====`, `|===` and their like, up to the same line again. */
-  function readDelimited(
-    line: number,
-    to: number,
-    words: string,
-    about: Attributes | undefined,
-    parent: number | undefined,
-    depth: number,
-  ): number | undefined {
-    const close = closing.get(line);
+  #readDelimited(line: number, { words, about, to, parent, depth }: Described): number | undefined {
+    const close = this.#closing.get(line);
     if (close === undefined || close >= to) return undefined;
-    const whole = { start: lines.content(line), end: endOf(close) };
-    const body = { start: lines.start(line + 1), end: Math.max(lines.start(line + 1), lines.end(close - 1)) };
+    const whole = { start: this.#lines.content(line), end: this.#endOf(close) };
+    const body = {
+      start: this.#lines.start(line + 1),
+      end: Math.max(this.#lines.start(line + 1), this.#lines.end(close - 1)),
+    };
     const inner = close > line + 1 ? body : { start: body.start, end: body.start };
     const fence = /^(-{4,}|\.{4,}|`{3,}|~{3,})(\S*)/.exec(words);
     if (fence) {
-      const block = list.blocks[list.add("code-fence", whole, parent)]!;
+      const block = this.#list.blocks[this.#list.add("code-fence", whole, parent)]!;
       block.content = inner;
       block.fence = fence[1]!;
       const language = fence[2] || about?.language;
       if (language) block.language = language;
-    } else if (words.startsWith("////")) list.blocks[list.add("comment", whole, parent)]!.content = inner;
-    else if (words.startsWith("++++")) list.blocks[list.add("html", whole, parent)]!.content = inner;
+    } else if (words.startsWith("////"))
+      this.#list.blocks[this.#list.add("comment", whole, parent)]!.content = inner;
+    else if (words.startsWith("++++"))
+      this.#list.blocks[this.#list.add("html", whole, parent)]!.content = inner;
     else if (/^[|,:!]===/.test(words))
-      addAsciiDocTable(lines, list, { from: line + 1, to: close, parent, about: about?.all ?? "" });
+      addAsciiDocTable(this.#lines, this.#list, {
+        from: line + 1,
+        to: close,
+        parent,
+        about: about?.all ?? "",
+      });
     else {
       const admonition = about && ADMONITION.test(about.style);
       const kind = words.startsWith("____") ? "quote" : "admonition";
-      const block = list.add(kind, whole, parent);
-      list.blocks[block]!.content = inner;
+      const block = this.#list.add(kind, whole, parent);
+      this.#list.blocks[block]!.content = inner;
       if (kind === "admonition")
-        list.blocks[block]!.language = admonition ? about.style.toLowerCase() : about?.style || nameOf(words);
-      if (depth < DEEPEST) readBody(line + 1, close, block, depth + 1);
+        this.#list.blocks[block]!.language = admonition
+          ? about.style.toLowerCase()
+          : about?.style || this.#nameOf(words);
+      if (depth < DEEPEST) this.#readBody(line + 1, { to: close, parent: block, depth: depth + 1 });
       else {
-        tooDeep ??= whole.start;
-        list.add("paragraph", trimRegion(text, inner.start, inner.end), block);
+        this.#tooDeep ??= whole.start;
+        this.#list.add("paragraph", trimRegion(this.#text, inner.start, inner.end), block);
       }
     }
     return close + 1;
   }
 
-  function nameOf(words: string): string {
+  #nameOf(words: string): string {
     return words.startsWith("****") ? "sidebar" : words.startsWith("====") ? "example" : "open";
   }
 
-  function readHeading(
-    line: number,
-    words: string,
-    about: Attributes | undefined,
-    parent: number | undefined,
-  ): number | undefined {
+  #readHeading(line: number, { words, about, parent }: Described): number | undefined {
     const marks = /^(={1,6}|#{1,6})[ \t]+(?=\S)/.exec(words);
-    if (!marks || lines.indent(line) !== 0) return undefined;
-    const start = lines.content(line);
-    const block = list.add("heading", { start, end: start + words.length }, parent);
+    if (!marks || this.#lines.indent(line) !== 0) return undefined;
+    const start = this.#lines.content(line);
+    const block = this.#list.add("heading", { start, end: start + words.length }, parent);
     const closing = words.endsWith(` ${marks[1]}`) ? marks[1]!.length : 0;
     const end = start + words.length - closing;
-    list.blocks[block]!.content = trimRegion(
-      text,
+    this.#list.blocks[block]!.content = trimRegion(
+      this.#text,
       start + marks[0].length,
       Math.max(end, start + marks[0].length),
     );
-    list.blocks[block]!.depth = marks[1]!.length;
-    if (about?.anchor) list.blocks[block]!.slug = about.anchor;
-    list.beginSection(block);
+    this.#list.blocks[block]!.depth = marks[1]!.length;
+    if (about?.anchor) this.#list.blocks[block]!.slug = about.anchor;
+    this.#list.beginSection(block);
     return line + 1;
   }
 
   /** Comments, attributes, macros and titles are one line each. */
-  function readLineOfItsOwn(line: number, words: string, parent: number | undefined): number | undefined {
-    const whole = { start: lines.content(line), end: lines.content(line) + words.length };
+  #readLineOfItsOwn(line: number, words: string, parent: number | undefined): number | undefined {
+    const whole = { start: this.#lines.content(line), end: this.#lines.content(line) + words.length };
     if (/^\/\/(?!\/)/.test(words)) {
-      const block = list.add("comment", whole, parent);
-      list.blocks[block]!.content = trimRegion(text, whole.start + 2, whole.end);
-    } else if (/^:!?[\w-]+!?:(?: |$)/.test(words)) list.add("definition", whole, parent);
+      const block = this.#list.add("comment", whole, parent);
+      this.#list.blocks[block]!.content = trimRegion(this.#text, whole.start + 2, whole.end);
+    } else if (/^:!?[\w-]+!?:(?: |$)/.test(words)) this.#list.add("definition", whole, parent);
     else if (/^\.[^\s.]/.test(words)) {
-      const block = list.add("paragraph", whole, parent);
-      list.blocks[block]!.content = { start: whole.start + 1, end: whole.end };
+      const block = this.#list.add("paragraph", whole, parent);
+      this.#list.blocks[block]!.content = { start: whole.start + 1, end: whole.end };
     } else if (/^(?:include|image|video|audio|toc)::\S*\[.*\]$/.test(words))
-      list.add("paragraph", whole, parent);
+      this.#list.add("paragraph", whole, parent);
     else if (words === "+" || words === "'''" || words === "<<<") return line + 1;
     else return undefined;
     return line + 1;
   }
 
-  function readItem(line: number, to: number, words: string, parent: number | undefined): number | undefined {
+  #readItem(line: number, words: string, { to, parent }: Body): number | undefined {
     const marker = /^(\*{1,8}|-|\.{1,8}|\d{1,9}\.|[a-zA-Z]\.|<[\d.]+>)[ \t]+(?=\S)/.exec(words);
     const term = marker ? null : /^(?!\/\/)(\S(?:[^:]|:(?!:))*?)(:{2,4}|;;)(?:[ \t]+|$)/.exec(words);
     if (!marker && !term) return undefined;
-    const end = endOfProse(line, to);
-    const start = lines.content(line);
-    const item = list.add("list-item", { start, end: endOf(end - 1) }, parent);
-    const made = list.blocks[item]!;
+    const end = this.#endOfProse(line, to);
+    const start = this.#lines.content(line);
+    const item = this.#list.add("list-item", { start, end: this.#endOf(end - 1) }, parent);
+    const made = this.#list.blocks[item]!;
     made.depth = marker && /^[*.]+$/.test(marker[1]!) ? marker[1]!.length : 1;
     const at = start + (marker ?? term)![0].length;
-    made.content = { start: marker ? Math.min(at, endOf(line)) : start, end: made.region.end };
-    if (term) list.add("paragraph", { start, end: start + term[1]!.length }, item);
+    made.content = { start: marker ? Math.min(at, this.#endOf(line)) : start, end: made.region.end };
+    if (term) this.#list.add("paragraph", { start, end: start + term[1]!.length }, item);
     if (at < made.region.end) {
-      const inner = trimRegion(text, at, made.region.end);
-      if (inner.end > inner.start) list.add("paragraph", inner, item);
+      const inner = trimRegion(this.#text, at, made.region.end);
+      if (inner.end > inner.start) this.#list.add("paragraph", inner, item);
     }
     return end;
   }
 
-  function readProse(
-    line: number,
-    to: number,
-    words: string,
-    about: Attributes | undefined,
-    parent: number | undefined,
-  ): number {
-    const end = endOfProse(line, to);
-    const whole = { start: lines.content(line), end: endOf(end - 1) };
+  #readProse(line: number, { words, about, to, parent }: Described): number {
+    const end = this.#endOfProse(line, to);
+    const whole = { start: this.#lines.content(line), end: this.#endOf(end - 1) };
     const styled = about && /^(?:source|listing|literal)$/.test(about.style);
-    if (lines.indent(line) > 0 || styled) {
+    if (this.#lines.indent(line) > 0 || styled) {
       const block =
-        list.blocks[
-          list.add("code-fence", { start: Math.max(lines.start(line), 0), end: whole.end }, parent)
+        this.#list.blocks[
+          this.#list.add(
+            "code-fence",
+            { start: Math.max(this.#lines.start(line), 0), end: whole.end },
+            parent,
+          )
         ]!;
       block.fence = "";
       if (about?.language) block.language = about.language;
@@ -174,20 +192,20 @@ export function scanAsciiDoc(text: string, from: number): AsciiDocScan {
     const label = /^(NOTE|TIP|IMPORTANT|WARNING|CAUTION):[ \t]+/.exec(words);
     const style = label?.[1] ?? (about && ADMONITION.test(about.style) ? about.style : undefined);
     if (style) {
-      const block = list.add("admonition", whole, parent);
+      const block = this.#list.add("admonition", whole, parent);
       const inner = { start: whole.start + (label?.[0].length ?? 0), end: whole.end };
-      list.blocks[block]!.language = style.toLowerCase();
-      list.blocks[block]!.content = inner;
-      list.add("paragraph", inner, block);
-    } else list.add("paragraph", whole, parent);
+      this.#list.blocks[block]!.language = style.toLowerCase();
+      this.#list.blocks[block]!.content = inner;
+      this.#list.add("paragraph", inner, block);
+    } else this.#list.add("paragraph", whole, parent);
     return end;
   }
 
   /** Prose goes on to a blank line, a delimiter, an attribute line or the next item. */
-  function endOfProse(line: number, to: number): number {
+  #endOfProse(line: number, to: number): number {
     let end = line + 1;
-    while (end < to && lines.indent(end) >= 0 && !closing.has(end)) {
-      const words = lines.words(end, 200);
+    while (end < to && this.#lines.indent(end) >= 0 && !this.#closing.has(end)) {
+      const words = this.#lines.words(end, 200);
       if (
         /^(?:\[.*\]|\+|\/\/.*)$/.test(words) ||
         /^(?:\*{1,8}|-|\.{1,8}|\d{1,9}\.|<[\d.]+>)[ \t]|^\S.*?:: /.test(words)
@@ -198,8 +216,8 @@ export function scanAsciiDoc(text: string, from: number): AsciiDocScan {
     return end;
   }
 
-  function endOf(line: number): number {
-    return trimRegion(text, lines.content(line), lines.end(line)).end;
+  #endOf(line: number): number {
+    return trimRegion(this.#text, this.#lines.content(line), this.#lines.end(line)).end;
   }
 }
 

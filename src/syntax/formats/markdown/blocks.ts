@@ -1,7 +1,7 @@
 import type { Region } from "../../../text/model/region.ts";
-import { createBlockList, type OpenBlock } from "../block-list.ts";
+import { type BlockList, createBlockList, type OpenBlock } from "../block-list.ts";
 import type { Block } from "../document.ts";
-import { createLineCursor, isDigit, isGap, isSpace, trimRegion } from "../line-cursor.ts";
+import { createLineCursor, isDigit, isGap, isSpace, type LineCursor, trimRegion } from "../line-cursor.ts";
 import { parseDefinition } from "./definition.ts";
 import { htmlBlockEnds, htmlBlockStart, jsxTagEnd } from "./html.ts";
 import {
@@ -54,477 +54,535 @@ type Leaf =
  * Adds to `blocks` Markdown's block structure from `from` on, in one pass over the lines: CommonMark and GFM,
  * admonitions, and with `mdx` its tags, expressions and imports instead of raw HTML. Linear, whatever the text.
  */
-export function scanBlocks(
-  text: string,
-  from: number,
-  blocks: OpenBlock[],
-  { mdx }: { readonly mdx: boolean },
-): BlockScan {
-  const definitions: Definition[] = [];
-  const trouble: { offset: number; why: string }[] = [];
-  const line = createLineCursor(text);
-  const list = createBlockList(blocks);
-  const stack: Container[] = [];
-  // How many of the containers on the stack the line being read belongs to.
-  let matched = 0;
-  let leaf: Leaf | undefined;
-  let lineRead = false;
-  // An MDX tag or a definition may reach over several lines. Once a tag never closes, later ones must on their line.
-  let readUntil = from;
-  let unclosedTag = false;
-  let tooDeep = false;
+export function scanBlocks(text: string, options: BlockScanOptions): BlockScan {
+  return new BlockScanner(text, options).scan();
+}
 
-  for (line.next = from; line.next < text.length; ) {
-    line.toLine(line.next);
-    if (line.end > readUntil || line.start > readUntil) readLine();
-  }
-  closeDownTo(0);
-  for (const block of blocks) {
-    const { region, content } = block;
-    if (block.kind === "comment") block.content = insideComment(text, region);
-    // What was opened on the last line and has no body yet.
-    else if (content.start > region.end) block.content = { start: region.end, end: region.end };
-  }
-  return { definitions, trouble };
+type BlockScanOptions = { readonly from: number; readonly blocks: OpenBlock[]; readonly mdx: boolean };
 
-  function readLine(): void {
-    lineRead = false;
-    matched = matchContainers();
-    if (matched === stack.length && leaf && continuesLeaf(leaf)) return;
-    if (matched < stack.length && leaf?.kind !== "paragraph") closeDownTo(matched);
-    while (startsContainer());
-    if (!lineRead) readText();
+class BlockScanner {
+  readonly #text: string;
+  readonly #blocks: OpenBlock[];
+  readonly #mdx: boolean;
+  readonly #line: LineCursor;
+  readonly #list: BlockList;
+  readonly #definitions: Definition[] = [];
+  readonly #trouble: { offset: number; why: string }[] = [];
+  readonly #stack: Container[] = [];
+  /** How many of the containers on the stack the line being read belongs to. */
+  #matched = 0;
+  #leaf: Leaf | undefined;
+  #lineRead = false;
+  /** An MDX tag or a definition may reach over several lines: they are read up to here. */
+  #readUntil: number;
+  /** Once a tag never closes, later ones must close on their line. */
+  #unclosedTag = false;
+  #tooDeep = false;
+
+  constructor(text: string, { from, blocks, mdx }: BlockScanOptions) {
+    this.#text = text;
+    this.#blocks = blocks;
+    this.#mdx = mdx;
+    this.#line = createLineCursor(text);
+    this.#list = createBlockList(blocks);
+    this.#line.next = this.#readUntil = from;
+  }
+
+  scan(): BlockScan {
+    while (this.#line.next < this.#text.length) {
+      this.#line.toLine(this.#line.next);
+      if (this.#line.end > this.#readUntil || this.#line.start > this.#readUntil) this.#readLine();
+    }
+    this.#closeDownTo(0);
+    for (const block of this.#blocks) {
+      const { region, content } = block;
+      if (block.kind === "comment") block.content = insideComment(this.#text, region);
+      // A block that was opened on the last line has no body yet.
+      else if (content.start > region.end) block.content = { start: region.end, end: region.end };
+    }
+    return { definitions: this.#definitions, trouble: this.#trouble };
+  }
+
+  #readLine(): void {
+    this.#lineRead = false;
+    this.#matched = this.#matchContainers();
+    if (this.#matched === this.#stack.length && this.#leaf && this.#continuesLeaf(this.#leaf)) return;
+    if (this.#matched < this.#stack.length && this.#leaf?.kind !== "paragraph")
+      this.#closeDownTo(this.#matched);
+    while (this.#startsContainer());
+    if (!this.#lineRead) this.#readText();
   }
 
   /** Eats the prefixes of the open containers this line still belongs to, and counts them. */
-  function matchContainers(): number {
-    line.look();
-    for (let count = 0; count < stack.length; count++) {
-      const container = stack[count]!;
+  #matchContainers(): number {
+    this.#line.look();
+    for (let count = 0; count < this.#stack.length; count++) {
+      const container = this.#stack[count]!;
       if (container.kind === "colons") continue;
       if (container.kind === "quote") {
-        if (line.indent > 3 || text.charCodeAt(line.nonspace) !== 62) return count;
-        for (let outer = 0; outer <= count; outer++) stretch(stack[outer]!.block, line.nonspace + 1);
-        eatQuoteMark();
-        line.look();
-      } else if (line.blank) {
+        if (this.#line.indent > 3 || this.#text.charCodeAt(this.#line.nonspace) !== 62) return count;
+        for (let outer = 0; outer <= count; outer++)
+          this.#stretch(this.#stack[outer]!.block, this.#line.nonspace + 1);
+        this.#eatQuoteMark();
+        this.#line.look();
+      } else if (this.#line.blank) {
         if (container.empty) return count;
       } else {
-        if (line.indent < container.size) return count;
-        line.eatColumns(container.size);
-        line.look();
+        if (this.#line.indent < container.size) return count;
+        this.#line.eatColumns(container.size);
+        this.#line.look();
         container.empty = false;
       }
     }
-    return stack.length;
+    return this.#stack.length;
   }
 
   /** Whether an open leaf that is not prose takes this line. */
-  function continuesLeaf(open: Leaf): boolean {
+  #continuesLeaf(open: Leaf): boolean {
     if (open.kind === "fence") {
-      if (closesFence(open.mark, open.length)) {
-        extend(open.block, line.trimmedEnd(line.nonspace));
-        leaf = undefined;
-      } else addCodeLine(open.block);
+      if (this.#closesFence(open.mark, open.length)) {
+        this.#extend(open.block, this.#line.trimmedEnd(this.#line.nonspace));
+        this.#leaf = undefined;
+      } else this.#addCodeLine(open.block);
       return true;
     }
     if (open.kind === "indented-code") {
-      if (line.blank) return true;
-      if (line.indent >= 4) addCodeLine(open.block);
-      return line.indent >= 4;
+      if (this.#line.blank) return true;
+      if (this.#line.indent >= 4) this.#addCodeLine(open.block);
+      return this.#line.indent >= 4;
     }
     if (open.kind === "html" || open.kind === "esm") {
       const type = open.kind === "html" ? open.type : 7;
-      if (type >= 6 && line.blank) return false;
-      if (!line.blank) extendWhole(open.block, line.trimmedEnd(line.nonspace));
-      if (type < 6 && htmlBlockEnds(text, type, line.at, line.end)) leaf = undefined;
+      if (type >= 6 && this.#line.blank) return false;
+      if (!this.#line.blank) this.#extendWhole(open.block, this.#line.trimmedEnd(this.#line.nonspace));
+      if (type < 6 && htmlBlockEnds(this.#text, type, this.#line.at, this.#line.end)) this.#leaf = undefined;
       return true;
     }
     return false;
   }
 
-  function closesFence(mark: number, length: number): boolean {
-    if (line.indent > 3) return false;
-    const end = line.runEnd(line.nonspace, mark);
-    return end - line.nonspace >= length && line.isBlankFrom(end);
+  #closesFence(mark: number, length: number): boolean {
+    if (this.#line.indent > 3) return false;
+    const end = this.#line.runEnd(this.#line.nonspace, mark);
+    return end - this.#line.nonspace >= length && this.#line.isBlankFrom(end);
   }
 
-  function addCodeLine(block: number): void {
-    extend(block, line.end);
-    blocks[block]!.content = { start: blocks[block]!.content.start, end: line.end };
+  #addCodeLine(block: number): void {
+    this.#extend(block, this.#line.end);
+    this.#blocks[block]!.content = { start: this.#blocks[block]!.content.start, end: this.#line.end };
   }
 
   /** Opens the block that begins here. True when another may begin inside it on the same line. */
-  function startsContainer(): boolean {
-    line.look();
-    if (line.blank) return false;
-    const inParagraph = leaf?.kind === "paragraph";
+  #startsContainer(): boolean {
+    this.#line.look();
+    if (this.#line.blank) return false;
+    const inParagraph = this.#leaf?.kind === "paragraph";
     // A line that lacks a container's prefix can go on with the paragraph inside it, but cannot reshape it.
-    const continuing = inParagraph && matched === stack.length;
-    if (line.indent >= 4 && !mdx) {
-      if (!inParagraph) openIndentedCode();
+    const continuing = inParagraph && this.#matched === this.#stack.length;
+    if (this.#line.indent >= 4 && !this.#mdx) {
+      if (!inParagraph) this.#openIndentedCode();
       return false;
     }
-    const code = text.charCodeAt(line.nonspace);
+    const code = this.#text.charCodeAt(this.#line.nonspace);
     switch (code) {
       case 62: // >
-        return openQuote();
+        return this.#openQuote();
       case 35: // #
-        return openHeading();
+        return this.#openHeading();
       case 96: // `
       case 126: // ~
-        return openFence(code);
+        return this.#openFence(code);
       case 60: // <
-        return mdx ? openTag() : openHtml(inParagraph);
+        return this.#mdx ? this.#openTag() : this.#openHtml(inParagraph);
       case 123: // {
-        return mdx && openTag();
+        return this.#mdx && this.#openTag();
       case 58: // :
-        return openColons() || (continuing && openTable());
+        return this.#openColons() || (continuing && this.#openTable());
       case 124: // |
-        return continuing && openTable();
+        return continuing && this.#openTable();
       case 61: // =
-        return (continuing && closeSetext(code, 1)) || openIndented();
+        return (continuing && this.#closeSetext(code, 1)) || this.#openIndented();
       case 33: // !
       case 63: // ?
-        return openIndented();
+        return this.#openIndented();
       case 45: // -
-        if (continuing && (closeSetext(code, 2) || openTable())) return false;
-        return !skipThematicBreak() && openItem(continuing);
+        if (continuing && (this.#closeSetext(code, 2) || this.#openTable())) return false;
+        return !this.#skipThematicBreak() && this.#openItem(continuing);
       case 42: // *
-        return !skipThematicBreak() && openItem(continuing);
+        return !this.#skipThematicBreak() && this.#openItem(continuing);
       case 95: // _
-        skipThematicBreak();
+        this.#skipThematicBreak();
         return false;
       case 43: // +
-        return openItem(continuing);
+        return this.#openItem(continuing);
       case 91: // [
-        return !inParagraph && openFootnote();
+        return !inParagraph && this.#openFootnote();
       case 101: // e
       case 105: // i
-        return mdx && !inParagraph && openEsm();
+        return this.#mdx && !inParagraph && this.#openEsm();
       default:
-        return isDigit(code) && openItem(continuing);
+        return isDigit(code) && this.#openItem(continuing);
     }
   }
 
-  function openQuote(): boolean {
-    if (atDeepest()) return false;
-    const block = open("quote", line.nonspace, line.nonspace + 1);
-    eatQuoteMark();
-    return push({ kind: "quote", block, size: 0, empty: false }, line.at);
+  #openQuote(): boolean {
+    if (this.#atDeepest()) return false;
+    const block = this.#open("quote", this.#line.nonspace, this.#line.nonspace + 1);
+    this.#eatQuoteMark();
+    return this.#push({ kind: "quote", block, size: 0, empty: false }, this.#line.at);
   }
 
-  function eatQuoteMark(): void {
-    line.eatMarker(1);
-    if (line.at < line.end && isSpace(text.charCodeAt(line.at))) line.eatColumns(1);
+  #eatQuoteMark(): void {
+    this.#line.eatMarker(1);
+    if (this.#line.at < this.#line.end && isSpace(this.#text.charCodeAt(this.#line.at)))
+      this.#line.eatColumns(1);
   }
 
-  function openHeading(): boolean {
-    const marks = headingMarks(text, line.nonspace, line.end);
+  #openHeading(): boolean {
+    const marks = headingMarks(this.#text, this.#line.nonspace, this.#line.end);
     if (!marks) return false;
-    const block = open("heading", line.nonspace, line.trimmedEnd(line.nonspace));
-    blocks[block]!.depth = marks.depth;
-    blocks[block]!.content = marks.content;
-    list.beginSection(block);
-    return endLine();
+    const block = this.#open("heading", this.#line.nonspace, this.#line.trimmedEnd(this.#line.nonspace));
+    this.#blocks[block]!.depth = marks.depth;
+    this.#blocks[block]!.content = marks.content;
+    this.#list.beginSection(block);
+    return this.#endLine();
   }
 
-  function openFence(mark: number): boolean {
-    const length = fenceLength(text, line.nonspace, line.end);
+  #openFence(mark: number): boolean {
+    const length = fenceLength(this.#text, this.#line.nonspace, this.#line.end);
     if (length === 0) return false;
-    const block = open("code-fence", line.nonspace, line.trimmedEnd(line.nonspace));
-    const info = line.nonspace + length;
-    describeFence(blocks[block]!, text.slice(line.nonspace, info), text.slice(info, line.end).trim());
-    blocks[block]!.content = { start: line.next, end: line.next };
-    leaf = { kind: "fence", block, mark, length };
-    return endLine();
+    const block = this.#open("code-fence", this.#line.nonspace, this.#line.trimmedEnd(this.#line.nonspace));
+    const info = this.#line.nonspace + length;
+    describeFence(
+      this.#blocks[block]!,
+      this.#text.slice(this.#line.nonspace, info),
+      this.#text.slice(info, this.#line.end).trim(),
+    );
+    this.#blocks[block]!.content = { start: this.#line.next, end: this.#line.next };
+    this.#leaf = { kind: "fence", block, mark, length };
+    return this.#endLine();
   }
 
-  function openIndentedCode(): void {
-    closeDownTo(matched);
-    const holder = stack[stack.length - 1];
-    const start = holder ? Math.max(line.start, blocks[holder.block]!.content.start) : line.start;
-    const block = open("code-fence", start, line.end);
-    blocks[block]!.fence = "";
-    leaf = { kind: "indented-code", block };
-    endLine();
+  #openIndentedCode(): void {
+    this.#closeDownTo(this.#matched);
+    const holder = this.#stack[this.#stack.length - 1];
+    const start = holder
+      ? Math.max(this.#line.start, this.#blocks[holder.block]!.content.start)
+      : this.#line.start;
+    const block = this.#open("code-fence", start, this.#line.end);
+    this.#blocks[block]!.fence = "";
+    this.#leaf = { kind: "indented-code", block };
+    this.#endLine();
   }
 
-  function openHtml(inParagraph: boolean): boolean {
-    const type = htmlBlockStart(text, line.nonspace, line.end);
+  #openHtml(inParagraph: boolean): boolean {
+    const type = htmlBlockStart(this.#text, this.#line.nonspace, this.#line.end);
     if (type === 0 || (type === 7 && inParagraph)) return false;
-    const block = open(type === 2 ? "comment" : "html", line.nonspace, line.trimmedEnd(line.nonspace));
-    if (type >= 6 || !htmlBlockEnds(text, type, line.nonspace, line.end))
-      leaf = { kind: "html", block, type };
-    return endLine();
+    const block = this.#open(
+      type === 2 ? "comment" : "html",
+      this.#line.nonspace,
+      this.#line.trimmedEnd(this.#line.nonspace),
+    );
+    if (type >= 6 || !htmlBlockEnds(this.#text, type, this.#line.nonspace, this.#line.end))
+      this.#leaf = { kind: "html", block, type };
+    return this.#endLine();
   }
 
   /** MDX's tags and expressions when alone on their lines; what stands between two of them is Markdown. */
-  function openTag(): boolean {
-    let end = line.nonspace;
-    do end = jsxTagEnd(text, end, unclosedTag ? line.end : text.length);
-    while (end > 0 && (text.charCodeAt(end) === 60 || text.charCodeAt(end) === 123));
-    if (end === -2) unclosedTag = true;
+  #openTag(): boolean {
+    let end = this.#line.nonspace;
+    do end = jsxTagEnd(this.#text, end, this.#unclosedTag ? this.#line.end : this.#text.length);
+    while (end > 0 && (this.#text.charCodeAt(end) === 60 || this.#text.charCodeAt(end) === 123));
+    if (end === -2) this.#unclosedTag = true;
     if (end < 0) return false;
-    const stop = line.endOfLine(end);
-    if (trimRegion(text, end, stop).start < stop) return false;
-    const comment = text.startsWith("<!--", line.nonspace) || text.startsWith("{/*", line.nonspace);
-    const block = open(comment ? "comment" : "html", line.nonspace, end);
-    if (!comment && text.charCodeAt(line.nonspace) === 123) blocks[block]!.language = "expression";
-    readUntil = stop;
-    return endLine();
+    const stop = this.#line.endOfLine(end);
+    if (trimRegion(this.#text, end, stop).start < stop) return false;
+    const comment =
+      this.#text.startsWith("<!--", this.#line.nonspace) || this.#text.startsWith("{/*", this.#line.nonspace);
+    const block = this.#open(comment ? "comment" : "html", this.#line.nonspace, end);
+    if (!comment && this.#text.charCodeAt(this.#line.nonspace) === 123)
+      this.#blocks[block]!.language = "expression";
+    this.#readUntil = stop;
+    return this.#endLine();
   }
 
-  function openEsm(): boolean {
-    if (stack.length > 0 || line.indent > 0) return false;
-    if (!text.startsWith("import ", line.start) && !text.startsWith("export ", line.start)) return false;
-    const block = open("html", line.start, line.trimmedEnd(line.start));
-    blocks[block]!.language = "esm";
-    leaf = { kind: "esm", block };
-    return endLine();
+  #openEsm(): boolean {
+    if (this.#stack.length > 0 || this.#line.indent > 0) return false;
+    if (
+      !this.#text.startsWith("import ", this.#line.start) &&
+      !this.#text.startsWith("export ", this.#line.start)
+    )
+      return false;
+    const block = this.#open("html", this.#line.start, this.#line.trimmedEnd(this.#line.start));
+    this.#blocks[block]!.language = "esm";
+    this.#leaf = { kind: "esm", block };
+    return this.#endLine();
   }
 
   /** `:::name title` opens a container, `:::` closes the innermost one that was not opened with more colons. */
-  function openColons(): boolean {
-    const end = line.runEnd(line.nonspace, 58);
-    const colons = end - line.nonspace;
+  #openColons(): boolean {
+    const end = this.#line.runEnd(this.#line.nonspace, 58);
+    const colons = end - this.#line.nonspace;
     if (colons < 3) return false;
-    const rest = text.slice(end, Math.min(line.end, end + LONGEST_TITLE)).trim();
-    if (rest === "") return closeColons(colons);
+    const rest = this.#text.slice(end, Math.min(this.#line.end, end + LONGEST_TITLE)).trim();
+    if (rest === "") return this.#closeColons(colons);
     const admonition = colonAdmonition(rest);
-    return admonition !== undefined && openAdmonition(admonition, "colons", colons);
+    return admonition !== undefined && this.#openAdmonition(admonition, "colons", colons);
   }
 
-  function closeColons(colons: number): boolean {
-    const innermost = stack[matched - 1];
+  #closeColons(colons: number): boolean {
+    const innermost = this.#stack[this.#matched - 1];
     if (innermost?.kind !== "colons" || innermost.size > colons) return false;
-    closeDownTo(matched);
-    stack.length = --matched;
-    extend(innermost.block, line.trimmedEnd(line.nonspace));
-    return endLine();
+    this.#closeDownTo(this.#matched);
+    this.#stack.length = --this.#matched;
+    this.#extend(innermost.block, this.#line.trimmedEnd(this.#line.nonspace));
+    return this.#endLine();
   }
 
   /** `!!! note "Title"` and `=== "Tab"`: what follows belongs to them as far as it is indented by four. */
-  function openIndented(): boolean {
+  #openIndented(): boolean {
     const admonition = indentedAdmonition(
-      text.slice(line.nonspace, Math.min(line.end, line.nonspace + LONGEST_TITLE)),
+      this.#text.slice(this.#line.nonspace, Math.min(this.#line.end, this.#line.nonspace + LONGEST_TITLE)),
     );
-    return admonition !== undefined && openAdmonition(admonition, "indented", 4);
+    return admonition !== undefined && this.#openAdmonition(admonition, "indented", 4);
   }
 
-  function openAdmonition(admonition: Admonition, kind: "colons" | "indented", size: number): boolean {
-    if (atDeepest()) return false;
-    const block = open("admonition", line.nonspace, line.trimmedEnd(line.nonspace));
-    describeAdmonition(blocks[block]!, admonition);
-    push({ kind, block, size, empty: false }, line.next);
-    endLine();
+  #openAdmonition(admonition: Admonition, kind: "colons" | "indented", size: number): boolean {
+    if (this.#atDeepest()) return false;
+    const block = this.#open("admonition", this.#line.nonspace, this.#line.trimmedEnd(this.#line.nonspace));
+    describeAdmonition(this.#blocks[block]!, admonition);
+    this.#push({ kind, block, size, empty: false }, this.#line.next);
+    this.#endLine();
     return true;
   }
 
-  function openFootnote(): boolean {
-    const end = footnoteMarkEnd(text, line.nonspace, line.end);
-    if (end < 0 || atDeepest()) return false;
-    const block = open("definition", line.nonspace, end);
-    line.eatMarker(end - line.nonspace);
-    return push({ kind: "indented", block, size: 4, empty: false }, end);
+  #openFootnote(): boolean {
+    const end = footnoteMarkEnd(this.#text, this.#line.nonspace, this.#line.end);
+    if (end < 0 || this.#atDeepest()) return false;
+    const block = this.#open("definition", this.#line.nonspace, end);
+    this.#line.eatMarker(end - this.#line.nonspace);
+    return this.#push({ kind: "indented", block, size: 4, empty: false }, end);
   }
 
   /** Turns the last line of the open paragraph into a table's header when this line is its delimiter row. */
-  function openTable(): boolean {
-    if (leaf?.kind !== "paragraph") return false;
-    const columns = delimiterColumns(text, line.nonspace, line.trimmedEnd(line.nonspace));
+  #openTable(): boolean {
+    if (this.#leaf?.kind !== "paragraph") return false;
+    const columns = delimiterColumns(
+      this.#text,
+      this.#line.nonspace,
+      this.#line.trimmedEnd(this.#line.nonspace),
+    );
     if (columns === 0) return false;
-    const { start, end } = blocks[leaf.block]!.region;
-    const cells = tableCells(text, leaf.lastLine, end);
+    const { start, end } = this.#blocks[this.#leaf.block]!.region;
+    const cells = tableCells(this.#text, this.#leaf.lastLine, end);
     if (cells.length !== columns) return false;
-    if (leaf.lastLine === start) blocks.pop();
-    else cutShort(leaf.block, leaf.lastLine);
-    const header = blocks.length;
-    addRow(leaf.lastLine, end, cells, header);
-    extendHolders(line.trimmedEnd(line.nonspace));
-    leaf = { kind: "table", header };
-    return endLine();
+    if (this.#leaf.lastLine === start) this.#blocks.pop();
+    else this.#cutShort(this.#leaf.block, this.#leaf.lastLine);
+    const header = this.#blocks.length;
+    this.#addRow(this.#leaf.lastLine, end, cells, header);
+    this.#extendHolders(this.#line.trimmedEnd(this.#line.nonspace));
+    this.#leaf = { kind: "table", header };
+    return this.#endLine();
   }
 
   /** Ends a paragraph before the line that became a header, and before that line's own prefix (`> `). */
-  function cutShort(block: number, before: number): void {
-    const { start } = blocks[block]!.region;
+  #cutShort(block: number, before: number): void {
+    const { start } = this.#blocks[block]!.region;
     let end = before;
-    while (end > start && text.charCodeAt(end - 1) !== 10 && text.charCodeAt(end - 1) !== 13) end--;
-    while (end > start && isGap(text.charCodeAt(end - 1))) end--;
-    blocks[block]!.region = blocks[block]!.content = { start, end };
+    while (end > start && this.#text.charCodeAt(end - 1) !== 10 && this.#text.charCodeAt(end - 1) !== 13)
+      end--;
+    while (end > start && isGap(this.#text.charCodeAt(end - 1))) end--;
+    this.#blocks[block]!.region = this.#blocks[block]!.content = { start, end };
   }
 
-  function addRow(start: number, end: number, cells: readonly Region[], header: number): void {
-    const parent = stack[stack.length - 1]?.block;
-    const row = list.add("table-row", { start, end }, parent);
-    markRow(blocks[row]!, row, header);
+  #addRow(start: number, end: number, cells: readonly Region[], header: number): void {
+    const parent = this.#stack[this.#stack.length - 1]?.block;
+    const row = this.#list.add("table-row", { start, end }, parent);
+    this.#markRow(this.#blocks[row]!, row, header);
     for (let depth = 0; depth < cells.length; depth++) {
       const cell = cells[depth]!;
-      const block = blocks[list.add("table-cell", cell, row)]!;
-      block.content = trimRegion(text, cell.start, cell.end);
+      const block = this.#blocks[this.#list.add("table-cell", cell, row)]!;
+      block.content = trimRegion(this.#text, cell.start, cell.end);
       block.depth = depth;
-      markRow(block, row, header);
+      this.#markRow(block, row, header);
     }
-    extendHolders(end);
+    this.#extendHolders(end);
   }
 
-  function markRow(block: OpenBlock, row: number, header: number): void {
+  #markRow(block: OpenBlock, row: number, header: number): void {
     block.table = header;
     if (row === header) block.header = true;
   }
 
-  function closeSetext(mark: number, depth: number): boolean {
-    if (leaf?.kind !== "paragraph") return false;
-    const end = line.runEnd(line.nonspace, mark);
-    if (!line.isBlankFrom(end)) return false;
-    const block = blocks[leaf.block]!;
+  #closeSetext(mark: number, depth: number): boolean {
+    if (this.#leaf?.kind !== "paragraph") return false;
+    const end = this.#line.runEnd(this.#line.nonspace, mark);
+    if (!this.#line.isBlankFrom(end)) return false;
+    const block = this.#blocks[this.#leaf.block]!;
     block.kind = "heading";
     block.depth = depth;
-    extend(leaf.block, end);
-    list.beginSection(leaf.block);
-    leaf = undefined;
-    endLine();
+    this.#extend(this.#leaf.block, end);
+    this.#list.beginSection(this.#leaf.block);
+    this.#leaf = undefined;
+    this.#endLine();
     return true;
   }
 
-  function skipThematicBreak(): boolean {
-    if (!isThematicBreak(text, line.nonspace, line.end)) return false;
-    closeDownTo(matched);
-    extendHolders(line.trimmedEnd(line.nonspace));
-    endLine();
+  #skipThematicBreak(): boolean {
+    if (!isThematicBreak(this.#text, this.#line.nonspace, this.#line.end)) return false;
+    this.#closeDownTo(this.#matched);
+    this.#extendHolders(this.#line.trimmedEnd(this.#line.nonspace));
+    this.#endLine();
     return true;
   }
 
-  function openItem(continuing: boolean): boolean {
-    const marker = listMarkerLength(text, line.nonspace, line.end);
+  #openItem(continuing: boolean): boolean {
+    const marker = listMarkerLength(this.#text, this.#line.nonspace, this.#line.end);
     if (marker === 0) return false;
-    const empty = line.isBlankFrom(line.nonspace + marker);
-    if (continuing && (empty || !mayInterrupt(marker))) return false;
-    if (atDeepest()) return false;
-    const block = open("list-item", line.nonspace, line.nonspace + marker);
-    const lead = line.indent + marker;
-    line.eatMarker(marker);
-    line.look();
-    const padding = empty || line.indent > 4 ? 1 : line.indent;
-    line.eatColumns(padding);
-    push({ kind: "item", block, size: lead + padding, empty }, line.at);
-    blocks[block]!.depth = stack.filter(({ kind }) => kind === "item").length;
+    const empty = this.#line.isBlankFrom(this.#line.nonspace + marker);
+    if (continuing && (empty || !this.#mayInterrupt(marker))) return false;
+    if (this.#atDeepest()) return false;
+    const block = this.#open("list-item", this.#line.nonspace, this.#line.nonspace + marker);
+    const lead = this.#line.indent + marker;
+    this.#line.eatMarker(marker);
+    this.#line.look();
+    const padding = empty || this.#line.indent > 4 ? 1 : this.#line.indent;
+    this.#line.eatColumns(padding);
+    this.#push({ kind: "item", block, size: lead + padding, empty }, this.#line.at);
+    this.#blocks[block]!.depth = this.#stack.filter(({ kind }) => kind === "item").length;
     return true;
   }
 
   // Of numbered lists only one that starts at 1 may follow a paragraph without a blank line.
-  function mayInterrupt(marker: number): boolean {
-    const first = text.charCodeAt(line.nonspace);
+  #mayInterrupt(marker: number): boolean {
+    const first = this.#text.charCodeAt(this.#line.nonspace);
     return !isDigit(first) || (marker === 2 && first === 49);
   }
 
   /** What is left of the line when no block starts on it. */
-  function readText(): void {
-    if (line.blank) {
-      closeDownTo(matched);
+  #readText(): void {
+    if (this.#line.blank) {
+      this.#closeDownTo(this.#matched);
       return;
     }
-    const end = line.trimmedEnd(line.nonspace);
-    if (leaf?.kind === "paragraph") {
-      leaf.lastLine = line.nonspace;
-      extendWhole(leaf.block, end);
-    } else if (leaf?.kind === "table")
-      addRow(line.nonspace, end, tableCells(text, line.nonspace, end), leaf.header);
-    else if (!readDefinition() && !marksAlert(end))
-      leaf = { kind: "paragraph", block: open("paragraph", line.nonspace, end), lastLine: line.nonspace };
+    const end = this.#line.trimmedEnd(this.#line.nonspace);
+    if (this.#leaf?.kind === "paragraph") {
+      this.#leaf.lastLine = this.#line.nonspace;
+      this.#extendWhole(this.#leaf.block, end);
+    } else if (this.#leaf?.kind === "table")
+      this.#addRow(
+        this.#line.nonspace,
+        end,
+        tableCells(this.#text, this.#line.nonspace, end),
+        this.#leaf.header,
+      );
+    else if (!this.#readDefinition() && !this.#marksAlert(end))
+      this.#leaf = {
+        kind: "paragraph",
+        block: this.#open("paragraph", this.#line.nonspace, end),
+        lastLine: this.#line.nonspace,
+      };
   }
 
   /** A definition's destination may stand on the line below its label. */
-  function readDefinition(): boolean {
-    const below = stack.some(({ kind }) => kind === "quote") ? line.end : line.endOfLine(line.next);
-    const definition = parseDefinition(text, line.nonspace, line.end, below);
+  #readDefinition(): boolean {
+    const below = this.#stack.some(({ kind }) => kind === "quote")
+      ? this.#line.end
+      : this.#line.endOfLine(this.#line.next);
+    const definition = parseDefinition(this.#text, this.#line.nonspace, this.#line.end, below);
     if (!definition) return false;
     const { label, destination, end } = definition;
-    definitions.push({ block: open("definition", line.nonspace, end), label, destination });
-    leaf = undefined;
-    if (end > line.end) readUntil = below;
+    this.#definitions.push({ block: this.#open("definition", this.#line.nonspace, end), label, destination });
+    this.#leaf = undefined;
+    if (end > this.#line.end) this.#readUntil = below;
     return true;
   }
 
   /** `> [!NOTE]` makes its quote an admonition. */
-  function marksAlert(end: number): boolean {
-    const innermost = stack[stack.length - 1];
-    if (innermost?.kind !== "quote" || innermost.block !== blocks.length - 1) return false;
-    const admonition = alertMark(text.slice(line.nonspace, Math.min(end, line.nonspace + LONGEST_TITLE)));
+  #marksAlert(end: number): boolean {
+    const innermost = this.#stack[this.#stack.length - 1];
+    if (innermost?.kind !== "quote" || innermost.block !== this.#blocks.length - 1) return false;
+    const admonition = alertMark(
+      this.#text.slice(this.#line.nonspace, Math.min(end, this.#line.nonspace + LONGEST_TITLE)),
+    );
     if (!admonition) return false;
-    const block = blocks[innermost.block]!;
+    const block = this.#blocks[innermost.block]!;
     block.kind = "admonition";
     describeAdmonition(block, admonition);
-    extend(innermost.block, end);
+    this.#extend(innermost.block, end);
     block.content = { start: end, end };
     return true;
   }
 
   /** Closes what this line does not belong to, and adds a block inside what it does. */
-  function open(kind: Block["kind"], start: number, end: number): number {
-    closeDownTo(matched);
-    const index = list.add(kind, { start, end }, stack[stack.length - 1]?.block);
-    extendHolders(end);
+  #open(kind: Block["kind"], start: number, end: number): number {
+    this.#closeDownTo(this.#matched);
+    const index = this.#list.add(kind, { start, end }, this.#stack[this.#stack.length - 1]?.block);
+    this.#extendHolders(end);
     return index;
   }
 
-  function push(container: Container, content: number): true {
-    blocks[container.block]!.content = { start: content, end: content };
-    extend(container.block, Math.min(content, line.end));
-    stack.push(container);
-    matched = stack.length;
+  #push(container: Container, content: number): true {
+    this.#blocks[container.block]!.content = { start: content, end: content };
+    this.#extend(container.block, Math.min(content, this.#line.end));
+    this.#stack.push(container);
+    this.#matched = this.#stack.length;
     return true;
   }
 
-  function atDeepest(): boolean {
-    if (matched < DEEPEST) return false;
-    if (!tooDeep)
-      trouble.push({ offset: line.nonspace, why: `nested more than ${DEEPEST} deep, read as text` });
-    tooDeep = true;
+  #atDeepest(): boolean {
+    if (this.#matched < DEEPEST) return false;
+    if (!this.#tooDeep)
+      this.#trouble.push({
+        offset: this.#line.nonspace,
+        why: `nested more than ${DEEPEST} deep, read as text`,
+      });
+    this.#tooDeep = true;
     return true;
   }
 
-  function closeDownTo(depth: number): void {
-    if (leaf?.kind === "fence") noteUnclosed(leaf.block, "a code fence is never closed");
-    for (let i = stack.length - 1; i >= depth; i--)
-      if (stack[i]!.kind === "colons") noteUnclosed(stack[i]!.block, "an admonition is never closed");
-    leaf = undefined;
-    stack.length = depth;
-    matched = Math.min(matched, depth);
+  #closeDownTo(depth: number): void {
+    if (this.#leaf?.kind === "fence") this.#noteUnclosed(this.#leaf.block, "a code fence is never closed");
+    for (let i = this.#stack.length - 1; i >= depth; i--)
+      if (this.#stack[i]!.kind === "colons")
+        this.#noteUnclosed(this.#stack[i]!.block, "an admonition is never closed");
+    this.#leaf = undefined;
+    this.#stack.length = depth;
+    this.#matched = Math.min(this.#matched, depth);
   }
 
-  function noteUnclosed(block: number, why: string): void {
-    if (trouble.length < MOST_TROUBLE) trouble.push({ offset: blocks[block]!.region.start, why });
+  #noteUnclosed(block: number, why: string): void {
+    if (this.#trouble.length < MOST_TROUBLE)
+      this.#trouble.push({ offset: this.#blocks[block]!.region.start, why });
   }
 
-  function extend(block: number, end: number): void {
-    stretch(block, end);
-    extendHolders(end);
+  #extend(block: number, end: number): void {
+    this.#stretch(block, end);
+    this.#extendHolders(end);
   }
 
-  function extendWhole(block: number, end: number): void {
-    extend(block, end);
-    blocks[block]!.content = blocks[block]!.region;
+  #extendWhole(block: number, end: number): void {
+    this.#extend(block, end);
+    this.#blocks[block]!.content = this.#blocks[block]!.region;
   }
 
-  function extendHolders(end: number): void {
-    for (const { block } of stack) {
-      stretch(block, end);
-      const { content } = blocks[block]!;
-      if (end > content.end) blocks[block]!.content = { start: content.start, end };
+  #extendHolders(end: number): void {
+    for (const { block } of this.#stack) {
+      this.#stretch(block, end);
+      const { content } = this.#blocks[block]!;
+      if (end > content.end) this.#blocks[block]!.content = { start: content.start, end };
     }
   }
 
-  function stretch(block: number, end: number): void {
-    const { region } = blocks[block]!;
-    if (end > region.end) blocks[block]!.region = { start: region.start, end };
+  #stretch(block: number, end: number): void {
+    const { region } = this.#blocks[block]!;
+    if (end > region.end) this.#blocks[block]!.region = { start: region.start, end };
   }
 
   /** The rest of the line belongs to what was just read. */
-  function endLine(): false {
-    lineRead = true;
-    line.eatLine();
+  #endLine(): false {
+    this.#lineRead = true;
+    this.#line.eatLine();
     return false;
   }
 }

@@ -6,6 +6,8 @@ import { parseDestination, titleEnd } from "./definition.ts";
 import { jsxTagEnd, tagEnd } from "./html.ts";
 
 export type InlineOptions = {
+  /** The index of the block whose words are read. */
+  readonly block: number;
   readonly mdx: boolean;
   /** Raw HTML: only its tags and comments mean anything. */
   readonly html: boolean;
@@ -19,111 +21,136 @@ type Bracket = { readonly at: number; readonly image: boolean };
  * The spans between `start` and `end` of a block's text, in the order they begin. Linear: nothing that failed to
  * close is looked for twice.
  */
-export function scanInline(
-  text: string,
-  { start, end }: Region,
-  block: number,
-  { mdx, html, defines }: InlineOptions,
-): Span[] {
-  const spans: Span[] = [];
-  const brackets: Bracket[] = [];
-  // Links hold no links: brackets below this height of the stack can only close as images.
-  let closedBelow = 0;
-  let runs: Map<number, number[]> | undefined;
-  const missing = new Set<string>();
+export function scanInline(text: string, region: Region, options: InlineOptions): Span[] {
+  return new InlineScanner(text, region, options).scan();
+}
 
-  let at = start;
-  while (at < end) at = readAt(at, text.charCodeAt(at));
-  return spans.sort((a, b) => a.region.start - b.region.start || b.region.end - a.region.end);
+class InlineScanner {
+  readonly #text: string;
+  readonly #start: number;
+  readonly #end: number;
+  readonly #block: number;
+  readonly #mdx: boolean;
+  readonly #html: boolean;
+  readonly #defines: (label: string) => boolean;
+  readonly #spans: Span[] = [];
+  readonly #brackets: Bracket[] = [];
+  /** Links hold no links: brackets below this height of the stack can only close as images. */
+  #closedBelow = 0;
+  #runs: Map<number, number[]> | undefined;
+  readonly #missing = new Set<string>();
+  #at: number;
 
-  function readAt(i: number, code: number): number {
-    if (code === 60) return readAngle(i);
-    if (html) return i + 1;
+  constructor(text: string, { start, end }: Region, { block, mdx, html, defines }: InlineOptions) {
+    this.#text = text;
+    this.#start = this.#at = start;
+    this.#end = end;
+    this.#block = block;
+    this.#mdx = mdx;
+    this.#html = html;
+    this.#defines = defines;
+  }
+
+  scan(): Span[] {
+    while (this.#at < this.#end) this.#at = this.#readAt(this.#at, this.#text.charCodeAt(this.#at));
+    return this.#spans.sort((a, b) => a.region.start - b.region.start || b.region.end - a.region.end);
+  }
+
+  #readAt(i: number, code: number): number {
+    if (code === 60) return this.#readAngle(i);
+    if (this.#html) return i + 1;
     switch (code) {
       case 96: // `
-        return readCode(i);
+        return this.#readCode(i);
       case 92: // \
         return i + 2;
       case 91: // [
-        brackets.push({ at: i, image: false });
+        this.#brackets.push({ at: i, image: false });
         return i + 1;
       case 33: // !
-        if (text.charCodeAt(i + 1) !== 91) return i + 1;
-        brackets.push({ at: i, image: true });
+        if (this.#text.charCodeAt(i + 1) !== 91) return i + 1;
+        this.#brackets.push({ at: i, image: true });
         return i + 2;
       case 93: // ]
-        return closeBracket(i);
+        return this.#closeBracket(i);
       case 123: // {
-        return mdx ? readBraces(i) : i + 1;
+        return this.#mdx ? this.#readBraces(i) : i + 1;
       case 104: // h
-        return text.startsWith("http", i) ? readAddress(i) : i + 1;
+        return this.#text.startsWith("http", i) ? this.#readAddress(i) : i + 1;
       case 119: // w
-        return text.startsWith("www.", i) ? readAddress(i) : i + 1;
+        return this.#text.startsWith("www.", i) ? this.#readAddress(i) : i + 1;
       default:
         return i + 1;
     }
   }
 
   /** A code span: closed by the next run of as many backticks, wherever it is in the block. */
-  function readCode(i: number): number {
+  #readCode(i: number): number {
     let opened = i;
-    while (opened < end && text.charCodeAt(opened) === 96) opened++;
+    while (opened < this.#end && this.#text.charCodeAt(opened) === 96) opened++;
     const length = opened - i;
-    runs ??= backtickRuns(text, i, end);
-    const places = runs.get(length)!;
+    this.#runs ??= backtickRuns(this.#text, i, this.#end);
+    const places = this.#runs.get(length)!;
     while (places.length > 0 && places[places.length - 1]! < opened) places.pop();
     const close = places.pop();
     if (close === undefined) return opened;
-    spans.push({
+    this.#spans.push({
       kind: "code",
       region: { start: i, end: close + length },
-      content: codeContent(opened, close),
-      block,
+      content: this.#codeContent(opened, close),
+      block: this.#block,
     });
     return close + length;
   }
 
   // One space or line ending inside each end belongs to the marks when both are there and something is between.
-  function codeContent(from: number, to: number): Region {
-    const inner = trimRegion(text, from, to);
+  #codeContent(from: number, to: number): Region {
+    const inner = trimRegion(this.#text, from, to);
     if (inner.start === from || inner.end === to || inner.start === inner.end)
       return { start: from, end: to };
     return {
-      start: from + (text.startsWith("\r\n", from) ? 2 : 1),
-      end: to - (text.endsWith("\r\n", to) ? 2 : 1),
+      start: from + (this.#text.startsWith("\r\n", from) ? 2 : 1),
+      end: to - (this.#text.endsWith("\r\n", to) ? 2 : 1),
     };
   }
 
-  function readAngle(i: number): number {
-    if (text.startsWith("<!--", i)) return readComment(i);
-    const address = html || mdx ? -1 : addressEnd(text, i + 1, end);
+  #readAngle(i: number): number {
+    if (this.#text.startsWith("<!--", i)) return this.#readComment(i);
+    const address = this.#html || this.#mdx ? -1 : addressEnd(this.#text, i + 1, this.#end);
     if (address > 0) {
       const content = { start: i + 1, end: address };
-      spans.push({ ...link("autolink", i, address + 1, content), destination: place(content) });
+      this.#spans.push({
+        ...this.#link("autolink", i, address + 1, content),
+        destination: this.#place(content),
+      });
       return address + 1;
     }
-    if (!isLetter(text.charCodeAt(i + 1)) && text.charCodeAt(i + 1) !== 47) return i + 1;
-    const close = mdx ? (missing.has("jsx") ? -1 : jsxTagEnd(text, i, end)) : tagEnd(text, i, end);
-    if (close === -2) missing.add("jsx");
+    if (!isLetter(this.#text.charCodeAt(i + 1)) && this.#text.charCodeAt(i + 1) !== 47) return i + 1;
+    const close = this.#mdx
+      ? this.#missing.has("jsx")
+        ? -1
+        : jsxTagEnd(this.#text, i, this.#end)
+      : tagEnd(this.#text, i, this.#end);
+    if (close === -2) this.#missing.add("jsx");
     if (close < 0) return i + 1;
-    return readTag(i, close);
+    return this.#readTag(i, close);
   }
 
-  function readComment(i: number): number {
-    const close = find("-->", i + 4);
+  #readComment(i: number): number {
+    const close = this.#find("-->", i + 4);
     if (close < 0) return i + 4;
-    spans.push(link("comment", i, close + 3, { start: i + 4, end: close }));
+    this.#spans.push(this.#link("comment", i, close + 3, { start: i + 4, end: close }));
     return close + 3;
   }
 
   /** `<code>` is code, and an attribute that points somewhere makes a link or an image. */
-  function readTag(i: number, close: number): number {
-    const tag = text.slice(i, close);
+  #readTag(i: number, close: number): number {
+    const tag = this.#text.slice(i, close);
     if (/^<(?:code|tt)[\s>]/i.test(tag)) {
       const mark = tag[1]!.toLowerCase() === "c" ? "</code>" : "</tt>";
-      const stop = find(mark, close);
+      const stop = this.#find(mark, close);
       if (stop < 0) return close;
-      spans.push(link("code", i, stop + mark.length, { start: close, end: stop }));
+      this.#spans.push(this.#link("code", i, stop + mark.length, { start: close, end: stop }));
       return close;
     }
     const target = /\s(?:href|src|to)\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(tag.slice(0, 2000));
@@ -132,84 +159,84 @@ export function scanInline(
       const from = i + target.index + target[0].length - 1 - value.length;
       const content = { start: from, end: from + value.length };
       const kind = /^<(?:img|image|video|source)\b/i.test(tag) ? "image" : "link";
-      spans.push({ ...link(kind, i, close, content), destination: place(content) });
+      this.#spans.push({ ...this.#link(kind, i, close, content), destination: this.#place(content) });
     }
     return close;
   }
 
-  function readBraces(i: number): number {
-    if (missing.has("}")) return i + 1;
-    const close = jsxTagEnd(text, i, end);
-    if (close < 0) missing.add("}");
+  #readBraces(i: number): number {
+    if (this.#missing.has("}")) return i + 1;
+    const close = jsxTagEnd(this.#text, i, this.#end);
+    if (close < 0) this.#missing.add("}");
     return close < 0 ? i + 1 : close;
   }
 
-  function closeBracket(i: number): number {
-    const bracket = brackets.pop();
+  #closeBracket(i: number): number {
+    const bracket = this.#brackets.pop();
     if (!bracket) return i + 1;
-    const closed = brackets.length < closedBelow;
-    if (closed) closedBelow = brackets.length;
+    const closed = this.#brackets.length < this.#closedBelow;
+    if (closed) this.#closedBelow = this.#brackets.length;
     if (closed && !bracket.image) return i + 1;
     const opened = bracket.at + (bracket.image ? 2 : 1);
-    const found = inlineTarget(i) ?? reference(opened, i);
+    const found = this.#inlineTarget(i) ?? this.#reference(opened, i);
     if (!found) return i + 1;
     const kind = bracket.image ? "image" : "link";
-    spans.push({ ...link(kind, bracket.at, found.end, { start: opened, end: i }), ...found.to });
-    if (!bracket.image) closedBelow = brackets.length;
+    this.#spans.push({ ...this.#link(kind, bracket.at, found.end, { start: opened, end: i }), ...found.to });
+    if (!bracket.image) this.#closedBelow = this.#brackets.length;
     return found.end;
   }
 
   /** `(destination "title")` right behind the bracket at `i`. */
-  function inlineTarget(
-    i: number,
-  ): { readonly end: number; readonly to: Pick<Span, "destination"> } | undefined {
-    if (text.charCodeAt(i + 1) !== 40 || i + 1 >= end) return undefined;
+  #inlineTarget(i: number): { readonly end: number; readonly to: Pick<Span, "destination"> } | undefined {
+    if (this.#text.charCodeAt(i + 1) !== 40 || i + 1 >= this.#end) return undefined;
     let from = i + 2;
-    while (from < end && isGap(text.charCodeAt(from))) from++;
-    const destination = parseDestination(text, from, end);
+    while (from < this.#end && isGap(this.#text.charCodeAt(from))) from++;
+    const destination = parseDestination(this.#text, from, this.#end);
     if (!destination) return undefined;
-    const close = titleEnd(text, destination.end, end);
-    if (close < 0 || close >= end || text.charCodeAt(close) !== 41) return undefined;
-    return { end: close + 1, to: { destination: place(destination.region) } };
+    const close = titleEnd(this.#text, destination.end, this.#end);
+    if (close < 0 || close >= this.#end || this.#text.charCodeAt(close) !== 41) return undefined;
+    return { end: close + 1, to: { destination: this.#place(destination.region) } };
   }
 
   /** `[label]` or `[]` right behind the bracket at `i`, or the words before it as their own label. */
-  function reference(
+  #reference(
     opened: number,
     i: number,
   ): { readonly end: number; readonly to: Pick<Span, "label"> } | undefined {
-    if (text.charCodeAt(i + 1) === 91 && i + 1 < end) {
-      const close = text.slice(i + 2, Math.min(end, i + 1002)).search(/[[\]]/);
-      if (close >= 0 && text.charCodeAt(i + 2 + close) === 93) {
-        const label = labelOf(close === 0 ? text.slice(opened, i) : text.slice(i + 2, i + 2 + close));
-        if (label !== "" && defines(label)) return { end: i + 3 + close, to: { label } };
+    if (this.#text.charCodeAt(i + 1) === 91 && i + 1 < this.#end) {
+      const close = this.#text.slice(i + 2, Math.min(this.#end, i + 1002)).search(/[[\]]/);
+      if (close >= 0 && this.#text.charCodeAt(i + 2 + close) === 93) {
+        const label = labelOf(
+          close === 0 ? this.#text.slice(opened, i) : this.#text.slice(i + 2, i + 2 + close),
+        );
+        if (label !== "" && this.#defines(label)) return { end: i + 3 + close, to: { label } };
       }
     }
     if (i - opened > 1000) return undefined;
-    const label = labelOf(text.slice(opened, i));
-    return label !== "" && defines(label) ? { end: i + 1, to: { label } } : undefined;
+    const label = labelOf(this.#text.slice(opened, i));
+    return label !== "" && this.#defines(label) ? { end: i + 1, to: { label } } : undefined;
   }
 
-  function readAddress(i: number): number {
-    const close = addressAt(text, i, start, end, brackets.length > 0);
+  #readAddress(i: number): number {
+    const close = addressAt(this.#text, i, this.#start, this.#end, this.#brackets.length > 0);
     if (close < 0) return i + 1;
     const content = { start: i, end: close };
-    spans.push({ ...link("autolink", i, close, content), destination: place(content) });
+    this.#spans.push({ ...this.#link("autolink", i, close, content), destination: this.#place(content) });
     return close;
   }
 
-  function link(kind: Span["kind"], from: number, to: number, content: Region): Span {
-    return { kind, region: { start: from, end: to }, content, block };
+  #link(kind: Span["kind"], from: number, to: number, content: Region): Span {
+    return { kind, region: { start: from, end: to }, content, block: this.#block };
   }
 
-  function place(region: Region): { readonly value: string; readonly region: Region } {
-    return { value: text.slice(region.start, region.end), region };
+  #place(region: Region): { readonly value: string; readonly region: Region } {
+    return { value: this.#text.slice(region.start, region.end), region };
   }
 
-  function find(mark: string, from: number): number {
-    if (missing.has(mark)) return -1;
-    const found = text.slice(from, end).indexOf(mark);
-    if (found < 0) missing.add(mark);
+  #find(mark: string, from: number): number {
+    if (this.#missing.has(mark)) return -1;
+    const found = this.#text.slice(from, this.#end).indexOf(mark);
+    if (found < 0) this.#missing.add(mark);
     return found < 0 ? -1 : from + found;
   }
 }

@@ -28,7 +28,7 @@ export function outlineMarkdown(text: string, { mdx }: { readonly mdx: boolean }
   const front = findFrontMatter(text);
   const blocks: OpenBlock[] = front ? [{ kind: "front-matter", ...front, section: -1 }] : [];
   const body = front ? front.region.end : text.charCodeAt(0) === 0xfeff ? 1 : 0;
-  const { definitions, trouble } = scanBlocks(text, body, blocks, { mdx });
+  const { definitions, trouble } = scanBlocks(text, { from: body, blocks, mdx });
   const spans = findSpans(text, blocks, definitions, mdx);
   nameHeadings(text, blocks, spans);
   return {
@@ -53,7 +53,8 @@ function findSpans(
     if (definitions[next]?.block === index) spans.push(definitionSpan(text, block, definitions[next++]!));
     else if (hasInline(block)) {
       const html = block.kind === "html" && !mdx;
-      for (const span of scanInline(text, block.content, index, { mdx, html, defines })) spans.push(span);
+      for (const span of scanInline(text, block.content, { block: index, mdx, html, defines }))
+        spans.push(span);
     }
   });
   return spans;
