@@ -1,10 +1,16 @@
+import type { Region } from "../../text/model/region.ts";
 import { isDigit, isLetter } from "./line-cursor.ts";
 
 /**
  * Where the bare web address that begins at `at` ends, without the punctuation that ends its sentence; -1 when none
- * begins there. `start` is where the words begin, `inBrackets` makes a closing bracket end it.
+ * begins there. `words` is the region of the words around it; `inBrackets` makes a closing bracket end it.
  */
-export function addressAt(text: string, at: number, start: number, end: number, inBrackets = false): number {
+export function addressAt(
+  text: string,
+  at: number,
+  { start, end }: Region,
+  { inBrackets = false } = {},
+): number {
   const scheme = /^(?:https?:\/\/|www\.)/.exec(text.slice(at, at + 8))?.[0].length ?? 0;
   const before = at > start ? text.charCodeAt(at - 1) : 0;
   if (scheme === 0 || isLetter(before) || isDigit(before)) return -1;

@@ -65,7 +65,7 @@ class AsciiDocInlineScanner {
   /** An address with words in brackets behind it is a link, without them a bare one. */
   #readAddress(at: number): number {
     if (!this.#text.startsWith("http", at) && !this.#text.startsWith("www.", at)) return at + 1;
-    const stop = addressAt(this.#text, at, this.#start, this.#bracketOr(at));
+    const stop = addressAt(this.#text, at, { start: this.#start, end: this.#bracketOr(at) });
     if (stop < 0) return at + 1;
     const words = this.#bracketAt(stop);
     if (words) this.#addLink("link", { start: at, end: words.end + 1 }, words, { start: at, end: stop });

@@ -218,7 +218,12 @@ class InlineScanner {
   }
 
   #readAddress(i: number): number {
-    const close = addressAt(this.#text, i, this.#start, this.#end, this.#brackets.length > 0);
+    const close = addressAt(
+      this.#text,
+      i,
+      { start: this.#start, end: this.#end },
+      { inBrackets: this.#brackets.length > 0 },
+    );
     if (close < 0) return i + 1;
     const content = { start: i, end: close };
     this.#spans.push({ ...this.#link("autolink", i, close, content), destination: this.#place(content) });

@@ -26,10 +26,7 @@ function findAddresses(text: string, blocks: readonly Block[]): Span[] {
   let block = 0;
   for (let at = text.indexOf("http"); at >= 0; ) {
     while (block < blocks.length && blocks[block]!.region.end <= at) block++;
-    const stop =
-      block < blocks.length
-        ? addressAt(text, at, blocks[block]!.region.start, blocks[block]!.region.end)
-        : -1;
+    const stop = block < blocks.length ? addressAt(text, at, blocks[block]!.region) : -1;
     const region = { start: at, end: stop };
     if (stop > 0)
       spans.push({

@@ -124,7 +124,7 @@ class RstInlineScanner {
   }
 
   #readAddress(at: number): number {
-    const stop = addressAt(this.#text, at, this.#start, this.#end);
+    const stop = addressAt(this.#text, at, { start: this.#start, end: this.#end });
     if (stop < 0) return at + 1;
     const content = { start: at, end: stop };
     this.#spans.push({

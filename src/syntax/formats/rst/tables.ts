@@ -11,13 +11,14 @@ export function isSimpleBorder(words: string): boolean {
   return /^=+(?: +=+)+$/.test(words);
 }
 
+/** The lines that may be a table, and the block that holds them. */
+type TableLines = { readonly from: number; readonly to: number; readonly parent: number | undefined };
+
 /** `+---+---+` tables: each line between two borders adds to a row; a cell's region is its first line's. */
 export function addGridTable(
   lines: IndentedLines,
   list: BlockList,
-  from: number,
-  to: number,
-  parent: number | undefined,
+  { from, to, parent }: TableLines,
 ): number {
   let table: number | undefined;
   let header = true;
@@ -36,7 +37,7 @@ export function addGridTable(
       row = list.add("table-row", { start, end: start + words.length }, parent);
       table ??= row;
       list.blocks[row]!.table = table;
-      addCells(lines, list, row, table, pipeCells(lines.text, start, start + words.length));
+      addCells(lines, list, row, pipeCells(lines.text, start, start + words.length));
     } else extendRow(lines, list, row, pipeCells(lines.text, start, start + words.length));
   }
   if (table !== undefined && !header) markHeader(list, table);
@@ -58,9 +59,7 @@ function pipeCells(text: string, start: number, end: number): Region[] {
 export function addSimpleTable(
   lines: IndentedLines,
   list: BlockList,
-  from: number,
-  to: number,
-  parent: number | undefined,
+  { from, to, parent }: TableLines,
 ): number | undefined {
   const border = lines.words(from);
   const columns = columnsOf(border);
@@ -96,7 +95,6 @@ export function addSimpleTable(
         lines,
         list,
         row,
-        table,
         cells.map((cell) => ({ start: Math.max(cell.start, start), end: Math.max(cell.end, start) })),
       );
     }
@@ -134,7 +132,7 @@ export function addListTable(
       column = 0;
       cell = undefined;
       if (commas) {
-        addCells(lines, list, row, table, commaCells(lines.text, start, end));
+        addCells(lines, list, row, commaCells(lines.text, start, end));
         continue;
       }
     }
@@ -172,13 +170,8 @@ function commaCells(text: string, start: number, end: number): Region[] {
   return [...cells, { start: from, end }];
 }
 
-function addCells(
-  lines: IndentedLines,
-  list: BlockList,
-  row: number,
-  table: number,
-  cells: readonly Region[],
-): void {
+function addCells(lines: IndentedLines, list: BlockList, row: number, cells: readonly Region[]): void {
+  const table = list.blocks[row]!.table!;
   cells.forEach((cell, depth) => {
     const block = list.blocks[list.add("table-cell", cell, row)]!;
     block.content = trimRegion(lines.text, cell.start, cell.end);
