@@ -2,6 +2,7 @@ import type { DeclarationKind, Parameter } from "../source/declaration.ts";
 import type { Node } from "../source/tree.ts";
 import { SLASH_COMMENTS } from "./comments.ts";
 import {
+  type Common,
   DEEPEST_HOLDER,
   eachWithLead,
   keywordStart,
@@ -9,6 +10,7 @@ import {
   type Leading,
   type ParsedLanguage,
   regionOf,
+  type Scope,
   type SourceFile,
   type Visibility,
 } from "./language.ts";
@@ -36,21 +38,16 @@ const leading: Leading = {
   isDoc: (words) => /^\/\/\/|^\/\*\*/.test(words),
 };
 
+/** `otherwise` is the visibility of a member without a modifier: public in an interface, else private. */
+type MemberScope = Scope & { readonly otherwise: Visibility };
+
 function declare(root: Node, file: SourceFile): void {
-  declareBody(root, file, "public", "private", 0);
+  declareBody(root, { file, holder: "public", otherwise: "private", depth: 0 });
 }
 
-function declareBody(
-  body: Node | null,
-  file: SourceFile,
-  holder: Visibility,
-  otherwise: Visibility,
-  depth: number,
-): void {
-  if (!body || depth > DEEPEST_HOLDER) return;
-  eachWithLead(file, body.namedChildren, leading, (node, lead) =>
-    declareNode(node, lead, file, holder, otherwise, depth),
-  );
+function declareBody(body: Node | null, scope: MemberScope): void {
+  if (!body || scope.depth > DEEPEST_HOLDER) return;
+  eachWithLead(scope.file, body.namedChildren, leading, (node, lead) => declareNode(node, lead, scope));
 }
 
 const KINDS: ReadonlyMap<string, DeclarationKind> = new Map([
@@ -67,19 +64,13 @@ const KINDS: ReadonlyMap<string, DeclarationKind> = new Map([
   ["property_declaration", "property"],
 ]);
 
-function declareNode(
-  node: Node,
-  lead: Lead,
-  file: SourceFile,
-  holder: Visibility,
-  otherwise: Visibility,
-  depth: number,
-): void {
+function declareNode(node: Node, lead: Lead, scope: MemberScope): void {
+  const { file, holder, otherwise, depth } = scope;
   const visibility = see(node, file, holder, otherwise);
   const common = { whole: node, lead: { ...lead, own: keywordStart(node, /^attribute_list$/) }, visibility };
   if (node.type === "namespace_declaration")
-    declareBody(node.childForFieldName("body"), file, holder, otherwise, depth + 1);
-  else if (node.type.startsWith("preproc_")) declareBody(node, file, holder, otherwise, depth + 1);
+    declareBody(node.childForFieldName("body"), { ...scope, depth: scope.depth + 1 });
+  else if (node.type.startsWith("preproc_")) declareBody(node, { ...scope, depth: scope.depth + 1 });
   else if (/^(?:event_)?field_declaration$/.test(node.type)) declareFields(node, common, file);
   const name = node.childForFieldName("name");
   const kind = KINDS.get(node.type);
@@ -99,11 +90,13 @@ function declareNode(
       value: node.childForFieldName("value"),
     },
     () => {
-      if (kind === "enum") declareBody(body, file, visibility, visibility, depth + 1);
-      else if (kind === "interface") declareBody(body, file, visibility, visibility, depth + 1);
+      if (kind === "enum")
+        declareBody(body, { file, holder: visibility, otherwise: visibility, depth: depth + 1 });
+      else if (kind === "interface")
+        declareBody(body, { file, holder: visibility, otherwise: visibility, depth: depth + 1 });
       else if (kind === "class" || kind === "struct") {
         if (node.type.startsWith("record")) declareComponents(list, file, visibility);
-        declareBody(body, file, visibility, "private", depth + 1);
+        declareBody(body, { file, holder: visibility, otherwise: "private", depth: depth + 1 });
       }
     },
   );
@@ -115,8 +108,6 @@ function see(node: Node, file: SourceFile, holder: Visibility, otherwise: Visibi
   if (words.includes("private") || words.includes("internal")) return "private";
   return words.includes("protected") ? "unknown" : otherwise;
 }
-
-type Common = { readonly whole: Node; readonly lead: Lead; readonly visibility: Visibility };
 
 function declareFields(node: Node, common: Common, file: SourceFile): void {
   const constant = node.namedChildren.some(

@@ -4,10 +4,12 @@ import { SLASH_COMMENTS } from "./comments.ts";
 import {
   DEEPEST_HOLDER,
   eachWithLead,
+  type Held,
   type Lead,
   type Leading,
   type ParsedLanguage,
   regionOf,
+  type Scope,
   type SourceFile,
   type Visibility,
 } from "./language.ts";
@@ -50,18 +52,13 @@ function declare(root: Node, file: SourceFile): void {
 function declareBody(body: Node | null, file: SourceFile, holder: Visibility, depth: number): void {
   if (!body || depth > DEEPEST_HOLDER) return;
   eachWithLead(file, body.namedChildren, leading, (node, lead) =>
-    declareNode(node, node, lead, file, holder, depth),
+    declareNode(node, { whole: node, lead }, { file, holder, depth }),
   );
 }
 
-function declareNode(
-  node: Node,
-  whole: Node,
-  lead: Lead,
-  file: SourceFile,
-  holder: Visibility,
-  depth: number,
-): void {
+function declareNode(node: Node, held: Held, scope: Scope): void {
+  const { whole, lead } = held;
+  const { file, holder, depth } = scope;
   switch (node.type) {
     case "preproc_if":
     case "preproc_ifdef":
@@ -78,11 +75,11 @@ function declareNode(
       return;
     case "template_declaration": {
       const inner = node.namedChildren.at(-1);
-      if (inner) declareNode(inner, node, lead, file, holder, depth + 1);
+      if (inner) declareNode(inner, { whole: node, lead }, { ...scope, depth: depth + 1 });
       return;
     }
     case "namespace_definition":
-      declareNamespace(node, lead, file, holder, depth);
+      declareNamespace(node, lead, scope);
       return;
     case "alias_declaration": {
       const name = node.childForFieldName("name");
@@ -98,15 +95,15 @@ function declareNode(
       return;
     }
     case "type_definition":
-      declareTypedef(node, whole, lead, file, holder, depth);
+      declareTypedef(node, held, scope);
       return;
     case "declaration":
     case "field_declaration":
     case "function_definition":
-      declareDeclarators(node, whole, lead, file, holder, depth);
+      declareDeclarators(node, held, scope);
       return;
     default:
-      declareType(node, whole, lead, file, holder, depth);
+      declareType(node, held, scope);
   }
 }
 
@@ -126,7 +123,7 @@ function declareMacro(node: Node, lead: Lead, file: SourceFile): void {
   });
 }
 
-function declareNamespace(node: Node, lead: Lead, file: SourceFile, holder: Visibility, depth: number): void {
+function declareNamespace(node: Node, lead: Lead, { file, holder, depth }: Scope): void {
   const name = node.childForFieldName("name");
   const body = node.childForFieldName("body");
   const parts = name?.type === "nested_namespace_specifier" ? name.namedChildren : name ? [name] : [];
@@ -150,22 +147,14 @@ const TYPES: ReadonlyMap<string, DeclarationKind> = new Map([
 ]);
 
 /** A struct, class or enum with a body; a mere mention of one declares nothing. */
-function declareType(
-  node: Node,
-  whole: Node,
-  lead: Lead,
-  file: SourceFile,
-  holder: Visibility,
-  depth: number,
-  alias?: Node,
-): void {
+function declareType(node: Node, held: Held, { file, holder, depth }: Scope, alias?: Node): void {
   const kind = TYPES.get(node.type);
   const body = node.childForFieldName("body");
   const name = alias ?? node.childForFieldName("name");
   if (!kind || !body || !name) return;
-  file.declare({ kind, name, whole, lead, body, visibility: holder }, () => {
+  file.declare({ kind, name, ...held, body, visibility: holder }, () => {
     if (kind === "enum") declareEnumerators(body, file, holder);
-    else declareMembers(body, file, holder, kind === "class" ? "private" : holder, depth + 1);
+    else declareMembers(body, { file, holder, depth: depth + 1 }, kind === "class" ? "private" : holder);
   });
 }
 
@@ -185,59 +174,40 @@ function declareEnumerators(body: Node, file: SourceFile, visibility: Visibility
 }
 
 /** `public:` and its like hold until the next one. */
-function declareMembers(
-  body: Node,
-  file: SourceFile,
-  holder: Visibility,
-  first: Visibility,
-  depth: number,
-): void {
+function declareMembers(body: Node, scope: Scope, first: Visibility): void {
+  const { file, holder } = scope;
   let visibility = first;
   eachWithLead(file, body.namedChildren, leading, (node, lead) => {
     if (node.type === "access_specifier") {
       const word = file.words(node);
       visibility = word.startsWith("public") ? holder : word.startsWith("private") ? "private" : "unknown";
-    } else declareNode(node, node, lead, file, visibility, depth);
+    } else declareNode(node, { whole: node, lead }, { ...scope, holder: visibility });
   });
 }
 
-function declareTypedef(
-  node: Node,
-  whole: Node,
-  lead: Lead,
-  file: SourceFile,
-  holder: Visibility,
-  depth: number,
-): void {
+function declareTypedef(node: Node, held: Held, scope: Scope): void {
   const type = node.childForFieldName("type");
   const declarator = node.childForFieldName("declarator");
   const name = declarator && nameOf(declarator);
   if (!type || !name) return;
-  if (type.childForFieldName("body") && TYPES.has(type.type))
-    declareType(type, whole, lead, file, holder, depth, name);
-  else file.declare({ kind: "type", name, whole, lead, visibility: holder, value: type });
+  if (type.childForFieldName("body") && TYPES.has(type.type)) declareType(type, held, scope, name);
+  else scope.file.declare({ kind: "type", name, ...held, visibility: scope.holder, value: type });
 }
 
-function declareDeclarators(
-  node: Node,
-  whole: Node,
-  lead: Lead,
-  file: SourceFile,
-  holder: Visibility,
-  depth: number,
-): void {
+function declareDeclarators(node: Node, held: Held, scope: Scope): void {
+  const { file, holder } = scope;
   const type = node.childForFieldName("type");
-  if (type?.childForFieldName("body")) declareType(type, whole, lead, file, holder, depth);
+  if (type?.childForFieldName("body")) declareType(type, held, scope);
   for (const declarator of node.childrenForFieldName("declarator")) {
     const called = functionPart(declarator);
     const name = nameOf(called?.childForFieldName("declarator") ?? declarator);
     if (!name) continue;
-    const scope = scopeOf(called?.childForFieldName("declarator"), file);
+    const under = scopeOf(called?.childForFieldName("declarator"), file);
     const method = file.depth() > 0 && node.parent?.type === "field_declaration_list";
-    const common = { name, whole, lead, under: scope, visibility: seeStatic(node, file, holder, method) };
+    const common = { name, ...held, under, visibility: seeStatic(node, file, holder, method) };
     if (called)
       file.declare({
-        kind: method || scope.length > 0 ? "method" : "function",
+        kind: method || under.length > 0 ? "method" : "function",
         ...common,
         body: node.childForFieldName("body"),
         parameters: findParameters(called.childForFieldName("parameters"), file),

@@ -4,6 +4,7 @@ import type { Node } from "../source/tree.ts";
 import { SLASH_COMMENTS } from "./comments.ts";
 import {
   eachWithLead,
+  type Held,
   type Lead,
   type Leading,
   type ParsedLanguage,
@@ -38,23 +39,22 @@ function declare(root: Node, file: SourceFile): void {
         declareFunction(node, lead, file);
         return;
       case "type_declaration":
-        eachSpec(node, lead, file, /^type_(?:spec|alias)$/, (spec, held) => declareType(spec, held, file));
+        eachSpec({ whole: node, lead }, file, /^type_(?:spec|alias)$/, (spec, held) =>
+          declareType(spec, held, file),
+        );
         return;
       case "const_declaration":
       case "var_declaration":
-        eachSpec(node, lead, file, /^(?:const|var)_spec$/, (spec, held) =>
+        eachSpec({ whole: node, lead }, file, /^(?:const|var)_spec$/, (spec, held) =>
           declareValues(spec, held, file, node.type === "const_declaration"),
         );
     }
   });
 }
 
-/** What a spec declares is the whole declaration when it stands alone, and itself within parentheses. */
-type Held = { readonly whole: Node; readonly lead: Lead };
-
+/** A spec that stands alone is the whole declaration; within parentheses, it is one of its own. */
 function eachSpec(
-  node: Node,
-  lead: Lead,
+  { whole: node, lead }: Held,
   file: SourceFile,
   type: RegExp,
   visit: (spec: Node, held: Held) => void,

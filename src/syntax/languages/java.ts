@@ -2,12 +2,14 @@ import type { DeclarationKind, Parameter } from "../source/declaration.ts";
 import type { Node } from "../source/tree.ts";
 import { SLASH_COMMENTS } from "./comments.ts";
 import {
+  type Common,
   eachWithLead,
   keywordStart,
   type Lead,
   type Leading,
   type ParsedLanguage,
   regionOf,
+  type Scope,
   type SourceFile,
   type Visibility,
 } from "./language.ts";
@@ -30,33 +32,23 @@ const leading: Leading = {
   isDoc: (words) => words.startsWith("/**"),
 };
 
+/** `otherwise` is the visibility of a member without a modifier: public in an interface, else private. */
+type MemberScope = Scope & { readonly otherwise: Visibility };
+
 function declare(root: Node, file: SourceFile): void {
-  declareBody(root, file, "public", "private", 0);
+  declareBody(root, { file, holder: "public", otherwise: "private", depth: 0 });
 }
 
-/** `otherwise` is what a member without a modifier is: public in an interface, else its package's own affair. */
-function declareBody(
-  body: Node | null,
-  file: SourceFile,
-  holder: Visibility,
-  otherwise: Visibility,
-  depth: number,
-): void {
-  if (!body || depth > 12) return;
-  eachWithLead(file, body.namedChildren, leading, (node, lead) => {
-    if (node.type === "enum_body_declarations") declareBody(node, file, holder, otherwise, depth + 1);
-    else declareNode(node, lead, file, holder, otherwise, depth);
+function declareBody(body: Node | null, scope: MemberScope): void {
+  if (!body || scope.depth > 12) return;
+  eachWithLead(scope.file, body.namedChildren, leading, (node, lead) => {
+    if (node.type === "enum_body_declarations") declareBody(node, { ...scope, depth: scope.depth + 1 });
+    else declareNode(node, lead, scope);
   });
 }
 
-function declareNode(
-  node: Node,
-  lead: Lead,
-  file: SourceFile,
-  holder: Visibility,
-  otherwise: Visibility,
-  depth: number,
-): void {
+function declareNode(node: Node, lead: Lead, scope: MemberScope): void {
+  const { file, holder, otherwise, depth } = scope;
   const visibility = see(node, file, holder, otherwise);
   const common = { whole: node, lead: { ...lead, own: keywordStart(node, /annotation$/) }, visibility };
   if (/^(?:field|constant)_declaration$/.test(node.type)) {
@@ -85,7 +77,12 @@ function declareNode(
     file.declare({ kind, name, ...common, body, ...parameters }, () => {
       if (node.type === "record_declaration") declareComponents(list, file, visibility);
       if (kind === "enum") declareConstants(body, file, visibility);
-      declareBody(body, file, visibility, kind === "interface" ? visibility : "private", depth + 1);
+      declareBody(body, {
+        file,
+        holder: visibility,
+        otherwise: kind === "interface" ? visibility : "private",
+        depth: depth + 1,
+      });
     });
 }
 
@@ -108,8 +105,6 @@ function see(node: Node, file: SourceFile, holder: Visibility, otherwise: Visibi
   if (words.includes("private")) return "private";
   return words.includes("protected") ? "unknown" : otherwise;
 }
-
-type Common = { readonly whole: Node; readonly lead: Lead; readonly visibility: Visibility };
 
 function declareFields(node: Node, common: Common, file: SourceFile): void {
   const constant =

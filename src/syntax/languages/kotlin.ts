@@ -2,12 +2,14 @@ import type { Parameter } from "../source/declaration.ts";
 import type { Node } from "../source/tree.ts";
 import { SLASH_COMMENTS } from "./comments.ts";
 import {
+  type Common,
   eachWithLead,
   keywordStart,
   type Lead,
   type Leading,
   type ParsedLanguage,
   regionOf,
+  type Scope,
   type SourceFile,
   type Visibility,
 } from "./language.ts";
@@ -41,11 +43,12 @@ function declare(root: Node, file: SourceFile): void {
 function declareBody(body: Node | undefined, file: SourceFile, holder: Visibility, depth: number): void {
   if (!body || depth > 12) return;
   eachWithLead(file, body.namedChildren, leading, (node, lead) =>
-    declareNode(node, lead, file, holder, depth),
+    declareNode(node, lead, { file, holder, depth }),
   );
 }
 
-function declareNode(node: Node, lead: Lead, file: SourceFile, holder: Visibility, depth: number): void {
+function declareNode(node: Node, lead: Lead, scope: Scope): void {
+  const { file, holder, depth } = scope;
   const visibility = see(node, file, holder);
   const common = { whole: node, lead: { ...lead, own: keywordStart(node, /annotation$/) }, visibility };
   if (node.type === "class_declaration" || node.type === "object_declaration")
@@ -85,8 +88,6 @@ function see(node: Node, file: SourceFile, holder: Visibility): Visibility {
   if (/\b(?:private|internal)\b/.test(words)) return "private";
   return /\bprotected\b/.test(words) ? "unknown" : holder;
 }
-
-type Common = { readonly whole: Node; readonly lead: Lead; readonly visibility: Visibility };
 
 function declareClass(node: Node, common: Common, file: SourceFile, depth: number): void {
   const name = node.childForFieldName("name") ?? child(node, "identifier");

@@ -63,6 +63,17 @@ export type Lead = {
   readonly attributes?: readonly Region[];
 };
 
+/** What the declarations of one statement share. */
+export type Common = Pick<Declared, "whole" | "visibility" | "exportedAs" | "under"> & {
+  readonly lead: Lead;
+};
+
+/** The node of a whole declaration, with the comments and attributes before it. */
+export type Held = { readonly whole: Node; readonly lead: Lead };
+
+/** Where in a file declarations are read: how visible their holder is, and how deep they are held. */
+export type Scope = { readonly file: SourceFile; readonly holder: Visibility; readonly depth: number };
+
 /** A source file while its declarations are being collected. */
 export type SourceFile = {
   readonly text: string;

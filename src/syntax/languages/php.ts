@@ -2,6 +2,7 @@ import type { DeclarationKind, Parameter } from "../source/declaration.ts";
 import type { Node } from "../source/tree.ts";
 import { SLASH_COMMENTS } from "./comments.ts";
 import {
+  type Common,
   DEEPEST_HOLDER,
   eachWithLead,
   insideQuotes,
@@ -10,6 +11,7 @@ import {
   type Leading,
   type ParsedLanguage,
   regionOf,
+  type Scope,
   type SourceFile,
   type Visibility,
 } from "./language.ts";
@@ -40,7 +42,7 @@ function declare(root: Node, file: SourceFile): void {
 function declareBody(body: Node | null, file: SourceFile, holder: Visibility, depth: number): void {
   if (!body || depth > DEEPEST_HOLDER) return;
   eachWithLead(file, body.namedChildren, leading, (node, lead) =>
-    declareNode(node, lead, file, holder, depth),
+    declareNode(node, lead, { file, holder, depth }),
   );
 }
 
@@ -54,7 +56,8 @@ const KINDS: ReadonlyMap<string, DeclarationKind> = new Map([
   ["method_declaration", "method"],
 ]);
 
-function declareNode(node: Node, lead: Lead, file: SourceFile, holder: Visibility, depth: number): void {
+function declareNode(node: Node, lead: Lead, scope: Scope): void {
+  const { file, holder, depth } = scope;
   const visibility = see(node, file, holder);
   const common = { whole: node, lead: { ...lead, own: keywordStart(node, /^attribute_list$/) }, visibility };
   if (node.type === "namespace_definition")
@@ -86,8 +89,6 @@ function see(node: Node, file: SourceFile, holder: Visibility): Visibility {
   if (!modifier || file.words(modifier) === "public") return holder;
   return file.words(modifier) === "private" ? "private" : "unknown";
 }
-
-type Common = { readonly whole: Node; readonly lead: Lead; readonly visibility: Visibility };
 
 function declareConstants(node: Node, common: Common, file: SourceFile): void {
   for (const element of node.namedChildren) {

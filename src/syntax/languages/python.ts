@@ -4,6 +4,7 @@ import type { Node } from "../source/tree.ts";
 import {
   type Declared,
   eachWithLead,
+  type Held,
   insideQuotes,
   type Lead,
   type Leading,
@@ -31,13 +32,21 @@ const leading: Leading = {
   isDoc: (words) => words.startsWith("#:"),
 };
 
-type See = (name: string) => Visibility;
+/** A module or a class while its statements are read; `see` says how visible a name in it is. */
+type BlockScope = {
+  readonly file: SourceFile;
+  readonly see: (name: string) => Visibility;
+  readonly within: "module" | "class" | "enum";
+  readonly depth: number;
+};
 
 function declare(root: Node, file: SourceFile): void {
   const listed = findListed(root, file);
-  declareBlock(root, file, (name) =>
-    listed ? (listed.has(name) ? "public" : "private") : byUnderscore(name, "public"),
-  );
+  const see = (name: string): Visibility => {
+    if (!listed) return byUnderscore(name, "public");
+    return listed.has(name) ? "public" : "private";
+  };
+  declareBlock(root, { file, see, within: "module", depth: 0 });
 }
 
 /** The names in `__all__`, where the module has one. */
@@ -58,42 +67,28 @@ function byUnderscore(name: string, otherwise: Visibility): Visibility {
 }
 
 /** Statements of a module or class, also those under a condition or a try. */
-function declareBlock(
-  block: Node,
-  file: SourceFile,
-  see: See,
-  within: "module" | "class" | "enum" = "module",
-  depth = 0,
-): void {
+function declareBlock(block: Node, scope: BlockScope): void {
+  const { file, depth } = scope;
   if (depth > 6) return;
   eachWithLead(file, block.namedChildren, leading, (node, lead) => {
     if (node.type === "decorated_definition") {
       const inner = node.childForFieldName("definition");
-      if (inner) declareDefinition(inner, node, { ...lead, own: inner.startIndex }, file, see, within);
-    } else if (node.type === "expression_statement") declareAssignment(node, lead, file, see, within);
-    else if (node.type === "type_alias_statement") declareAlias(node, lead, file, see);
+      if (inner) declareDefinition(inner, { whole: node, lead: { ...lead, own: inner.startIndex } }, scope);
+    } else if (node.type === "expression_statement") declareAssignment(node, lead, scope);
+    else if (node.type === "type_alias_statement") declareAlias(node, lead, scope);
     else if (/^(?:if|try|with)_statement$/.test(node.type)) {
       for (const part of node.namedChildren)
-        declareBlock(
-          part.type === "block" ? part : (part.childForFieldName("body") ?? part),
-          file,
-          see,
-          within,
-          depth + 1,
-        );
-    } else if (node.type === "block") declareBlock(node, file, see, within, depth + 1);
-    else declareDefinition(node, node, lead, file, see, within);
+        declareBlock(part.type === "block" ? part : (part.childForFieldName("body") ?? part), {
+          ...scope,
+          depth: depth + 1,
+        });
+    } else if (node.type === "block") declareBlock(node, { ...scope, depth: depth + 1 });
+    else declareDefinition(node, { whole: node, lead }, scope);
   });
 }
 
-function declareDefinition(
-  node: Node,
-  whole: Node,
-  lead: Lead,
-  file: SourceFile,
-  see: See,
-  within: "module" | "class" | "enum",
-): void {
+function declareDefinition(node: Node, { whole, lead }: Held, scope: BlockScope): void {
+  const { file, see, within } = scope;
   const name = node.childForFieldName("name");
   const body = node.childForFieldName("body");
   if (!name || !body) return;
@@ -103,7 +98,12 @@ function declareDefinition(
   if (node.type === "class_definition") {
     const kind = isEnum(node, file) ? "enum" : "class";
     file.declare({ kind, ...common }, () =>
-      declareBlock(body, file, (member) => byUnderscore(member, visibility), kind),
+      declareBlock(body, {
+        file,
+        see: (member) => byUnderscore(member, visibility),
+        within: kind,
+        depth: 0,
+      }),
     );
   } else if (node.type === "function_definition") {
     const method = within !== "module";
@@ -117,7 +117,7 @@ function declareDefinition(
       },
       () => declareInner(body, file),
     );
-    if (method && file.words(name) === "__init__") declareAttributes(body, file, see);
+    if (method && file.words(name) === "__init__") declareAttributes(body, scope);
   }
 }
 
@@ -142,17 +142,15 @@ function declareInner(body: Node, file: SourceFile): void {
   eachWithLead(file, body.namedChildren, leading, (node, lead) => {
     const inner = node.type === "decorated_definition" ? node.childForFieldName("definition") : node;
     if (inner && /^(?:function|class)_definition$/.test(inner.type))
-      declareDefinition(inner, node, { ...lead, own: inner.startIndex }, file, () => "private", "module");
+      declareDefinition(
+        inner,
+        { whole: node, lead: { ...lead, own: inner.startIndex } },
+        { file, see: () => "private", within: "module", depth: 0 },
+      );
   });
 }
 
-function declareAssignment(
-  node: Node,
-  lead: Lead,
-  file: SourceFile,
-  see: See,
-  within: "module" | "class" | "enum",
-): void {
+function declareAssignment(node: Node, lead: Lead, { file, see, within }: BlockScope): void {
   const assignment = node.namedChildren[0];
   if (assignment?.type !== "assignment") return;
   let value = assignment.childForFieldName("right");
@@ -183,14 +181,14 @@ function assignedNames(assignment: Node): Node[] {
     : [];
 }
 
-function kindOf(name: string, within: "module" | "class" | "enum", value: Node | null): Declared["kind"] {
+function kindOf(name: string, within: BlockScope["within"], value: Node | null): Declared["kind"] {
   if (within === "enum") return value && !name.startsWith("_") ? "member" : "property";
   if (within === "class") return "property";
   return /^[A-Z][A-Z0-9_]*$/.test(name) ? "constant" : "variable";
 }
 
 /** `self.name = …` in a constructor is how a class declares what its instances hold. */
-function declareAttributes(body: Node, file: SourceFile, see: See): void {
+function declareAttributes(body: Node, { file, see }: BlockScope): void {
   const seen = new Set<string>();
   for (const statement of body.namedChildren) {
     const assignment = statement.type === "expression_statement" ? statement.namedChildren[0] : undefined;
@@ -209,7 +207,7 @@ function declareAttributes(body: Node, file: SourceFile, see: See): void {
   }
 }
 
-function declareAlias(node: Node, lead: Lead, file: SourceFile, see: See): void {
+function declareAlias(node: Node, lead: Lead, { file, see }: BlockScope): void {
   const left = node.childForFieldName("left");
   const name = left?.descendantsOfType("identifier")[0];
   if (!name) return;

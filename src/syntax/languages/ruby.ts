@@ -8,6 +8,7 @@ import {
   type Leading,
   type ParsedLanguage,
   regionOf,
+  type Scope,
   type SourceFile,
   type Visibility,
 } from "./language.ts";
@@ -44,11 +45,12 @@ function declareBody(body: Node | null, file: SourceFile, holder: Visibility, de
       const word = file.words(node);
       if (word === "private" || word === "protected") visibility = "private";
       else if (word === "public") visibility = holder;
-    } else declareNode(node, lead, file, visibility, depth);
+    } else declareNode(node, lead, { file, holder: visibility, depth });
   });
 }
 
-function declareNode(node: Node, lead: Lead, file: SourceFile, visibility: Visibility, depth: number): void {
+function declareNode(node: Node, lead: Lead, scope: Scope): void {
+  const { file, holder: visibility, depth } = scope;
   const name = node.childForFieldName("name");
   const body = node.childForFieldName("body");
   switch (node.type) {
@@ -75,13 +77,13 @@ function declareNode(node: Node, lead: Lead, file: SourceFile, visibility: Visib
       return;
     case "method":
     case "singleton_method":
-      if (name) declareMethod(node, name, lead, file, visibility);
+      if (name) declareMethod(node, lead, scope);
       return;
     case "assignment":
       declareConstant(node, lead, file, visibility);
       return;
     case "call":
-      declareCall(node, lead, file, visibility, depth);
+      declareCall(node, lead, scope);
   }
 }
 
@@ -103,7 +105,8 @@ function headerEnd(node: Node, body: Node | null): number {
   return last?.endIndex ?? body?.startIndex ?? node.endIndex;
 }
 
-function declareMethod(node: Node, name: Node, lead: Lead, file: SourceFile, visibility: Visibility): void {
+function declareMethod(node: Node, lead: Lead, { file, holder: visibility }: Scope): void {
+  const name = node.childForFieldName("name")!;
   file.declare({
     kind: file.depth() === 0 ? "function" : "method",
     name,
@@ -146,7 +149,7 @@ function declareValueMembers(value: Node, file: SourceFile, visibility: Visibili
       if (/^(?:string|bare_string|simple_symbol|bare_symbol)$/.test(item.type))
         file.declare({ kind: "member", name: bare(item, file), whole: item, visibility, value: item });
   } else if (value.type === "call" && /^(?:Struct\.new|Data\.define)\b/.test(file.words(value)))
-    declareSymbols(value, value, file, visibility);
+    declareSymbols(value, file, visibility);
 }
 
 /** A symbol, a string or a key without its marks. */
@@ -162,7 +165,8 @@ function bare(
 }
 
 /** `attr_reader :a, :b` declares; `private def …` declares with its own visibility. */
-function declareCall(node: Node, lead: Lead, file: SourceFile, visibility: Visibility, depth: number): void {
+function declareCall(node: Node, lead: Lead, scope: Scope): void {
+  const { file, holder: visibility, depth } = scope;
   const method = node.childForFieldName("method");
   const word = method && !node.childForFieldName("receiver") ? file.words(method) : "";
   if (
@@ -170,31 +174,27 @@ function declareCall(node: Node, lead: Lead, file: SourceFile, visibility: Visib
       word,
     )
   )
-    declareSymbols(node, node, file, visibility, lead);
+    declareSymbols(node, file, visibility, lead);
   else if (/^(?:private|public|protected|module_function|private_class_method|memoize)$/.test(word))
     for (const argument of node.childForFieldName("arguments")?.namedChildren ?? [])
       declareNode(
         argument,
         { ...lead, own: node.startIndex },
-        file,
-        word.startsWith("pr") ? "private" : visibility,
-        depth + 1,
+        {
+          file,
+          holder: word.startsWith("pr") ? "private" : visibility,
+          depth: depth + 1,
+        },
       );
 }
 
-function declareSymbols(
-  call: Node,
-  whole: Node,
-  file: SourceFile,
-  visibility: Visibility,
-  lead?: Lead,
-): void {
+function declareSymbols(call: Node, file: SourceFile, visibility: Visibility, lead?: Lead): void {
   for (const argument of call.childForFieldName("arguments")?.namedChildren ?? [])
     if (argument.type === "simple_symbol")
       file.declare({
         kind: "property",
         name: bare(argument, file),
-        whole,
+        whole: call,
         ...(lead && { lead }),
         visibility,
       });

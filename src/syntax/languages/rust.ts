@@ -3,10 +3,12 @@ import type { Node } from "../source/tree.ts";
 import { SLASH_COMMENTS } from "./comments.ts";
 import {
   eachWithLead,
+  type Held,
   type Lead,
   type Leading,
   type ParsedLanguage,
   regionOf,
+  type Scope,
   type SourceFile,
   type Visibility,
 } from "./language.ts";
@@ -37,11 +39,12 @@ function declare(root: Node, file: SourceFile): void {
 function declareItems(block: Node | null, file: SourceFile, holder: Visibility, depth: number): void {
   if (!block || depth > 12) return;
   eachWithLead(file, block.namedChildren, leading, (node, lead) =>
-    declareItem(node, lead, file, holder, depth),
+    declareItem(node, lead, { file, holder, depth }),
   );
 }
 
-function declareItem(node: Node, lead: Lead, file: SourceFile, holder: Visibility, depth: number): void {
+function declareItem(node: Node, lead: Lead, scope: Scope): void {
+  const { file, holder, depth } = scope;
   const name = node.childForFieldName("name");
   const body = node.childForFieldName("body");
   if (node.type === "impl_item") declareImplementation(node, file, holder, depth);
@@ -51,7 +54,7 @@ function declareItem(node: Node, lead: Lead, file: SourceFile, holder: Visibilit
   const visibility = kind === "macro" ? "unknown" : see(node, file, holder);
   file.declare(
     {
-      ...associated(kind, node, name, lead, file),
+      ...associated(kind, name, { whole: node, lead }, file),
       visibility,
       ...(kind === "macro" && { signatureEnd: name.endIndex }),
     },
@@ -97,7 +100,7 @@ function declareImplementation(node: Node, file: SourceFile, holder: Visibility,
     const kind = ASSOCIATED.get(item.type);
     if (!name || !kind) return;
     const visibility = ofTrait ? "unknown" : see(item, file, holder);
-    file.declare({ ...associated(kind, item, name, lead, file), under, visibility });
+    file.declare({ ...associated(kind, name, { whole: item, lead }, file), under, visibility });
   });
 }
 
@@ -109,21 +112,21 @@ const ASSOCIATED: ReadonlyMap<string, DeclarationKind> = new Map([
   ["associated_type", "type"],
 ]);
 
-function associated(kind: DeclarationKind, node: Node, name: Node, lead: Lead, file: SourceFile) {
+function associated(kind: DeclarationKind, name: Node, { whole, lead }: Held, file: SourceFile) {
   const callable = kind === "function" || kind === "method";
   const typed = kind === "constant" || kind === "variable";
   return {
     kind,
     name,
-    whole: node,
+    whole,
     lead,
-    body: node.childForFieldName("body"),
+    body: whole.childForFieldName("body"),
     ...(callable && {
-      parameters: findParameters(node.childForFieldName("parameters"), file),
-      returns: node.childForFieldName("return_type"),
+      parameters: findParameters(whole.childForFieldName("parameters"), file),
+      returns: whole.childForFieldName("return_type"),
     }),
-    ...(typed && { type: node.childForFieldName("type"), value: node.childForFieldName("value") }),
-    ...(kind === "type" && { value: node.childForFieldName("type") }),
+    ...(typed && { type: whole.childForFieldName("type"), value: whole.childForFieldName("value") }),
+    ...(kind === "type" && { value: whole.childForFieldName("type") }),
   };
 }
 
@@ -131,7 +134,7 @@ function declareAssociated(body: Node | null, file: SourceFile, visibility: Visi
   eachWithLead(file, body?.namedChildren ?? [], leading, (item, lead) => {
     const name = item.childForFieldName("name");
     const kind = ASSOCIATED.get(item.type);
-    if (name && kind) file.declare({ ...associated(kind, item, name, lead, file), visibility });
+    if (name && kind) file.declare({ ...associated(kind, name, { whole: item, lead }, file), visibility });
   });
 }
 

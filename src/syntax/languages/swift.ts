@@ -3,6 +3,7 @@ import type { Node } from "../source/tree.ts";
 import { SLASH_COMMENTS } from "./comments.ts";
 import {
   afterColon,
+  type Common,
   DEEPEST_HOLDER,
   eachWithLead,
   keywordStart,
@@ -10,6 +11,7 @@ import {
   type Leading,
   type ParsedLanguage,
   regionOf,
+  type Scope,
   type SourceFile,
   type Visibility,
 } from "./language.ts";
@@ -32,38 +34,26 @@ const leading: Leading = {
   isDoc: (words) => /^\/\/\/|^\/\*\*/.test(words),
 };
 
+/** Members of a protocol inherit the visibility of their holder; all others need `public` or `open`. */
+type MemberScope = Scope & { readonly inherits: boolean };
+
 function declare(root: Node, file: SourceFile): void {
-  declareBody(root, file, "public", false, 0);
+  declareBody(root, { file, holder: "public", inherits: false, depth: 0 });
 }
 
-/** Members of a protocol and cases of an enum are as visible as their holder; all else needs `public` or `open`. */
-function declareBody(
-  body: Node | null,
-  file: SourceFile,
-  holder: Visibility,
-  inherits: boolean,
-  depth: number,
-): void {
-  if (!body || depth > DEEPEST_HOLDER) return;
-  eachWithLead(file, body.namedChildren, leading, (node, lead) =>
-    declareNode(node, lead, file, holder, inherits, depth),
-  );
+function declareBody(body: Node | null, scope: MemberScope): void {
+  if (!body || scope.depth > DEEPEST_HOLDER) return;
+  eachWithLead(scope.file, body.namedChildren, leading, (node, lead) => declareNode(node, lead, scope));
 }
 
-function declareNode(
-  node: Node,
-  lead: Lead,
-  file: SourceFile,
-  holder: Visibility,
-  inherits: boolean,
-  depth: number,
-): void {
+function declareNode(node: Node, lead: Lead, scope: MemberScope): void {
+  const { file, holder, inherits } = scope;
   const visibility = inherits ? holder : see(node, file, holder);
   const common = { whole: node, lead: { ...lead, own: keywordStart(node, /^attribute$/) }, visibility };
   switch (node.type) {
     case "class_declaration":
     case "protocol_declaration":
-      declareType(node, common, file, holder, depth);
+      declareType(node, common, scope);
       return;
     case "function_declaration":
     case "protocol_function_declaration":
@@ -92,8 +82,6 @@ function see(node: Node, file: SourceFile, holder: Visibility): Visibility {
   return "private";
 }
 
-type Common = { readonly whole: Node; readonly lead: Lead; readonly visibility: Visibility };
-
 const KINDS: ReadonlyMap<string, DeclarationKind> = new Map([
   ["class", "class"],
   ["actor", "class"],
@@ -102,7 +90,7 @@ const KINDS: ReadonlyMap<string, DeclarationKind> = new Map([
   ["protocol", "interface"],
 ]);
 
-function declareType(node: Node, common: Common, file: SourceFile, holder: Visibility, depth: number): void {
+function declareType(node: Node, common: Common, { file, holder, depth }: Scope): void {
   const name = node.childForFieldName("name");
   const body = node.childForFieldName("body");
   const keyword = node.childForFieldName("declaration_kind");
@@ -112,7 +100,12 @@ function declareType(node: Node, common: Common, file: SourceFile, holder: Visib
   const added = kind ?? "module";
   const visibility = kind ? common.visibility : holder;
   file.declare({ kind: added, name, ...common, body, visibility }, () =>
-    declareBody(body, file, visibility, kind === "interface", depth + 1),
+    declareBody(body, {
+      file,
+      holder: visibility,
+      inherits: kind === "interface",
+      depth: depth + 1,
+    }),
   );
 }
 

@@ -2,7 +2,9 @@ import type { Node } from "../../source/tree.ts";
 import { SLASH_COMMENTS } from "../comments.ts";
 import {
   afterColon,
+  type Common,
   eachWithLead,
+  type Held,
   insideQuotes,
   keywordStart,
   type Lead,
@@ -12,7 +14,6 @@ import {
 } from "../language.ts";
 import { commonJsExport, findExports } from "./exports.ts";
 import {
-  type Common,
   declareClass,
   declareEnum,
   declareFunction,
@@ -68,10 +69,13 @@ function declare(root: Node, file: SourceFile): void {
   const exports = findExports(statements, file);
   const otherwise: Visibility = exports ? "private" : "unknown";
   eachWithLead(file, statements, leading, (node, lead) =>
-    declareStatement(node, lead, file, (name) => {
-      const outside = exports?.get(name);
-      if (outside === undefined) return { visibility: otherwise };
-      return { visibility: "public", exportedAs: outside === name ? undefined : outside };
+    declareStatement(node, lead, {
+      file,
+      see: (name) => {
+        const outside = exports?.get(name);
+        if (outside === undefined) return { visibility: otherwise };
+        return { visibility: "public", exportedAs: outside === name ? undefined : outside };
+      },
     }),
   );
 }
@@ -80,51 +84,50 @@ function declare(root: Node, file: SourceFile): void {
 type See = (name: string) => Pick<Common, "visibility" | "exportedAs">;
 
 /** `exported` is how visible `export` makes a name: within a namespace, as visible as the namespace. */
-function declareStatement(
-  node: Node,
-  lead: Lead,
-  file: SourceFile,
-  see: See,
-  exported: Visibility = "public",
-): void {
+type StatementScope = { readonly file: SourceFile; readonly see: See; readonly exported?: Visibility };
+
+function declareStatement(node: Node, lead: Lead, scope: StatementScope): void {
+  const { file, exported = "public" } = scope;
   switch (node.type) {
     case "export_statement": {
       const inner = node.childForFieldName("declaration");
       const value = node.childForFieldName("value");
       const held = { ...lead, own: keywordStart(node, /^(?:decorator|comment)$/) };
       const exportedAs = node.children.some(({ type }) => type === "default") ? "default" : undefined;
-      if (inner) declareItem(inner, node, held, file, () => ({ visibility: exported, exportedAs }));
+      const see = () => ({ visibility: exported, exportedAs });
+      if (inner) declareItem(inner, { whole: node, lead: held }, { file, see });
       else if (value) declareDefault(node, value, held, file);
       return;
     }
     case "ambient_declaration": {
       const inner = node.namedChildren.find(({ type }) => type !== "decorator");
-      if (inner) declareItem(inner, node, lead, file, see);
+      if (inner) declareItem(inner, { whole: node, lead }, scope);
       return;
     }
     case "expression_statement":
-      declareExpression(node, lead, file, see);
+      declareExpression(node, lead, scope);
       return;
     default:
-      declareItem(node, node, lead, file, see);
+      declareItem(node, { whole: node, lead }, scope);
   }
 }
 
-function declareItem(node: Node, whole: Node, lead: Lead, file: SourceFile, see: See): void {
+function declareItem(node: Node, held: Held, scope: StatementScope): void {
+  const { file, see } = scope;
   if (node.type === "lexical_declaration" || node.type === "variable_declaration") {
-    declareVariables(node, whole, lead, file, see);
+    declareVariables(node, held, scope);
     return;
   }
   const name = node.childForFieldName("name");
   const body = node.childForFieldName("body");
   if (!name) return;
-  const common = { whole, lead, ...see(file.words(name)) };
+  const common = { ...held, ...see(file.words(name)) };
   const { visibility } = common;
   switch (node.type) {
     case "function_declaration":
     case "generator_function_declaration":
     case "function_signature":
-      declareFunction("function", node, name, common, file);
+      declareFunction({ kind: "function", node, name }, common, file);
       return;
     case "class_declaration":
     case "abstract_class_declaration":
@@ -162,12 +165,16 @@ function declareNamespace(name: Node, body: Node | null, common: Common, file: S
     name.type === "string" ? { text: file.text.slice(label.start, label.end), region: label } : name;
   file.declare({ kind: "module", name: named, ...common, body }, () =>
     eachWithLead(file, body?.namedChildren ?? [], leading, (node, lead) =>
-      declareStatement(node, lead, file, () => ({ visibility: "private" }), visibility),
+      declareStatement(node, lead, {
+        file,
+        see: () => ({ visibility: "private" }),
+        exported: visibility,
+      }),
     ),
   );
 }
 
-function declareVariables(node: Node, whole: Node, lead: Lead, file: SourceFile, see: See): void {
+function declareVariables(node: Node, { whole, lead }: Held, { file, see }: StatementScope): void {
   const constant = file.text.startsWith("const", node.startIndex);
   const declarators = node.namedChildren.filter(({ type }) => type === "variable_declarator");
   for (const declarator of declarators) {
@@ -181,7 +188,8 @@ function declareVariables(node: Node, whole: Node, lead: Lead, file: SourceFile,
       ...see(file.words(name)),
     };
     if (name.type !== "identifier") declarePattern(name, common, file, see);
-    else if (value && isFunction(value)) declareFunction("function", value, name, common, file);
+    else if (value && isFunction(value))
+      declareFunction({ kind: "function", node: value, name }, common, file);
     else {
       const type = afterColon(file, declarator.childForFieldName("type")) ?? null;
       file.declare({ kind: constant ? "constant" : "variable", name, ...common, value, type }, () => {
@@ -199,7 +207,7 @@ function declarePattern(pattern: Node, common: Common, file: SourceFile, see: Se
 function declareDefault(node: Node, value: Node, lead: Lead, file: SourceFile): void {
   const name = value.childForFieldName("name") ?? { text: "default", region: defaultKeyword(node, file) };
   const common = { whole: node, lead, visibility: "public" as const, exportedAs: "default" };
-  if (isFunction(value)) declareFunction("function", value, name, common, file);
+  if (isFunction(value)) declareFunction({ kind: "function", node: value, name }, common, file);
   else if (value.type === "class") declareClass(value, name, common, file);
   else if (value.type !== "identifier")
     file.declare({ kind: "constant", name, ...common, value }, () =>
@@ -213,10 +221,11 @@ function defaultKeyword(node: Node, file: SourceFile): { start: number; end: num
 }
 
 /** CommonJS exports, methods put on a prototype, and namespaces, which are expressions to the grammar. */
-function declareExpression(node: Node, lead: Lead, file: SourceFile, see: See): void {
+function declareExpression(node: Node, lead: Lead, scope: StatementScope): void {
+  const { file, see } = scope;
   const inner = node.namedChildren[0];
   if (inner?.type === "internal_module") {
-    declareItem(inner, node, lead, file, see);
+    declareItem(inner, { whole: node, lead }, scope);
     return;
   }
   const exported = commonJsExport(node, file);
@@ -224,7 +233,7 @@ function declareExpression(node: Node, lead: Lead, file: SourceFile, see: See): 
     const name = exported.value.childForFieldName("name");
     const common = { whole: node, lead, visibility: "public" as const };
     if (isFunction(exported.value))
-      declareFunction("function", exported.value, name ?? exported.left, common, file);
+      declareFunction({ kind: "function", node: exported.value, name: name ?? exported.left }, common, file);
     else if (exported.value.type === "object") declareExported(exported.value, file);
     else if (exported.value.type === "class" && name) declareClass(exported.value, name, common, file);
     return;
@@ -238,7 +247,8 @@ function declareExpression(node: Node, lead: Lead, file: SourceFile, see: See): 
   const common = exported
     ? { whole: node, lead, visibility: "public" as const }
     : { whole: node, lead, visibility: see(holder!).visibility, under: [holder!] };
-  if (isFunction(value)) declareFunction(exported ? "function" : "method", value, property, common, file);
+  if (isFunction(value))
+    declareFunction({ kind: exported ? "function" : "method", node: value, name: property }, common, file);
   else if (exported)
     file.declare({ kind: "constant", name: property, ...common, value }, () =>
       declareValueMembers(value, file, "public"),

@@ -1,6 +1,7 @@
 import type { Node } from "../../source/tree.ts";
 import {
   afterColon,
+  type Common,
   DEEPEST_HOLDER,
   type Declared,
   eachWithLead,
@@ -18,17 +19,14 @@ export const leading: Leading = {
   attribute: ({ type }) => type === "decorator",
 };
 
-export type Common = Pick<Declared, "whole" | "visibility" | "exportedAs" | "under"> & {
-  readonly lead: Lead;
+/** A function by the node of its parameters and body, and the name it has where it is declared. */
+type NamedFunction = {
+  readonly kind: "function" | "method";
+  readonly node: Node;
+  readonly name: Declared["name"];
 };
 
-export function declareFunction(
-  kind: "function" | "method",
-  node: Node,
-  name: Node | Declared["name"],
-  common: Common,
-  file: SourceFile,
-): void {
+export function declareFunction({ kind, node, name }: NamedFunction, common: Common, file: SourceFile): void {
   const parameters = node.childForFieldName("parameters");
   const body = node.childForFieldName("body");
   file.declare(
@@ -54,7 +52,7 @@ function declareInner(body: Node, file: SourceFile): void {
     const common = { whole: node, lead, visibility: "private" as const };
     if (!name) return;
     if (/^(?:generator_)?function_declaration$/.test(node.type))
-      declareFunction("function", node, name, common, file);
+      declareFunction({ kind: "function", node, name }, common, file);
     else if (node.type === "class_declaration") declareClass(node, name, common, file);
   });
 }
@@ -71,7 +69,7 @@ export function declareMembers(body: Node | null, file: SourceFile, holder: Visi
     if (!name) return;
     const common = { whole: node, lead, visibility: memberVisibility(node, name.text, holder, file) };
     if (/^(?:abstract_)?method_(?:definition|signature)$/.test(node.type)) {
-      declareFunction("method", node, name, common, file);
+      declareFunction({ kind: "method", node, name }, common, file);
       if (name.text === "constructor") declareParameterProperties(node, file, holder);
     } else if (/^(?:public_)?field_definition$|^property_signature$/.test(node.type))
       declareField(node, name, common, file);
@@ -101,7 +99,7 @@ function declareField(node: Node, name: Declared["name"], common: Common, file: 
   const value = node.childForFieldName("value");
   const type = node.childForFieldName("type");
   if (value && isFunction(value)) {
-    declareFunction("method", value, name, common, file);
+    declareFunction({ kind: "method", node: value, name }, common, file);
     return;
   }
   file.declare({ kind: "property", name, ...common, value, type: afterColon(file, type) ?? null }, () => {
@@ -214,7 +212,7 @@ export function declareProperty(node: Node, lead: Lead, file: SourceFile, visibi
   if (node.type === "shorthand_property_identifier")
     file.declare({ kind: "property", name: node, ...common });
   else if (!name) return;
-  else if (node.type === "method_definition") declareFunction("method", node, name, common, file);
+  else if (node.type === "method_definition") declareFunction({ kind: "method", node, name }, common, file);
   else if (node.type === "pair") declareField(node, name, common, file);
 }
 
