@@ -1,10 +1,8 @@
-import { existsSync, globSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { Mode, Profile, Result } from "../../src/tools/tool.ts";
-
-/** Files by path, byte for byte. */
-export type Tree = Readonly<Record<string, Uint8Array>>;
+import { loadTree, type Tree } from "./tree.ts";
 
 /** A tool call, or what somebody else does in between: writing a file, committing everything to git. */
 export type Step =
@@ -51,7 +49,7 @@ export type Door = {
 const folder = "scenarios";
 
 export function loadScenarios(door: string): Scenario[] {
-  const names = readdirSync(folder).filter((name) => statSync(join(folder, name)).isDirectory());
+  const names = readdirSync(folder).filter((name) => /^\d{3}-/.test(name));
   return names
     .sort()
     .map(loadScenario)
@@ -75,16 +73,6 @@ function loadScenario(name: string): Scenario {
     expected: [read("result.json")].flat() as Record<string, unknown>[],
     ...(doors === undefined ? {} : { doors: doors as string[] }),
   };
-}
-
-/** Every file below a folder; Suture's own state is not one of them. */
-export function loadTree(root: string): Tree {
-  const paths = existsSync(root) ? globSync("{**/*,**/.*,**/.*/**/*}", { cwd: root }) : [];
-  const files = [...new Set(paths)].filter((path) => statSync(join(root, path)).isFile());
-  const own = files
-    .map((path) => path.replaceAll("\\", "/"))
-    .filter((path) => !/^\.(suture|git)\//.test(path));
-  return Object.fromEntries(own.sort().map((path) => [path, new Uint8Array(readFileSync(join(root, path)))]));
 }
 
 /** Runs a scenario through a door, and demands the same answers and the same bytes of every one. */

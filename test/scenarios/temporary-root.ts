@@ -2,7 +2,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { loadTree, type Room, type Tree } from "./scenario.ts";
+import type { Room } from "./scenario.ts";
+import { loadTree, type Tree } from "./tree.ts";
 
 const identity = [
   "-c",

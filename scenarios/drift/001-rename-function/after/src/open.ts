@@ -1,0 +1,4 @@
+/** Opens a document. */
+export function loadDocument(path: string): string {
+  return path;
+}

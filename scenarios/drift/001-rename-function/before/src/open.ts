@@ -1,0 +1,4 @@
+/** Opens a document. */
+export function openDocument(path: string): string {
+  return path;
+}

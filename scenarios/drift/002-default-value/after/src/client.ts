@@ -1,0 +1,8 @@
+export type Options = {
+  /** Seconds before a request is given up. */
+  timeout?: number;
+};
+
+export function connect(url: string, { timeout = 60 }: Options = {}): string {
+  return `${url} ${timeout}`;
+}

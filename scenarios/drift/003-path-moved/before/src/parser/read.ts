@@ -1,0 +1,3 @@
+export function read(text: string): string[] {
+  return text.split("\n");
+}

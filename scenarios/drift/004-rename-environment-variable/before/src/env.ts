@@ -1,0 +1,3 @@
+export function token(): string | undefined {
+  return process.env.POSTBOX_TOKEN;
+}
