@@ -1,17 +1,37 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { countReporter } from "./test/count-reporter.ts";
+
+// Tests that kill processes many times, start browsers, databases or other programs' clients: `npm run test:long`.
+const long = [
+  "test/torture/**/*.test.ts",
+  "test/fleet/{deploy,faults,page,pglite,postgres,telemetry}.test.ts",
+  "test/web/{browser,large,payloads}.test.ts",
+  "test/agents/kill.test.ts",
+  "test/scenarios/drift-fleet.test.ts",
+];
 
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "quick",
+          include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+          exclude: [...configDefaults.exclude, ...long],
+        },
+      },
+      { extends: true, test: { name: "long", include: long } },
+    ],
     globalSetup: "test/draw-seed.ts",
     setupFiles: "test/use-seed.ts",
     reporters: ["default", countReporter()],
     // Processes, because some tests change the working directory or kill what they start.
     pool: "forks",
     maxWorkers: 2,
-    // Laws run ten thousand cases and some start git for each; a busy machine must not fail them.
-    testTimeout: 180_000,
-    hookTimeout: 60_000,
+    // Laws run ten thousand cases and some start git for each. A busy machine must not fail them, so tests have few
+    // limits of their own: a test that hangs ends here.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });

@@ -32,14 +32,14 @@ describe.each(documents)("%s", (document) => {
     .filter(({ language }) => language === "console")
     .flatMap(({ text }) => parsePlay(text));
   if (plays.length > 0)
-    test("what it shows at the terminal is what comes out", { timeout: 120_000 }, () => {
+    test("what it shows at the terminal is what comes out", () => {
       const root = newExample(document);
       for (const play of plays) expect(perform(root, play)).toEqual(play.wanted);
     });
 
   const programs = blocks.filter(({ language }) => language === "ts");
   if (programs.length > 0)
-    test.each(programs)("its program on line $line runs", { timeout: 60_000 }, ({ text, line }) => {
+    test.each(programs)("its program on line $line runs", ({ text, line }) => {
       const source = text.replace(/"(suture(?:\/\w+)?)"/g, (_, name: string) =>
         JSON.stringify(entryOf(name)),
       );

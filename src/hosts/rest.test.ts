@@ -44,7 +44,7 @@ async function serve(...replies: Reply[]) {
   const options: HostOptions & { baseUrl: string } = {
     baseUrl: url,
     token,
-    timeout: 400,
+    timeout: 1500,
     sleep: async (milliseconds) => void waits.push(milliseconds),
   };
   const ask = async (question: Question) => {

@@ -118,7 +118,7 @@ describe("closing during a commit", () => {
     const most = await countOperations();
     expect(most).toBeGreaterThan(20);
     for (let at = 0; at < most; at += 3) await closeAt(at);
-  }, 120_000);
+  });
 
   test("a commit that was asked for before is done, one that is asked for after is refused", async () => {
     const bench = await openBench({ "a.md": "old\n" });

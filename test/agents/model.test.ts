@@ -254,11 +254,11 @@ test.each(wires)("an answer in pieces that breaks off is no answer (%s)", async 
 });
 
 test("pieces that come slowly are waited for, however long the whole takes; silence is not", async () => {
-  const limits = { stepMs: 1500, maxRetries: 0 };
-  const slow = await serve("openai", [{ text: "steady", pause: 300 }], { ...streamed, limits });
+  const limits = { stepMs: 3000, maxRetries: 0 };
+  const slow = await serve("openai", [{ text: "steady", pause: 600 }], { ...streamed, limits });
   expect((await value(slow, ask())).text).toBe("steady");
   await server!.close();
-  for (const turn of [{ hang: true }, { text: "pause", pause: 5000 }]) {
+  for (const turn of [{ hang: true }, { text: "pause", pause: 20_000 }]) {
     const stuck = await serve("openai", () => turn, { ...streamed, limits: { ...limits, stepMs: 80 } });
     expect(await detail(stuck, ask())).toBe("openai:gpt-4o-mini: no answer in time");
     await server!.close();

@@ -82,7 +82,7 @@ export async function openProject(files: Record<string, string>, script: Script 
         environment: environment(),
         report: (event) => events.push(event),
         review: false,
-        limits: { maxRetries: 0, stepMs: 20_000 },
+        limits: { maxRetries: 0, stepMs: 60_000 },
         ...options,
       });
       if (!run.ok) throw new Error(JSON.stringify(run.refusal));

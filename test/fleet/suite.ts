@@ -76,7 +76,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         SUTURE_GITHUB_API: forge.url,
         SUTURE_GITLAB_TOKEN: "token-of-the-other-host",
         SUTURE_GITLAB_API: gitlab.url,
-        SUTURE_FORGE_TIMEOUT: "400",
+        SUTURE_FORGE_TIMEOUT: "1500",
       };
       const database = await open(folder);
       url = database.url;
@@ -90,7 +90,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
       });
       if (!opened.ok) throw new Error(JSON.stringify(opened.refusal));
       fleet = opened.value;
-    }, 120_000);
+    });
 
     afterAll(async () => {
       await fleet?.close();
@@ -251,7 +251,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         for (const { after } of again.values()) expect(after).toBeGreaterThan(750);
         expect(await fleet.queue.revive()).toBe(1);
         expect((await fleet.queue.take(3)).map(({ job }) => job.repository)).toEqual([c!.id]);
-      }, 30_000);
+      });
 
       test("a cancelled job is no longer anybody's", async () => {
         const [a] = await inventNames(1);
@@ -775,7 +775,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
           const { waiting, deferred, active, dead } = await fleet.queue.depth();
           expect(dead).toBe(0);
           return waiting + deferred + active === 0 ? true : null;
-        }, 90_000);
+        }, 240_000);
         clearTimeout(over);
         for (const { repository, n } of made) {
           const called = `faulty/${repository.name}`;
@@ -787,7 +787,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
           "SELECT state, count(*)::int AS count FROM suture_fleet.publication GROUP BY state",
         );
         expect(rows).toEqual([{ state: "confirmed", count: 4 }]);
-      }, 120_000);
+      });
 
       test("a worker that vanished after the host had done its part does not make it do it again", async () => {
         const [{ repository }] = (await enlist(1, "org", "github")) as [
@@ -1012,7 +1012,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(statuses).toEqual({ 202: 20, 200: 43, 401: 40, 413: 1, 400: 3 });
         expect((await fleet.queue.depth()).waiting).toBe(20);
         await server.close();
-      }, 60_000);
+      });
 
       test("GitLab's hooks, change requests, and what people decided about ours", async () => {
         const [repository] = await inventNames(1, "group/sub");
@@ -1178,7 +1178,7 @@ function applyPatch({ folder }: Generated, patch: string): void {
   rmSync(tree, { recursive: true, force: true });
 }
 
-async function eventually<T>(look: () => Promise<T | null>, most = 20_000): Promise<T> {
+async function eventually<T>(look: () => Promise<T | null>, most = 120_000): Promise<T> {
   const until = Date.now() + most;
   for (;;) {
     const found = await look();

@@ -45,7 +45,7 @@ beforeAll(async () => {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   trace.setGlobalTracerProvider(tracing);
   metrics.setGlobalMeterProvider(measuring);
-}, 60_000);
+});
 
 afterAll(async () => {
   trace.disable();
@@ -99,7 +99,7 @@ test("a job is a span with its steps below it, and is counted; closing the fleet
     { kind: "check" },
     expect.objectContaining({ count: 2 }),
   ]);
-}, 60_000);
+});
 
 test("who did not ask tells nothing, though an SDK listens", async () => {
   await measuring.forceFlush();
@@ -113,7 +113,7 @@ test("who did not ask tells nothing, though an SDK listens", async () => {
   await measuring.forceFlush();
   expect(spans.getFinishedSpans()).toEqual([]);
   expect(readFigure("suture.fleet.jobs")).toEqual(before);
-}, 60_000);
+});
 
 test.each([
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" }, true],
@@ -135,7 +135,7 @@ test("without the package everything goes on as it does, and only who gave --ote
   expect(plain.events).toContain("job");
   expect(asked).toEqual(plain);
   expect(insisted).toEqual({ ...plain, events: ["no-telemetry", ...plain.events] });
-}, 120_000);
+});
 
 /** Opens a fleet on whatever database there is here, with nothing in it, and closes it again. */
 async function withFleet(more: Partial<FleetOptions>, work: (fleet: Fleet) => Promise<unknown>) {

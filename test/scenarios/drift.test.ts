@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -13,8 +12,8 @@ import { openServer } from "../agents/scripted-server.ts";
 import { type Bundle, bundleCommand } from "../doors/bundle.ts";
 import {
   applyExpected,
+  commandIn,
   createDriftRepository,
-  type DriftCase,
   type DriftRepository,
   type ExpectedFinding,
   loadDriftCases,
@@ -24,8 +23,10 @@ import {
 const cases = loadDriftCases();
 
 let bundle: Bundle;
+let suture: ReturnType<typeof commandIn>;
 beforeAll(async () => {
   bundle = await bundleCommand();
+  suture = commandIn(bundle);
 });
 afterAll(() => bundle.remove());
 
@@ -121,33 +122,6 @@ describe("drift cases through suture ci", () => {
   });
 });
 
-describe("drift cases through a fleet", () => {
-  const home = mkdtempSync(join(tmpdir(), "suture-drift-fleet-"));
-  const repositories: DriftRepository[] = [];
-  let found: Map<string, readonly ExpectedFinding[]>;
-
-  beforeAll(async () => {
-    repositories.push(...cases.map(createDriftRepository));
-    const fleet = async (...words: string[]) => {
-      const run = await suture(home, ["fleet", ...words, "--home", home]);
-      // It ends with 1 while a repository has drift.
-      if (run.code > 1) throw new Error(run.err);
-      return run.out;
-    };
-    await fleet("add", ...repositories.map(({ root }) => root));
-    await fleet("run", "--once", "--port", "0");
-    found = readRuns(await fleet("export"));
-  }, 180_000);
-  afterAll(() => {
-    for (const repository of repositories) repository.remove();
-    rmSync(home, { recursive: true, force: true });
-  });
-
-  test.each(cases.map((each) => [each.name, each] as const))("%s", (name, { expected }: DriftCase) => {
-    expect(found.get(name)).toEqual(expected);
-  });
-});
-
 function findingsOf(result: Result): ExpectedFinding[] {
   expect(result.success, JSON.stringify(result).slice(0, 2000)).toBe(true);
   return toExpected((result as Result & Pick<CheckReport, "findings">).findings);
@@ -187,17 +161,6 @@ function applyArtefact({ root, git }: DriftRepository, file: string): void {
   git("apply", written);
 }
 
-/** The runs of the fleet's checks, by the name of the repository. */
-function readRuns(exported: string): Map<string, ExpectedFinding[]> {
-  type Run = { readonly kind: string; readonly name: string; readonly record: CheckReport | null };
-  const runs = exported
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line) as Run);
-  const checks = runs.filter(({ kind }) => kind === "check");
-  return new Map(checks.map(({ name, record }) => [name, toExpected(record?.findings ?? [])]));
-}
-
 function pullRequestEnvironment({ root, git }: DriftRepository, out: string): Record<string, string> {
   const [base, head] = [git("rev-parse", "HEAD~1"), git("rev-parse", "HEAD")];
   const repo = { full_name: `cases/${basename(root)}` };
@@ -217,13 +180,4 @@ function pullRequestEnvironment({ root, git }: DriftRepository, out: string): Re
     GITHUB_REPOSITORY: repo.full_name,
     GITHUB_SHA: head,
   };
-}
-
-function suture(cwd: string, words: readonly string[], env: Record<string, string> = {}) {
-  const clean = { PATH: process.env.PATH ?? "", HOME: cwd, NO_COLOR: "1", ...env };
-  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    execFile(process.execPath, [bundle.main, ...words], { cwd, env: clean }, (error, out, err) =>
-      resolve({ code: typeof error?.code === "number" ? error.code : 0, out, err }),
-    );
-  });
 }

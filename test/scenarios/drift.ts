@@ -1,5 +1,5 @@
 /** Cases of drift as data: `scenarios/drift/NNN-rule-case/`, each a repository of two commits and the findings in it. */
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -12,6 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { ReportedFinding } from "../../src/index.ts";
+import type { Bundle } from "../doors/bundle.ts";
 import { loadTree, type Tree } from "./tree.ts";
 
 export const driftFolder = "scenarios/drift";
@@ -121,4 +122,18 @@ function writeTree(root: string, tree: Tree): void {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), bytes);
   }
+}
+
+export type Ran = { readonly code: number; readonly out: string; readonly err: string };
+
+/** The command line, with nothing of this environment but the path. */
+export function commandIn({ main }: Bundle) {
+  return (cwd: string, words: readonly string[], env: Record<string, string> = {}): Promise<Ran> => {
+    const clean = { PATH: process.env.PATH ?? "", HOME: cwd, NO_COLOR: "1", ...env };
+    return new Promise((resolve) => {
+      execFile(process.execPath, [main, ...words], { cwd, env: clean }, (error, out, err) =>
+        resolve({ code: typeof error?.code === "number" ? error.code : 0, out, err }),
+      );
+    });
+  };
 }

@@ -154,7 +154,6 @@ describe("what a disk may hold against us", () => {
 
   test.each(["SIGTERM", "SIGINT", "SIGHUP", "stdout closed"] as const)(
     "%s during many edits leaves every file old or new, all or none",
-    { timeout: 120_000 },
     async (trouble) => {
       const names = Array.from({ length: 40 }, (_, i) => `f${i}.md`);
       for (const name of names) put(name, "one\n");
@@ -184,9 +183,7 @@ describe("what a disk may hold against us", () => {
     },
   );
 
-  test("a process that runs out of memory leaves every file old or new", {
-    timeout: 30_000,
-  }, async () => {
+  test("a process that runs out of memory leaves every file old or new", async () => {
     put("a.md", "one\n");
     const child = spawnSync(
       process.execPath,
@@ -199,9 +196,7 @@ describe("what a disk may hold against us", () => {
     expect(["one\n", "two\n"]).toContain(fs.readFileSync(at("a.md"), "utf8"));
   });
 
-  test("a process stopped for long during a commit keeps the lock and finishes", {
-    timeout: 30_000,
-  }, async () => {
+  test("a process stopped for long during a commit keeps the lock and finishes", async () => {
     put("a.md", "0\n");
     const child = spawn(process.execPath, [join(import.meta.dirname, "apply-child.ts"), root, "stop"], {
       stdio: ["pipe", "pipe", "ignore"],
@@ -230,7 +225,7 @@ describe("what a disk may hold against us", () => {
     expect(JSON.stringify(committed.durability)).toContain("network");
   });
 
-  test("threads of one process have the same guarantees as processes", { timeout: 60_000 }, async () => {
+  test("threads of one process have the same guarantees as processes", async () => {
     put("a.md", "start\n");
     const threads = 4;
     const each = 25;

@@ -44,7 +44,7 @@ test("a file that was read in part may be edited, not replaced as a whole", asyn
   });
 });
 
-test("one line of 100 MB is edited and refused in linear work", { timeout: 60_000 }, async () => {
+test("one line of 100 MB is edited and refused in linear work", async () => {
   const line = "x".repeat(100 * 2 ** 20);
   const desk = await openDesk({ "a.txt": `${line}END` });
   const edited = await desk.call("edit_file", { path: "a.txt", old_content: "END", new_content: "end" });

@@ -101,7 +101,7 @@ describe.skipIf(withoutBrowser !== null)(
         if (/Content Security Policy|Trusted/i.test(message.text())) broken.push(message.text());
       });
       try {
-        tab.setDefaultTimeout(10_000);
+        tab.setDefaultTimeout(90_000);
         await tab.goto(bench.server.url);
         await tab.waitForSelector(".item-row");
         await work(tab, bench);
@@ -394,7 +394,7 @@ describe.skipIf(withoutBrowser !== null)(
       ]);
       const context = await browser.newContext({ viewport: { width: 1360, height: 860 } });
       const tab = await context.newPage();
-      tab.setDefaultTimeout(30_000);
+      tab.setDefaultTimeout(90_000);
       await tab.goto(bench.server.url);
       for (const name of ["long", "many"]) {
         await reason(tab, name);

@@ -69,7 +69,7 @@ describe.skipIf(withoutBrowser !== null)(
       const bench = await openBench(files, findings);
       const context = await browser.newContext({ viewport: { width: 1360, height: 860 } });
       const tab = await context.newPage();
-      tab.setDefaultTimeout(60_000);
+      tab.setDefaultTimeout(120_000);
       const started = performance.now();
       await tab.goto(bench.server.url);
       await tab.waitForSelector(".reason");

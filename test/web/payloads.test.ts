@@ -227,7 +227,7 @@ describe.skipIf(withoutBrowser !== null)(
       await tab
         .setContent(payloads.slice(0, 120).join("\n"), { waitUntil: "domcontentloaded" })
         .catch(() => undefined);
-      await expect.poll(() => done, { timeout: 10_000 }).toBeGreaterThan(10);
+      await expect.poll(() => done, { timeout: 90_000 }).toBeGreaterThan(10);
       await tab.close();
     });
   },
