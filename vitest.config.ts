@@ -23,7 +23,7 @@ export default defineConfig({
       },
       { extends: true, test: { name: "long", include: long } },
     ],
-    globalSetup: "test/draw-seed.ts",
+    globalSetup: ["test/draw-seed.ts", "test/compile-cache.ts"],
     setupFiles: "test/use-seed.ts",
     reporters: ["default", countReporter()],
     // Processes, because some tests change the working directory or kill what they start.

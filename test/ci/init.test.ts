@@ -13,7 +13,6 @@ import { afterEach, describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { parseConfig } from "../../src/docs/config.ts";
 import { gitHubWorkflow, gitLabJob } from "../../src/docs/init/ci-files.ts";
-import "./compiled.ts";
 import { createRepository, type Repository, sutureIn } from "../drift/repository.ts";
 
 let repository: Repository | undefined;
