@@ -1,7 +1,8 @@
-import { auditJsonSchema } from "../src/agents/run/audit.ts";
 import { printPage } from "../src/cli/help.ts";
-import { catalog, inputSchema, toolsFor } from "../src/tools/catalog.ts";
-import { publishedSchemas } from "../src/tools/schemas.ts";
+import { catalog, toolsFor } from "../src/docs/catalog.ts";
+import { auditJsonSchema } from "../src/docs/record/audit-schema.ts";
+import { publishedSchemas } from "../src/docs/schemas.ts";
+import { inputSchema } from "../src/tools/catalog.ts";
 
 /** Files that are printed from the code, by path: `npm run generate` writes them, a test compares. */
 export async function generateAll(): Promise<Readonly<Record<string, string>>> {

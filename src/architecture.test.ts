@@ -9,11 +9,11 @@ const above: Record<string, readonly string[]> = {
   syntax: ["text"],
   drift: ["text", "syntax"],
   workspace: ["text"],
-  wording: ["text", "syntax", "drift", "workspace", "tools", "docs", "ci"],
-  tools: ["text", "syntax", "drift", "workspace", "wording", "docs"],
+  wording: ["text"],
+  tools: ["text", "syntax", "drift", "workspace", "wording"],
   docs: ["text", "syntax", "drift", "workspace", "wording", "tools"],
   http: ["text"],
-  hosts: ["text", "wording", "http"],
+  hosts: ["text", "http"],
   agents: ["text", "syntax", "drift", "workspace", "wording", "tools", "docs"],
   ci: ["text", "syntax", "drift", "workspace", "wording", "tools", "docs", "http", "hosts"],
   mcp: ["text", "syntax", "drift", "workspace", "wording", "tools", "docs", "agents", "http"],
@@ -51,6 +51,9 @@ const above: Record<string, readonly string[]> = {
   ],
 };
 
+// The rooms whose data `wording` puts into sentences: it names their types and runs none of their code.
+const spokenFor = ["syntax", "drift", "workspace", "tools", "docs", "ci"];
+
 // Files outside the workspace that touch the disk, and why they must.
 const touchesDisk: Record<string, string> = {
   "src/syntax/source/grammars.ts": "reads the grammars packed with us",
@@ -75,6 +78,10 @@ test.each([
   ["drift/a.ts", 'export { x } from "../workspace/x.ts";', "drift may not import workspace"],
   ["workspace/a.ts", 'import { x } from "../syntax/x.ts";', "workspace may not import syntax"],
   ["tools/a.ts", 'const x = await import("../cli/x.ts");', "tools may not import cli"],
+  ["tools/a.ts", 'import { x } from "../docs/x.ts";', "tools may not import docs"],
+  ["wording/a.ts", 'import { x } from "../docs/x.ts";', "wording may only import types of docs"],
+  ["wording/a.ts", 'import type { X } from "../agents/x.ts";', "wording may not import agents"],
+  ["hosts/a.ts", 'import { x } from "../wording/x.ts";', "hosts may not import wording"],
   ["mcp/a.ts", 'import { x } from "../web/x.ts";', "mcp may not import web"],
   ["tools/a.ts", 'import { x } from "../index.ts";', "tools may not import an entry"],
   ["attic/a.ts", "", "attic is not a room"],
@@ -123,6 +130,8 @@ function strayOf({ from, to, when }: Import): string | undefined {
   if (to.startsWith("src/")) {
     const other = roomOf(to);
     if (!other) return `${room} may not import an entry`;
+    if (room === "wording" && spokenFor.includes(other))
+      return when === "types" ? undefined : `wording may only import types of ${other}`;
     return other === room || above[room]!.includes(other) ? undefined : `${room} may not import ${other}`;
   }
   if (isTest(from)) return;

@@ -6,9 +6,9 @@ import manifest from "../package.json" with { type: "json" };
 // Everything a user can import, types included. A new name here is a promise: keep it, or leave it out.
 const promised: Record<string, string> = {
   ".": `
-    CheckReport Context ContextOptions Edit Fixed Git Outcome Plan Reader Refusal RefusalError ReportedFinding Result
-    Workspace callTool catalog checkDrift fixFindings openContext openGit openReader openWorkspace
-    planEdits textOf toolsFor
+    CheckReport Context ContextOptions Edit Fixed Git Outcome Plan Project Range Reader Refusal RefusalError
+    ReportedFinding     Result Workspace callTool catalog check checkDrift fix fixFindings openContext openGit openProject openReader
+    openWorkspace planEdits textOf toolsFor verify
   `,
   "./text": `
     Change Decoded Difference Edit Encoding Ending Evidence FileMode Fit Found Hunk HunkLine
@@ -21,8 +21,8 @@ const promised: Record<string, string> = {
   `,
   "./workspace": `
     CommitOptions Committed EditRecord Entry FileEditTracker FileRecord FileSnapshot FileState Files
-    Finding GatedPath GcReport Git HistoryItem HistoryQuery LineRegion ListOptions Listing MemoryDisk
-    Notice PathPolicy Reader ReaderOptions RecordedEdit UndoOptions UndoTarget Workspace
+    GatedPath GcReport Git HistoryItem HistoryQuery LineRegion ListOptions Listing MemoryDisk
+    Notice PathPolicy Reader ReaderOptions RecordedEdit StateProblem UndoOptions UndoTarget Workspace
     WorkspaceOptions createFileEditTracker createMemoryDisk diskFiles gate openGit openReader openWorkspace
   `,
   "./drift": `
@@ -32,9 +32,9 @@ const promised: Record<string, string> = {
   `,
   "./tools": `
     Access Applied AuditArticle AuditRecord CheckReport Context ContextOptions FileContext
-    FixOptions Fixed LineRegion Mode Profile ReportedEdit ReportedFinding Result SnippetInput Tool
-    applyEdits callTool catalog checkDrift fixFindings inputSchema openContext patchSnippet textOf
-    toolsFor verifyRun
+    FixOptions FixRequest Fixed FixedReport LineRegion Mode Profile Project ProjectPlace Range ReportedEdit
+    ReportedFinding Result SnippetInput Tool UnknownDocument VerifiedEdit applyEdits callTool catalog check
+    checkDrift fix fixFindings inputSchema openContext openProject patchSnippet textOf toolsFor verify verifyRun
   `,
   "./ai": `
     BoundTools FileContext Mode Profile Result SnippetInput ToolsOptions createPatchFileTool

@@ -5,14 +5,20 @@ export {
   type ContextOptions,
   callTool,
   catalog,
+  check,
   checkDrift,
   type Fixed,
+  fix,
   fixFindings,
   openContext,
+  openProject,
+  type Project,
+  type Range,
   type ReportedFinding,
   type Result,
   textOf,
   toolsFor,
-} from "./tools/index.ts";
+  verify,
+} from "./tools.ts";
 export { type Git, openGit } from "./workspace/git/git.ts";
 export { openReader, openWorkspace, type Reader, type Workspace } from "./workspace/workspace.ts";

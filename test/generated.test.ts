@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { generateAll } from "../scripts/generated.ts";
-import { entrySchema, findingsSchema } from "../src/tools/schemas.ts";
+import { entrySchema, findingsSchema } from "../src/docs/schemas.ts";
 
 const generated = await generateAll();
 

@@ -1,4 +1,4 @@
-import { callTool } from "../src/tools/call.ts";
+import { callTool } from "../src/docs/catalog.ts";
 import type { Context } from "../src/tools/tool.ts";
 import type { Workspace } from "../src/workspace/workspace.ts";
 import { answerOf, guarded } from "./closing.ts";

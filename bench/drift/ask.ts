@@ -1,5 +1,5 @@
 /** The only file of these benchmarks that calls the product. */
-import { checkDrift } from "../../src/docs/check.ts";
+import { checkDrift } from "../../src/docs/check/check.ts";
 import { type Git, openGit, type RawChange } from "../../src/workspace/git/git.ts";
 import type { Scratch } from "./mirror.ts";
 import type { TreeChange, TreeEntry } from "./trees.ts";

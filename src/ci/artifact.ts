@@ -1,11 +1,10 @@
 import { z } from "zod";
-import type { CheckReport } from "../docs/check.ts";
-import { isDocumentPath } from "../drift/pages/policies.ts";
+import type { CheckReport } from "../docs/check/report.ts";
+import type { FixedPages } from "../docs/fix/fix-commit.ts";
 import { printDiff } from "../text/diff/diff.ts";
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 import { gate } from "../workspace/paths/paths.ts";
 import type { Reader } from "../workspace/workspace.ts";
-import type { Mended } from "./fixed-pages.ts";
 
 /** The one file that crosses from the job that saw untrusted code to the one that may write. */
 export const artefactName = "suture.json";
@@ -45,7 +44,7 @@ export type Artefact = z.infer<typeof shape>;
 export function printArtefact(
   { repository, request }: { readonly repository: string; readonly request: number },
   { base, head, findings }: CheckReport,
-  { pages }: Mended,
+  { pages }: FixedPages,
 ): string {
   const artefact: Artefact = {
     version: 1,
@@ -83,8 +82,13 @@ function parseArtefact(text: string): Outcome<Artefact> {
   for (const { path } of parsed.data.findings) {
     const gated = gate(path, "read");
     if (!gated.ok) return gated;
-    if (gated.value.path !== path || !isDocumentPath(path))
-      return refuse({ code: "not-allowed", path, detail: "it is no document" });
+    // Doc comments are documents where the project says so; the patch may still edit pages alone.
+    if (gated.value.path !== path)
+      return refuse({
+        code: "not-allowed",
+        path,
+        detail: "its name is not spelt as the repository spells it",
+      });
   }
   return accept(parsed.data);
 }

@@ -1,4 +1,5 @@
-import type { CheckReport } from "../docs/check.ts";
+import type { CheckReport } from "../docs/check/report.ts";
+import type { FixedPages } from "../docs/fix/fix-commit.ts";
 import type { Forge } from "../hosts/host.ts";
 import { accept, type Outcome } from "../text/model/outcome.ts";
 import {
@@ -11,7 +12,6 @@ import {
   writeComment,
 } from "../wording/ci.ts";
 import type { Occasion } from "./ci-event.ts";
-import type { Mended } from "./fixed-pages.ts";
 import { splitSuggestions } from "./suggestions.ts";
 
 export const modes = ["check", "suggest", "commit", "pull-request"] as const;
@@ -38,7 +38,7 @@ export async function deliver(
   mode: Mode,
   place: Place,
   report: CheckReport,
-  mended: Mended,
+  mended: FixedPages,
 ): Promise<Outcome<Delivery>> {
   const done = await act(forge, mode, place, mended);
   const { deed, suggestions, requestUrl } = done.ok ? done.value : nothing;
@@ -60,7 +60,7 @@ async function act(
   forge: Forge,
   mode: Mode,
   { branch, head, request, own }: Place,
-  mended: Mended,
+  mended: FixedPages,
 ): Promise<Outcome<Done>> {
   if (mode === "suggest" && request) return suggest(forge, request.number, head, mended);
   if (mode === "commit" && request && branch !== null) {
@@ -78,7 +78,12 @@ async function act(
   return accept(nothing);
 }
 
-async function suggest(forge: Forge, number: number, head: string, mended: Mended): Promise<Outcome<Done>> {
+async function suggest(
+  forge: Forge,
+  number: number,
+  head: string,
+  mended: FixedPages,
+): Promise<Outcome<Done>> {
   const reviewable = await forge.reviewable(number);
   if (!reviewable.ok) return reviewable;
   const { suggestions, suggested } = splitSuggestions(mended, reviewable.value);
@@ -94,7 +99,7 @@ async function keepRequest(
   forge: Forge,
   { name, base }: NonNullable<Place["own"]>,
   head: string,
-  mended: Mended,
+  mended: FixedPages,
 ): Promise<Outcome<Done>> {
   const branch = `${branchPrefix}${name}`;
   if (mended.pages.length === 0) {

@@ -1,5 +1,8 @@
 import { z } from "zod";
-import type { CheckReport } from "../docs/check.ts";
+import { check } from "../docs/check/check.ts";
+import type { CheckReport } from "../docs/check/report.ts";
+import { type FixedPages, fixCommit } from "../docs/fix/fix-commit.ts";
+import { openProject } from "../docs/project.ts";
 import { isDocumentPath } from "../drift/pages/policies.ts";
 import type { ChangeRequest, Forge } from "../hosts/host.ts";
 import type { Edit } from "../text/model/edit.ts";
@@ -9,8 +12,6 @@ import { parseUnified } from "../text/patch/unified.ts";
 import type { Git } from "../workspace/git/git.ts";
 import { gate } from "../workspace/paths/paths.ts";
 import type { Artefact } from "./artifact.ts";
-import { checkRange } from "./check-range.ts";
-import { type Mended, mendPages } from "./fixed-pages.ts";
 
 /** What the event says about the run that made the artefact. */
 export type MakingRun = z.infer<typeof runEvent>["workflow_run"];
@@ -19,7 +20,7 @@ export type MakingRun = z.infer<typeof runEvent>["workflow_run"];
 export type Approved = {
   readonly request: ChangeRequest;
   readonly report: CheckReport;
-  readonly mended: Mended;
+  readonly mended: FixedPages;
 };
 
 export function parseRun(event: unknown): Outcome<MakingRun> {
@@ -45,7 +46,7 @@ export async function approve(
   if (!request.ok) return request;
   const report = await deriveReport(artefact, git, request.value);
   if (!report.ok) return report;
-  const mended = await mendPages(git, report.value, ["certain", "likely"]);
+  const mended = await fixCommit(git, report.value, ["certain", "likely"]);
   if (!mended.ok) return mended;
   const patch = await checkPatch(artefact.patch, mended.value);
   return patch.ok ? accept({ request: request.value, report: report.value, mended: mended.value }) : patch;
@@ -82,9 +83,12 @@ async function deriveReport(
   request: ChangeRequest,
 ): Promise<Outcome<CheckReport>> {
   const base = request.base.commit ?? `origin/${request.base.branch}`;
-  const checked = await checkRange(git, { head: artefact.head, base });
+  const project = await openProject({ git });
+  const checked = project.ok
+    ? await check(project.value, { head: artefact.head, base, sinceFork: true })
+    : project;
   if (!checked.ok) return checked;
-  const { report } = checked.value;
+  const report = checked.value;
   if (report.base !== artefact.base) return deny("it names another base than the host does");
   const keys = (findings: readonly { id: string; path: string }[]): string =>
     JSON.stringify(findings.map(({ id, path }) => `${id}\0${path}`).sort());
@@ -94,7 +98,7 @@ async function deriveReport(
 }
 
 /** The patch is nothing but edits of pages, it applies to the head, and it gives what the rules give. */
-async function checkPatch(patch: string, { pages }: Mended): Promise<Outcome<true>> {
+async function checkPatch(patch: string, { pages }: FixedPages): Promise<Outcome<true>> {
   if (patch === "") return pages.length === 0 ? accept(true) : deny("its patch is not what the rules make");
   if (patch.includes("\0")) return deny("its patch holds bytes that are no text");
   if (

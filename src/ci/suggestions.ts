@@ -1,12 +1,12 @@
-import type { ReportedFinding } from "../docs/check.ts";
+import type { ReportedFinding } from "../docs/check/report.ts";
+import type { FixedPage, FixedPages } from "../docs/fix/fix-commit.ts";
 import type { Suggestion } from "../hosts/host.ts";
 import { indexLines, lineAt, lineEnd } from "../text/model/lines.ts";
 import { writeSuggestion } from "../wording/ci.ts";
-import type { Mended, MendedPage } from "./fixed-pages.ts";
 
 /** Edits of pages as suggestions for whole lines, and the findings of those that no review can point at. */
 export function splitSuggestions(
-  { pages, fixed }: Mended,
+  { pages, fixed }: FixedPages,
   reviewable: ReadonlyMap<string, ReadonlySet<number>>,
 ): { readonly suggestions: readonly Suggestion[]; readonly suggested: ReadonlySet<string> } {
   const suggestions: Suggestion[] = [];
@@ -30,7 +30,7 @@ export function splitSuggestions(
 type Passage = { readonly startLine: number; readonly endLine: number; readonly text: string };
 
 /** What a change does, line by line; edits that share a line are one passage. */
-function findPassages({ change }: MendedPage): Passage[] {
+function findPassages({ change }: FixedPage): Passage[] {
   const before = change.before.text ?? "";
   const lines = indexLines(before);
   const passages: { first: number; last: number; splices: typeof change.splices }[] = [];

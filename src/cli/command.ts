@@ -1,3 +1,4 @@
+import { exit } from "../wording/exit-code.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** One option of a command; without `value` it is a flag. */
@@ -41,8 +42,7 @@ export type Call = {
 
 export type Options = Readonly<Record<string, string | true | undefined>>;
 
-/** Exit codes: done, refused, used wrongly, could not tell. */
-export const exit = { done: 0, refused: 1, misused: 2, failed: 3 } as const;
+export { exit };
 
 export function isSet(options: Options, name: string): boolean {
   return options[name] !== undefined;

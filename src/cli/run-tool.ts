@@ -1,6 +1,6 @@
-import type { Refusal } from "../text/model/outcome.ts";
 import { openContext } from "../tools/context.ts";
 import type { Context, Mode, Profile, Result } from "../tools/tool.ts";
+import { exitCodeOf } from "../wording/exit-code.ts";
 import { refused, textOf as textOfResult } from "../wording/report.ts";
 import { type Call, exit, isSet, type Options, textOf } from "./command.ts";
 import { untilDone } from "./interrupt.ts";
@@ -54,19 +54,14 @@ async function attempt(options: Options, tool: string, act: Act, signal: AbortSi
   const opened = await openContext({ ...placeOf(options), signal });
   if (!opened.ok) {
     const result = refused(opened.refusal, { tool, wording: "files" });
-    return { result, code: isNoFolder(opened.refusal) ? exit.misused : exit.failed };
+    return { result, code: exitCodeOf(opened.refusal) };
   }
   try {
     const result = await act(opened.value);
-    return { result, code: exitOf(result) };
+    return { result, code: result.success ? exit.done : exitCodeOf(result) };
   } finally {
     await opened.value.reader.close();
   }
-}
-
-/** A root that is not there was named wrongly; one that cannot be opened is the machine's trouble. */
-export function isNoFolder(refusal: Refusal): boolean {
-  return refusal.code === "unavailable" && /\b(ENOENT|ENOTDIR)\b/.test(refusal.detail);
 }
 
 function placeOf(options: Options) {
@@ -123,9 +118,4 @@ function showOutput(terminal: Terminal, result: Result): void {
   }
   terminal.print(result.output.split("\n\n")[0]!);
   terminal.printPainted(paintDiff(diff, terminal));
-}
-
-function exitOf({ success, code }: Result): number {
-  if (success) return exit.done;
-  return code === "unavailable" || code === "closed" ? exit.failed : exit.refused;
 }

@@ -1,5 +1,5 @@
 import type { Context, Result } from "../tools/tool.ts";
-import { redo, type UndoInput, undo } from "../tools/undo.ts";
+import { redo, type UndoInput, undo } from "../tools/verbs/undo.ts";
 import { type Call, type Command, isSet, textOf, writing } from "./command.ts";
 import { mayGoOn, perform } from "./run-tool.ts";
 

@@ -1,7 +1,8 @@
 import type { AgentRun } from "../agents/run/agent-run.ts";
 import type { AgentRunOptions, OpenAgentRun } from "../agents/run/open-agent-run.ts";
 import type { Refusal } from "../text/model/outcome.ts";
-import { type Call, exit, isSet, numberOf, type Option, textOf } from "./command.ts";
+import { exitCodeOf } from "../wording/exit-code.ts";
+import { type Call, isSet, numberOf, type Option, textOf } from "./command.ts";
 import { untilDone } from "./interrupt.ts";
 import { openProgressList } from "./progress-list.ts";
 import { misuse } from "./usage-error.ts";
@@ -63,11 +64,7 @@ export async function explain(call: Call, refusal: Refusal, run?: AgentRun): Pro
   const text = redact(words(result));
   if (call.terminal.json) call.terminal.printJson({ ...result, error: text });
   else call.terminal.complain(`suture: ${text}`);
-  return refusal.code === "malformed"
-    ? exit.misused
-    : refusal.code === "unavailable" || refusal.code === "closed"
-      ? exit.failed
-      : exit.refused;
+  return exitCodeOf(refusal);
 }
 
 /** Work that says what it is doing once it has taken a second. */

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { matcher } from "../text/match/glob.ts";
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
-import type { CheckReport, ReportedFinding } from "./check.ts";
-import { configPath } from "./config-path.ts";
+import { configPath } from "../tools/config-path.ts";
+import type { CheckReport, ReportedFinding } from "./check/report.ts";
+import { oldRuleNames, ruleNames } from "./rule-names.ts";
 
 export { configPath };
 
@@ -13,19 +14,38 @@ export const configSchema = z.strictObject({
   $schema: z.string().optional(),
   docs: z
     .strictObject({
-      include: z.array(z.string()).optional().describe("Only documents whose path fits one of these globs."),
-      exclude: z.array(z.string()).optional().describe("Never documents whose path fits one of these globs."),
+      include: z
+        .array(z.string())
+        .optional()
+        .describe("Only documents whose path matches one of these globs."),
+      exclude: z
+        .array(z.string())
+        .optional()
+        .describe("Never documents whose path matches one of these globs."),
       comments: z
         .boolean()
         .optional()
-        .describe("Doc comments of the product's sources are documents too. Off where nothing is said."),
+        .describe("Doc comments of the product's sources are documents too. Off by default."),
+    })
+    .optional(),
+  code: z
+    .strictObject({
+      exclude: z
+        .array(z.string())
+        .optional()
+        .describe(
+          "Sources that prove nothing: what changes in them is no evidence, and a name that stands only there counts as gone.",
+        ),
     })
     .optional(),
   backup: z
     .literal("sibling")
     .optional()
     .describe("Also leave `FILE.bak` beside each file that a run edits, until the run has succeeded."),
-  rules: z.record(z.string(), tier).optional().describe("The highest tier of a rule's findings, or off."),
+  rules: z
+    .partialRecord(z.enum(ruleNames), tier)
+    .optional()
+    .describe("The highest tier of a rule's findings, or off."),
   dismissed: z
     .array(z.strictObject({ id: z.string(), reason: z.string() }))
     .optional()
@@ -34,7 +54,18 @@ export const configSchema = z.strictObject({
 
 export type Config = z.infer<typeof configSchema>;
 
-export function parseConfig(text: string): Outcome<Config> {
+/** Something that works now and will not for much longer. */
+export type Warning = {
+  readonly path: string;
+  readonly warning: "old-rule-name";
+  readonly old: string;
+  readonly new: string;
+};
+
+/** A configuration, and what it says in a way that will not be understood for much longer. */
+export type ParsedConfig = { readonly config: Config; readonly warnings: readonly Warning[] };
+
+export function parseConfig(text: string): Outcome<ParsedConfig> {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -45,33 +76,74 @@ export function parseConfig(text: string): Outcome<Config> {
       what: `${configPath} is not JSON: ${(error as Error).message}`,
     });
   }
-  const parsed = configSchema.safeParse(value);
-  if (parsed.success) return accept(parsed.data);
-  const [issue] = parsed.error.issues;
+  const { current, warnings } = withCurrentNames(value);
+  const parsed = configSchema.safeParse(current);
+  return parsed.success ? accept({ config: parsed.data, warnings }) : refuseIssue(parsed.error);
+}
+
+function refuseIssue({ issues: [issue] }: z.ZodError): Outcome<never> {
+  const at = issue?.path.join(".") || "the file";
+  const unknown = issue?.code === "unrecognized_keys" ? issue.keys[0] : undefined;
+  const unknownRule = at === "rules" ? unknown : ruleOf(issue);
+  if (unknownRule === undefined)
+    return refuse({ code: "malformed", path: configPath, what: `${configPath}: ${at}: ${issue?.message}` });
   return refuse({
     code: "malformed",
     path: configPath,
-    what: `${configPath}: ${issue?.path.join(".") || "the file"}: ${issue?.message}`,
+    what: `${configPath}: there is no rule ${JSON.stringify(unknownRule)}`,
+    hint: `The rules are ${ruleNames.join(", ")}.`,
   });
+}
+
+function ruleOf(issue: z.core.$ZodIssue | undefined): string | undefined {
+  const [at, name] = issue?.path ?? [];
+  return at === "rules" && issue?.code === "invalid_key" ? String(name) : undefined;
+}
+
+function withCurrentNames(value: unknown): { current: unknown; warnings: Warning[] } {
+  const rules = (value as { rules?: unknown } | null)?.rules;
+  if (typeof rules !== "object" || rules === null) return { current: value, warnings: [] };
+  const warnings: Warning[] = [];
+  const current: Record<string, unknown> = {};
+  for (const [name, highest] of Object.entries(rules)) {
+    const now = Object.hasOwn(oldRuleNames, name) ? oldRuleNames[name]! : name;
+    if (now !== name) warnings.push({ path: configPath, warning: "old-rule-name", old: name, new: now });
+    if (now === name || !Object.hasOwn(rules, now)) current[now] = highest;
+  }
+  return { current: { ...(value as object), rules: current }, warnings };
+}
+
+/** Whether a document is one that the project wants checked. */
+export function isWantedDocument({ docs = {} }: Config): (path: string) => boolean {
+  const included = docs.include?.map(matcher);
+  const excluded = docs.exclude?.map(matcher) ?? [];
+  return (path) =>
+    (included === undefined || included.some((fits) => fits(path))) && !excluded.some((fits) => fits(path));
+}
+
+/** Whether a source proves anything: it is none of `code.exclude`. */
+export function isProof({ code = {} }: Config): (path: string) => boolean {
+  const excluded = code.exclude?.map(matcher) ?? [];
+  return (path) => !excluded.some((fits) => fits(path));
 }
 
 /** The report as the project wants to hear it. */
 export function narrowReport(report: CheckReport, config: Config): CheckReport {
-  const { include, exclude = [] } = config.docs ?? {};
-  const isIn = include?.map(matcher);
-  const isOut = exclude.map(matcher);
+  const isWanted = isWantedDocument(config);
   const dismissed = new Set(config.dismissed?.map(({ id }) => id));
+  const highest = new Map<string, Highest>(Object.entries(config.rules ?? {}));
   const findings = report.findings.flatMap((finding) => {
-    if (isIn && !isIn.some((fits) => fits(finding.path))) return [];
-    if (isOut.some((fits) => fits(finding.path)) || dismissed.has(finding.id)) return [];
-    return toneDown(finding, config.rules?.[finding.kind]);
+    if (!isWanted(finding.path) || dismissed.has(finding.id)) return [];
+    return toneDown(finding, highest.get(finding.kind));
   });
-  return { ...report, findings };
+  return { ...report, findings, unknown: report.unknown.filter(({ path }) => isWanted(path)) };
 }
+
+type Highest = z.infer<typeof tier>;
 
 const order = ["certain", "likely", "possible"] as const;
 
-function toneDown(finding: ReportedFinding, highest: z.infer<typeof tier> | undefined): ReportedFinding[] {
+function toneDown(finding: ReportedFinding, highest: Highest | undefined): ReportedFinding[] {
   if (highest === "off") return [];
   if (highest === undefined || order.indexOf(highest) <= order.indexOf(finding.tier)) return [finding];
   return [{ ...finding, tier: highest }];

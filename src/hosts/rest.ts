@@ -1,5 +1,5 @@
+import { oneLine } from "../text/match/one-line.ts";
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
-import { oneLine } from "../wording/report.ts";
 import type { HostOptions } from "./host.ts";
 
 /** One question to a REST API. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { basename } from "node:path";
 import type { AgentRun } from "../agents/run/agent-run.ts";
-import { newRunId } from "../docs/audit.ts";
+import { newRunId } from "../docs/record/audit.ts";
 import type { Context } from "../tools/tool.ts";
 
 /** An agent run in a client's own context. It has no model of ours; the client may bring one. */

@@ -8,15 +8,15 @@ import {
   type Tool as ToolListing,
 } from "@modelcontextprotocol/server";
 import type { PassageResult } from "../agents/fix/fix-passages.ts";
-import type { ModelRun } from "../agents/run/agent-run.ts";
-import { type CheckReport, checkDrift, type ReportedFinding } from "../docs/check.ts";
-import { type Fixed, fixFindings } from "../docs/fix.ts";
-import { documentClass } from "../drift/pages/policies.ts";
+import { check } from "../docs/check/check.ts";
+import type { CheckReport } from "../docs/check/report.ts";
+import { isInstructions } from "../docs/fix/choose.ts";
+import { fix } from "../docs/fix/fix-report.ts";
+import { openProject } from "../docs/project.ts";
 import { accept, type Outcome, type Refusal, RefusalError } from "../text/model/outcome.ts";
 import { allows, type Context, type Result } from "../tools/tool.ts";
 import { fixDocsSummary, serverText } from "../wording/mcp.ts";
 import { refused } from "../wording/report.ts";
-import { openGit } from "../workspace/git/git.ts";
 import { createAgentRun } from "./agent-run.ts";
 import { ResumableCall } from "./resumable-call.ts";
 import { openSamplingModel, type Sample, type Sampled } from "./sampling.ts";
@@ -147,38 +147,40 @@ function answersIn({ mcpReq }: ServerContext): Record<string, Sampled> {
 /** Rules first, then the client's model for the findings that rules leave. */
 async function fixDocs(call: FixDocsCall, signal: AbortSignal, sample: Sample): Promise<Result> {
   const { context, input, client } = call;
-  const report = await findDrift(context, input);
-  if (!report.ok) return declined(report.refusal);
+  const checked = await findDrift(context, input);
+  if (!checked.ok) return declined(checked.refusal);
+  const report = checked.value;
   const run = await createAgentRun(context, signal);
-  const options = { tiers: ["certain"], run: run.id, time: run.now().toISOString() } as const;
-  const byRule = await fixFindings(run.context, report.value, options);
-  if (!byRule.ok) return declined(byRule.refusal);
-  const open = byRule.value.left.filter(({ kind }) => kind !== "subject").slice(0, limitOf(input));
   const model = openSamplingModel(`client:${client}`, sample);
   const models = { planner: model, writer: model, researcher: model, reviewer: null };
-  const passages = await fixOpen(
-    { ...run, models },
-    { findings: open, byRule: byRule.value, report: report.value },
-  );
-  if (!passages.ok) return declined(passages.refusal);
-  return resultOf({
+  const { fixWithModel } = await import("../agents/fix/fix-with-model.ts");
+  const fixed = await fix(run.context, report, {
+    tiers: ["certain"],
     run: run.id,
-    model: model.name,
-    report: report.value,
-    byRule: byRule.value.fixed,
-    open,
-    passages: passages.value,
+    time: run.now().toISOString(),
+    rewriteLimit: limitOf(input),
+    rewrite: (findings, byRule) =>
+      fixWithModel({ ...run, models }, { findings, byRule, report, maxSteps: 2 }),
   });
+  if (!fixed.ok) return declined(fixed.refusal);
+  const { done, left, rewritten } = fixed.value;
+  if (rewritten && !rewritten.ok) return declined(rewritten.refusal);
+  const output = fixDocsSummary({
+    fixed: done,
+    left,
+    explanations: explain(rewritten?.value.passages ?? []),
+  });
+  return { success: true, output, tool: "fix_docs", run: run.id, fixed: done, left, unknown: report.unknown };
 }
 
 /** The drift of the documents that the input names. Instructions for agents are not for a model to edit. */
 async function findDrift({ reader }: Context, { base, path }: Input): Promise<Outcome<CheckReport>> {
-  const git = await openGit(reader.root);
-  const checked = await checkDrift(git, reader, { base: typeof base === "string" ? base : undefined });
+  const project = await openProject({ reader });
+  const range = { base: typeof base === "string" ? base : undefined };
+  const checked = project.ok ? await check(project.value, range) : project;
   if (!checked.ok) return checked;
   const findings = checked.value.findings.filter(
-    (finding) =>
-      (typeof path !== "string" || finding.path === path) && documentClass(finding.path) !== "instructions",
+    (finding) => (typeof path !== "string" || finding.path === path) && !isInstructions(finding.path),
   );
   return accept({ ...checked.value, findings });
 }
@@ -187,42 +189,10 @@ function limitOf({ limit }: Input): number {
   return typeof limit === "number" && limit >= 1 ? Math.min(Math.floor(limit), 20) : 5;
 }
 
-async function fixOpen(
-  run: ModelRun,
-  task: { findings: readonly ReportedFinding[]; byRule: Fixed; report: CheckReport },
-): Promise<Outcome<readonly PassageResult[]>> {
-  if (task.findings.length === 0) return accept([]);
-  const { fixWithModel } = await import("../agents/fix/fix-with-model.ts");
-  const fixed = await fixWithModel(run, { ...task, maxSteps: 2 });
-  return fixed.ok ? accept(fixed.value.passages) : fixed;
+function explain(passages: readonly PassageResult[]): ReadonlyMap<string, string> {
+  return new Map(passages.map(({ finding, summary, error }) => [finding, error ?? summary]));
 }
 
 function declined(refusal: Refusal): Result {
   return refused(refusal, { tool: "fix_docs", wording: "files" });
-}
-
-function resultOf(done: {
-  readonly run: string;
-  readonly model: string;
-  readonly report: CheckReport;
-  readonly byRule: readonly ReportedFinding[];
-  readonly open: readonly ReportedFinding[];
-  readonly passages: readonly PassageResult[];
-}): Result {
-  const { run, model, report, byRule, open, passages } = done;
-  const byModel = open.filter(({ id }) =>
-    passages.some(({ finding, edits, error }) => finding === id && edits.length > 0 && error === undefined),
-  );
-  const fixed = [...byRule, ...byModel];
-  const left = report.findings.filter((finding) => !fixed.includes(finding));
-  const explanations = new Map(passages.map(({ finding, summary, error }) => [finding, error ?? summary]));
-  return {
-    success: true,
-    output: fixDocsSummary({ fixed, left, explanations }),
-    tool: "fix_docs",
-    run,
-    fixed: fixed.map((finding) => ({ ...finding, by: byModel.includes(finding) ? model : "rule" })),
-    left,
-    unknown: report.unknown,
-  };
 }

@@ -6,8 +6,8 @@ import {
 } from "@modelcontextprotocol/server";
 import { printPlanDiff } from "../text/diff/diff.ts";
 import { type Outcome, RefusalError } from "../text/model/outcome.ts";
-import { entryLine } from "../tools/history.ts";
 import type { Context } from "../tools/tool.ts";
+import { entryLine } from "../tools/verbs/history.ts";
 import { refused, textOf } from "../wording/report.ts";
 
 const pageLength = 50;

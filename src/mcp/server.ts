@@ -12,9 +12,9 @@ import {
   type ServerContext,
   type Tool as ToolListing,
 } from "@modelcontextprotocol/server";
+import { callTool, catalog, toolsFor } from "../docs/catalog.ts";
 import { accept, type Outcome } from "../text/model/outcome.ts";
-import { callTool } from "../tools/call.ts";
-import { catalog, inputSchema, type Tool, toolsFor } from "../tools/catalog.ts";
+import { inputSchema, type Tool } from "../tools/catalog.ts";
 import { type ContextOptions, openContext } from "../tools/context.ts";
 import type { Context, Result } from "../tools/tool.ts";
 import { serverText } from "../wording/mcp.ts";

@@ -1,25 +1,40 @@
 import type { z } from "zod";
 import { type Refusal, RefusalError } from "../text/model/outcome.ts";
-import { refused } from "../wording/report.ts";
-import { catalog, type Tool } from "./catalog.ts";
-import { allows, type Context, type Result } from "./tool.ts";
+import { type Asked, refused } from "../wording/report.ts";
+import type { Tool } from "./catalog.ts";
+import { allows, type Context, type Mode, type Profile, type Result } from "./tool.ts";
 
-/**
- * Calls a tool by name with input nobody has looked at yet: the one entrance for every door that takes calls from
- * programs. Profile, mode and schema are enforced here, whatever the door offered.
- */
-export async function callTool(context: Context, name: string, input: unknown): Promise<Result> {
-  const tool = catalog.find((candidate) => candidate.name === name);
-  const asked = { tool: name, wording: wordingOf(name), ...pathIn(input) } as const;
-  if (!tool)
-    return refused(
-      { code: "not-found", what: "symbol", detail: `tool ${name}`, candidates: offered(context) },
-      asked,
-    );
+/** What a door does with a catalog: list what a task may use, and call it by name. */
+export type Offer = {
+  /** The tools that exist for a profile and a mode. */
+  toolsFor(profile: Profile, mode?: Mode): readonly Tool<never>[];
+  /**
+   * Calls a tool by name with input that has not been checked yet: the one entrance for every door that takes calls
+   * from programs. Profile, mode and schema are enforced here, whatever the door offered.
+   */
+  callTool(context: Context, name: string, input: unknown): Promise<Result>;
+};
+
+export function offer(catalog: readonly Tool<never>[]): Offer {
+  const toolsFor: Offer["toolsFor"] = (profile, mode) =>
+    catalog.filter((tool) => tool.profiles.includes(profile) && allows(mode, tool.access));
+  return {
+    toolsFor,
+    callTool: async (context, name, input) => {
+      const tool = catalog.find((candidate) => candidate.name === name);
+      const asked = { tool: name, wording: wordingOf(name), ...pathIn(input) } as const;
+      if (tool) return callOne(tool, context, input, asked);
+      const candidates = toolsFor(context.profile, context.mode).map((each) => each.name);
+      return refused({ code: "not-found", what: "symbol", detail: `tool ${name}`, candidates }, asked);
+    },
+  };
+}
+
+async function callOne(tool: Tool, context: Context, input: unknown, asked: Asked): Promise<Result> {
   if (context.reader.isClosed()) return refused({ code: "closed" }, asked);
   const barred = whyBarred(tool, context);
   if (barred) return refused(barred, asked);
-  const parsed = tool.input.safeParse(withAliases(name, input));
+  const parsed = tool.input.safeParse(withAliases(tool.name, input));
   if (!parsed.success) return refused(wordIssue(tool, parsed.error, input), asked);
   try {
     return await (tool.run as (context: Context, input: unknown) => Promise<Result>)(context, parsed.data);
@@ -27,12 +42,6 @@ export async function callTool(context: Context, name: string, input: unknown): 
     if (error instanceof RefusalError) return refused(error.refusal, asked);
     throw error;
   }
-}
-
-function offered({ profile, mode }: Context): string[] {
-  return catalog
-    .filter((tool) => tool.profiles.includes(profile) && allows(mode, tool.access))
-    .map(({ name }) => name);
 }
 
 function whyBarred(tool: Tool, context: Context): Refusal | null {

@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { applyPatch } from "./apply-patch.ts";
-import { editFile } from "./edit-file.ts";
-import { history } from "./history.ts";
-import { insertAt } from "./insert-at.ts";
-import { listFiles } from "./list-files.ts";
-import { patchFile } from "./patch-file.ts";
-import { readFile } from "./read-file.ts";
-import { searchFiles } from "./search-files.ts";
-import { type Access, allows, type Context, type Mode, type Profile, type Result } from "./tool.ts";
-import { redo, undo } from "./undo.ts";
-import { writeFile } from "./write-file.ts";
+import type { Access, Context, Profile, Result } from "./tool.ts";
+import { applyPatch } from "./verbs/apply-patch.ts";
+import { editFile } from "./verbs/edit-file.ts";
+import { history } from "./verbs/history.ts";
+import { insertAt } from "./verbs/insert-at.ts";
+import { listFiles } from "./verbs/list-files.ts";
+import { patchFile } from "./verbs/patch-file.ts";
+import { readFile } from "./verbs/read-file.ts";
+import { searchFiles } from "./verbs/search-files.ts";
+import { redo, undo } from "./verbs/undo.ts";
+import { writeFile } from "./verbs/write-file.ts";
 
 /** A verb offered to people and agents: its name, what it is for, what it takes, what it does. */
 export type Tool<Input = never> = {
@@ -49,8 +49,8 @@ const within = z
 
 const both: readonly Profile[] = ["files", "docs"];
 
-/** All of them, each once. Those that need a parser load it when they are called. */
-export const catalog: readonly Tool<never>[] = [
+/** The verbs of this room, each once. Those that need a parser load it when they are called. */
+export const editingTools: readonly Tool<never>[] = [
   tool({
     name: "read_file",
     title: "Read a file",
@@ -200,7 +200,7 @@ export const catalog: readonly Tool<never>[] = [
       content: z.string().optional().describe("The new text; the new name for rename; none for delete."),
       ...writer,
     }),
-    run: async (context, input) => (await import("./edit-symbol.ts")).editSymbol(context, input),
+    run: async (context, input) => (await import("./verbs/edit-symbol.ts")).editSymbol(context, input),
   }),
   tool({
     name: "apply_patch",
@@ -246,25 +246,7 @@ export const catalog: readonly Tool<never>[] = [
       dry_run: writer.dry_run,
       idempotency_key: writer.idempotency_key,
     }),
-    run: async (context, input) => (await import("./edit-article.ts")).editArticle(context, input),
-  }),
-  tool({
-    name: "find_drift",
-    title: "Find drift",
-    description:
-      "Find the passages of the documentation that a code change made false, each with the line of code that proves it and, where a rule is certain, the edit that makes it true again.",
-    profiles: ["docs"],
-    access: "read",
-    idempotent: true,
-    input: z.strictObject({
-      base: z
-        .string()
-        .optional()
-        .describe("Git revision to compare with; by default where this branch left the main one."),
-      head: z.string().optional().describe("Git revision that has the change; the working tree by default."),
-      path: z.string().optional().describe("Only this document."),
-    }),
-    run: async (context, input) => (await import("../docs/find-drift.ts")).findDriftTool(context, input),
+    run: async (context, input) => (await import("./verbs/edit-article.ts")).editArticle(context, input),
   }),
   tool({
     name: "undo",
@@ -314,17 +296,13 @@ export const catalog: readonly Tool<never>[] = [
   }),
 ];
 
-/** The tools that exist for a profile and a mode. */
-export function toolsFor(profile: Profile, mode?: Mode): readonly Tool<never>[] {
-  return catalog.filter((tool) => tool.profiles.includes(profile) && allows(mode, tool.access));
-}
-
 /** What a tool takes, as JSON Schema, for doors that advertise it. */
 export function inputSchema(tool: Tool<never>): Record<string, unknown> {
   const { $schema: _, ...schema } = z.toJSONSchema(tool.input);
   return schema;
 }
 
-function tool<Input>(definition: Tool<Input>): Tool<never> {
+/** A tool among others, whose inputs differ. */
+export function tool<Input>(definition: Tool<Input>): Tool<never> {
   return definition as unknown as Tool<never>;
 }

@@ -1,7 +1,7 @@
-import { configPath } from "../docs/config-path.ts";
 import { accept, type Outcome } from "../text/model/outcome.ts";
 import { closable } from "../workspace/lifetime.ts";
 import { openReader, openWorkspace, type Workspace, type WorkspaceOptions } from "../workspace/workspace.ts";
+import { configPath } from "./config-path.ts";
 import { allows, type Context, type Mode, type Profile } from "./tool.ts";
 
 export type ContextOptions = WorkspaceOptions & {

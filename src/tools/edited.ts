@@ -1,14 +1,7 @@
 import type { Change, Landing } from "../text/model/plan.ts";
 import type { Region } from "../text/model/region.ts";
-import {
-  countLines,
-  excerpt,
-  fitText,
-  lineRegions,
-  noteText,
-  noticeText,
-  plural,
-} from "../wording/report.ts";
+import { plural } from "../wording/report.ts";
+import { countLines, excerpt, fitText, lineRegions, noteText, noticeText } from "../wording/results.ts";
 import type { Applied } from "./apply-edits.ts";
 import { warnings } from "./gates.ts";
 import type { Result } from "./tool.ts";

@@ -1,5 +1,6 @@
 import { createMemoryDisk, type MemoryDisk } from "../workspace/files/memory-files.ts";
-import { callTool } from "./call.ts";
+import { offer } from "./call.ts";
+import { editingTools } from "./catalog.ts";
 import { type ContextOptions, openContext } from "./context.ts";
 import type { Context, Result } from "./tool.ts";
 
@@ -26,7 +27,7 @@ export async function openDesk(
   return {
     disk,
     context,
-    call: (tool, input) => callTool(context, tool, input),
+    call: (tool, input) => offer(editingTools).callTool(context, tool, input),
     text: (path) => {
       const read = disk.read(path);
       return read === null ? null : new TextDecoder("utf-8", { ignoreBOM: true }).decode(read.bytes);

@@ -1,5 +1,6 @@
 import type { Fit } from "../text/model/edit.ts";
 import type { Note } from "../text/model/plan.ts";
+import type { LineRegion } from "../workspace/journal/entries.ts";
 import type { Closable } from "../workspace/lifetime.ts";
 import type { Reader, Workspace } from "../workspace/workspace.ts";
 
@@ -43,8 +44,7 @@ export type Context = Closable & {
   readonly signal?: AbortSignal;
 };
 
-/** Lines of the file as it now is, counted from 1. */
-export type LineRegion = { readonly startLine: number; readonly endLine: number };
+export type { LineRegion };
 
 /** One answer in one shape for every door: `output` or `error` for the model, the rest for programs. */
 export type Result = {

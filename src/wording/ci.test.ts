@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CheckReport, ReportedFinding } from "../docs/check.ts";
+import type { CheckReport, ReportedFinding } from "../docs/check/report.ts";
 import { writeComment, writeSummary } from "./ci.ts";
 
 const finding = (i: number, text = "old"): ReportedFinding => ({

@@ -1,7 +1,7 @@
-import type { Mended } from "../ci/fixed-pages.ts";
-import { block, code, prose, visible } from "../ci/quoted.ts";
-import type { CheckReport, ReportedFinding } from "../docs/check.ts";
-import { gating } from "./print-findings.ts";
+import type { CheckReport, ReportedFinding } from "../docs/check/report.ts";
+import type { FixedPages } from "../docs/fix/fix-commit.ts";
+import { gating } from "./findings.ts";
+import { block, code, prose, visible } from "./quoted.ts";
 import { plural } from "./report.ts";
 
 /** The first line of our comment, by which it is known again. */
@@ -26,7 +26,7 @@ export type Deed = {
   readonly commit?: string;
   /** A request that makes them. */
   readonly request?: number;
-  readonly mended?: Mended;
+  readonly mended?: FixedPages;
 };
 
 /**
@@ -84,10 +84,7 @@ function details(report: CheckReport, deed: Deed, open: readonly ReportedFinding
   const what = open.map((finding) => ({ full: describe(finding, deed), brief: line(finding) }));
   const aside = { most: room.most, length: room.length / 8 };
   return [
-    ...folded("What, and why", what, room, [
-      "",
-      "`suture fix` makes these edits; `suture dismiss ID` says that a passage is right as it is.",
-    ]),
+    ...folded("What, and why", what, room, ["", adviceOn(open)]),
     ...folded(`${possible.length} to look at`, possible.map(line).map(asItem), aside),
     ...folded(
       "Not looked at",
@@ -95,6 +92,13 @@ function details(report: CheckReport, deed: Deed, open: readonly ReportedFinding
       aside,
     ),
   ];
+}
+
+/** What a person can do about the findings that are left. */
+function adviceOn(open: readonly ReportedFinding[]): string {
+  const count = open.filter(({ edits }) => edits.length > 0).length;
+  const fix = count === 0 ? "" : `\`suture fix\` makes ${plural(count, "edit")}; `;
+  return `${fix}\`suture dismiss ID\` says that a passage is right as it is.`;
 }
 
 type Item = { readonly full: string; readonly brief: string };
@@ -174,16 +178,16 @@ export function writeSuggestion(findings: readonly ReportedFinding[], text: stri
 }
 
 /** No word of it comes from the repository, so that it can close nothing and mention nobody. */
-export function commitMessage({ fixed, pages }: Mended): string {
+export function commitMessage({ fixed, pages }: FixedPages): string {
   const count = plural(fixed.length, "passage");
   return `docs: keep ${count} true to the code\n\n${plural(pages.length, "page")} edited by rule; \`suture verify\` derives the edits again.\n\n${trailer}\n`;
 }
 
-export function requestTitle({ fixed }: Mended): string {
+export function requestTitle({ fixed }: FixedPages): string {
   return `docs: keep ${plural(fixed.length, "passage")} true to the code`;
 }
 
-export function requestBody({ fixed }: Mended, base: string): string {
+export function requestBody({ fixed }: FixedPages, base: string): string {
   const items = fixed.map((finding) => asItem(`${line(finding)} (${finding.tier})`));
   const shown = takeFitting(items, { most: 200, length: 40_000 });
   const more = fixed.length > shown.length ? [`- … and ${fixed.length - shown.length} more`] : [];

@@ -1,11 +1,20 @@
+import type { CheckReport, ReportedFinding, Unknown } from "../docs/check/report.ts";
+import type { Warning } from "../docs/config.ts";
 import type { Finding, Message } from "../drift/findings.ts";
 import type { Evidence } from "../text/model/edit.ts";
+import { plural } from "./report.ts";
 
 /** One sentence for a finding: what the code did, and where. */
 export function findingText(finding: Pick<Finding, "message" | "evidence">): string {
   const [where] = finding.evidence;
   return `${messageText(finding.message)}${where ? ` (${placeText(where)})` : ""}.`;
 }
+
+/** Why a document could not be judged. */
+export const unknownWords = {
+  absent: "its content is not in this clone",
+  unreadable: "it is not text, or too large",
+};
 
 function placeText({ path, startLine }: Evidence): string {
   return `${path}:${startLine}`;
@@ -53,4 +62,64 @@ function messageText({ what, old, new: fresh, owner }: Message): string {
 function code(text: string | undefined): string {
   const shown = (text ?? "").replace(/\s+/g, " ").trim();
   return `\`${shown.length > 80 ? `${shown.slice(0, 79)}…` : shown}\``;
+}
+
+/** Findings that make a check fail: those a rule is sure of or thinks likely. */
+export function gating(report: CheckReport): ReportedFinding[] {
+  return report.findings.filter(({ tier }) => tier !== "possible");
+}
+
+/** A report in one line. */
+export function summaryOf(report: CheckReport): string {
+  const count = gating(report).length;
+  const possible = report.findings.length - count;
+  const parts = [
+    count === 0 ? "no drift found" : `${plural(count, "passage")} no longer true`,
+    ...(possible === 0 ? [] : [`${possible} to look at`]),
+    ...(report.unknown.length === 0
+      ? []
+      : [`${plural(report.unknown.length, "file")} could not be looked at`]),
+  ];
+  return parts.join(", ");
+}
+
+/** Findings with one cause, in the order of the report. */
+export type Cause = { readonly title: string; readonly findings: readonly ReportedFinding[] };
+
+/** The findings of a report by cause: those that the rules name alike, else those that say the same. */
+export function groupByCause(findings: readonly ReportedFinding[]): Cause[] {
+  const groups = Map.groupBy(findings, ({ tier, kind, cause, message }) =>
+    [tier, kind, cause ?? message].join("\0"),
+  );
+  return [...groups.values()].map((group) => ({ title: titleOf(group), findings: group }));
+}
+
+function titleOf(findings: readonly ReportedFinding[]): string {
+  const [first] = findings;
+  const pages = new Set(findings.map(({ path }) => path)).size;
+  const what = (first?.message ?? "").replace(/\.$/, "");
+  return `${what}: ${plural(findings.length, "place")} in ${plural(pages, "page")}`;
+}
+
+export function warningText({ path, old, new: fresh }: Warning): string {
+  return `${path}: the rule \`${old}\` is called \`${fresh}\` now; the old name stops working in the next minor version.`;
+}
+
+/** Which of the edits of a report `suture fix` makes: those it makes unasked, and those it asks about. */
+export function fixAdvice({ made, asked }: { readonly made: number; readonly asked: number }): string | null {
+  if (made === 0 && asked === 0) return null;
+  if (made === 0)
+    return `\`suture fix --yes\` makes ${plural(asked, "edit")}; \`suture fix\` asks about each.`;
+  const more = asked === 0 ? "" : `, and asks about ${asked} more`;
+  return `\`suture fix\` makes ${plural(made, "edit")}${more}.`;
+}
+
+/** The two ends of a check, short. */
+export function rangeText({ base, head }: CheckReport): string {
+  const ends = base === head ? [head] : [base, head];
+  return ends.map((end) => end.slice(0, 12)).join("..");
+}
+
+export function unknownText({ path, why }: Unknown): string {
+  return `not looked at: ${path}: ${why}`;
 }

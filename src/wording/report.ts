@@ -1,10 +1,6 @@
 import type { Fit } from "../text/model/edit.ts";
-import { indexLines, lineAt, lineContent } from "../text/model/lines.ts";
-import type { Difference, Passage, Place, Refusal, Rival } from "../text/model/outcome.ts";
-import type { Landing, Note } from "../text/model/plan.ts";
-import type { Region } from "../text/model/region.ts";
-import type { LineRegion, Result } from "../tools/tool.ts";
-import type { Notice } from "../workspace/workspace.ts";
+import type { Barrier, Difference, Passage, Place, Refusal, Rival } from "../text/model/outcome.ts";
+import type { Result } from "../tools/tool.ts";
 
 /**
  * Every word that tools say to people and models. A refusal is data until it comes here; each of the three
@@ -66,6 +62,9 @@ function details(refusal: Refusal): Partial<Result> {
       return { expected: refusal.expected, actual: refusal.actual };
     case "not-text":
       return { offset: refusal.offset };
+    case "not-allowed":
+    case "unavailable":
+      return refusal.errno === undefined ? {} : { errno: refusal.errno };
     default:
       return {};
   }
@@ -96,7 +95,7 @@ function wordForArticle(refusal: Refusal, asked: Asked): Words | null {
       error: `${edit}Text appears ${refusal.count} times in file - include more surrounding context to make it unique`,
       hint: `Add a heading, preceding paragraph, or other unique text to old_string. It stands at ${placesText(refusal.places, refusal.count)}.`,
     };
-  if (refusal.code === "malformed" && refusal.what === "the text to find is empty")
+  if (refusal.code === "malformed" && refusal.why === "empty-quote")
     return {
       error: `${edit}old_string is empty`,
       hint: "Quote the text to replace. To insert, quote the line before and repeat it in new_string.",
@@ -232,29 +231,28 @@ function wordPlainly(refusal: Refusal, asked: Asked): Words {
     case "not-allowed":
     case "unavailable":
       return refusal.errno === undefined
-        ? wordBarrier(refusal.detail, asked)
+        ? wordBarrier(refusal, asked)
         : wordTrouble(refusal, refusal.path ?? asked.path);
   }
 }
 
 /** Something about the file itself is in the way. */
-function wordBarrier(detail: string, { path }: Asked): Words {
-  const hint = barrierHints.find(([words]) => detail.includes(words))?.[1];
+function wordBarrier(refusal: Troubled, { path }: Asked): Words {
+  const { detail } = refusal;
+  const barrier = refusal.code === "not-allowed" ? refusal.barrier : undefined;
+  if (barrier === undefined) return { error: sentence(detail) };
   return {
-    error: hint && path !== undefined ? `${path} is ${detail}.` : sentence(detail),
-    ...(hint ? { hint: `${hint} Nothing was written.` } : {}),
+    error: path === undefined ? sentence(detail) : `${path} is ${detail}.`,
+    hint: `${barrierHints[barrier]} Nothing was written.`,
   };
 }
 
-const barrierHints: readonly (readonly [words: string, hint: string])[] = [
-  [
-    "on another file system",
-    "Work with that folder as the root (`--root`), so that its journal lies on the same disk.",
-  ],
-  ["which would be split", "Edit a copy with one name, or break the other names off first."],
-  ["special permission bits", "Take the set-user, set-group or sticky bit off first (`chmod`)."],
-  ["not a regular file", "Only ordinary files are edited."],
-];
+const barrierHints: Readonly<Record<Barrier, string>> = {
+  "other-disk": "Work with that folder as the root (`--root`), so that its journal lies on the same disk.",
+  "hard-links": "Edit a copy with one name, or break the other names off first.",
+  "special-bits": "Take the set-user, set-group or sticky bit off first (`chmod`).",
+  "not-regular": "Only ordinary files are edited.",
+};
 
 type Troubled = Extract<Refusal, { code: "not-allowed" | "unavailable" }>;
 
@@ -309,6 +307,16 @@ function wordNotFound(refusal: Extract<Refusal, { code: "not-found" }>, asked: A
         error: `Hunk ${refusal.detail ?? "in the patch"} doesn't match file content of ${path}.`,
         hint: missHint(refusal) ?? "Read the file and make the patch again from what is there.",
       };
+    case "run":
+      return refusal.detail === undefined
+        ? {
+            error: "No run is recorded yet.",
+            hint: "`suture fix` records the runs that `suture verify` looks at.",
+          }
+        : {
+            error: `No run ${JSON.stringify(refusal.detail)} is recorded.`,
+            hint: "`suture log` lists them.",
+          };
     case "section":
     case "symbol":
     case "anchor":
@@ -428,88 +436,6 @@ function rivalText(rival: Rival): string {
   return `Task ${rival.task} edited ${lines} (entry ${rival.entry})${why}${after}`;
 }
 
-/* Results. */
-
-/** The edited regions as whole lines of the text as it now is. */
-export function lineRegions(after: string, regions: readonly Region[]): LineRegion[] {
-  const lines = indexLines(after);
-  return regions.map(({ start, end }) => ({
-    startLine: lineAt(lines, start) + 1,
-    endLine: lineAt(lines, Math.max(start, end - 1)) + 1,
-  }));
-}
-
-const regionsShown = 5;
-const linesShown = 12;
-
-/** The changed lines with their numbers, and one line around them. */
-export function excerpt(after: string, regions: readonly Region[]): string {
-  const lines = indexLines(after);
-  const count = lines.starts.length;
-  const width = String(count).length;
-  const numbered = (i: number): string => `${String(i + 1).padStart(width)}\t${lineContent(lines, i)}`;
-  const shown = lineRegions(after, regions.slice(0, regionsShown)).map(({ startLine, endLine }) => {
-    const first = Math.max(0, startLine - 2);
-    const last = Math.min(count - 1, endLine);
-    const all = Array.from({ length: last - first + 1 }, (_, i) => numbered(first + i));
-    if (all.length <= linesShown) return all.join("\n");
-    const left = all.length - linesShown + 1;
-    return [...all.slice(0, linesShown - 4), `… ${left} more lines …`, ...all.slice(-3)].join("\n");
-  });
-  const more = regions.length > regionsShown ? [`… ${regions.length - regionsShown} more places …`] : [];
-  return [...shown, ...more].join("\n⋯\n");
-}
-
-export function countLines(text: string): number {
-  return indexLines(text).starts.length;
-}
-
-export function fitText(landings: readonly Landing[]): string[] {
-  const fits = new Set(landings.map(({ fit }) => fit));
-  const sentences: string[] = [];
-  if (fits.has("line-endings"))
-    sentences.push("Matched with CRLF and LF taken as equal; the file's own line endings were kept.");
-  if (fits.has("layout"))
-    sentences.push(
-      "Matched by layout: white space or look-alike characters differed, every word was the same.",
-    );
-  return sentences;
-}
-
-export function noteText(note: Note): string {
-  switch (note.note) {
-    case "offset":
-      return `Hunk ${note.hunk + 1} was stated for line ${note.stated} and applied at line ${note.actual}.`;
-    case "miscounted":
-      return `Hunk ${note.hunk + 1} says ${note.statedOld} and ${note.statedNew} lines; its body was counted instead.`;
-    case "already-applied":
-      return `Hunk ${note.hunk + 1} was already applied.`;
-    case "re-indented":
-      return `The new text was re-indented (${note.by}).`;
-  }
-}
-
-export function noticeText(notice: Notice): string {
-  switch (notice.notice) {
-    case "replayed":
-      return "This call was made before; its first result stands and nothing was written again.";
-    case "rebased":
-      return `${notice.path} had changed meanwhile (${notice.over.join(", ")}); the lines of this edit were intact, so it was carried over.`;
-    case "quota":
-      return `Suture's state takes ${notice.used} of ${notice.limit} bytes; \`suture gc\` makes room.`;
-    case "outside-change":
-      return `Another program wrote ${notice.path} at the same moment; its version is kept at ${notice.kept}.`;
-    case "durability":
-      return durabilityText[notice.limit];
-  }
-}
-
-const durabilityText = {
-  "directory-flush": "This system cannot flush directories: a power cut may take the newest names back.",
-  "hard-links": "This file system has no hard links: the previous version is kept in Suture's state only.",
-  network: "This is a network file system: the server decides when a write is safe.",
-} as const;
-
 export function plural(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? "" : "s"}`;
 }
@@ -526,9 +452,4 @@ function short(version: string): string {
 function sentence(text: string, stop = "."): string {
   const capital = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(capital) ? capital : capital + stop;
-}
-
-/** Text from outside on one line, without what a terminal would act on. */
-export function oneLine(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ");
 }

@@ -1,4 +1,4 @@
-import type { Acceptance, Cost, Stats } from "../docs/stats.ts";
+import type { Acceptance, Cost, Stats } from "../docs/record/stats.ts";
 import { plural } from "./report.ts";
 
 /** The figures for a person: a line each, with bars where figures are compared. */

@@ -9,7 +9,7 @@ export {
   type CommitOptions,
   type Committed,
   type FileSnapshot,
-  type Finding,
+  type Finding as StateProblem,
   type GcReport,
   type HistoryItem,
   type HistoryQuery,

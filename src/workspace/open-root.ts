@@ -98,7 +98,8 @@ async function openRootDir(files: Files, path: string): Promise<Outcome<Dir>> {
   try {
     return accept(await files.openRoot(path));
   } catch (error) {
-    return refuse({ code: "unavailable", detail: `the root cannot be opened: ${codeOf(error)}` });
+    const errno = codeOf(error);
+    return refuse({ code: "unavailable", errno, detail: `the root cannot be opened: ${errno}` });
   }
 }
 

@@ -7,9 +7,9 @@ import {
   type DocumentationResult,
   runDocumentation,
 } from "../../src/agents/documentation/documentation.ts";
-import { auditSchema } from "../../src/agents/run/audit.ts";
 import type { AgentRunOptions } from "../../src/agents/run/open-agent-run.ts";
-import { parseLineage } from "../../src/docs/lineage.ts";
+import { auditSchema } from "../../src/docs/record/audit-schema.ts";
+import { parseLineage } from "../../src/docs/record/lineage.ts";
 import { openProject, type Project } from "./project.ts";
 import type { Request, Script, Turn } from "./scripted-server.ts";
 

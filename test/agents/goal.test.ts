@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { afterEach, describe, expect, test } from "vitest";
 import { type GoalOptions, type GoalResult, runGoal } from "../../src/agents/goal/run-goal.ts";
-import { auditSchema } from "../../src/agents/run/audit.ts";
 import type { AgentRunOptions } from "../../src/agents/run/open-agent-run.ts";
+import { auditSchema } from "../../src/docs/record/audit-schema.ts";
 import { openProject, type Project } from "./project.ts";
 import type { Request, Script, Turn } from "./scripted-server.ts";
 

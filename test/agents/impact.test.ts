@@ -8,8 +8,8 @@ import {
   runPropagation,
 } from "../../src/agents/impact/agent.ts";
 import { searchImpact } from "../../src/agents/impact/search.ts";
-import { type ArticleRecord, auditSchema } from "../../src/agents/run/audit.ts";
 import type { AgentRunOptions } from "../../src/agents/run/open-agent-run.ts";
+import { type AuditArticle as ArticleRecord, auditSchema } from "../../src/docs/record/audit-schema.ts";
 import { openProject, type Project } from "./project.ts";
 import type { Request, Script, Turn } from "./scripted-server.ts";
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { parseLineage } from "../../src/docs/lineage.ts";
+import { parseLineage } from "../../src/docs/record/lineage.ts";
 import { openProject, type Project } from "./project.ts";
 import type { Request, Turn } from "./scripted-server.ts";
 

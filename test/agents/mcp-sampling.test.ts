@@ -3,7 +3,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { afterEach, describe, expect, test } from "vitest";
-import { auditSchema } from "../../src/agents/run/audit.ts";
+import { auditSchema } from "../../src/docs/record/audit-schema.ts";
 import { openMcp } from "../../src/mcp/index.ts";
 import type { Mode, Result } from "../../src/tools/tool.ts";
 import { openProject, type Project } from "./project.ts";

@@ -96,7 +96,7 @@ describe("init", () => {
     repository.commit(repositories["a plain project with agents and workflows"]!);
     repository.suture("init", "--yes");
     const config = parseConfig(repository.read("suture.config.json"));
-    expect(config.ok && config.value.docs?.include).toEqual(["*.md", "docs/**"]);
+    expect(config.ok && config.value.config.docs?.include).toEqual(["*.md", "docs/**"]);
     expect(repository.read("docs/guide.md")).toBe(
       `---\nattention:\n  - op: file\n    path: "src/send.ts"\n---\n\n${guide}`,
     );

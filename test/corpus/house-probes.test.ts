@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { callTool } from "../../src/tools/call.ts";
+import { callTool } from "../../src/docs/catalog.ts";
 import { openContext } from "../../src/tools/context.ts";
 
 /** The probes that need a disk: mode, link, parallel calls, a change nobody has read. */

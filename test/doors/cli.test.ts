@@ -219,7 +219,7 @@ describe("programs", () => {
 
   test.each<[string, string[], number]>([
     ["a refusal", ["tool", "read_file", '{"path":"none.txt"}'], 1],
-    ["arguments that the tool does not take", ["tool", "read_file", '{"file":"none.txt"}'], 1],
+    ["arguments that the tool does not take", ["tool", "read_file", '{"file":"none.txt"}'], 2],
     ["an unknown tool", ["tool", "reed_file", "{}"], 2],
     ["no JSON", ["tool", "read_file", "{path"], 2],
     ["an unknown mode", ["tool", "read_file", "{}", "--mode", "destroy"], 2],

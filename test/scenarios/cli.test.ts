@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Result } from "../../src/tools/tool.ts";
+import { exitCodeOf } from "../../src/wording/exit-code.ts";
 import { type Bundle, bundleCommand } from "../doors/bundle.ts";
 import { type Door, loadScenarios, type PlaceOptions, runScenario } from "./scenario.ts";
 import { createRoot } from "./temporary-root.ts";
@@ -39,8 +40,7 @@ function suture(words: readonly string[]): Promise<Result> {
       const code = error?.code ?? 0;
       if (stdout === "") return reject(new Error(`exit ${code}: ${stderr}`));
       const result = JSON.parse(stdout) as Result;
-      const refused = result.code === "unavailable" ? 3 : 1;
-      expect(code, "the exit code says what became of it").toBe(result.success ? 0 : refused);
+      expect(code, "the exit code says what became of it").toBe(result.success ? 0 : exitCodeOf(result));
       resolve(result);
     });
   });

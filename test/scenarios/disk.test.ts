@@ -1,5 +1,5 @@
 import { describe, test } from "vitest";
-import { callTool } from "../../src/tools/call.ts";
+import { callTool } from "../../src/docs/catalog.ts";
 import { openContext } from "../../src/tools/context.ts";
 import { type Door, loadScenarios, runScenario } from "./scenario.ts";
 import { createRoot } from "./temporary-root.ts";

@@ -1,6 +1,6 @@
 /** One of several threads that append lines to one file. */
 import { workerData } from "node:worker_threads";
-import { callTool } from "../../src/tools/call.ts";
+import { callTool } from "../../src/docs/catalog.ts";
 import { openContext } from "../../src/tools/context.ts";
 
 const { root, n, each } = workerData as { root: string; n: number; each: number };

@@ -296,7 +296,7 @@ describe.skipIf(withoutBrowser !== null)(
       await tab.goto(bench.server.url);
       await tab.locator(".going", { hasText: "1 of 4" }).waitFor();
       expect(await tab.locator(".item-row").count()).toBe(1);
-      const { writeProposal, readProposal } = await import("../../src/docs/proposal.ts");
+      const { writeProposal, readProposal } = await import("../../src/docs/fix/proposal.ts");
       const { workspace } = bench.review.context;
       const { progress: _, ...done } = value(await readProposal(workspace, (await bench.desk.run()).id))!;
       value(

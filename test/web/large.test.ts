@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ReportedFinding } from "../../src/docs/check.ts";
+import type { ReportedFinding } from "../../src/docs/check/report.ts";
 import { artefacts, finding, launchBrowser, openBench, value, withoutBrowser } from "./bench.ts";
 
 const pages = 200;

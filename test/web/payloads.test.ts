@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ProposedFinding } from "../../src/docs/proposal.ts";
+import type { ProposedFinding } from "../../src/docs/fix/proposal.ts";
 import { hidden } from "../../src/text/match/invisible-characters.ts";
 import { collectExport, printExport } from "../../src/web/review/export.ts";
 import {

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { auditSchema } from "../../src/agents/run/audit.ts";
 import { command as fix } from "../../src/cli/commands/fix.ts";
 import { command as verify } from "../../src/cli/commands/verify.ts";
-import type { Proposal } from "../../src/docs/proposal.ts";
+import type { Proposal } from "../../src/docs/fix/proposal.ts";
+import { auditSchema } from "../../src/docs/record/audit-schema.ts";
 import { openReview } from "../../src/web/review/open-review.ts";
 import { callCommand } from "../agents/call-command.ts";
 import { openProject, type Project } from "../agents/project.ts";

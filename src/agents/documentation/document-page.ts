@@ -1,4 +1,4 @@
-import type { Lineage, PageLineage } from "../../docs/lineage.ts";
+import type { Lineage, PageLineage } from "../../docs/record/lineage.ts";
 import { isDocumentPath } from "../../drift/pages/policies.ts";
 import type { Applied } from "../../tools/apply-edits.ts";
 import { documentationText, progressText } from "../../wording/agents.ts";

@@ -1,12 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import published from "../../../schemas/audit.schema.json" with { type: "json" };
-import { parseState, printState, whySkip } from "../../docs/documentation-state.ts";
-import { fixFindings } from "../../docs/fix.ts";
-import { emptyLineage, parseLineage, printLineage, withPages } from "../../docs/lineage.ts";
+import { fixFindings } from "../../docs/fix/fix.ts";
+import {
+  type AuditRecord,
+  auditJsonSchema,
+  auditSchema,
+  parseAudit,
+} from "../../docs/record/audit-schema.ts";
+import { parseState, printState, whySkip } from "../../docs/record/documentation-state.ts";
+import { emptyLineage, parseLineage, printLineage, withPages } from "../../docs/record/lineage.ts";
 import { openDesk } from "../../tools/testing.ts";
 import { parseAnswer } from "../model/structured.ts";
-import { type AgentRunRecord, auditJsonSchema, auditSchema, checkRecord, parseAudit } from "../run/audit.ts";
+import { checkRecord } from "../run/audit.ts";
 import { mapConcurrently } from "../run/concurrency.ts";
 import { createRedact } from "../run/redact.ts";
 import { decideMode } from "./page-mode.ts";
@@ -125,7 +131,7 @@ test("lineage survives printing in order of path, and what is no lineage is told
 });
 
 describe("an audit record", () => {
-  const record: AgentRunRecord = {
+  const record: AuditRecord = {
     version: 1,
     id: "r",
     timestamp: "2026-01-01T00:00:00.000Z",

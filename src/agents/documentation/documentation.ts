@@ -1,4 +1,4 @@
-import { parseState, printState, stateFile, whySkip } from "../../docs/documentation-state.ts";
+import { parseState, printState, stateFile, whySkip } from "../../docs/record/documentation-state.ts";
 import {
   emptyLineage,
   type Lineage,
@@ -6,7 +6,7 @@ import {
   parseLineage,
   printLineage,
   withPages,
-} from "../../docs/lineage.ts";
+} from "../../docs/record/lineage.ts";
 import { isDocumentPath } from "../../drift/pages/policies.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { documentationText } from "../../wording/agents.ts";

@@ -1,4 +1,4 @@
-import type { ReportedEdit } from "../../docs/check.ts";
+import type { ReportedEdit } from "../../docs/check/report.ts";
 import type { Edit } from "../../text/model/edit.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { agentText, progressText } from "../../wording/agents.ts";

@@ -1,5 +1,5 @@
-import type { CheckReport, ReportedFinding } from "../../docs/check.ts";
-import type { Fixed } from "../../docs/fix.ts";
+import type { CheckReport, ReportedFinding } from "../../docs/check/report.ts";
+import type { Fixed } from "../../docs/fix/fix.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { indexRepository } from "../context/repository-index.ts";
 import type { Usage } from "../model/prices.ts";

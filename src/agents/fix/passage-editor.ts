@@ -1,4 +1,4 @@
-import type { ReportedFinding } from "../../docs/check.ts";
+import type { ReportedFinding } from "../../docs/check/report.ts";
 import { compareTexts } from "../../text/diff/compare.ts";
 import { indexLines, lineEnd } from "../../text/model/lines.ts";
 import type { Outcome } from "../../text/model/outcome.ts";

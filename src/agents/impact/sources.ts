@@ -100,7 +100,10 @@ async function ask(
 ): Promise<Outcome<RepositoryChange>> {
   if (uncommitted) return repository.uncommitted();
   const found = await repository.findBase(base);
-  return found.ok ? repository.changeSince(found.value) : found;
+  if (!found.ok) return found;
+  // Nothing is committed since, so the change is what is not committed yet.
+  const isTip = base === undefined && found.value === (await repository.head());
+  return isTip ? repository.uncommitted() : repository.changeSince(found.value);
 }
 
 function detailOf(refusal: { readonly code: string; readonly detail?: string }): string {

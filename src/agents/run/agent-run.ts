@@ -1,4 +1,4 @@
-import { writeAudit } from "../../docs/audit.ts";
+import { writeAudit } from "../../docs/record/audit.ts";
 import type { Refusal } from "../../text/model/outcome.ts";
 import type { Context } from "../../tools/tool.ts";
 import { agentText } from "../../wording/agents.ts";

@@ -1,6 +1,6 @@
 import { jsonSchema, type Tool, tool } from "ai";
-import { callTool } from "../../tools/call.ts";
-import { type Tool as CatalogTool, inputSchema, toolsFor } from "../../tools/catalog.ts";
+import { callTool, toolsFor } from "../../docs/catalog.ts";
+import { type Tool as CatalogTool, inputSchema } from "../../tools/catalog.ts";
 import type { Context, Result } from "../../tools/tool.ts";
 import { textOf } from "../../wording/report.ts";
 import { addCounts } from "./audit.ts";

@@ -1,116 +1,14 @@
-import { z } from "zod";
+import { type AuditRecord, auditSchema } from "../../docs/record/audit-schema.ts";
 import type { Redact } from "./redact.ts";
 
-/** Why a page was chosen: a changed file, and the link from the page to it. */
-const choice = z.looseObject({
-  changedFile: z.string(),
-  pattern: z.string().exactOptional(),
-  matchType: z.enum(["exact", "glob", "lineage", "planned", "goal"]),
-  source: z.string().exactOptional(),
-});
-
-/** The code that proves a finding. */
-const proof = z.looseObject({
-  path: z.string(),
-  revision: z.string(),
-  startLine: z.int(),
-  endLine: z.int(),
-  before: z.string().exactOptional(),
-  after: z.string().exactOptional(),
-});
-
-const objection = z.strictObject({ gate: z.string(), path: z.string(), detail: z.string() });
-const risk = z.strictObject({ path: z.string(), what: z.string(), detail: z.string() });
-const counts = z.record(z.string(), z.int().min(0));
-const usage = z.strictObject({
-  inputTokens: z.int().min(0),
-  outputTokens: z.int().min(0),
-  costUsd: z.number().min(0).nullable(),
-});
-
-const article = z.strictObject({
-  jrn: z.string().nullable(),
-  path: z.string(),
-  status: z.enum(["updated", "unchanged", "skipped", "error"]),
-  evidence: z.array(z.union([choice, proof])),
-  /** A unified diff for `git apply`, from the bytes before the run to the bytes after it. */
-  patch: z.string().exactOptional(),
-  /** One reason for each applied edit, in order. */
-  editReasons: z.array(z.string()).exactOptional(),
-  /** Each edit with its finding. Edits by rule can be derived again; `by` names the model or the person behind other
-   *  edits; `original` is the proposal that a person changed. */
-  edits: z
-    .array(
-      z.strictObject({
-        finding: z.string(),
-        old_string: z.string(),
-        new_string: z.string(),
-        reason: z.string(),
-        by: z.string().exactOptional(),
-        original: z.string().exactOptional(),
-      }),
-    )
-    .exactOptional(),
-  reasoning: z.string().exactOptional(),
-  error: z.string().exactOptional(),
-  mode: z.string().exactOptional(),
-  usage: usage.exactOptional(),
-  toolCalls: counts.exactOptional(),
-  /** Journal entries that hold the edits. */
-  entries: z.array(z.string()).exactOptional(),
-  objections: z.array(objection).exactOptional(),
-  risks: z.array(risk).exactOptional(),
-});
-
-/** The record of one run: `.suture/audit/<id>.json`. */
-export const auditSchema = z.strictObject({
-  version: z.literal(1),
-  id: z.string(),
-  timestamp: z.iso.datetime(),
-  /** `git`: a code change; `sync`: articles that follow other articles; `goal`: a person's words; `fix`: findings. */
-  source: z.enum(["git", "sync", "goal", "fix"]),
-  command: z.string().exactOptional(),
-  trigger: z.strictObject({
-    base: z.string().nullable(),
-    head: z.string().nullable(),
-    commits: z.array(z.string()),
-    changedFiles: z.array(z.string()),
-    goal: z.string().exactOptional(),
-    /** The record whose articles started this run. */
-    record: z.string().exactOptional(),
-  }),
-  model: z.string().nullable(),
-  usage,
-  toolCalls: counts,
-  articles: z.array(article),
-});
-
-export type AgentRunRecord = z.infer<typeof auditSchema>;
-export type ArticleRecord = z.infer<typeof article>;
-export type ChoiceEvidence = z.infer<typeof choice>;
-
-/** The published schema, made from the one above. */
-export function auditJsonSchema(): Record<string, unknown> {
-  return {
-    title: "Suture audit record",
-    description:
-      "What one run of `suture fix`, `documentation`, `readme`, `impact agent` or `run` did, and why.",
-    ...z.toJSONSchema(auditSchema),
-  };
-}
-
-/** `null`: the text is not a record of this version. */
-export function parseAudit(text: string): AgentRunRecord | null {
-  try {
-    const parsed = auditSchema.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
-}
+export type {
+  AuditArticle as ArticleRecord,
+  AuditEvidence as ChoiceEvidence,
+  AuditRecord as AgentRunRecord,
+} from "../../docs/record/audit-schema.ts";
 
 /** A record ready to be stored: valid, and without secrets. */
-export function checkRecord(record: AgentRunRecord, redact: Redact): AgentRunRecord {
+export function checkRecord(record: AuditRecord, redact: Redact): AuditRecord {
   return auditSchema.parse(redactStrings(record, redact));
 }
 

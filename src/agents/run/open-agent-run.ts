@@ -1,5 +1,5 @@
 import { basename, resolve } from "node:path";
-import { newRunId } from "../../docs/audit.ts";
+import { newRunId } from "../../docs/record/audit.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { type ContextOptions, openContext } from "../../tools/context.ts";
 import { modelText } from "../../wording/agents.ts";

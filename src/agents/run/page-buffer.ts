@@ -1,6 +1,6 @@
 import type { Tool } from "ai";
 import type { Edit } from "../../text/model/edit.ts";
-import type { FileContext, SnippetInput } from "../../tools/snippet.ts";
+import type { FileContext, SnippetInput } from "../../tools/verbs/snippet.ts";
 import { createPatchFileTool } from "./tool-set.ts";
 
 type Execute = (input: unknown, options: unknown) => Promise<string> | string;

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { locateRange } from "../../docs/check/range.ts";
 import { pairMovedFiles } from "../../drift/change/comparison.ts";
 import { compareTexts } from "../../text/diff/compare.ts";
 import { printDiff } from "../../text/diff/diff.ts";
@@ -58,15 +59,10 @@ export class GitRepository {
     return (await this.#git.mergeBase(earlier, later)) === earlier;
   }
 
-  /** The commit of `name`, or of the same name on the remote. Without a name: the main branch, or the parent commit. */
+  /** The commit that `check` compares with: where the head left `name`; without a name, the usual base. */
   async findBase(name: string | undefined): Promise<Outcome<string>> {
-    // On the main branch itself, only the parent commit can be compared with.
-    const names = name === undefined ? [await this.#git.mainBranch(), "HEAD^"] : [name, `origin/${name}`];
-    for (const candidate of names) {
-      const commit = candidate === null ? null : await this.#git.resolve(candidate);
-      if (commit !== null) return accept(commit);
-    }
-    return refuse({ code: "unavailable", detail: repositoryText.noBase(name) });
+    const ends = await locateRange(this.#git, { base: name, sinceFork: true });
+    return ends.ok ? accept(ends.value.base) : ends;
   }
 
   /** The change from the merge base of `base` and the head, to the head. */

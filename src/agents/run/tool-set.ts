@@ -1,15 +1,15 @@
 import { jsonSchema, type Tool, type ToolSet, tool } from "ai";
+import { callTool, toolsFor } from "../../docs/catalog.ts";
 import { RefusalError } from "../../text/model/outcome.ts";
-import { callTool } from "../../tools/call.ts";
-import { inputSchema, toolsFor } from "../../tools/catalog.ts";
+import { inputSchema } from "../../tools/catalog.ts";
 import { type ContextOptions, openContext } from "../../tools/context.ts";
+import type { Context, Result } from "../../tools/tool.ts";
 import {
   type FileContext,
   patchSnippet,
   type SnippetInput,
   snippetDescriptions,
-} from "../../tools/snippet.ts";
-import type { Context, Result } from "../../tools/tool.ts";
+} from "../../tools/verbs/snippet.ts";
 import { refused, textOf } from "../../wording/report.ts";
 import { Lifetime } from "../../workspace/lifetime.ts";
 

@@ -1,4 +1,4 @@
-import { logged } from "../../ci/quoted.ts";
+import { logged } from "../../wording/quoted.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** A terminal whose lines a runner cannot take for its commands, whoever wrote the text in them. */

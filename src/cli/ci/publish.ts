@@ -1,11 +1,11 @@
 import type { Artefact } from "../../ci/artifact.ts";
 import type { Delivery, Mode } from "../../ci/deliver.ts";
 import type { Outcome } from "../../text/model/outcome.ts";
-import { summaryOf } from "../../wording/print-findings.ts";
+import { summaryOf } from "../../wording/findings.ts";
 import type { Git } from "../../workspace/git/git.ts";
-import { decline } from "../check-repository.ts";
 import { type Call, exit, textOf } from "../command.ts";
 import { misuse } from "../usage-error.ts";
+import { decline } from "../with-project.ts";
 import { openHost } from "./host.ts";
 
 /** The trusted half: nothing the artefact says is shown or written before it has been derived again. */

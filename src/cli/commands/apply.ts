@@ -1,4 +1,4 @@
-import { applyPatch } from "../../tools/apply-patch.ts";
+import { applyPatch } from "../../tools/verbs/apply-patch.ts";
 import { type Call, type Command, isSet, textOf, writing } from "../command.ts";
 import { readInput } from "../input.ts";
 import { type Manner, perform, writerFields } from "../run-tool.ts";

@@ -1,13 +1,14 @@
 import type { Occasion } from "../../ci/ci-event.ts";
 import { modes as allModes, type Delivery, type Mode } from "../../ci/deliver.ts";
-import type { Mended } from "../../ci/fixed-pages.ts";
-import type { CheckReport } from "../../docs/check.ts";
+import type { CheckReport } from "../../docs/check/report.ts";
+import type { FixedPages } from "../../docs/fix/fix-commit.ts";
 import { accept, type Outcome, type Refusal, refuse } from "../../text/model/outcome.ts";
-import { gating, printAnnotations, summaryOf, toSarif } from "../../wording/print-findings.ts";
+import { gating, rangeText, summaryOf, unknownText } from "../../wording/findings.ts";
+import { printAnnotations } from "../../wording/formats/github.ts";
+import { printSarif } from "../../wording/formats/sarif.ts";
 import { refused, textOf as textOfResult } from "../../wording/report.ts";
 import { writeReportFile } from "../../workspace/files/report-file.ts";
 import type { Git } from "../../workspace/git/git.ts";
-import { decline } from "../check-repository.ts";
 import { openHost, readEvent } from "../ci/host.ts";
 import { withoutCommands } from "../ci/log.ts";
 import { printable, publishAt } from "../ci/publish.ts";
@@ -15,6 +16,7 @@ import { type Call, type Command, exit, isSet, textOf } from "../command.ts";
 import { appendOutput } from "../output.ts";
 import { misuse } from "../usage-error.ts";
 import { version } from "../version.ts";
+import { decline } from "../with-project.ts";
 
 export const command: Command = {
   name: "ci",
@@ -71,21 +73,21 @@ async function run({ terminal, ...rest }: Call): Promise<number> {
 async function checkAt(call: Call, git: Git, event: unknown): Promise<number> {
   const { options, terminal } = call;
   const { readOccasion } = await import("../../ci/ci-event.ts");
-  const { checkRange } = await import("../../ci/check-range.ts");
-  const { mendPages } = await import("../../ci/fixed-pages.ts");
+  const { check } = await import("../../docs/check/check.ts");
+  const { openProject } = await import("../../docs/project.ts");
+  const { fixCommit } = await import("../../docs/fix/fix-commit.ts");
   const occasion = readOccasion(process.env, event);
   if (!occasion.ok) return decline(terminal, "ci", occasion.refusal);
   const asked = textOf(options, "base");
-  const ends =
-    asked === undefined
-      ? { ...occasion.value, mayBeGone: occasion.value.event === "push" }
-      : { head: occasion.value.head, base: asked };
-  const checked = await checkRange(git, ends);
+  const { head, base, event: kind } = occasion.value;
+  const named = asked === undefined ? { base, baseMayBeGone: kind === "push" } : { base: asked };
+  const project = await openProject({ git });
+  const checked = project.ok ? await check(project.value, { head, sinceFork: true, ...named }) : project;
   if (!checked.ok) return decline(terminal, "ci", checked.refusal);
-  const { report } = checked.value;
+  const report = checked.value;
   const mode = await settleMode(call, git, occasion.value);
   const both = mode === "suggest" || isSet(options, "artefact") || isSet(options, "likely");
-  const mended = await mendPages(git, report, both ? ["certain", "likely"] : ["certain"]);
+  const mended = await fixCommit(git, report, both ? ["certain", "likely"] : ["certain"]);
   if (!mended.ok) return decline(terminal, "ci", mended.refusal);
   const left = await leaveArtefact(call, git.top, occasion.value, report, mended.value);
   if (!left.ok) return decline(terminal, "ci", left.refusal);
@@ -109,7 +111,7 @@ async function leaveArtefact(
   root: string,
   occasion: Occasion,
   report: CheckReport,
-  mended: Mended,
+  mended: FixedPages,
 ): Promise<Outcome<boolean>> {
   const folder = textOf(options, "artefact");
   if (folder === undefined) return accept(false);
@@ -130,7 +132,7 @@ async function deliverTo(
   mode: Mode,
   occasion: Occasion,
   report: CheckReport,
-  mended: Mended,
+  mended: FixedPages,
 ): Promise<Outcome<Delivery | null>> {
   const { options, terminal } = call;
   const { request } = occasion;
@@ -154,7 +156,7 @@ async function conclude(
   root: string,
   mode: Mode,
   report: CheckReport,
-  mended: Mended,
+  mended: FixedPages,
   delivered: Outcome<Delivery | null>,
 ): Promise<number> {
   const { writeSummary } = await import("../../wording/ci.ts");
@@ -167,8 +169,9 @@ async function conclude(
     terminal.printJson({ ...report, mode, ...printable(delivery), ...(trouble ? { trouble } : {}) });
   else if (process.env.GITHUB_ACTIONS) terminal.printExactly(printAnnotations({ ...report, findings: open }));
   else for (const { path, startLine, message } of open) terminal.print(`${path}:${startLine} ${message}`);
-  terminal.remark(`${summaryOf(report)} (${report.base.slice(0, 12)}..${report.head.slice(0, 12)})`);
-  for (const { path, why } of report.unknown) terminal.remark(`not looked at: ${path}: ${why}`);
+  terminal.remark(`${summaryOf(report)} (${rangeText(report)})`);
+  for (const one of report.unknown) terminal.remark(unknownText(one));
+  for (const one of report.warnings ?? []) terminal.remark(one);
   if (trouble) terminal.complain(`suture: ${trouble}`);
   const written = leaveReports(options, root, report, writeSummary(report, deed), {
     findings: report.findings.length,
@@ -195,8 +198,11 @@ function leaveReports(
   const sarif = textOf(options, "sarif");
   const { GITHUB_STEP_SUMMARY, GITHUB_OUTPUT } = process.env;
   if (sarif !== undefined) {
-    const text = `${JSON.stringify(toSarif(report, version), null, 2)}\n`;
-    const written = writeReportFile(sarif, text, { own: /sarif-[0-9.]+\.json/, root, folder: "make" });
+    const written = writeReportFile(sarif, printSarif(report, version), {
+      own: /sarif-[0-9.]+\.json/,
+      root,
+      folder: "make",
+    });
     if (!written.ok) return written;
   }
   if (GITHUB_STEP_SUMMARY) {

@@ -1,9 +1,10 @@
 import { configPath } from "../../docs/config.ts";
-import { dismissFinding } from "../../docs/dismiss.ts";
+import { dismissFinding } from "../../docs/fix/dismiss.ts";
+import type { Project } from "../../docs/project.ts";
 import { openContext } from "../../tools/context.ts";
-import { atSite, decline, type Site } from "../check-repository.ts";
 import { type Call, type Command, exit, textOf } from "../command.ts";
 import { misuse } from "../usage-error.ts";
+import { decline, withProject } from "../with-project.ts";
 
 export const command: Command = {
   name: "dismiss",
@@ -25,10 +26,10 @@ function run(call: Call): Promise<number> {
   const reason = textOf(call.options, "reason");
   if (reason === undefined || reason.trim() === "")
     return Promise.resolve(misuse(call.terminal, "dismiss wants a --reason"));
-  return atSite(call, "dismiss", (site) => dismissAt(call, site, reason));
+  return withProject(call, "dismiss", (project) => dismissAt(call, project, reason));
 }
 
-async function dismissAt({ operands, terminal }: Call, { root }: Site, reason: string): Promise<number> {
+async function dismissAt({ operands, terminal }: Call, { root }: Project, reason: string): Promise<number> {
   const opened = await openContext({ root, task: "dismiss" });
   if (!opened.ok) return decline(terminal, "dismiss", opened.refusal);
   const context = opened.value;

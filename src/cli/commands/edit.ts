@@ -1,5 +1,5 @@
 import { accept, type Outcome } from "../../text/model/outcome.ts";
-import { editFile } from "../../tools/edit-file.ts";
+import { editFile } from "../../tools/verbs/edit-file.ts";
 import { type Call, type Command, isSet, numberOf, type Options, textOf, writing } from "../command.ts";
 import { readInput } from "../input.ts";
 import { perform, writerFields } from "../run-tool.ts";

@@ -153,7 +153,7 @@ async function agent(call: Call, { run }: OpenAgentRun): Promise<number> {
   };
   if (isSet(options, "propagate-only")) {
     const { readStateText } = await import("../../agents/run/agent-run.ts");
-    const { parseAudit } = await import("../../agents/run/audit.ts");
+    const { parseAudit } = await import("../../docs/record/audit-schema.ts");
     const id = /"id":"([\w.-]+)"/.exec((await readStateText(run, lastRunFile)) ?? "")?.[1];
     const record = id === undefined ? null : parseAudit((await readStateText(run, `audit/${id}.json`)) ?? "");
     if (!record)

@@ -7,11 +7,11 @@ import { openContext } from "../../tools/context.ts";
 import type { Context } from "../../tools/tool.ts";
 import { plural } from "../../wording/report.ts";
 import { openGit } from "../../workspace/git/git.ts";
-import { decline } from "../check-repository.ts";
 import { type Call, type Command, exit, isSet, textOf } from "../command.ts";
 import { paintDiff } from "../paint.ts";
 import { misuse } from "../usage-error.ts";
 import { version } from "../version.ts";
+import { decline } from "../with-project.ts";
 
 export const command: Command = {
   name: "init",

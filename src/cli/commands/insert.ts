@@ -1,5 +1,5 @@
 import { accept } from "../../text/model/outcome.ts";
-import { insertAt } from "../../tools/insert-at.ts";
+import { insertAt } from "../../tools/verbs/insert-at.ts";
 import { type Call, type Command, writing } from "../command.ts";
 import { readInput } from "../input.ts";
 import { perform, writerFields } from "../run-tool.ts";

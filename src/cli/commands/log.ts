@@ -1,4 +1,4 @@
-import { history } from "../../tools/history.ts";
+import { history } from "../../tools/verbs/history.ts";
 import { type Call, type Command, isSet, numberOf, textOf } from "../command.ts";
 import { perform } from "../run-tool.ts";
 

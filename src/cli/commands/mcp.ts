@@ -1,6 +1,6 @@
 import { modes, profiles } from "../../tools/tool.ts";
+import { exitCodeOf } from "../../wording/exit-code.ts";
 import { type Call, type Command, exit, isSet, numberOf, type Options, textOf } from "../command.ts";
-import { isNoFolder } from "../run-tool.ts";
 import { explainMisuse, misuse } from "../usage-error.ts";
 
 export const command: Command = {
@@ -58,7 +58,7 @@ async function run({ options, terminal }: Call): Promise<number> {
   const door = await openMcp({ ...placeOf(options), version });
   if (!door.ok) {
     terminal.complain(`suture: ${words(refused(door.refusal, { tool: "mcp", wording: "files" }))}`);
-    return isNoFolder(door.refusal) ? exit.misused : exit.failed;
+    return exitCodeOf(door.refusal);
   }
   if (port === undefined) return (await serveStdio(door.value)) ? exit.done : exit.failed;
   const served = await serveHttp(door.value, { port, ...addressOf(options) });

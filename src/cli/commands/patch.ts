@@ -1,4 +1,4 @@
-import { patchFile } from "../../tools/patch-file.ts";
+import { patchFile } from "../../tools/verbs/patch-file.ts";
 import { type Call, type Command, writing } from "../command.ts";
 import { readInput } from "../input.ts";
 import { perform, writerFields } from "../run-tool.ts";

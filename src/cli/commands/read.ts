@@ -1,5 +1,5 @@
-import { readFile } from "../../tools/read-file.ts";
 import type { Result } from "../../tools/tool.ts";
+import { readFile } from "../../tools/verbs/read-file.ts";
 import { type Call, type Command, isSet } from "../command.ts";
 import { perform } from "../run-tool.ts";
 import type { Terminal } from "../terminal.ts";

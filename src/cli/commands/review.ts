@@ -1,3 +1,5 @@
+import { check } from "../../docs/check/check.ts";
+import type { Project } from "../../docs/project.ts";
 import { readAssets } from "../../http/assets.ts";
 import type { Outcome } from "../../text/model/outcome.ts";
 import { collectExport, printExport } from "../../web/review/export.ts";
@@ -5,12 +7,13 @@ import { openReview, type Review } from "../../web/review/open-review.ts";
 import type { Desk } from "../../web/review/review-session.ts";
 import type { RunView } from "../../web/review/view.ts";
 import { serveReview } from "../../web/server.ts";
+import { unknownText } from "../../wording/findings.ts";
 import { plural } from "../../wording/report.ts";
 import { createPrivateFile, privatePath } from "../../workspace/files/private-file.ts";
 import { writeReportFile } from "../../workspace/files/report-file.ts";
-import { atSite, check, decline, ranging, type Site } from "../check-repository.ts";
 import { type Call, type Command, exit, isSet, numberOf, textOf } from "../command.ts";
 import { misuse } from "../usage-error.ts";
+import { decline, rangeOf, ranging, withProject } from "../with-project.ts";
 
 export const command: Command = {
   name: "review",
@@ -36,26 +39,26 @@ export const command: Command = {
 async function run(call: Call): Promise<number> {
   const port = numberOf(call.options, "port") ?? 0;
   if (port < 0 || port > 65_535) return misuse(call.terminal, "--port takes a port from 0 to 65535");
-  return atSite(call, "review", (site) => reviewAt(call, site, port));
+  return withProject(call, "review", (project) => reviewAt(call, project, port));
 }
 
-async function reviewAt(call: Call, site: Site, port: number): Promise<number> {
+async function reviewAt(call: Call, project: Project, port: number): Promise<number> {
   const { options, operands, terminal } = call;
-  if (site.git?.isBare) return misuse(terminal, "review needs a work tree");
+  if (project.git?.isBare) return misuse(terminal, "review needs a work tree");
   const author = textOf(options, "author");
   const opened = await openReview({
-    root: site.root,
+    root: project.root,
     ...(operands[0] === undefined ? {} : { run: operands[0] }),
     ...(author === undefined ? {} : { author }),
     anew: ["base", "head", "staged"].some((name) => isSet(options, name)),
-    check: () => check(site, options),
+    check: () => check(project, rangeOf(options)),
   });
   if (!opened.ok) return decline(terminal, "review", opened.refusal);
   try {
     const file = textOf(options, "export");
     return file === undefined
       ? await serve(call, opened.value, port)
-      : await exportTo(call, opened.value, file, site.root);
+      : await exportTo(call, opened.value, file, project.root);
   } finally {
     await opened.value.close();
   }
@@ -117,7 +120,7 @@ function nothing({ terminal }: Call, run: RunView): number {
   const unknown = run.unknown.length;
   if (terminal.json) terminal.printJson({ success: unknown === 0, edits: 0, unknown: run.unknown });
   else terminal.print(unknown === 0 ? "✓ Nothing to review: every page is true." : "Nothing to review.");
-  for (const { path, why } of run.unknown) terminal.remark(`not looked at: ${path}: ${why}`);
+  for (const { path, why } of run.unknown) terminal.remark(unknownText({ path, why }));
   return unknown === 0 ? exit.done : exit.failed;
 }
 

@@ -1,4 +1,4 @@
-import { searchFiles } from "../../tools/search-files.ts";
+import { searchFiles } from "../../tools/verbs/search-files.ts";
 import { type Call, type Command, isSet, numberOf, textOf } from "../command.ts";
 import { perform } from "../run-tool.ts";
 

@@ -1,9 +1,9 @@
-import { countStats } from "../../docs/stats.ts";
+import { countStats } from "../../docs/record/stats.ts";
 import { printStats } from "../../wording/stats.ts";
 import { openReader } from "../../workspace/workspace.ts";
-import { decline } from "../check-repository.ts";
 import { type Call, type Command, exit, textOf } from "../command.ts";
 import { misuse } from "../usage-error.ts";
+import { decline } from "../with-project.ts";
 
 export const command: Command = {
   name: "stats",

@@ -37,8 +37,7 @@ async function run(call: Call): Promise<number> {
   if (!text.ok) return explainMisuse(terminal, text.refusal);
   const input = parse(text.value);
   if (input === undefined) return misuse(terminal, `the arguments of ${name} are not valid JSON`);
-  const { callTool } = await import("../../tools/call.ts");
-  const { catalog } = await import("../../tools/catalog.ts");
+  const { callTool, catalog } = await import("../../docs/catalog.ts");
   const code = await perform(call, name, (context) => callTool(context, name, input));
   return catalog.some((tool) => tool.name === name) ? code : exit.misused;
 }

@@ -1,8 +1,9 @@
-import { verifyRun } from "../../docs/verify.ts";
+import type { Project } from "../../docs/project.ts";
+import { verify } from "../../docs/record/verify.ts";
 import { plural } from "../../wording/report.ts";
-import { atSite, decline, type Site } from "../check-repository.ts";
 import { type Call, type Command, exit } from "../command.ts";
 import { misuse } from "../usage-error.ts";
+import { decline, withProject } from "../with-project.ts";
 
 export const command: Command = {
   name: "verify",
@@ -16,12 +17,12 @@ export const command: Command = {
 };
 
 function run(call: Call): Promise<number> {
-  return atSite(call, "verify", (site) => verifyAt(call, site));
+  return withProject(call, "verify", (project) => verifyAt(call, project));
 }
 
-async function verifyAt({ operands, terminal }: Call, { git, reader }: Site): Promise<number> {
-  if (!reader) return misuse(terminal, "verify needs a work tree, where the records of runs are");
-  const verified = await verifyRun(git, reader, operands[0]);
+async function verifyAt({ operands, terminal }: Call, project: Project): Promise<number> {
+  if (!project.reader) return misuse(terminal, "verify needs a work tree, where the records of runs are");
+  const verified = await verify(project, operands[0]);
   if (!verified.ok) return decline(terminal, "verify", verified.refusal);
   const { id, edits } = verified.value;
   const wrong = edits.filter(({ verdict }) => verdict === "not-derived");

@@ -3,10 +3,10 @@ import { gatherClones, gatherListed, parseGiven, parseList } from "../../fleet/c
 import { addRepositories } from "../../fleet/store/repositories.ts";
 import type { ForgeKind } from "../../hosts/host.ts";
 import type { Outcome } from "../../text/model/outcome.ts";
-import { decline } from "../check-repository.ts";
 import { type Call, exit, numberOf, textOf } from "../command.ts";
 import { readInput } from "../input.ts";
 import { misuse } from "../usage-error.ts";
+import { decline } from "../with-project.ts";
 import { withFleet } from "./with-fleet.ts";
 
 /** `fleet add URL|DIR…` */

@@ -3,9 +3,9 @@ import { acquireLease, releaseLeases } from "../../fleet/store/leases.ts";
 import { setDraining } from "../../fleet/store/repositories.ts";
 import { forget } from "../../fleet/store/runs.ts";
 import { plural } from "../../wording/report.ts";
-import { decline } from "../check-repository.ts";
 import { type Call, exit, isSet, numberOf, textOf } from "../command.ts";
 import { misuse } from "../usage-error.ts";
+import { decline } from "../with-project.ts";
 import { locateRepository, withFleet } from "./with-fleet.ts";
 
 /** `fleet retry`: what was given up is tried again. */

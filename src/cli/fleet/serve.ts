@@ -5,8 +5,8 @@ import { startWorker, type Worker } from "../../fleet/queue/worker.ts";
 import { openLog, secretsOf } from "../../fleet/serve/log.ts";
 import { serveFleet } from "../../fleet/serve/server.ts";
 import { countStates, listRepositories, type Repository } from "../../fleet/store/repositories.ts";
-import { decline } from "../check-repository.ts";
 import { type Call, exit, isSet, numberOf, type Options, textOf } from "../command.ts";
+import { decline } from "../with-project.ts";
 import { withFleet } from "./with-fleet.ts";
 
 /** `fleet run`: scheduler, webhooks, page, and workers unless somebody else has them. */

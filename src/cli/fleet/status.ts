@@ -2,9 +2,9 @@ import { whyLine } from "../../fleet/serve/why.ts";
 import { readOverview } from "../../fleet/store/overview.ts";
 import * as runs from "../../fleet/store/runs.ts";
 import { plural } from "../../wording/report.ts";
-import { decline } from "../check-repository.ts";
 import { type Call, exit, numberOf } from "../command.ts";
 import { misuse } from "../usage-error.ts";
+import { decline } from "../with-project.ts";
 import { printStates } from "./serve.ts";
 import { locateRepository, withFleet } from "./with-fleet.ts";
 

@@ -1,8 +1,8 @@
 import type { Fleet, FleetOptions } from "../../fleet/fleet.ts";
 import type { Repository } from "../../fleet/store/repositories.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
-import { decline } from "../check-repository.ts";
 import { type Call, textOf } from "../command.ts";
+import { decline } from "../with-project.ts";
 
 /** Opens the fleet that the options and the environment mean, does the work, and closes it again. */
 export async function withFleet(

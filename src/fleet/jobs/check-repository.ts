@@ -1,6 +1,7 @@
-import { checkRange } from "../../ci/check-range.ts";
-import type { CheckReport } from "../../docs/check.ts";
-import { gating } from "../../wording/print-findings.ts";
+import { check } from "../../docs/check/check.ts";
+import type { CheckReport } from "../../docs/check/report.ts";
+import { openProject } from "../../docs/project.ts";
+import { gating } from "../../wording/findings.ts";
 import type { Mirror } from "../clones/mirror.ts";
 import type { Job } from "../queue/job.ts";
 import type { Repository } from "../store/repositories.ts";
@@ -31,9 +32,12 @@ export async function checkRepository(shop: Shop, { job, held, run, signal }: Wo
     };
   await shop.span("fetch", {}, () => mirror.fill(base, commit));
   signal.throwIfAborted();
-  const checked = await shop.span("check", {}, () => checkRange(mirror.git, { head: commit, base }));
+  const project = await openProject({ git: mirror.git });
+  if (!project.ok) throw new Hopeless(explain(project.refusal));
+  const range = { head: commit, base, sinceFork: true };
+  const checked = await shop.span("check", {}, () => check(project.value, range));
   if (!checked.ok) throw new Hopeless(explain(checked.refusal));
-  const { report } = checked.value;
+  const report = checked.value;
   return {
     run: {
       base: report.base,

@@ -1,6 +1,6 @@
-import { mendPages } from "../../ci/fixed-pages.ts";
-import type { CheckReport, ReportedFinding } from "../../docs/check.ts";
-import { gating } from "../../wording/print-findings.ts";
+import type { CheckReport, ReportedFinding } from "../../docs/check/report.ts";
+import { fixCommit } from "../../docs/fix/fix-commit.ts";
+import { gating } from "../../wording/findings.ts";
 import type { Git } from "../../workspace/git/git.ts";
 import { patchOfChanges } from "../publish/patches.ts";
 import type { Spending } from "../store/budgets.ts";
@@ -49,7 +49,7 @@ export async function fixPages(shop: Shop, { job, held, run, before, signal }: W
   };
 }
 
-type MendedPages = {
+type FixedByRule = {
   readonly patch: string;
   readonly fixed: ReadonlySet<string>;
   readonly worded?: { readonly model: string; readonly fixed: readonly string[] };
@@ -64,8 +64,8 @@ async function mend(
   git: Git,
   report: CheckReport,
   signal: AbortSignal,
-): Promise<MendedPages> {
-  const ruled = await mendPages(git, report, shop.tiers);
+): Promise<FixedByRule> {
+  const ruled = await fixCommit(git, report, shop.tiers);
   if (!ruled.ok) throw new Hopeless(explain(ruled.refusal));
   const byRule = {
     patch: patchOfChanges(ruled.value.pages.map(({ change }) => change)),

@@ -1,4 +1,4 @@
-import { mendPages } from "../../ci/fixed-pages.ts";
+import { fixCommit } from "../../docs/fix/fix-commit.ts";
 import type { Refusal } from "../../text/model/outcome.ts";
 import { applyPatch, patchOfChanges } from "../publish/patches.ts";
 import { claim, confirm } from "../store/publications.ts";
@@ -29,7 +29,7 @@ export async function publishEdits(shop: Shop, { job, held, before, signal }: Wo
     const { git } = await shop.span("fetch", {}, () => shop.mirrors.fetch(held, wanted, signal));
     const mended = record.worded
       ? await applyPatch(git, report, patch, new Set(record.worded.fixed))
-      : await mendPages(git, report, shop.tiers);
+      : await fixCommit(git, report, shop.tiers);
     if (!mended.ok) throw new Hopeless(explain(mended.refusal));
     if (patchOfChanges(mended.value.pages.map(({ change }) => change)) !== patch)
       throw new Hopeless("the edits are not those that the findings lead to");

@@ -1,9 +1,10 @@
 import { fixWithModel } from "../../agents/fix/fix-with-model.ts";
 import { openAgentRun } from "../../agents/run/open-agent-run.ts";
-import type { CheckReport } from "../../docs/check.ts";
-import { fixFindings } from "../../docs/fix.ts";
+import type { CheckReport } from "../../docs/check/report.ts";
+import { findOpen } from "../../docs/fix/choose.ts";
+import { fixFindings } from "../../docs/fix/fix.ts";
 import { isDocumentPath } from "../../drift/pages/policies.ts";
-import { gating } from "../../wording/print-findings.ts";
+import { gating } from "../../wording/findings.ts";
 import { createMemoryDisk } from "../../workspace/files/memory-files.ts";
 import type { Git } from "../../workspace/git/git.ts";
 import { patchOfChanges } from "../publish/patches.ts";
@@ -60,7 +61,7 @@ export async function wordPassages(
     });
     if (!ruled.ok) return explain(ruled.refusal);
     const done = new Set(ruled.value.fixed.map(({ id }) => id));
-    const open = gating(report).filter(({ id }) => !done.has(id));
+    const open = findOpen({ ...report, findings: gating(report) }, ruled.value.fixed);
     const rest = await fixWithModel({ ...run, models }, { findings: open, byRule: ruled.value, report });
     const { inputTokens, outputTokens, costUsd } = run.budget.total();
     spent = { tokens: inputTokens + outputTokens, costUsd: costUsd ?? maxUsd };

@@ -1,5 +1,5 @@
-import type { Mended, MendedPage } from "../../ci/fixed-pages.ts";
-import type { CheckReport } from "../../docs/check.ts";
+import type { CheckReport } from "../../docs/check/report.ts";
+import type { FixedPage, FixedPages } from "../../docs/fix/fix-commit.ts";
 import { documentClass, isDocumentPath, isGenerated } from "../../drift/pages/policies.ts";
 import { printDiff } from "../../text/diff/diff.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
@@ -23,7 +23,7 @@ export async function applyPatch(
   report: CheckReport,
   patch: string,
   fixed: ReadonlySet<string>,
-): Promise<Outcome<Mended>> {
+): Promise<Outcome<FixedPages>> {
   const edits = parseUnified(patch);
   if (!edits.ok) return edits;
   const paths = new Set(edits.value.map(({ path }) => path));
@@ -49,7 +49,7 @@ export async function applyPatch(
   );
   if (!applied.ok) return applied;
   const ids = new Map(files.map(({ path, id }) => [path, id]));
-  const pages = applied.value.plan.changes.map((change): MendedPage => {
+  const pages = applied.value.plan.changes.map((change): FixedPage => {
     const { path } = change;
     return { path, before: ids.get(path)!, content: disk.read(path)!.bytes, change };
   });

@@ -1,5 +1,5 @@
-import type { Mended } from "../../ci/fixed-pages.ts";
-import type { CheckReport } from "../../docs/check.ts";
+import type { CheckReport } from "../../docs/check/report.ts";
+import type { FixedPages } from "../../docs/fix/fix-commit.ts";
 import type { Outcome } from "../../text/model/outcome.ts";
 import type { PublicationKind } from "../store/publications.ts";
 import type { Repository } from "../store/repositories.ts";
@@ -9,7 +9,7 @@ export type Publishing = {
   readonly repository: Repository;
   readonly commit: string;
   readonly report: CheckReport;
-  readonly mended: Mended;
+  readonly mended: FixedPages;
   readonly patch: string;
   readonly request?: number;
 };

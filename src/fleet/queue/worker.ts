@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { newRunId } from "../../docs/audit.ts";
+import { newRunId } from "../../docs/record/audit.ts";
 import { GitTrouble } from "../clones/git-process.ts";
 import type { Fleet } from "../fleet.ts";
 import { type Done, Hopeless } from "../jobs/job-run.ts";

@@ -1,4 +1,4 @@
-import type { ReportedFinding } from "../../docs/check.ts";
+import type { ReportedFinding } from "../../docs/check/report.ts";
 import type { Job } from "../queue/job.ts";
 import type { Ask } from "./database.ts";
 import type { Repository, RepositoryState } from "./repositories.ts";

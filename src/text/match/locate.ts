@@ -34,7 +34,8 @@ export function locateQuote(text: string, target: QuoteTarget, replacement: stri
 /** Malformed targets, before any text is looked at. */
 export function checkQuote(target: QuoteTarget, replacement: string): ReturnType<typeof refuse> | null {
   const { quote, occurrence } = target;
-  if (quote === "") return refuse({ code: "malformed", what: "the text to find is empty" });
+  if (quote === "")
+    return refuse({ code: "malformed", why: "empty-quote", what: "the text to find is empty" });
   if (quote === replacement) return refuse({ code: "no-change", why: "same-text" });
   if (loneSurrogate(replacement) >= 0)
     return refuse({ code: "malformed", what: "the new text holds half of a surrogate pair" });

@@ -36,14 +36,30 @@ export type Difference =
 export type MissCause = "already-applied" | "escaped-text" | "line-number-prefixes" | "blank" | "nearby";
 
 /**
- * The engine declines, and says what would help. Plain data: `tools/report.ts` alone turns it into words.
+ * The engine declines, and says what would help. Plain data: `wording/` alone turns it into words.
  * `edit` is the zero-based position of the edit that was refused, where there is one.
  */
 export type Refusal = { readonly edit?: number; readonly path?: string } & (
-  | { readonly code: "malformed"; readonly what: string; readonly line?: number; readonly hint?: string }
+  | {
+      readonly code: "malformed";
+      readonly what: string;
+      /** For what programs tell apart: the text to find is empty. */
+      readonly why?: "empty-quote";
+      readonly line?: number;
+      readonly hint?: string;
+    }
   | {
       readonly code: "not-found";
-      readonly what: "quote" | "hunk" | "file" | "section" | "symbol" | "anchor" | "occurrence" | "entry";
+      readonly what:
+        | "quote"
+        | "hunk"
+        | "file"
+        | "section"
+        | "symbol"
+        | "anchor"
+        | "occurrence"
+        | "entry"
+        | "run";
       readonly cause?: MissCause;
       readonly nearest?: readonly Passage[];
       /** For an occurrence that does not exist: how many there are. */
@@ -76,7 +92,13 @@ export type Refusal = { readonly edit?: number; readonly path?: string } & (
       readonly versions?: Versions;
     }
   | { readonly code: "unparsable"; readonly line: number; readonly detail: string }
-  | { readonly code: "not-allowed"; readonly detail: string; readonly errno?: string }
+  | {
+      readonly code: "not-allowed";
+      readonly detail: string;
+      readonly errno?: string;
+      /** What about the file itself is in the way. */
+      readonly barrier?: Barrier;
+    }
   | {
       readonly code: "unavailable";
       readonly detail: string;
@@ -88,6 +110,9 @@ export type Refusal = { readonly edit?: number; readonly path?: string } & (
   /** The workspace was closed before the call. */
   | { readonly code: "closed" }
 );
+
+/** Why a file cannot be replaced as others can: its disk, its other names, its mode, its kind. */
+export type Barrier = "other-disk" | "hard-links" | "special-bits" | "not-regular";
 
 /** Another task's edit of the same lines. */
 export type Rival = {

@@ -1,5 +1,5 @@
-import { type Chosen, showApproval } from "../../docs/approve.ts";
-import { decidedFinding, type ProposedFinding } from "../../docs/proposal.ts";
+import { type Chosen, showApproval } from "../../docs/fix/approve.ts";
+import { decidedFinding, type ProposedFinding } from "../../docs/fix/proposal.ts";
 import { documentClass } from "../../drift/pages/policies.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { obstacleWords } from "../../wording/review.ts";

@@ -1,6 +1,6 @@
-import { newRunId } from "../../docs/audit.ts";
-import type { CheckReport } from "../../docs/check.ts";
-import { findPending, type Proposal, proposalOf, readProposal } from "../../docs/proposal.ts";
+import type { CheckReport } from "../../docs/check/report.ts";
+import { findPending, type Proposal, proposalOf, readProposal } from "../../docs/fix/proposal.ts";
+import { newRunId } from "../../docs/record/audit.ts";
 import { accept, type Outcome, RefusalError, refuse } from "../../text/model/outcome.ts";
 import { openContext } from "../../tools/context.ts";
 import type { Context } from "../../tools/tool.ts";

@@ -1,5 +1,5 @@
-import { approveShown } from "../../docs/approve.ts";
-import { dismissFinding } from "../../docs/dismiss.ts";
+import { approveShown } from "../../docs/fix/approve.ts";
+import { dismissFinding } from "../../docs/fix/dismiss.ts";
 import {
   type Decision,
   type Decisions,
@@ -11,8 +11,8 @@ import {
   readProposal,
   writeDecisions,
   writeProposal,
-} from "../../docs/proposal.ts";
-import { createRecordKeeper, type RecordKeeper } from "../../docs/review-record.ts";
+} from "../../docs/fix/proposal.ts";
+import { createRecordKeeper, type RecordKeeper } from "../../docs/record/review-record.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { type Splice, tidy } from "../../text/model/splice.ts";
 import { quoteEdits } from "../../tools/quote-edits.ts";

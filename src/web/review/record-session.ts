@@ -1,5 +1,5 @@
-import type { AuditArticle, AuditRecord } from "../../docs/audit.ts";
-import { person } from "../../docs/proposal.ts";
+import { person } from "../../docs/fix/proposal.ts";
+import type { AuditArticle, AuditRecord } from "../../docs/record/audit.ts";
 import { findQuote } from "../../text/match/quote.ts";
 import { lineAt } from "../../text/model/lines.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";

@@ -1,5 +1,5 @@
-import { type Shown, showApproval } from "../../docs/approve.ts";
-import { type Decisions, decidedFinding, isOpen, type Proposal } from "../../docs/proposal.ts";
+import { type Shown, showApproval } from "../../docs/fix/approve.ts";
+import { type Decisions, decidedFinding, isOpen, type Proposal } from "../../docs/fix/proposal.ts";
 import { documentClass } from "../../drift/pages/policies.ts";
 import { lineAt } from "../../text/model/lines.ts";
 import { accept, type Outcome, type Refusal, refuse } from "../../text/model/outcome.ts";

@@ -89,7 +89,11 @@ async function readTarget(
     content?.stat ?? (parent && (parent.mode & 0o2000) !== 0 ? { uid: parent.uid, gid: parent.gid } : null);
   const beside = (content?.stat ?? parent!).device !== site.state.device;
   if (beside && !options.mounts)
-    return refuse({ code: "not-allowed", detail: "on another file system than the root" });
+    return refuse({
+      code: "not-allowed",
+      barrier: "other-disk",
+      detail: "on another file system than the root",
+    });
   const how = { beside, inPlace: fit.value.inPlace, strict: options.strict };
   const step = await stepOf(site, content, after, how);
   return accept({ change, place, content, before, after, ...(owner ? { owner } : {}), step });
@@ -115,11 +119,19 @@ async function checkFile(
 ): Promise<Outcome<{ inPlace: boolean }>> {
   const { mode, links } = content.stat;
   if ((mode & 0o7000) !== 0)
-    return refuse({ code: "not-allowed", detail: "a file with special permission bits" });
+    return refuse({
+      code: "not-allowed",
+      barrier: "special-bits",
+      detail: "a file with special permission bits",
+    });
   if (links <= 1 || (await isOwnImage(site.files, site.state, content))) return accept({ inPlace: false });
   return inPlace
     ? accept({ inPlace })
-    : refuse({ code: "not-allowed", detail: `a file with ${links} names, which would be split` });
+    : refuse({
+        code: "not-allowed",
+        barrier: "hard-links",
+        detail: `a file with ${links} names, which would be split`,
+      });
 }
 
 async function checkNew(

@@ -55,14 +55,15 @@ export async function readContent(
 function flawOf({ kind, size }: Stat, limit: number): ReturnType<typeof refuse> | null {
   if (kind === "link") return refuse({ code: "outside", detail: "a link" });
   if (kind === "directory") return refuse({ code: "not-allowed", detail: "a directory" });
-  if (kind === "other") return refuse({ code: "not-allowed", detail: "not a regular file" });
+  if (kind === "other")
+    return refuse({ code: "not-allowed", barrier: "not-regular", detail: "not a regular file" });
   return size > limit ? refuse({ code: "too-large", size, limit, what: "the file" }) : null;
 }
 
 function openRefusal(code: string): Parameters<typeof refuse>[0] {
   if (code === "ELOOP") return { code: "outside", detail: "a link" };
   if (code === "EISDIR") return { code: "not-allowed", detail: "a directory" };
-  if (code === "EINVAL") return { code: "not-allowed", detail: "not a regular file" };
+  if (code === "EINVAL") return { code: "not-allowed", barrier: "not-regular", detail: "not a regular file" };
   return { code: code === "EACCES" || code === "EPERM" ? "not-allowed" : "unavailable", detail: code };
 }
 

@@ -6,6 +6,8 @@ export type RawChange = {
   readonly status: "added" | "deleted" | "modified" | "type";
   /** Links and submodules are named, never read. */
   readonly kind: "file" | "link" | "submodule";
+  /** The file's mode differs, whatever its content does. */
+  readonly isModeChange?: true;
 };
 
 export type TreeFile = { readonly path: string; readonly id: string };
@@ -34,6 +36,8 @@ export type Git = {
   tree(revision: string): Promise<readonly TreeFile[]>;
   /** The work tree's files: those git tracks, and those it neither tracks nor ignores. */
   workFiles(): Promise<readonly string[]>;
+  /** Regular files of the work tree that git neither tracks nor ignores. Links are left out. */
+  untracked(): Promise<readonly string[]>;
   /** Blobs by id; an id without one is not here (a partial clone). */
   blobs(ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
   /** The newest commits reachable from a revision, each with the paths it touched. */
@@ -67,16 +71,73 @@ export async function openGit(folder: string): Promise<Git | null> {
       line(["log", "-n1", "--no-show-signature", "--format=%B", "--end-of-options", commit, "--"]),
     changes: async (base, head) => {
       const without = head === "worktree" ? await withoutFilters(git) : [];
-      return parseRaw(await demand(git, [...without, ...changeArguments(base, head)]));
+      const changes = parseRaw(await demand(git, [...without, ...changeArguments(base, head)]));
+      return head === "worktree" ? dropUnchanged(git, top, changes) : changes;
     },
     tree: async (revision) => parseTree(await demand(git, ["ls-tree", "-r", "-z", "--full-tree", revision])),
     workFiles: async () =>
       splitNul(
         await demand(git, ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"]),
       ),
+    untracked: async () => findRegular(top, await demand(git, ["ls-files", "-z", ...others])),
     blobs: (ids) => readBlobs(git, ids),
     log: async (revision, most) => parseLog(await demand(git, logArguments(revision, most))),
   };
+}
+
+const others = ["--others", "--exclude-standard"];
+
+function findRegular(top: string, output: Uint8Array): string[] {
+  const { lstatSync } = process.getBuiltinModule("node:fs");
+  return splitNul(output).filter((path) => lstatSync(`${top}/${path}`, { throwIfNoEntry: false })?.isFile());
+}
+
+/**
+ * An index that was copied with its files (`cp -a`, a container image, a restored cache) knows none of their times, so
+ * git reports every file as modified. Those whose bytes are the committed ones are not; one process tells.
+ */
+async function dropUnchanged(
+  git: Run,
+  top: string,
+  changes: readonly RawChange[],
+): Promise<readonly RawChange[]> {
+  const doubtful = changes.filter(
+    ({ path, before, after, status, isModeChange }) =>
+      status === "modified" && after === null && before !== null && !isModeChange && !/[\n"]/.test(path),
+  );
+  const links = doubtful.filter(
+    ({ kind, path, before }) => kind === "link" && before === linkId(top, path, before!),
+  );
+  const files = doubtful.filter(({ kind }) => kind === "file");
+  const ids =
+    files.length === 0
+      ? []
+      : await hashFiles(
+          git,
+          files.map(({ path }) => path),
+        );
+  const same = new Set([...links, ...files.filter(({ before }, i) => ids[i] === before)]);
+  return same.size === 0 ? changes : changes.filter((change) => !same.has(change));
+}
+
+/** The ids that files would have as blobs, without any filter; none where git cannot read one of them. */
+async function hashFiles(git: Run, paths: readonly string[]): Promise<readonly string[]> {
+  const output = await git(["hash-object", "--no-filters", "--stdin-paths"], `${paths.join("\n")}\n`);
+  const ids = output === null ? [] : decode(output).trimEnd().split("\n");
+  return ids.length === paths.length ? ids : [];
+}
+
+/** The id that a link has as a blob: what it points to is its content. */
+function linkId(top: string, path: string, like: string): string | null {
+  const { readlinkSync } = process.getBuiltinModule("node:fs");
+  const { createHash } = process.getBuiltinModule("node:crypto");
+  try {
+    const target = readlinkSync(`${top}/${path}`, { encoding: "buffer" });
+    const hash = createHash(like.length === 64 ? "sha256" : "sha1");
+    return hash.update(`blob ${target.length}\0`).update(target).digest("hex");
+  } catch {
+    return null;
+  }
 }
 
 type Run = (args: readonly string[], input?: string) => Promise<Uint8Array | null>;
@@ -173,6 +234,7 @@ function parseRaw(output: Uint8Array): RawChange[] {
       after: status === "D" ? null : idOf(after!),
       status: statuses[status!.charAt(0)] ?? "modified",
       kind: mode === "120000" ? "link" : mode === "160000" ? "submodule" : "file",
+      ...(status === "M" && modeBefore !== modeAfter ? { isModeChange: true } : {}),
     });
   }
   return changes;

@@ -1,0 +1,45 @@
+import type { Range } from "../docs/check/range.ts";
+import { openProject, type Project } from "../docs/project.ts";
+import type { Refusal } from "../text/model/outcome.ts";
+import { exitCodeOf } from "../wording/exit-code.ts";
+import { refused, textOf as textOfResult } from "../wording/report.ts";
+import { type Call, isSet, type Option, type Options, textOf } from "./command.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Options that say which change is meant. */
+export const ranging: readonly Option[] = [
+  {
+    name: "base",
+    short: "b",
+    value: "REV",
+    text: "compare with this revision (where the branch left the main one)",
+  },
+  { name: "head", value: "REV", text: "the revision that has the change (the work tree)" },
+  { name: "staged", text: "look at what is staged, compared with the last commit" },
+];
+
+/** The change that the options name. */
+export function rangeOf(options: Options): Range | "all" {
+  if (isSet(options, "all")) return "all";
+  return { base: textOf(options, "base"), head: textOf(options, "head"), staged: isSet(options, "staged") };
+}
+
+/** A command over a repository: opens it, does the work, closes it. */
+export async function withProject(
+  { options, terminal }: Call,
+  tool: string,
+  work: (project: Project) => Promise<number>,
+): Promise<number> {
+  const opened = await openProject({ root: textOf(options, "root") ?? "." });
+  if (!opened.ok) return decline(terminal, tool, opened.refusal);
+  await using project = opened.value;
+  return await work(project);
+}
+
+/** Prints a refusal, and answers with its exit code. */
+export function decline(terminal: Terminal, tool: string, refusal: Refusal): number {
+  const result = refused(refusal, { tool, wording: "files" });
+  if (terminal.json) terminal.printJson(result);
+  else terminal.complain(`suture: ${textOfResult(result)}`);
+  return exitCodeOf(refusal);
+}

@@ -1,0 +1,121 @@
+import { findBroken } from "../../drift/audit.ts";
+import { findDrift } from "../../drift/find-drift.ts";
+import type { Finding } from "../../drift/findings.ts";
+import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+import type { Splice } from "../../text/model/splice.ts";
+import { quoteEdits } from "../../tools/quote-edits.ts";
+import { findingText, warningText } from "../../wording/findings.ts";
+import type { Git } from "../../workspace/git/git.ts";
+import type { Reader } from "../../workspace/workspace.ts";
+import { type Config, narrowReport } from "../config.ts";
+import { openProject, type Project } from "../project.ts";
+import { askDrift, askWhole } from "./drift-input.ts";
+import { freshLineage } from "./fresh-lineage.ts";
+import { type Ends, locateRange, locateWhole, type Range } from "./range.ts";
+import { readConfig } from "./read-config.ts";
+import { rememberGit } from "./remembered-git.ts";
+import type { CheckReport, ReportedFinding } from "./report.ts";
+import { findSubjects } from "./subjects.ts";
+
+/**
+ * What a change made false in the documents of a project, as its configuration wants to hear it; with `"all"`, what the
+ * documents say that is false as they stand. Every door asks here.
+ */
+export async function check(project: Project, range: Range | "all"): Promise<Outcome<CheckReport>> {
+  if (project.git === null) return noRepository;
+  const git = rememberGit(project.git);
+  const ends = range === "all" ? await locateWhole(git) : await locateRange(git, range);
+  if (!ends.ok) return ends;
+  const parsed = await readConfig(project, git, ends.value);
+  if (!parsed.ok) return parsed;
+  const { config, warnings } = parsed.value;
+  const question = { git, reader: project.reader, ends: ends.value, config };
+  const report = range === "all" ? await auditWhole(question) : await compare(question);
+  return accept({
+    ...narrowReport(report, config),
+    ...(warnings.length > 0 ? { warnings: warnings.map(warningText) } : {}),
+  });
+}
+
+/** The same for a repository that the caller has opened piece by piece. */
+export async function checkDrift(
+  git: Git | null,
+  reader: Reader | null,
+  range: Range,
+): Promise<Outcome<CheckReport>> {
+  if (git === null) return noRepository;
+  const project = await openProject({ git, reader, settings: "head" });
+  return project.ok ? check(project.value, range) : project;
+}
+
+const noRepository = refuse({
+  code: "unavailable",
+  detail: "this folder is in no git repository, or git is not installed, so there is no change to check",
+});
+
+/** What one check looks at. */
+export type Question = {
+  readonly git: Git;
+  readonly reader: Reader | null;
+  readonly ends: Ends;
+  readonly config: Config;
+};
+
+/** What the rules find between two states, before the project's configuration leaves anything out. */
+export async function compare(question: Question): Promise<CheckReport> {
+  const { git, reader } = question;
+  const { input, unknown, touched, keep } = await askDrift(question);
+  const drift = await findDrift(input);
+  keep();
+  const texts = new Map(input.documents.map(({ path, text, whole }) => [path, whole ?? text]));
+  const findings = drift.findings.map((finding) => report(finding, texts.get(finding.path) ?? ""));
+  const lineage = await freshLineage(git, reader, input.head, touched);
+  const subjects = findSubjects({ input, touched, lineage });
+  return {
+    base: input.base,
+    head: input.head,
+    findings: [...findings, ...subjects.findings].sort(byPlace),
+    unknown: [...unknown, ...drift.unknown, ...subjects.unknown],
+  };
+}
+
+/** As the rules order them: by page, and from its top. */
+function byPlace(a: ReportedFinding, b: ReportedFinding): number {
+  return a.path === b.path ? a.startLine - b.startLine : a.path < b.path ? -1 : 1;
+}
+
+async function auditWhole(question: Question): Promise<CheckReport> {
+  const { input, head, unknown } = await askWhole(question);
+  const texts = new Map(input.documents.map(({ path, text, whole }) => [path, whole ?? text]));
+  const findings = (await findBroken(input)).map((finding) => report(finding, texts.get(finding.path) ?? ""));
+  return { base: head, head, findings, unknown };
+}
+
+/** Fields that a rule may fill in. */
+type Judged = Finding & { readonly confidence?: number; readonly cause?: string };
+
+function report(finding: Judged, text: string): ReportedFinding {
+  const splices: Splice[] = finding.edits.flatMap((edit) =>
+    "region" in edit.target && "text" in edit ? [{ region: edit.target.region, text: edit.text }] : [],
+  );
+  const { id, path, startLine, endLine, tier, kind, confidence, cause, evidence } = finding;
+  const reason = findingText(finding);
+  return {
+    id,
+    path,
+    startLine,
+    endLine,
+    tier,
+    kind,
+    ...(confidence === undefined ? {} : { confidence }),
+    ...(cause === undefined ? {} : { cause }),
+    message: reason,
+    evidence,
+    edits: quoteEdits(text, splices).map(({ old_string, new_string }) => ({
+      path,
+      old_string,
+      new_string,
+      reason,
+    })),
+  };
+}

@@ -1,0 +1,37 @@
+import type { Lineage as Sources } from "../../drift/pages/attention.ts";
+import type { Git } from "../../workspace/git/git.ts";
+import type { Reader } from "../../workspace/workspace.ts";
+import { lineageFile, parseLineage } from "../record/lineage.ts";
+
+// Starting git for each of more commits than this would cost more than a page looked at in vain.
+const mostCommits = 50;
+
+/**
+ * The sources of each page that were touched, and that have changed since the page was last true: a page that was
+ * found true later than a change has nothing to fear from it.
+ */
+export async function freshLineage(
+  git: Git,
+  reader: Reader | null,
+  head: string | "worktree" | "index",
+  touched: readonly string[],
+): Promise<Sources> {
+  const read = await reader?.readState(lineageFile);
+  const text = read?.ok && read.value ? new TextDecoder().decode(read.value) : null;
+  const { pages = {} } = (text === null ? null : parseLineage(text)) ?? {};
+  const changed = new Set(touched);
+  const concerned = Object.entries(pages).filter(([, { sources }]) =>
+    sources.some((path) => changed.has(path)),
+  );
+  const since = new Map<string, ReadonlySet<string>>();
+  for (const commit of new Set(concerned.map(([, page]) => page.commit))) {
+    if (commit === null || since.size === mostCommits || (await git.resolve(commit)) === null) continue;
+    since.set(commit, new Set((await git.changes(commit, head)).map(({ path }) => path)));
+  }
+  return Object.fromEntries(
+    concerned.map(([path, { sources, commit }]) => {
+      const later = since.get(commit ?? "");
+      return [path, sources.filter((source) => changed.has(source) && (later?.has(source) ?? true))];
+    }),
+  );
+}

@@ -1,0 +1,39 @@
+import type { Tier } from "../../drift/findings.ts";
+import type { Evidence } from "../../text/model/edit.ts";
+
+export type ReportedEdit = {
+  readonly path: string;
+  readonly old_string: string;
+  readonly new_string: string;
+  readonly reason: string;
+};
+
+/** A finding as every door shows it. */
+export type ReportedFinding = {
+  readonly id: string;
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly tier: Tier;
+  /** The rule that found it. */
+  readonly kind: string;
+  /** How likely the finding is to be right, from 0 to 1, where the rules can say. */
+  readonly confidence?: number;
+  /** What the findings of one cause have in common. */
+  readonly cause?: string;
+  readonly message: string;
+  readonly evidence: readonly Evidence[];
+  readonly edits: readonly ReportedEdit[];
+};
+
+/** A document that could not be judged. A check that has any is not a clean one. */
+export type Unknown = { readonly path: string; readonly why: string };
+
+export type CheckReport = {
+  readonly base: string;
+  readonly head: string;
+  readonly findings: readonly ReportedFinding[];
+  readonly unknown: readonly Unknown[];
+  /** What the configuration says in a way that will not be understood for much longer. */
+  readonly warnings?: readonly string[];
+};

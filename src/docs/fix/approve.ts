@@ -1,0 +1,72 @@
+import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+import type { Plan } from "../../text/model/plan.ts";
+import { sha256 } from "../../text/model/sha256.ts";
+import { applyEdits, type Gate } from "../../tools/apply-edits.ts";
+import type { Context } from "../../tools/tool.ts";
+import type { Committed } from "../../workspace/workspace.ts";
+import { placeEdits, stillAsRead } from "./fix.ts";
+import type { Proposal, ProposedFinding } from "./proposal.ts";
+
+/** Findings of a proposal by their position in it. */
+export type Chosen = ReadonlyMap<number, ProposedFinding>;
+
+/** What writing some findings would do. An approval carries the hash, and so means these bytes and no others. */
+export type Shown = {
+  readonly plan: Plan;
+  /** Positions of the findings whose edits are in the plan; the others have no place in their pages any more. */
+  readonly made: readonly number[];
+  readonly hash: string;
+};
+
+/** Works out what approving would write, and writes nothing. */
+export async function showApproval(
+  context: Context,
+  proposal: Proposal,
+  chosen: Chosen,
+): Promise<Outcome<Shown>> {
+  const placed = await placeEdits(context, [...chosen.values()]);
+  if (!placed.ok) return placed;
+  const { fixed, edits, versions } = placed.value;
+  const applied = await applyEdits(context, edits, { dry_run: true, gates: [stillAsRead(versions)] });
+  if (!applied.ok) return applied;
+  const has = new Set(fixed);
+  const made = [...chosen].flatMap(([key, finding]) => (has.has(finding) ? key : []));
+  return accept({ plan: applied.value.plan, made, hash: hashOf(proposal, chosen, applied.value.plan) });
+}
+
+/**
+ * Writes what was shown, in one transaction. Where the pages or the edits are no longer those that the hash speaks of,
+ * nothing is written and the answer is `stale`.
+ */
+export async function approveShown(
+  context: Context,
+  proposal: Proposal,
+  chosen: Chosen,
+  hash: string,
+): Promise<Outcome<Committed>> {
+  const placed = await placeEdits(context, [...chosen.values()]);
+  if (!placed.ok) return placed;
+  const { edits, versions } = placed.value;
+  const asShown: Gate = (plan) => {
+    const actual = hashOf(proposal, chosen, plan);
+    return actual === hash ? accept(plan) : refuse({ code: "stale", expected: hash, actual });
+  };
+  const applied = await applyEdits({ ...context, run: proposal.id }, edits, {
+    reason: `approved in review: ${reasonOf([...chosen.values()])}`,
+    gates: [asShown, stillAsRead(versions)],
+  });
+  if (!applied.ok) return applied;
+  return applied.value.entry
+    ? accept(applied.value.entry)
+    : refuse({ code: "no-change", why: "already-applied" });
+}
+
+function hashOf({ id }: Proposal, chosen: Chosen, { changes }: Plan): string {
+  const pages = changes.map(({ path, before, after }) => [path, before.version, sha256(after ?? "")]);
+  const findings = [...chosen].map(([key, finding]) => [key, sha256(JSON.stringify(finding))]);
+  return sha256(JSON.stringify(["approval", id, findings, pages]));
+}
+
+function reasonOf([first, ...others]: readonly ProposedFinding[]): string {
+  return others.length === 0 ? (first?.message ?? "") : `${others.length + 1} findings`;
+}

@@ -1,0 +1,72 @@
+import type { Tier } from "../../drift/findings.ts";
+import { documentClass } from "../../drift/pages/policies.ts";
+import type { CheckReport, ReportedFinding } from "../check/report.ts";
+
+/** Which edits may be made without a question, and how many in all. */
+export type Choice = {
+  readonly tiers: readonly Tier[];
+  readonly limit?: number | undefined;
+  /** Asks a person about one edit. `undefined`: there is no answer. Without it, doubtful edits are left. */
+  readonly ask?:
+    | ((finding: ReportedFinding, about: { instructs: boolean }) => Promise<boolean | undefined>)
+    | undefined;
+  /** A person has agreed to every likely edit, and to those of pages that instruct agents. */
+  readonly agreed?: boolean | undefined;
+};
+
+/** A report whose findings keep only the edits that are to be made, and the findings that a person said no to. */
+export type Chosen = { readonly report: CheckReport; readonly declined: ReadonlySet<string> };
+
+/** Decides which edits of a report are made. A page that instructs agents is edited only with a person's consent. */
+export async function chooseEdits(report: CheckReport, choice: Choice): Promise<Chosen> {
+  const { limit = Number.POSITIVE_INFINITY } = choice;
+  const declined = new Set<string>();
+  const findings: ReportedFinding[] = [];
+  let taken = 0;
+  for (const finding of report.findings) {
+    const isOpen = taken < limit && finding.edits.length > 0;
+    const answer = isOpen ? await decide(finding, choice) : undefined;
+    if (answer === false) declined.add(finding.id);
+    if (answer === true) taken++;
+    findings.push(answer === true ? finding : { ...finding, edits: [] });
+  }
+  return { report: { ...report, findings }, declined };
+}
+
+/** Yes, a person's no, or nothing. */
+async function decide(
+  finding: ReportedFinding,
+  { tiers, agreed = false, ask }: Choice,
+): Promise<boolean | undefined> {
+  if (finding.tier === "possible") return undefined;
+  const instructs = isInstructions(finding.path);
+  if (agreed || (tiers.includes(finding.tier) && !instructs)) return true;
+  return ask?.(finding, { instructs });
+}
+
+/**
+ * Findings that a model may still be asked about: passages rather than whole pages, none that a person has declined,
+ * and no page that instructs agents.
+ */
+export function findOpen(
+  report: CheckReport,
+  fixed: readonly ReportedFinding[],
+  declined: ReadonlySet<string> = new Set(),
+): ReportedFinding[] {
+  const done = new Set(fixed.map(({ id }) => id));
+  return report.findings.filter(
+    ({ id, path, kind }) => !done.has(id) && !declined.has(id) && kind !== "subject" && !isInstructions(path),
+  );
+}
+
+/** Whether a page tells agents what to do, so that an edit of it changes what they will do. */
+export function isInstructions(path: string): boolean {
+  return documentClass(path) === "instructions";
+}
+
+/** How many edits `fix` makes unasked, and how many it asks about. */
+export function countEdits({ findings }: CheckReport): { readonly made: number; readonly asked: number } {
+  const open = findings.filter(({ tier, edits }) => tier !== "possible" && edits.length > 0);
+  const made = open.filter(({ tier, path }) => tier === "certain" && !isInstructions(path)).length;
+  return { made, asked: open.length - made };
+}

@@ -1,0 +1,61 @@
+import type { CheckReport, ReportedEdit, ReportedFinding } from "../check/report.ts";
+import { patchOf } from "../record/audit.ts";
+import type { Fixed } from "./fix.ts";
+
+/** What a model made of the findings that rules left. */
+export type Rewritten = {
+  readonly model: string;
+  readonly passages: readonly {
+    readonly finding: string;
+    readonly summary: string;
+    readonly edits: readonly ReportedEdit[];
+    readonly error?: string;
+  }[];
+  /** From the page as the run found it to the page as it is, edits by rule included. */
+  readonly patches: ReadonlyMap<string, string>;
+};
+
+/** A finding that is fixed, and by which model; `rule` where a rule did. */
+export type DoneFinding = ReportedFinding & { readonly by: string };
+
+/** A finding that is left, and what the model said about it. */
+export type LeftFinding = ReportedFinding & { readonly why?: string };
+
+/** A run of `fix` as it ended. */
+export type Conclusion = {
+  readonly done: readonly DoneFinding[];
+  readonly left: readonly LeftFinding[];
+  /** One diff for each page, from what the run found to what it leaves. */
+  readonly patches: readonly string[];
+  /** A passage that a model was asked about could not be written. */
+  readonly hasFailed: boolean;
+};
+
+/** Joins what rules and a model did. A passage whose last wording was refused is left. */
+export function conclude(report: CheckReport, byRule: Fixed, rewritten: Rewritten | null): Conclusion {
+  const results = new Map(rewritten?.passages.map((passage) => [passage.finding, passage]));
+  const ruled = new Set(byRule.fixed.map(({ id }) => id));
+  const done: DoneFinding[] = [];
+  const left: LeftFinding[] = [];
+  for (const finding of report.findings) {
+    const result = results.get(finding.id);
+    if (ruled.has(finding.id)) done.push({ ...finding, by: "rule" });
+    else if (result && result.error === undefined && result.edits.length > 0)
+      done.push({ ...finding, edits: result.edits, by: rewritten!.model });
+    else left.push(result ? { ...finding, why: result.error ?? result.summary } : finding);
+  }
+  const hasFailed = rewritten?.passages.some(({ error }) => error !== undefined) ?? false;
+  return { done, left, patches: patchesOf(byRule, rewritten), hasFailed };
+}
+
+function patchesOf({ applied }: Fixed, rewritten: Rewritten | null): string[] {
+  const patches = new Map((applied?.plan.changes ?? []).map((change) => [change.path, patchOf(change)]));
+  for (const [path, patch] of rewritten?.patches ?? []) patches.set(path, patch);
+  return [...patches].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, patch]) => patch);
+}
+
+/** The findings of a report with the edits that a model wrote, for a person to decide about. */
+export function withRewritten(report: CheckReport, { done }: Conclusion): CheckReport {
+  const models = new Map(done.flatMap((one) => (one.by === "rule" ? [] : [[one.id, one] as const])));
+  return { ...report, findings: report.findings.map((finding) => models.get(finding.id) ?? finding) };
+}

@@ -1,0 +1,192 @@
+import type { Tier } from "../../drift/findings.ts";
+import { compareTexts } from "../../text/diff/compare.ts";
+import { findQuote } from "../../text/match/quote.ts";
+import type { Edit } from "../../text/model/edit.ts";
+import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+import { type Splice, tidy } from "../../text/model/splice.ts";
+import { type Applied, applyEdits, type Gate } from "../../tools/apply-edits.ts";
+import type { Context } from "../../tools/tool.ts";
+import type { CheckReport, ReportedFinding } from "../check/report.ts";
+import { type AuditArticle, type AuditRecord, patchOf, writeAudit } from "../record/audit.ts";
+
+export type FixOptions = {
+  /** Tiers whose edits are made. */
+  readonly tiers: readonly Tier[];
+  readonly dryRun?: boolean;
+  readonly run: string;
+  readonly time: string;
+};
+
+/** What `fix` did: the findings whose edits were made, those left, and the record of the run. */
+export type Fixed = {
+  readonly fixed: readonly ReportedFinding[];
+  readonly left: readonly ReportedFinding[];
+  readonly applied?: Applied;
+  readonly record?: AuditRecord;
+};
+
+/** Makes the edits of the chosen findings, all of them in one transaction, and leaves a record of the run. */
+export async function fixFindings(
+  context: Context,
+  report: CheckReport,
+  options: FixOptions,
+): Promise<Outcome<Fixed>> {
+  const isChosen = ({ tier, edits }: ReportedFinding): boolean =>
+    options.tiers.includes(tier) && edits.length > 0;
+  const placed = await placeEdits(context, report.findings.filter(isChosen));
+  if (!placed.ok) return placed;
+  const { fixed, edits, versions } = placed.value;
+  const left = report.findings.filter((finding) => !fixed.includes(finding));
+  if (fixed.length === 0) return accept({ fixed, left });
+  const applied = await applyEdits({ ...context, run: options.run }, edits, {
+    reason: `keep the documents true to ${report.head === "worktree" ? "the work tree" : report.head}`,
+    dry_run: options.dryRun,
+    gates: [stillAsRead(versions)],
+  });
+  if (!applied.ok) return applied;
+  if (!applied.value.entry || !context.workspace) return accept({ fixed, left, applied: applied.value });
+  const record = recordOf(report, fixed, left, applied.value, options);
+  const written = await writeAudit(context.workspace, record);
+  if (!written.ok) return written;
+  await context.workspace.finishRun(options.run, { succeeded: true });
+  return accept({ fixed, left, applied: applied.value, record });
+}
+
+export type Placed = {
+  readonly fixed: readonly ReportedFinding[];
+  readonly edits: readonly Edit[];
+  readonly versions: ReadonlyMap<string, string>;
+};
+
+/**
+ * The edits of all findings as regions of the pages as they stand, so that quotations which share lines do not get in
+ * each other's way. A finding whose text is gone, or whose region another one has taken, is left.
+ */
+export async function placeEdits(
+  context: Context,
+  findings: readonly ReportedFinding[],
+): Promise<Outcome<Placed>> {
+  const fixed: ReportedFinding[] = [];
+  const edits: Edit[] = [];
+  const versions = new Map<string, string>();
+  for (const [path, here] of Map.groupBy(findings, (finding) => finding.path)) {
+    const read = await context.reader.read(path);
+    if (!read.ok) return read;
+    versions.set(path, read.value.version);
+    const taken: Splice[] = [];
+    for (const finding of here) {
+      const splices = splicesOf(read.value.text ?? "", finding);
+      if (
+        !splices?.every((splice) => taken.every((other) => isSame(splice, other) || isApart(splice, other)))
+      )
+        continue;
+      const fresh = splices.filter((splice) => !taken.some((other) => isSame(splice, other)));
+      taken.push(...fresh);
+      fixed.push(finding);
+      edits.push(...fresh.map((splice) => toEdit(finding, splice)));
+    }
+  }
+  return accept({ fixed, edits, versions });
+}
+
+/** What a finding changes in a text, character by character; null where its text does not stand there once. */
+function splicesOf(text: string, { edits }: ReportedFinding): Splice[] | null {
+  const splices: Splice[] = [];
+  for (const { old_string, new_string } of edits) {
+    const { count, regions } = findQuote(text, old_string, { limit: 1 });
+    if (count !== 1) return null;
+    const { start, end } = regions[0]!;
+    for (const { region, text: inserted } of compareTexts(text.slice(start, end), new_string))
+      splices.push({ region: { start: start + region.start, end: start + region.end }, text: inserted });
+  }
+  return tidy(text, splices);
+}
+
+function toEdit(finding: ReportedFinding, { region, text }: Splice): Edit {
+  return {
+    path: finding.path,
+    target: { region },
+    text,
+    reason: finding.message,
+    evidence: finding.evidence,
+  };
+}
+
+function isSame(a: Splice, b: Splice): boolean {
+  return a.text === b.text && a.region.start === b.region.start && a.region.end === b.region.end;
+}
+
+function isApart(a: Splice, b: Splice): boolean {
+  return a.region.end < b.region.start || b.region.end < a.region.start;
+}
+
+/** Regions mean something only on the text they were found in. */
+export function stillAsRead(versions: ReadonlyMap<string, string>): Gate {
+  return (plan) => {
+    for (const { path, before } of plan.changes) {
+      const expected = versions.get(path);
+      if (expected !== undefined && expected !== before.version)
+        return refuse({ code: "stale", path, expected, actual: before.version });
+    }
+    return accept(plan);
+  };
+}
+
+function recordOf(
+  report: CheckReport,
+  fixed: readonly ReportedFinding[],
+  left: readonly ReportedFinding[],
+  applied: Applied,
+  options: FixOptions,
+): AuditRecord {
+  const paths = [...new Set([...fixed, ...left].map(({ path }) => path))].sort();
+  return {
+    version: 1,
+    id: options.run,
+    timestamp: options.time,
+    source: "fix",
+    trigger: {
+      base: report.base,
+      head: report.head,
+      commits: [],
+      changedFiles: [
+        ...new Set(report.findings.flatMap(({ evidence }) => evidence.map(({ path }) => path))),
+      ].sort(),
+    },
+    model: null,
+    usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
+    toolCalls: { edit_article: fixed.reduce((sum, { edits }) => sum + edits.length, 0), write_file: 0 },
+    articles: paths.map((path) => articleOf(path, fixed, left, applied)),
+  };
+}
+
+function articleOf(
+  path: string,
+  fixed: readonly ReportedFinding[],
+  left: readonly ReportedFinding[],
+  applied: Applied,
+): AuditArticle {
+  const here = fixed.filter((finding) => finding.path === path);
+  const open = left.filter((finding) => finding.path === path);
+  const change = applied.plan.changes.find((one) => one.path === path);
+  const evidence = [...here, ...open].flatMap((finding) => finding.evidence);
+  const reasoning =
+    open.length === 0
+      ? {}
+      : { reasoning: `Left for a person: ${open.map(({ message }) => message).join(" ")}` };
+  if (!change) return { jrn: null, path, status: "unchanged", evidence, ...reasoning };
+  const edits = here.flatMap(({ id, edits }) =>
+    edits.map(({ old_string, new_string, reason }) => ({ finding: id, old_string, new_string, reason })),
+  );
+  return {
+    jrn: null,
+    path,
+    status: "updated",
+    evidence,
+    patch: patchOf(change),
+    editReasons: edits.map(({ reason }) => reason),
+    edits,
+    ...(applied.entry ? { entries: [applied.entry.id] } : {}),
+    ...reasoning,
+  };
+}

@@ -1,0 +1,131 @@
+import type { Outcome } from "../../text/model/outcome.ts";
+import { accept } from "../../text/model/outcome.ts";
+import type { Reader, Workspace } from "../../workspace/workspace.ts";
+import type { CheckReport, ReportedEdit, ReportedFinding, Unknown } from "../check/report.ts";
+
+/** A run that waits for a person: what it found and would edit. Kept in `.suture/proposals/<id>.json`. */
+export type Proposal = {
+  readonly version: 1;
+  /** The run that the approved edits will belong to. */
+  readonly id: string;
+  readonly time: string;
+  /** Which command proposes. */
+  readonly source: string;
+  readonly model: string | null;
+  readonly base: string;
+  readonly head: string;
+  readonly findings: readonly ProposedFinding[];
+  readonly unknown: readonly Unknown[];
+  /** Set while the run is still at work. */
+  readonly progress?: { readonly done: number; readonly total: number; readonly doing: string };
+};
+
+/** A finding, and the model that worded its edits where no rule did. */
+export type ProposedFinding = ReportedFinding & { readonly by?: string };
+
+/** What a person said about one finding of a proposal. A wording of their own is theirs before they accept it. */
+export type Decision =
+  | {
+      readonly verdict: "accepted";
+      readonly time: string;
+      /** The journal's name for the transaction that wrote it. */
+      readonly entry: string;
+      readonly edits?: readonly ReportedEdit[];
+    }
+  | {
+      readonly verdict: "rejected";
+      readonly time: string;
+      readonly reason?: string;
+      /** The transaction that dismissed the finding for good, where the person wanted that. */
+      readonly entry?: string;
+      readonly edits?: readonly ReportedEdit[];
+    }
+  | { readonly verdict: "reworded"; readonly time: string; readonly edits: readonly ReportedEdit[] };
+
+/** Decisions by the position of the finding in its proposal: ids may repeat where lines do. */
+export type Decisions = Readonly<Record<string, Decision>>;
+
+export function proposalOf(
+  { base, head, findings, unknown }: CheckReport,
+  about: { readonly id: string; readonly time: string; readonly source: string; readonly model?: string },
+): Proposal {
+  const { id, time, source, model = null } = about;
+  return { version: 1, id, time, source, model, base, head, findings, unknown };
+}
+
+export function writeProposal(workspace: Workspace, proposal: Proposal): Promise<Outcome<true>> {
+  return workspace.writeState(`proposals/${proposal.id}.json`, encodeJson(proposal));
+}
+
+/** A proposal by its id; `null` where there is none, or none that can be read. */
+export async function readProposal(reader: Reader, id: string): Promise<Outcome<Proposal | null>> {
+  const read = await readJson(reader, `proposals/${id}.json`);
+  return read.ok ? accept(isProposal(read.value) ? read.value : null) : read;
+}
+
+export function writeDecisions(
+  workspace: Workspace,
+  id: string,
+  decisions: Decisions,
+): Promise<Outcome<true>> {
+  return workspace.writeState(`proposals/${id}${decided}.json`, encodeJson(decisions));
+}
+
+export async function readDecisions(reader: Reader, id: string): Promise<Outcome<Decisions>> {
+  const read = await readJson(reader, `proposals/${id}${decided}.json`);
+  if (!read.ok) return read;
+  return accept(typeof read.value === "object" && read.value !== null ? (read.value as Decisions) : {});
+}
+
+/** The newest proposal with a finding that nobody has decided about. */
+export async function findPending(reader: Reader): Promise<Outcome<Proposal | null>> {
+  const names = await reader.listState("proposals");
+  if (!names.ok) return names;
+  for (const id of names.value.filter((name) => !name.endsWith(decided)).reverse()) {
+    const [proposal, decisions] = [await readProposal(reader, id), await readDecisions(reader, id)];
+    if (!proposal.ok) return proposal;
+    if (!decisions.ok) return decisions;
+    if (proposal.value && isPending(proposal.value, decisions.value)) return proposal;
+  }
+  return accept(null);
+}
+
+export function isPending({ findings, progress }: Proposal, decisions: Decisions): boolean {
+  return progress !== undefined || findings.some((_, key) => isOpen(decisions[key]));
+}
+
+/** Whether nobody has said yes or no. */
+export function isOpen(decision: Decision | undefined): boolean {
+  return decision === undefined || decision.verdict === "reworded";
+}
+
+/** A finding with the edits that would be made: the person's own where there are any. */
+export function decidedFinding({ findings }: Proposal, decisions: Decisions, key: number): ProposedFinding {
+  const finding = findings[key]!;
+  const edits = decisions[key]?.edits;
+  return edits === undefined ? finding : { ...finding, edits, by: person };
+}
+
+/** Who words edits that no rule and no model made. */
+export const person = "person";
+
+const decided = ".decided";
+
+function isProposal(value: unknown): value is Proposal {
+  const { version, findings, unknown } = (value ?? {}) as Partial<Proposal>;
+  return version === 1 && Array.isArray(findings) && Array.isArray(unknown);
+}
+
+async function readJson(reader: Reader, name: string): Promise<Outcome<unknown>> {
+  const read = await reader.readState(name);
+  if (!read.ok) return read;
+  try {
+    return accept(read.value === null ? null : JSON.parse(new TextDecoder().decode(read.value)));
+  } catch {
+    return accept(null);
+  }
+}
+
+function encodeJson(value: unknown): Uint8Array {
+  return new TextEncoder().encode(`${JSON.stringify(value)}\n`);
+}

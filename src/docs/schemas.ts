@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { configSchema } from "./config.ts";
+
+/** The shapes of what Suture writes and reads, for those who build on them. `schemas/` is printed from here. */
+
+const line = z.int().min(1).describe("Counted from 1.");
+
+const evidence = z.looseObject({
+  path: z.string(),
+  revision: z.string().describe("A commit, or `worktree`."),
+  startLine: line,
+  endLine: line,
+  before: z.string().optional(),
+  after: z.string().optional(),
+});
+
+/** What `suture check --json` prints. */
+export const findingsSchema = z.looseObject({
+  base: z.string(),
+  head: z.string(),
+  findings: z.array(
+    z.looseObject({
+      id: z.string().describe("The same for the same finding in every run; what `suture dismiss` takes."),
+      path: z.string(),
+      startLine: line,
+      endLine: line,
+      tier: z.enum(["certain", "likely", "possible"]),
+      kind: z.string().describe("The rule that found it."),
+      confidence: z
+        .number()
+        .min(0)
+        .max(1)
+        .optional()
+        .describe("How likely the finding is to be right, where the rules can say."),
+      cause: z.string().optional().describe("The same for findings with one cause."),
+      message: z.string(),
+      evidence: z.array(evidence),
+      edits: z.array(
+        z.looseObject({
+          path: z.string(),
+          old_string: z.string(),
+          new_string: z.string(),
+          reason: z.string(),
+        }),
+      ),
+    }),
+  ),
+  unknown: z
+    .array(z.looseObject({ path: z.string(), why: z.string() }))
+    .describe("Documents that could not be judged. Never taken for clean."),
+  warnings: z
+    .array(z.string())
+    .optional()
+    .describe("What the configuration says in a way that will not be understood for much longer."),
+});
+
+const fileState = z.looseObject({ version: z.string(), mode: z.int(), size: z.int() }).nullable();
+
+/** One entry of the journal, as `suture show --json` prints it. */
+export const entrySchema = z.looseObject({
+  id: z.string(),
+  time: z.iso.datetime(),
+  kind: z.enum(["edit", "undo", "redo", "restore", "tidy"]),
+  state: z.enum(["committed", "aborted"]),
+  author: z.string(),
+  task: z.string().optional(),
+  run: z.string().optional(),
+  reason: z.string(),
+  edits: z.array(
+    z.looseObject({
+      path: z.string(),
+      target: z.string(),
+      reason: z.string(),
+      evidence: z.array(z.unknown()),
+    }),
+  ),
+  files: z.array(
+    z.looseObject({
+      path: z.string(),
+      before: fileState,
+      after: fileState,
+      backup: z.string().optional().describe("Where the previous bytes lie, for reading by hand."),
+    }),
+  ),
+  undoes: z.array(z.string()).optional(),
+});
+
+/** A schema as its file in `schemas/` holds it. */
+function printSchema(title: string, description: string, schema: z.ZodType): Record<string, unknown> {
+  return { title, description, ...z.toJSONSchema(schema, { io: "input" }) };
+}
+
+export const publishedSchemas = {
+  "suture.config": () =>
+    printSchema("Suture configuration", "suture.config.json of a project.", configSchema),
+  findings: () => printSchema("Suture findings", "What `suture check --json` prints.", findingsSchema),
+  journal: () => printSchema("Suture journal entry", "What `suture show --json` prints.", entrySchema),
+};

@@ -1,0 +1,73 @@
+import type { Change } from "../../text/model/plan.ts";
+import { parseEdits } from "../../text/patch/detect.ts";
+import { plural, refused } from "../../wording/report.ts";
+import { fitText, lineRegions, noteText, noticeText } from "../../wording/results.ts";
+import { type Applied, applyEdits } from "../apply-edits.ts";
+import { entryOf, regionsIn, standing, versionOf } from "../edited.ts";
+import { warnings } from "../gates.ts";
+import type { Context, Result, WriterOptions } from "../tool.ts";
+
+export type ApplyPatchInput = WriterOptions & { readonly patch: string; readonly path?: string | undefined };
+
+/** Edits of any number of files in any format Suture reads, in one transaction. */
+export async function applyPatch(context: Context, input: ApplyPatchInput): Promise<Result> {
+  const asked = {
+    tool: "apply_patch",
+    wording: "files",
+    ...(input.path === undefined ? {} : { path: input.path }),
+  } as const;
+  const parsed = parseEdits(input.patch, input.path === undefined ? {} : { path: input.path });
+  if (!parsed.ok) return refused(parsed.refusal, asked);
+  const edits = parsed.value.edits.map((edit) =>
+    edit.reason === "" ? { ...edit, reason: input.reason ?? "" } : edit,
+  );
+  const applied = await applyEdits(context, edits, input);
+  if (!applied.ok) return refused(applied.refusal, asked);
+  const { plan, entry } = applied.value;
+  const paths = plan.changes.map(({ path }) => path);
+  const notes = plan.landings.flatMap((landing) => landing.notes);
+  const warned = warnings(plan);
+  const output = [
+    ...standing(applied.value),
+    ...(entry
+      ? [
+          `✓ Applied ${plural(edits.length, "edit")} to ${plural(paths.length, "file")} (${parsed.value.format})`,
+        ]
+      : []),
+    ...plan.changes.map((change) => `${letterOf(change)} ${change.path}${placesIn(change, applied.value)}`),
+    ...fitText(plan.landings),
+    ...notes.map(noteText),
+    ...(entry?.notices ?? []).map(noticeText),
+    ...warned.map((warning) => `Warning: ${warning}`),
+  ].join("\n");
+  return {
+    success: true,
+    output,
+    tool: "apply_patch",
+    format: parsed.value.format,
+    paths,
+    versions: Object.fromEntries(
+      paths.flatMap((path) =>
+        Object.values(versionOf(applied.value, path)).map((version) => [path, version]),
+      ),
+    ),
+    ...(notes.length > 0 ? { notes } : {}),
+    ...(warned.length > 0 ? { warnings: warned } : {}),
+    ...entryOf(applied.value),
+    diff: applied.value.diff,
+  };
+}
+
+function placesIn({ path, after }: Change, applied: Applied): string {
+  const regions = regionsIn(applied, path);
+  if (after === null || regions.length === 0) return "";
+  const lines = lineRegions(after, regions.slice(0, placesShown)).map(({ startLine }) => startLine);
+  return ` (line${lines.length === 1 ? "" : "s"} ${lines.join(", ")}${regions.length > placesShown ? ", …" : ""})`;
+}
+
+const placesShown = 8;
+
+function letterOf({ before, after }: Change): "A" | "D" | "M" {
+  if (before.text === null) return "A";
+  return after === null ? "D" : "M";
+}

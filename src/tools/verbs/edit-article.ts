@@ -1,0 +1,64 @@
+import type { Edit } from "../../text/model/edit.ts";
+import { plural, refused } from "../../wording/report.ts";
+import { applyEdits } from "../apply-edits.ts";
+import { reportOne } from "../edited.ts";
+import { keepFrontMatter } from "../front-matter.ts";
+import { spell } from "../spelling.ts";
+import type { Context, Result, WriterOptions } from "../tool.ts";
+
+export type ArticleEdit = {
+  readonly old_string: string;
+  readonly new_string: string;
+  readonly reason: string;
+};
+
+export type EditArticleInput = Omit<WriterOptions, "reason"> & {
+  readonly path: string;
+  readonly edits: readonly ArticleEdit[];
+};
+
+/** Several explained edits of one article, in order, all or none; each quotation must be unique. */
+export async function editArticle(context: Context, input: EditArticleInput): Promise<Result> {
+  const path = spell(input.path);
+  const asked = { tool: "edit_article", wording: "article", path: input.path } as const;
+  if (context.article !== undefined && spell(context.article) !== path)
+    return refused(
+      {
+        code: "not-allowed",
+        detail: `edit_article may only change ${context.article} here, not ${input.path}`,
+      },
+      asked,
+    );
+  const blank = input.edits.findIndex(({ reason }) => reason.trim() === "");
+  if (blank >= 0)
+    return refused(
+      {
+        code: "malformed",
+        edit: blank,
+        what: "Missing or invalid 'reason'",
+        hint: "Say in one sentence why the text changes.",
+      },
+      asked,
+    );
+  const applied = await applyEdits(context, input.edits.map(toEdit(path)), {
+    ...input,
+    gates: [keepFrontMatter],
+  });
+  if (!applied.ok) {
+    const read = await context.reader.read(path);
+    return refused(applied.refusal, { ...asked, text: read.ok ? read.value.text : null });
+  }
+  const done = `Applied ${plural(input.edits.length, "edit")} to ${input.path}`;
+  const reasons = input.edits.map(({ reason }, index) => ({ index, reason }));
+  return { ...reportOne("edit_article", path, applied.value, [done]), appliedEdits: reasons };
+}
+
+function toEdit(path: string): (edit: ArticleEdit) => Edit {
+  return ({ old_string, new_string, reason }) => ({
+    path,
+    target: { quote: old_string },
+    text: new_string,
+    reason,
+    evidence: [],
+  });
+}

@@ -1,0 +1,42 @@
+import { plural, refused } from "../../wording/report.ts";
+import { applyEdits } from "../apply-edits.ts";
+import { firstLine, regionsIn, reportOne } from "../edited.ts";
+import { narrow } from "../target.ts";
+import type { Context, Result, WriterOptions } from "../tool.ts";
+
+export type EditFileInput = WriterOptions & {
+  readonly path: string;
+  readonly old_content: string;
+  readonly new_content: string;
+  readonly occurrence?: number | undefined;
+  readonly within?: string | undefined;
+  readonly fit?: "exact" | "layout" | undefined;
+};
+
+/** Replaces quoted text. Without `occurrence` the first match counts, or, where the caller is strict, the only one. */
+export async function editFile(context: Context, input: EditFileInput): Promise<Result> {
+  const { path, occurrence = context.strict ? undefined : 1 } = input;
+  const asked = {
+    tool: "edit_file",
+    wording: "files",
+    path,
+    ...(occurrence === undefined ? {} : { occurrence }),
+  } as const;
+  const within = await narrow(context, path, input.within);
+  if (!within.ok) return refused(within.refusal, asked);
+  const target = {
+    quote: input.old_content,
+    ...(occurrence === undefined ? {} : { occurrence }),
+    ...(within.value ? { within: within.value } : {}),
+    ...(input.fit === "layout" ? { fit: "layout" as const } : {}),
+  };
+  const edit = { path, target, text: input.new_content, reason: input.reason ?? "", evidence: [] };
+  const applied = await applyEdits(context, [edit], input);
+  if (!applied.ok) return refused(applied.refusal, asked);
+  const count = regionsIn(applied.value, path).length;
+  const lead = [
+    `✓ Edited ${path}`,
+    `Replaced ${plural(count, "occurrence")} at ~line ${firstLine(applied.value, path)}`,
+  ];
+  return reportOne("edit_file", path, applied.value, lead);
+}

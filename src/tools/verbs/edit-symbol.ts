@@ -1,0 +1,238 @@
+import { stillParses } from "../../syntax/check.ts";
+import { formatOf, outlineDocument } from "../../syntax/formats/outline.ts";
+import { outlineSource, sourceLanguage } from "../../syntax/source/source.ts";
+import { locateSection, locateSymbol } from "../../syntax/symbols.ts";
+import type { Edit } from "../../text/model/edit.ts";
+import { endingAt } from "../../text/model/lines.ts";
+import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+import type { Plan } from "../../text/model/plan.ts";
+import type { Region } from "../../text/model/region.ts";
+import { refused } from "../../wording/report.ts";
+import { applyEdits, type Gate } from "../apply-edits.ts";
+import { reportOne } from "../edited.ts";
+import type { Context, Result, WriterOptions } from "../tool.ts";
+
+export type SymbolAction =
+  | "replace"
+  | "replace_body"
+  | "insert_before"
+  | "insert_after"
+  | "insert_into"
+  | "rename"
+  | "delete";
+
+export type EditSymbolInput = WriterOptions & {
+  readonly path: string;
+  readonly symbol: string;
+  readonly action: SymbolAction;
+  readonly content?: string | undefined;
+};
+
+/** Edits a declaration or a section by its name. What parsed before must parse after. */
+export async function editSymbol(context: Context, input: EditSymbolInput): Promise<Result> {
+  const { path, symbol, action } = input;
+  const asked = { tool: "edit_symbol", wording: "files", path } as const;
+  const read = await context.reader.read(path);
+  if (!read.ok) return refused(read.refusal, asked);
+  const { text } = read.value;
+  if (text === null) return refused({ code: "not-found", what: "file" }, asked);
+  const part = await locatePart(path, text, symbol);
+  if (!part.ok) return refused(part.refusal, asked);
+  const placed = place(text, part.value, action, input.content);
+  if (!placed.ok) return refused(placed.refusal, asked);
+  const edit: Edit = {
+    path,
+    target: { region: placed.value.region },
+    text: placed.value.text,
+    reason: input.reason ?? "",
+    evidence: [],
+  };
+  const applied = await applyEdits(context, [edit], { ...input, gates: [mustParse] });
+  if (!applied.ok) return refused(applied.refusal, asked);
+  return reportOne("edit_symbol", path, applied.value, [`✓ ${done[action]} ${symbol} in ${path}`]);
+}
+
+const done: Record<SymbolAction, string> = {
+  replace: "Replaced",
+  replace_body: "Replaced the body of",
+  insert_before: "Inserted before",
+  insert_after: "Inserted after",
+  insert_into: "Inserted into",
+  rename: "Renamed",
+  delete: "Deleted",
+};
+
+const mustParse: Gate = async (plan: Plan) => {
+  for (const { path, before, after } of plan.changes) {
+    if (before.text === null || after === null) continue;
+    const parsed = await stillParses(path, before.text, after);
+    if (!parsed.ok) return parsed;
+  }
+  return accept(plan);
+};
+
+/** A named part of a file. `body` is what stands inside it, without braces or heading. */
+type Part = { readonly whole: Region; readonly name: Region; readonly body?: Region };
+
+async function locatePart(path: string, text: string, symbol: string): Promise<Outcome<Part>> {
+  if (formatOf(path) !== "plain" || !sourceLanguage(path, text)) {
+    const outline = outlineDocument(path, text);
+    if (outline.editable === false)
+      return refuse({
+        code: "unavailable",
+        detail: `sections of a ${outline.format} cannot be edited by name; edit its text by quotation`,
+      });
+    const section = locateSection(text, outline, symbol);
+    if (!section.ok) return section;
+    const heading = outline.blocks.find(
+      ({ kind, region }) => kind === "heading" && region.start >= section.value.start,
+    )!;
+    const whole = withoutTrailingBlanks(text, section.value);
+    const start = Math.min(lineAfter(text, heading.region.end), whole.end);
+    return accept({ whole, name: heading.content, body: { start, end: whole.end } });
+  }
+  const found = locateSymbol(text, await outlineSource(path, text), symbol);
+  if (!found.ok) return found;
+  const { region, nameRegion, body } = found.value;
+  return accept({ whole: region, name: nameRegion, ...(body ? { body: insideBraces(text, body) } : {}) });
+}
+
+/** The region an action changes and what it puts there, laid out like its surroundings. */
+function place(
+  text: string,
+  part: Part,
+  action: SymbolAction,
+  content: string | undefined,
+): Outcome<{ region: Region; text: string }> {
+  if (action === "delete") return accept({ region: wholeLines(text, part.whole), text: "" });
+  if (content === undefined || content === "")
+    return refuse({ code: "malformed", what: `${action} needs content` });
+  const { whole, name, body } = part;
+  const ending = endingAt(text, whole.start, whole.end);
+  const indent = indentAt(text, whole.start);
+  const lines = indented(content.replace(/\r?\n$/, ""), indent);
+  switch (action) {
+    case "rename":
+      return accept({ region: name, text: content.trim() });
+    case "replace":
+      return accept({ region: whole, text: lines.slice(indent.length) });
+    case "insert_before":
+      return accept({
+        region: at(whole.start),
+        text: `${lines.slice(indent.length)}${ending}${gapAfter(text, whole.end, ending)}${indent}`,
+      });
+    case "insert_after":
+      return accept({ region: at(whole.end), text: `${ending}${gapAfter(text, whole.end, ending)}${lines}` });
+    case "insert_into":
+    case "replace_body": {
+      if (!body) return refuse({ code: "malformed", what: "it has no body" });
+      const trimmed = action === "replace_body" ? content.replace(/^(?:\r?\n)+/, "") : content;
+      const inner = indented(trimmed.replace(/\r?\n$/, ""), bodyIndent(text, body, indent));
+      return accept(
+        action === "replace_body"
+          ? replaceBody(text, body, inner, ending)
+          : appendToBody(text, body, inner, ending),
+      );
+    }
+  }
+}
+
+function replaceBody(
+  text: string,
+  body: Region,
+  inner: string,
+  ending: string,
+): { region: Region; text: string } {
+  const old = text.slice(body.start, body.end);
+  const lead = /^\s*?\r?\n/.exec(old)?.[0] ?? "";
+  const tail = /\r?\n[ \t]*$/.exec(old.slice(lead.length))?.[0] ?? "";
+  if (lead === "" && tail === "" && !old.includes("\n")) {
+    // A body on one line: in place where the new one fits there too.
+    const bare = inner.trim();
+    if (!bare.includes("\n")) return { region: body, text: /^\s/.test(old) ? ` ${bare} ` : bare };
+  }
+  const start = body.start + lead.length;
+  // Where the body starts behind its own indentation, that indentation is already there.
+  if (lead === "" && startsLine(text, body.start))
+    return { region: { start, end: body.end - tail.length }, text: inner.trimStart() };
+  const firstIndented = lead !== "";
+  return {
+    region: { start, end: body.end - tail.length },
+    text: firstIndented ? inner : `${ending}${inner}${tail === "" ? ending : ""}`,
+  };
+}
+
+function appendToBody(
+  text: string,
+  body: Region,
+  inner: string,
+  ending: string,
+): { region: Region; text: string } {
+  const old = text.slice(body.start, body.end);
+  const end = body.start + old.trimEnd().length;
+  return { region: at(end), text: `${ending}${inner}${old.trimEnd() === "" ? ending : ""}` };
+}
+
+/** Without the braces that some grammars count as part of a body. */
+function insideBraces(text: string, body: Region): Region {
+  const closing = { "{": "}", "(": ")", "[": "]" }[text[body.start] ?? ""];
+  return closing !== undefined && text[body.end - 1] === closing
+    ? { start: body.start + 1, end: body.end - 1 }
+    : body;
+}
+
+/** The content shifted to an indentation, unless it already has it. */
+function indented(content: string, indent: string): string {
+  const lines = content.split(/\r?\n/);
+  const own = Math.min(
+    ...lines.filter((line) => line.trim() !== "").map((line) => /^[ \t]*/.exec(line)![0].length),
+  );
+  return lines.map((line) => (line.trim() === "" ? "" : indent + line.slice(own))).join("\n");
+}
+
+function bodyIndent(text: string, body: Region, outer: string): string {
+  const inner = /(?:^|\n)([ \t]*)\S/.exec(
+    text.slice(startsLine(text, body.start) ? lineStart(text, body.start) : body.start, body.end),
+  );
+  if (inner && inner[1]!.length >= outer.length && inner[1] !== "") return inner[1]!;
+  return text[body.start - 1] === "{" ? `${outer}${/\n\t/.test(text) ? "\t" : "  "}` : outer;
+}
+
+function indentAt(text: string, offset: number): string {
+  return /^[ \t]*/.exec(text.slice(lineStart(text, offset), offset))![0];
+}
+
+function lineStart(text: string, offset: number): number {
+  return text.lastIndexOf("\n", offset - 1) + 1;
+}
+
+function lineAfter(text: string, offset: number): number {
+  const end = text.indexOf("\n", offset);
+  return end < 0 ? text.length : end + 1;
+}
+
+function startsLine(text: string, offset: number): boolean {
+  return text.slice(lineStart(text, offset), offset).trim() === "";
+}
+
+/** A blank line, where such parts are set apart by one. */
+function gapAfter(text: string, end: number, ending: string): string {
+  return /^[ \t]*\r?\n[ \t]*(?:\r?\n|$)/.test(text.slice(end, end + 200)) || end >= text.trimEnd().length
+    ? ending
+    : "";
+}
+
+/** A region with the rest of its first and last line, and one blank line below, where nothing else stands there. */
+function wholeLines(text: string, region: Region): Region {
+  const start = startsLine(text, region.start) ? lineStart(text, region.start) : region.start;
+  const rest = /^[ \t;,]*(?:\r?\n(?:[ \t]*\r?\n)?|$)/.exec(text.slice(region.end));
+  return { start, end: region.end + (rest && start !== region.start + 1 ? rest[0].length : 0) };
+}
+
+function withoutTrailingBlanks(text: string, region: Region): Region {
+  return { start: region.start, end: region.start + text.slice(region.start, region.end).trimEnd().length };
+}
+
+function at(offset: number): Region {
+  return { start: offset, end: offset };
+}

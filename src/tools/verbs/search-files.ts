@@ -1,0 +1,74 @@
+import { matcher } from "../../text/match/glob.ts";
+import { findQuote } from "../../text/match/quote.ts";
+import { indexLines, lineAt, lineContent } from "../../text/model/lines.ts";
+import { plural, refused } from "../../wording/report.ts";
+import type { Context, Result } from "../tool.ts";
+
+export type SearchFilesInput = {
+  readonly query: string;
+  readonly path?: string | undefined;
+  readonly glob?: string | undefined;
+  readonly ignore_case?: boolean | undefined;
+  readonly limit?: number | undefined;
+};
+
+type Hit = { readonly path: string; readonly line: number; readonly text: string };
+
+/** Every line that holds a text, literally, over all files below a folder. Files that are not text are passed over. */
+export async function searchFiles(context: Context, input: SearchFilesInput): Promise<Result> {
+  const { query, path = "", limit = 100 } = input;
+  const asked = { tool: "search_files", wording: "files", path } as const;
+  if (query === "") return refused({ code: "malformed", what: "the query is empty" }, asked);
+  const listed = await context.reader.list(path === "" ? {} : { under: path });
+  if (!listed.ok) return refused(listed.refusal, asked);
+  const matches = input.glob === undefined ? () => true : matcher(input.glob);
+  const hits: Hit[] = [];
+  let total = 0;
+  for (const file of listed.value.paths.filter(matches)) {
+    context.signal?.throwIfAborted();
+    const read = await context.reader.read(file);
+    if (!read.ok || read.value.text === null) continue;
+    const found = linesWith(read.value.text, query, input.ignore_case ?? false);
+    total += found.length;
+    for (const hit of found.slice(0, Math.max(0, limit - hits.length))) hits.push({ path: file, ...hit });
+  }
+  const rest =
+    total > hits.length ? [`(${total - hits.length} more; narrow with path or glob, or raise limit)`] : [];
+  return {
+    success: true,
+    output:
+      total === 0
+        ? `No line holds ${JSON.stringify(query)}.`
+        : [...hits.map(({ path, line, text }) => `${path}:${line}: ${text}`), ...rest].join("\n"),
+    tool: "search_files",
+    summary: plural(total, "line"),
+    matches: hits,
+    total,
+  };
+}
+
+const longestShown = 300;
+
+function linesWith(text: string, query: string, ignoreCase: boolean): Omit<Hit, "path">[] {
+  // Lower-casing may change lengths; then places are looked up line by line instead.
+  const folded = ignoreCase ? text.toLowerCase() : text;
+  if (ignoreCase && folded.length !== text.length) return linesByLine(text, query.toLowerCase());
+  const { regions } = findQuote(folded, ignoreCase ? query.toLowerCase() : query);
+  if (regions.length === 0) return [];
+  const lines = indexLines(text);
+  const numbers = new Set(regions.map(({ start }) => lineAt(lines, start)));
+  return [...numbers].map((line) => ({
+    line: line + 1,
+    text: lineContent(lines, line).slice(0, longestShown),
+  }));
+}
+
+function linesByLine(text: string, query: string): Omit<Hit, "path">[] {
+  const lines = indexLines(text);
+  return lines.starts.flatMap((_, i) => {
+    const content = lineContent(lines, i);
+    return content.toLowerCase().includes(query)
+      ? [{ line: i + 1, text: content.slice(0, longestShown) }]
+      : [];
+  });
+}

@@ -1,0 +1,131 @@
+import { describe, expect, test } from "vitest";
+import { openDesk } from "../testing.ts";
+
+const ts =
+  "/** Adds. */\nexport function add(a: number, b: number): number {\n  return a + b;\n}\n\nexport class Box {\n  open(): void {\n    this.lid = 1;\n  }\n\n  shut(): void {}\n}\n";
+const py = "class Box:\n    def open(self):\n        return 1\n\n    def shut(self):\n        return 2\n";
+const md = "# Title\n\nIntro.\n\n## Install\n\nRun it.\n\n## Use\n\nCall it.\n";
+
+const rows: [string, string, string, Record<string, unknown>, string | { code: string }][] = [
+  [
+    "rename a declaration",
+    "a.ts",
+    ts,
+    { symbol: "add", action: "rename", content: "sum" },
+    ts.replace("function add", "function sum"),
+  ],
+  [
+    "replace a body",
+    "a.ts",
+    ts,
+    { symbol: "add", action: "replace_body", content: "return b + a;" },
+    ts.replace("return a + b;", "return b + a;"),
+  ],
+  [
+    "replace a method's body",
+    "a.ts",
+    ts,
+    { symbol: "Box.open", action: "replace_body", content: "this.lid = 0;\nreturn;" },
+    ts.replace("    this.lid = 1;", "    this.lid = 0;\n    return;"),
+  ],
+  [
+    "insert after a method",
+    "a.ts",
+    ts,
+    { symbol: "class Box > method open", action: "insert_after", content: "lock(): void {}" },
+    ts.replace("    this.lid = 1;\n  }\n", "    this.lid = 1;\n  }\n\n  lock(): void {}\n"),
+  ],
+  [
+    "delete a method",
+    "a.ts",
+    ts,
+    { symbol: "Box.shut", action: "delete" },
+    ts.replace("  shut(): void {}\n", ""),
+  ],
+  [
+    "what parsed must parse",
+    "a.ts",
+    ts,
+    { symbol: "add", action: "replace_body", content: "return (a + b;" },
+    { code: "unparsable" },
+  ],
+  ["no such symbol", "a.ts", ts, { symbol: "sub", action: "delete" }, { code: "not-found" }],
+  [
+    "a Python body",
+    "a.py",
+    py,
+    { symbol: "Box.open", action: "replace_body", content: "x = 1\nreturn x" },
+    py.replace("        return 1", "        x = 1\n        return x"),
+  ],
+  [
+    "a section's text",
+    "a.md",
+    md,
+    { symbol: "## Install", action: "replace_body", content: "\nDo it.\n" },
+    md.replace("Run it.", "Do it."),
+  ],
+  [
+    "into a section",
+    "a.md",
+    md,
+    { symbol: "Install", action: "insert_into", content: "\nThen wait." },
+    md.replace("Run it.", "Run it.\n\nThen wait."),
+  ],
+  [
+    "a heading's words",
+    "a.md",
+    md,
+    { symbol: "Use", action: "rename", content: "Usage" },
+    md.replace("## Use", "## Usage"),
+  ],
+  [
+    "a section deleted",
+    "a.md",
+    md,
+    { symbol: "Install", action: "delete" },
+    md.replace("## Install\n\nRun it.\n\n", ""),
+  ],
+];
+
+describe("edit_symbol", () => {
+  test.each(rows)("%s", async (_, path, before, input, expected) => {
+    const desk = await openDesk({ [path]: before });
+    const result = await desk.call("edit_symbol", { path, ...input });
+    if (typeof expected === "string") {
+      expect(result).toMatchObject({ success: true });
+      expect(desk.text(path)).toBe(expected);
+      return;
+    }
+    expect(result).toMatchObject({ success: false, ...expected });
+    expect(desk.text(path)).toBe(before);
+  });
+});
+
+test("`within` tells equal texts apart", async () => {
+  const desk = await openDesk({ "a.md": "## A\n\nold\n\n## B\n\nold\n", "a.ts": ts });
+  expect(
+    await desk.call("edit_file", { path: "a.md", old_content: "old", new_content: "new", within: "## B" }),
+  ).toMatchObject({ success: true, remaining: 0 });
+  expect(desk.text("a.md")).toBe("## A\n\nold\n\n## B\n\nnew\n");
+  expect(
+    await desk.call("edit_file", { path: "a.md", old_content: "old", new_content: "x", within: "## C" }),
+  ).toMatchObject({ success: false, code: "not-found" });
+  expect(
+    (
+      await desk.call("edit_file", {
+        path: "a.ts",
+        old_content: "void",
+        new_content: "never",
+        within: "Box.shut",
+      })
+    ).success,
+  ).toBe(true);
+});
+
+test("a section of a notebook is not edited by name", async () => {
+  const notebook = '{"cells": [{"cell_type": "markdown", "source": ["# Use\\n", "Call it."]}]}\n';
+  const desk = await openDesk({ "a.ipynb": notebook });
+  const call = { path: "a.ipynb", symbol: "Use", action: "replace_body", content: "New." };
+  expect(await desk.call("edit_symbol", call)).toMatchObject({ success: false, code: "unavailable" });
+  expect(desk.text("a.ipynb")).toBe(notebook);
+});

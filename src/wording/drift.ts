@@ -1,0 +1,50 @@
+import type { ReportedFinding, Unknown } from "../docs/check/report.ts";
+import { plural } from "./report.ts";
+
+/** What `find_drift` answers a model: each passage with its tier, and the edit where there is one. */
+export function driftOutput(findings: readonly ReportedFinding[], unknown: readonly Unknown[]): string {
+  const lead =
+    findings.length === 0 ? "No drift found." : `${plural(findings.length, "passage")} no longer true:`;
+  const rest = unknown.length === 0 ? [] : [`${plural(unknown.length, "file")} could not be looked at.`];
+  return [lead, ...findings.map(findingLines), ...rest].join("\n");
+}
+
+function findingLines({ path, startLine, tier, message, edits }: ReportedFinding): string {
+  const proposed = edits.map(
+    ({ old_string, new_string }) =>
+      `  replace: ${JSON.stringify(old_string)}\n  with:    ${JSON.stringify(new_string)}`,
+  );
+  return [`${path}:${startLine} [${tier}] ${message}`, ...proposed].join("\n");
+}
+
+/** What `suture fix` did, in one line. */
+export function fixSummary(done: number, left: number, dryRun: boolean): string {
+  const verb = dryRun ? "would be fixed" : done === 1 ? "was fixed" : "were fixed";
+  const made = `${plural(done, "passage")} ${verb}`;
+  return left === 0 ? made : `${made}, ${left} left for a person`;
+}
+
+export const fixWords = {
+  question: "Make this edit? [y/N]",
+  instructs: "This file instructs agents: the edit changes what they will do.",
+  asking: (count: number): string => `Asking a model about ${plural(count, "passage")}`,
+  likely: "`suture fix --yes` makes the likely edits too.",
+  model: "A model can write what no rule can: pass --model provider:name, or set SUTURE_MODEL.",
+};
+
+/** Why `suture verify` does not confirm an edit. */
+export const verifyWords = {
+  different: "the rules give another edit, or none",
+  noRepository: "there is no git repository",
+  uncommitted: "the run was made on uncommitted code",
+  absent: "its revisions are not in this clone",
+  rewritten: (model: string): string => `${model} wrote it; no rule gives such an edit`,
+};
+
+/** Why a page is shown whose declared or recorded sources changed. */
+export function subjectText(changed: readonly string[], by: "attention" | "lineage"): string {
+  const files = changed.slice(0, 3).map((file) => `\`${file}\``);
+  const more = changed.length > 3 ? ` and ${changed.length - 3} more` : "";
+  const tie = by === "attention" ? "which this page says it is about" : "from which this page was written";
+  return `${files.join(", ")}${more}, ${tie}, changed.`;
+}

@@ -1,0 +1,85 @@
+import { indexLines, lineAt, lineContent } from "../text/model/lines.ts";
+import type { Landing, Note } from "../text/model/plan.ts";
+import type { Region } from "../text/model/region.ts";
+import type { LineRegion } from "../tools/tool.ts";
+import type { Notice } from "../workspace/workspace.ts";
+
+/** The edited regions as whole lines of the text as it now is. */
+export function lineRegions(after: string, regions: readonly Region[]): LineRegion[] {
+  const lines = indexLines(after);
+  return regions.map(({ start, end }) => ({
+    startLine: lineAt(lines, start) + 1,
+    endLine: lineAt(lines, Math.max(start, end - 1)) + 1,
+  }));
+}
+
+const regionsShown = 5;
+const linesShown = 12;
+
+/** The changed lines with their numbers, and one line around them. */
+export function excerpt(after: string, regions: readonly Region[]): string {
+  const lines = indexLines(after);
+  const count = lines.starts.length;
+  const width = String(count).length;
+  const numbered = (i: number): string => `${String(i + 1).padStart(width)}\t${lineContent(lines, i)}`;
+  const shown = lineRegions(after, regions.slice(0, regionsShown)).map(({ startLine, endLine }) => {
+    const first = Math.max(0, startLine - 2);
+    const last = Math.min(count - 1, endLine);
+    const all = Array.from({ length: last - first + 1 }, (_, i) => numbered(first + i));
+    if (all.length <= linesShown) return all.join("\n");
+    const left = all.length - linesShown + 1;
+    return [...all.slice(0, linesShown - 4), `… ${left} more lines …`, ...all.slice(-3)].join("\n");
+  });
+  const more = regions.length > regionsShown ? [`… ${regions.length - regionsShown} more places …`] : [];
+  return [...shown, ...more].join("\n⋯\n");
+}
+
+export function countLines(text: string): number {
+  return indexLines(text).starts.length;
+}
+
+export function fitText(landings: readonly Landing[]): string[] {
+  const fits = new Set(landings.map(({ fit }) => fit));
+  const sentences: string[] = [];
+  if (fits.has("line-endings"))
+    sentences.push("Matched with CRLF and LF taken as equal; the file's own line endings were kept.");
+  if (fits.has("layout"))
+    sentences.push(
+      "Matched by layout: white space or look-alike characters differed, every word was the same.",
+    );
+  return sentences;
+}
+
+export function noteText(note: Note): string {
+  switch (note.note) {
+    case "offset":
+      return `Hunk ${note.hunk + 1} was stated for line ${note.stated} and applied at line ${note.actual}.`;
+    case "miscounted":
+      return `Hunk ${note.hunk + 1} says ${note.statedOld} and ${note.statedNew} lines; its body was counted instead.`;
+    case "already-applied":
+      return `Hunk ${note.hunk + 1} was already applied.`;
+    case "re-indented":
+      return `The new text was re-indented (${note.by}).`;
+  }
+}
+
+export function noticeText(notice: Notice): string {
+  switch (notice.notice) {
+    case "replayed":
+      return "This call was made before; its first result stands and nothing was written again.";
+    case "rebased":
+      return `${notice.path} had changed meanwhile (${notice.over.join(", ")}); the lines of this edit were intact, so it was carried over.`;
+    case "quota":
+      return `Suture's state takes ${notice.used} of ${notice.limit} bytes; \`suture gc\` makes room.`;
+    case "outside-change":
+      return `Another program wrote ${notice.path} at the same moment; its version is kept at ${notice.kept}.`;
+    case "durability":
+      return durabilityText[notice.limit];
+  }
+}
+
+const durabilityText = {
+  "directory-flush": "This system cannot flush directories: a power cut may take the newest names back.",
+  "hard-links": "This file system has no hard links: the previous version is kept in Suture's state only.",
+  network: "This is a network file system: the server decides when a write is safe.",
+} as const;
