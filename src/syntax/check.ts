@@ -8,11 +8,11 @@ import { formatOf, outlineDocument } from "./formats/outline.ts";
 import { outlineSource, sourceLanguage } from "./source/source.ts";
 
 /** The first thing wrong with a text, as far as its format can tell. */
-type Trouble = { readonly line: number; readonly why: string };
+type LineTrouble = { readonly line: number; readonly why: string };
 
 /**
- * What parsed before must parse after: source code, JSON, YAML, TOML, a page's front matter and its fences. What
- * did not parse before, or whose format is not known, may become anything.
+ * A file that parsed before must parse after: source code, JSON, YAML, TOML, a page's front matter and its fences. A
+ * file that did not parse before, or whose format is not known, may become anything.
  */
 export async function stillParses(path: string, before: string, after: string): Promise<Outcome<true>> {
   const find = finderOf(path, before);
@@ -22,7 +22,7 @@ export async function stillParses(path: string, before: string, after: string): 
   return refuse({ code: "unparsable", path, line: trouble.line, detail: trouble.why });
 }
 
-type Finder = (text: string) => Promise<Trouble | undefined> | Trouble | undefined;
+type Finder = (text: string) => Promise<LineTrouble | undefined> | LineTrouble | undefined;
 
 function finderOf(path: string, text: string): Finder | undefined {
   const extension = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
@@ -34,27 +34,27 @@ function finderOf(path: string, text: string): Finder | undefined {
 }
 
 /** Many a `.json` is configuration with comments, so they are allowed in all. */
-function inJson(text: string): Trouble | undefined {
+function inJson(text: string): LineTrouble | undefined {
   const { trouble } = scanJson(text, { comments: true });
   return trouble && { line: lineNumber(text, trouble.offset), why: trouble.why };
 }
 
-function inYaml(text: string): Trouble | undefined {
+function inYaml(text: string): LineTrouble | undefined {
   const { trouble } = scanYaml(text);
   return trouble && { line: lineNumber(text, trouble.offset), why: trouble.why };
 }
 
-function inToml(text: string): Trouble | undefined {
+function inToml(text: string): LineTrouble | undefined {
   const read = parseToml(text);
   return "trouble" in read ? read.trouble : undefined;
 }
 
 /** Unreadable metadata, and a fence or admonition that is opened and never closed. */
-function inDocument(path: string, text: string): Trouble | undefined {
+function inDocument(path: string, text: string): LineTrouble | undefined {
   return readFrontMatter(text)?.trouble ?? outlineDocument(path, text).trouble[0];
 }
 
-async function inSource(path: string, text: string): Promise<Trouble | undefined> {
+async function inSource(path: string, text: string): Promise<LineTrouble | undefined> {
   const { brokenAt, trouble } = await outlineSource(path, text);
   if (brokenAt !== undefined) return { line: brokenAt, why: "does not parse" };
   return trouble === undefined ? undefined : { line: 1, why: trouble };

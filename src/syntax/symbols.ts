@@ -60,20 +60,17 @@ function findHeadings(
 ): number[] {
   const path = typeof asked === "string" ? [asked] : asked;
   for (const fold of [(words: string) => words, plain, (words: string) => plain(words).toLowerCase()]) {
-    const matches = headings.filter((index) => isUnder(text, outline, index, path, fold));
+    const matches = headings.filter((index) => isUnder(text, outline, index, { path, fold }));
     if (matches.length > 0) return matches;
   }
   return [];
 }
 
+/** The headings that were asked for, outermost first, and the form in which they are compared. */
+type AskedHeading = { readonly path: readonly string[]; readonly fold: (words: string) => string };
+
 /** Whether a heading is the last of `path` and the others are among those above it, in order. */
-function isUnder(
-  text: string,
-  outline: Outline,
-  heading: number,
-  path: readonly string[],
-  fold: (words: string) => string,
-): boolean {
+function isUnder(text: string, outline: Outline, heading: number, { path, fold }: AskedHeading): boolean {
   let step = path.length - 1;
   if (!isNamed(text, outline.blocks[heading]!, path[step]!, fold)) return false;
   for (
@@ -151,7 +148,7 @@ export function locateSymbol(text: string, outline: SourceOutline, name: string)
   });
 }
 
-type Step = { readonly name: string; readonly kinds?: readonly DeclarationKind[] };
+type PathStep = { readonly name: string; readonly kinds?: readonly DeclarationKind[] };
 
 const KINDS: ReadonlyMap<string, readonly DeclarationKind[]> = new Map([
   ["class", ["class", "struct"]],
@@ -188,8 +185,8 @@ const KINDS: ReadonlyMap<string, readonly DeclarationKind[]> = new Map([
   ["variable", ["variable", "constant"]],
 ]);
 
-function parsePath(name: string): Step[] {
-  return name.split(/\s*>\s*/).flatMap((part): Step[] => {
+function parsePath(name: string): PathStep[] {
+  return name.split(/\s*>\s*/).flatMap((part): PathStep[] => {
     const words = part.trim().replace(/\(.*\)$/s, "");
     const kind = /^(?:(?:export|default|pub|public|private|static|async|abstract)\s+)*([a-z]+)\s+(?=\S)/.exec(
       words,
@@ -204,7 +201,7 @@ function parsePath(name: string): Step[] {
   });
 }
 
-function fits(outline: SourceOutline, { path, kind }: Declaration, steps: readonly Step[]): boolean {
+function fits(outline: SourceOutline, { path, kind }: Declaration, steps: readonly PathStep[]): boolean {
   const last = steps.at(-1);
   if (!last || path.length < steps.length || (last.kinds && !last.kinds.includes(kind))) return false;
   const offset = path.length - steps.length;
@@ -245,7 +242,7 @@ function refuseUnknown(
   return refuse({ code: "not-found", what, candidates: nearest(asked, names) });
 }
 
-/** Up to five names that share most of their letters with what was asked; the first few when none does. */
+/** Up to five names that share most of their letters with the name that was asked for; the first few when none does. */
 function nearest(asked: string, names: readonly string[]): string[] {
   const wanted = pairsOf(asked);
   const scored = [...new Set(names)]

@@ -2,9 +2,9 @@ import type { Edit } from "../../src/text/model/edit.ts";
 import { type Decoded, decode, encode } from "../../src/text/model/encoding.ts";
 import { accept, type Outcome, type Refusal, refuse } from "../../src/text/model/outcome.ts";
 import { pathsOf, planEdits } from "../../src/text/model/plan.ts";
-import { parseEnvelope } from "../../src/text/patch/codex-patch.ts";
+import { parseCodexPatch } from "../../src/text/patch/codex-patch.ts";
 import { parseJsonEdits } from "../../src/text/patch/json-edits.ts";
-import { parseBlocks } from "../../src/text/patch/search-replace.ts";
+import { parseSearchReplace } from "../../src/text/patch/search-replace.ts";
 import { parseUnified } from "../../src/text/patch/unified.ts";
 import { bytesOf, type Case, textOf } from "./cases.ts";
 
@@ -62,9 +62,9 @@ export function editsFor(each: Case, fit: { fit?: "layout" } = {}): Outcome<read
   const input = inputOf(each);
   switch (each.format) {
     case "v4a":
-      return parseEnvelope(textOf(each));
+      return parseCodexPatch(textOf(each));
     case "search_replace_blocks":
-      return parseBlocks(textOf(each, "diff" in input ? "diff" : "text"), {
+      return parseSearchReplace(textOf(each, "diff" in input ? "diff" : "text"), {
         ...blockPath(each, input),
         ...fit,
       });

@@ -3,7 +3,7 @@ import type { Region } from "../../text/model/region.ts";
 /** A value of a data file (JSON, YAML, TOML) and where it is written. */
 export type DataNode = {
   readonly kind: "map" | "list" | "scalar";
-  /** The value as written; of a quoted string, what is between the quotes. */
+  /** The value as written; of a quoted string, the text between the quotes. */
   readonly region: Region;
   /** A scalar's text, quotes and escapes read. */
   readonly value?: string;

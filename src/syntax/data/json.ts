@@ -126,7 +126,7 @@ class JsonScanner {
     return { kind: "list", region: { start, end: ++this.#at }, items };
   }
 
-  /** What was read before the trouble is still worth having. */
+  /** The entries that were read before the trouble are kept. */
   #partial(start: number, read: Pick<DataNode, "entries" | "items">, why: string): DataNode {
     this.#fail(why);
     return {

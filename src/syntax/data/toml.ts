@@ -3,7 +3,7 @@ import { parse, TomlError } from "smol-toml";
 const LARGEST = 128_000;
 const DEEPEST = 100;
 
-/** A TOML file's value, or what is wrong with it and on which line. Never throws. */
+/** A TOML file's value, or the error in it and its line. Never throws. */
 export function parseToml(
   text: string,
 ): { readonly value: unknown } | { readonly trouble: { readonly line: number; readonly why: string } } {

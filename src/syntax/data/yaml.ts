@@ -25,7 +25,7 @@ const OPTIONS = {
   prettyErrors: false,
 } as const;
 
-type Trouble = { readonly offset: number; readonly why: string };
+type YamlTrouble = { readonly offset: number; readonly why: string };
 
 /**
  * YAML with every value's place, by the core schema: no tags make objects, nothing is executed, aliases are never
@@ -46,7 +46,7 @@ export function scanYaml(text: string): DataScan {
 }
 
 /** A plain value without prototypes, for metadata that programs read, or why it cannot be had. */
-export function parseYaml(text: string): { readonly value: unknown } | { readonly trouble: Trouble } {
+export function parseYaml(text: string): { readonly value: unknown } | { readonly trouble: YamlTrouble } {
   const hostile = findHostile(text, LARGEST_METADATA);
   if (hostile) return { trouble: hostile };
   try {
@@ -61,12 +61,12 @@ export function parseYaml(text: string): { readonly value: unknown } | { readonl
   }
 }
 
-function findTrouble(document: Document): Trouble | undefined {
+function findTrouble(document: Document): YamlTrouble | undefined {
   const error = document.errors[0];
   return error ? { offset: error.pos[0], why: error.message } : findRepeatedKey(document.contents, 0);
 }
 
-function findRepeatedKey(node: unknown, depth: number): Trouble | undefined {
+function findRepeatedKey(node: unknown, depth: number): YamlTrouble | undefined {
   if (depth > DEEPEST) return undefined;
   if (isSeq(node)) return firstOf(node.items, (item) => findRepeatedKey(item, depth + 1));
   if (!isMap(node)) return undefined;
@@ -81,7 +81,10 @@ function findRepeatedKey(node: unknown, depth: number): Trouble | undefined {
   });
 }
 
-function firstOf<T>(items: readonly T[], find: (item: T) => Trouble | undefined): Trouble | undefined {
+function firstOf<T>(
+  items: readonly T[],
+  find: (item: T) => YamlTrouble | undefined,
+): YamlTrouble | undefined {
   for (const item of items) {
     const found = find(item);
     if (found) return found;
@@ -90,7 +93,7 @@ function firstOf<T>(items: readonly T[], find: (item: T) => Trouble | undefined)
 }
 
 /** Refuses by size and by depth before any parser sees it. */
-function findHostile(text: string, largest: number): Trouble | undefined {
+function findHostile(text: string, largest: number): YamlTrouble | undefined {
   if (text.length > largest) return { offset: 0, why: `longer than ${largest} characters` };
   let depth = 0;
   let dashes = 0;

@@ -11,7 +11,7 @@ export type IndentedLines = {
   indent(line: number): number;
   /** First character that is not white space. */
   content(line: number): number;
-  /** What the line says without its indentation and trailing white space, not more than `limit` of it. */
+  /** The words of a line without its indentation and trailing white space, not more than `limit` of them. */
   words(line: number, limit?: number): string;
   /** The first line from `from` on, below `to`, that is neither blank nor indented deeper than `indent`. */
   endOfBody(from: number, to: number, indent: number): number;

@@ -26,7 +26,7 @@ export type LineCursor = {
   /** Where a run of `mark` that begins at `start` ends, within the line. */
   runEnd(start: number, mark: number): number;
   isBlankFrom(start: number): boolean;
-  /** The end of what stands between `start` and the line's end, without trailing white space. */
+  /** The end of the words between `start` and the line's end, without trailing white space. */
   trimmedEnd(start: number): number;
 };
 

@@ -8,9 +8,9 @@ import {
   keywordStart,
   type Lead,
   type Leading,
+  type MemberScope,
   type ParsedLanguage,
   regionOf,
-  type Scope,
   type SourceFile,
   type Visibility,
 } from "./language.ts";
@@ -37,9 +37,6 @@ const leading: Leading = {
   comment: ({ type }) => type === "comment",
   isDoc: (words) => /^\/\/\/|^\/\*\*/.test(words),
 };
-
-/** `otherwise` is the visibility of a member without a modifier: public in an interface, else private. */
-type MemberScope = Scope & { readonly otherwise: Visibility };
 
 function declare(root: Node, file: SourceFile): void {
   declareBody(root, { file, holder: "public", otherwise: "private", depth: 0 });

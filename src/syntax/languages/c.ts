@@ -128,7 +128,7 @@ function declareNamespace(node: Node, lead: Lead, { file, holder, depth }: Scope
   const body = node.childForFieldName("body");
   const parts = name?.type === "nested_namespace_specifier" ? name.namedChildren : name ? [name] : [];
   const last = parts.at(-1);
-  // What is in a namespace without a name cannot be used outside its file.
+  // Names in a namespace without a name cannot be used outside their file.
   if (!last) {
     declareBody(body, file, "private", depth + 1);
     return;

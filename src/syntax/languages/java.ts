@@ -7,9 +7,9 @@ import {
   keywordStart,
   type Lead,
   type Leading,
+  type MemberScope,
   type ParsedLanguage,
   regionOf,
-  type Scope,
   type SourceFile,
   type Visibility,
 } from "./language.ts";
@@ -31,9 +31,6 @@ const leading: Leading = {
   comment: ({ type }) => type === "block_comment" || type === "line_comment",
   isDoc: (words) => words.startsWith("/**"),
 };
-
-/** `otherwise` is the visibility of a member without a modifier: public in an interface, else private. */
-type MemberScope = Scope & { readonly otherwise: Visibility };
 
 function declare(root: Node, file: SourceFile): void {
   declareBody(root, { file, holder: "public", otherwise: "private", depth: 0 });

@@ -28,7 +28,7 @@ export type ParsedLanguage = Language & {
 
 export type Visibility = Declaration["visibility"];
 
-/** What a language file knows about a declaration; path and regions are worked out from it. */
+/** A declaration as a language reader describes it; path and regions are worked out from it. */
 export type Declared = {
   readonly kind: DeclarationKind;
   /** The node that is the name, or the name and where it stands when it is only part of a node. */
@@ -63,7 +63,7 @@ export type Lead = {
   readonly attributes?: readonly Region[];
 };
 
-/** What the declarations of one statement share. */
+/** The parts that the declarations of one statement share. */
 export type Common = Pick<Declared, "whole" | "visibility" | "exportedAs" | "under"> & {
   readonly lead: Lead;
 };
@@ -73,6 +73,9 @@ export type Held = { readonly whole: Node; readonly lead: Lead };
 
 /** Where in a file declarations are read: how visible their holder is, and how deep they are held. */
 export type Scope = { readonly file: SourceFile; readonly holder: Visibility; readonly depth: number };
+
+/** `otherwise` is the visibility of a member without a modifier: public in an interface, else private. */
+export type MemberScope = Scope & { readonly otherwise: Visibility };
 
 /** A source file while its declarations are being collected. */
 export type SourceFile = {
@@ -263,7 +266,7 @@ export function afterColon(file: SourceFile, annotation: Node | null): string | 
   return file.words(annotation).replace(/^\s*(?::|->)\s*/, "");
 }
 
-/** The region of a string literal between its quotes, whatever prefix, hashes and quotes its language uses. */
+/** The region of a string literal between its quotes, with any prefix, hashes and quotes. */
 export function insideQuotes(text: string, start: number, end: number): Region {
   return findQuoted(text, start, end) ?? { start, end };
 }

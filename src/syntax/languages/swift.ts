@@ -35,18 +35,18 @@ const leading: Leading = {
 };
 
 /** Members of a protocol inherit the visibility of their holder; all others need `public` or `open`. */
-type MemberScope = Scope & { readonly inherits: boolean };
+type SwiftScope = Scope & { readonly inherits: boolean };
 
 function declare(root: Node, file: SourceFile): void {
   declareBody(root, { file, holder: "public", inherits: false, depth: 0 });
 }
 
-function declareBody(body: Node | null, scope: MemberScope): void {
+function declareBody(body: Node | null, scope: SwiftScope): void {
   if (!body || scope.depth > DEEPEST_HOLDER) return;
   eachWithLead(scope.file, body.namedChildren, leading, (node, lead) => declareNode(node, lead, scope));
 }
 
-function declareNode(node: Node, lead: Lead, scope: MemberScope): void {
+function declareNode(node: Node, lead: Lead, scope: SwiftScope): void {
   const { file, holder, inherits } = scope;
   const visibility = inherits ? holder : see(node, file, holder);
   const common = { whole: node, lead: { ...lead, own: keywordStart(node, /^attribute$/) }, visibility };

@@ -60,7 +60,7 @@ export function fieldItem(
   return entry ? itemOf(kind, as, entry.node, entry.keyRegion) : [];
 }
 
-/** An item for each entry of a map, whatever it holds: of a map or list, the value is empty. */
+/** An item for each entry of a map. The value of an entry that is a map or a list is empty. */
 export function itemsOf(kind: ManifestKind, node: DataNode | undefined): ManifestItem[] {
   return (node?.entries ?? []).map((entry) => entryItem(kind, entry));
 }
@@ -96,7 +96,7 @@ export function shiftItems(items: readonly ManifestItem[], by: number): Manifest
   }));
 }
 
-/** An item whose name is the whole of what is written: a target, a recipe, a session. */
+/** An item of which only the name is written: a target, a recipe, a session. */
 export function namedItem(kind: ManifestKind, name: string, start: number): ManifestItem {
   const region = { start, end: start + name.length };
   return { kind, key: name, value: "", region, keyRegion: region };

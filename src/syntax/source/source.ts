@@ -4,7 +4,7 @@ import type { SourceOutline } from "./declaration.ts";
 import { scanStrings } from "./tokens.ts";
 import { type Node, withTree } from "./tree.ts";
 
-/** What a source file declares, by the grammar of its language; without one only its strings, and it says so. */
+/** The declarations of a source file, by the grammar of its language; without a grammar, only its strings. */
 export async function outlineSource(path: string, text: string): Promise<SourceOutline> {
   const language = parsedLanguageAt(path, text);
   if (!language) return withoutGrammar(extensionOf(path) || "unknown", text);

@@ -1,7 +1,7 @@
 import type { SourceOutline } from "./declaration.ts";
 
 /**
- * String literals of a text in no known language: what stands between equal quotes on one line. A guess, for files
+ * String literals of a text in no known language: the text between equal quotes on one line. A guess, for files
  * that have no grammar.
  */
 export function scanStrings(text: string): SourceOutline["strings"] {

@@ -4,7 +4,7 @@ import { type Grammar, readGrammar } from "./grammars.ts";
 
 export type { Node } from "web-tree-sitter";
 
-/** What came of asking for a tree: the value made from it, or why there was none. */
+/** The value made from a tree, or why there was no tree. */
 export type FromTree<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly why: string };
@@ -13,7 +13,7 @@ export type FromTree<T> =
 const LARGEST = 1_000_000;
 /** Some grammars overflow the parser's stack at three thousand open brackets; people write a dozen. */
 const DEEPEST = 1500;
-/** In pages of 64 KB: what a file of the largest size needs, several times over, and no file may exceed. */
+/** In pages of 64 KB: several times the need of the largest file, and a limit for all. */
 const MEMORY = { initial: 512, maximum: 8192 };
 
 /**

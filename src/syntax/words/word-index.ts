@@ -7,7 +7,7 @@ import { hashRuns } from "./words.ts";
 export type WordIndex = {
   readonly has: (key: string) => boolean;
   readonly add: (key: string, text: string) => void;
-  /** Of these keys, those whose texts may hold one of the names, and those that nobody has added. */
+  /** Of these keys, those whose texts may hold one of the names, and those that were never added. */
   readonly mayHold: (keys: Iterable<string>, names: readonly string[]) => Set<string>;
   /** How many texts were added since the index was parsed. */
   readonly added: () => number;
@@ -15,13 +15,13 @@ export type WordIndex = {
   readonly print: (keys: ReadonlySet<string>) => Uint8Array | null;
 };
 
-// Another way to cut or hash words, or another layout, is another version: what is kept under the old one is forgotten.
+// Another way to cut or hash words, or another layout, is another version: an index of the old version is dropped.
 const VERSION = 1;
 const MAGIC = 0x53575831;
 const HEAD = 16;
 const LARGEST = 96_000_000;
 
-/** An index out of what was printed before; empty where the bytes are none of ours. */
+/** An index from its printed bytes; empty where the bytes are not an index. */
 export function parseWordIndex(bytes: Uint8Array | null): WordIndex {
   const kept = bytes === null ? new Map<string, Uint32Array>() : (parse(bytes) ?? new Map());
   let added = 0;

@@ -112,25 +112,19 @@ function scan(text: string, { mask, slots, hashes, buckets }: Table): Mention[] 
     } while (code < 128 && IS_WORD[code] === 1);
     for (let slot = spread(hash) & mask; slots[slot] !== 0; slot = (slot + 1) & mask)
       if (hashes[slot] === hash) {
-        collect(text, start, at - start, buckets[slots[slot]! - 1]!, mentions);
+        collect(text, { start, end: at }, buckets[slots[slot]! - 1]!, mentions);
         break;
       }
   }
   return mentions;
 }
 
-function collect(
-  text: string,
-  start: number,
-  length: number,
-  bucket: readonly Sought[],
-  mentions: Mention[],
-): void {
+function collect(text: string, run: Region, bucket: readonly Sought[], mentions: Mention[]): void {
   for (const sought of bucket) {
-    const from = start - sought.at;
+    const from = run.start - sought.at;
     const to = from + sought.name.length;
     if (
-      sought.length === length &&
+      sought.length === run.end - run.start &&
       from >= 0 &&
       text.startsWith(sought.name, from) &&
       isBounded(text, sought.name, from, to)

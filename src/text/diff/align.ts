@@ -114,7 +114,7 @@ function sizeOf(range: Range): number {
   return range.xEnd - range.x + range.yEnd - range.y;
 }
 
-/** Matches what is equal at both ends of the range; returns what lies between. */
+/** Matches equal lines at both ends of the range; returns the range between them. */
 function matchEnds(a: Int32Array, b: Int32Array, range: Range, partners: Int32Array): Range {
   let { x, xEnd, y, yEnd } = range;
   while (x < xEnd && y < yEnd && a[x] === b[y]) partners[x++] = y++;

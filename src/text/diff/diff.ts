@@ -66,11 +66,11 @@ function asFileDiff(
 }
 
 /** A stretch of whole lines and what takes their place. */
-type Block = { readonly start: number; readonly end: number; readonly text: string };
+type LineBlock = { readonly start: number; readonly end: number; readonly text: string };
 
 /** The splices widened to whole lines, and narrowed again to the lines that differ. */
-function wholeLines(before: string, splices: readonly Splice[]): Block[] {
-  const blocks: Block[] = [];
+function wholeLines(before: string, splices: readonly Splice[]): LineBlock[] {
+  const blocks: LineBlock[] = [];
   let open: { start: number; text: string; at: number; end: number } | undefined;
   let knownEnd = 0;
 
@@ -113,7 +113,7 @@ function lineEnd(text: string, offset: number): number {
   return feed < 0 ? text.length : feed + 1;
 }
 
-function printHunks(before: string, blocks: readonly Block[], context: number): string {
+function printHunks(before: string, blocks: readonly LineBlock[], context: number): string {
   let printed = "";
   let line = 1;
   let shift = 0;

@@ -8,15 +8,15 @@ import { checkQuote, type Located, locateQuote, settleQuote } from "./locate.ts"
 export type QuoteEdit = { readonly target: QuoteTarget; readonly text: string };
 
 /** How one edit of a run landed; regions refer to the text before the run. */
-export type Step = {
+export type QuoteStep = {
   readonly fit: Fit;
   readonly before: readonly Region[];
   readonly remaining: number;
   readonly notes: readonly Note[];
 };
 
-export type Run =
-  | { readonly ok: true; readonly splices: readonly Splice[]; readonly steps: readonly Step[] }
+export type QuoteRun =
+  | { readonly ok: true; readonly splices: readonly Splice[]; readonly steps: readonly QuoteStep[] }
   | { readonly ok: false; readonly at: number; readonly refusal: Refusal };
 
 /**
@@ -24,11 +24,11 @@ export type Run =
  * quotations are looked up in a single pass over the first text, and only what an edit wrote is searched again.
  * Whatever that cannot decide falls back to the plain way, so the answer is always the plain one's.
  */
-export function runQuotes(text: string, edits: readonly QuoteEdit[]): Run {
+export function runQuotes(text: string, edits: readonly QuoteEdit[]): QuoteRun {
   const index = indexQuotes(text, edits);
   const pieces = createPieces(text);
   const dirty = new Set<string>();
-  const steps: Step[] = [];
+  const steps: QuoteStep[] = [];
   for (const [at, edit] of edits.entries()) {
     const bad = checkQuote(edit.target, edit.text);
     if (bad) return { ok: false, at, refusal: bad.refusal };
@@ -61,7 +61,7 @@ export function regionsBefore(
   }));
 }
 
-function stepOf(located: Located, placed: readonly { readonly region: Region }[]): Step {
+function stepOf(located: Located, placed: readonly { readonly region: Region }[]): QuoteStep {
   const before = placed.map(({ region }) => region);
   return { fit: located.fit, before, remaining: located.remaining, notes: located.notes };
 }

@@ -1,6 +1,6 @@
 import { contentEnd, foldEndings, indexLines, type Lines, lineAt, lineContent } from "../model/lines.ts";
 import type { Difference, MissCause, Passage } from "../model/outcome.ts";
-import { foldLookAlikes } from "./confusables.ts";
+import { foldConfusables } from "./confusables.ts";
 import { findQuote } from "./quote.ts";
 
 export type Miss = { readonly cause?: MissCause; readonly nearest: readonly Passage[] };
@@ -100,7 +100,7 @@ function alignByLookUp(lines: Lines, wanted: readonly string[]): number[] | null
   return ranked(votes, lines, wanted);
 }
 
-/** The same by keys that ignore case, blanks and look-alikes. */
+/** The same by keys that ignore case, blanks and confusable characters. */
 function alignByKey(lines: Lines, wanted: readonly string[]): number[] | null {
   const places = new Map<string, number[]>();
   for (const line of wanted) {
@@ -149,7 +149,7 @@ function alignByWord(lines: Lines, wanted: readonly string[]): number[] | null {
 const longestKey = 2000;
 
 function lineKey(line: string): string {
-  return foldLookAlikes(line.slice(0, longestKey)).replace(/\s+/g, "").toLowerCase();
+  return foldConfusables(line.slice(0, longestKey)).replace(/\s+/g, "").toLowerCase();
 }
 
 function vote(votes: Map<number, number>, start: number, weight: number): void {
@@ -183,16 +183,17 @@ function passageAt(lines: Lines, start: number, wanted: readonly string[]): Pass
     differsAt: Math.min(start + first, last) + 1,
     expected: clip(wanted[first]!),
     found: clip(found),
-    difference: differenceOf(lines, start, last, wanted, first),
+    difference: differenceOf(lines, wanted, { start, last, first }),
   };
 }
 
+/** The lines of a passage from 0, and the first of them that differs, counted within it. */
+type DifferingLines = { readonly start: number; readonly last: number; readonly first: number };
+
 function differenceOf(
   lines: Lines,
-  start: number,
-  last: number,
   wanted: readonly string[],
-  first: number,
+  { start, last, first }: DifferingLines,
 ): Difference {
   if (start + first > last) return "missing-lines";
   const kinds = new Set<Difference>();
@@ -215,7 +216,7 @@ function differenceOf(
 function lineDifference(found: string, wanted: string): Difference {
   if (found.trimStart() === wanted.trimStart()) return "indentation";
   if (strip(found) === strip(wanted)) return "white-space";
-  const [plainFound, plainWanted] = [foldLookAlikes(found), foldLookAlikes(wanted)];
+  const [plainFound, plainWanted] = [foldConfusables(found), foldConfusables(wanted)];
   if (strip(plainFound) === strip(plainWanted))
     return /["'\u2018-\u201f]/.test(wanted + found) ? "quotes" : "look-alikes";
   if (unquote(plainFound) === unquote(plainWanted)) return "quotes";

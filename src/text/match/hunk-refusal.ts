@@ -3,15 +3,15 @@ import type { Hunk } from "../model/hunk.ts";
 import { type Passage, type Place, type Refusal, refuse } from "../model/outcome.ts";
 import { nearestName } from "./enclosing-heading.ts";
 import { explainMiss } from "./explain.ts";
-import type { Page } from "./line-table.ts";
-import { keysOf, type Located, statedLine, type Wanted } from "./locate-hunks.ts";
+import type { LineTable } from "./line-table.ts";
+import { keysOf, type LocatedHunks, statedLine, type Wanted } from "./locate-hunks.ts";
 import { locateReversed } from "./reversed-hunks.ts";
 
 /** Why a hunk has no place, and what would help. */
 export function explainHunk(
-  page: Page,
+  table: LineTable,
   wanted: readonly Wanted[],
-  miss: Located & { ok: false },
+  miss: LocatedHunks & { ok: false },
 ): { ok: false; refusal: Refusal } {
   const want = wanted[miss.hunk]!;
   const detail = `hunk ${miss.hunk + 1}`;
@@ -19,10 +19,10 @@ export function explainHunk(
     return refuse({
       code: "ambiguous",
       count: miss.count,
-      places: miss.places.slice(0, placesShown).map(placeOn(page)),
+      places: miss.places.slice(0, placesShown).map(placeOn(table)),
     });
   if (miss.why === "order") {
-    const region = { start: page.start(miss.line), end: page.start(miss.line + want.keys.length) };
+    const region = { start: table.start(miss.line), end: table.start(miss.line + want.keys.length) };
     return refuse({ code: "overlap", other: miss.hunk - 1, region });
   }
   if (miss.why === "anchor") return refuse({ code: "not-found", what: "anchor", detail: miss.anchor });
@@ -30,7 +30,7 @@ export function explainHunk(
     return refuse({
       code: "stale",
       expected: want.hunk.base ?? "",
-      actual: blobId(page.text).slice(0, want.hunk.base?.length),
+      actual: blobId(table.text).slice(0, want.hunk.base?.length),
       detail: `${detail} has no context`,
     });
   if (miss.why === "no-place")
@@ -39,10 +39,10 @@ export function explainHunk(
       what: `${detail} adds lines without saying where`,
       line: want.hunk.source,
     });
-  if (miss.why === "applied" || locateReversed(page, [want.hunk]).ok)
+  if (miss.why === "applied" || locateReversed(table, [want.hunk]).ok)
     return refuse({ code: "not-found", what: "hunk", cause: "already-applied", detail });
-  const { nearest, cause } = explainMiss(page.text, want.keys.join("\n"), newText(want.hunk));
-  const shown = nearest.length > 0 ? nearest : passagesAt(page, want);
+  const { nearest, cause } = explainMiss(table.text, want.keys.join("\n"), newText(want.hunk));
+  const shown = nearest.length > 0 ? nearest : passagesAt(table, want);
   return refuse({ code: "not-found", what: "hunk", ...(cause ? { cause } : {}), nearest: shown, detail });
 }
 
@@ -50,13 +50,13 @@ function newText({ lines }: Hunk): string {
   return keysOf(lines.filter(({ kind }) => kind !== "removed")).join("\n");
 }
 
-/** What stands where the header points, when nothing in the text resembles the hunk. */
-function passagesAt(page: Page, want: Wanted): Passage[] {
-  if (want.hunk.line === undefined || want.keys.length === 0 || page.count === 0) return [];
-  const first = Math.min(statedLine(want), page.count - 1);
-  const differing = want.keys.findIndex((key, i) => !page.stands([key], first + i));
-  const line = Math.min(first + Math.max(0, differing), page.count - 1);
-  const found = page.text.slice(page.start(line), page.end(line)).slice(0, longestShown);
+/** The lines where the header points, when nothing in the text resembles the hunk. */
+function passagesAt(table: LineTable, want: Wanted): Passage[] {
+  if (want.hunk.line === undefined || want.keys.length === 0 || table.count === 0) return [];
+  const first = Math.min(statedLine(want), table.count - 1);
+  const differing = want.keys.findIndex((key, i) => !table.stands([key], first + i));
+  const line = Math.min(first + Math.max(0, differing), table.count - 1);
+  const found = table.text.slice(table.start(line), table.end(line)).slice(0, longestShown);
   const expected = want.keys[Math.max(0, differing)]!.slice(0, longestShown);
   const at = { startLine: line + 1, endLine: line + 1, differsAt: line + 1 };
   return [{ ...at, text: found, expected, found, difference: "several-lines" }];
@@ -66,9 +66,9 @@ const longestShown = 500;
 
 const placesShown = 12;
 
-function placeOn(page: Page): (line: number) => Place {
+function placeOn(table: LineTable): (line: number) => Place {
   return (line) => {
-    const near = nearestName(page.text, page.start(line));
+    const near = nearestName(table.text, table.start(line));
     return near === undefined ? { line: line + 1 } : { line: line + 1, near };
   };
 }

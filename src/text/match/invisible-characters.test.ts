@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { codeName, findUnseen } from "./invisible-characters.ts";
+import { codeName, findInvisibleCharacters } from "./invisible-characters.ts";
 
 test.each([
   ["plain words, tabs\tand\nlines", []],
@@ -14,7 +14,7 @@ test.each([
   ["Ωmega", ["stranger U+03A9"]],
   ["family \u{1f468}\u200d\u{1f469}", []],
 ])("hidden characters in %j are named", (text, expected) => {
-  const found = findUnseen(text, { strangers: true });
+  const found = findInvisibleCharacters(text, { strangers: true });
   expect(found.map(({ kind, code }) => `${kind} ${codeName(code)}`)).toEqual(expected);
 });
 
@@ -24,7 +24,7 @@ test("regions are in order, apart, and hold the character they name", () => {
     fc.property(fc.array(unit), (units) => {
       const text = units.join("");
       let last = 0;
-      for (const { start, end, code } of findUnseen(text, { strangers: true })) {
+      for (const { start, end, code } of findInvisibleCharacters(text, { strangers: true })) {
         expect(start).toBeGreaterThanOrEqual(last);
         expect(text.slice(start, end)).toBe(String.fromCodePoint(code));
         last = end;

@@ -1,14 +1,14 @@
 import { byteOrderMark } from "../model/encoding.ts";
 import { contentEnd, foldEndings, indexLines, type Lines, lineContent, lineEnd } from "../model/lines.ts";
 import type { Region } from "../model/region.ts";
-import { foldLookAlikes } from "./confusables.ts";
+import { foldConfusables } from "./confusables.ts";
 import { createInterner } from "./intern.ts";
 import type { Found } from "./quote.ts";
 import { findSequences } from "./sequences.ts";
 
 /**
  * Finds whole lines that say the same as the quotation but are laid out otherwise: other blanks at line ends,
- * all lines shifted by one indentation, typographic look-alikes. The tokens are the same in the same order;
+ * all lines shifted by one indentation, confusable characters. The tokens are the same in the same order;
  * a differing token never matches.
  */
 export function findLayout(marked: string, quote: string, limit = Number.POSITIVE_INFINITY): Found {
@@ -78,7 +78,7 @@ function quoteLines(quote: string): { lines: string[]; closed: boolean } {
 }
 
 function layoutKey(line: string): string {
-  return foldLookAlikes(line).trim();
+  return foldConfusables(line).trim();
 }
 
 /** The one shift of indentation that explains every line, or null where lines disagree. */
@@ -156,7 +156,7 @@ function keepEnds(own: string, quoted: string, asked: string, shift: Shift): str
   const trimmedQuote = quoted.trimEnd();
   const ownIndent = indentOf(own).length;
   const quoteIndent = indentOf(quoted).length;
-  // Look-alikes stand one for one, so behind the indentation both lines have the same length.
+  // Confusable characters stand one for one, so behind the indentation both lines have the same length.
   if (
     trimmedOwn.length - ownIndent !== trimmedQuote.length - quoteIndent ||
     indentOf(asked) !== indentOf(quoted)

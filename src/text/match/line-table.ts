@@ -6,7 +6,7 @@ import { findSequences, type Standing } from "./sequences.ts";
  * A text as hunks see it: lines compared without their endings, so that CRLF equals LF, and without a byte order
  * mark that only the file has. Lines count from 0.
  */
-export type Page = {
+export type LineTable = {
   readonly text: string;
   readonly feed: "\n" | "\r";
   readonly count: number;
@@ -22,7 +22,7 @@ export type Page = {
   ending(line: number): Ending | "";
 };
 
-export function openPage(text: string, feed: "\n" | "\r" = "\n"): Page {
+export function openLineTable(text: string, feed: "\n" | "\r" = "\n"): LineTable {
   const starts = lineStarts(text, feed);
   const count = starts.length;
   const top = text.startsWith(byteOrderMark) ? 1 : 0;
@@ -85,18 +85,18 @@ export function lineKey(text: string): string {
 }
 
 /** Looks many runs of lines up at once, the first time one of them is asked for. */
-export function createFinder(page: Page, runs: readonly (readonly string[])[]) {
+export function createFinder(table: LineTable, runs: readonly (readonly string[])[]) {
   let standings: readonly Standing[] | undefined;
   return (run: number): Standing => {
-    standings ??= findRuns(page, runs);
+    standings ??= findRuns(table, runs);
     return standings[run]!;
   };
 }
 
-/** Past this many places a run of lines is ambiguous whatever follows. */
+/** A run of lines that stands in more places than this is ambiguous in any case. */
 const placesKept = 4096;
 
-function findRuns(page: Page, runs: readonly (readonly string[])[]): Standing[] {
+function findRuns(table: LineTable, runs: readonly (readonly string[])[]): Standing[] {
   const ids = new Map<string, number>();
   const id = (key: string): number => {
     const known = ids.get(key) ?? ids.size;
@@ -104,9 +104,9 @@ function findRuns(page: Page, runs: readonly (readonly string[])[]): Standing[] 
     return known;
   };
   const needles = runs.map((keys) => keys.map((key) => id(withoutMark(key))));
-  const hay = new Int32Array(page.count);
-  for (let line = 0; line < page.count; line++)
-    hay[line] = ids.get(page.text.slice(page.start(line), page.end(line))) ?? -1;
+  const hay = new Int32Array(table.count);
+  for (let line = 0; line < table.count; line++)
+    hay[line] = ids.get(table.text.slice(table.start(line), table.end(line))) ?? -1;
   return findSequences(hay, needles, placesKept);
 }
 
@@ -115,22 +115,22 @@ function withoutMark(key: string): string {
 }
 
 /** Which lines hold an anchor: the same text, or failing that the same but for the blanks around it. */
-export function createAnchors(page: Page): (anchor: string) => readonly number[] {
+export function createAnchors(table: LineTable): (anchor: string) => readonly number[] {
   let exact: Map<string, number[]> | undefined;
   let trimmed: Map<string, number[]> | undefined;
   return (anchor) => {
-    exact ??= indexBy(page, (line) => line);
+    exact ??= indexBy(table, (line) => line);
     const found = exact.get(anchor);
     if (found) return found;
-    trimmed ??= indexBy(page, (line) => line.trim());
+    trimmed ??= indexBy(table, (line) => line.trim());
     return trimmed.get(anchor.trim()) ?? [];
   };
 }
 
-function indexBy(page: Page, key: (line: string) => string): Map<string, number[]> {
+function indexBy(table: LineTable, key: (line: string) => string): Map<string, number[]> {
   const index = new Map<string, number[]>();
-  for (let line = 0; line < page.count; line++) {
-    const name = key(page.text.slice(page.start(line), page.end(line)));
+  for (let line = 0; line < table.count; line++) {
+    const name = key(table.text.slice(table.start(line), table.end(line)));
     const known = index.get(name);
     if (known) known.push(line);
     else index.set(name, [line]);

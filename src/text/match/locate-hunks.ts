@@ -1,6 +1,6 @@
 import { hasBlobId } from "../diff/blob-id.ts";
 import type { Hunk, HunkLine } from "../model/hunk.ts";
-import { createAnchors, createFinder, lineKey, type Page } from "./line-table.ts";
+import { createAnchors, createFinder, type LineTable, lineKey } from "./line-table.ts";
 
 /** A hunk with the lines it must find, as they are compared. */
 export type Wanted = {
@@ -24,35 +24,35 @@ export function wantedOf(hunk: Hunk): Wanted {
 }
 
 /** The line of each hunk, from 0; or the first hunk that has none, and why. */
-export type Located =
+export type LocatedHunks =
   | { readonly ok: true; readonly lines: readonly number[] }
-  | ({ readonly ok: false; readonly hunk: number } & Miss);
-type Miss =
+  | ({ readonly ok: false; readonly hunk: number } & HunkMiss);
+type HunkMiss =
   | { readonly why: "nowhere" | "no-place" | "applied" | "stale" }
   | { readonly why: "anchor"; readonly anchor: string }
   | { readonly why: "several"; readonly count: number; readonly places: readonly number[] }
   | { readonly why: "order"; readonly line: number };
 
 /** Places hunks one after the other, each where it says or where alone it can be. */
-export function locateAll(page: Page, wanted: readonly Wanted[]): Located {
+export function locateAll(table: LineTable, wanted: readonly Wanted[]): LocatedHunks {
   const search: Search = {
     run: 0,
     free: 0,
     drift: 0,
     find: createFinder(
-      page,
+      table,
       wanted.map(({ keys }) => keys),
     ),
-    anchors: createAnchors(page),
-    isBase: createBaseCheck(page),
+    anchors: createAnchors(table),
+    isBase: createBaseCheck(table),
   };
   const lines: number[] = [];
   for (const [i, want] of wanted.entries()) {
     search.run = i;
-    const placed = locateOne(page, want, search);
+    const placed = locateOne(table, want, search);
     if (typeof placed !== "number") return { ok: false, hunk: i, ...placed };
     if (placed < search.free) return { ok: false, hunk: i, why: "order", line: placed };
-    if (repeats(page, want.hunk, placed)) return { ok: false, hunk: i, why: "applied" };
+    if (repeats(table, want.hunk, placed)) return { ok: false, hunk: i, why: "applied" };
     lines.push(placed);
     search.free = placed + want.keys.length;
     if (want.hunk.line !== undefined) search.drift = placed - statedLine(want);
@@ -60,11 +60,11 @@ export function locateAll(page: Page, wanted: readonly Wanted[]): Located {
   return { ok: true, lines };
 }
 
-function createBaseCheck(page: Page): (id: string | undefined) => boolean {
+function createBaseCheck(table: LineTable): (id: string | undefined) => boolean {
   const known = new Map<string, boolean>();
   return (id) => {
     if (id === undefined) return true;
-    if (!known.has(id)) known.set(id, hasBlobId(page.text, id));
+    if (!known.has(id)) known.set(id, hasBlobId(table.text, id));
     return known.get(id)!;
   };
 }
@@ -82,13 +82,13 @@ type Search = {
   drift: number;
 };
 
-function locateOne(page: Page, want: Wanted, search: Search): number | Miss {
+function locateOne(table: LineTable, want: Wanted, search: Search): number | HunkMiss {
   const { hunk, keys } = want;
-  if (hunk.whole) return keys.length === page.count && fits(page, want, 0) ? 0 : { why: "nowhere" };
-  if (hunk.anchors?.length) return locateBelow(page, want, hunk.anchors, search);
-  if (hunk.line !== undefined) return locateNear(page, want, search);
-  if (keys.length === 0) return hunk.atEnd ? page.count : { why: "no-place" };
-  return only(standing(page, want, search, search.free));
+  if (hunk.whole) return keys.length === table.count && fits(table, want, 0) ? 0 : { why: "nowhere" };
+  if (hunk.anchors?.length) return locateBelow(table, want, hunk.anchors, search);
+  if (hunk.line !== undefined) return locateNear(table, want, search);
+  if (keys.length === 0) return hunk.atEnd ? table.count : { why: "no-place" };
+  return only(standing(table, want, search, { from: search.free }));
 }
 
 /** Where the header says the old side begins, counted from 0; an insertion names the line above it. */
@@ -96,16 +96,19 @@ export function statedLine({ hunk, keys }: Wanted): number {
   return keys.length === 0 ? hunk.line! : Math.max(0, hunk.line! - 1);
 }
 
-function locateNear(page: Page, want: Wanted, search: Search): number | Miss {
+function locateNear(table: LineTable, want: Wanted, search: Search): number | HunkMiss {
   const stated = statedLine(want) + search.drift;
   const bare = want.keys.length === 0;
   if (bare && stated > 0 && !search.isBase(want.hunk.base)) return { why: "stale" };
-  if (fits(page, want, stated)) return stated;
+  if (fits(table, want, stated)) return stated;
   if (bare) return { why: "nowhere" };
   const edge = claimedEdge(want.hunk);
-  const last = page.count - want.keys.length;
+  const last = table.count - want.keys.length;
   return only(
-    standing(page, want, search, 0, (line) => !(edge === "end" ? line < last : edge === "start" && line > 0)),
+    standing(table, want, search, {
+      from: 0,
+      holds: (line) => !(edge === "end" ? line < last : edge === "start" && line > 0),
+    }),
   );
 }
 
@@ -128,7 +131,12 @@ function claimedEdge({ lines, line, miscounted }: Hunk): "start" | "end" | null 
 const shown = 3;
 
 /** Below its anchors, which stand above one another in order; among several places, the one in their block. */
-function locateBelow(page: Page, want: Wanted, anchors: readonly string[], search: Search): number | Miss {
+function locateBelow(
+  table: LineTable,
+  want: Wanted,
+  anchors: readonly string[],
+  search: Search,
+): number | HunkMiss {
   let from = search.free;
   let last: readonly number[] = [];
   for (const anchor of anchors) {
@@ -138,12 +146,12 @@ function locateBelow(page: Page, want: Wanted, anchors: readonly string[], searc
     from = last[0]! + 1;
   }
   if (want.keys.length === 0) return only({ count: last.length, places: last.map((line) => line + 1) });
-  const below = standing(page, want, search, from);
+  const below = standing(table, want, search, { from });
   // Some writers repeat the anchor as the first line of the hunk.
-  if (below.count === 0) return only(standing(page, want, search, from - 1));
+  if (below.count === 0) return only(standing(table, want, search, { from: from - 1 }));
   if (below.count === 1) return below.places[0]!;
   if (last.length === anchorsTried) return only(below);
-  const blocks = last.map((anchor) => ({ anchor, end: blockEnd(page, anchor, below.places.at(-1)!) }));
+  const blocks = last.map((anchor) => ({ anchor, end: blockEnd(table, anchor, below.places.at(-1)!) }));
   const inside = below.places.filter((line) => blocks.some(({ anchor, end }) => line > anchor && line < end));
   return inside.length === 1 ? inside[0]! : only(below);
 }
@@ -164,63 +172,65 @@ function firstFrom(lines: readonly number[], from: number): number {
 }
 
 /** Where the block that an anchor opens ends: at the first line not indented deeper. */
-function blockEnd(page: Page, anchor: number, last: number): number {
-  const depth = indentAt(page, anchor);
+function blockEnd(table: LineTable, anchor: number, last: number): number {
+  const depth = indentAt(table, anchor);
   for (let at = anchor + 1; at <= last; at++) {
-    const indent = indentAt(page, at);
+    const indent = indentAt(table, at);
     if (indent >= 0 && indent <= depth) return at;
   }
   return last + 1;
 }
 
 /** How far a line is indented; -1 for a blank one. */
-function indentAt(page: Page, line: number): number {
-  const from = page.start(line);
-  const end = page.end(line);
+function indentAt(table: LineTable, line: number): number {
+  const from = table.start(line);
+  const end = table.end(line);
   let at = from;
-  while (at < end && (page.text[at] === " " || page.text[at] === "\t")) at++;
+  while (at < end && (table.text[at] === " " || table.text[at] === "\t")) at++;
   return at === end ? -1 : at - from;
 }
 
 type Candidates = { readonly count: number; readonly places: readonly number[] };
 
-/** The places from a line on where the old side stands and everything else the hunk says holds too. */
+/** The first line to look at, and a condition that a line must meet. */
+type Limits = { readonly from: number; readonly holds?: (line: number) => boolean };
+
+/** The places from a line on where the old side of the hunk stands and its other statements hold. */
 function standing(
-  page: Page,
+  table: LineTable,
   want: Wanted,
   search: Search,
-  from: number,
-  holds: (line: number) => boolean = () => true,
+  { from, holds = () => true }: Limits,
 ): Candidates {
   const found = search.find(search.run);
   const below = found.places.slice(firstFrom(found.places, from));
-  const places = below.filter((line) => reaches(page, want, line) && holds(line));
+  const places = below.filter((line) => reaches(table, want, line) && holds(line));
   return { count: found.more ? Math.max(2, places.length) : places.length, places };
 }
 
-function only({ count, places }: Candidates): number | Miss {
+function only({ count, places }: Candidates): number | HunkMiss {
   if (places.length === 0) return { why: "nowhere" };
   return count === 1 ? places[0]! : { why: "several", count, places };
 }
 
-function fits(page: Page, want: Wanted, line: number): boolean {
-  return line <= page.count && page.stands(want.keys, line) && reaches(page, want, line);
+function fits(table: LineTable, want: Wanted, line: number): boolean {
+  return line <= table.count && table.stands(want.keys, line) && reaches(table, want, line);
 }
 
-/** Whether what the hunk says about the end of the text is so, if it stands there. */
-function reaches(page: Page, want: Wanted, line: number): boolean {
+/** Whether the hunk is right about the end of the text, if it stands there. */
+function reaches(table: LineTable, want: Wanted, line: number): boolean {
   const { hunk, keys, open } = want;
-  const atEnd = line + keys.length === page.count;
+  const atEnd = line + keys.length === table.count;
   if (hunk.atEnd && !atEnd) return false;
   if (!open.old) return !open.new || atEnd;
-  return atEnd && page.count > 0 && page.ending(page.count - 1) === "";
+  return atEnd && table.count > 0 && table.ending(table.count - 1) === "";
 }
 
 /**
  * Whether lines that a hunk adds at its open edge are there already. Only a hunk that ends or begins with added
  * lines beside context can be applied twice without anything else showing it.
  */
-function repeats(page: Page, hunk: Hunk, line: number): boolean {
+function repeats(table: LineTable, hunk: Hunk, line: number): boolean {
   const { lines } = hunk;
   if (lines[0]?.kind !== "added" && lines.at(-1)?.kind !== "added") return false;
   const first = lines.findIndex(({ kind }) => kind !== "added");
@@ -228,9 +238,9 @@ function repeats(page: Page, hunk: Hunk, line: number): boolean {
   if (first < 0 || !lines.some(({ kind }) => kind === "context")) return false;
   const old = lines.filter(({ kind }) => kind !== "added").length;
   const tail = lines.slice(last + 1);
-  if (lines[last]!.kind === "context" && says(tail) && page.stands(keysOf(tail), line + old)) return true;
+  if (lines[last]!.kind === "context" && says(tail) && table.stands(keysOf(tail), line + old)) return true;
   const head = lines.slice(0, first);
-  return lines[first]!.kind === "context" && says(head) && page.stands(keysOf(head), line - head.length);
+  return lines[first]!.kind === "context" && says(head) && table.stands(keysOf(head), line - head.length);
 }
 
 export function keysOf(lines: readonly HunkLine[]): string[] {

@@ -10,7 +10,7 @@ import { explainMiss } from "./explain.ts";
 import { layOut } from "./layout.ts";
 import { type Found, findQuote } from "./quote.ts";
 
-/** What a quote edit does to a text: its splices, how it fitted, and how often the quotation still stands. */
+/** The result of a quote edit: its splices, how strictly it matched, and how often the quotation still stands. */
 export type Located = {
   readonly fit: Fit;
   readonly splices: readonly Splice[];
@@ -62,7 +62,9 @@ export function settleQuote(
   if (chosen.length === 0)
     return refuse({ code: "not-found", what: "occurrence", count: found.regions.length });
   const notes: Note[] = [];
-  const splices = chosen.map((region) => spliceAt(text, region, target.quote, replacement, found.fit, notes));
+  const splices = chosen.map((region) =>
+    spliceAt(text, { region, quote: target.quote, replacement, fit: found.fit }, notes),
+  );
   const remaining = (occurrence === undefined ? found.count : found.regions.length) - chosen.length;
   return accept({ fit: found.fit, splices, remaining, notes });
 }
@@ -80,16 +82,18 @@ function choose(regions: readonly Region[], occurrence: number | undefined): rea
   return chosen ? [chosen] : [];
 }
 
-function spliceAt(
-  text: string,
-  region: Region,
-  quote: string,
-  replacement: string,
-  fit: Fit,
-  notes: Note[],
-): Splice {
+/** A place where a quotation was found, and the text that takes its place. */
+type Replacement = {
+  readonly region: Region;
+  readonly quote: string;
+  readonly replacement: string;
+  readonly fit: Fit;
+};
+
+function spliceAt(text: string, place: Replacement, notes: Note[]): Splice {
+  const { region, quote, replacement, fit } = place;
   const old = text.slice(region.start, region.end);
-  if (fit !== "layout") return { region, text: endedLike(text, region, quote, replacement, fit) };
+  if (fit !== "layout") return { region, text: endedLike(text, place) };
   const laid = layOut(old, quote, replacement);
   if (laid.by !== "" && notes.length === 0) notes.push({ note: "re-indented", by: laid.by });
   return { region, text: withEnding(laid.text, endingAt(text, region.start, region.end)) };
@@ -100,7 +104,7 @@ function spliceAt(
  * endings that the quotation itself spells out are the caller's; where endings are all that changes,
  * they are what was asked for.
  */
-function endedLike(text: string, region: Region, quote: string, replacement: string, fit: Fit): string {
+function endedLike(text: string, { region, quote, replacement, fit }: Replacement): string {
   if (!replacement.includes("\n")) return replacement;
   if (fit === "exact" && spellsOut(quote, replacement)) return replacement;
   const old = text.slice(region.start, region.end);

@@ -4,13 +4,13 @@ import type { Note } from "../model/plan.ts";
 import type { Splice } from "../model/splice.ts";
 import { tooMany } from "../patch/limits.ts";
 import { explainHunk } from "./hunk-refusal.ts";
-import { lineKey, openPage, type Page } from "./line-table.ts";
-import { type Located, locateAll, statedLine, type Wanted, wantedOf } from "./locate-hunks.ts";
+import { type LineTable, lineKey, openLineTable } from "./line-table.ts";
+import { type LocatedHunks, locateAll, statedLine, type Wanted, wantedOf } from "./locate-hunks.ts";
 import { locateReversed } from "./reversed-hunks.ts";
 import { spliceHunk } from "./splice-hunk.ts";
 
 /**
- * Finds where hunks that all speak of one text belong, and what they do there. A hunk goes to its stated line,
+ * Finds where the hunks of one text belong, and the splices they make there. A hunk goes to its stated line,
  * moved by as much as the one before it, if its old side stands there; else to the only place where it stands;
  * else all are refused. Hunks keep their order and never overlap; a patch that is already applied is refused.
  */
@@ -20,23 +20,28 @@ export function placeHunks(
 ): Outcome<{ splices: readonly Splice[]; notes: readonly Note[] }> {
   const many = tooMany(hunks.length, "hunks");
   if (many) return many;
-  const page = openPage(text, lineFeed(text, hunks));
+  const table = openLineTable(text, lineFeed(text, hunks));
   const wanted = hunks.map(wantedOf);
-  const located = locateAll(page, wanted);
-  if (!located.ok) return appliedBefore(page, hunks, located) ? already : explainHunk(page, wanted, located);
+  const located = locateAll(table, wanted);
+  if (!located.ok)
+    return appliedBefore(table, hunks, located) ? already : explainHunk(table, wanted, located);
   const splices: Splice[] = [];
   const spelled = spellsEndings(hunks);
   for (const [i, line] of located.lines.entries())
-    for (const splice of spliceHunk(page, hunks[i]!, line, spelled)) splices.push(splice);
+    for (const splice of spliceHunk(table, hunks[i]!, line, spelled)) splices.push(splice);
   const real = splices.filter(({ region, text: now }) => text.slice(region.start, region.end) !== now);
   if (real.length === 0 && !hunks.some(({ whole }) => whole))
     return refuse({ code: "no-change", why: splices.length === 0 ? "nothing-asked" : "same-text" });
   return accept({ splices: real, notes: notesOf(wanted, located.lines) });
 }
 
-/** Whether the text already is what the hunks would make of it: every new side stands where it should. */
-function appliedBefore(page: Page, hunks: readonly Hunk[], miss: Located & { ok: false }): boolean {
-  return (miss.why === "nowhere" || miss.why === "applied") && locateReversed(page, hunks).ok;
+/** Whether the hunks are applied already: every new side stands where it should. */
+function appliedBefore(
+  table: LineTable,
+  hunks: readonly Hunk[],
+  miss: LocatedHunks & { ok: false },
+): boolean {
+  return (miss.why === "nowhere" || miss.why === "applied") && locateReversed(table, hunks).ok;
 }
 
 /** Whether any line of the patch ends with CR, so that those that do not mean LF; asked only where in doubt. */

@@ -1,11 +1,11 @@
 import type { Hunk } from "../model/hunk.ts";
-import type { Page } from "./line-table.ts";
-import { type Located, locateAll, wantedOf } from "./locate-hunks.ts";
+import type { LineTable } from "./line-table.ts";
+import { type LocatedHunks, locateAll, wantedOf } from "./locate-hunks.ts";
 
 /** Where the new sides of hunks stand, if all of them do and that shows that they were applied. */
-export function locateReversed(page: Page, hunks: readonly Hunk[]): Located {
+export function locateReversed(table: LineTable, hunks: readonly Hunk[]): LocatedHunks {
   if (!hunks.every(leavesTrace)) return { ok: false, hunk: 0, why: "nowhere" };
-  return locateAll(page, hunks.map(reverse).map(wantedOf));
+  return locateAll(table, hunks.map(reverse).map(wantedOf));
 }
 
 /** Whether the new side shows that a hunk was applied: by what it added, or by lines that have closed ranks. */

@@ -1,27 +1,27 @@
 import type { Hunk, HunkLine } from "../model/hunk.ts";
 import type { Ending } from "../model/lines.ts";
 import type { Splice } from "../model/splice.ts";
-import { lineKey, type Page } from "./line-table.ts";
+import { type LineTable, lineKey } from "./line-table.ts";
 
 /**
- * What a hunk does at the line it was placed on: one splice for each run of changed lines, never one of context.
+ * The splices of a hunk at the line it was placed on: one splice for each run of changed lines, never one of context.
  * `spelled` says whether the patch spells its line endings out, for where the lines themselves cannot tell.
  */
-export function spliceHunk(page: Page, hunk: Hunk, line: number, spelled: () => boolean): Splice[] {
-  const literal = endingsAgree(page, hunk, line) ?? spelled();
-  const final = finalNewline(page, hunk);
-  return changedRuns(hunk, line).map((run) => spliceRun(page, run, { literal, final }));
+export function spliceHunk(table: LineTable, hunk: Hunk, line: number, spelled: () => boolean): Splice[] {
+  const literal = endingsAgree(table, hunk, line) ?? spelled();
+  const final = finalNewline(table, hunk);
+  return changedRuns(hunk, line).map((run) => spliceRun(table, run, { literal, final }));
 }
 
 /** Neighbouring removed and added lines, and the line of the text where they begin. */
-type Run = {
+type ChangedRun = {
   readonly line: number;
   readonly removed: readonly HunkLine[];
   readonly added: readonly HunkLine[];
 };
 
-function changedRuns(hunk: Hunk, line: number): Run[] {
-  const runs: Run[] = [];
+function changedRuns(hunk: Hunk, line: number): ChangedRun[] {
+  const runs: ChangedRun[] = [];
   let at = line;
   let removed: HunkLine[] = [];
   let added: HunkLine[] = [];
@@ -40,12 +40,12 @@ function changedRuns(hunk: Hunk, line: number): Run[] {
 }
 
 /** Whether the old lines match down to their endings, so that the new ones can be taken as they are. */
-function endingsAgree(page: Page, hunk: Hunk, line: number): boolean | undefined {
+function endingsAgree(table: LineTable, hunk: Hunk, line: number): boolean | undefined {
   let agree: boolean | undefined;
   let at = line;
   for (const { kind, text } of hunk.lines) {
     if (kind === "added") continue;
-    const ending = page.returns || at === page.count - 1 ? page.ending(at) : page.feed;
+    const ending = table.returns || at === table.count - 1 ? table.ending(at) : table.feed;
     at++;
     if (ending === "") continue;
     if ((ending === "\r\n") !== text.endsWith("\r") || ending === "\r") return false;
@@ -55,42 +55,42 @@ function endingsAgree(page: Page, hunk: Hunk, line: number): boolean | undefined
 }
 
 /** Whether the text ends with a newline afterwards: as the markers say, and as it was where they say nothing. */
-function finalNewline(page: Page, { lines }: Hunk): boolean {
+function finalNewline(table: LineTable, { lines }: Hunk): boolean {
   if (lines.findLast(({ kind }) => kind !== "removed")?.noNewline) return false;
   if (lines.findLast(({ kind }) => kind !== "added")?.noNewline) return true;
-  return page.count === 0 || page.ending(page.count - 1) !== "";
+  return table.count === 0 || table.ending(table.count - 1) !== "";
 }
 
 type Manner = { readonly literal: boolean; readonly final: boolean };
 
-function spliceRun(page: Page, run: Run, { literal, final }: Manner): Splice {
+function spliceRun(table: LineTable, run: ChangedRun, { literal, final }: Manner): Splice {
   const { line, removed, added } = run;
-  const { text, feed } = page;
-  const last = line + removed.length === page.count;
+  const { text, feed } = table;
+  const last = line + removed.length === table.count;
   const key = removed[0]?.text;
-  const start = page.start(line, key);
-  const end = last ? text.length : page.start(line + removed.length);
+  const start = table.start(line, key);
+  const end = last ? text.length : table.start(line + removed.length);
   const ended = added.map((each, i) =>
-    literal ? each.text + feed : lineKey(each.text) + endingFor(page, run, i),
+    literal ? each.text + feed : lineKey(each.text) + endingFor(table, run, i),
   );
   if (!last) return { region: { start, end }, text: ended.join("") };
   // Behind the last line: keep, give or take the final newline.
   const glue =
-    removed.length === 0 && page.count > 0 && page.ending(line - 1) === "" ? endingFor(page, run, 0) : "";
+    removed.length === 0 && table.count > 0 && table.ending(line - 1) === "" ? endingFor(table, run, 0) : "";
   if (final) return { region: { start, end }, text: glue + ended.join("") };
-  if (added.length === 0) return { region: { start: line > 0 ? page.end(line - 1) : start, end }, text: "" };
+  if (added.length === 0) return { region: { start: line > 0 ? table.end(line - 1) : start, end }, text: "" };
   // A CR that no LF follows is part of the words.
   const open = added.at(-1)!.noNewline ? added.at(-1)!.text : lineKey(added.at(-1)!.text);
   return { region: { start, end }, text: glue + ended.slice(0, -1).join("") + open };
 }
 
 /** The ending of the line that a new one replaces or follows, else of the one below. */
-function endingFor(page: Page, { line, removed }: Run, index: number): Ending {
+function endingFor(table: LineTable, { line, removed }: ChangedRun, index: number): Ending {
   const model = removed.length > 0 ? line + Math.min(index, removed.length - 1) : line - 1;
   for (const near of [model, model - 1, model + 1])
-    if (near >= 0 && near < page.count) {
-      const ending = page.ending(near);
+    if (near >= 0 && near < table.count) {
+      const ending = table.ending(near);
       if (ending !== "") return ending;
     }
-  return page.feed;
+  return table.feed;
 }

@@ -4,22 +4,22 @@ import type { Splice } from "../model/splice.ts";
 /** Two splices of one text that cannot both be made. */
 export type Clash = { readonly mine: Splice; readonly theirs: Splice };
 
-/** A splice and who makes it. */
-export type Strand = { readonly splice: Splice; readonly by: "mine" | "theirs" | "both" };
+/** A splice and the side that makes it. */
+export type MergedSplice = { readonly splice: Splice; readonly by: "mine" | "theirs" | "both" };
 
 /**
  * Two lists of splices of one text as one list in order, and where they clash. They clash when their regions
  * share a character, when one inserts inside what the other replaces, and when both insert at one point; equal
  * splices do not clash but are made once. Regions that touch do not clash: text inserted at the edge of a
- * replaced region stands outside its new text, so the order is the same whoever comes first.
+ * replaced region stands outside its new text, so the order does not depend on the side that comes first.
  */
-export function weave(
+export function interleaveSplices(
   mine: readonly Splice[],
   theirs: readonly Splice[],
-): { readonly strands: Strand[]; readonly clashes: Clash[] } {
+): { readonly merged: MergedSplice[]; readonly clashes: Clash[] } {
   const own = joinInsertions(mine);
   const other = joinInsertions(theirs);
-  const strands: Strand[] = [];
+  const merged: MergedSplice[] = [];
   const clashes: Clash[] = [];
   let i = 0;
   let j = 0;
@@ -27,26 +27,26 @@ export function weave(
     const a = own[i]!;
     const b = other[j]!;
     if (isEqual(a, b)) {
-      strands.push({ splice: a, by: "both" });
+      merged.push({ splice: a, by: "both" });
       i++;
       j++;
       continue;
     }
     if (clash(a, b)) clashes.push({ mine: a, theirs: b });
     if (comesFirst(a, b)) {
-      strands.push({ splice: a, by: "mine" });
+      merged.push({ splice: a, by: "mine" });
       i++;
     } else {
-      strands.push({ splice: b, by: "theirs" });
+      merged.push({ splice: b, by: "theirs" });
       j++;
     }
   }
-  for (; i < own.length; i++) strands.push({ splice: own[i]!, by: "mine" });
-  for (; j < other.length; j++) strands.push({ splice: other[j]!, by: "theirs" });
-  return { strands, clashes };
+  for (; i < own.length; i++) merged.push({ splice: own[i]!, by: "mine" });
+  for (; j < other.length; j++) merged.push({ splice: other[j]!, by: "theirs" });
+  return { merged, clashes };
 }
 
-/** What one side inserts at one point is one insertion; what changes nothing is left out. */
+/** Joins the insertions of one side at one point, and leaves out splices that change nothing. */
 function joinInsertions(splices: readonly Splice[]): Splice[] {
   const joined: Splice[] = [];
   for (const splice of splices) {

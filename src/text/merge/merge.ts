@@ -2,7 +2,7 @@ import { compareTexts } from "../diff/compare.ts";
 import { endingAt } from "../model/lines.ts";
 import type { Region } from "../model/region.ts";
 import { applySplices, type Splice } from "../model/splice.ts";
-import { type Clash, weave } from "./merge-splices.ts";
+import { type Clash, interleaveSplices } from "./merge-splices.ts";
 
 export type MergedSplices =
   | { readonly ok: true; readonly splices: Splice[] }
@@ -10,9 +10,9 @@ export type MergedSplices =
 
 /** Both changes of one text as one list of splices of it, or the pairs that clash. */
 export function mergeSplices(ours: readonly Splice[], theirs: readonly Splice[]): MergedSplices {
-  const { strands, clashes } = weave(ours, theirs);
+  const { merged, clashes } = interleaveSplices(ours, theirs);
   if (clashes.length > 0) return { ok: false, conflicts: clashes };
-  return { ok: true, splices: strands.map(({ splice }) => splice) };
+  return { ok: true, splices: merged.map(({ splice }) => splice) };
 }
 
 /** Lines that both sides changed, each in its own way. */

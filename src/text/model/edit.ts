@@ -33,7 +33,7 @@ export type LineTarget = { readonly line: number };
 /** All hunks a patch has for one file; their line numbers speak of the text before the first of them. */
 export type HunksTarget = { readonly hunks: readonly Hunk[] };
 
-/** A region of the snapshot, already located by whoever knows the syntax of the file. */
+/** A region of the snapshot, located by a caller that knows the syntax of the file. */
 export type RegionTarget = { readonly region: Region };
 
 type Asked = {

@@ -1,4 +1,5 @@
 import { accept, type Outcome, refuse } from "./outcome.ts";
+import type { Region } from "./region.ts";
 import type { Splice } from "./splice.ts";
 
 /**
@@ -26,13 +27,13 @@ export function decode(bytes: Uint8Array, options: { strayBytes?: "keep" } = {})
   }
   const nul = text.indexOf("\0");
   if (nul >= 0) {
-    const offset = byteOffset(text, encoding, 0, nul);
+    const offset = byteOffset(text, encoding, { start: 0, end: nul });
     return refuse({ code: "not-text", offset, why: "contains a NUL, so it is not a text file" });
   }
   return accept({ text, encoding });
 }
 
-/** The bytes of a text; refuses what the encoding cannot hold. */
+/** The bytes of a text; refuses characters that the encoding cannot hold. */
 export function encode(text: string, encoding: Encoding): Outcome<Uint8Array> {
   if (encoding === "utf-8-stray") return encodeStray(text);
   const lone = loneSurrogate(text);
@@ -55,8 +56,8 @@ export function spliceBytes(
   let byte = 0;
   let size = 0;
   for (const splice of splices) {
-    const start = byte + byteOffset(text, encoding, unit, splice.region.start, bytes.length);
-    const end = start + byteOffset(text, encoding, splice.region.start, splice.region.end, bytes.length);
+    const start = byte + byteOffset(text, encoding, { start: unit, end: splice.region.start }, bytes.length);
+    const end = start + byteOffset(text, encoding, splice.region, bytes.length);
     const inserted = encode(splice.text, encoding);
     if (!inserted.ok) return inserted;
     pieces.push(bytes.subarray(byte, start), inserted.value);
@@ -92,8 +93,8 @@ function markedEncoding(bytes: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {
   return "utf-8";
 }
 
-/** How many bytes the units from `start` to `end` take. */
-function byteOffset(text: string, encoding: Encoding, start: number, end: number, total?: number): number {
+/** How many bytes the units of a region take; `total` is how many the whole text takes. */
+function byteOffset(text: string, encoding: Encoding, { start, end }: Region, total?: number): number {
   if (encoding === "utf-16le" || encoding === "utf-16be") return 2 * (end - start);
   if (total === text.length) return end - start;
   if (encoding === "utf-8-stray") return strayLength(text, start, end);

@@ -23,7 +23,7 @@ export type Hunk = {
   readonly whole?: true;
   /** The beginning of the id that git gives the text the hunk was made for. */
   readonly base?: string;
-  /** What the header claimed, where it differs from the body: reported, never used. */
+  /** The numbers of the header, where they differ from the body: reported, never used. */
   readonly miscounted?: { readonly old: number; readonly new: number };
   /** Line of the patch text on which the hunk starts, for messages. */
   readonly source: number;

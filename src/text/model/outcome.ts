@@ -8,7 +8,7 @@ export type Outcome<T> =
 /** Where something was found: a line counted from 1, and the nearest heading or symbol above it. */
 export type Place = { readonly line: number; readonly near?: string; readonly text?: string };
 
-/** A passage that resembles what was asked for, and what tells it apart. */
+/** A passage that resembles the quotation, and how it differs. */
 export type Passage = {
   readonly startLine: number;
   readonly endLine: number;
@@ -104,7 +104,7 @@ export type Refusal = { readonly edit?: number; readonly path?: string } & (
       readonly detail: string;
       /** The machine's own name for its trouble, as in `ENOSPC`. */
       readonly errno?: string;
-      /** What stands by now, where not everything could be put right at once. */
+      /** The state that was reached, where a failed commit could not be rolled back in full. */
       readonly aftermath?: "open" | "written";
     }
   /** The workspace was closed before the call. */
@@ -125,7 +125,7 @@ export type Rival = {
   readonly after?: string;
 };
 
-/** Both sides of a conflict, so that nobody has to look them up. */
+/** Both sides of a conflict, so that the caller need not read the files again. */
 export type Versions = { readonly ours: string | null; readonly theirs: string | null };
 
 export function accept<T>(value: T): Outcome<T> {

@@ -1,5 +1,5 @@
 import { compareTexts } from "../diff/compare.ts";
-import { type QuoteEdit, regionsBefore, runQuotes, type Step } from "../match/batch.ts";
+import { type QuoteEdit, type QuoteStep, regionsBefore, runQuotes } from "../match/batch.ts";
 import { locateQuote } from "../match/locate.ts";
 import { placeHunks } from "../match/place-hunks.ts";
 import type { Edit, FileMode, Fit } from "./edit.ts";
@@ -89,7 +89,7 @@ type Draft = {
   mode?: FileMode;
   splices: readonly Splice[];
   text: string;
-  readonly steps: (Step & { readonly edit: number })[];
+  readonly steps: (QuoteStep & { readonly edit: number })[];
 };
 
 function openDraft(snapshot: Snapshot): Draft {
@@ -160,7 +160,7 @@ function fillsEmptyFile(edit: Edit): boolean {
   );
 }
 
-type Placed = Omit<Step, "before"> & { readonly splices: readonly Splice[] };
+type Placed = Omit<QuoteStep, "before"> & { readonly splices: readonly Splice[] };
 
 function placeEdit(draft: Draft, edit: Edit): Outcome<Placed> {
   const { target } = edit;
@@ -180,7 +180,7 @@ function placeEdit(draft: Draft, edit: Edit): Outcome<Placed> {
   throw new TypeError("an edit without a target");
 }
 
-const plainly: Omit<Step, "before"> = { fit: "exact", remaining: 0, notes: [] };
+const plainly: Omit<QuoteStep, "before"> = { fit: "exact", remaining: 0, notes: [] };
 
 function placeRegion(draft: Draft, region: Region, text: string): Outcome<Placed> {
   if (region.start < 0 || region.end < region.start || region.end > draft.base.length)

@@ -17,7 +17,7 @@ export type Proof = {
   readonly outside: readonly string[];
 };
 
-/** States what the splices touch, for somebody who will have only the two texts. */
+/** States the regions that splices touch, so that a reader of the two texts alone can check them. */
 export function prove(before: string, splices: readonly Splice[]): Proof {
   let shift = 0;
   const regions = splices.map(({ region, text }) => {

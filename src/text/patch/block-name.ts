@@ -14,7 +14,7 @@ export function findBlockName(lines: readonly string[], head: number, behind: nu
   return candidates.find((name) => name.includes(".")) ?? candidates[0];
 }
 
-/** A fence mostly names a language; only what has a dot or a slash is a file. */
+/** A fence mostly names a language; only a name with a dot or a slash is a file. */
 function nameOnFence(rest: string): string | undefined {
   const name = plainName(rest);
   return name && /[./\\]/.test(name) ? name : undefined;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Edit } from "../model/edit.ts";
 import { pathsOf, planEdits } from "../model/plan.ts";
-import { parseEnvelope } from "./codex-patch.ts";
+import { parseCodexPatch } from "./codex-patch.ts";
 
 /** All files after an envelope, or the code of the refusal. */
 function tree(files: Record<string, string>, ...lines: string[]): Record<string, string> | string {
-  const edits = parseEnvelope(["*** Begin Patch", ...lines, "*** End Patch"].join("\n"));
+  const edits = parseCodexPatch(["*** Begin Patch", ...lines, "*** End Patch"].join("\n"));
   return edits.ok ? applied(files, edits.value) : `refused: ${edits.refusal.code}`;
 }
 
@@ -90,7 +90,7 @@ describe("what stands around an envelope", () => {
     ["nothing", body],
     ["a fence alone", `\`\`\`\n${body}\n\`\`\`\n`],
   ])("%s is passed over", (_, patch) => {
-    const edits = parseEnvelope(patch);
+    const edits = parseCodexPatch(patch);
     expect(edits).toMatchObject({
       ok: true,
       value: [{ path: "f", target: { file: "create" }, text: "x\n" }],
@@ -99,7 +99,7 @@ describe("what stands around an envelope", () => {
 
   test("several envelopes are one list", () => {
     const one = (name: string): string => `*** Begin Patch\n*** Delete File: ${name}\n*** End Patch\n`;
-    expect(parseEnvelope(one("a") + one("b"))).toMatchObject({ value: [{ path: "a" }, { path: "b" }] });
+    expect(parseCodexPatch(one("a") + one("b"))).toMatchObject({ value: [{ path: "a" }, { path: "b" }] });
   });
 });
 
@@ -122,7 +122,7 @@ describe("what is refused", () => {
     ["a line that is none of the three", inside("*** Update File: f", "@@", "-a", "b")],
     ["a file without a name", inside("*** Delete File: ")],
   ])("%s", (_, patch) => {
-    expect(parseEnvelope(patch)).toMatchObject({ ok: false, refusal: { code: "malformed" } });
+    expect(parseCodexPatch(patch)).toMatchObject({ ok: false, refusal: { code: "malformed" } });
   });
 
   test("an anchor that is not there refuses the hunk", () => {

@@ -12,15 +12,15 @@ import {
 } from "./unified-hunk.ts";
 
 /**
- * The edits of a `*** Begin Patch` envelope: files added, updated (perhaps moved) and deleted. Updates name no
- * line numbers; `@@` lines quote what stands above. Whatever wraps the envelope is passed over; inside it,
+ * The edits of a `*** Begin Patch` patch: files added, updated (perhaps moved) and deleted. Updates name no
+ * line numbers; `@@` lines quote a line above. Text around the patch is passed over; inside it,
  * every line must be understood.
  */
-export function parseEnvelope(patch: string): Outcome<readonly Edit[]> {
+export function parseCodexPatch(patch: string): Outcome<readonly Edit[]> {
   const long = tooLong(patch);
   if (long) return long;
-  const lines = envelopeLines(patch);
-  const bounds = findEnvelopes(lines);
+  const lines = patchLines(patch);
+  const bounds = findPatches(lines);
   if (!bounds.ok) return bounds;
   const edits: Edit[] = [];
   for (const { from, end } of bounds.value) {
@@ -32,7 +32,7 @@ export function parseEnvelope(patch: string): Outcome<readonly Edit[]> {
     : accept(edits);
 }
 
-function envelopeLines(patch: string): string[] {
+function patchLines(patch: string): string[] {
   const lines = patch.split("\n");
   if (lines.at(-1) === "") lines.pop();
   const carried = lines.find((line) => isMarker(line, "Begin Patch") || operation.test(line));
@@ -50,7 +50,7 @@ function isMarker(line: string, words: string): boolean {
 type Bounds = { readonly from: number; readonly end: number };
 
 /** The lines between Begin and End; without either, all from the first operation on. */
-function findEnvelopes(lines: readonly string[]): Outcome<Bounds[]> {
+function findPatches(lines: readonly string[]): Outcome<Bounds[]> {
   const bounds: Bounds[] = [];
   for (let at = 0; at < lines.length; at++) {
     if (!isMarker(lines[at]!, "Begin Patch")) continue;

@@ -1,15 +1,15 @@
 import type { Edit } from "../model/edit.ts";
 import { accept, type Outcome, refuse } from "../model/outcome.ts";
-import { parseEnvelope } from "./codex-patch.ts";
+import { parseCodexPatch } from "./codex-patch.ts";
 import { parseJsonEdits } from "./json-edits.ts";
 import { tooLong } from "./limits.ts";
-import { isHead, parseBlocks } from "./search-replace.ts";
+import { isHead, parseSearchReplace } from "./search-replace.ts";
 import { parseUnified } from "./unified.ts";
 
-export type Format = "json" | "unified" | "envelope" | "blocks";
+export type PatchFormat = "json" | "unified" | "envelope" | "blocks";
 
 /** Which format a text of edits is written in: the one whose mark comes first. */
-export function detect(text: string): Outcome<Format> {
+export function detect(text: string): Outcome<PatchFormat> {
   const long = tooLong(text);
   if (long) return long;
   if (text.trim() === "") return refuse({ code: "malformed", what: "an empty patch" });
@@ -32,7 +32,7 @@ export function detect(text: string): Outcome<Format> {
   });
 }
 
-function formatOf(line: string, previous: string): Format | null {
+function formatOf(line: string, previous: string): PatchFormat | null {
   if (line.length < 2) return null;
   if (isHead(line)) return "blocks";
   if (/^\s*\*\*\* (?:Begin Patch\s*$|(?:Add|Update|Delete) File: )/.test(line)) return "envelope";
@@ -56,18 +56,18 @@ function jsonText(text: string): string {
 export function parseEdits(
   text: string,
   options: { path?: string } = {},
-): Outcome<{ format: Format; edits: readonly Edit[] }> {
+): Outcome<{ format: PatchFormat; edits: readonly Edit[] }> {
   const format = detect(text);
   if (!format.ok) return format;
   const edits = parsers[format.value](text, options);
   return edits.ok ? accept({ format: format.value, edits: edits.value }) : edits;
 }
 
-const parsers: Record<Format, (text: string, options: { path?: string }) => Outcome<readonly Edit[]>> = {
+const parsers: Record<PatchFormat, (text: string, options: { path?: string }) => Outcome<readonly Edit[]>> = {
   json: parseJson,
   unified: parseUnified,
-  envelope: parseEnvelope,
-  blocks: parseBlocks,
+  envelope: parseCodexPatch,
+  blocks: parseSearchReplace,
 };
 
 function parseJson(text: string, options: { path?: string }): Outcome<readonly Edit[]> {

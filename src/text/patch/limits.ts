@@ -1,6 +1,6 @@
 import { type Outcome, refuse } from "../model/outcome.ts";
 
-/** What one call may ask for. Whatever is larger is refused before it is read. */
+/** The limits of one call. A larger one is refused before it is read. */
 export const maxPatchLength: number = 64 * 1024 * 1024;
 const maxHunks = 50_000;
 const maxFiles = 10_000;

@@ -1,8 +1,8 @@
 import type { Edit } from "../model/edit.ts";
 import type { Names } from "./git-names.ts";
 
-/** What a patch does to one file, in the pieces that may have to be moved about. */
-export type Step = {
+/** The edits of a patch to one file, in pieces that may have to change their order. */
+export type FileStep = {
   readonly path: string;
   readonly part: number;
   readonly ids?: Names | undefined;
@@ -15,10 +15,10 @@ export type Step = {
 /**
  * Git's diffs speak of all files at once, edits happen one after the other. Within one patch, copies come first,
  * while their sources are still what they were; then changes in place; then moves, those first that make room
- * for others; then what is created where something was moved away.
+ * for others; then files created where another was moved away.
  */
-export function inOrder(steps: readonly Step[]): Edit[] {
-  const parts = new Map<number, Step[]>();
+export function inOrder(steps: readonly FileStep[]): Edit[] {
+  const parts = new Map<number, FileStep[]>();
   for (const step of steps) {
     const part = parts.get(step.part);
     if (part) part.push(step);
@@ -27,7 +27,7 @@ export function inOrder(steps: readonly Step[]): Edit[] {
   return [...parts.values()].flatMap(orderPart);
 }
 
-function orderPart(steps: readonly Step[]): Edit[] {
+function orderPart(steps: readonly FileStep[]): Edit[] {
   if (!steps.some(({ transfer }) => transfer))
     return steps.flatMap(({ changes, after }) => [...changes, ...after]);
   const early = new Set(copiesOfOriginals(steps));
@@ -44,12 +44,12 @@ function orderPart(steps: readonly Step[]): Edit[] {
   ];
 }
 
-function isMove({ transfer }: Step): boolean {
+function isMove({ transfer }: FileStep): boolean {
   return transfer?.how === "move";
 }
 
 /** Copies are made from the source as it was, unless their ids say that an earlier change comes first. */
-function copiesOfOriginals(steps: readonly Step[]): Step[] {
+function copiesOfOriginals(steps: readonly FileStep[]): FileStep[] {
   const made = new Set<string>();
   return steps.filter(({ path, ids, transfer }) => {
     const original = transfer?.how === "copy" && !(ids?.old && made.has(`${ids.old} ${path}`));
@@ -58,11 +58,11 @@ function copiesOfOriginals(steps: readonly Step[]): Step[] {
   });
 }
 
-function copyEdits({ transfer, changes, after }: Step): Edit[] {
+function copyEdits({ transfer, changes, after }: FileStep): Edit[] {
   return [transfer!.edit, ...changes, ...after];
 }
 
-function creates({ changes }: Step): boolean {
+function creates({ changes }: FileStep): boolean {
   return changes.some(({ target }) => "file" in target && target.file === "create");
 }
 

@@ -3,9 +3,9 @@ import type { Hunk, HunkLine } from "../model/hunk.ts";
 import { accept, type Outcome, refuse } from "../model/outcome.ts";
 import { type Names, stripNames } from "./git-names.ts";
 import type { GitHeader } from "./git-section.ts";
-import { inOrder, type Step } from "./order.ts";
+import { type FileStep, inOrder } from "./order.ts";
 
-/** What a patch says about one file. Names are as written. */
+/** The part of a patch about one file. Names are as written. */
 export type Section = {
   /** Line of the patch on which it begins. */
   readonly line: number;
@@ -25,7 +25,7 @@ type Options = { readonly path?: string; readonly strip?: number };
  * hunks on the old name and then the move; a deletion is the removal of the whole content and then of the file.
  */
 export function editsOf(sections: readonly Section[], options: Options): Outcome<readonly Edit[]> {
-  const steps: Step[] = [];
+  const steps: FileStep[] = [];
   for (const section of sections) {
     const names = namesOf(section, options);
     if (!names.ok) return names;
@@ -101,7 +101,7 @@ const placeholders = new Set([
   "file",
 ]);
 
-function stepOf(section: Section, names: Names): Outcome<Step> {
+function stepOf(section: Section, names: Names): Outcome<FileStep> {
   const { git, hunks, line } = section;
   const step = { path: names.old ?? names.new!, part: section.part, ids: git?.ids };
   if (git?.created || names.old === null) return createStep(section, names.new ?? names.old!, step);
@@ -144,8 +144,8 @@ function modified(old: string, now: string): string {
 function createStep(
   section: Section,
   path: string,
-  step: Pick<Step, "path" | "part" | "ids">,
-): Outcome<Step> {
+  step: Pick<FileStep, "path" | "part" | "ids">,
+): Outcome<FileStep> {
   const { hunks, git, line } = section;
   const lines = hunks.flatMap((hunk) => hunk.lines);
   if (hunks.length > 1 || lines.some(({ kind }) => kind !== "added"))
@@ -164,8 +164,8 @@ function createStep(
 function deleteStep(
   section: Section,
   path: string,
-  step: Pick<Step, "path" | "part" | "ids">,
-): Outcome<Step> {
+  step: Pick<FileStep, "path" | "part" | "ids">,
+): Outcome<FileStep> {
   const { hunks, line } = section;
   const lines = hunks.flatMap((hunk) => hunk.lines);
   if (hunks.length > 1 || lines.some(({ kind }) => kind !== "removed"))

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { Edit } from "../model/edit.ts";
 import type { Outcome } from "../model/outcome.ts";
 import { planEdits } from "../model/plan.ts";
-import { parseBlocks } from "./search-replace.ts";
+import { parseSearchReplace } from "./search-replace.ts";
 
 function replaced(text: string | null, blocks: string, options = {}): string | null {
-  const edits = parseBlocks(blocks, { path: "f", ...options });
+  const edits = parseSearchReplace(blocks, { path: "f", ...options });
   if (!edits.ok) return `refused: ${edits.refusal.code}`;
   const plan = planEdits(edits.value, [{ path: "f", text, version: "" }]);
   if (!plan.ok) return `refused: ${plan.refusal.code}`;
@@ -79,11 +79,11 @@ describe("which file a block is for", () => {
     ["never a sentence", `Here is the change:\n${one}`, ["malformed"]],
     ["unknown", one, ["malformed"]],
   ])("%s", (_, text, expected) => {
-    expect(paths(parseBlocks(text))).toEqual(expected);
+    expect(paths(parseSearchReplace(text))).toEqual(expected);
   });
 
   test("blocks for several files are refused when one file is expected", () => {
-    expect(paths(parseBlocks(`a.py\n${one}b.py\n${one}`, { path: "a.py" }))).toEqual(["malformed"]);
+    expect(paths(parseSearchReplace(`a.py\n${one}b.py\n${one}`, { path: "a.py" }))).toEqual(["malformed"]);
   });
 });
 
@@ -98,6 +98,9 @@ describe("what is refused", () => {
     ["a misspelt marker", "<<<<<<< SEARCH>>\na\n=======\nb\n>>>>>>> REPLACE"],
     ["a line number in the new text", "<<<<<<< SEARCH\na\n=======\n:start_line:5\nb\n>>>>>>> REPLACE"],
   ])("%s", (_, text) => {
-    expect(parseBlocks(text, { path: "f" })).toMatchObject({ ok: false, refusal: { code: "malformed" } });
+    expect(parseSearchReplace(text, { path: "f" })).toMatchObject({
+      ok: false,
+      refusal: { code: "malformed" },
+    });
   });
 });

@@ -4,8 +4,8 @@ import { accept, type Outcome, refuse } from "../model/outcome.ts";
 import { findBlockName } from "./block-name.ts";
 import { tooLong, tooMany } from "./limits.ts";
 
-export type BlockOptions = {
-  /** The file all blocks are for, whatever names stand above them. */
+export type SearchReplaceOptions = {
+  /** The file all blocks are for; names above them are ignored. */
   readonly path?: string;
   /** Also find lines that are laid out otherwise; without it, lines match as they are. */
   readonly fit?: "layout";
@@ -15,7 +15,10 @@ export type BlockOptions = {
  * The edits of SEARCH/REPLACE blocks in prose, in the dialects of several agents. A block replaces whole lines
  * that stand at one place only; an empty search fills a new or empty file. Content is taken as it is.
  */
-export function parseBlocks(text: string, options: BlockOptions = {}): Outcome<readonly Edit[]> {
+export function parseSearchReplace(
+  text: string,
+  options: SearchReplaceOptions = {},
+): Outcome<readonly Edit[]> {
   const long = tooLong(text);
   if (long) return long;
   const lines = blockLines(text);
@@ -61,7 +64,7 @@ function isTail(line: string): boolean {
   return line.length > 9 && /^\s*(?:>{3,}|\+{3,}) (?:REPLACE|UPDATED)>?\s*$/.test(line);
 }
 
-type Block = {
+type SearchReplaceBlock = {
   readonly head: number;
   readonly tail: number;
   readonly search: readonly string[];
@@ -69,7 +72,7 @@ type Block = {
   readonly startLine?: number;
 };
 
-function parseBlock(lines: readonly string[], head: number): Outcome<Block> {
+function parseBlock(lines: readonly string[], head: number): Outcome<SearchReplaceBlock> {
   let tail = head + 1;
   while (tail < lines.length && !isTail(lines[tail]!) && !isHead(lines[tail]!)) tail++;
   if (tail >= lines.length || isHead(lines[tail]!)) return malformed("a block that is not closed", head + 1);
@@ -126,7 +129,7 @@ function withoutNumbers(lines: readonly string[]): { lines: string[] } | null {
   return { lines: bare };
 }
 
-function editOf(block: Block, path: string, options: BlockOptions): Edit {
+function editOf(block: SearchReplaceBlock, path: string, options: SearchReplaceOptions): Edit {
   const asked = { path, reason: "", evidence: [] };
   const { search, replace } = block;
   if (options.fit === "layout" && search.length > 0)
@@ -139,7 +142,7 @@ function joined(lines: readonly string[]): string {
 }
 
 /** Equal lines at both ends are context, so that they are not written again. */
-function hunkOf({ search, replace, startLine, head }: Block): Hunk {
+function hunkOf({ search, replace, startLine, head }: SearchReplaceBlock): Hunk {
   const source = head + 1;
   const shorter = Math.min(search.length, replace.length);
   let top = 0;

@@ -31,7 +31,7 @@ export function parseHunkHeader(text: string, line: number): Outcome<HunkHeader>
   return accept(header);
 }
 
-/** What stands behind `@@`, without the `@@` that may close it; three dots say nothing. */
+/** The words behind `@@`, without the `@@` that may close them; three dots say nothing. */
 function anchorOf(text: string): string {
   const bare = text.slice(2).replace(/^ /, "").trimEnd();
   const open = bare.endsWith("@@") ? bare.slice(0, -2).trimEnd() : bare;
@@ -39,7 +39,7 @@ function anchorOf(text: string): string {
 }
 
 /** Lines `from` up to `next` belong to the hunk; `sure` when the header counts them right. */
-type Body = { readonly lines: readonly HunkLine[]; readonly next: number; readonly sure: boolean };
+type HunkBody = { readonly lines: readonly HunkLine[]; readonly next: number; readonly sure: boolean };
 
 /**
  * The lines of a hunk. The header's counts decide where it ends if they lead to an end; else the lines do, and
@@ -50,25 +50,27 @@ export function parseBody(
   from: number,
   counts: HunkHeader["counts"],
   isEnd: (at: number) => boolean,
-): Outcome<Body> {
+): Outcome<HunkBody> {
   const counted = counts && takeCounted(lines, from, counts);
-  if (counted && endsThere(lines, counted, isEnd)) return bodyOf(lines, from, counted, counted, true);
+  if (counted && endsThere(lines, counted, isEnd))
+    return bodyOf(lines, { from, end: counted, next: counted, sure: true });
   let next = from;
   while (next < lines.length && !isEnd(next) && (isBodyLine(lines[next]!) || isBlank(lines[next]!))) next++;
   let end = next;
   while (end > from && isBlank(lines[end - 1]!)) end--;
   const stopped = next < lines.length && !isEnd(next) && next === end;
   if (stopped) return malformed("a line of a hunk that is neither context, removed nor added", next + 1);
-  return bodyOf(lines, from, end, next, false);
+  return bodyOf(lines, { from, end, next, sure: false });
 }
 
-function bodyOf(
-  lines: readonly string[],
-  from: number,
-  end: number,
-  next: number,
-  sure: boolean,
-): Outcome<Body> {
+type BodyLines = {
+  readonly from: number;
+  readonly end: number;
+  readonly next: number;
+  readonly sure: boolean;
+};
+
+function bodyOf(lines: readonly string[], { from, end, next, sure }: BodyLines): Outcome<HunkBody> {
   const body = parseLines(lines, from, end);
   return body.ok ? accept({ lines: body.value, next, sure }) : body;
 }
@@ -147,7 +149,7 @@ function kindOf(mark: number): HunkLine["kind"] {
 const plus = "+".charCodeAt(0);
 const minus = "-".charCodeAt(0);
 
-/** A hunk out of its header and body; what the header claims wrongly is kept to be reported. */
+/** A hunk out of its header and body; wrong numbers of the header are kept to be reported. */
 export function makeHunk(header: HunkHeader, body: readonly HunkLine[], source: number): Outcome<Hunk> {
   const { line, newLine, counts, anchor, inserts } = header;
   if (body.length === 0) return malformed("a hunk without lines", source);

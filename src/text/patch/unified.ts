@@ -36,7 +36,7 @@ function patchLines(patch: string): string[] {
 }
 
 function parseSections(lines: readonly string[], headerless: boolean): Outcome<Section[]> {
-  const sections: Draft[] = [];
+  const sections: OpenSection[] = [];
   let hunks = 0;
   let part = 0;
   let fence = false;
@@ -86,7 +86,7 @@ function parseSections(lines: readonly string[], headerless: boolean): Outcome<S
   return accept(sections);
 }
 
-type Draft = Section & { hunks: Hunk[] };
+type OpenSection = Section & { hunks: Hunk[] };
 
 function parseHunk(
   lines: readonly string[],
@@ -132,9 +132,9 @@ function isSignature(lines: readonly string[], at: number): boolean {
 function nameSection(
   lines: readonly string[],
   at: number,
-  current: Draft | undefined,
+  current: OpenSection | undefined,
   part: number,
-): Outcome<Draft> {
+): Outcome<OpenSection> {
   const old = parseHeaderName(lines[at]!.slice(4));
   const now = parseHeaderName(lines[at + 1]!.slice(4));
   if (!old || !now) return malformed("a file name that cannot be read", old ? at + 2 : at + 1);

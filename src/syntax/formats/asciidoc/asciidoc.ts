@@ -13,7 +13,7 @@ export const asciidoc: Format = {
   outline: outlineAsciiDoc,
 };
 
-/** An AsciiDoc page as blocks and spans. Never fails: what has no structure is a paragraph. */
+/** An AsciiDoc page as blocks and spans. Never fails: text without structure is a paragraph. */
 export function outlineAsciiDoc(text: string): Outline {
   const { list, tooDeep } = scanAsciiDoc(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
   const slug = createSlugger();

@@ -8,7 +8,7 @@ export type AsciiDocScan = { readonly list: BlockList; readonly tooDeep?: number
 const DEEPEST = 32;
 const ADMONITION = /^(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)$/;
 
-/** What the line above a block says about it: `[source,ruby]`, `[NOTE]`, `[#anchor]`, `[cols="1,2"]`. */
+/** The attribute line above a block: `[source,ruby]`, `[NOTE]`, `[#anchor]`, `[cols="1,2"]`. */
 type Attributes = {
   readonly style: string;
   readonly language?: string;
@@ -22,10 +22,10 @@ export function scanAsciiDoc(text: string, from: number): AsciiDocScan {
 }
 
 /** The lines of a document or of a block that holds one: up to which line, in which block, how deep. */
-type Body = { readonly to: number; readonly parent: number | undefined; readonly depth: number };
+type AsciiDocBody = { readonly to: number; readonly parent: number | undefined; readonly depth: number };
 
-/** A line with its words, and what the attribute line above it says. */
-type Described = Body & { readonly words: string; readonly about: Attributes | undefined };
+/** A line with its words, and the attribute line above it. */
+type Described = AsciiDocBody & { readonly words: string; readonly about: Attributes | undefined };
 
 class AsciiDocScanner {
   readonly #text: string;
@@ -46,11 +46,11 @@ class AsciiDocScanner {
     return { list: this.#list, ...(this.#tooDeep !== undefined && { tooDeep: this.#tooDeep }) };
   }
 
-  #readBody(first: number, body: Body): void {
+  #readBody(first: number, body: AsciiDocBody): void {
     for (let line = first; line < body.to; ) line = this.#readBlock(line, body);
   }
 
-  #readBlock(line: number, body: Body): number {
+  #readBlock(line: number, body: AsciiDocBody): number {
     if (this.#lines.indent(line) < 0) return line + 1;
     const words = this.#lines.words(line);
     const about = this.#attributes;
@@ -153,7 +153,7 @@ class AsciiDocScanner {
     return line + 1;
   }
 
-  #readItem(line: number, words: string, { to, parent }: Body): number | undefined {
+  #readItem(line: number, words: string, { to, parent }: AsciiDocBody): number | undefined {
     const marker = /^(\*{1,8}|-|\.{1,8}|\d{1,9}\.|[a-zA-Z]\.|<[\d.]+>)[ \t]+(?=\S)/.exec(words);
     const term = marker ? null : /^(?!\/\/)(\S(?:[^:]|:(?!:))*?)(:{2,4}|;;)(?:[ \t]+|$)/.exec(words);
     if (!marker && !term) return undefined;

@@ -4,7 +4,7 @@ import type { IndentedLines } from "../indented-lines.ts";
 import { trimRegion } from "../line-cursor.ts";
 
 /** The lines of a `|===` table, the block that holds it, and its attribute line. */
-type TableLines = {
+type AsciiDocTableLines = {
   readonly from: number;
   readonly to: number;
   readonly parent: number | undefined;
@@ -15,7 +15,7 @@ type TableLines = {
 export function addAsciiDocTable(
   lines: IndentedLines,
   list: BlockList,
-  { from, to, parent, about }: TableLines,
+  { from, to, parent, about }: AsciiDocTableLines,
 ): void {
   const { cells, firstLine, headed } = findCells(lines, from, to);
   const columns = columnsOf(about) ?? firstLine;

@@ -31,7 +31,7 @@ export type BlockScan = {
 /** Deeper nesting than people write is read as text, which keeps the work per line bounded. */
 const DEEPEST = 32;
 const MOST_TROUBLE = 20;
-/** As much of a line as is looked at for what an admonition calls itself. */
+/** The part of a line that may name the kind of an admonition. */
 const LONGEST_TITLE = 1000;
 
 type Container = {
@@ -52,7 +52,7 @@ type Leaf =
 
 /**
  * Adds to `blocks` Markdown's block structure from `from` on, in one pass over the lines: CommonMark and GFM,
- * admonitions, and with `mdx` its tags, expressions and imports instead of raw HTML. Linear, whatever the text.
+ * admonitions, and with `mdx` its tags, expressions and imports instead of raw HTML. Linear in the length of any text.
  */
 export function scanBlocks(text: string, options: BlockScanOptions): BlockScan {
   return new BlockScanner(text, options).scan();
@@ -288,7 +288,7 @@ class BlockScanner {
     return this.#endLine();
   }
 
-  /** MDX's tags and expressions when alone on their lines; what stands between two of them is Markdown. */
+  /** MDX's tags and expressions when alone on their lines; text between two of them is Markdown. */
   #openTag(): boolean {
     let end = this.#line.nonspace;
     do end = jsxTagEnd(this.#text, end, this.#unclosedTag ? this.#line.end : this.#text.length);
@@ -459,7 +459,7 @@ class BlockScanner {
     return !isDigit(first) || (marker === 2 && first === 49);
   }
 
-  /** What is left of the line when no block starts on it. */
+  /** Reads the rest of a line on which no block starts. */
   #readText(): void {
     if (this.#line.blank) {
       this.#closeDownTo(this.#matched);
@@ -579,7 +579,7 @@ class BlockScanner {
     if (end > region.end) this.#blocks[block]!.region = { start: region.start, end };
   }
 
-  /** The rest of the line belongs to what was just read. */
+  /** The rest of the line belongs to the block that was just read. */
   #endLine(): false {
     this.#lineRead = true;
     this.#line.eatLine();

@@ -23,7 +23,7 @@ export const mdx: Format = {
   outline: (text) => outlineMarkdown(text, { mdx: true }),
 };
 
-/** A Markdown or MDX page as blocks and spans. Never fails: what has no structure is a paragraph. */
+/** A Markdown or MDX page as blocks and spans. Never fails: text without structure is a paragraph. */
 export function outlineMarkdown(text: string, { mdx }: { readonly mdx: boolean }): Outline {
   const front = findFrontMatter(text);
   const blocks: OpenBlock[] = front ? [{ kind: "front-matter", ...front, section: -1 }] : [];

@@ -58,7 +58,7 @@ export function listMarkerLength(text: string, start: number, lineEnd: number): 
   return end >= lineEnd || isSpace(text.charCodeAt(end)) ? end - start : 0;
 }
 
-/** What an admonition calls itself, and its title. */
+/** The kind that an admonition names, and its title. */
 export type Admonition = { readonly name: string; readonly title: string };
 
 /** Behind the colons of `:::tip Title`. A dotted name is an API page's directive, which nothing closes. */

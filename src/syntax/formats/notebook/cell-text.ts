@@ -34,7 +34,7 @@ export class CellText {
     this.text += text;
   }
 
-  /** Where a region of the cell's text stands in the JSON; a region over several strings holds what is between them. */
+  /** Where a region of the cell's text stands in the JSON; a region over several strings holds the JSON between them. */
   locate({ start, end }: Region): Region | undefined {
     const first = this.#segmentAt(start);
     const last = end > start ? this.#segmentAt(end - 1) : first;

@@ -8,7 +8,7 @@ import {
 } from "../indented-lines.ts";
 import { addGridTable, addListTable, addSimpleTable, isGridBorder, isSimpleBorder } from "./tables.ts";
 
-/** What a directive points at, for the spans: its kind, and where its target is written. */
+/** The target of a directive, for the spans: its kind, and where it is written. */
 export type Pointer = {
   readonly kind: "link" | "image" | "reference";
   readonly block: number;
@@ -21,7 +21,7 @@ export type RstScan = { readonly list: BlockList; readonly pointers: Pointer[]; 
 const DEEPEST = 32;
 const CODE =
   /^(?:code-block|code|sourcecode|highlight|parsed-literal|doctest|testcode|testoutput|prompt|console|ipython|jupyter-execute|math|graphviz|mermaid|uml|raw|click:run|click:example)$/;
-/** Directives whose argument is the beginning of what they say, not a name. */
+/** Directives whose argument is the beginning of their text, not a name. */
 const SPEAKS =
   /^(?:note|tip|hint|important|warning|caution|danger|attention|error|seealso|admonition|topic|versionadded|versionchanged|deprecated|rubric|todo|title|epigraph)$/;
 const ADORNMENT = /^([!-/:-@[-`{-~])\1*$/;
@@ -32,14 +32,14 @@ export function scanRst(text: string, from: number): RstScan {
 }
 
 /** The lines of a document or of a body inside it: up to which line, how far indented, in which block, how deep. */
-type Body = {
+type RstBody = {
   readonly to: number;
   readonly indent: number;
   readonly parent: number | undefined;
   readonly depth: number;
 };
 
-type Directive = Pick<Body, "parent" | "depth"> & {
+type Directive = Pick<RstBody, "parent" | "depth"> & {
   readonly end: number;
   readonly name: string;
   readonly args: string;
@@ -71,7 +71,7 @@ class RstScanner {
     };
   }
 
-  #readBody(first: number, body: Body): void {
+  #readBody(first: number, body: RstBody): void {
     const { to, parent, depth } = body;
     if (depth > DEEPEST) {
       this.#tooDeep ??= this.#lines.start(first);
@@ -82,7 +82,7 @@ class RstScanner {
   }
 
   /** Reads what starts at `line` and gives the line after it. */
-  #readBlock(line: number, body: Body): number {
+  #readBlock(line: number, body: RstBody): number {
     const columns = this.#lines.indent(line);
     if (columns < 0) return line + 1;
     if (columns > body.indent) return this.#readQuote(line, body);
@@ -97,7 +97,7 @@ class RstScanner {
     );
   }
 
-  #readQuote(line: number, { to, indent, parent, depth }: Body): number {
+  #readQuote(line: number, { to, indent, parent, depth }: RstBody): number {
     const end = withoutTrailingBlanks(this.#lines, line, this.#lines.endOfBody(line, to, indent));
     const quote = this.#list.add("quote", this.#region(line, end), parent);
     this.#readInside(quote, line, end, depth);
@@ -105,7 +105,7 @@ class RstScanner {
   }
 
   /** A title is underlined by its own length of punctuation, and may have the same above. */
-  #readTitle(line: number, words: string, { to, parent }: Body): number | undefined {
+  #readTitle(line: number, words: string, { to, parent }: RstBody): number | undefined {
     const over = ADORNMENT.test(words) && line + 2 < to && this.#lines.words(line + 2) === words;
     const title = over ? line + 1 : line;
     const under = this.#lines.words(title + 1);
@@ -135,7 +135,7 @@ class RstScanner {
   }
 
   /** `.. something`: a directive, a target, a note or, if nothing else, a comment. */
-  #readExplicit(line: number, words: string, { to, parent, depth }: Body): number | undefined {
+  #readExplicit(line: number, words: string, { to, parent, depth }: RstBody): number | undefined {
     if (words !== ".." && !words.startsWith(".. ") && !words.startsWith("__ ")) return undefined;
     const end = this.#endOfBody(line, to);
     const directive = /^\.\. +(?:\|[^|]+\| +)?([A-Za-z][\w:+.-]*?) ?::(?: +(.*))?$/.exec(words);
@@ -206,7 +206,7 @@ class RstScanner {
     else this.#readInside(block, body, end, depth);
   }
 
-  #readTable(line: number, words: string, { to, parent }: Body): number | undefined {
+  #readTable(line: number, words: string, { to, parent }: RstBody): number | undefined {
     if (isGridBorder(words)) {
       const end = this.#endOfRun(line, to, this.#lines.indent(line));
       return addGridTable(this.#lines, this.#list, { from: line, to: end, parent });
@@ -216,7 +216,7 @@ class RstScanner {
       : undefined;
   }
 
-  #readDoctest(line: number, words: string, { to, parent }: Body): number | undefined {
+  #readDoctest(line: number, words: string, { to, parent }: RstBody): number | undefined {
     if (!words.startsWith(">>> ")) return undefined;
     const end = this.#endOfRun(line, to, -1);
     const block = this.#list.add("code-fence", this.#region(line, end), parent);
@@ -226,7 +226,7 @@ class RstScanner {
   }
 
   /** Bullets, numbers, fields and options: a marker, and a body aligned behind or below it. */
-  #readItem(line: number, words: string, { to, parent, depth }: Body): number | undefined {
+  #readItem(line: number, words: string, { to, parent, depth }: RstBody): number | undefined {
     const bullet =
       /^(?:[-*+•‣⁃]|(?:\d{1,9}|[A-Za-z]|[ivxlcdmIVXLCDM]{2,9}|#)[.)]|\((?:\d{1,9}|[A-Za-z]|#)\))(?: +|$)/.exec(
         words,
@@ -275,7 +275,7 @@ class RstScanner {
     return depth;
   }
 
-  #readParagraph(line: number, body: Body): number {
+  #readParagraph(line: number, body: RstBody): number {
     const { to, parent, depth } = body;
     const columns = this.#lines.indent(line);
     const end = this.#endOfParagraph(line, to, columns);
@@ -297,8 +297,8 @@ class RstScanner {
     return this.#readLiteral(end, { ...body, indent: columns }) ?? end;
   }
 
-  /** Behind a line that ends in `::`, what is indented deeper is literal. */
-  #readLiteral(from: number, { to, indent, parent }: Body): number | undefined {
+  /** Behind a line that ends in `::`, lines that are indented deeper are literal. */
+  #readLiteral(from: number, { to, indent, parent }: RstBody): number | undefined {
     if (!this.#lines.words(from - 1).endsWith("::")) return undefined;
     let first = from;
     while (first < to && this.#lines.indent(first) < 0) first++;

@@ -6,7 +6,7 @@ import { scanRstInline } from "./inline.ts";
 
 export const rst: Format = { name: "rst", extensions: ["rst"], outline: outlineRst };
 
-/** A reStructuredText page as blocks and spans. Never fails: what has no structure is a paragraph. */
+/** A reStructuredText page as blocks and spans. Never fails: text without structure is a paragraph. */
 export function outlineRst(text: string): Outline {
   const { list, pointers, tooDeep } = scanRst(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
   const spans: Span[] = list.blocks.flatMap((block, index) =>

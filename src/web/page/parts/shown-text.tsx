@@ -1,5 +1,9 @@
 import type { ComponentChildren, VNode } from "preact";
-import { codeName, findUnseen, type Unseen } from "../../../text/match/invisible-characters.ts";
+import {
+  codeName,
+  findInvisibleCharacters,
+  type InvisibleCharacter,
+} from "../../../text/match/invisible-characters.ts";
 
 /**
  * Text from anywhere, as text: every character that hides, reorders or passes for another is shown by its number.
@@ -8,9 +12,9 @@ import { codeName, findUnseen, type Unseen } from "../../../text/match/invisible
 export function ShownText({ text, spaces = false }: { text: string; spaces?: boolean }): VNode {
   const pieces: ComponentChildren[] = [];
   let at = 0;
-  for (const found of findUnseen(text, { strangers: true })) {
+  for (const found of findInvisibleCharacters(text, { strangers: true })) {
     push(pieces, text.slice(at, found.start), spaces);
-    pieces.push(<UnseenMark found={found} text={text} />);
+    pieces.push(<InvisibleMark found={found} text={text} />);
     at = found.end;
   }
   push(pieces, text.slice(at), spaces);
@@ -35,14 +39,14 @@ export function ShownSentence({ text }: { text: string }): VNode {
   );
 }
 
-const says: Record<Unseen["kind"], string> = {
+const says: Record<InvisibleCharacter["kind"], string> = {
   control: "a control character",
   bidi: "a character that changes the direction of text",
   hidden: "a character that cannot be seen",
   stranger: "a letter of another alphabet than the rest of the word",
 };
 
-function UnseenMark({ found, text }: { found: Unseen; text: string }): VNode {
+function InvisibleMark({ found, text }: { found: InvisibleCharacter; text: string }): VNode {
   const name = codeName(found.code);
   const title = `${name}: ${says[found.kind]}`;
   if (found.kind === "stranger")
