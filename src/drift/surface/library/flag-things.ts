@@ -1,0 +1,85 @@
+import type { Argument, CodeText } from "../read/code-text.ts";
+import { flagName } from "../read/code-text.ts";
+import type { Thing } from "../thing.ts";
+
+export type FlagDraft = {
+  /** `--name`, `-n`, or a bare name. */
+  readonly names: readonly string[];
+  readonly at: number;
+  readonly end?: number;
+  readonly owner?: readonly string[] | undefined;
+  readonly value?: string | undefined;
+  readonly description?: string | undefined;
+  readonly type?: string | undefined;
+  readonly deprecated?: string | undefined;
+  readonly choices?: readonly string[] | undefined;
+  readonly hidden?: boolean | undefined;
+};
+
+/** One thing for each spelling of a flag, and one for each value that it accepts. */
+export function flagThings(code: CodeText, draft: FlagDraft): Thing[] {
+  const { at, owner = [], choices = [] } = draft;
+  const names = [...new Set(draft.names.map(flagName))].filter((name) =>
+    /^--?[A-Za-z0-9?#:@][\w.:-]*$/.test(name),
+  );
+  const region = { start: at, end: draft.end ?? at };
+  const common = {
+    at,
+    region,
+    exported: draft.hidden ? ("no" as const) : ("yes" as const),
+    ...(draft.value !== undefined && { value: draft.value }),
+    ...(draft.type !== undefined && { type: draft.type }),
+    ...(draft.description && { description: draft.description.trim() }),
+    ...(draft.deprecated !== undefined && { deprecated: draft.deprecated }),
+  };
+  const long = names.find((name) => name.startsWith("--")) ?? names[0];
+  return [
+    ...names.map((name) => code.thing({ kind: "flag", name, owner, ...common })),
+    ...(long
+      ? choices.map((name) => code.thing({ kind: "enum-value", name, owner: [...owner, long], at, region }))
+      : []),
+  ];
+}
+
+export type CommandDraft = {
+  readonly name: string;
+  readonly at: number;
+  readonly end?: number;
+  readonly owner?: readonly string[];
+  readonly description?: string | undefined;
+  readonly deprecated?: string | undefined;
+  readonly hidden?: boolean | undefined;
+};
+
+export function commandThing(code: CodeText, draft: CommandDraft): Thing[] {
+  const { name, at, owner = [], description, deprecated } = draft;
+  if (!/^[A-Za-z][\w:.-]*$/.test(name)) return [];
+  return [
+    code.thing({
+      kind: "command",
+      name,
+      owner,
+      at,
+      region: { start: at, end: draft.end ?? at + name.length },
+      exported: draft.hidden ? "no" : "yes",
+      ...(description && { description: description.trim() }),
+      ...(deprecated !== undefined && { deprecated }),
+    }),
+  ];
+}
+
+export function named(args: readonly Argument[], ...names: readonly string[]): Argument | undefined {
+  return args.find((each) => each.name !== undefined && names.includes(each.name));
+}
+
+export function unnamed(args: readonly Argument[]): Argument[] {
+  return args.filter((each) => each.name === undefined);
+}
+
+/** The strings of a list literal. */
+export function stringsIn(code: CodeText, argument: Argument | undefined): string[] {
+  if (!argument) return [];
+  const open = code.code.slice(argument.valueStart, argument.end).search(/[[({]/);
+  const group = open < 0 ? undefined : code.readGroup(argument.valueStart + open);
+  return (group?.arguments ?? []).flatMap(({ string }) => (string !== undefined ? [string] : []));
+}

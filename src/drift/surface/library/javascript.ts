@@ -1,0 +1,186 @@
+import type { Argument, CodeText } from "../read/code-text.ts";
+import { kebab } from "../read/names.ts";
+import type { Held } from "../read/symbols.ts";
+import type { Thing } from "../thing.ts";
+import { commandThing, flagThings, named, stringsIn } from "./flag-things.ts";
+
+/** Commands and flags of commander, cac, yargs, meow, oclif, citty, `parseArgs` and tables of options. */
+export function readJavaScriptFlags(code: CodeText, held: readonly Held[]): Thing[] {
+  if (!/option|command|flag|parseArgs|argv|alias/i.test(code.code)) return [];
+  return [
+    ...readOptionCalls(code),
+    ...readCommandCalls(code),
+    ...readOptionObjects(code),
+    ...readNamedEntries(code),
+    ...readFlagTables(code, held),
+  ];
+}
+
+/** `.option("-p, --port <number>", "help", 80)`, `new Option("-p, --port <n>", "help")`, `.option("port", { … })`. */
+function readOptionCalls(code: CodeText): Thing[] {
+  const pattern = /(?:\.(?:option|requiredOption|addOption)|\bnew\s+(?:\w+\.)?Option)\s*\(/g;
+  return [...code.calls(pattern)].flatMap((call) => {
+    const [first, second, third] = call.arguments;
+    if (first?.string === undefined) return [];
+    const at = first.start;
+    const common = { at, end: call.end };
+    if (/(?:^|[\s,|])--?\w/.test(first.string)) {
+      const settings = third && code.code[third.valueStart] === "{" ? entriesOf(code, third) : [];
+      return flagThings(code, {
+        ...common,
+        names: flagNames(first.string),
+        description: second?.string,
+        value:
+          named(settings, "default")?.text ?? (settings.length === 0 ? lastValue(call.arguments) : undefined),
+        ...chained(code, call.end),
+      });
+    }
+    if (!second || code.code[second.valueStart] !== "{") return [];
+    return yargsOption(code, first.string, { entries: entriesOf(code, second), ...common });
+  });
+}
+
+/** `.default("x").choices([…]).hideHelp().env("NAME")` behind `new Option(…)`. */
+function chained(code: CodeText, end: number): { value?: string; choices?: string[]; hidden?: boolean } {
+  const rest = code.code.slice(end, end + 400);
+  const links = /^(?:\s*\.\s*\w+\s*\((?:[^()]|\([^()]*\))*\))+/.exec(rest)?.[0] ?? "";
+  if (links === "") return {};
+  const found: { value?: string; choices?: string[]; hidden?: boolean } = {};
+  for (const link of links.matchAll(/\.\s*(default|choices|hideHelp)\s*\(/g)) {
+    const group = code.readGroup(end + link.index + link[0].length - 1);
+    const first = group?.arguments[0];
+    if (link[1] === "hideHelp") found.hidden = true;
+    else if (link[1] === "default" && first) found.value = first.text;
+    else if (first) found.choices = stringsIn(code, first);
+  }
+  return found;
+}
+
+function lastValue(args: readonly Argument[]): string | undefined {
+  const value = args.length > 2 ? args.at(-1) : undefined;
+  return value && !/=>|\bfunction\b|^[A-Za-z_$][\w$]*$/.test(value.text)
+    ? value.text
+    : /^(?:true|false)$/.test(value?.text ?? "")
+      ? value!.text
+      : undefined;
+}
+
+/** `-p, --port <number>`; `--no-color` takes the colour away. */
+function flagNames(spelling: string): string[] {
+  return Array.from(spelling.matchAll(/(?:^|[\s,|/])(--?[A-Za-z?][\w.:-]*)/g), (match) =>
+    match[1]!.replace(/[.:]$/, ""),
+  );
+}
+
+function entriesOf(code: CodeText, argument: Argument): readonly Argument[] {
+  return code.readGroup(argument.valueStart)?.arguments ?? [];
+}
+
+type Place = { readonly entries: readonly Argument[]; readonly at: number; readonly end: number };
+
+function yargsOption(code: CodeText, name: string, { entries, at, end }: Place): Thing[] {
+  const alias = named(entries, "alias", "shortFlag", "short", "shorthand", "char", "aliases");
+  const aliases = alias ? (alias.string !== undefined ? [alias.string] : stringsIn(code, alias)) : [];
+  return flagThings(code, {
+    names: [name.includes("-") || /^[A-Z]/.test(name) ? name : name, ...aliases],
+    at,
+    end,
+    description: named(entries, "describe", "description", "desc", "help", "summary")?.string,
+    value: named(entries, "default", "defaultValue")?.text,
+    type: named(entries, "type")?.text,
+    choices: stringsIn(code, named(entries, "choices", "options")),
+    hidden: /^true$/.test(named(entries, "hidden")?.text ?? ""),
+  });
+}
+
+/** `.command("build [dir]", "help")`, and the `command:` of a yargs module. */
+function readCommandCalls(code: CodeText): Thing[] {
+  const calls = [...code.calls(/\.(?:command|addCommand)\s*\(/g)].flatMap((call) => {
+    const [first, second] = call.arguments;
+    if (first?.string === undefined) return [];
+    const name = first.string.split(/[\s<[|,]/)[0]!;
+    const described = /^\s*\.\s*(?:description|describe|summary)\s*\(/.exec(
+      code.code.slice(call.end, call.end + 200),
+    );
+    const text = described
+      ? code.readGroup(call.end + described[0].length - 1)?.arguments[0]?.string
+      : undefined;
+    return commandThing(code, {
+      name,
+      at: first.start + 1,
+      end: call.end,
+      description: second?.string ?? text,
+    });
+  });
+  return calls;
+}
+
+/** `.options({ port: { describe: …, default: 80 } })`, `meow(…, { flags: { port: { … } } })`, `static flags = { … }`. */
+function readOptionObjects(code: CodeText): Thing[] {
+  const pattern =
+    /(?:\.options\s*\(\s*|\bflags\s*[:=]\s*|\bparseArgs\s*\(\s*\{(?:[^{}]|\{[^{}]*\})*?\boptions\s*:\s*)\{/g;
+  return [...code.calls(pattern)].flatMap((call) =>
+    call.arguments.flatMap((entry) => {
+      const brace = code.code.slice(entry.valueStart, entry.end).indexOf("{");
+      if (
+        !entry.name ||
+        brace < 0 ||
+        !/^(?:[\w.]+\s*\(\s*)?$/.test(code.code.slice(entry.valueStart, entry.valueStart + brace))
+      )
+        return [];
+      const entries = code.readGroup(entry.valueStart + brace)?.arguments ?? [];
+      if (
+        !named(entries, "type", "describe", "description", "default", "alias", "char", "shortFlag", "short")
+      )
+        return [];
+      return yargsOption(code, kebabFlag(entry.name), { entries, at: entry.start, end: entry.end });
+    }),
+  );
+}
+
+/** A reader types `--dry-run` for the key `dryRun`. */
+function kebabFlag(name: string): string {
+  return /[A-Z]/.test(name) && !/-/.test(name) ? kebab(name) : name;
+}
+
+/** `{ name: "port", alias: "p", type: Number, description: "…" }`: an entry of a table of flags. */
+function readNamedEntries(code: CodeText): Thing[] {
+  const pattern = /(?<=[[,(:]\s{0,200})\{(?=\s*(?:name|alias|description|usage|type)\s*:)/g;
+  return [...code.calls(pattern)].flatMap((call) => {
+    const name = named(call.arguments, "name")?.string;
+    const description = named(call.arguments, "description", "describe", "desc")?.string;
+    if (
+      !name ||
+      description === undefined ||
+      !named(call.arguments, "type", "alias", "configs", "defaultType", "multiple", "usage")
+    )
+      return [];
+    if (named(call.arguments, "pkg", "usage") || /\s[[<]/.test(name))
+      return commandThing(code, {
+        name: name.split(/[\s[<]/)[0]!,
+        at: call.start,
+        end: call.end,
+        description,
+      });
+    return yargsOption(code, name, { entries: call.arguments, at: call.start, end: call.end });
+  });
+}
+
+/** A table of flags by name whose entries have descriptions: `const cliOptions = { root: { description: "…" } }`. */
+function readFlagTables(code: CodeText, held: readonly Held[]): Thing[] {
+  return held.flatMap(({ declaration }) => {
+    const { kind, path, value, region } = declaration;
+    if (kind !== "property" || path.length < 2 || !value?.startsWith("{")) return [];
+    if (!/cli|flag|command/i.test(path[0]!) || !/option|flag|config|args/i.test(path[0]!)) return [];
+    const open = code.code.lastIndexOf("{", region.end - value.length);
+    const entries = code.readGroup(open)?.arguments ?? [];
+    const description = named(entries, "description");
+    if (!description) return [];
+    const parents = path.slice(1, -1).filter((part) => part !== "subcommands");
+    return yargsOption(code, [...parents, declaration.name].join("."), {
+      entries,
+      at: region.start,
+      end: region.end,
+    });
+  });
+}

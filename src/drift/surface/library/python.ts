@@ -1,0 +1,147 @@
+import type { Argument, CodeText } from "../read/code-text.ts";
+import { kebab } from "../read/names.ts";
+import type { Held } from "../read/symbols.ts";
+import type { Thing } from "../thing.ts";
+import { commandThing, flagThings, named, stringsIn, unnamed } from "./flag-things.ts";
+
+/** Commands and flags of argparse, optparse, click and typer. */
+export function readPythonFlags(code: CodeText, held: readonly Held[]): Thing[] {
+  if (!/argument|option|Option|command|parser/.test(code.code)) return [];
+  return [...readDeclaredOptions(code, held), ...readTyperParameters(code), ...readCommands(code, held)];
+}
+
+function readDeclaredOptions(code: CodeText, held: readonly Held[]): Thing[] {
+  const pattern =
+    /(?:\.add_(?:argument|option)|@(?:\w+\.)?option|\b(?:click|cloup|typer)\.(?:Option|option)|\bOption|\bmake_option)\s*\(/g;
+  return [...code.calls(pattern)].flatMap((call) => {
+    const spellings = [...unnamed(call.arguments), ...listItems(code, call.arguments)].flatMap(
+      ({ string }) =>
+        string !== undefined && /^-/.test(string) ? string.split("/").map((each) => each.trim()) : [],
+    );
+    if (spellings.length === 0) return [];
+    const decorated = call.match[0].startsWith("@") ? decoratedCommand(code, held, call.start) : undefined;
+    return [
+      ...flagThings(code, { ...common(code, call.arguments, call), names: spellings, owner: decorated }),
+      ...environment(code, call.arguments),
+    ];
+  });
+}
+
+function listItems(code: CodeText, args: readonly Argument[]): { string?: string }[] {
+  const list = unnamed(args)[0];
+  return list && /^[[(]/.test(code.code.slice(list.valueStart, list.valueStart + 1))
+    ? stringsIn(code, list).map((string) => ({ string }))
+    : [];
+}
+
+function common(code: CodeText, args: readonly Argument[], { start, end }: { start: number; end: number }) {
+  const choices = named(args, "choices", "type");
+  const deprecated = named(args, "deprecated");
+  return {
+    at: start,
+    end,
+    value: named(args, "default")?.text,
+    description: named(args, "help")?.string,
+    type: named(args, "type")?.text,
+    choices:
+      choices && (choices.name === "choices" || /\bChoice\(/.test(choices.text))
+        ? choiceStrings(code, choices)
+        : [],
+    hidden: /SUPPRESS/.test(named(args, "help")?.text ?? "") || named(args, "hidden")?.text === "True",
+    ...(deprecated && deprecated.text !== "False" && { deprecated: deprecated.string ?? "" }),
+  };
+}
+
+/** `choices=["a", "b"]`, `type=click.Choice(["a", "b"])`. */
+function choiceStrings(code: CodeText, argument: Argument): string[] {
+  const bracket = code.code.slice(argument.valueStart, argument.end).search(/\[|\((?=\s*["'])/);
+  if (bracket < 0) return [];
+  const group = code.readGroup(argument.valueStart + bracket);
+  return (group?.arguments ?? []).flatMap(({ string }) => (string !== undefined ? [string] : []));
+}
+
+function environment(code: CodeText, args: readonly Argument[]): Thing[] {
+  const variable = named(args, "envvar", "env_var");
+  const names = variable
+    ? variable.string !== undefined
+      ? [variable.string]
+      : stringsIn(code, variable)
+    : [];
+  return names.map((name) => code.thing({ kind: "environment", name, at: variable!.start }));
+}
+
+/** `name: str = typer.Option("x", "--name", help="…")`, `name: Annotated[str, typer.Option(help="…")] = "x"`. */
+function readTyperParameters(code: CodeText): Thing[] {
+  const pattern = /\b(\w+)\s*:\s*(?:Annotated\s*\[[^=]*?,\s*|[\w.[\], |]+=\s*)(?:typer\.)?Option\s*\(/g;
+  return [...code.calls(pattern)].flatMap((call) => {
+    const annotated = /:\s*Annotated/.test(call.match[0]);
+    const plain = unnamed(call.arguments);
+    const names = plain.flatMap(({ string }) => (string?.startsWith("-") ? string.split("/") : []));
+    const after = annotated
+      ? /^\s*\]\s*=\s*([^,\n)]+)/.exec(code.text.slice(call.end, call.end + 200))?.[1]?.trim()
+      : undefined;
+    const value = annotated ? after : plain[0]?.string?.startsWith("-") ? undefined : plain[0]?.text;
+    const spelled = names.some((name) => name.startsWith("--"))
+      ? names
+      : [`--${kebab(call.match[1]!)}`, ...names];
+    return [
+      ...flagThings(code, {
+        ...common(code, call.arguments, call),
+        names: spelled,
+        ...(value && value !== "..." && { value }),
+      }),
+      ...environment(code, call.arguments),
+    ];
+  });
+}
+
+/** `@cli.command("name")`, `@app.command()`, `subparsers.add_parser("name")`. */
+function readCommands(code: CodeText, held: readonly Held[]): Thing[] {
+  const decorated = [...code.calls(/^[ \t]*@(?:\w+\.)*(?:command|group)\s*\(/gm)].flatMap((call) => {
+    const first = unnamed(call.arguments)[0]?.string ?? named(call.arguments, "name")?.string;
+    const target = functionAfter(code, held, call.end);
+    const name =
+      first ?? (target ? kebab(target.declaration.name.replace(/_(?:command|cmd|group)$/, "")) : undefined);
+    if (name === undefined) return [];
+    const description = named(call.arguments, "help", "short_help")?.string;
+    return commandThing(code, { name, at: call.start, end: call.end, description });
+  });
+  const parsers = [...code.calls(/\.add_parser\s*\(/g)].flatMap((call) => {
+    const name = unnamed(call.arguments)[0]?.string;
+    const description = named(call.arguments, "help", "description")?.string;
+    return name ? commandThing(code, { name, at: call.start, end: call.end, description }) : [];
+  });
+  return [...decorated, ...parsers];
+}
+
+/** The command that a decorated function is. */
+function decoratedCommand(code: CodeText, held: readonly Held[], at: number): readonly string[] | undefined {
+  const target = functionAround(held, at);
+  if (!target) return undefined;
+  const region = target.declaration.region;
+  const head = code.code.slice(region.start, target.declaration.nameRegion.start);
+  const command = /@(?:\w+\.)*(?:command|group)\s*\(/.exec(head);
+  if (!command) return undefined;
+  const call = code.readGroup(region.start + command.index + command[0].length - 1);
+  const first = call && (unnamed(call.arguments)[0]?.string ?? named(call.arguments, "name")?.string);
+  return [first ?? kebab(target.declaration.name.replace(/_(?:command|cmd|group)$/, ""))];
+}
+
+function functionAround(held: readonly Held[], at: number): Held | undefined {
+  return held.find(
+    ({ declaration: { kind, region } }) =>
+      (kind === "function" || kind === "method") && region.start <= at && at < region.end,
+  );
+}
+
+function functionAfter(code: CodeText, held: readonly Held[], at: number): Held | undefined {
+  return (
+    functionAround(held, at) ??
+    held.find(
+      ({ declaration }) =>
+        declaration.kind === "function" &&
+        declaration.region.start >= at &&
+        code.lineOf(declaration.region.start) - code.lineOf(at) < 20,
+    )
+  );
+}

@@ -1,0 +1,83 @@
+import type { CodeText } from "../read/code-text.ts";
+import type { Thing } from "../thing.ts";
+import { commandThing, flagThings, named, stringsIn, unnamed } from "./flag-things.ts";
+
+/** Commands and flags of OptionParser, mercenary, Thor and slop. */
+export function readRubyFlags(code: CodeText): Thing[] {
+  if (!/option|\.on\b|command/.test(code.code)) return [];
+  return [...readSwitches(code), ...readThor(code), ...readCommands(code)];
+}
+
+/** `opts.on("-p", "--port PORT", Integer, "help")`, `c.option "port", "-P", "--port [PORT]", "help"`. */
+function readSwitches(code: CodeText): Thing[] {
+  const found: Thing[] = [];
+  for (const match of code.find(/\.(?:on|option|string|integer|boolean|bool|array)\b[ \t]*(\(|(?=["']))/g)) {
+    const at = match.index;
+    const args = match[1]
+      ? code.readGroup(at + match[0].length - 1)?.arguments
+      : code.readBare(at + match[0].length);
+    const strings = unnamed(args ?? []).flatMap(({ string }) => string ?? []);
+    const names = strings
+      .flatMap((each) =>
+        Array.from(each.matchAll(/(?:^|[\s,])(--?(?:\[no-\])?[A-Za-z][\w-]*)/g), (found) => found[1]!),
+      )
+      .filter((_, index, all) => index < all.length);
+    const spelled = strings.filter((each) => each.startsWith("-"));
+    if (spelled.length === 0) continue;
+    const description = strings.filter((each) => !each.startsWith("-") && /\s/.test(each)).join(" ");
+    found.push(
+      ...flagThings(code, {
+        names: names.filter((name) => spelled.some((each) => each.includes(name))).flatMap(expandNo),
+        at,
+        description,
+      }),
+    );
+  }
+  return found;
+}
+
+function expandNo(name: string): string[] {
+  return name.includes("[no-]") ? [name.replace("[no-]", ""), name.replace("[no-]", "no-")] : [name];
+}
+
+/** `method_option :port, type: :numeric, default: 80, desc: "…", aliases: "-p"`. */
+function readThor(code: CodeText): Thing[] {
+  return Array.from(code.find(/^[ \t]*(?:method_option|class_option|option)[ \t(]+:(\w+)[ \t]*,/gm)).flatMap(
+    (match) => {
+      const args = code.readBare(match.index + match[0].length) ?? [];
+      const alias = named(args, "aliases");
+      return flagThings(code, {
+        names: [
+          `--${match[1]!.replaceAll("_", "-")}`,
+          ...(alias?.string ? [alias.string] : stringsIn(code, alias)),
+        ],
+        at: match.index,
+        value: named(args, "default")?.text,
+        description: named(args, "desc")?.string,
+        type: named(args, "type")?.text,
+      });
+    },
+  );
+}
+
+/** `prog.command(:build) do |c|`, Thor's `desc "build DIR", "help"`. */
+function readCommands(code: CodeText): Thing[] {
+  const mercenary = Array.from(code.find(/\.command\(\s*:(\w+)\s*\)/g)).flatMap((match) => {
+    const described = /\.description[ \t]+(?=["'])/.exec(code.code.slice(match.index, match.index + 600));
+    const text = described
+      ? code.readBare(match.index + described.index + described[0].length)?.[0]?.string
+      : undefined;
+    return commandThing(code, { name: match[1]!, at: match.index, description: text });
+  });
+  const thor = Array.from(code.find(/^[ \t]*desc[ \t]+(?=["'])/gm)).flatMap((match) => {
+    const args = code.readBare(match.index + match[0].length) ?? [];
+    const [usage, help] = args;
+    if (usage?.string === undefined || help?.string === undefined) return [];
+    return commandThing(code, {
+      name: usage.string.split(/\s/)[0]!,
+      at: usage.start,
+      description: help.string,
+    });
+  });
+  return [...mercenary, ...thor];
+}

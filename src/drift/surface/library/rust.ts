@@ -1,0 +1,203 @@
+import type { CodeText } from "../read/code-text.ts";
+import { describe } from "../read/documentation.ts";
+import { inStyle, kebab } from "../read/names.ts";
+import type { Held } from "../read/symbols.ts";
+import { marks } from "../read/symbols.ts";
+import type { Thing } from "../thing.ts";
+import { commandThing, flagThings } from "./flag-things.ts";
+
+/** Commands and flags of clap (derived or built) and structopt. */
+export function readRustFlags(code: CodeText, held: readonly Held[]): Thing[] {
+  return [...readBuilder(code), ...held.flatMap((each) => readDerived(each, held, code))];
+}
+
+/** `Arg::new("name").long("name").short('n').help("…").default_value("x").env("X")`. */
+function readBuilder(code: CodeText): Thing[] {
+  return [
+    ...code.calls(
+      /\b(?:Arg::(?:new|with_name)|(?:Command|App|SubCommand)::(?:new|with_name)|arg!|flag)\s*\(/g,
+    ),
+  ].flatMap((call) => {
+    const first = call.arguments[0];
+    if (first?.string === undefined) return [];
+    const chain = readChain(code, call.end);
+    const description =
+      chain.get("help")?.string ?? chain.get("about")?.string ?? chain.get("long_help")?.string;
+    const place = { at: call.start, end: chain.end, description, hidden: chain.get("hide")?.text === "true" };
+    if (/^(?:Command|App|SubCommand)/.test(call.match[0]))
+      return commandThing(code, { name: first.string, ...place });
+    const names = ["long", "short", "visible_alias", "alias", "visible_short_alias"].flatMap((link) => {
+      const value = chain.get(link);
+      return value
+        ? [
+            (value.string ?? value.text.replace(/'/g, "")) ||
+              (link === "short" ? first.string!.slice(0, 1) : first.string!),
+          ]
+        : [];
+    });
+    const variable = chain.get("env")?.string;
+    return [
+      ...flagThings(code, {
+        names,
+        ...place,
+        value: chain.get("default_value")?.text,
+        choices: chain.get("possible_values")?.list ?? chain.get("value_parser")?.list,
+      }),
+      ...(variable ? [code.thing({ kind: "environment", name: variable, at: call.start })] : []),
+    ];
+  });
+}
+
+type Link = { readonly text: string; readonly string?: string; readonly list?: readonly string[] };
+
+/** The calls that are chained behind `end`, by name. */
+function readChain(code: CodeText, end: number): Map<string, Link> & { end: number } {
+  const links = Object.assign(new Map<string, Link>(), { end });
+  for (let steps = 0; steps < 40; steps++) {
+    const link = /^\s*\.\s*(\w+)\s*\(/.exec(code.code.slice(links.end, links.end + 200));
+    const group = link && code.readGroup(links.end + link[0].length - 1);
+    if (!link || !group) break;
+    const first = group.arguments[0];
+    const open = first ? code.code.slice(first.start, first.end).indexOf("[") : -1;
+    const list =
+      open >= 0
+        ? code.readGroup(first!.start + open)?.arguments.flatMap(({ string }) => string ?? [])
+        : undefined;
+    links.set(link[1]!, {
+      text: first?.text ?? "",
+      ...(first?.string !== undefined && { string: first.string }),
+      ...(list && { list }),
+    });
+    links.end = group.end;
+  }
+  return links;
+}
+
+const ATTRIBUTE =
+  /#\[(?:arg|clap|structopt|command|value)\(((?:[^()[\]"]|"(?:\\.|[^"\\])*"|\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\])*)\)\]/g;
+
+function attributesOf(lead: string): string | undefined {
+  const found = Array.from(lead.matchAll(ATTRIBUTE), (match) => match[1]!);
+  return found.length > 0 ? found.join(", ") : undefined;
+}
+
+function readDerived(each: Held, held: readonly Held[], code: CodeText): Thing[] {
+  const { declaration, holder } = each;
+  if (declaration.kind === "property") return readField(each, held, code);
+  if (declaration.kind !== "member" || !holder) return [];
+  const head = leadOf(holder, code);
+  if (/\bderive\([^)]*\bSubcommand\b/.test(head) || (/\bStructOpt\b/.test(head) && holder.kind === "enum"))
+    return readVariant(each, head, code);
+  if (!/\bderive\([^)]*\b(?:ValueEnum|ArgEnum)\b/.test(head)) return [];
+  const name =
+    /\bname\s*=\s*"([^"]+)"/.exec(attributesOf(each.lead) ?? "")?.[1] ??
+    inStyle(declaration.name, styleOf(head) ?? "kebab-case");
+  return [
+    code.thing({
+      kind: "enum-value",
+      name,
+      owner: declaration.path.slice(0, -1),
+      at: declaration.nameRegion.start,
+      region: declaration.region,
+      ...marks(each),
+    }),
+  ];
+}
+
+function readVariant({ declaration, lead, doc }: Held, head: string, code: CodeText): Thing[] {
+  const attributes = attributesOf(lead) ?? "";
+  const name =
+    /\bname\s*=\s*"([^"]+)"/.exec(attributes)?.[1] ??
+    inStyle(declaration.name, styleOf(head) ?? "kebab-case");
+  const about =
+    /\b(?:about|help)\s*=\s*"((?:\\.|[^"\\])*)"/.exec(attributes)?.[1] ?? (doc ? describe(doc) : undefined);
+  return commandThing(code, {
+    name,
+    at: declaration.nameRegion.start,
+    end: declaration.region.end,
+    description: about,
+    hidden: /\bhide\b(?:\s*=\s*true)?/.test(attributes),
+  });
+}
+
+function readField(held: Held, all: readonly Held[], code: CodeText): Thing[] {
+  const { declaration, holder, lead } = held;
+  const attributes = attributesOf(lead);
+  if (attributes === undefined || !holder) return [];
+  const plain = attributes.replace(
+    /"(?:\\.|[^"\\])*"/g,
+    (string) => `"${"\u0001".repeat(string.length - 2)}"`,
+  );
+  const read = (key: string) =>
+    new RegExp(
+      `(?<![\\w.])${key}(?:\\s*=\\s*|\\s*\\(\\s*)("(?:\\\\.|[^"\\\\])*"|'.'|[^,()]+(?:\\([^()]*\\))?)`,
+    ).exec(attributes)?.[1];
+  const has = (key: string) => new RegExp(`(?:^|,|\\s)${key}\\s*(?:,|=|\\(|$)`).test(plain);
+  if (!has("long") && !has("short")) return [];
+  const style = styleOf(leadOf(holder, code));
+  const long = has("long")
+    ? (unquote(read("long")) ?? (style ? inStyle(declaration.name, style) : kebab(declaration.name)))
+    : undefined;
+  const short = has("short")
+    ? (unquote(read("short"))?.replace(/^-/, "") ?? declaration.name.slice(0, 1))
+    : undefined;
+  const aliases = Array.from(
+    attributes.matchAll(/\b(?:visible_)?alias\s*(?:=|\()\s*"([^"]+)"/g),
+    (match) => match[1]!,
+  );
+  const help = unquote(read("help")) ?? unquote(read("long_help"));
+  const variable = has("env") ? (unquote(read("env")) ?? declaration.name.toUpperCase()) : undefined;
+  const { description, deprecated } = marks(held);
+  return [
+    ...flagThings(code, {
+      names: [
+        ...(long ? [`--${long}`] : []),
+        ...(short ? [`-${short}`] : []),
+        ...aliases.map((alias) => `--${alias}`),
+      ],
+      at: declaration.nameRegion.start,
+      end: declaration.region.end,
+      owner: commandOf(held, all, code),
+      value: (read("default_value") ?? read("default_value_t"))?.trim(),
+      description: help ?? description,
+      type: declaration.type,
+      deprecated,
+      hidden: has("hide") || has("hidden"),
+    }),
+    ...(variable
+      ? [code.thing({ kind: "environment", name: variable, at: declaration.nameRegion.start })]
+      : []),
+  ];
+}
+
+/** The command whose variant holds the field, or whose variant holds the field's struct. */
+function commandOf({ holder }: Held, all: readonly Held[], code: CodeText): readonly string[] {
+  if (!holder) return [];
+  if (holder.kind === "member") return [kebab(holder.name)];
+  const variant = all.find(
+    ({ declaration }) =>
+      declaration.kind === "member" &&
+      new RegExp(`\\(\\s*(?:\\w+::)*(?:Box<)?${holder.name}\\b`).test(
+        code.code.slice(declaration.nameRegion.end, declaration.region.end),
+      ),
+  );
+  return variant ? [kebab(variant.declaration.name)] : [];
+}
+
+function leadOf(
+  declaration: { region: { start: number }; signature: { start: number } },
+  code: CodeText,
+): string {
+  return code.text.slice(declaration.region.start, declaration.signature.start);
+}
+
+function styleOf(head: string): string | undefined {
+  const style = /\brename_all\s*=\s*"([^"]+)"/.exec(head)?.[1];
+  return style?.replace(/^(kebab|snake)$/, "$1_case").replace("kebab_case", "kebab-case");
+}
+
+function unquote(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const inside = /^["']((?:\\.|[^\\])*)["']$/.exec(text.trim())?.[1];
+  return inside?.replace(/\\\n\s*/g, "").replace(/\\(.)/g, "$1");
+}

@@ -1,0 +1,74 @@
+/** The first paragraph of a doc comment or docstring, as one line without its marks and tags. */
+export function describe(doc: string): string | undefined {
+  const lines = plainLines(doc);
+  const first = lines.findIndex((line) => line !== "");
+  if (first < 0) return undefined;
+  const paragraph: string[] = [];
+  for (const line of lines.slice(first)) {
+    if (line === "" || /^(?:@\w|\.\. \w|:param|:return|Args:|Parameters$|# Examples?\b|```)/.test(line))
+      break;
+    paragraph.push(line);
+  }
+  const words = paragraph.join(" ").trim();
+  return words === "" ? undefined : words.slice(0, LONGEST);
+}
+
+/** The text of the mark that deprecates what a doc comment belongs to; "" for a mark without text. */
+export function deprecation(doc: string): string | undefined {
+  const lines = plainLines(doc);
+  const at = lines.findIndex((line) => DOC_MARK.test(line));
+  if (at < 0) return undefined;
+  const words = [lines[at]!.replace(DOC_MARK, "")];
+  for (const line of lines.slice(at + 1)) {
+    if (line === "" || line.startsWith("@")) break;
+    words.push(line);
+  }
+  return words.join(" ").trim().slice(0, LONGEST);
+}
+
+/** The text of a deprecating attribute or annotation among what stands before a declaration's own words. */
+export function deprecatingAttribute(lead: string): string | undefined {
+  const mark =
+    /#\[deprecated\b([^\]]*)\]|\[\[deprecated\b([^\]]*)\]\]|\[(?:System\.)?Obsolete\b([^\]]*)\]|@(?:Deprecated|(?:\w+\.)*deprecated|deprecate_\w+)\b(\((?:[^()]|\([^()]*\))*\))?|@available\([^)]*deprecated([^)]*)\)/.exec(
+      lead,
+    );
+  if (!mark) return undefined;
+  const inside = mark.slice(1).find((part) => part !== undefined) ?? "";
+  const strings = [...inside.matchAll(/"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'/g)];
+  const texts = strings.map((match) => match[1] ?? match[2] ?? "");
+  return (texts.sort((a, b) => b.length - a.length)[0] ?? "").slice(0, LONGEST);
+}
+
+/** Whether a doc comment says that its owner is not for users. */
+export function isInternal(doc: string): boolean {
+  return /(?:^|[\s*])@(?:internal|private|hidden|api private)\b|:meta private:|:nodoc:/.test(doc);
+}
+
+/** What the text of a deprecation tells the reader to use. */
+export function insteadOf(text: string): string | undefined {
+  const quoted =
+    /\b(?:use|see|prefer|replaced (?:by|with)|in favou?r of|switch to|renamed to|migrate to)\s+(?:the\s+|an?\s+)?(?:\w+\s+)?(?:\{@link(?:code)?\s+#?([^}\s]+)[^}]*\}|[`'"]+([^`'"]+)[`'"]+|:\w+:`~?\.?([^`]+)`|\[`?([^\]`]+)`?\])/i.exec(
+      text,
+    );
+  const found = quoted?.slice(1).find((part) => part !== undefined);
+  if (found !== undefined) return found;
+  return /\b(?:use|prefer|replaced (?:by|with)|in favou?r of|renamed to)\s+(?:the\s+)?(--[\w-]+|[A-Za-z_$][\w$]*(?:(?:\.|::|#)[A-Za-z_$][\w$]*)+(?:\(\))?|[A-Za-z_$][\w$]*\(\)|[a-z]+[A-Z]\w*|[A-Z]\w*[a-z]\w*[A-Z]\w*|\w+_\w+|[A-Z][A-Za-z0-9]*(?=\s+instead))/i.exec(
+    text,
+  )?.[1];
+}
+
+const LONGEST = 600;
+const DOC_MARK = /^(?:@deprecated\b:?|Deprecated:|\.\. deprecated::(?:\s*v?[\d.]+)?|DEPRECATED\b[:.]?)\s*/;
+
+function plainLines(doc: string): string[] {
+  return doc
+    .slice(0, 4000)
+    .split(/\r?\n/)
+    .map((line) =>
+      line
+        .replace(/^\s*(?:\/\*[*!]?|\*\/|\*(?!\*)|\/\/[/!]?|#:?(?=\s|$)|[rRuUbB]{0,2}(?:"""|'''))\s?/, "")
+        .replace(/\s*(?:\*\/|"""|''')\s*$/, "")
+        .replace(/^["'](?=\S)|(?<=\S)["']$/g, "")
+        .trim(),
+    );
+}

@@ -1,0 +1,111 @@
+import type { Thing } from "../thing.ts";
+import type { CodeText } from "./code-text.ts";
+
+/** The environment variables that a source file reads, each once, with the default where the call names one. */
+export function readEnvironment(code: CodeText): Thing[] {
+  const found = new Map<string, Thing>();
+  for (const { name, at, value } of findReads(code)) {
+    if (found.has(name) || !/^[A-Za-z_]\w+$/.test(name) || SYSTEM.has(name)) continue;
+    found.set(name, code.thing({ kind: "environment", name, at, ...(value !== undefined && { value }) }));
+  }
+  return [...found.values()];
+}
+
+type Read = { readonly name: string; readonly at: number; readonly value?: string };
+
+/** Variables that the system sets: no project offers them. */
+const SYSTEM: ReadonlySet<string> = new Set(
+  "PATH HOME USER USERNAME LOGNAME SHELL PWD OLDPWD TMPDIR TMP TEMP LANG LC_ALL TERM DISPLAY APPDATA LOCALAPPDATA USERPROFILE PATHEXT COMSPEC SYSTEMROOT WINDIR ProgramFiles HOSTNAME".split(
+    " ",
+  ),
+);
+
+function* findReads(code: CodeText): Generator<Read> {
+  const family = FAMILIES[code.language];
+  if (!family) return;
+  for (const pattern of family.names) {
+    for (const match of code.find(pattern)) {
+      const name = match[1]!;
+      const at = match.index + match[0].lastIndexOf(name);
+      const value = fallback(code, at + name.length);
+      yield { name, at, ...(value !== undefined && { value }) };
+    }
+  }
+  for (const pattern of family.calls) {
+    for (const call of code.calls(pattern)) {
+      const [first, second] = call.arguments;
+      if (first?.string === undefined) continue;
+      const value = second && second.name !== "encoding" ? second.text : fallback(code, call.end);
+      yield { name: first.string, at: first.start, ...(value !== undefined && { value }) };
+    }
+  }
+  if (family.destructured) yield* findDestructured(code);
+}
+
+/** `process.env.PORT ?? 80`. */
+function fallback(code: CodeText, end: number): string | undefined {
+  const match = /^\s*(?:\?\?|\|\||\?:)\s*(["'`]?)/.exec(code.code.slice(end, end + 40));
+  if (!match) return undefined;
+  const from = end + match[0].length - match[1]!.length;
+  const value = /^(?:(["'`])\u0001*\1|-?[\w.]+)/.exec(code.code.slice(from, from + 200))?.[0];
+  return value === undefined ? undefined : code.text.slice(from, from + value.length);
+}
+
+/** `const { PORT, HOST = "x" } = process.env`. */
+function* findDestructured(code: CodeText): Generator<Read> {
+  for (const match of code.find(/\{([^{}]{0,2000})\}\s*=\s*(?:process\.env|import\.meta\.env)\b/g)) {
+    const start = match.index + 1;
+    for (const name of match[1]!.matchAll(/(?:^|,)\s*([A-Z][A-Z0-9_]*)/g))
+      yield { name: name[1]!, at: start + name.index + name[0].length - name[1]!.length };
+  }
+}
+
+type Family = {
+  /** Patterns whose first group is the variable. */
+  readonly names: readonly RegExp[];
+  /** Calls and subscripts whose first argument is the variable. */
+  readonly calls: readonly RegExp[];
+  readonly destructured?: boolean;
+};
+
+const JAVASCRIPT: Family = {
+  names: [/\b(?:process\.env|import\.meta\.env|Bun\.env)\??\.([A-Za-z_]\w*)/g],
+  calls: [/\b(?:process\.env|import\.meta\.env|Bun\.env)\??\.?\[/g, /\bDeno\.env\.(?:get|has)\s*\(/g],
+  destructured: true,
+};
+const JVM: Family = {
+  names: [],
+  calls: [/\bSystem\.getenv\s*\(/g, /\bSystem\.getenv\(\)\s*(?:\.get\s*\(|\[)/g],
+};
+const C: Family = {
+  names: [],
+  calls: [/\b(?:secure_)?(?:getenv|curl_getenv|curlx_getenv|_wgetenv|qgetenv|GetEnv)\s*\(/g],
+};
+
+const FAMILIES: Readonly<Record<string, Family>> = {
+  javascript: JAVASCRIPT,
+  typescript: JAVASCRIPT,
+  tsx: JAVASCRIPT,
+  python: {
+    names: [],
+    calls: [
+      /\b(?:os\.)?environ(?:\.(?:get|pop|setdefault)\s*\(|\s*\[)/g,
+      /\b(?:os\.)?getenv\s*\(/g,
+      /\benv(?:\.(?:str|int|bool|list|get))?\s*\((?=\s*["']\u0001)/g,
+    ],
+  },
+  go: { names: [], calls: [/\bos\.(?:Getenv|LookupEnv)\s*\(/g, /\b(?:[gG]et|[lL]ookup)Env\w*\s*\(/g] },
+  rust: {
+    names: [],
+    calls: [/\benv::var(?:_os)?\s*\(/g, /\b(?:option_)?env!\s*\(/g, /\bget_env(?:_os)?\s*\(/g],
+  },
+  ruby: { names: [], calls: [/\bENV\s*\[/g, /\bENV\.(?:fetch|key\?|has_key\?)\s*\(/g] },
+  java: JVM,
+  kotlin: JVM,
+  c: C,
+  cpp: C,
+  php: { names: [], calls: [/\bgetenv\s*\(/g, /\$_ENV\s*\[/g, /\benv\s*\(/g] },
+  "c#": { names: [], calls: [/\bEnvironment\.GetEnvironmentVariable\s*\(/g] },
+  swift: { names: [], calls: [/\.environment\s*\[/g] },
+  bash: { names: [/\$\{([A-Z][A-Z0-9_]+):?[-=]/g], calls: [] },
+};

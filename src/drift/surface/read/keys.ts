@@ -1,0 +1,112 @@
+import type { Thing } from "../thing.ts";
+import type { CodeText } from "./code-text.ts";
+import { type Held, isPlainValue } from "./symbols.ts";
+
+/**
+ * Keys that a program looks up by name, where no type declares them: `config["title"]`, `viper.GetString("a.b")`,
+ * `options.retries` in plain JavaScript, the table of a template language, the words that `from_str` accepts.
+ */
+export function readKeys(code: CodeText, held: readonly Held[]): Thing[] {
+  const things = [...readLookups(code), ...readSubscripts(code)];
+  if (code.language === "javascript") things.push(...readProperties(code));
+  if (code.language === "go") things.push(...readFunctionMaps(code));
+  if (code.language === "python") things.push(...readSchemaPairs(code));
+  if (code.language === "rust") things.push(...readParsedWords(code, held));
+  return things;
+}
+
+const HOLDER =
+  "(?:\\w*[cC]onfig(?:uration)?|\\w*[sS]ettings|options|opts|conf|cfg|theme|prefs|preferences|viper)";
+
+/** `config.get("a.b", 3)`, `viper.SetDefault("a.b", 3)`, `theme.get("ui.text")`. */
+function readLookups(code: CodeText): Thing[] {
+  const pattern = new RegExp(
+    `\\b${HOLDER}\\.(?:[gG]et\\w*|try_get\\w*|has|IsSet|SetDefault|set_default|fetch)\\s*\\((?=\\s*["'])`,
+    "g",
+  );
+  return [...code.calls(pattern)].flatMap((call) => {
+    const [name, value] = call.arguments;
+    if (name?.string === undefined || !/^[A-Za-z][\w.:-]*$/.test(name.string)) return [];
+    const plain = value && isPlainValue(value.text) && !/[,(]/.test(value.text) ? { value: value.text } : {};
+    return [key(code, name.string, { at: name.start, ...plain })];
+  });
+}
+
+/** `config["title"]`. */
+function readSubscripts(code: CodeText): Thing[] {
+  return [...code.calls(new RegExp(`\\b${HOLDER}\\s*\\[(?=\\s*["'])`, "g"))].flatMap((call) => {
+    const name = call.arguments[0];
+    return name?.string !== undefined && /^[A-Za-z][\w.-]*$/.test(name.string)
+      ? [key(code, name.string, { at: name.start })]
+      : [];
+  });
+}
+
+/** `options.retries`, where there are no types to declare it. A method of the object is no option. */
+function readProperties(code: CodeText): Thing[] {
+  return Array.from(code.find(/\b(?:options|opts|config|settings)\.([a-z]\w*)\b(?!\s*[(\w])/g)).flatMap(
+    (match) =>
+      match[1] === "length"
+        ? []
+        : [key(code, match[1]!, { at: match.index + match[0].length - match[1]!.length })],
+  );
+}
+
+/** `template.FuncMap{"trim": …}`: the functions of a template language. */
+function readFunctionMaps(code: CodeText): Thing[] {
+  return [...code.calls(/\b(?:\w+\.)?FuncMap\s*\{/g)].flatMap((call) =>
+    call.arguments.flatMap(({ name, start }) =>
+      name ? [code.thing({ kind: "member", name, owner: ["template"], at: start })] : [],
+    ),
+  );
+}
+
+/** `("site_name", config_options.Type(str, default="x"))`: a schema written as pairs. */
+function readSchemaPairs(code: CodeText): Thing[] {
+  return [...code.calls(/(?<=[[(,]\s{0,80})\((?=\s*["']\u0001+["']\s*,\s*(?:\w+\.)*[A-Z]\w*\()/g)].flatMap(
+    (call) => {
+      const [name, type] = call.arguments;
+      if (call.arguments.length !== 2 || !name?.string || !/^[a-z]\w*$/.test(name.string)) return [];
+      const value = /\bdefault\s*=\s*([^,()]+|[^,()]*\([^()]*\))/.exec(type!.text)?.[1]?.trim();
+      const typed = /^[\w.]+/.exec(type!.text)?.[0];
+      return [
+        code.thing({
+          kind: "setting",
+          name: name.string,
+          at: name.start,
+          ...(value && { value }),
+          ...(typed && { type: typed }),
+        }),
+      ];
+    },
+  );
+}
+
+/** The words that a type is parsed from: `"line" => Self::Line` in `from_str`. */
+function readParsedWords(code: CodeText, held: readonly Held[]): Thing[] {
+  return held.flatMap(({ declaration: { name, path, body } }) => {
+    if (!body || path.length < 2 || !/^(?:from_str|try_from|visit_str)$/.test(name)) return [];
+    const arms = code.code.slice(body.start, body.end).matchAll(/(?:"\u0001+"\s*\|\s*)*"\u0001+"\s*=>/g);
+    return Array.from(arms).flatMap((arm) => {
+      const start = body.start + arm.index;
+      const words = code.text.slice(start, start + arm[0].length).matchAll(/"([^"]+)"/g);
+      return Array.from(words, (word) =>
+        code.thing({ kind: "enum-value", name: word[1]!, owner: path.slice(0, -1), at: start + word.index }),
+      );
+    });
+  });
+}
+
+function key(
+  code: CodeText,
+  name: string,
+  { at, value }: { readonly at: number; readonly value?: string },
+): Thing {
+  return code.thing({
+    kind: "setting",
+    name,
+    at,
+    exported: "unknown",
+    ...(value !== undefined && { value }),
+  });
+}

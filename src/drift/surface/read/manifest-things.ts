@@ -1,0 +1,56 @@
+import type { ManifestItem, ManifestKind } from "../../../syntax/manifests/item.ts";
+import { readManifest } from "../../../syntax/manifests/manifest.ts";
+import type { Thing, ThingKind } from "../thing.ts";
+import { CodeText } from "./code-text.ts";
+
+/** What a manifest offers: scripts, commands, the package with its subpaths, versions, variables, inputs. */
+export function readManifestThings(path: string, text: string): Thing[] {
+  const items = readManifest(path, text);
+  if (items.length === 0) return [];
+  const code = new CodeText(path, text, "bash");
+  const name = items.find(({ kind }) => kind === "name")?.value;
+  return items.flatMap((item) => itemThing(item, name, code));
+}
+
+/** What each kind of item is to a reader. Dependencies and images belong to other projects. */
+const KINDS: Readonly<Partial<Record<ManifestKind, { readonly kind: ThingKind; readonly owner?: string }>>> =
+  {
+    name: { kind: "package" },
+    version: { kind: "version" },
+    engine: { kind: "version", owner: "engines" },
+    bin: { kind: "command" },
+    "entry-point": { kind: "setting", owner: "entry points" },
+    script: { kind: "script" },
+    export: { kind: "package" },
+    feature: { kind: "setting", owner: "features" },
+    env: { kind: "environment" },
+    arg: { kind: "setting", owner: "arguments" },
+    service: { kind: "setting", owner: "services" },
+    input: { kind: "setting", owner: "inputs" },
+    output: { kind: "setting", owner: "outputs" },
+  };
+
+function itemThing(item: ManifestItem, packageName: string | undefined, code: CodeText): Thing[] {
+  const as = KINDS[item.kind];
+  if (!as) return [];
+  const name = nameOf(item, packageName);
+  if (name === "") return [];
+  const value = item.kind === "name" ? "" : item.value.trim();
+  const owner = as.owner ? [as.owner] : item.kind === "version" && packageName ? [packageName] : [];
+  return [
+    code.thing({
+      kind: as.kind,
+      name,
+      owner,
+      at: (item.keyRegion ?? item.region).start,
+      region: item.region,
+      ...(value !== "" && { value }),
+    }),
+  ];
+}
+
+function nameOf({ kind, key, value }: ManifestItem, packageName: string | undefined): string {
+  if (kind === "name") return value;
+  if (kind === "export") return packageName ? `${packageName}${key.replace(/^\./, "")}` : "";
+  return key;
+}

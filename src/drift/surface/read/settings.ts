@@ -1,0 +1,145 @@
+import type { Thing } from "../thing.ts";
+import type { CodeText } from "./code-text.ts";
+import { inStyle } from "./names.ts";
+import { type Held, marks } from "./symbols.ts";
+
+/** Settings whose names are written beside a field: tags of Go, attributes of serde, annotations of Java. */
+export function readNamedSettings(held: readonly Held[], code: CodeText): Thing[] {
+  if (code.language === "go") return held.flatMap((each) => readTag(each, code));
+  if (code.language === "rust") return held.flatMap((each) => readSerde(each, code));
+  if (code.language === "java" || code.language === "kotlin") return readPlaceholders(code);
+  return [];
+}
+
+const TAG =
+  /\b(yaml|json|toml|mapstructure|hcl|koanf|ini|xml|env|envconfig|default|usage|description):"([^"]*)"/g;
+
+function readTag(held: Held, code: CodeText): Thing[] {
+  const { declaration } = held;
+  if (!declaration.tag) return [];
+  const tags = new Map(Array.from(declaration.tag.matchAll(TAG), (match) => [match[1]!, match[2]!] as const));
+  const common = {
+    at: declaration.nameRegion.start,
+    region: declaration.region,
+    ...(declaration.type && { type: declaration.type }),
+    ...(tags.has("default") && { value: tags.get("default")! }),
+    ...marks(held),
+  };
+  const names = new Set<string>();
+  for (const library of SETTING_TAGS) {
+    const name = tags.get(library)?.split(",")[0];
+    if (name && name !== "-") names.add(name);
+  }
+  const variable = (tags.get("env") ?? tags.get("envconfig"))?.split(",")[0];
+  return [
+    ...[...names].map((name) =>
+      code.thing({ kind: "setting", name, owner: declaration.path.slice(0, -1), ...common }),
+    ),
+    ...(variable ? [code.thing({ kind: "environment", name: variable, ...common })] : []),
+  ];
+}
+
+const SETTING_TAGS = ["yaml", "json", "toml", "mapstructure", "hcl", "koanf", "ini"] as const;
+
+/** A field of a struct that serde reads under another name; one with the same name is a setting already. */
+function readSerde(held: Held, code: CodeText): Thing[] {
+  const { declaration, holder, lead } = held;
+  if (!holder || !/^(?:property|member)$/.test(declaration.kind)) return [];
+  const head = code.text.slice(holder.region.start, holder.signature.start);
+  if (!/\bderive\([^)]*\b(?:Deserialize|Serialize)\b/.test(head)) return [];
+  const own = /#\[serde\([^\]]*\brename\s*=\s*"([^"]+)"/.exec(lead)?.[1];
+  const style = /#\[serde\([^\]]*\brename_all\s*=\s*"([^"]+)"/.exec(head)?.[1];
+  const name = own ?? inStyle(declaration.name, style);
+  if (declaration.kind === "member" && name === declaration.name) return [];
+  const names = [name, ...Array.from(lead.matchAll(/\balias\s*=\s*"([^"]+)"/g), (match) => match[1]!)];
+  return names.map((each) =>
+    code.thing({
+      kind: declaration.kind === "member" ? "enum-value" : "setting",
+      name: each,
+      owner: declaration.path.slice(0, -1),
+      at: declaration.nameRegion.start,
+      region: declaration.region,
+      exported: "yes",
+      ...(declaration.type && { type: declaration.type }),
+      ...marks(held),
+    }),
+  );
+}
+
+/** `@Value("${server.port:8080}")`. */
+function readPlaceholders(code: CodeText): Thing[] {
+  return [...code.calls(/@(?:field:)?Value\s*\(/g)].flatMap((call) => {
+    const text = call.arguments[0]?.string?.replace(/^\\/, "");
+    const match = /^\$\{([\w.-]+)(?::([^}]*))?\}$/.exec(text ?? "");
+    if (!match) return [];
+    const value = match[2] === undefined ? {} : { value: match[2] };
+    return [code.thing({ kind: "setting", name: match[1]!, at: call.arguments[0]!.start, ...value })];
+  });
+}
+
+/** Gives the fields of a Rust struct the values that `impl Default` writes for them. */
+export function withRustDefaults(
+  things: readonly Thing[],
+  held: readonly Held[],
+  code: CodeText,
+): readonly Thing[] {
+  const defaults = new Map<string, string>();
+  for (const { declaration } of held) {
+    if (declaration.name !== "default" || declaration.kind !== "method" || !declaration.body) continue;
+    const owner = declaration.path.at(-2)!;
+    const { start, end } = declaration.body;
+    const literal = /\b(?:Self|[A-Z]\w*)\s*(?:::\s*\w+\s*)?\{/.exec(code.code.slice(start + 1, end));
+    const group = literal && code.readGroup(start + literal.index + literal[0].length);
+    for (const { name, text } of group?.arguments ?? [])
+      if (name && text.length <= 300) defaults.set(`${owner}\0${name}`, text);
+  }
+  if (defaults.size === 0) return things;
+  return things.map((thing) => {
+    const value =
+      defaults.get(`${thing.owner.at(-1)}\0${thing.name}`) ??
+      defaults.get(`${thing.owner.at(-1)}\0${thing.name.replaceAll("-", "_")}`);
+    return value !== undefined && thing.value === undefined && /^(?:member|setting)$/.test(thing.kind)
+      ? { ...thing, value }
+      : thing;
+  });
+}
+
+/** Gives the keys of a schema in code the default and the description that their validators carry. */
+export function withSchemaCalls(
+  things: readonly Thing[],
+  held: readonly Held[],
+  code: CodeText,
+): readonly Thing[] {
+  const chains = new Map<number, string>();
+  for (const { declaration } of held)
+    if (
+      declaration.kind === "property" &&
+      declaration.value &&
+      /^(?:z|v|yup|joi|Joi|c|Field|fields?|attr|vol|config_options)\b/.test(declaration.value)
+    )
+      chains.set(declaration.region.start, declaration.value.slice(0, 2000));
+  if (chains.size === 0) return things;
+  return things.map((thing) => {
+    const chain = chains.get(thing.region.start);
+    if (chain === undefined || thing.path !== code.path) return thing;
+    const { value: _, ...rest } = thing;
+    return { ...rest, ...readChain(chain) };
+  });
+}
+
+function readChain(chain: string): Pick<Thing, "value" | "description" | "type"> {
+  const value =
+    /\.(?:default|catch|optional)\(\s*([^()]+?)\s*\)|\bdefault\s*=\s*([^,()]+|[^,()]*\([^()]*\))/.exec(chain);
+  const description =
+    /\.(?:describe|description)\(\s*(["'`])([\s\S]*?)\1\s*\)|\bdescription\s*=\s*(["'])([\s\S]*?)\3/.exec(
+      chain,
+    );
+  const type = /^[\w.]+/.exec(chain)?.[0];
+  const written = (value?.[1] ?? value?.[2])?.trim();
+  const words = description?.[2] ?? description?.[4];
+  return {
+    ...(type !== undefined && { type }),
+    ...(written && { value: written }),
+    ...(words && { description: words }),
+  };
+}

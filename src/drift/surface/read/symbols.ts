@@ -1,0 +1,209 @@
+import type { Declaration, SourceOutline } from "../../../syntax/source/declaration.ts";
+import type { Thing, ThingKind, ThingParameter } from "../thing.ts";
+import type { CodeText } from "./code-text.ts";
+import { deprecatingAttribute, deprecation, describe, isInternal } from "./documentation.ts";
+import { isSetting } from "./settings-owner.ts";
+import { sketchBody } from "./sketch.ts";
+
+/** A declaration that a reader may meet, with what holds it. */
+export type Held = {
+  readonly declaration: Declaration;
+  readonly holder: Declaration | undefined;
+  readonly exported: Thing["exported"];
+  /** What stands before the declaration's own words: doc comment, attributes, decorators. */
+  readonly lead: string;
+  readonly doc: string;
+};
+
+/** The declarations of a file without those that are local to a function. */
+export function findHeld(outline: SourceOutline, code: CodeText): Held[] {
+  const byPath = new Map<string, Declaration>();
+  for (const each of outline.declarations) {
+    const key = each.path.join("\0");
+    if (!byPath.has(key)) byPath.set(key, each);
+  }
+  const holderOf = (each: Declaration) => byPath.get(each.path.slice(0, -1).join("\0"));
+  return outline.declarations.flatMap((declaration) => {
+    if (declaration.path.length > 6 || isLocal(declaration, holderOf)) return [];
+    const doc = declaration.doc ? code.text.slice(declaration.doc.start, declaration.doc.end) : "";
+    const lead = code.text.slice(declaration.region.start, declaration.signature.start);
+    const held = { declaration, holder: holderOf(declaration), lead, doc };
+    return [{ ...held, exported: exportOf(held, holderOf, code) }];
+  });
+}
+
+type HolderOf = (each: Declaration) => Declaration | undefined;
+
+/** Whether a function holds it. What a function's own parameters destructure is offered, not local. */
+function isLocal(declaration: Declaration, holderOf: HolderOf): boolean {
+  let inner = declaration;
+  for (let holder = holderOf(inner); holder; inner = holder, holder = holderOf(holder)) {
+    if (holder.kind !== "function" && holder.kind !== "method") continue;
+    // A constructor function of JavaScript holds the methods that are put on its prototype.
+    const outside = inner.region.start >= holder.region.end || inner.region.end <= holder.region.start;
+    const destructured =
+      inner.kind === "property" && inner.region.end <= (holder.body?.start ?? holder.region.end);
+    if (!outside && !destructured) return true;
+  }
+  return false;
+}
+
+function exportOf(
+  { declaration, doc, lead }: Omit<Held, "exported">,
+  holderOf: HolderOf,
+  code: CodeText,
+): Thing["exported"] {
+  if (isInternal(doc) || /#\[doc\(hidden\)\]|#\[cfg\(test\)\]/.test(lead)) return "no";
+  if (code.language === "go" && isUnreachableGo(code)) return "no";
+  let seen: Thing["exported"] = "yes";
+  for (let at: Declaration | undefined = declaration; at; at = holderOf(at)) {
+    const own = visibilityOf(at, code);
+    if (own === "private") return "no";
+    if (own === "unknown") seen = "unknown";
+    if (at !== declaration && at.doc && isInternal(code.text.slice(at.doc.start, at.doc.end))) return "no";
+  }
+  return seen;
+}
+
+function visibilityOf({ name, visibility, path }: Declaration, code: CodeText): Declaration["visibility"] {
+  if (path.length > 1 && name.startsWith("_") && JAVASCRIPT.has(code.language)) return "private";
+  if (code.language === "python" && /^__\w+__$/.test(name)) return "unknown";
+  return visibility;
+}
+
+const JAVASCRIPT: ReadonlySet<string> = new Set(["javascript", "typescript", "tsx"]);
+
+/** No other module can import an internal package or a program. */
+function isUnreachableGo(code: CodeText): boolean {
+  return /(?:^|\/)internal\//.test(code.path) || /^package\s+main\b/m.test(code.code);
+}
+
+/** The symbols, members, enumerated values and destructured parameters among a file's declarations. */
+export function readSymbols(held: readonly Held[], code: CodeText): Thing[] {
+  const constructors = findConstructors(held);
+  return held.flatMap((each) => {
+    const { declaration } = each;
+    if (!isName(declaration) || isConstructor(declaration) || isBareText(each)) return [];
+    const thing = symbolThing(each, code);
+    const maker = constructors.get(declaration.path.join("\0"));
+    const parameters = maker && TYPES.has(declaration.kind) ? parametersOf(maker) : undefined;
+    return [parameters && !thing.parameters ? { ...thing, parameters } : thing];
+  });
+}
+
+const TYPES: ReadonlySet<string> = new Set(["class", "struct", "type", "interface"]);
+
+function isName({ name, kind }: Declaration): boolean {
+  if (name === "" || name.length > 120 || name === "__proto__") return false;
+  return kind === "member" ? !/[\r\n]/.test(name) : /^[^\s"'`(){}]+$/.test(name);
+}
+
+function isConstructor({ name, kind, path }: Declaration): boolean {
+  return (
+    kind === "method" &&
+    (/^(?:__init__|constructor|initialize|__construct|init)$/.test(name) || name === path.at(-2))
+  );
+}
+
+/** Strings of a list that is no enumeration: sentences, globs, arguments. */
+function isBareText({ declaration: { kind, name } }: Held): boolean {
+  return kind === "member" && /\s/.test(name) && name.split(/\s+/).length > 4;
+}
+
+function findConstructors(held: readonly Held[]): ReadonlyMap<string, Declaration> {
+  const found = new Map<string, Declaration>();
+  for (const { declaration } of held)
+    if (isConstructor(declaration)) found.set(declaration.path.slice(0, -1).join("\0"), declaration);
+  return found;
+}
+
+function symbolThing(held: Held, code: CodeText): Thing {
+  const { declaration } = held;
+  const setting = isSetting(held, code);
+  // A table of settings is read by the program: whoever writes the keys does not import it.
+  const exported =
+    setting && held.exported === "no" && !/^[#_]/.test(declaration.name) ? "unknown" : held.exported;
+  const value = plainValue(declaration);
+  const type = typeOf(declaration);
+  const parameters = parametersOf(declaration);
+  const sketch = declaration.body
+    ? sketchBody(code.code.slice(declaration.body.start, declaration.body.end), declaration.name)
+    : undefined;
+  return code.thing({
+    kind: setting ? "setting" : kindOf(held),
+    name: declaration.name,
+    owner: declaration.path.slice(0, -1),
+    at: declaration.nameRegion.start,
+    region: declaration.region,
+    exported,
+    declaration: code.text.slice(
+      declaration.signature.start,
+      Math.min(declaration.signature.end, declaration.signature.start + 500),
+    ),
+    ...(parameters && { parameters }),
+    ...(type !== undefined && { type }),
+    ...(value !== undefined && { value }),
+    ...marks(held),
+    ...(sketch && { sketch }),
+  });
+}
+
+function kindOf({ declaration, holder }: Held): ThingKind {
+  if (declaration.kind === "member") return "enum-value";
+  if (holder && (holder.kind === "function" || holder.kind === "method") && declaration.kind === "property")
+    return "parameter";
+  return declaration.path.length > 1 && declaration.kind !== "module" && !isType(declaration)
+    ? "member"
+    : "symbol";
+}
+
+function isType({ kind }: Declaration): boolean {
+  return /^(?:class|interface|enum|struct|trait)$/.test(kind);
+}
+
+/** The description and the deprecation that a declaration carries. */
+export function marks({ doc, lead }: Pick<Held, "doc" | "lead">): Pick<Thing, "description" | "deprecated"> {
+  const description = doc === "" ? undefined : describe(doc);
+  const attributes = lead.replace(doc, "");
+  const deprecated = deprecation(doc) ?? deprecatingAttribute(attributes);
+  return {
+    ...(description !== undefined && { description }),
+    ...(deprecated !== undefined && { deprecated }),
+  };
+}
+
+function parametersOf({ parameters }: Declaration): readonly ThingParameter[] | undefined {
+  return parameters?.slice(0, 60).map(({ name, type, default: value, optional, rest }) => ({
+    name,
+    ...(type !== undefined && { type }),
+    ...(value !== undefined && { default: value }),
+    ...(optional && { optional }),
+    ...(rest && { rest }),
+  }));
+}
+
+function typeOf({ kind, type, returns, value }: Declaration): string | undefined {
+  const written = returns ?? type ?? (kind === "type" && value && !value.includes("{") ? value : undefined);
+  return written !== undefined && written.length <= 400 ? written : undefined;
+}
+
+function plainValue({ kind, value }: Declaration): string | undefined {
+  if (value === undefined || kind === "type" || kind === "member") return undefined;
+  return isPlainValue(value) ? value : undefined;
+}
+
+/**
+ * A literal, a list of literals, arithmetic of numbers, a constant's name or a call of literals: what a document can
+ * state as a default. A local name or a lookup states nothing.
+ */
+export function isPlainValue(value: string): boolean {
+  if (value.length > 200) return false;
+  if (/^(?:[rRbBuUfF]{0,2}["'`]|&?["'])/.test(value)) return !value.includes("${");
+  if (/^(?:\[[^[\]{}()\n]*\]|\{\s*\}|\(\s*\))$/.test(value)) return true;
+  if (/^[-+]?[\d.][\w.]*(?:\s*(?:[*+/<|^-]|<<)\s*[\d.][\w.]*)*$/.test(value)) return true;
+  if (/^(?:true|false|null|nil|none|undefined|True|False|None)$/.test(value)) return true;
+  return (
+    /^(?:\w+(?:\.|::))*[A-Z]\w*$|^(?:\w+(?:\.|::))*\w+\((?:[-\d._]+|["'][^"']*["'])\)$/.test(value) &&
+    !/^(?:require|import|process|env)\b/.test(value)
+  );
+}
