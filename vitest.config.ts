@@ -31,7 +31,7 @@ export default defineConfig({
     maxWorkers: 2,
     // Laws run ten thousand cases and some start git for each. A busy machine must not fail them, so tests have few
     // limits of their own: a test that hangs ends here.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
 });

@@ -6,8 +6,9 @@ export function countReporter(): Reporter {
     onTestRunEnd(modules, unhandled) {
       const tests = modules.flatMap((module) => [...module.children.allTests()]);
       const having = (...states: string[]) => tests.filter((test) => states.includes(test.result().state));
-      // A file that could not be loaded has no tests that could fail.
-      const broken = modules.filter((module) => module.errors().length > 0).length + unhandled.length;
+      // A file that could not be loaded, or a group whose hook failed, has no tests that could fail.
+      const groups = modules.flatMap((module) => [module, ...module.children.allSuites()]);
+      const broken = groups.filter((group) => group.errors().length > 0).length + unhandled.length;
       const skipped = having("skipped", "pending");
       const count = `${having("passed").length} passed, ${having("failed").length + broken} failed, ${skipped.length} skipped`;
       // The other reporters have printed everything by then.

@@ -1,37 +1,23 @@
-import type { RuleName } from "../drift/findings.ts";
+import { type RuleName, rules } from "../drift/rules/index.ts";
 
-/** Every rule whose findings a project can switch off. The one list: the configuration and its schema read it. */
-export const ruleNames = Object.keys({
-  rename: true,
-  removal: true,
-  deprecation: true,
-  signature: true,
-  default: true,
-  enumeration: true,
-  flag: true,
-  setting: true,
-  path: true,
-  phrase: true,
-  sample: true,
-  snippet: true,
-  sibling: true,
-  unsupported: true,
-  version: true,
-  translation: true,
-  subject: true,
-} satisfies Record<RuleName | "subject", true>) as readonly (RuleName | "subject")[];
+export type ConfigurableRule = RuleName | "subject";
 
-/** Names that older pages and files used, and what each is called now. Accepted with a warning until the next minor version. */
-export const oldRuleNames: Readonly<Record<string, RuleName | "subject">> = {
+/** Every rule whose findings a project can switch off. The configuration and its schema read this list. */
+export const ruleNames: readonly ConfigurableRule[] = [...rules.map(({ name }) => name), "subject"];
+
+/** Names that older configurations use, and what each is called now. They are accepted with a warning. */
+export const oldRuleNames: Readonly<Record<string, ConfigurableRule>> = {
+  ...Object.fromEntries(
+    rules.flatMap(({ name, formerly = [] }) => formerly.map((old) => [old, name] as const)),
+  ),
   renames: "rename",
   removals: "removal",
   deprecations: "deprecation",
   defaults: "default",
   enumerations: "enumeration",
   flags: "flag",
-  settings: "setting",
-  script: "setting",
-  scripts: "setting",
+  settings: "script",
+  scripts: "script",
   paths: "path",
   link: "path",
   links: "path",

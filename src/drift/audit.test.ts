@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { findBroken } from "./audit.ts";
+import { auditDocuments } from "./audit.ts";
 import { toInput } from "./test-case.ts";
 
 const PACKAGE = JSON.stringify({ name: "tool", bin: { tool: "a.js" }, scripts: { build: "x" } });
 const whole = (docs: Record<string, string>, rest: Record<string, string> = {}) => {
   const files = { "package.json": PACKAGE, "src/a.ts": "const dryRun = 1;\n", ...rest };
   const { tree, documents, occurrences } = toInput({ files: {}, docs, rest: files });
-  return findBroken({
+  return auditDocuments({
     tree,
     documents,
     occurrences,
@@ -34,7 +34,7 @@ describe("what is false on its face", () => {
     ],
     ["a path in inline code", "See `src/b.ts` and `src/a.ts`.", "README.md", ["path possible src/b.ts"]],
     ["a path in the reader's folders", "See `app/b.ts`.", "README.md", []],
-    ["a task, for those who work on it", "Run `npm run bild`.", "CONTRIBUTING.md", ["setting likely bild"]],
+    ["a task, for those who work on it", "Run `npm run bild`.", "CONTRIBUTING.md", ["script likely bild"]],
     ["a task that is there", "Run `npm run build`.", "CONTRIBUTING.md", []],
     [
       "a flag in no style",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Case, type Files, fixed, spoken } from "./test-case.ts";
+import { type Case, type Files, fixed, reported } from "./test-case.ts";
 
 const RENAMED: Files = {
   "src/client.ts": [
@@ -18,7 +18,6 @@ describe("a passage is pointed at, and its words are left to a person", () => {
       RENAMED,
       "```\n2024-09-28 17:27:41 call fetchUser=Fetch(1)\n```\n",
     ],
-    ["inside an address elsewhere", RENAMED, "See `x` at https://example.org/fetchUser/help for more.\n"],
     [
       "where the code fills in a value now",
       {
@@ -42,7 +41,7 @@ describe("a passage is pointed at, and its words are left to a person", () => {
   ];
   test.each(rows)("%s", async (_, files, page) => {
     const one: Case = { files, docs: { [PAGE]: page } };
-    const findings = await spoken(one);
+    const findings = await reported(one);
     expect(findings.map(({ path }) => path)).toEqual([PAGE]);
     expect(await fixed(one, PAGE)).toBe(page);
   });
@@ -55,7 +54,7 @@ test("a line with more texts than anyone can pair gives no default", async () =>
     files: { "src/schema.ts": [data("alpha-value"), data("other-value").replace('"k0":"v0",', "")] },
     docs: { [PAGE]: 'Default `name`: `"alpha-value"`\n' },
   };
-  expect((await spoken(one)).filter(({ kind }) => kind === "default")).toEqual([]);
+  expect((await reported(one)).filter(({ kind }) => kind === "default")).toEqual([]);
 });
 
 test("a default that a comment states belongs to what the comment is about", async () => {

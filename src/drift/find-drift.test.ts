@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { measureAsyncWork } from "../../test/work.ts";
 import { findDrift } from "./find-drift.ts";
-import { type Case, type Files, fixed, spoken, toInput } from "./test-case.ts";
+import { type Case, type Files, fixed, reported, toInput } from "./test-case.ts";
 
 const RENAMED: Files = {
   "src/client.ts": [
@@ -229,7 +229,7 @@ describe("what a page says after the edits", () => {
   test.each(rows)("%s", async (_, one, after) => {
     const page = Object.keys(one.docs)[0]!;
     expect(await fixed(one, page)).toBe(after);
-    const again = await spoken({ ...one, docs: { [page]: after } });
+    const again = await reported({ ...one, docs: { [page]: after } });
     expect(again.flatMap(({ edits }) => edits)).toEqual([]);
   });
 });
@@ -242,7 +242,7 @@ describe("what is only pointed at", () => {
         "useThing(firstName);\nkeepThing(secondName);\n",
       ],
     };
-    const findings = await spoken({ files, docs: { "README.md": "Set `oldName`.\n" } });
+    const findings = await reported({ files, docs: { "README.md": "Set `oldName`.\n" } });
     expect(findings).toHaveLength(1);
     expect(findings[0]!.edits).toEqual([]);
   });
@@ -254,7 +254,7 @@ describe("what is only pointed at", () => {
         "export const openPath = 1;\nexport const openPath = 2;\n",
       ],
     };
-    const findings = await spoken({ files, docs: { "README.md": "`openFile`\n\n`openFolder`\n" } });
+    const findings = await reported({ files, docs: { "README.md": "`openFile`\n\n`openFolder`\n" } });
     expect(findings.map(({ tier, edits }) => [tier, edits.length])).toEqual([
       ["likely", 0],
       ["likely", 0],
@@ -268,7 +268,7 @@ describe("what is only pointed at", () => {
         "pub copy_fonts: bool,\nlet x = c.copy_fonts;\n",
       ],
     };
-    const findings = await spoken({ files, docs: { "README.md": "`no_copy_fonts = false`\n" } });
+    const findings = await reported({ files, docs: { "README.md": "`no_copy_fonts = false`\n" } });
     expect(findings).toHaveLength(1);
     expect(findings[0]!.edits).toEqual([]);
   });
@@ -277,16 +277,16 @@ describe("what is only pointed at", () => {
     const files: Files = {
       "src/a.ts": ["export const watchExclude = [];\nexport const keep = 1;\n", "export const keep = 1;\n"],
     };
-    const [finding] = await spoken({ files, docs: { "README.md": "Not excluded by `watchExclude`.\n" } });
+    const [finding] = await reported({ files, docs: { "README.md": "Not excluded by `watchExclude`.\n" } });
     expect(finding).toMatchObject({ kind: "removal", tier: "likely", edits: [], startLine: 1, endLine: 1 });
   });
 
-  test("a newcomer missing from the table of its siblings", async () => {
+  test("a addition missing from the table of its siblings", async () => {
     const fields = ["first_mode", "second_mode", "third_mode", "fourth_mode"];
     const struct = (names: string[]): string =>
       `pub struct ViewConfig {\n${names.map((name) => `    pub ${name}: bool,\n`).join("")}}\n`;
     const table = `# View\n\n| Key | Default |\n| --- | --- |\n${fields.map((name) => `| \`${name}\` | \`false\` |\n`).join("")}`;
-    const findings = await spoken({
+    const findings = await reported({
       files: { "src/view.rs": [struct(fields), struct([...fields, "fifth_mode"])] },
       docs: { "docs/view.md": table },
     });
@@ -396,13 +396,13 @@ describe("what nothing is said about", () => {
     ["no documents at all", { files: RENAMED, docs: {} }],
   ];
   test.each(rows)("%s", async (_, one) => {
-    expect(await spoken(one)).toEqual([]);
+    expect(await reported(one)).toEqual([]);
   });
 });
 
 describe("laws", () => {
   test("every finding carries evidence from the change or names what went", async () => {
-    const [finding] = await spoken({ files: RENAMED, docs: { "README.md": "`fetchUser`\n" } });
+    const [finding] = await reported({ files: RENAMED, docs: { "README.md": "`fetchUser`\n" } });
     expect(finding!.evidence[0]).toEqual({
       path: "src/client.ts",
       revision: "head",
@@ -416,7 +416,7 @@ describe("laws", () => {
   test("a second run on the edited page proposes nothing", async () => {
     const docs = { "README.md": "`fetchUser` then\n\n```ts\nfetchUser('1')\n```\n" };
     const after = await fixed({ files: RENAMED, docs }, "README.md");
-    expect(await spoken({ files: RENAMED, docs: { "README.md": after } })).toEqual([]);
+    expect(await reported({ files: RENAMED, docs: { "README.md": after } })).toEqual([]);
   });
 
   test("what could not be read is unknown, not clean", async () => {

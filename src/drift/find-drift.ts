@@ -1,44 +1,15 @@
 import type { DriftInput } from "./change/change.ts";
-import { type Ground, layGround } from "./change/change-model.ts";
+import { analyzeChange, type ChangeModel } from "./change/change-model.ts";
 import { learnPriors } from "./change/co-change.ts";
+import { confidenceOf, tierOf } from "./confidence/confidence.ts";
+import { type Features, measureNotices } from "./confidence/features.ts";
+import { closedGate } from "./confidence/gates.ts";
+import { dropBreakingEdits } from "./edit-checks.ts";
 import { dropDoubtfulEdits } from "./edit-filters.ts";
+import { findLagging } from "./finders/lagging-translations.ts";
 import { type Finding, joinNotices, type Notice } from "./findings.ts";
 import { findIgnoredLines, isDocumentPath } from "./pages/policies.ts";
-import { findDefaults } from "./rules/default.ts";
-import { findDeprecations } from "./rules/deprecation.ts";
-import { findEnumerations } from "./rules/enumeration.ts";
-import { findBrokenLinks } from "./rules/link.ts";
-import { findMembers } from "./rules/member.ts";
-import { findParameters } from "./rules/parameter.ts";
-import { findPaths } from "./rules/path.ts";
-import { findPhrases } from "./rules/phrase.ts";
-import { findRenames } from "./rules/rename.ts";
-import { findRewrites } from "./rules/rewrite.ts";
-import { findCompanions } from "./rules/sample-lines.ts";
-import { findScripts } from "./rules/script.ts";
-import { findSiblings } from "./rules/sibling.ts";
-import { findSnippets } from "./rules/snippet.ts";
-import { findLagging } from "./rules/translation.ts";
-import { findUnsupported } from "./rules/unsupported.ts";
-import { findVersions } from "./rules/version.ts";
-
-const RULES: readonly ((ground: Ground) => Promise<Notice[]>)[] = [
-  findRenames,
-  findPhrases,
-  findRewrites,
-  findParameters,
-  findDefaults,
-  findDeprecations,
-  findEnumerations,
-  findPaths,
-  findBrokenLinks,
-  findMembers,
-  findScripts,
-  findSnippets,
-  findSiblings,
-  findUnsupported,
-  findVersions,
-];
+import { rules } from "./rules/index.ts";
 
 /** What could not be told, and why. */
 export type Unknown = { readonly path: string; readonly why: string };
@@ -48,10 +19,43 @@ export type Unknown = { readonly path: string; readonly why: string };
  * byte for byte. Lines a page asks to leave alone are left alone.
  */
 export async function findDrift(input: DriftInput): Promise<{ findings: Finding[]; unknown: Unknown[] }> {
-  const notices = dropIgnored(dropDoubtfulEdits(await hearRules(layGround(input))));
+  const notices = (await findCandidates(input)).map(toJudged);
   const findings = joinNotices(notices);
   const lagging = joinNotices(dropIgnored(findLagging(input, findings)));
   return { findings: await rank([...findings, ...lagging], input), unknown: [...(input.unreadable ?? [])] };
+}
+
+/** Something a rule noticed, how sure we are of it, and the gate that holds it back, if one does. */
+export type Candidate = {
+  readonly notice: Notice;
+  readonly features: Features;
+  readonly confidence: number;
+  readonly heldBy: string | null;
+};
+
+/** Everything the rules notice about a change, before passages are joined to findings. */
+export async function findCandidates(input: DriftInput): Promise<Candidate[]> {
+  const { change, notices } = await findNotices(input);
+  const measured = await measureNotices(change, notices);
+  return notices.map((notice) => {
+    const features = measured.get(notice)!;
+    const heldBy = closedGate(notice.kind, features);
+    return { notice, features, confidence: confidenceOf(features), heldBy };
+  });
+}
+
+/** The tier follows from the confidence; what a gate holds back is shown on request only. */
+function toJudged({ notice, confidence, heldBy }: Candidate): Notice {
+  return { ...notice, confidence, tier: heldBy === null ? tierOf(confidence) : "possible" };
+}
+
+/** What the rules notice, as each of them thinks of it, without the edits that would do harm. */
+export async function findNotices(
+  input: DriftInput,
+): Promise<{ readonly change: ChangeModel; readonly notices: readonly Notice[] }> {
+  const change = analyzeChange(input);
+  const notices = dropIgnored(await dropBreakingEdits(dropDoubtfulEdits(await runRules(change))));
+  return { change, notices };
 }
 
 /** What gates in the order of pages; then what may be looked at, first the pages that moved with these files before. */
@@ -67,18 +71,17 @@ async function rank(findings: readonly Finding[], input: DriftInput): Promise<Fi
   return [...sure, ...possible.sort((a, b) => weight.get(b.path)! - weight.get(a.path)!)];
 }
 
-/** What every rule says about the change, before any of it is joined or left out. */
-async function hearRules(ground: Ground): Promise<Notice[]> {
+/** What every rule notices about the change. A rule sees what the rules before it noticed. */
+async function runRules(change: ChangeModel): Promise<Notice[]> {
   const notices: Notice[] = [];
-  for (const rule of RULES) notices.push(...(await rule(ground)));
-  notices.push(...findCompanions(ground, notices));
+  for (const { find } of rules) if (find) notices.push(...(await find(change, notices)));
   return notices;
 }
 
 function dropIgnored(notices: readonly Notice[]): Notice[] {
   const byPage = Map.groupBy(notices, ({ page }) => page);
-  return [...byPage].flatMap(([page, spoken]) => {
+  return [...byPage].flatMap(([page, reported]) => {
     const isIgnored = findIgnoredLines(page.text);
-    return spoken.filter(({ line, endLine }) => !isIgnored(line) && !isIgnored(endLine));
+    return reported.filter(({ line, endLine }) => !isIgnored(line) && !isIgnored(endLine));
   });
 }

@@ -1,31 +1,14 @@
 import type { Edit, Evidence } from "../text/model/edit.ts";
 import type { Region } from "../text/model/region.ts";
-import type { DocumentPage, Ground } from "./change/change-model.ts";
+import type { ChangeModel, DocumentPage } from "./change/change-model.ts";
 import { isProductPath } from "./change/code-path.ts";
+import { fileKind } from "./change/file-kind.ts";
 import { rolesOf } from "./change/roles.ts";
 import type { Site } from "./change/substitutions.ts";
 import { tokenise } from "./change/tokens.ts";
+import type { RuleName } from "./rules/index.ts";
 
 export type Tier = "certain" | "likely" | "possible";
-
-/** The classes of drift, one rule each. */
-export type RuleName =
-  | "rename"
-  | "phrase"
-  | "signature"
-  | "version"
-  | "removal"
-  | "deprecation"
-  | "default"
-  | "flag"
-  | "enumeration"
-  | "path"
-  | "setting"
-  | "sample"
-  | "snippet"
-  | "unsupported"
-  | "translation"
-  | "sibling";
 
 /** What happened, as data; the words are chosen elsewhere. */
 export type Message = {
@@ -45,6 +28,10 @@ export type Finding = {
   readonly endLine: number;
   readonly tier: Tier;
   readonly kind: RuleName;
+  /** The probability that a person calls it right; absent where it was not worked out. */
+  readonly confidence?: number;
+  /** The fact behind it: findings of one cause are decided together. */
+  readonly cause: string;
   readonly message: Message;
   readonly evidence: readonly Evidence[];
   readonly edits: readonly Edit[];
@@ -55,10 +42,17 @@ export type Notice = {
   readonly page: DocumentPage;
   readonly line: number;
   readonly endLine: number;
+  /** What the rule itself thinks of it; the confidence decides. */
   readonly tier: Tier;
   readonly kind: RuleName;
   readonly message: Message;
   readonly evidence: readonly Evidence[];
+  /** The fact behind it, where the rule can tell better than its kind and its words. */
+  readonly cause?: string;
+  /** The probability that a person calls it right. */
+  readonly confidence?: number;
+  /** What the rule knows that speaks for or against the finding; weighed by `confidence`. */
+  readonly features?: Readonly<Record<string, number>>;
   /** Region of the page and its new text; absent when the rule can only point. */
   readonly splice?: { readonly region: Region; readonly text: string };
 };
@@ -101,8 +95,9 @@ function groupByLines(notices: readonly Notice[]): Notice[][] {
 function toFinding(path: string, notices: readonly Notice[]): Finding {
   const ranked = [...notices].sort(
     (a, b) =>
-      Number(isCopy(b)) - Number(isCopy(a)) ||
       RANK[a.tier] - RANK[b.tier] ||
+      Number(isCopy(b)) - Number(isCopy(a)) ||
+      (b.confidence ?? 0) - (a.confidence ?? 0) ||
       a.line - b.line ||
       (a.kind === b.kind ? reachOf(b) - reachOf(a) : 0),
   );
@@ -130,6 +125,8 @@ function toFinding(path: string, notices: readonly Notice[]): Finding {
     endLine,
     tier: lead.tier,
     kind: lead.kind,
+    ...(lead.confidence !== undefined && { confidence: Math.round(lead.confidence * 1000) / 1000 }),
+    cause: causeOf(lead),
     message: lead.message,
     evidence: dedupe(ranked.flatMap((notice) => notice.evidence)).slice(0, 5),
     edits: kept.map((notice) => ({
@@ -142,6 +139,13 @@ function toFinding(path: string, notices: readonly Notice[]): Finding {
   };
 }
 
+/** The fact behind a notice: all passages of one cause are decided together. */
+export function causeOf({ cause, kind, message }: Notice): string {
+  return (
+    cause ?? `${kind}:${message.owner ? `${message.owner}.` : ""}${message.old ?? ""}→${message.new ?? ""}`
+  );
+}
+
 /** Of two edits by one rule the longer one holds the other. */
 function reachOf({ splice }: Notice): number {
   return splice ? splice.region.end - splice.region.start : 0;
@@ -152,11 +156,13 @@ function isCopy({ kind }: Notice): boolean {
   return kind === "snippet";
 }
 
-/** Evidence as a site shows it: the line of code before and after. */
-export function evidenceOf(ground: Ground, sites: readonly Site[]): Evidence[] {
-  return sites.slice(0, 3).map((site) => ({
+/** Evidence as a site shows it: the line of code before and after. Sites in the product come first. */
+export function evidenceOf(change: ChangeModel, sites: readonly Site[]): Evidence[] {
+  const product = sites.filter(({ path }) => fileKind(path) === "product");
+  const others = sites.filter(({ path }) => fileKind(path) !== "product");
+  return [...product, ...others].slice(0, 3).map((site) => ({
     path: site.path,
-    revision: ground.input.head,
+    revision: change.input.head,
     startLine: site.new.number,
     endLine: site.new.number,
     before: site.old.text,
@@ -165,8 +171,8 @@ export function evidenceOf(ground: Ground, sites: readonly Site[]): Evidence[] {
 }
 
 /** Evidence that a name went: the lines at the base that had it, those that declare it first. */
-export function evidenceOfRemoval({ input, comparisons }: Ground, name: string): Evidence[] {
-  const found: { readonly evidence: Evidence; readonly declares: boolean }[] = [];
+export function evidenceOfRemoval({ input, comparisons }: ChangeModel, name: string): Evidence[] {
+  const found: { readonly evidence: Evidence; readonly declares: boolean; readonly product: boolean }[] = [];
   for (const { path, from, rewrites } of comparisons)
     for (const { removed } of rewrites)
       for (const { number, text } of removed) {
@@ -177,10 +183,11 @@ export function evidenceOfRemoval({ input, comparisons }: Ground, name: string):
         found.push({
           evidence: { path: from, revision: input.base, startLine: number, endLine: number, before: text },
           declares: isProductPath(path) && rolesOf(text, tokens)[at] === "declared",
+          product: fileKind(path) === "product",
         });
       }
   return found
-    .sort((a, b) => Number(b.declares) - Number(a.declares))
+    .sort((a, b) => Number(b.declares) - Number(a.declares) || Number(b.product) - Number(a.product))
     .slice(0, 3)
     .map(({ evidence }) => evidence);
 }

@@ -1,7 +1,7 @@
 export type { ChangedFile, DocumentText, DriftInput } from "./change/change.ts";
 export { learnPriors, type PastCommit } from "./change/co-change.ts";
 export { findDrift, type Unknown } from "./find-drift.ts";
-export type { Finding, Message, RuleName, Tier } from "./findings.ts";
+export type { Finding, Message, Tier } from "./findings.ts";
 export {
   type Attention,
   type AttentionEvidence,
@@ -10,3 +10,5 @@ export {
   type TouchedFile,
 } from "./pages/attention.ts";
 export { type DocumentClass, documentClass, isDocumentPath, isGenerated } from "./pages/policies.ts";
+export type { Rule } from "./rule.ts";
+export { type RuleName, rules } from "./rules/index.ts";

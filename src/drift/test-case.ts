@@ -1,7 +1,7 @@
 import { applySplices } from "../text/model/splice.ts";
 import type { ChangedFile, DriftInput } from "./change/change.ts";
-import { findDrift } from "./find-drift.ts";
-import type { Finding } from "./findings.ts";
+import { findCandidates } from "./find-drift.ts";
+import { type Finding, joinNotices } from "./findings.ts";
 
 /** Files of a change by path; null where there is none on that side. */
 export type Files = Record<string, [before: string | null, after: string | null]>;
@@ -30,6 +30,7 @@ export function toInput({ files, docs, rest = {}, was = {} }: Case): DriftInput 
     pages: Object.entries(was).map(([path, before]) => ({ path, before, after: docs[path] ?? null })),
     tree: [...Object.keys(code), ...Object.keys(docs)],
     documents: Object.entries(docs).map(([path, text]) => ({ path, text })),
+    read: async (path) => code[path] ?? null,
     occurrences: async (names) =>
       new Map(names.map((name) => [name, Object.keys(code).filter((path) => holds(code[path]!, name))])),
   };
@@ -40,15 +41,16 @@ function holds(text: string, name: string): boolean {
   return new RegExp(`(?<![\\w-])${literal}(?![\\w-])`).test(text);
 }
 
-/** What is said about a case in a tier that counts. */
-export async function spoken(one: Case): Promise<Finding[]> {
-  const { findings } = await findDrift(toInput(one));
-  return findings.filter(({ tier }) => tier !== "possible");
+/** What the rules report about a case by their own judgement and past the gates, whatever the confidence in it. */
+export async function reported(one: Case): Promise<Finding[]> {
+  const candidates = await findCandidates(toInput(one));
+  const open = candidates.filter(({ heldBy }) => heldBy === null).map(({ notice }) => notice);
+  return joinNotices(open).filter(({ tier }) => tier !== "possible");
 }
 
 /** The page as it stands once every edit is made. */
 export async function fixed(one: Case, page: string): Promise<string> {
-  const splices = (await spoken(one))
+  const splices = (await reported(one))
     .filter(({ path }) => path === page)
     .flatMap(({ edits }) => edits)
     .flatMap((edit) =>

@@ -46,6 +46,8 @@ function messageText({ what, old, new: fresh, owner }: Message): string {
       return `${code(owner)} has no ${code(old)}`;
     case "no flag":
       return `the code knows no ${code(old)}`;
+    case "described":
+      return `${code(owner)} is now described as ${code(fresh)}, not ${code(old)}`;
     case "lags":
       return `${code(owner)}, which this page translates, says something else now`;
     case "missing":

@@ -1,4 +1,4 @@
-import { findBroken } from "../../drift/audit.ts";
+import { auditDocuments } from "../../drift/audit.ts";
 import { findDrift } from "../../drift/find-drift.ts";
 import type { Finding } from "../../drift/findings.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
@@ -87,14 +87,13 @@ function byPlace(a: ReportedFinding, b: ReportedFinding): number {
 async function auditWhole(question: Question): Promise<CheckReport> {
   const { input, head, unknown } = await askWhole(question);
   const texts = new Map(input.documents.map(({ path, text, whole }) => [path, whole ?? text]));
-  const findings = (await findBroken(input)).map((finding) => report(finding, texts.get(finding.path) ?? ""));
+  const findings = (await auditDocuments(input)).map((finding) =>
+    report(finding, texts.get(finding.path) ?? ""),
+  );
   return { base: head, head, findings, unknown };
 }
 
-/** Fields that a rule may fill in. */
-type Judged = Finding & { readonly confidence?: number; readonly cause?: string };
-
-function report(finding: Judged, text: string): ReportedFinding {
+function report(finding: Finding, text: string): ReportedFinding {
   const splices: Splice[] = finding.edits.flatMap((edit) =>
     "region" in edit.target && "text" in edit ? [{ region: edit.target.region, text: edit.text }] : [],
   );
@@ -108,7 +107,7 @@ function report(finding: Judged, text: string): ReportedFinding {
     tier,
     kind,
     ...(confidence === undefined ? {} : { confidence }),
-    ...(cause === undefined ? {} : { cause }),
+    cause,
     message: reason,
     evidence,
     edits: quoteEdits(text, splices).map(({ old_string, new_string }) => ({

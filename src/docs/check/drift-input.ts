@@ -1,5 +1,4 @@
-import type { WholeInput } from "../../drift/audit.ts";
-import type { ChangedFile, DocumentText, DriftInput } from "../../drift/change/change.ts";
+import type { ChangedFile, DocumentText, DriftInput, WholeInput } from "../../drift/change/change.ts";
 import { isProductPath } from "../../drift/change/code-path.ts";
 import { documentClass, isDocumentPath } from "../../drift/pages/policies.ts";
 import { isCodePath } from "../../syntax/file-kinds.ts";
@@ -13,6 +12,7 @@ import type { Git, RawChange } from "../../workspace/git/git.ts";
 import type { Reader } from "../../workspace/workspace.ts";
 import { isProof } from "../config.ts";
 import type { Question } from "./check.ts";
+import { findOwnNames } from "./own-names.ts";
 import type { Unknown } from "./report.ts";
 
 /** `keep` puts what was learnt about unchanged files where the next check finds it. */
@@ -48,12 +48,29 @@ export async function askDrift({ git, reader, ends, config }: Question): Promise
     head,
     files,
     pages,
+    paths: sidesOf(changes),
+    repository: await findOwnNames(git, {
+      has: (path) => shelf.ids.has(path),
+      text: (path) => shelf.text(path),
+    }),
     tree: [...shelf.ids.keys()],
     documents,
+    read: (path) => shelf.text(path),
     past: () => git.log(base, pastCommits).catch(() => []),
     occurrences: (names) => findOccurrences(names, shelf, words.index, comments),
   };
   return { input, unknown, touched, keep: words.keep };
+}
+
+/** Every path, pictures and binaries included, that stands on one side of the change only. */
+function sidesOf(changes: readonly RawChange[]): NonNullable<DriftInput["paths"]> {
+  const files = changes.filter(({ kind }) => kind === "file" || kind === "link");
+  return {
+    removed: files.flatMap(({ path, status, before }) =>
+      status === "deleted" ? [{ path, id: before }] : [],
+    ),
+    added: files.flatMap(({ path, status, after }) => (status === "added" ? [{ path, id: after }] : [])),
+  };
 }
 
 export type WholeQuestion = {

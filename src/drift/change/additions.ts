@@ -6,7 +6,7 @@ import { rolesOf } from "./roles.ts";
 import { splitLines, tokenise } from "./tokens.ts";
 
 /** Something the change declares beside things that were there before. */
-export type Newcomer = {
+export type Addition = {
   readonly name: string;
   readonly path: string;
   readonly line: Line;
@@ -21,8 +21,8 @@ export type Newcomer = {
 const FEWEST = 3;
 const REACH = 600;
 
-export function findNewcomers(comparisons: readonly Comparison[]): Newcomer[] {
-  const newcomers: Newcomer[] = [];
+export function findAdditions(comparisons: readonly Comparison[]): Addition[] {
+  const additions: Addition[] = [];
   for (const { path, before, after, rewrites } of comparisons) {
     if (before === null || after === null || !isDeclaring(path)) continue;
     const lines = splitLines(after);
@@ -34,7 +34,7 @@ export function findNewcomers(comparisons: readonly Comparison[]): Newcomer[] {
         if (!name || name.length < 3 || name.startsWith("_") || isCommon(name) || known.has(name)) continue;
         const siblings = siblingsOf(line).filter((one) => one.name !== name);
         if (siblings.length >= FEWEST)
-          newcomers.push({
+          additions.push({
             name,
             path,
             line,
@@ -44,7 +44,7 @@ export function findNewcomers(comparisons: readonly Comparison[]): Newcomer[] {
           });
       }
   }
-  return newcomers;
+  return additions;
 }
 
 function isDeclaring(path: string): boolean {
@@ -133,6 +133,6 @@ function indentOf(text: string): number {
 }
 
 /** Folded sibling names, each once. */
-export function foldedSiblings({ siblings }: Newcomer): string[] {
+export function foldedSiblings({ siblings }: Addition): string[] {
   return [...new Set(siblings.map(({ name }) => fold(name)))];
 }

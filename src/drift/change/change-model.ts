@@ -1,15 +1,17 @@
 import { type Page, readPage } from "../pages/page.ts";
 import { documentClass, isGenerated } from "../pages/policies.ts";
+import { readSurfaceChange, type SurfaceChange } from "../surface/surface-change.ts";
 import type { DocumentText, DriftInput } from "./change.ts";
 import { isLivingPath, isProductPath, isTestPath } from "./code-path.ts";
-import { type Comparison, compareFile, pairMovedFiles } from "./comparison.ts";
+import { type Comparison, compareFile } from "./comparison.ts";
 import { createDeclared, type Declared } from "./declared.ts";
+import { type FileMoves, findFileMoves, joinMovedFiles } from "./file-moves.ts";
 import { type Role, rolesOf } from "./roles.ts";
 import { findSites, type Site } from "./substitutions.ts";
 import { splitLines, type Token, tokenise } from "./tokens.ts";
 
 /** How often and how a name stood in the changed files, before and after. */
-export type Standing = {
+export type NameUsage = {
   before: number;
   after: number;
   /** Of those after, how many are code, not words of a comment, in files that are part of the product. */
@@ -25,15 +27,21 @@ export type Standing = {
 };
 
 /** What the change did, read once and shared by all rules. */
-export type Ground = {
+export type ChangeModel = {
   readonly input: DriftInput;
   readonly comparisons: readonly Comparison[];
+  /** What became of the paths that the change removed. */
+  readonly moves: FileMoves;
   readonly sites: readonly Site[];
-  readonly standing: (name: string) => Standing;
+  readonly usage: (name: string) => NameUsage;
   readonly removedNames: readonly string[];
   readonly pages: readonly DocumentPage[];
   /** What a changed file declares, by the grammar of its language. */
   readonly declared: (file: Comparison) => Promise<Declared | null>;
+  /** How what the project offers changed, read when first asked for. */
+  readonly surface: () => Promise<SurfaceChange>;
+  /** The text of any file at the head. */
+  readonly read: (path: string) => Promise<string | null>;
 };
 
 /** A page the rules may speak about. It is read closely only once a rule has a candidate on it. */
@@ -45,7 +53,7 @@ export type DocumentPage = {
 };
 
 const RETIRED = /deprecat|warn|compat|alias|legacy|obsolete|renamed|no longer|removed|backward/i;
-const NOTHING: Standing = {
+const NOTHING: NameUsage = {
   before: 0,
   after: 0,
   living: 0,
@@ -55,17 +63,42 @@ const NOTHING: Standing = {
   sound: 0,
 };
 
-export function layGround(input: DriftInput): Ground {
-  const comparisons = pairMovedFiles(input.files).map(compareFile);
-  const standings = countNames(comparisons);
+export function analyzeChange(input: DriftInput): ChangeModel {
+  const moves = findFileMoves(input);
+  const comparisons = joinMovedFiles(input.files, moves.movedTo).map(compareFile);
+  const usages = countNames(comparisons);
   return {
     input,
     comparisons,
+    moves,
     sites: findSites(comparisons),
-    standing: (name) => standings.get(name) ?? NOTHING,
-    removedNames: [...standings].filter(([, one]) => isRemoved(one)).map(([name]) => name),
+    usage: (name) => usages.get(name) ?? NOTHING,
+    removedNames: [...usages].filter(([, one]) => isRemoved(one)).map(([name]) => name),
     pages: openPages(input.documents),
     declared: createDeclared(),
+    surface: once(() => readSurfaceChange(comparisons)),
+    read: createHeadReader(input),
+  };
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** Texts at the head: of changed files as they came, of others when first asked for. */
+function createHeadReader(input: DriftInput): ChangeModel["read"] {
+  const known = new Map<string, string | null>(input.files.map(({ path, after }) => [path, after]));
+  return async (path) => {
+    let text = known.get(path);
+    if (text === undefined) {
+      text = (await input.read?.(path)) ?? null;
+      known.set(path, text);
+    }
+    return text;
   };
 }
 
@@ -76,7 +109,7 @@ export function openPages(documents: readonly DocumentText[]): DocumentPage[] {
     .map(({ path, text }) => openPage(path, text));
 }
 
-function isRemoved({ removed, removedAside }: Standing): boolean {
+function isRemoved({ removed, removedAside }: NameUsage): boolean {
   return removed.declared + removed.used + removed.text + removedAside > 0;
 }
 
@@ -108,10 +141,10 @@ export function openPage(path: string, text: string): DocumentPage {
   };
 }
 
-function countNames(comparisons: readonly Comparison[]): Map<string, Standing> {
-  const standings = new Map<string, Standing>();
-  const of = (name: string): Standing => {
-    let one = standings.get(name);
+function countNames(comparisons: readonly Comparison[]): Map<string, NameUsage> {
+  const usages = new Map<string, NameUsage>();
+  const of = (name: string): NameUsage => {
+    let one = usages.get(name);
     if (!one) {
       one = {
         before: 0,
@@ -122,7 +155,7 @@ function countNames(comparisons: readonly Comparison[]): Map<string, Standing> {
         retired: 0,
         sound: 0,
       };
-      standings.set(name, one);
+      usages.set(name, one);
     }
     return one;
   };
@@ -143,10 +176,10 @@ function countNames(comparisons: readonly Comparison[]): Map<string, Standing> {
         });
       }
   }
-  return standings;
+  return usages;
 }
 
-function countAfter(after: string, living: boolean, of: (name: string) => Standing): void {
+function countAfter(after: string, living: boolean, of: (name: string) => NameUsage): void {
   const lines = splitLines(after);
   const marked = lines.map((line) => RETIRED.test(line));
   for (const [at, line] of lines.entries()) {

@@ -8,6 +8,9 @@ export type ChangedFile = {
   readonly from?: string;
 };
 
+/** A path with the id of its content, where that is known; equal ids are equal contents. */
+export type TrackedPath = { readonly path: string; readonly id: string | null };
+
 /**
  * A page as it stands at the head. For a source file whose doc comments are read as a page, `text` is the file with the
  * code put out by spaces and `whole` the file as it is.
@@ -22,6 +25,10 @@ export type DriftInput = {
   readonly files: readonly ChangedFile[];
   /** What the change did to documents; it can break what other documents say of them. */
   readonly pages?: readonly ChangedFile[];
+  /** Every path, pictures and binaries included, that stands on one side only. */
+  readonly paths?: { readonly removed: readonly TrackedPath[]; readonly added: readonly TrackedPath[] };
+  /** Names under which code hosts know this repository: `owner/name`. */
+  readonly repository?: readonly string[];
   /** Every path that exists at the head. */
   readonly tree: readonly string[];
   /** Every document at the head. */
@@ -30,6 +37,13 @@ export type DriftInput = {
   readonly unreadable?: readonly { readonly path: string; readonly why: string }[];
   /** The project's newest commits before the change, asked for only to rank what a person may look at. */
   readonly past?: () => Promise<readonly PastCommit[]>;
+  /** The text of any file at the head; null where it is none. Without it, a file that has a name counts as using it. */
+  readonly read?: (path: string) => Promise<string | null>;
   /** For each name, the paths at the head (documents left out) whose text holds it as a whole word. */
   readonly occurrences: (names: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
+};
+
+/** A repository as it stands, without a change. */
+export type WholeInput = Pick<DriftInput, "tree" | "documents" | "occurrences"> & {
+  readonly read: (path: string) => Promise<string | null>;
 };

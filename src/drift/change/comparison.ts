@@ -42,44 +42,6 @@ export function compareFile(file: ChangedFile): Comparison {
   };
 }
 
-/** Deleted and created files that are one file under a new name become one changed file. */
-export function pairMovedFiles(files: readonly ChangedFile[]): ChangedFile[] {
-  const gone = files.filter((file) => file.after === null && file.before?.trim());
-  const fresh = files.filter((file) => file.before === null && file.after?.trim());
-  if (!gone.length || !fresh.length || gone.length * fresh.length > 10_000) return [...files];
-  const lines = new Map<ChangedFile, Set<string>>();
-  for (const file of [...gone, ...fresh])
-    lines.set(
-      file,
-      new Set(
-        splitLines((file.before ?? file.after)!)
-          .map((line) => line.trim())
-          .filter((l) => l.length > 3),
-      ),
-    );
-  const candidates = gone.flatMap((old) =>
-    fresh.map((next) => ({
-      old,
-      next,
-      likeness: setLikeness(lines.get(old)!, lines.get(next)!) + nameBonus(old, next),
-    })),
-  );
-  candidates.sort((a, b) => b.likeness - a.likeness);
-  const moved = new Map<ChangedFile, ChangedFile>();
-  const taken = new Set<ChangedFile>();
-  for (const { old, next, likeness } of candidates) {
-    if (likeness < 0.5 || taken.has(old) || moved.has(next)) continue;
-    moved.set(next, old);
-    taken.add(old);
-  }
-  return files
-    .filter((file) => !taken.has(file))
-    .map((file) => {
-      const old = moved.get(file);
-      return old ? { path: file.path, before: old.before, after: file.after, from: old.path } : file;
-    });
-}
-
 function rewrite(before: readonly string[], after: readonly string[], gap: Gap): Rewrite {
   const removed = numbered(before, gap.oldStart, gap.oldEnd);
   const added = numbered(after, gap.newStart, gap.newEnd);
@@ -142,19 +104,4 @@ function bagLikeness(a: Bag, b: Bag): number {
   let shared = 0;
   for (const [text, count] of a.counts) shared += Math.min(count, b.counts.get(text) ?? 0);
   return (2 * shared) / (a.size + b.size);
-}
-
-function setLikeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  if (!a.size || !b.size) return 0;
-  let shared = 0;
-  for (const line of a) if (b.has(line)) shared++;
-  return (2 * shared) / (a.size + b.size);
-}
-
-function nameBonus(old: ChangedFile, next: ChangedFile): number {
-  return baseName(old.path) === baseName(next.path) ? 0.2 : 0;
-}
-
-function baseName(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }

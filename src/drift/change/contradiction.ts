@@ -1,5 +1,5 @@
 import { commentAbove } from "./additions.ts";
-import type { Ground } from "./change-model.ts";
+import type { ChangeModel } from "./change-model.ts";
 import { partsOf } from "./names.ts";
 import { rolesOf } from "./roles.ts";
 import type { Site } from "./substitutions.ts";
@@ -13,14 +13,14 @@ type Declared = { readonly kind: string | null; readonly comment: string };
  * the one now uses the other, and the types, the values or the comments beside them differ.
  */
 export function createContradiction(
-  ground: Ground,
+  change: ChangeModel,
 ): (old: string, fresh: string, sites: readonly Site[]) => boolean {
   const judge = (old: string, fresh: string, sites: readonly Site[]): boolean => {
     const parts = new Set(partsOf(old));
     if (partsOf(fresh).some((part) => parts.has(part)) || sites.some((site) => isPlainUse(site, old)))
       return false;
     const paths = new Set(sites.map(({ path }) => path));
-    for (const { path, rewrites, before, after } of ground.comparisons) {
+    for (const { path, rewrites, before, after } of change.comparisons) {
       if (!paths.has(path) || before === null || after === null) continue;
       const were = declarations(
         before,

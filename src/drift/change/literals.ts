@@ -34,7 +34,7 @@ export function findLiteralChanges(comparisons: readonly Comparison[]): LiteralC
         for (const { start, ...value } of changedValues(pair)) {
           if (isRemark(pair, value)) continue;
           const keys = keysOf(pair.old.text, start, lines, pair.old.number);
-          if (isSomethingElse(value, keys[0], pair)) continue;
+          if (isSomethingElse(value, keys[0], pair) || isUnderAnotherKey(keys[0], pair)) continue;
           changes.push({
             ...value,
             keys,
@@ -59,6 +59,14 @@ function isSomethingElse(
 ): boolean {
   if (key === undefined || WORD_VALUE.test(old) === WORD_VALUE.test(fresh)) return false;
   return !tokenise(pair.new.text).some((token) => token.kind === "name" && foldKey(token.text) === key);
+}
+
+/** Whether the new line begins with another key: two neighbours face each other, and no value changed. */
+function isUnderAnotherKey(key: string | undefined, pair: LinePair): boolean {
+  const first = (text: string): string | undefined =>
+    /^\s*(?:[-*|]\s*)?["'`]?([\p{L}_$][\p{L}\p{N}_$-]*)["'`]?\s*[:=](?!=)/u.exec(text)?.[1];
+  const [was, is] = [first(pair.old.text), first(pair.new.text)];
+  return key !== undefined && was !== undefined && is !== undefined && foldKey(was) !== foldKey(is);
 }
 
 type ChangedValue = { old: string; new: string; shape: LiteralChange["shape"]; start: number };

@@ -1,4 +1,4 @@
-import type { Ground } from "./change-model.ts";
+import type { ChangeModel } from "./change-model.ts";
 import { createContradiction } from "./contradiction.ts";
 import { fold, isDistinct } from "./names.ts";
 import { findSubstitutions, type Site } from "./substitutions.ts";
@@ -15,9 +15,9 @@ export type Pairing =
  * The partner of each name that gave way in the change. None where two fit or the code speaks against it; `shared`
  * where another name that vanished has the same partner, so that neither can be said to have become it.
  */
-export function pairNames(ground: Ground): (name: string) => Pairing {
-  const substitutions = findSubstitutions(ground.sites);
-  const contradicts = createContradiction(ground);
+export function pairNames(change: ChangeModel): (name: string) => Pairing {
+  const substitutions = findSubstitutions(change.sites);
+  const contradicts = createContradiction(change);
   const known = new Map<string, Partner | null>();
   const partnerOf = (name: string): Partner | null => {
     let partner = known.get(name);
@@ -29,7 +29,7 @@ export function pairNames(ground: Ground): (name: string) => Pairing {
     return partner;
   };
   const claims = Map.groupBy(
-    [...substitutions.keys()].filter((name) => isVanishedDeclaration(ground, name)),
+    [...substitutions.keys()].filter((name) => isVanishedDeclaration(change, name)),
     (name) => partnerOf(name)?.name,
   );
   return (name) => {
@@ -44,8 +44,8 @@ export function pairNames(ground: Ground): (name: string) => Pairing {
   };
 }
 
-function isVanishedDeclaration(ground: Ground, name: string): boolean {
-  const { before, after, removed } = ground.standing(name);
+function isVanishedDeclaration(change: ChangeModel, name: string): boolean {
+  const { before, after, removed } = change.usage(name);
   return after < before && removed.declared > 0 && (after === 0 || isDistinct(name));
 }
 

@@ -1,7 +1,7 @@
 import type { Token } from "./tokens.ts";
 
 /**
- * What a name is doing where it stands in code: naming something new to the reader (`declared`), standing for
+ * What a name is doing where it stands in code: naming something new to the reader (`declared`), usage for
  * something declared elsewhere (`used`), or merely being a word of a comment or a sentence (`text`).
  */
 export type Role = "declared" | "used" | "text";

@@ -60,8 +60,19 @@ export function foldAnchor(anchor: string): string {
 export function anchorsOf(path: string, text: string): Set<string> {
   const anchors = new Set<string>();
   for (const { slug } of outlineDocument(path, text).blocks) if (slug) anchors.add(foldAnchor(slug));
+  for (const { kind, content } of outlineDocument(path, text).blocks)
+    if (kind === "heading") anchors.add(foldAnchor(withoutBadges(text.slice(content.start, content.end))));
+  for (const match of text.matchAll(TERM)) anchors.add(foldAnchor(match[1]!));
   for (const match of text.matchAll(NAMED)) anchors.add(foldAnchor(match.slice(1).find(Boolean)!));
   return anchors;
+}
+
+/** A term that a definition follows on the next line; some sites give it an anchor. */
+const TERM = /^([^\s:#>|*-][^\n]{0,80})\n: /gm;
+
+/** A heading without the badges behind it, such as `[beta]`, which sites leave out of the anchor. */
+function withoutBadges(heading: string): string {
+  return heading.replace(/(?:\s*\[[^\]]{1,12}\])+\s*$/, "");
 }
 
 const NAMED =

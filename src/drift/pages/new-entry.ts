@@ -1,4 +1,4 @@
-import type { Newcomer } from "../change/additions.ts";
+import type { Addition } from "../change/additions.ts";
 import type { DocumentPage } from "../change/change-model.ts";
 import type { Comparison } from "../change/comparison.ts";
 
@@ -25,21 +25,21 @@ export function writeRow(
   page: DocumentPage,
   header: number,
   model: number,
-  newcomer: Newcomer,
+  addition: Addition,
   file: Comparison | undefined,
 ): string | null {
   const { lines } = page.read();
   const titles = cellsOf(lines[header]!.text);
   const cells = cellsOf(lines[model]!.text);
   if (
-    newcomer.line.text.length > LONGEST ||
+    addition.line.text.length > LONGEST ||
     !titles ||
     !cells ||
     titles.length !== cells.length ||
     !isRule(lines[header + 1]?.text)
   )
     return null;
-  const said = factsOf(newcomer, file);
+  const said = factsOf(addition, file);
   const columns = titles.map((title) => COLUMNS.find(([, shape]) => shape.test(title.trim()))?.[0]);
   if (columns[0] !== "name" || new Set(columns).size !== columns.length) return null;
   const row: string[] = [];
@@ -67,7 +67,7 @@ const DECLARED = /^\s*[?!]?\s*:\s*([^=;]+?)\s*(?:=\s*([^;]+?)\s*)?[;,]?\s*$/;
 const SIMPLE = /^(?:-?\d[\w.]*|true|false|null|None|True|False|"[^"]*"|'[^']*')$/;
 
 function factsOf(
-  { name, line, comment }: Newcomer,
+  { name, line, comment }: Addition,
   file: Comparison | undefined,
 ): Partial<Record<Column, string>> {
   const stated = DECLARED.exec(line.text.slice(line.text.indexOf(name) + name.length));

@@ -1,3 +1,6 @@
+import type { Block, Outline } from "../../syntax/formats/document.ts";
+import { outlineDocument } from "../../syntax/formats/outline.ts";
+import type { Region } from "../../text/model/region.ts";
 import { isDocumentPath } from "./policies.ts";
 
 /** Where on its page a line stands; decides how much a name on it is worth. */
@@ -8,8 +11,8 @@ export type PageLine = {
   readonly place: "code" | "table" | "heading" | "list" | "prose" | "blank" | "front-matter" | "comment";
   /** Language of the fence the line stands in. */
   readonly language?: string;
-  /** Regions of the line inside back-ticks, counted within the line. */
-  readonly spans: readonly { readonly start: number; readonly end: number }[];
+  /** Regions of the line that are inline code, counted within the line. */
+  readonly spans: readonly Region[];
 };
 
 export type Page = {
@@ -18,86 +21,137 @@ export type Page = {
   readonly lines: readonly PageLine[];
 };
 
-/** A page line by line: fences, tables, headings and inline code, for Markdown and reStructuredText alike. */
+/** A page line by line, by the reader of its format; the doc comments of a source file as plain lines with fences. */
 export function readPage(path: string, text: string): Page {
-  const indented = isDocumentPath(path);
-  return { path, text, lines: /\.rst$/i.test(path) ? readRst(text) : readMarkdown(text, { indented }) };
+  const lines = isDocumentPath(path) ? new PageLines(path, text).read() : readComments(text);
+  return { path, text, lines };
 }
 
-/** `indented`: lines that begin with four spaces are code, as they are in no comment. */
-function readMarkdown(text: string, { indented }: { indented: boolean }): PageLine[] {
-  const lines = cutLines(text);
-  let fence: { mark: string; language: string } | null = null;
-  let matter = lines[0]?.text.trim() === "---";
-  let comment = false;
-  return lines.map(({ text: line, start }, index) => {
-    const place = (kind: PageLine["place"], language?: string): PageLine => ({
-      text: line,
-      start,
-      place: kind,
-      ...(language === undefined ? {} : { language }),
-      spans: kind === "code" || kind === "front-matter" ? [] : findSpans(line),
-    });
-    if (matter) {
-      if (index > 0 && /^(---|\.\.\.)\s*$/.test(line)) matter = false;
-      return place("front-matter");
+type MutableLine = {
+  text: string;
+  start: number;
+  place: PageLine["place"];
+  language?: string;
+  spans: Region[];
+};
+
+/** The lines of a document while its outline is laid over them. */
+class PageLines {
+  readonly #lines: MutableLine[];
+  readonly #outline: Outline;
+
+  constructor(path: string, text: string) {
+    this.#lines = cutLines(text).map((line) => ({
+      ...line,
+      place: line.text.trim() === "" ? "blank" : "prose",
+      spans: [],
+    }));
+    this.#outline = outlineDocument(path, text);
+  }
+
+  read(): PageLine[] {
+    for (const block of this.#outline.blocks) this.#place(block);
+    for (const { kind, content } of this.#outline.spans) if (kind === "code") this.#addSpan(content);
+    this.#placeDelimiters();
+    return this.#lines;
+  }
+
+  /** The line between a table's header and its rows belongs to the table and is no row of it. */
+  #placeDelimiters(): void {
+    for (const [at, line] of this.#lines.entries())
+      if (line.place === "prose" && this.#lines[at - 1]?.place === "table" && DELIMITER.test(line.text))
+        line.place = "table";
+  }
+
+  /** Blocks come holders first, so that the innermost block of a line decides. */
+  #place(block: Block): void {
+    switch (block.kind) {
+      case "front-matter":
+        return this.#set(block.region, "front-matter");
+      case "comment":
+        return this.#set(block.region, "comment");
+      case "heading":
+        return this.#set(block.region, "heading");
+      case "table-row":
+        return this.#set(block.region, "table");
+      case "list-item":
+        return this.#setFirst(block.region, "list");
+      case "admonition":
+        return isDescription(block) ? this.#setFirst(block.region, "code") : undefined;
+      case "code-fence":
+        this.#set(block.region, "comment");
+        return this.#setCode(block);
+      default:
+        return undefined;
     }
-    const mark = /^\s*(?:[-*+>]\s+|\d+[.)]\s+)*(`{3,}|~{3,})\s*([^\s`{]*)/.exec(line);
+  }
+
+  #setCode({ content, language, fence, region }: Block): void {
+    const body = fence === "" ? region : content;
+    for (const line of this.#within(body)) {
+      line.place = "code";
+      line.language = language ?? "";
+    }
+  }
+
+  #set(region: Region, place: PageLine["place"]): void {
+    for (const line of this.#within(region)) if (line.text.trim() !== "") line.place = place;
+  }
+
+  #setFirst(region: Region, place: PageLine["place"]): void {
+    const line = this.#lines[this.#lineAt(region.start)];
+    if (line) line.place = place;
+  }
+
+  #addSpan({ start, end }: Region): void {
+    for (const line of this.#within({ start, end })) {
+      if (line.place === "code" || line.place === "front-matter") continue;
+      const span = {
+        start: Math.max(0, start - line.start),
+        end: Math.min(line.text.length, end - line.start),
+      };
+      if (span.end > span.start) line.spans.push(span);
+    }
+  }
+
+  *#within({ start, end }: Region): Iterable<MutableLine> {
+    if (end <= start) return;
+    for (let at = this.#lineAt(start); at < this.#lines.length && this.#lines[at]!.start < end; at++)
+      yield this.#lines[at]!;
+  }
+
+  #lineAt(offset: number): number {
+    return lastAtOrBefore(this.#lines, offset);
+  }
+}
+
+const DELIMITER = /^\s*\|?[\s:|+=-]*-[\s:|+=-]*\|?\s*$/;
+
+/** A directive that describes a thing of the code, such as `.. function:: name(a, b)`, not a note or a figure. */
+function isDescription({ language }: Block): boolean {
+  return language !== undefined && DESCRIBING.test(language);
+}
+
+const DESCRIBING =
+  /(?:^|:)(?:module|currentmodule|class|method|function|attribute|data|exception|setting|signal|reqmeta|command|option|envvar|auto\w+|describe|program|confval|staticmethod|classmethod|property|decorator|type|macro|struct|enum|member|var|cmdoption|directive|role)$/;
+
+/** Doc comments, each where it stands in its file: indentation means nothing there. */
+function readComments(text: string): PageLine[] {
+  let fence: { readonly mark: string; readonly language: string } | null = null;
+  return cutLines(text).map(({ text: line, start }) => {
+    const mark = /^\s*(`{3,}|~{3,})\s*([^\s`{]*)/.exec(line);
     if (fence) {
-      if (mark && mark[1]!.startsWith(fence.mark) && !mark[2]) {
-        fence = null;
-        return place("comment");
-      }
-      return place("code", fence.language);
+      const { language } = fence;
+      if (mark?.[1]!.startsWith(fence.mark) && !mark[2]) fence = null;
+      else return { text: line, start, place: "code", language, spans: [] };
+      return { text: line, start, place: "comment", spans: [] };
     }
     if (mark) {
       fence = { mark: mark[1]!, language: mark[2] ?? "" };
-      return place("comment");
+      return { text: line, start, place: "comment", spans: [] };
     }
-    if (comment || line.includes("<!--")) {
-      comment = line.lastIndexOf("-->") < line.lastIndexOf("<!--") || (comment && !line.includes("-->"));
-      if (/^\s*<!--/.test(line) || comment) return place("comment");
-    }
-    if (!line.trim()) return place("blank");
-    if (/^#{1,6}\s/.test(line)) return place("heading");
-    if (/^\s*\|.*\|/.test(line) || (line.includes(" | ") && isTableNear(lines, index))) return place("table");
-    if (/^\s*([-*+]|\d+[.)])\s/.test(line)) return place("list");
-    if (indented && /^( {4,}|\t)\S/.test(line) && isIndentedCode(lines, index)) return place("code", "");
-    return place("prose");
-  });
-}
-
-function readRst(text: string): PageLine[] {
-  const lines = cutLines(text);
-  let literal = -1;
-  return lines.map(({ text: line, start }, index) => {
-    const indent = /^\s*/.exec(line)![0].length;
-    const blank = !line.trim();
-    if (literal >= 0 && !blank && indent <= literal) literal = -1;
-    const inside = literal >= 0;
-    if (
-      !inside &&
-      !blank &&
-      (/::\s*$/.test(line) ||
-        /^\s*\.\. (code-block|code|sourcecode|highlight|literalinclude|doctest|click|prompt)::/.test(line))
-    )
-      literal = indent;
-    const kind: PageLine["place"] = blank
-      ? "blank"
-      : inside
-        ? "code"
-        : /^\s*\.\. (\w+:)?(module|currentmodule|class|method|function|attribute|data|exception|setting|signal|reqmeta|command|option|envvar|autofunction|autoclass|automodule|automethod|autoattribute|describe|program|confval|staticmethod|classmethod|property|decorator)::/.test(
-              line,
-            )
-          ? "code"
-          : /^([=\-~^"'`#*+.:_])\1{2,}\s*$/.test(lines[index + 1]?.text ?? "") && indent === 0
-            ? "heading"
-            : /^\s*([-*+]|\d+[.)]|#\.)\s/.test(line)
-              ? "list"
-              : /^\s*[|+]/.test(line)
-                ? "table"
-                : "prose";
-    return { text: line, start, place: kind, spans: kind === "code" ? [] : findSpans(line) };
+    const place = line.trim() === "" ? "blank" : /^\s*[-*+]\s/.test(line) ? "list" : "prose";
+    return { text: line, start, place, spans: findSpans(line) };
   });
 }
 
@@ -112,8 +166,8 @@ function cutLines(text: string): { text: string; start: number }[] {
   return lines;
 }
 
-function findSpans(line: string): { start: number; end: number }[] {
-  const spans: { start: number; end: number }[] = [];
+function findSpans(line: string): Region[] {
+  const spans: Region[] = [];
   for (const match of line.matchAll(/(`+)([^`]|[^`].*?[^`])\1(?!`)/g))
     spans.push({
       start: match.index + match[1]!.length,
@@ -122,24 +176,12 @@ function findSpans(line: string): { start: number; end: number }[] {
   return spans;
 }
 
-function isTableNear(lines: readonly { text: string }[], index: number): boolean {
-  for (let i = index; i >= 0 && i > index - 200 && lines[i]!.text.trim(); i--)
-    if (/^\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)+\|?\s*$/.test(lines[i]!.text)) return true;
-  return /^\s*\|?\s*:?-{2,}:?\s*\|/.test(lines[index + 1]?.text ?? "");
-}
-
-/** Indented text is code after a blank line unless it continues a list. */
-function isIndentedCode(lines: readonly { text: string }[], index: number): boolean {
-  for (let i = index - 1; i >= 0; i--) {
-    const line = lines[i]!.text;
-    if (!line.trim() || /^( {4,}|\t)/.test(line)) continue;
-    return !/^\s*([-*+]|\d+[.)])\s/.test(line) && !/^ {1,3}\S/.test(line);
-  }
-  return true;
-}
-
 /** The line, counted from 0, that holds an offset of the page. */
 export function lineAt({ lines }: Page, offset: number): number {
+  return lastAtOrBefore(lines, offset);
+}
+
+function lastAtOrBefore(lines: readonly { readonly start: number }[], offset: number): number {
   let low = 0;
   let high = lines.length;
   while (low + 1 < high) {

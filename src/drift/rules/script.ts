@@ -1,93 +1,12 @@
-import type { DocumentPage, Ground } from "../change/change-model.ts";
-import type { Comparison } from "../change/comparison.ts";
-import { RUNNERS, type Runner } from "../change/runners.ts";
-import type { Notice } from "../findings.ts";
+import { auditTasks } from "../finders/audit-tasks.ts";
+import { findScripts } from "../finders/lost-scripts.ts";
+import type { Rule } from "../rule.ts";
 
-type Gone = {
-  readonly name: string;
-  readonly partner: string | null;
-  readonly runner: Runner;
-  readonly file: Comparison;
+export const script: Rule<"script"> = {
+  name: "script",
+  docs: "A page tells people to run a script or task that went or got another name.",
+  mayEdit: true,
+  formerly: ["setting"],
+  find: findScripts,
+  audit: auditTasks,
 };
-
-/**
- * I. A script or task changed its name or went, and a document tells people to run it.
- * Certain when one new task does to the letter what the old one did; a task that only went is pointed at.
- */
-export async function findScripts(ground: Ground): Promise<Notice[]> {
-  const gone = ground.comparisons.flatMap(findGone);
-  if (!gone.length) return [];
-  const occurrences = await ground.input.occurrences(gone.map(({ name }) => name));
-  const changed = new Set(ground.comparisons.map(({ path }) => path));
-  return gone
-    .filter(
-      ({ name, runner }) =>
-        !occurrences.get(name)?.some((path) => runner.file.test(path) && !changed.has(path)) &&
-        !ground.comparisons.some(
-          ({ path, after }) => runner.file.test(path) && after !== null && runner.tasks(after).has(name),
-        ),
-    )
-    .flatMap((task) => ground.pages.flatMap((page) => findCalls(ground, page, task)));
-}
-
-function findGone(file: Comparison): Gone[] {
-  const runner = RUNNERS.find((one) => one.file.test(file.path));
-  if (!runner || file.before === null || file.after === null) return [];
-  const before = runner.tasks(file.before);
-  const after = runner.tasks(file.after);
-  const fresh = [...after].filter(([name]) => !before.has(name));
-  const lost = [...before].filter(([name]) => !after.has(name));
-  return lost.map(([name, command]) => {
-    const heirs = fresh.filter(([, one]) => one === command);
-    const rivals = lost.filter(([, one]) => one === command);
-    const partner = command && heirs.length === 1 && rivals.length === 1 ? heirs[0]![0] : null;
-    return { name, partner, runner, file };
-  });
-}
-
-function findCalls(ground: Ground, page: DocumentPage, { name, partner, runner, file }: Gone): Notice[] {
-  if (!page.text.includes(name)) return [];
-  const literal = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  const call = new RegExp(`(?<![\\w-])(?:${runner.call})\\s+${literal}(?![\\w:/.-]*[\\w:/])`, "g");
-  const notices: Notice[] = [];
-  page.read().lines.forEach(({ text, start, place, spans }, line) => {
-    if (!text.includes(name)) return;
-    for (const match of text.matchAll(call)) {
-      const end = match.index + match[0].length;
-      // `make` and `just` are words of every sentence.
-      if (place !== "code" && !spans.some((span) => span.start <= match.index && end <= span.end)) continue;
-      const region = { start: start + end - name.length, end: start + end };
-      notices.push({
-        page,
-        line,
-        endLine: line,
-        tier: partner ? "certain" : "likely",
-        kind: "setting",
-        message: partner ? { what: "renamed", old: name, new: partner } : { what: "removed", old: name },
-        evidence: [evidenceFor(ground, file, name, partner)],
-        ...(partner ? { splice: { region, text: partner } } : {}),
-      });
-    }
-  });
-  return notices;
-}
-
-function evidenceFor(
-  ground: Ground,
-  { path, from, rewrites }: Comparison,
-  name: string,
-  partner: string | null,
-): Notice["evidence"][number] {
-  const has = (word: string) => (line: { text: string }) => line.text.includes(word);
-  const old = rewrites.flatMap(({ removed }) => removed).find(has(name));
-  const fresh = partner === null ? undefined : rewrites.flatMap(({ added }) => added).find(has(partner));
-  const at = (fresh ?? old)?.number ?? 1;
-  return {
-    path: fresh ? path : from,
-    revision: fresh ? ground.input.head : ground.input.base,
-    startLine: at,
-    endLine: at,
-    ...(old ? { before: old.text } : {}),
-    ...(fresh ? { after: fresh.text } : {}),
-  };
-}

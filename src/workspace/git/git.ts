@@ -29,6 +29,8 @@ export type Git = {
   /** The revision a branch is measured against, when nobody says: its upstream, or the main branch. */
   mainBranch(): Promise<string | null>;
   parents(commit: string): Promise<readonly string[]>;
+  /** The addresses of the repository's remotes, without credentials being asked for. */
+  remotes(): Promise<readonly string[]>;
   /** What a commit says of itself; null where there is none. */
   message(commit: string): Promise<string | null>;
   /** What differs, path by path, without looking for renames. */
@@ -67,6 +69,10 @@ export async function openGit(folder: string): Promise<Git | null> {
     mainBranch: () => findMainBranch(line),
     parents: async (commit) =>
       (await line(["rev-list", "--parents", "-n1", commit]))?.split(" ").slice(1) ?? [],
+    remotes: async () =>
+      (await line(["config", "--get-regexp", "^remote\\..*\\.url$"]))
+        ?.split("\n")
+        .map((row) => row.slice(row.indexOf(" ") + 1)) ?? [],
     message: (commit) =>
       line(["log", "-n1", "--no-show-signature", "--format=%B", "--end-of-options", commit, "--"]),
     changes: async (base, head) => {

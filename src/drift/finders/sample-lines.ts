@@ -1,4 +1,4 @@
-import type { DocumentPage, Ground } from "../change/change-model.ts";
+import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
 import { isTestPath } from "../change/code-path.ts";
 import { createContradiction } from "../change/contradiction.ts";
 import { inStyle, isCommon, isDistinct, partsOf } from "../change/names.ts";
@@ -15,13 +15,13 @@ const AGREED = 3;
  * A and J: where a sample is already known to be stale, the other names the change replaced throughout are stale
  * in it too, however ordinary they are by themselves. And what most passages that have a name must write anew in one way, all must.
  */
-export function findCompanions(ground: Ground, found: readonly Notice[]): Notice[] {
-  return [...findBeside(ground, found), ...findAlike(ground, found)];
+export function findSampleLines(change: ChangeModel, found: readonly Notice[]): Notice[] {
+  return [...findBeside(change, found), ...findAlike(change, found)];
 }
 
-function findBeside(ground: Ground, found: readonly Notice[]): Notice[] {
-  const steady = steadyPartners(ground);
-  const substitutions = findSubstitutions(ground.sites);
+function findBeside(change: ChangeModel, found: readonly Notice[]): Notice[] {
+  const steady = steadyPartners(change);
+  const substitutions = findSubstitutions(change.sites);
   const notices: Notice[] = [];
   for (const [page, { near, stale, renames }] of linesNear(found)) {
     const kindred = kindredPartners(renames, substitutions);
@@ -35,7 +35,7 @@ function findBeside(ground: Ground, found: readonly Notice[]): Notice[] {
           !isCode(page, line, token)
         )
           return;
-        notices.push(toNotice(page, line, token, partner.name, evidenceOf(ground, partner.sites)));
+        notices.push(toNotice(page, line, token, partner.name, evidenceOf(change, partner.sites)));
       });
     }
   }
@@ -43,7 +43,7 @@ function findBeside(ground: Ground, found: readonly Notice[]): Notice[] {
 }
 
 /** The other mentions, as code, of a distinct name that three passages or more, and most of all, must write anew. */
-function findAlike({ pages }: Ground, found: readonly Notice[]): Notice[] {
+function findAlike({ pages }: ChangeModel, found: readonly Notice[]): Notice[] {
   const phrases = found.filter(
     ({ kind, splice, tier, message: { old } }) =>
       kind === "phrase" && splice && tier !== "possible" && old !== undefined && isDistinct(old),
@@ -124,12 +124,12 @@ function kindredPartners(
 }
 
 /** Names that one partner replaced almost everywhere in the changed files. */
-function steadyPartners(ground: Ground): Map<string, Partner> {
+function steadyPartners(change: ChangeModel): Map<string, Partner> {
   const steady = new Map<string, Partner>();
-  const contradicts = createContradiction(ground);
-  for (const [name, partners] of findSubstitutions(ground.sites)) {
+  const contradicts = createContradiction(change);
+  for (const [name, partners] of findSubstitutions(change.sites)) {
     const partner = choosePartner(partners);
-    const { before, after } = ground.standing(name);
+    const { before, after } = change.usage(name);
     if (!partner || name.length < 3 || isCommon(name) || flipsMeaning(partsOf(name), partsOf(partner.name)))
       continue;
     if (

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Case, fixed, spoken } from "../test-case.ts";
+import { type Case, fixed, reported } from "../test-case.ts";
 
 const PAGE = "docs/response.md";
 const members = (read: string): string =>
@@ -58,6 +58,6 @@ test("a flag that most passages must write anew is written anew in all of them",
   const line = "```sh\ntool release now --rm-dist\n```\n\n";
   const page = `${line.repeat(3)}\`\`\`sh\nother --rm-dist\n\`\`\`\n`;
   const one: Case = { files, docs: { [PAGE]: page }, rest: kept };
-  expect((await spoken(one)).length).toBe(4);
+  expect((await reported(one)).length).toBe(4);
   expect(await fixed(one, PAGE)).toBe(page.replaceAll("--rm-dist", "--clean"));
 });

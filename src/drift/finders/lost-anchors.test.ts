@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Case, fixed, spoken } from "../test-case.ts";
+import { type Case, fixed, reported } from "../test-case.ts";
 
 const guide = (title: string): string =>
   `# Guide\n\n## ${title}\n\nWords enough to know this page again.\n\nMore of them.\n`;
@@ -54,7 +54,7 @@ describe("links to what the change moved", () => {
     ],
   ];
   test.each(rows)("%s", async (_, one, page, after) => {
-    expect((await spoken(one)).map(({ tier }) => tier)).toEqual(["certain"]);
+    expect((await reported(one)).map(({ tier }) => tier)).toEqual(["certain"]);
     expect(await fixed(one, page)).toBe(after);
   });
 });
@@ -106,7 +106,7 @@ describe("what took no place of it", () => {
     ],
   ];
   test.each(rows)("%s", async (_, one, found) => {
-    const findings = await spoken(one);
+    const findings = await reported(one);
     expect(findings.length).toBe(found);
     expect(findings.flatMap(({ edits }) => edits)).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Case, type Files, fixed, spoken } from "../test-case.ts";
+import { type Case, type Files, fixed, reported } from "../test-case.ts";
 
 const FILES: Files = {
   "src/region.ts": ['export type Region = "eu" | "us";\n', 'export type Region = "eu" | "us" | "asia";\n'],
@@ -32,7 +32,7 @@ describe("G enumerations", () => {
   ];
   test.each(rows)("%s", async (_, one, after) => {
     expect(await fixed(one, "a.md")).toBe(after);
-    expect((await spoken({ ...one, docs: { "a.md": after } })).flatMap(({ edits }) => edits)).toEqual([]);
+    expect((await reported({ ...one, docs: { "a.md": after } })).flatMap(({ edits }) => edits)).toEqual([]);
   });
 
   const silent: [name: string, text: string][] = [
@@ -43,6 +43,6 @@ describe("G enumerations", () => {
     ["some of the members", "## Region\n\nUse `eu`.\n"],
   ];
   test.each(silent)("nothing is said about %s", async (_, text) => {
-    expect(await spoken({ files: FILES, docs: { "a.md": text } })).toEqual([]);
+    expect(await reported({ files: FILES, docs: { "a.md": text } })).toEqual([]);
   });
 });

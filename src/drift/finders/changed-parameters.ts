@@ -1,5 +1,5 @@
 import type { Declaration } from "../../syntax/source/declaration.ts";
-import type { DocumentPage, Ground } from "../change/change-model.ts";
+import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
 import { isProductPath } from "../change/code-path.ts";
 import type { Comparison } from "../change/comparison.ts";
 import { isCommon } from "../change/names.ts";
@@ -25,17 +25,17 @@ type Contract = {
  * B. A parameter was renamed, or a function gives back another type, and a page has the old one where it shows that
  * function: between its parentheses, in the fields below its directive, in the section it heads. Only by a grammar.
  */
-export async function findParameters(ground: Ground): Promise<Notice[]> {
+export async function findParameters(change: ChangeModel): Promise<Notice[]> {
   const contracts: Contract[] = [];
-  for (const file of ground.comparisons)
-    if (isProductPath(file.path) && mayRename(file)) contracts.push(...(await readContracts(ground, file)));
+  for (const file of change.comparisons)
+    if (isProductPath(file.path) && mayRename(file)) contracts.push(...(await readContracts(change, file)));
   const byOwner = Map.groupBy(unrivalled(contracts), ({ owner }) => owner);
   const notices: Notice[] = [];
-  for (const [owner, mentions] of findMentions(ground.pages, new Set(byOwner.keys())))
+  for (const [owner, mentions] of findMentions(change.pages, new Set(byOwner.keys())))
     for (const { page, line, index } of mentions.slice(0, 400))
       for (const contract of byOwner.get(owner)!)
         for (const place of findPlaces(page, line, index, contract))
-          notices.push(toNotice(ground, page, place, contract));
+          notices.push(toNotice(change, page, place, contract));
   return dedupe(notices);
 }
 
@@ -47,8 +47,8 @@ function mayRename({ rewrites }: Comparison): boolean {
   );
 }
 
-async function readContracts(ground: Ground, file: Comparison): Promise<Contract[]> {
-  const declared = await ground.declared(file);
+async function readContracts(change: ChangeModel, file: Comparison): Promise<Contract[]> {
+  const declared = await change.declared(file);
   if (!declared) return [];
   const fresh = Map.groupBy(declared.after, keyOf);
   const lines = { before: splitLines(file.before!), after: splitLines(file.after!) };
@@ -219,7 +219,12 @@ function dedupe(notices: readonly Notice[]): Notice[] {
   return [...new Map(notices.map((one) => [`${one.page.path}\0${one.splice!.region.start}`, one])).values()];
 }
 
-function toNotice(ground: Ground, page: DocumentPage, { line, token }: Place, contract: Contract): Notice {
+function toNotice(
+  change: ChangeModel,
+  page: DocumentPage,
+  { line, token }: Place,
+  contract: Contract,
+): Notice {
   const { owner, old, new: fresh, file, before, after, declared } = contract;
   const start = page.read().lines[line]!.start + token.start;
   return {
@@ -232,7 +237,7 @@ function toNotice(ground: Ground, page: DocumentPage, { line, token }: Place, co
     evidence: [
       {
         path: file.path,
-        revision: ground.input.head,
+        revision: change.input.head,
         startLine: declared,
         endLine: declared,
         before,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Case, fixed, spoken } from "../test-case.ts";
+import { type Case, fixed, reported } from "../test-case.ts";
 
 const options = ["region", "timeout", "retries"];
 const declare = (extra: string): string =>
@@ -11,7 +11,7 @@ const full = table(
   (name) => `| \`${name}\` | \`number\` | \`1\` | About ${name}. |`,
 );
 
-function newcomer(declaration: string, page: string, rest = "const defaults = {};\n"): Case {
+function addition(declaration: string, page: string, rest = "const defaults = {};\n"): Case {
   const fresh = rest === "" ? "const defaults = {};\n" : rest;
   return {
     files: { "src/options.ts": [`${declare("")}const defaults = {};\n`, declare(declaration) + fresh] },
@@ -22,10 +22,10 @@ function newcomer(declaration: string, page: string, rest = "const defaults = {}
 describe("N the row of something new", () => {
   const said = "  /** How many redirects to follow. */\n  maxRedirects?: number;\n";
   test("is written when the code says all that goes in it", async () => {
-    const one = newcomer(said, full, "const defaults = { maxRedirects: 5 };\n");
+    const one = addition(said, full, "const defaults = { maxRedirects: 5 };\n");
     const after = `${full}| \`maxRedirects\` | \`number\` | \`5\` | How many redirects to follow. |\n`;
     expect(await fixed(one, "docs/options.md")).toBe(after);
-    expect(await spoken({ ...one, docs: { "docs/options.md": after } })).toEqual([]);
+    expect(await reported({ ...one, docs: { "docs/options.md": after } })).toEqual([]);
   });
 
   test("keeps the width of the columns and hides a bar", async () => {
@@ -33,25 +33,25 @@ describe("N the row of something new", () => {
       "| Name           | Type             |",
       (name) => `| ${name.padEnd(14)} | number           |`,
     );
-    const one = newcomer("  maxMoves?: 1 | Few;\n", page);
+    const one = addition("  maxMoves?: 1 | Few;\n", page);
     expect(await fixed(one, "docs/options.md")).toBe(`${page}| maxMoves       | 1 \\| Few         |\n`);
   });
 
   const pointed: [name: string, one: Case][] = [
-    ["no default is known", newcomer(said, full)],
+    ["no default is known", addition(said, full)],
     [
       "no comment is known",
-      newcomer("  maxRedirects?: number;\n", full, "const defaults = { maxRedirects: 5 };\n"),
+      addition("  maxRedirects?: number;\n", full, "const defaults = { maxRedirects: 5 };\n"),
     ],
     [
       "a column is not understood",
-      newcomer(
+      addition(
         said,
         table("| Option | Since |", (name) => `| \`${name}\` | 1.0 |`),
       ),
     ],
   ];
   test.each(pointed)("is only pointed at when %s", async (_, one) => {
-    expect(await spoken(one)).toMatchObject([{ kind: "sibling", edits: [] }]);
+    expect(await reported(one)).toMatchObject([{ kind: "sibling", edits: [] }]);
   });
 });

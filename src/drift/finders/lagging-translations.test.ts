@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findDrift } from "../find-drift.ts";
 import { type Case, type Files, toInput } from "../test-case.ts";
-import { sourcesOf } from "./translation.ts";
+import { sourcesOf } from "./lagging-translations.ts";
 
 const RENAMED: Files = {
   "src/client.ts": [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Files, spoken } from "../test-case.ts";
+import { type Files, reported } from "../test-case.ts";
 
 const PAGE = "docs/page.md";
 const file = (before: string, after: string): Files => ({ "src/config.py": [before, after] });
@@ -61,7 +61,7 @@ describe("code that says since the change what nobody should use", () => {
     ],
   ];
   test.each(rows)("%s", async (_, files, page, told) => {
-    const findings = (await spoken({ files, docs: { [PAGE]: page } })).filter(
+    const findings = (await reported({ files, docs: { [PAGE]: page } })).filter(
       ({ kind }) => kind === "deprecation",
     );
     expect(findings.map(({ message, edits }) => [message.old, message.new, edits.length])).toEqual(

@@ -1,4 +1,4 @@
-import type { DocumentPage, Ground } from "../change/change-model.ts";
+import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
 import { isLivingPath, isProductPath } from "../change/code-path.ts";
 import { isCommon, isDistinct } from "../change/names.ts";
 import type { Site } from "../change/substitutions.ts";
@@ -22,13 +22,13 @@ const REACH = 4;
  * B, F, J: a line of code gained, lost or exchanged words between words that stayed, and a document has the old
  * stretch, neighbours included, which the code has nowhere any more: a parameter added, an argument dropped.
  */
-export async function findRewrites(ground: Ground): Promise<Notice[]> {
+export async function findRewrites(change: ChangeModel): Promise<Notice[]> {
   const anchored = anchorSites(
-    ground.sites.filter(
+    change.sites.filter(
       (site) => isProductPath(site.path) && site.likeness >= 0.6 && site.gaps <= 3 && isUneven(site),
     ),
   );
-  const mentions = findMentions(ground.pages, new Set(anchored.keys()));
+  const mentions = findMentions(change.pages, new Set(anchored.keys()));
   const matches: Match[] = [];
   for (const [name, places] of mentions) {
     if (places.length > 400) continue;
@@ -38,12 +38,12 @@ export async function findRewrites(ground: Ground): Promise<Notice[]> {
         if (match) matches.push(match);
       }
   }
-  const occurrences = await ground.input.occurrences([...new Set(matches.map(({ window }) => window))]);
+  const occurrences = await change.input.occurrences([...new Set(matches.map(({ window }) => window))]);
   const vanished = keepWidest(matches.filter(({ window }) => !occurrences.get(window)?.some(isLivingPath)));
   const crowds = Map.groupBy(vanished, ({ site }) => changeOf(site));
   return vanished
     .filter(({ site }) => crowds.get(changeOf(site))!.length <= CROWD)
-    .map((match) => toNotice(ground, match));
+    .map((match) => toNotice(change, match));
 }
 
 /** Even exchanges of names are another rule's; here the two sides differ in shape. */
@@ -142,7 +142,7 @@ function changeOf({ oldTokens, newTokens, gap }: Site): string {
   return `${join(oldTokens.slice(gap.oldStart, gap.oldEnd))}\0${join(newTokens.slice(gap.newStart, gap.newEnd))}`;
 }
 
-function toNotice(ground: Ground, { page, line, site, splice, window }: Match): Notice {
+function toNotice(change: ChangeModel, { page, line, site, splice, window }: Match): Notice {
   return {
     page,
     line,
@@ -150,7 +150,7 @@ function toNotice(ground: Ground, { page, line, site, splice, window }: Match): 
     tier: "likely",
     kind: "signature",
     message: { what: "rewritten", old: window },
-    evidence: evidenceOf(ground, [site]),
+    evidence: evidenceOf(change, [site]),
     ...(splice ? { splice } : {}),
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Case, type Files, fixed, spoken } from "../test-case.ts";
+import { type Case, type Files, fixed, reported } from "../test-case.ts";
 
 const before = [
   "function prepare() {",
@@ -35,12 +35,12 @@ describe("K embedded snippets", () => {
   ];
   test.each(rows)("%s", async (_, one, text) => {
     expect(await fixed(one, "a.md")).toBe(text);
-    expect((await spoken({ ...one, docs: { "a.md": text } })).flatMap(({ edits }) => edits)).toEqual([]);
+    expect((await reported({ ...one, docs: { "a.md": text } })).flatMap(({ edits }) => edits)).toEqual([]);
   });
 
   test("certain only where the page names the file", async () => {
     const tiers = async (text: string) =>
-      (await spoken({ files: FILES, docs: { "a.md": text } })).map(({ tier, kind }) => [kind, tier]);
+      (await reported({ files: FILES, docs: { "a.md": text } })).map(({ tier, kind }) => [kind, tier]);
     expect(await tiers(fence(three))).toEqual([["snippet", "likely"]]);
     expect(await tiers(`# A\n\n\`\`\`ts file=src/prepare.ts\n${three}\`\`\`\n`)).toEqual([
       ["snippet", "certain"],
@@ -74,6 +74,6 @@ describe("K embedded snippets", () => {
     ],
   ];
   test.each(refused)("no copy is taken: %s", async (_, one) => {
-    expect((await spoken(one)).filter(({ kind }) => kind === "snippet")).toEqual([]);
+    expect((await reported(one)).filter(({ kind }) => kind === "snippet")).toEqual([]);
   });
 });

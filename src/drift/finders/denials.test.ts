@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Files, spoken } from "../test-case.ts";
+import { type Files, reported } from "../test-case.ts";
 
 const FILES: Files = {
   "src/message.ts": [
@@ -14,7 +14,7 @@ describe("L notes that something is not supported", () => {
     "- `replyTo` isn't supported.\n",
     "Mail goes out. We do not support `replyTo` yet.\n",
   ])("pointed at, never edited: %s", async (text) => {
-    expect(await spoken({ files: FILES, docs: { "a.md": text } })).toMatchObject([
+    expect(await reported({ files: FILES, docs: { "a.md": text } })).toMatchObject([
       { kind: "unsupported", tier: "likely", edits: [], evidence: [{ path: "src/message.ts" }] },
     ]);
   });
@@ -25,7 +25,7 @@ describe("L notes that something is not supported", () => {
     "Attachments are supported.\n",
     "```\nattachments are not supported yet\n```\n",
   ])("nothing likely is said: %s", async (text) => {
-    expect(await spoken({ files: FILES, docs: { "a.md": text } })).toEqual([]);
+    expect(await reported({ files: FILES, docs: { "a.md": text } })).toEqual([]);
   });
 
   test("a name the code knew before is no news", async () => {
@@ -35,6 +35,6 @@ describe("L notes that something is not supported", () => {
         "const attachments = [];\nlet b = { attachments: 1 };\n",
       ],
     };
-    expect(await spoken({ files, docs: { "a.md": "Attachments are not supported yet.\n" } })).toEqual([]);
+    expect(await reported({ files, docs: { "a.md": "Attachments are not supported yet.\n" } })).toEqual([]);
   });
 });

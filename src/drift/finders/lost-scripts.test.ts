@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Case, fixed, spoken } from "../test-case.ts";
+import { type Case, fixed, reported } from "../test-case.ts";
 
 const scripts = (entries: Record<string, string>): string =>
   `${JSON.stringify({ name: "a", scripts: entries }, null, 2)}\n`;
@@ -73,7 +73,7 @@ describe("I scripts", () => {
     ],
   ];
   test.each(untouched)("no edit: %s", async (_, one, said) => {
-    const findings = await spoken(one);
+    const findings = await reported(one);
     expect(findings.flatMap(({ edits }) => edits)).toEqual([]);
     expect(findings).toHaveLength(said);
   });

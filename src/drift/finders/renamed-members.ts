@@ -1,5 +1,5 @@
 import { readDeclarations } from "../change/additions.ts";
-import type { DocumentPage, Ground } from "../change/change-model.ts";
+import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
 import { isProductPath } from "../change/code-path.ts";
 import type { Comparison } from "../change/comparison.ts";
 import { type DefinitionGroup, findDefinitionGroups } from "../change/definitions.ts";
@@ -31,9 +31,9 @@ const FEWEST = 3;
  * may live on elsewhere; the owner settles it. Likely where the owner stands before the dot or three siblings have
  * entries in the same table, list or run of headings, and then in the section below such a heading too.
  */
-export async function findMembers(ground: Ground): Promise<Notice[]> {
-  const renames = Map.groupBy(findMemberRenames(ground), (rename) => rename.old);
-  const mentions = findMentions(ground.pages, new Set(renames.keys()));
+export async function findMembers(change: ChangeModel): Promise<Notice[]> {
+  const renames = Map.groupBy(findMemberRenames(change), (rename) => rename.old);
+  const mentions = findMentions(change.pages, new Set(renames.keys()));
   const entries = createEntries();
   const notices: Notice[] = [];
   for (const [name, places] of mentions) {
@@ -42,7 +42,7 @@ export async function findMembers(ground: Ground): Promise<Notice[]> {
       const listed = candidates.filter((rename) => isEntry(entries, mention, rename));
       const fitting = listed.length ? listed : candidates.filter((rename) => belongs(mention, rename));
       const partners = new Set(fitting.map((rename) => rename.new));
-      if (partners.size === 1) notices.push(toNotice(ground, mention, fitting, listed.length > 0));
+      if (partners.size === 1) notices.push(toNotice(change, mention, fitting, listed.length > 0));
     }
   }
   return notices;
@@ -123,11 +123,11 @@ function isFirst(text: string, start: number): boolean {
 
 const HOLDER = /\b(?:class|struct|interface|trait|impl|type|enum|object|module)\s+(\w+)/g;
 
-function findMemberRenames(ground: Ground): MemberRename[] {
+function findMemberRenames(change: ChangeModel): MemberRename[] {
   const renames: MemberRename[] = [];
   const known = new Map<Comparison, ReturnType<typeof readHolders>>();
-  const byPath = new Map(ground.comparisons.map((comparison) => [comparison.path, comparison]));
-  for (const site of ground.sites) {
+  const byPath = new Map(change.comparisons.map((comparison) => [comparison.path, comparison]));
+  for (const site of change.sites) {
     const { gap, oldTokens, newTokens, old } = site;
     if (gap.oldEnd - gap.oldStart !== 1 || gap.newEnd - gap.newStart !== 1 || !isProductPath(site.path))
       continue;
@@ -190,7 +190,7 @@ function defines(page: DocumentPage, line: number, index: number): boolean {
 }
 
 function toNotice(
-  ground: Ground,
+  change: ChangeModel,
   { page, line, index }: Mention,
   fitting: readonly MemberRename[],
   listed: boolean,
@@ -206,7 +206,7 @@ function toNotice(
     kind: "rename",
     message: { what: "member", old: rename.old, new: rename.new },
     evidence: evidenceOf(
-      ground,
+      change,
       fitting.map(({ site }) => site),
     ),
     splice: { region: { start, end: start + rename.old.length }, text: rename.new },

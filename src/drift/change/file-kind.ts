@@ -1,0 +1,34 @@
+import { isProductPath, isTestPath } from "./code-path.ts";
+
+/** What a file is for. Only `product` files say what the project offers. */
+export type FileKind =
+  | "product"
+  | "test"
+  | "example"
+  | "automation"
+  | "tooling"
+  | "generated"
+  | "manifest"
+  | "data";
+
+const AUTOMATION =
+  /(^|\/)\.(github|gitlab|circleci|buildkite|azure-pipelines|travis|husky|changeset)\b|(^|\/)(\.travis|appveyor|azure-pipelines|\.gitlab-ci|bitbucket-pipelines|jenkinsfile|\.pre-commit-config|renovate|dependabot|codecov|\.codecov|netlify|vercel)[^/]*$/i;
+const TOOLING =
+  /(^|\/)(\.?(eslint|prettier|babel|rollup|webpack|vite|vitest|jest|karma|tsup|tsdown|biome|stylelint|commitlint|lint-staged|postcss|tailwind|typedoc|mkdocs|knip|nx|turbo|lerna|size-limit|clang-format|editorconfig|rubocop|golangci|rustfmt|clippy|flake8|pylint|mypy|ruff|coveragerc|nycrc|mocharc|swcrc|babelrc|npmrc|nvmrc|releaserc|goreleaser)(rc)?(\.config)?(\.[a-z]+)*|[jt]sconfig[^/]*\.json|vetur\.config\.js|gulpfile\.[a-z]+|gruntfile\.[a-z]+|docker-compose[^/]*|codeowners|lefthook\.yml)$/i;
+const EXAMPLE =
+  /(^|\/)(examples?|samples?|demos?|sandbox(es)?|playgrounds?|docs?|docs_src|documentation|website|site|www|book|guides?|tutorials?|recipes|\.vitepress|\.vuepress|\.storybook)\//i;
+const GENERATED =
+  /(^|\/)(dist|build|out|generated|gen|vendor|third[-_]party|node_modules|target)\/|[._-](generated|gen|pb|min)\.[a-z]+$|\.(snap|lock|sum|map|po|pot)$|(^|\/)(package-lock\.json|pnpm-lock\.yaml|openapi[^/]*\.(json|ya?ml)|swagger[^/]*\.(json|ya?ml))$/i;
+const MANIFEST =
+  /(^|\/)(package\.json|cargo\.toml|pyproject\.toml|setup\.(py|cfg)|go\.mod|makefile|gnumakefile|justfile|taskfile\.ya?ml|tox\.ini|noxfile\.py|composer\.json|gemfile|[^/]+\.gemspec|build\.gradle(\.kts)?|pom\.xml|deno\.jsonc?|dockerfile|action\.ya?ml|cmakelists\.txt|configure\.(ac|in)|rakefile)$/i;
+
+/** What a path is for, by its name alone. */
+export function fileKind(path: string): FileKind {
+  if (isTestPath(path)) return "test";
+  if (AUTOMATION.test(path)) return "automation";
+  if (EXAMPLE.test(path)) return "example";
+  if (GENERATED.test(path)) return "generated";
+  if (MANIFEST.test(path)) return "manifest";
+  if (TOOLING.test(path)) return "tooling";
+  return isProductPath(path) ? "product" : "data";
+}

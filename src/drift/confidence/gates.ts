@@ -1,0 +1,71 @@
+import type { RuleName } from "../rules/index.ts";
+import type { Features } from "./features.ts";
+
+/** Why a notice may be shown on request only, whatever else speaks for it. */
+export type Gate = {
+  readonly name: string;
+  readonly closes: (kind: RuleName, features: Features) => boolean;
+};
+
+const ANY_EVIDENCE: ReadonlySet<RuleName> = new Set([
+  "path",
+  "anchor",
+  "snippet",
+  "script",
+  "flag",
+  "version",
+  "translation",
+]);
+
+const has = (features: Features, name: string): boolean => (features[name] ?? 0) > 0;
+
+/** Conditions without which nothing is said, in the order they are asked. */
+export const GATES: readonly Gate[] = [
+  {
+    name: "the evidence is only tests, examples, automation or data",
+    closes: (kind, features) =>
+      !ANY_EVIDENCE.has(kind) &&
+      !has(features, "evidence product") &&
+      !has(features, "evidence manifest") &&
+      !has(features, "thing lost"),
+  },
+  {
+    name: "the name is still used in the product",
+    closes: (kind, features) =>
+      kind === "removal" && (has(features, "name used still") || has(features, "name declared still")),
+  },
+  {
+    name: "files that the change left alone use the name",
+    closes: (kind, features) =>
+      kind === "rename" && has(features, "thing symbol") && has(features, "name elsewhere"),
+  },
+  {
+    name: "the change wrote the line itself",
+    closes: (kind, features) => kind !== "path" && kind !== "anchor" && has(features, "line is new"),
+  },
+  {
+    name: "the name is part of an address elsewhere",
+    closes: (kind, features) => kind !== "path" && has(features, "mention in address"),
+  },
+  {
+    name: "only the case of letters changed",
+    closes: (kind, features) => kind !== "path" && has(features, "case only"),
+  },
+  {
+    name: "the value is a mark that stands everywhere",
+    closes: (kind, features) => kind === "default" && has(features, "value tiny"),
+  },
+  {
+    name: "the addition is nothing that readers are offered",
+    closes: (kind, features) => kind === "sibling" && !has(features, "addition offered"),
+  },
+  {
+    name: "the anchor is of a page of releases",
+    closes: (_, features) => has(features, "target is history"),
+  },
+];
+
+/** The first gate that holds a notice back; null where it may be said. */
+export function closedGate(kind: RuleName, features: Features): string | null {
+  return GATES.find(({ closes }) => closes(kind, features))?.name ?? null;
+}

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { openPage } from "./change/change-model.ts";
+import { dropBreakingEdits } from "./edit-checks.ts";
+import type { Notice } from "./findings.ts";
+
+function edit(text: string, old: string, fresh: string, kind: Notice["kind"] = "signature"): Notice {
+  const page = openPage("README.md", text);
+  const start = text.indexOf(old);
+  const line = text.slice(0, start).split("\n").length - 1;
+  return {
+    page,
+    line,
+    endLine: line,
+    tier: "likely",
+    kind,
+    message: { what: "rewritten", old, new: fresh },
+    evidence: [],
+    splice: { region: { start, end: start + old.length }, text: fresh },
+  };
+}
+
+test.each<[name: string, notice: Notice, isKept: boolean]>([
+  ["an edit that keeps brackets even", edit("`run(a, b)`\n", "(a, b)", "(a)"), true],
+  ["an edit that loses a bracket", edit("`run(a, b)`\n", "(a, b)", "(a"), false],
+  ["an edit that loses a quote", edit('`run("a")`\n', '"a"', '"a'), false],
+  [
+    "an edit after which a sample does not parse",
+    edit("```js\nconst a = run(1);\n```\n", "const a =", "const a = const"),
+    false,
+  ],
+  ["an edit after which a sample parses", edit("```js\nconst a = run(1);\n```\n", "run", "start"), true],
+  ["a sample that did not parse before", edit("```js\nconst = run(…\n```\n", "run", "start"), true],
+  [
+    "unlike words in a sentence",
+    edit("It is scheduled for removal.\n", "scheduled for", "try the", "phrase"),
+    false,
+  ],
+])("%s", async (_, notice, isKept) => {
+  const [checked] = await dropBreakingEdits([notice]);
+  expect(checked!.splice !== undefined).toBe(isKept);
+});

@@ -1,0 +1,106 @@
+import { stillParses } from "../syntax/check.ts";
+import { LANGUAGES } from "../syntax/languages/registry.ts";
+import { partsOf } from "./change/names.ts";
+import type { Notice } from "./findings.ts";
+import type { PageLine } from "./pages/page.ts";
+
+/** The same notices, without the edits that would break the passage they stand in. The passage is still reported. */
+export async function dropBreakingEdits(notices: readonly Notice[]): Promise<Notice[]> {
+  const kept: Notice[] = [];
+  for (const notice of notices) kept.push((await breaks(notice)) ? withoutEdit(notice) : notice);
+  return kept;
+}
+
+function withoutEdit({ splice: _, ...notice }: Notice): Notice {
+  return notice;
+}
+
+async function breaks(notice: Notice): Promise<boolean> {
+  if (!notice.splice) return false;
+  return unbalances(notice) || isOddInProse(notice) || (await breaksSample(notice));
+}
+
+const PAIRS: readonly (readonly [open: string, close: string])[] = [
+  ["(", ")"],
+  ["[", "]"],
+  ["{", "}"],
+];
+
+/** Whether brackets or quotes that were even before the edit are not even after it. */
+function unbalances({ splice, page }: Notice): boolean {
+  const { region, text } = splice!;
+  const old = page.text.slice(region.start, region.end);
+  if (text === "") return false;
+  const isOff = (open: string, close: string): boolean =>
+    count(old, open) - count(old, close) !== count(text, open) - count(text, close);
+  return (
+    PAIRS.some(([open, close]) => isOff(open, close)) ||
+    ['"', "`"].some((quote) => isOdd(old, quote) !== isOdd(text, quote))
+  );
+}
+
+function count(text: string, mark: string): number {
+  return text.split(mark).length - 1;
+}
+
+function isOdd(text: string, mark: string): boolean {
+  return count(text, mark) % 2 === 1;
+}
+
+/** In a sentence only a name, a path or a value that resembles the old one may take its place. */
+function isOddInProse({ splice, page, line, kind }: Notice): boolean {
+  if (kind !== "phrase" && kind !== "sample") return false;
+  const here = page.read().lines[line];
+  if (!here || here.place === "code" || isInSpan(here, splice!.region.start)) return false;
+  const { region, text } = splice!;
+  const old = page.text.slice(region.start, region.end);
+  const [was, is] = [partsOf(old), partsOf(text)];
+  const shared = was.filter((part) => is.includes(part)).length;
+  return (2 * shared) / Math.max(1, was.length + is.length) < 0.5;
+}
+
+function isInSpan({ spans, start }: PageLine, offset: number): boolean {
+  return spans.some((span) => start + span.start <= offset && offset <= start + span.end);
+}
+
+/** Whether the sample around the edit parsed before it and does not parse after it. */
+async function breaksSample({ splice, page, line }: Notice): Promise<boolean> {
+  const { lines } = page.read();
+  const here = lines[line];
+  if (here?.place !== "code" || !here.language) return false;
+  const path = fileNameFor(here.language);
+  if (path === null) return false;
+  let first = line;
+  let last = line;
+  while (first > 0 && isSame(lines[first - 1], here)) first--;
+  while (last + 1 < lines.length && isSame(lines[last + 1], here)) last++;
+  const start = lines[first]!.start;
+  const end = lines[last]!.start + lines[last]!.text.length;
+  const { region, text } = splice!;
+  if (region.start < start || region.end > end || end - start > 20_000) return false;
+  const before = page.text.slice(start, end);
+  const after = before.slice(0, region.start - start) + text + before.slice(region.end - start);
+  return !(await stillParses(path, before, after)).ok;
+}
+
+function isSame(line: PageLine | undefined, { language }: PageLine): boolean {
+  return line?.place === "code" && line.language === language;
+}
+
+const DATA: Readonly<Record<string, string>> = {
+  json: "json",
+  jsonc: "jsonc",
+  json5: "jsonc",
+  yaml: "yaml",
+  yml: "yaml",
+  toml: "toml",
+};
+
+/** A file name by which the reader of a fence's language is found; null where there is none. */
+function fileNameFor(language: string): string | null {
+  const name = language.toLowerCase();
+  const data = DATA[name];
+  if (data) return `sample.${data}`;
+  const found = LANGUAGES.find((one) => one.name === name || one.extensions.includes(name));
+  return found ? `sample.${found.extensions[0]}` : null;
+}

@@ -1,0 +1,13 @@
+import type { DocumentPage } from "../change/change-model.ts";
+import type { Notice, Tier } from "../findings.ts";
+import type { RuleName } from "../rules/index.ts";
+
+/** A notice about a page as it stands: there is no change to show as evidence. */
+export function auditNotice(
+  { page, line }: { readonly page: DocumentPage; readonly line: number },
+  kind: RuleName,
+  tier: Tier,
+  message: Notice["message"],
+): Notice {
+  return { page, line, endLine: line, tier, kind, message, evidence: [] };
+}

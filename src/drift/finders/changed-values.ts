@@ -1,0 +1,287 @@
+import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
+import { isLivingPath } from "../change/code-path.ts";
+import { findLiteralChanges, type LiteralChange } from "../change/literals.ts";
+import { fold } from "../change/names.ts";
+import type { Notice } from "../findings.ts";
+import { pageOwners } from "../pages/owners.ts";
+import { lineAt } from "../pages/page.ts";
+
+type Place = {
+  readonly page: DocumentPage;
+  readonly line: number;
+  readonly start: number;
+  readonly bound: "line" | "lead" | "heading" | "none";
+  readonly owned: boolean;
+};
+
+const GENERIC = new Set([
+  "default",
+  "value",
+  "name",
+  "type",
+  "format",
+  "symbol",
+  "style",
+  "disabled",
+  "enabled",
+  "version",
+  "const",
+  "let",
+  "var",
+  "return",
+  "self",
+  "this",
+  "string",
+  "new",
+  "static",
+  "pub",
+  "options",
+  "config",
+  "key",
+  "id",
+  "path",
+  "description",
+  "help",
+  "text",
+  "if",
+  "case",
+  "export",
+  "def",
+  "from",
+  "import",
+]);
+
+/**
+ * E. A value the code gives to a name changed, and a document states the old value for the same name.
+ * The document's line, its lead line or its heading must hold the name; where the name is an everyday word,
+ * what encloses it in the code must be what the section is about.
+ */
+export async function findDefaults(model: ChangeModel): Promise<Notice[]> {
+  const changes = findLiteralChanges(model.comparisons).filter(isWorthwhile).slice(0, 400);
+  if (!changes.length) return [];
+
+  const notices: Notice[] = [];
+  const gone = await findGoneLiterals(model, changes);
+  const declares = await findDeclaredDefaults(model);
+  for (const change of changes) {
+    const places = model.pages.flatMap((page) => findPlaces(page, change));
+    for (const place of choosePlaces(change, places, gone.has(change.old)))
+      notices.push({
+        ...toNotice(model, change, place),
+        features: {
+          "default declared": declares(change) ? 1 : 0,
+          [`value bound by ${place.bound}`]: 1,
+          "value owned": place.owned ? 1 : 0,
+          "value gone": gone.has(change.old) ? 1 : 0,
+          "value beside default": isBesideDefault(place) ? 1 : 0,
+        },
+      });
+  }
+  return notices;
+}
+
+/** Whether the surface says that the default of this very thing changed from the one value to the other. */
+async function findDeclaredDefaults(model: ChangeModel): Promise<(change: LiteralChange) => boolean> {
+  const { facts } = await model.surface();
+  const plain = (text: string | undefined): string => (text ?? "").trim().replace(/^["'`]|["'`]$/g, "");
+  const known = new Set(
+    facts.flatMap(({ kind, before, parameter, from, to }) =>
+      kind === "default-changed" && before
+        ? [`${fold(parameter ?? before.name)}\0${plain(from)}\0${plain(to)}`]
+        : [],
+    ),
+  );
+  return ({ keys, old, new: fresh }) =>
+    keys.some((key) => known.has(`${key}\0${plain(old)}\0${plain(fresh)}`));
+}
+
+/** Whether the line says that the value is the default, or is the row of a table with such a column. */
+function isBesideDefault({ page, line }: Place): boolean {
+  const { text, place } = page.read().lines[line]!;
+  return place === "table" || /\bdefaults?\b/i.test(text);
+}
+
+function isWorthwhile(change: LiteralChange): boolean {
+  return (
+    change.old !== change.new && change.old.length < 400 && (change.keys.length > 0 || isTelling(change.old))
+  );
+}
+
+/** A text nobody repeats by chance. */
+function isTelling(text: string): boolean {
+  return text.length >= 12 && /[^\w\s]|\s\S+\s/.test(text);
+}
+
+async function findGoneLiterals(model: ChangeModel, changes: readonly LiteralChange[]): Promise<Set<string>> {
+  const telling = Map.groupBy(
+    changes.filter((change) => isTelling(change.old)),
+    (change) => change.old,
+  );
+  const occurrences = await model.input.occurrences([...telling.keys()]);
+  const after = new Map(model.comparisons.map((file) => [file.path, file.after ?? ""]));
+  // A text that only grew stands in the new one still, and nowhere else.
+  const holds = (path: string, text: string): boolean => {
+    const left = telling
+      .get(text)!
+      .reduce(
+        (rest, change) => (change.new.includes(text) ? rest.replaceAll(change.new, () => "") : rest),
+        after.get(path) ?? text,
+      );
+    return left.includes(text);
+  };
+  return new Set(
+    [...telling.keys()].filter(
+      (text) => !occurrences.get(text)?.some((path) => isLivingPath(path) && holds(path, text)),
+    ),
+  );
+}
+
+function findPlaces(page: DocumentPage, change: LiteralChange): Place[] {
+  const places: Place[] = [];
+  const { text } = page;
+  for (
+    let at = text.indexOf(change.old);
+    at >= 0 && places.length < 200;
+    at = text.indexOf(change.old, at + 1)
+  ) {
+    if (!standsAlone(text, at, change) || isNewAlready(text, at, change)) continue;
+    const line = lineAt(page.read(), at);
+    places.push({ page, line, start: at, ...binding(page, line, at, change) });
+  }
+  return places;
+}
+
+/** Whether the old value found there is but a part of the new one. */
+function isNewAlready(text: string, at: number, { old, new: fresh }: LiteralChange): boolean {
+  const within = fresh.indexOf(old);
+  return within >= 0 && text.startsWith(fresh, at - within);
+}
+
+function standsAlone(text: string, at: number, change: LiteralChange): boolean {
+  const before = text[at - 1] ?? "\n";
+  const after = text[at + change.old.length] ?? "\n";
+  if (/[\w-]/.test(change.old[0]!) && /[\w-]/.test(before)) return false;
+  if (/[\w-]/.test(change.old.at(-1)!) && /[\w-]/.test(after)) return false;
+  if (
+    change.shape === "number" &&
+    (/[.\d]/.test(before) || /^\.\d/.test(text.slice(at + change.old.length, at + change.old.length + 2)))
+  )
+    return false;
+  if (change.shape === "string" && change.old.length < 12)
+    return (
+      (/["'`]/.test(before) && /["'`]/.test(after)) || /[:=]\s*$/.test(text.slice(Math.max(0, at - 4), at))
+    );
+  return true;
+}
+
+function binding(
+  page: DocumentPage,
+  line: number,
+  at: number,
+  change: LiteralChange,
+): Pick<Place, "bound" | "owned"> {
+  const here = page.read().lines[line]!;
+  const key = change.keys[0];
+  const near = page
+    .tokens(line)
+    .filter((token) => token.kind === "name" && here.start + token.end <= at)
+    .map((token) => fold(token.text));
+  const { lead, headings, stem } = pageOwners(page, line);
+  const owners = new Set(
+    [...change.owners, ...change.keys.slice(1)].filter((name) => name.length > 2 && !GENERIC.has(name)),
+  );
+  const about = [...headings, ...stem, ...lead, ...near];
+  const owned = about.some(
+    (name) =>
+      owners.has(name) ||
+      [...owners].some(
+        (owner) =>
+          owner.length > 4 &&
+          name.length > 3 &&
+          (owner === `${name}config` || owner === `${name}s` || `${owner}s` === name),
+      ),
+  );
+  if (!key) return { bound: "none", owned };
+  if (near.includes(key)) return { bound: "line", owned };
+  if (lead.includes(key)) return { bound: "lead", owned };
+  if (headings.includes(key) || stem.includes(key)) return { bound: "heading", owned };
+  return { bound: "none", owned };
+}
+
+/** The places that surely speak of this value; none when the choice would be a guess. */
+function choosePlaces(change: LiteralChange, places: readonly Place[], gone: boolean): readonly Place[] {
+  if (gone)
+    return places.length <= 12 ? places : places.filter((place) => place.bound !== "none" || place.owned);
+  const bound = places.filter(
+    (place) => place.bound !== "none" && saysDefault(change, place) && !isAnothers(place, change),
+  );
+  const key = change.keys[0] ?? "";
+  const telling = !GENERIC.has(key) && key.length >= 4;
+  if (telling && bound.length <= 3) return bound;
+  const owned = bound.filter((place) => place.owned);
+  return owned.length <= 6 ? owned : [];
+}
+
+const GIVEN = /([\p{L}_$][\p{L}\p{N}_$-]*)["'`]?\s*[:=]\s*["'`]?$/u;
+const CHOICE_AFTER = /^["'`]\s*(?:,|\bor\b|\band\b|\||,\s*(?:or|and))\s*["'`]/;
+const CHOICE_BEFORE = /["'`)]\s*(?:,|\bor\b|\band\b|,\s*(?:or|and))\s*\[?["'`]$/;
+
+/** Whether the value stands there for something else: given to another name, or one of several to choose from. */
+function isAnothers({ page, line, start }: Place, change: LiteralChange): boolean {
+  const here = page.read().lines[line]!;
+  const before = here.text.slice(Math.max(0, start - here.start - 80), start - here.start);
+  if (change.shape === "string") {
+    const after = here.text.slice(start - here.start + change.old.length).slice(0, 20);
+    return (
+      (CHOICE_BEFORE.test(before) || CHOICE_AFTER.test(after)) && !/[[{][^\]}]*$/.test(before.slice(0, -2))
+    );
+  }
+  const name = GIVEN.exec(before)?.[1];
+  return name !== undefined && change.shape !== "list" && !isKeyOrDefault(name, change);
+}
+
+function isKeyOrDefault(name: string, { keys, owners }: LiteralChange): boolean {
+  const folded = fold(name);
+  return (
+    folded.includes("default") || GENERIC.has(folded) || keys.includes(folded) || owners.includes(folded)
+  );
+}
+
+/** A bare number or yes/no must stand where defaults are stated, or be assigned to the name itself. */
+function saysDefault(change: LiteralChange, place: Place): boolean {
+  const line = place.page.read().lines[place.line]!;
+  if (/default/i.test(line.text) || line.place === "table") return true;
+  if (line.place === "code" && change.shape !== "list" && change.old.length < 12) return false;
+  const before = line.text.slice(0, place.start - line.start);
+  if (place.bound === "line" && /[:=]\s*["'`]?$/.test(before)) return true;
+  return (
+    change.shape === "list" || (change.shape === "string" && change.old.length > 5 && place.bound === "line")
+  );
+}
+
+function toNotice(model: ChangeModel, change: LiteralChange, place: Place): Notice {
+  return {
+    page: place.page,
+    line: place.line,
+    endLine: place.line,
+    tier: "likely",
+    kind: "default",
+    message: {
+      what: "value",
+      old: change.old,
+      new: change.new,
+      ...(change.keys[0] ? { owner: change.keys[0] } : {}),
+    },
+    evidence: [
+      {
+        path: change.site.path,
+        revision: model.input.head,
+        startLine: change.site.new.number,
+        endLine: change.site.new.number,
+        before: change.site.old.text,
+        after: change.site.new.text,
+      },
+    ],
+    splice: { region: { start: place.start, end: place.start + change.old.length }, text: change.new },
+  };
+}

@@ -1,0 +1,95 @@
+import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
+import type { Comparison, LinePair } from "../change/comparison.ts";
+import type { Notice } from "../findings.ts";
+
+/** The oldest version of a toolchain the project works with, before and after. */
+type Pin = {
+  readonly product: RegExp;
+  readonly old: string;
+  readonly new: string;
+  readonly path: string;
+  readonly pair: LinePair;
+};
+
+type Field = { readonly file: RegExp; readonly line: RegExp; readonly product: RegExp };
+
+const FIELDS: readonly Field[] = [
+  { file: /(^|\/)package\.json$/, line: /"node"\s*:\s*"[^"]*?(\d+(?:\.\d+)*)/, product: /node(?:\.js|js)?/ },
+  { file: /(^|\/)package\.json$/, line: /"npm"\s*:\s*"[^"]*?(\d+(?:\.\d+)*)/, product: /npm/ },
+  { file: /(^|\/)\.nvmrc$/, line: /^v?(\d+(?:\.\d+)*)/, product: /node(?:\.js|js)?/ },
+  {
+    file: /(^|\/)(pyproject\.toml|setup\.cfg|setup\.py)$/,
+    line: /(?:requires-python|python_requires)\s*=\s*["']?[^\d]*(\d+(?:\.\d+)*)/,
+    product: /python/,
+  },
+  { file: /(^|\/)pyproject\.toml$/, line: /^python\s*=\s*["'][^\d]*(\d+(?:\.\d+)*)/, product: /python/ },
+  {
+    file: /(^|\/)Cargo\.toml$/,
+    line: /^rust-version\s*=\s*"(\d+(?:\.\d+)*)/,
+    product: /rust(?:c| compiler)?|msrv/,
+  },
+  { file: /(^|\/)go\.mod$/, line: /^go\s+(\d+(?:\.\d+)*)/, product: /go(?:lang)?/ },
+  { file: /\.gemspec$/, line: /required_ruby_version[^\d]*(\d+(?:\.\d+)*)/, product: /ruby/ },
+  { file: /(^|\/)composer\.json$/, line: /"php"\s*:\s*"[^\d]*(\d+(?:\.\d+)*)/, product: /php/ },
+];
+
+const AT_LEAST = />=|≥|or (?:later|newer|higher|above|greater)|\d\+|minimum|at least|requires?|msrv/i;
+
+/**
+ * C. A manifest asks for a newer toolchain, and a document names the product with the old version.
+ * Likely where the words say that it is the least one; where they only name it, a candidate.
+ */
+export async function findVersions(change: ChangeModel): Promise<Notice[]> {
+  const pins = change.comparisons.flatMap(findPins);
+  return pins.flatMap((pin) => change.pages.flatMap((page) => findStated(change, page, pin)));
+}
+
+function findPins({ path, rewrites }: Comparison): Pin[] {
+  const fields = FIELDS.filter(({ file }) => file.test(path));
+  if (!fields.length) return [];
+  return rewrites
+    .flatMap(({ pairs }) => pairs)
+    .flatMap((pair) =>
+      fields.flatMap(({ line, product }) => {
+        const old = line.exec(pair.old.text.trim())?.[1];
+        const fresh = line.exec(pair.new.text.trim())?.[1];
+        return old && fresh && old !== fresh ? [{ product, old, new: fresh, path, pair }] : [];
+      }),
+    );
+}
+
+function findStated(change: ChangeModel, page: DocumentPage, pin: Pin): Notice[] {
+  if (!page.text.includes(pin.old)) return [];
+  const version = pin.old.replace(/\./g, "\\.");
+  const stated = new RegExp(
+    `\\b(?:${pin.product.source})\\b[^\\w\\n]{0,6}(?:version\\s+|v)?(?:>=|≥|\\^|~)?\\s?v?(?<version>${version})(?![\\w]|\\.\\d)`,
+    "gi",
+  );
+  const notices: Notice[] = [];
+  page.read().lines.forEach(({ text, start }, line) => {
+    if (!text.includes(pin.old)) return;
+    for (const match of text.matchAll(stated)) {
+      const at = start + match.index + match[0].length - pin.old.length;
+      notices.push({
+        page,
+        line,
+        endLine: line,
+        tier: AT_LEAST.test(text) ? "likely" : "possible",
+        kind: "version",
+        message: { what: "version", old: pin.old, new: pin.new },
+        evidence: [
+          {
+            path: pin.path,
+            revision: change.input.head,
+            startLine: pin.pair.new.number,
+            endLine: pin.pair.new.number,
+            before: pin.pair.old.text,
+            after: pin.pair.new.text,
+          },
+        ],
+        splice: { region: { start: at, end: at + pin.old.length }, text: pin.new },
+      });
+    }
+  });
+  return notices;
+}

@@ -1,0 +1,137 @@
+import { readDeclarations } from "../change/additions.ts";
+import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
+import { isProductPath } from "../change/code-path.ts";
+import type { Comparison, Line } from "../change/comparison.ts";
+import { isDistinct } from "../change/names.ts";
+import { splitLines } from "../change/tokens.ts";
+import type { Notice } from "../findings.ts";
+import { findMentions } from "../pages/mentions.ts";
+import { plainName } from "../surface/surface-change.ts";
+
+/** Something the code has still, and says since this change that nobody should use. */
+type Retirement = {
+  readonly name: string;
+  readonly instead?: string;
+  readonly path: string;
+  readonly line: Line;
+};
+
+const MARK = /\bdeprecat(?:ed|ion)\b/i;
+const SAID_OF = /[`'"]-{0,2}([\p{L}_][\w.-]*)[`'"]?[^.;`'"]{0,60}\bdeprecated\b/iu;
+const SAID_WITH = /\bdeprecated\b[^.;`'"]{0,40}[`'"]-{0,2}([\p{L}_][\w.-]*)[`'"]/iu;
+const INSTEAD =
+  /\b(?:use|favou?r of|replaced by|renamed to|switch to|prefer)\s+(?:the\s+)?(?:new\s+)?[`'"]-{0,2}([\p{L}_][\w.-]*)[`'"]/iu;
+/** Where a text of the code is cut in two for the length of the line. */
+const SEAM = /(["'`])\s*[+\\]?\s*\1/g;
+// A message runs on over a few lines, and a comment stands a few lines above what it is about.
+const REACH = 3;
+const MOST = 500;
+
+/**
+ * D. The code says since this change that something is deprecated, and a page tells people to use it without a word
+ * about that. Likely for a name of two parts or more where the page has it as code; what to say is a person's choice.
+ */
+export async function findDeprecations(change: ChangeModel): Promise<Notice[]> {
+  const retired = new Map<string, Retirement>();
+  for (const comparison of change.comparisons)
+    for (const one of findRetirements(comparison)) if (!retired.has(one.name)) retired.set(one.name, one);
+  const told = toldBefore(change);
+  const names = [...retired.keys()]
+    .slice(0, MOST)
+    .filter((name) => !told.some((text) => text.includes(name)));
+  const { facts } = await change.surface();
+  const declared = new Set(
+    facts.flatMap(({ kind, after }) => (kind === "deprecated" && after ? [plainName(after.name)] : [])),
+  );
+  const notices: Notice[] = [];
+  for (const [name, mentions] of findMentions(change.pages, new Set(names)))
+    for (const { page, line, index } of mentions)
+      if (isCode(page, line, index) && !isTold(page, line))
+        notices.push(toNotice(change, { page, line }, retired.get(name)!, declared.has(name)));
+  return notices;
+}
+
+function findRetirements({ path, before, after, rewrites }: Comparison): Retirement[] {
+  if (before === null || after === null || !isProductPath(path)) return [];
+  const found: Retirement[] = [];
+  const lines = splitLines(after);
+  const { nameAt } = readDeclarations(lines);
+  for (const { added } of rewrites)
+    for (const line of added.slice(0, 400)) {
+      if (line.text.length > 400 || !MARK.test(line.text)) continue;
+      const told = lines
+        .slice(Math.max(0, line.number - 1 - REACH), line.number + REACH)
+        .join(" ")
+        .slice(0, 1200)
+        .replace(SEAM, "");
+      const said = (SAID_OF.exec(told) ?? SAID_WITH.exec(told))?.[1];
+      const instead = INSTEAD.exec(told)?.[1];
+      for (const name of said ? [said] : declaredBy(lines, line, nameAt))
+        if (isDistinct(name) && name !== instead && before.includes(name))
+          found.push({ name, path, line, ...(instead ? { instead } : {}) });
+    }
+  return found;
+}
+
+/** What a mark stands on or right above: the name declared there, and a key it is spelt as. */
+function declaredBy(
+  lines: readonly string[],
+  { number }: Line,
+  nameAt: (line: number) => string | undefined,
+): string[] {
+  for (let at = number - 1; at < lines.length && at <= number - 1 + REACH; at++) {
+    const name = nameAt(at);
+    const keys = [...lines[at]!.slice(0, 400).matchAll(/\w+:"([\w-]+)[",]/g)].map((match) => match[1]!);
+    if (name || keys.length) return name ? [name, ...keys] : keys;
+  }
+  return [];
+}
+
+/** Lines that spoke of a deprecation before: what they name this change did not retire. */
+function toldBefore({ comparisons }: ChangeModel): string[] {
+  return comparisons
+    .flatMap(({ before }) =>
+      before !== null && MARK.test(before) ? splitLines(before).filter((text) => MARK.test(text)) : [],
+    )
+    .slice(0, 2000);
+}
+
+function isCode(page: DocumentPage, line: number, index: number): boolean {
+  const { place, spans } = page.read().lines[line]!;
+  const token = page.tokens(line)[index]!;
+  return (
+    place === "code" ||
+    place === "heading" ||
+    spans.some((one) => one.start <= token.start && token.end <= one.end)
+  );
+}
+
+/** Whether the page speaks of the deprecation on the line or right beside it. */
+function isTold(page: DocumentPage, line: number): boolean {
+  const { lines } = page.read();
+  return lines.slice(Math.max(0, line - REACH), line + REACH + 1).some(({ text }) => MARK.test(text));
+}
+
+function toNotice(
+  change: ChangeModel,
+  { page, line }: Pick<Notice, "page" | "line">,
+  { name, instead, path, line: said }: Retirement,
+  isDeclared: boolean,
+): Notice {
+  return {
+    page,
+    line,
+    endLine: line,
+    tier: "likely",
+    kind: "deprecation",
+    features: {
+      "mark on a declaration": isDeclared ? 1 : 0,
+      "mark says what to use": instead ? 1 : 0,
+      "mark names it": said.text.includes(name) ? 1 : 0,
+    },
+    message: { what: "deprecated", old: name, ...(instead ? { new: instead } : {}) },
+    evidence: [
+      { path, revision: change.input.head, startLine: said.number, endLine: said.number, after: said.text },
+    ],
+  };
+}

@@ -1,0 +1,143 @@
+import { outlineDocument } from "../../syntax/formats/outline.ts";
+import { createWordFinder } from "../../syntax/words/words.ts";
+import type { ChangedFile } from "../change/change.ts";
+import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
+import { compareFile } from "../change/comparison.ts";
+import { joinMovedFiles } from "../change/file-moves.ts";
+import type { Notice } from "../findings.ts";
+import { anchorsOf, findLinks, foldAnchor, type Link } from "../pages/links.ts";
+import { documentClass } from "../pages/policies.ts";
+
+/** A heading that is no more: its anchor, and the one that took its place. */
+type LostAnchor = {
+  readonly partner: string | null;
+  readonly before: string;
+  readonly after?: string;
+  readonly line: number;
+};
+
+/** The change renamed or removed a heading of a page, and a link leads to its anchor. */
+export async function findAnchors(change: ChangeModel): Promise<Notice[]> {
+  const changes = joinMovedFiles(change.input.pages ?? [], change.moves.movedTo);
+  const lost = new Map(
+    changes.flatMap((file) => {
+      const anchors = findLostAnchors(file);
+      return anchors.size ? [[file.path, anchors] as const] : [];
+    }),
+  );
+  if (!lost.size) return [];
+  const tree = new Set(change.input.tree);
+  const mayLink = createHint(lost);
+  return change.pages
+    .filter(mayLink)
+    .flatMap((page) =>
+      findLinks(page.path, page.text).flatMap((link) => missingAnchor(change, page, link, lost, tree) ?? []),
+    );
+}
+
+/** Only pages that spell a page with a lost anchor are read closely. */
+function createHint(lost: ReadonlyMap<string, unknown>): (page: DocumentPage) => boolean {
+  const stems = [...lost.keys()].map((path) =>
+    path
+      .slice(path.lastIndexOf("/") + 1)
+      .replace(/\.\w+$/, "")
+      .toLowerCase(),
+  );
+  // A link to a folder means its index without a word of it.
+  if (stems.some((stem) => /^(?:index|readme|_index)$/.test(stem))) return () => true;
+  const find = createWordFinder(stems);
+  return ({ path, text }) => lost.has(path) || find(text.toLowerCase()).length > 0;
+}
+
+function missingAnchor(
+  change: ChangeModel,
+  page: DocumentPage,
+  link: Link,
+  lost: ReadonlyMap<string, ReadonlyMap<string, LostAnchor>>,
+  tree: ReadonlySet<string>,
+): Notice | null {
+  if (!link.anchor) return null;
+  const target = link.targets.find((one) => tree.has(one) || one === page.path);
+  const anchor = target === undefined ? undefined : lost.get(target)?.get(foldAnchor(link.anchor));
+  if (!target || !anchor) return null;
+  const { partner, before, after, line } = anchor;
+  const start = link.region.end - link.anchor.length;
+  const plain = page.text.slice(start, link.region.end) === link.anchor;
+  return {
+    ...pointAt(page, link),
+    tier: partner === null ? "likely" : "certain",
+    cause: `anchor:${target}#${link.anchor}`,
+    features: { "target is history": documentClass(target) === "history" ? 1 : 0 },
+    message:
+      partner === null
+        ? { what: "removed", old: `#${link.anchor}` }
+        : { what: "moved", old: `#${link.anchor}`, new: `#${partner}` },
+    evidence: [
+      {
+        path: target,
+        revision: partner === null ? change.input.base : change.input.head,
+        startLine: line,
+        endLine: line,
+        before,
+        ...(after === undefined ? {} : { after }),
+      },
+    ],
+    ...(partner === null || !plain
+      ? {}
+      : { splice: { region: { start, end: link.region.end }, text: partner } }),
+  };
+}
+
+/** Anchors that the page had and has no more, each with the heading that stands in its place now. */
+function findLostAnchors(file: ChangedFile): Map<string, LostAnchor> {
+  const lost = new Map<string, LostAnchor>();
+  if (file.before === null || file.after === null || file.before === file.after) return lost;
+  const were = headingsOf(file.from ?? file.path, file.before);
+  const are = headingsOf(file.path, file.after);
+  const kept = anchorsOf(file.path, file.after);
+  const known = anchorsOf(file.from ?? file.path, file.before);
+  const facing = new Map(
+    compareFile(file).rewrites.flatMap(({ pairs, removed, added }) => {
+      const old = removed.filter(({ number }) => were.has(number));
+      const fresh = added.filter(({ number }) => are.has(number));
+      if (old.length === 1 && fresh.length === 1) return [[old[0]!.number, fresh[0]!] as const];
+      return pairs.map((pair) => [pair.old.number, pair.new] as const);
+    }),
+  );
+  for (const [line, { slug, text }] of were) {
+    if (kept.has(foldAnchor(slug))) continue;
+    const next = facing.get(line);
+    const partner = next ? are.get(next.number)?.slug : undefined;
+    const fits = partner !== undefined && !known.has(foldAnchor(partner));
+    lost.set(foldAnchor(slug), {
+      partner: fits ? partner : null,
+      before: text,
+      ...(fits ? { after: next!.text } : {}),
+      line: fits ? next!.number : line,
+    });
+  }
+  return lost;
+}
+
+/** Headings by line, counted from 1. */
+function headingsOf(
+  path: string,
+  text: string,
+): Map<number, { readonly slug: string; readonly text: string }> {
+  const found = new Map<number, { slug: string; text: string }>();
+  let line = 1;
+  let at = 0;
+  for (const { kind, slug, region } of outlineDocument(path, text).blocks) {
+    if (kind !== "heading" || !slug || region.start < at) continue;
+    for (let next = text.indexOf("\n", at); next >= 0 && next < region.start; next = text.indexOf("\n", at)) {
+      line++;
+      at = next + 1;
+    }
+    found.set(line, { slug, text: text.slice(region.start, region.end).split("\n")[0]! });
+  }
+  return found;
+}
+
+function pointAt(page: DocumentPage, { line }: Link): Pick<Notice, "page" | "line" | "endLine" | "kind"> {
+  return { page, line, endLine: line, kind: "anchor" };
+}

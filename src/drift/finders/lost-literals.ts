@@ -1,0 +1,76 @@
+import { createWordFinder } from "../../syntax/words/words.ts";
+import type { ChangeModel } from "../change/change-model.ts";
+import { fileKind } from "../change/file-kind.ts";
+import { findStrings } from "../change/roles.ts";
+import type { Notice } from "../findings.ts";
+import { lineAt } from "../pages/page.ts";
+
+/** A quoted text that the change took out of the code, and the line that had it. */
+type Literal = {
+  readonly text: string;
+  readonly path: string;
+  readonly line: number;
+  readonly before: string;
+};
+
+const MOST = 400;
+const SHAPE = /^[\w@$./:-]*[./:@-][\w@$./:-]*$/;
+const VERSION = /^v?\d+(?:\.\d+)*(?:[-.]\w+)*$/;
+
+/**
+ * A file name, a dotted key, a specifier or a prefix that the code spelt as one quoted text stands in a document and
+ * in no file any more.
+ */
+export async function findLostLiterals(change: ChangeModel): Promise<Notice[]> {
+  const literals = new Map<string, Literal>();
+  for (const literal of removedLiterals(change))
+    if (!literals.has(literal.text)) literals.set(literal.text, literal);
+  if (!literals.size) return [];
+  const find = createWordFinder([...literals.keys()]);
+  const mentioned = change.pages.flatMap((page) => find(page.text).map((found) => ({ page, ...found })));
+  const names = [...new Set(mentioned.map(({ name }) => name))];
+  const occurrences = await change.input.occurrences(names);
+  return mentioned.flatMap(({ page, name, start }) => {
+    if (occurrences.get(name)?.length || isPartOfMore(page.text, start, name.length)) return [];
+    const { path, line, before } = literals.get(name)!;
+    const at = lineAt(page.read(), start);
+    return [
+      {
+        page,
+        line: at,
+        endLine: at,
+        tier: "possible" as const,
+        kind: "removal" as const,
+        cause: `literal:${name}`,
+        message: { what: "removed", old: name },
+        evidence: [{ path, revision: change.input.base, startLine: line, endLine: line, before }],
+        features: { "literal gone": 1 },
+      },
+    ];
+  });
+}
+
+function* removedLiterals({ comparisons }: ChangeModel): Iterable<Literal> {
+  let found = 0;
+  for (const { path, from, after, rewrites } of comparisons) {
+    if (fileKind(path) !== "product" && fileKind(path) !== "manifest") continue;
+    for (const { removed } of rewrites)
+      for (const { text: line, number } of removed) {
+        if (line.length > 1000) continue;
+        for (const { start, end } of findStrings(line)) {
+          const text = line.slice(start, end);
+          if (text.length < 5 || text.length > 80 || !SHAPE.test(text) || VERSION.test(text)) continue;
+          if (!/[\p{L}]{2}/u.test(text) || after?.includes(text) || ++found > MOST) continue;
+          yield { text, path: from, line: number, before: line };
+        }
+      }
+  }
+}
+
+/** Whether the mention is a piece of a longer path, address or name. */
+function isPartOfMore(text: string, start: number, length: number): boolean {
+  return (
+    /[\w@./:-]/.test(text[start - 1] ?? " ") ||
+    /^[\w@/:-]|^\.\w/.test(text.slice(start + length, start + length + 2))
+  );
+}

@@ -1,0 +1,173 @@
+import { createWordFinder } from "../../syntax/words/words.ts";
+import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
+import type { FileMoves } from "../change/file-moves.ts";
+import type { Notice } from "../findings.ts";
+import { targetsOf } from "../pages/links.ts";
+import { findReferences, type Reference } from "../pages/references.ts";
+
+/** A reference whose target stood at the base and does not stand at the head. */
+type Broken = { readonly reference: Reference; readonly target: string; readonly to: string | null };
+
+/** A file or folder went, and a page links to it, shows it on a code host, or names its path. */
+export async function findPaths(change: ChangeModel): Promise<Notice[]> {
+  const { moves, input } = change;
+  if (!moves.gone.size) return [];
+  const mayName = createHint(moves);
+  const movedFrom = new Map(
+    [...moves.gone].flatMap((path) => {
+      const to = moves.movedTo(path);
+      return to === null ? [] : [[to, path] as const];
+    }),
+  );
+  return change.pages
+    .filter((page) => mayName(page) || movedFrom.has(page.path))
+    .flatMap((page) =>
+      findReferences(page, input.repository ?? []).flatMap((reference) => {
+        const broken =
+          findBroken(reference, moves) ?? findLeftBehind(page, reference, moves, movedFrom.get(page.path));
+        return broken ? toNotices(change, page, broken) : [];
+      }),
+    );
+}
+
+/** A relative link of a page that moved itself: it still says the way from the old place. */
+function findLeftBehind(
+  page: DocumentPage,
+  reference: Reference,
+  moves: FileMoves,
+  from: string | undefined,
+): Broken | null {
+  if (from === undefined || reference.form !== "link") return null;
+  if (reference.targets.some((target) => moves.existsNow(target))) return null;
+  const meant = targetsOf(from, reference.written).find((target) => moves.existsNow(target));
+  return meant === undefined || meant === page.path ? null : { reference, target: meant, to: meant };
+}
+
+/** Only pages that spell the last name of a lost path are read closely. */
+function createHint({ gone, goneFolders }: FileMoves): (page: DocumentPage) => boolean {
+  const stems = [...gone, ...goneFolders].flatMap((path) => {
+    const parts = path.split("/");
+    const stem = (parts.at(-1) ?? "").replace(/\.\w+$/, "").toLowerCase();
+    // A link to a folder means its index without a word of it.
+    return /^(?:index|readme|_index)$/.test(stem) && parts.length > 1
+      ? [parts.at(-2)!.toLowerCase()]
+      : [stem];
+  });
+  const find = createWordFinder([...new Set(stems.filter(Boolean))]);
+  return ({ text }) => find(text.toLowerCase()).length > 0;
+}
+
+function findBroken(reference: Reference, moves: FileMoves): Broken | null {
+  if (reference.targets.some((target) => moves.existsNow(target))) return null;
+  const target = reference.targets.find((path) => moves.gone.has(path) || moves.goneFolders.has(path));
+  if (target === undefined) return null;
+  const to = moves.movedTo(target);
+  return { reference, target, to };
+}
+
+function toNotices(change: ChangeModel, page: DocumentPage, broken: Broken): Notice[] {
+  const { reference, target, to } = broken;
+  const address = to === null ? null : addressOf(page.path, broken, to);
+  const isMoved = address !== null && address !== reference.written;
+  const notice: Notice = {
+    page,
+    line: reference.line,
+    endLine: reference.line,
+    tier: isMoved ? "certain" : "likely",
+    kind: "path",
+    cause: `path:${target}`,
+    message: isMoved
+      ? { what: "moved", old: reference.written, new: address }
+      : { what: "removed", old: reference.written },
+    evidence: [evidenceOf(change, target, to)],
+    features: {
+      [`reference ${reference.form}`]: 1,
+      "reference from the root": reference.targets[0] === target ? 1 : 0,
+      "target moved": to === null ? 0 : 1,
+      "target is a folder": change.moves.goneFolders.has(target) ? 1 : 0,
+      "reader may own the path": isReadersOwn(page, reference) ? 1 : 0,
+      [`reference ${reference.form} for contributors`]: CONTRIBUTOR.test(page.path) ? 1 : 0,
+    },
+    ...(isMoved && { splice: { region: reference.region, text: address } }),
+  };
+  return isMoved ? [notice, ...labelOf(notice, reference, address)] : [notice];
+}
+
+const COMMON_PATH =
+  /^(?:\.\/)?(?:src|lib|app|pages|components|public|dist|build|test|tests|docs|config|assets|static|bin|content|templates?)\/(?:index|main|app|config|setup|server|client|styles?|utils?|types?)?\.?[\w-]*(?:\.\w+)?\/?$/i;
+const CONTRIBUTOR =
+  /(^|\/)(?:contributing|agents|claude|develop|hacking|building|maintain|architecture|internals?)/i;
+
+/** A short path of a common folder on a page for users may be a path in the reader's own project. */
+function isReadersOwn(page: DocumentPage, { form, written }: Reference): boolean {
+  return (form === "span" || form === "code") && COMMON_PATH.test(written) && !CONTRIBUTOR.test(page.path);
+}
+
+function evidenceOf({ input }: ChangeModel, target: string, to: string | null): Notice["evidence"][number] {
+  return {
+    path: to ?? target,
+    revision: to === null ? input.base : input.head,
+    startLine: 1,
+    endLine: 1,
+    before: target,
+    ...(to !== null && { after: to }),
+  };
+}
+
+/** The new place, written as the old one was. */
+function addressOf(page: string, { reference, target }: Broken, to: string): string {
+  const { form, written, targets } = reference;
+  if (form === "url") return written.endsWith("/") ? `${to}/` : to;
+  if (form === "site") return siteAddress(written, target, to);
+  if (form !== "link" && targets[0] === target) {
+    const dotted = written.startsWith("./") ? `./${to}` : to;
+    return written.endsWith("/") ? `${dotted}/` : dotted;
+  }
+  return relativeAddress(page, to, written);
+}
+
+function siteAddress(written: string, target: string, to: string): string {
+  const plain = written.replace(/^\/|\/$|\.html?$/g, "");
+  const root = target.slice(0, Math.max(0, target.indexOf(plain.split("/")[0]!)));
+  if (!to.startsWith(root)) return written;
+  const bare = /\.\w+$/.test(plain)
+    ? to.slice(root.length)
+    : to
+        .slice(root.length)
+        .replace(/\.\w+$/, "")
+        .replace(/\/(?:index|readme|_index)$/i, "");
+  const ending = /\.html?$/.exec(written)?.[0] ?? (written.endsWith("/") ? "/" : "");
+  return `/${bare}${ending}`;
+}
+
+/** The way from one page to another, with its ending or without, with `./` or without, as the old one was. */
+export function relativeAddress(from: string, to: string, like: string): string {
+  const here = from.split("/").slice(0, -1);
+  const there = to.split("/");
+  let shared = 0;
+  while (shared < here.length && shared < there.length - 1 && here[shared] === there[shared]) shared++;
+  const up = here.slice(shared).map(() => "..");
+  const path = [...up, ...there.slice(shared)].join("/");
+  const dotted = like.startsWith("./") && up.length === 0 ? `./${path}` : path;
+  if (/\.html?$/i.test(like)) return dotted.replace(/\.\w+$/, /\.\w+$/.exec(like)![0]);
+  if (/\.\w+$/.test(like)) return dotted;
+  const bare = dotted
+    .replace(/\/(?:index|README|readme|_index)\.\w+$/, "/")
+    .replace(/\.(?:md|mdx|rst|adoc)$/, "");
+  return like.endsWith("/") && !bare.endsWith("/") ? `${bare}/` : bare;
+}
+
+/** The text of a link that is just the file's path or name moves with the link's address. */
+function labelOf(notice: Notice, { written, region }: Reference, address: string): Notice[] {
+  const line = notice.page.read().lines[notice.line]!;
+  const from = Math.max(line.start, region.start - 300);
+  const before = line.text.slice(from - line.start, region.start - line.start);
+  const label = /\[`?([^\]`]+)`?\]\([^()\s]*$/.exec(before)?.[1];
+  const name = written.slice(written.lastIndexOf("/") + 1);
+  const was = label === written || label === name ? label : undefined;
+  if (was === undefined) return [];
+  const at = from + before.lastIndexOf(was, before.lastIndexOf("]("));
+  const text = was === written ? address : address.slice(address.lastIndexOf("/") + 1);
+  if (text === was || at < from) return [];
+  return [{ ...notice, splice: { region: { start: at, end: at + was.length }, text } }];
+}

@@ -1,0 +1,237 @@
+import { createWordFinder } from "../../syntax/words/words.ts";
+import { type Addition, findAdditions, foldedSiblings } from "../change/additions.ts";
+import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
+import { type Definition, type DefinitionGroup, findDefinitionGroups } from "../change/definitions.ts";
+import { fold, isCommon } from "../change/names.ts";
+import { tokenise } from "../change/tokens.ts";
+import type { Notice } from "../findings.ts";
+import { writeRow } from "../pages/new-entry.ts";
+import { pageOwners } from "../pages/owners.ts";
+
+const FEWEST = 3;
+const SHARE = 0.5;
+const NEAREST = 4;
+const ALMOST = 0.8;
+
+/**
+ * N. The change declares something beside its siblings, and a table, a list or a run of headings that has the
+ * siblings lacks it. Likely when half of the siblings have entries there and the page does not know the name.
+ */
+export async function findSiblings(change: ChangeModel): Promise<Notice[]> {
+  const additions = findAdditions(change.comparisons).slice(0, 60);
+  if (!additions.length) return [];
+  const groups = new Map<DocumentPage, DefinitionGroup[]>();
+  const words = new Map<DocumentPage, ReadonlySet<string>>();
+  const spelt = createSpelling(additions);
+  const offered = await findOffered(change);
+  const notices: Notice[] = [];
+  for (const addition of additions) {
+    const siblings = foldedSiblings(addition);
+    const fitting: Fit[] = [];
+    for (const page of change.pages) {
+      if (!mayList(spelt(page), addition)) continue;
+      let known = groups.get(page);
+      if (!known) {
+        known = findDefinitionGroups(page);
+        groups.set(page, known);
+      }
+      if (!known.length || knows(page, addition.name, words)) continue;
+      for (const group of known) {
+        const share = shareOf(group, addition, siblings);
+        if (share > 0) fitting.push({ group, share, owned: isOwned(group, addition) });
+      }
+    }
+    for (const group of chooseGroups(fitting))
+      notices.push({
+        ...toNotice(change, addition, group, new Set(siblings)),
+        features: {
+          "addition offered": offered(addition) ? 1 : 0,
+          "addition public": offered(addition) === "yes" ? 1 : 0,
+        },
+      });
+  }
+  return notices;
+}
+
+/** Whether the project offers an addition to its readers, by the surface. */
+async function findOffered(change: ChangeModel): Promise<(addition: Addition) => "yes" | "maybe" | null> {
+  const { facts } = await change.surface();
+  const added = new Map(
+    facts.flatMap(({ kind, after }) =>
+      after && (kind === "added" || kind === "value-added" || kind === "renamed")
+        ? [[fold(after.name), after.exported] as const]
+        : [],
+    ),
+  );
+  return ({ name }) => {
+    const exported = added.get(fold(name));
+    return exported === "yes" ? "yes" : exported === "unknown" ? "maybe" : null;
+  };
+}
+
+type Fit = { readonly group: DefinitionGroup; readonly share: number; readonly owned: boolean };
+
+/** The groups that are about these siblings: the one, and others that have nearly all of them in another form. */
+function chooseGroups(fitting: readonly Fit[]): DefinitionGroup[] {
+  const best = chooseGroup(fitting);
+  if (!best) return [];
+  const { share } = fitting.find(({ group }) => group === best)!;
+  const others = fitting.filter(
+    (fit) =>
+      fit.group !== best &&
+      fit.group.page === best.page &&
+      fit.group.kind !== best.kind &&
+      (fit.group.kind !== "keys" || fit.owned) &&
+      fit.share >= share * ALMOST,
+  );
+  return [best, ...others.slice(0, 1).map(({ group }) => group)];
+}
+
+/** The one group that is about these siblings: by owner first, else by clearly the largest share. */
+function chooseGroup(fitting: readonly Fit[]): DefinitionGroup | null {
+  const owned = fitting.filter((fit) => fit.owned);
+  const ranked = [...(owned.length ? owned : fitting)].sort((a, b) => b.share - a.share);
+  const [first, second] = ranked;
+  if (!first || (first.group.kind === "keys" && !first.owned)) return null;
+  if (!second || first.share >= second.share * 1.2) return first.group;
+  const apart = first.group.kind !== second.group.kind;
+  return apart && (first.owned || first.group.page === second.group.page) ? first.group : null;
+}
+
+/** Whether the section that holds the group is about what encloses the addition in the code. */
+function isOwned({ page, first }: DefinitionGroup, { owners, siblings }: Addition): boolean {
+  const { headings, stem, lead } = pageOwners(page, first);
+  const beside = new Set(siblings.map(({ name }) => fold(name)));
+  const about = new Set(
+    [...headings, ...stem, ...lead].filter((name) => name.length > 3 && !isCommon(name) && !beside.has(name)),
+  );
+  return owners.some(
+    (name) => about.has(name) || about.has(name.replace(/(config|options|settings|args|props)$/, "")),
+  );
+}
+
+/** The names beside any addition that a page spells, found in one pass over it. */
+function createSpelling(additions: readonly Addition[]): (page: DocumentPage) => ReadonlySet<string> {
+  const find = createWordFinder(additions.flatMap(({ siblings }) => siblings.map(({ name }) => name)));
+  const known = new Map<DocumentPage, ReadonlySet<string>>();
+  return (page) => {
+    const names = known.get(page) ?? new Set(find(page.text).map(({ name }) => name));
+    known.set(page, names);
+    return names;
+  };
+}
+
+/** A page that spells fewer than three of the siblings cannot list them. */
+function mayList(spelt: ReadonlySet<string>, { siblings }: Addition): boolean {
+  let found = 0;
+  for (const { name } of siblings.slice(0, 200)) if (spelt.has(name) && ++found >= FEWEST) return true;
+  return false;
+}
+
+function knows(page: DocumentPage, name: string, words: Map<DocumentPage, ReadonlySet<string>>): boolean {
+  let known = words.get(page);
+  if (!known) {
+    const names = tokenise(page.text).filter((token) => token.kind === "name");
+    known = new Set(names.map((token) => fold(token.text)));
+    words.set(page, known);
+  }
+  return known.has(fold(name));
+}
+
+/** How much of the siblings the group has, from 0 to 1; 0 unless it has the nearest and is mainly about them all. */
+function shareOf({ entries }: DefinitionGroup, addition: Addition, siblings: readonly string[]): number {
+  const names = new Set(entries.map(({ name }) => name));
+  const near = nearest(addition).filter((name) => names.has(name)).length;
+  const shared = siblings.filter((name) => names.has(name)).length;
+  const size = new Set(entries.map(({ line }) => line)).size;
+  if (near < FEWEST || near < nearest(addition).length * SHARE || shared < size * SHARE) return 0;
+  return near / nearest(addition).length + shared / size;
+}
+
+/** Folded names of the siblings right before and after the addition in the code. */
+function nearest({ siblings, line }: Addition): string[] {
+  const before = siblings.filter((one) => one.line < line.number).slice(-NEAREST);
+  const after = siblings.filter((one) => one.line > line.number).slice(0, NEAREST);
+  return [...new Set([...before, ...after].map(({ name }) => fold(name)))];
+}
+
+function toNotice(
+  change: ChangeModel,
+  addition: Addition,
+  group: DefinitionGroup,
+  siblings: ReadonlySet<string>,
+): Notice {
+  const entry = group.kind === "table" ? writeEntry(change, addition, group, siblings) : null;
+  const [line, endLine] = entry?.lines ?? placeOf(addition, group, siblings);
+  return {
+    page: group.page,
+    line,
+    endLine,
+    tier: "likely",
+    kind: "sibling",
+    message: { what: "missing", new: addition.name, owner: group.kind },
+    evidence: [
+      {
+        path: addition.path,
+        revision: change.input.head,
+        startLine: addition.line.number,
+        endLine: addition.line.number,
+        after: addition.line.text,
+      },
+    ],
+    ...(entry ? { splice: entry.splice } : {}),
+  };
+}
+
+/** The row that is missing, after that of the sibling before it in the code, where the code says all that goes in it. */
+function writeEntry(
+  change: ChangeModel,
+  addition: Addition,
+  group: DefinitionGroup,
+  siblings: ReadonlySet<string>,
+): { splice: NonNullable<Notice["splice"]>; lines: [number, number] } | null {
+  const previous = previousEntry(addition, group, siblings);
+  if (!previous || !siblings.has(previous.name)) return null;
+  const file = change.comparisons.find(({ path }) => path === addition.path);
+  const row = writeRow(group.page, group.first, previous.line, addition, file);
+  if (row === null) return null;
+  const { start, text } = group.page.read().lines[previous.line]!;
+  const end = start + text.length;
+  const ending = group.page.text.includes("\r\n") ? "\r\n" : "\n";
+  return {
+    splice: { region: { start: end, end }, text: `${ending}${row}` },
+    lines: [previous.line, previous.line],
+  };
+}
+
+/** Where the entry is missing: a whole table or list, or the seam between two headings in the code's order. */
+function placeOf(
+  addition: Addition,
+  group: DefinitionGroup,
+  siblings: ReadonlySet<string>,
+): [number, number] {
+  if (group.kind !== "headings") return [group.first, group.last];
+  const previous = previousEntry(addition, group, siblings);
+  const next = group.entries.find(({ line }) => line > (previous?.line ?? -1));
+  const seam = next ? next.line : group.last;
+  return [previous?.line ?? Math.max(0, seam - 1), seam];
+}
+
+/** The entry the new one comes after: by the alphabet where the group keeps to it, else by the code's order. */
+function previousEntry(
+  addition: Addition,
+  group: DefinitionGroup,
+  siblings: ReadonlySet<string>,
+): Definition | undefined {
+  if (isSorted(group)) return group.entries.findLast(({ name }) => name < fold(addition.name));
+  const known = group.entries.filter(({ name }) => siblings.has(name));
+  return addition.siblings
+    .filter(({ line }) => line < addition.line.number)
+    .map(({ name }) => known.find((entry) => entry.name === fold(name)))
+    .findLast(Boolean);
+}
+
+function isSorted({ entries }: DefinitionGroup): boolean {
+  const inOrder = entries.filter(({ name }, index) => index > 0 && entries[index - 1]!.name <= name).length;
+  return entries.length > 4 && inOrder >= (entries.length - 1) * 0.85;
+}

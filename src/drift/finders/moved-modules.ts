@@ -1,0 +1,149 @@
+import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
+import { isLivingPath, isProductPath } from "../change/code-path.ts";
+import type { Comparison } from "../change/comparison.ts";
+import type { Site } from "../change/substitutions.ts";
+import type { Notice, Tier } from "../findings.ts";
+import { evidenceOf } from "../findings.ts";
+import { lineAt } from "../pages/page.ts";
+
+/** A qualified name that moved, spelt as documents spell it. */
+type Move = {
+  readonly old: string;
+  readonly new: string;
+  readonly tier: Tier;
+  readonly sites: readonly Site[];
+  readonly file?: Comparison;
+};
+
+/** A module or qualified name moved, and a document has the old one, which the code spells nowhere any more. */
+export async function findModules(change: ChangeModel): Promise<Notice[]> {
+  const moves = await keepGone(change, [...moduleMoves(change.comparisons), ...chainMoves(change.sites)]);
+  const notices: Notice[] = [];
+  for (const move of moves)
+    for (const page of change.pages)
+      for (const start of findAddress(page, move.old)) {
+        notices.push(toNotice(change, move, page, start));
+      }
+  return notices;
+}
+
+function moduleMoves(comparisons: readonly Comparison[]): Move[] {
+  const moves: Move[] = [];
+  for (const file of comparisons) {
+    if (file.from === file.path) continue;
+    for (const [was, is] of moduleNames(file.from, file.path))
+      moves.push({ old: was, new: is, tier: "likely", sites: [], file });
+  }
+  return moves;
+}
+
+function moduleNames(from: string, path: string): [string, string][] {
+  if (!/\.(py|kt|java|scala|rs|ex|php|cs)$/.test(from)) return [];
+  const dotted = (name: string): string[] =>
+    name
+      .replace(/\.\w+$/, "")
+      .replace(/\/__init__$/, "")
+      .split("/");
+  const old = dotted(from);
+  const fresh = dotted(path);
+  while (
+    old.length > 1 &&
+    old[0] === fresh[0] &&
+    /^(src|lib|main|java|kotlin|python|packages)$/.test(old[0]!)
+  ) {
+    old.shift();
+    fresh.shift();
+  }
+  return old.length > 1 ? [[old.join("."), fresh.join(".")]] : [];
+}
+
+const CHAIN = /[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+/g;
+
+/** Qualified names that face each other on rewritten lines, without the tail they share. */
+function chainMoves(sites: readonly Site[]): Move[] {
+  const found = new Map<string, Map<string, Site[]>>();
+  for (const site of sites) {
+    const old = site.old.text.match(CHAIN) ?? [];
+    const fresh = site.new.text.match(CHAIN) ?? [];
+    if (old.length !== fresh.length) continue;
+    old.forEach((chain, index) => {
+      if (chain === fresh[index]) return;
+      const [was, is] = trimTail(chain.split("."), fresh[index]!.split("."));
+      if (
+        was.length < 2 ||
+        was.length + is.length < 4 ||
+        was[0] !== is[0] ||
+        /^(self|this|cls|options|config|ctx|req|res)$/.test(was[0]!)
+      )
+        return;
+      const partners = found.get(was.join(".")) ?? new Map<string, Site[]>();
+      partners.set(is.join("."), [...(partners.get(is.join(".")) ?? []), site]);
+      found.set(was.join("."), partners);
+    });
+  }
+  return [...found].flatMap(([old, partners]) => {
+    const [only, ...rivals] = [...partners].sort((a, b) => b[1].length - a[1].length);
+    if (!only || !isWellFounded(old, only[1])) return [];
+    return rivals.every(([, rival]) => rival.length * 2 <= only[1].length)
+      ? [{ old, new: only[0], tier: "likely" as const, sites: only[1] }]
+      : [];
+  });
+}
+
+/** Two words with a dot may be any variable and its member: ask for the product's own word, twice. */
+function isWellFounded(old: string, sites: readonly Site[]): boolean {
+  const own = sites.filter((site) => isProductPath(site.path)).length;
+  return old.split(".").length > 2 ? own > 0 || sites.length > 1 : own > 1;
+}
+
+function trimTail(old: string[], fresh: string[]): [string[], string[]] {
+  while (old.length > 1 && fresh.length > 1 && old.at(-1) === fresh.at(-1)) {
+    old.pop();
+    fresh.pop();
+  }
+  return [old, fresh];
+}
+
+async function keepGone(change: ChangeModel, moves: readonly Move[]): Promise<Move[]> {
+  const mentioned = moves.filter(
+    (move) => move.old !== move.new && change.pages.some(({ text }) => text.includes(move.old)),
+  );
+  const occurrences = await change.input.occurrences([...new Set(mentioned.map(({ old }) => old))]);
+  const tree = new Set(change.input.tree);
+  return mentioned.filter((move) => !tree.has(move.old) && !occurrences.get(move.old)?.some(isLivingPath));
+}
+
+function findAddress(page: DocumentPage, address: string): number[] {
+  const starts: number[] = [];
+  for (let at = page.text.indexOf(address); at >= 0; at = page.text.indexOf(address, at + address.length)) {
+    const before = page.text[at - 1] ?? " ";
+    const after = page.text[at + address.length] ?? " ";
+    if (!/[\w.-]/.test(before) && !/[\w-]/.test(after)) starts.push(at);
+  }
+  return starts;
+}
+
+function toNotice(change: ChangeModel, move: Move, page: DocumentPage, start: number): Notice {
+  const line = lineAt(page.read(), start);
+  return {
+    page,
+    line,
+    endLine: line,
+    tier: move.tier,
+    kind: "module",
+    message: { what: "moved", old: move.old, new: move.new },
+    evidence: move.file
+      ? [
+          {
+            path: move.file.path,
+            revision: change.input.head,
+            startLine: 1,
+            endLine: 1,
+            before: move.file.from,
+            after: move.file.path,
+          },
+        ]
+      : evidenceOf(change, move.sites),
+    splice: { region: { start, end: start + move.old.length }, text: move.new },
+  };
+}

@@ -1,0 +1,24 @@
+import type { ChangeModel } from "../change/change-model.ts";
+import type { Notice } from "../findings.ts";
+import { findLostLiterals } from "./lost-literals.ts";
+import { findRenames } from "./lost-names.ts";
+import { findLostThings } from "./lost-things.ts";
+import { findMembers } from "./renamed-members.ts";
+
+const known = new WeakMap<ChangeModel, Promise<readonly Notice[]>>();
+
+/** Passages that name something renamed or removed; worked out once for both rules. */
+export function findNames(change: ChangeModel): Promise<readonly Notice[]> {
+  const found = known.get(change) ?? collect(change);
+  known.set(change, found);
+  return found;
+}
+
+async function collect(change: ChangeModel): Promise<readonly Notice[]> {
+  return [
+    ...(await findRenames(change)),
+    ...(await findMembers(change)),
+    ...(await findLostThings(change)),
+    ...(await findLostLiterals(change)),
+  ];
+}

@@ -1,0 +1,253 @@
+import { createWordFinder } from "../../syntax/words/words.ts";
+import type { Gap } from "../change/align.ts";
+import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
+import type { Comparison } from "../change/comparison.ts";
+import { isCommon } from "../change/names.ts";
+import { splitLines, tokenise } from "../change/tokens.ts";
+import type { Notice } from "../findings.ts";
+
+/** A source file that changed, both sides in lines. */
+type Source = {
+  readonly file: Comparison;
+  readonly old: readonly string[];
+  readonly fresh: readonly string[];
+  readonly gaps: readonly Gap[];
+};
+
+/** The inside of a fence: lines of the page, the first and the one after the last. */
+type Fence = { readonly page: DocumentPage; readonly first: number; readonly end: number };
+
+/** A line of an old file, from which a copy may begin. */
+type Copy = { readonly source: Source; readonly start: number };
+
+const LEAST_NAMES = 4;
+// Lines that stand in so many places are nobody's copy.
+const CROWD = 20;
+
+/**
+ * K. A sample that was a copy of lines of the code, indentation aside, is a copy no longer.
+ * Certain where the page says which file it copies; likely where the lines alone say so. A change that reaches over
+ * the edge of the copied lines gives no answer.
+ */
+export async function findSnippets(change: ChangeModel): Promise<Notice[]> {
+  const sources = change.comparisons.filter(isComparable).map(toSource);
+  if (!sources.length) return [];
+  const isTouching = createTouch(sources);
+  const index = createLineIndex(sources);
+  const notices: Notice[] = [];
+  for (const page of change.pages) {
+    const named = sources.filter(({ file }) => namesFile(page, file.from));
+    if (!named.length && !isTouching(page.text)) continue;
+    for (const fence of findFences(page)) {
+      const marked = named.filter(({ file }) => isMarked(fence, file.from));
+      const copies = findCopies(fence, index, marked.length > 0).filter(
+        ({ source }) => !marked.length || marked.includes(source),
+      );
+      const [only, second] = copies;
+      if (only && !second) notices.push(...compare(change, fence, only, marked.length > 0));
+    }
+  }
+  return notices;
+}
+
+function isComparable({ before, after }: Comparison): boolean {
+  return before !== null && after !== null && before !== after && before.length < 400_000;
+}
+
+function toSource(file: Comparison): Source {
+  const old = splitLines(file.before!);
+  const fresh = splitLines(file.after!);
+  return { file, old, fresh, gaps: file.rewrites.map(({ gap }) => gap) };
+}
+
+/** Whether a text may hold a line that the change took away or put others beside. */
+function createTouch(sources: readonly Source[]): (text: string) => boolean {
+  const anchors = new Set<string>();
+  for (const { old, gaps } of sources)
+    for (const { oldStart, oldEnd } of gaps)
+      for (let i = oldStart === oldEnd ? oldStart - 1 : oldStart; i < Math.max(oldEnd, oldStart); i++) {
+        const names = namesOf(old[i] ?? "").sort((a, b) => b.length - a.length);
+        if (names[0]) anchors.add(names[0]);
+      }
+  const find = createWordFinder(anchors);
+  return (text) => anchors.size > 0 && text.includes("```") && find(text).length > 0;
+}
+
+function namesOf(line: string): string[] {
+  return tokenise(line)
+    .filter(({ kind, text }) => kind === "name" && text.length > 2 && !isCommon(text))
+    .map(({ text }) => text);
+}
+
+function findFences(page: DocumentPage): Fence[] {
+  const fences: Fence[] = [];
+  const { lines } = page.read();
+  for (let at = 0; at < lines.length; at++) {
+    if (lines[at]!.place !== "comment" || !/^\s*(?:`{3}|~{3})/.test(lines[at]!.text)) continue;
+    let end = at + 1;
+    while (lines[end]?.place === "code") end++;
+    if (end > at + 1) fences.push({ page, first: at + 1, end });
+    at = end;
+  }
+  return fences;
+}
+
+function namesFile({ text }: DocumentPage, path: string): boolean {
+  return text.includes(path.slice(path.lastIndexOf("/") + 1));
+}
+
+/** `file=src/a.ts` behind the fence's language, or a comment that says embed, include or snippet right above it. */
+function isMarked({ page, first }: Fence, path: string): boolean {
+  const { lines } = page.read();
+  const info = lines[first - 1]!.text;
+  let above = first - 2;
+  while (above >= 0 && lines[above]!.place === "blank") above--;
+  const comment = above >= 0 && lines[above]!.place === "comment" ? lines[above]!.text : "";
+  const said =
+    /\b(?:file|src|source|path)=["']?([^\s"'}]+)/.exec(info)?.[1] ??
+    /^\s*(?:<!--|\{\/\*)\s*(?:embed(?:me|md)?|include|snippet|code|file|source)\b[\s:=("']*([^\s"')*]+)/i.exec(
+      comment,
+    )?.[1];
+  if (said === undefined) return false;
+  const wanted = said.replace(/^(?:\.{0,2}\/)+/, "").replace(/[#:].*$/, "");
+  return wanted !== "" && (path === wanted || path.endsWith(`/${wanted}`));
+}
+
+/** Where the lines of all old files stand, by their text without white space around; made when first asked. */
+function createLineIndex(sources: readonly Source[]): (line: string) => readonly Copy[] {
+  let index: Map<string, Copy[]> | undefined;
+  return (line) => {
+    if (!index) {
+      index = new Map();
+      for (const source of sources)
+        for (const [start, text] of source.old.entries()) {
+          const known = index.get(text.trim());
+          if (known) known.push({ source, start });
+          else index.set(text.trim(), [{ source, start }]);
+        }
+    }
+    return index.get(line) ?? [];
+  };
+}
+
+/** The places in the old files where the fence's lines stand in a row and the change touched them. */
+function findCopies(
+  { page, first, end }: Fence,
+  index: (line: string) => readonly Copy[],
+  marked: boolean,
+): Copy[] {
+  const lines = page
+    .read()
+    .lines.slice(first, end)
+    .map(({ text }) => text);
+  const trimmed = lines.map((line) => line.trim());
+  if (!marked && lines.reduce((sum, line) => sum + namesOf(line).length, 0) < LEAST_NAMES) return [];
+  let rarest = { at: -1, places: [] as readonly Copy[] };
+  for (const [at, line] of trimmed.entries()) {
+    if (!line) continue;
+    const places = index(line);
+    if (!places.length) return [];
+    if (rarest.at < 0 || places.length < rarest.places.length) rarest = { at, places };
+  }
+  if (rarest.places.length > CROWD) return [];
+  return rarest.places
+    .map(({ source, start }) => ({ source, start: start - rarest.at }))
+    .filter(({ source: { old, gaps }, start }) => {
+      const last = start + lines.length;
+      if (start < 0 || last > old.length) return false;
+      return (
+        trimmed.every((line, i) => old[start + i]!.trim() === line) &&
+        shiftOf(lines, old.slice(start, last)) !== null &&
+        gaps.some(({ oldStart, oldEnd }) => oldStart < last && oldEnd > start)
+      );
+    });
+}
+
+/** The indentation that the page's lines lack or have too much; null when the lines do not agree on one. */
+function shiftOf(lines: readonly string[], old: readonly string[]): { cut: string; add: string } | null {
+  let shift: { cut: string; add: string } | null = null;
+  for (const [i, line] of lines.entries()) {
+    if (!line.trim()) continue;
+    const here = /^\s*/.exec(line)![0];
+    const there = /^\s*/.exec(old[i]!)![0];
+    const one = there.endsWith(here)
+      ? { cut: there.slice(0, there.length - here.length), add: "" }
+      : here.endsWith(there)
+        ? { cut: "", add: here.slice(0, here.length - there.length) }
+        : null;
+    if (!one || (shift && (shift.cut !== one.cut || shift.add !== one.add))) return null;
+    shift = one;
+  }
+  return shift ?? { cut: "", add: "" };
+}
+
+/** One notice for each stretch of the copied lines that changed. */
+function compare(
+  change: ChangeModel,
+  { page, first, end }: Fence,
+  { source, start }: Copy,
+  marked: boolean,
+): Notice[] {
+  const { lines } = page.read();
+  const { old, fresh, gaps, file } = source;
+  const last = start + end - first;
+  const whole = marked && start === 0 && old.slice(last).every((line) => line === "");
+  const inside = gaps.filter(
+    ({ oldStart, oldEnd }) =>
+      oldEnd > start && oldStart < last && !(oldStart === oldEnd && oldStart === start),
+  );
+  if (inside.some(({ oldStart, oldEnd }) => oldStart < start || (oldEnd > last && !whole))) return [];
+  const shift = shiftOf(
+    lines.slice(first, end).map(({ text }) => text),
+    old.slice(start, last),
+  )!;
+  return inside.flatMap((gap) => {
+    const from = first + gap.oldStart - start;
+    const to = first + Math.min(gap.oldEnd, last) - start;
+    const replaced = fresh.slice(gap.newStart, gap.newEnd).map((line) => indent(line, shift));
+    if (replaced.some((line) => line === null)) return [];
+    const ending = page.text.includes("\r\n") ? "\r\n" : "\n";
+    const text = replaced.map((line) => `${line}${ending}`).join("");
+    const region = { start: lines[from]!.start, end: lines[to]!.start };
+    if (isLayoutOnly(page.text.slice(region.start, region.end), text) && !marked) return [];
+    if (page.text.slice(region.start, region.end) === text) return [];
+    const shown = Math.max(gap.newEnd, gap.newStart + 1);
+    return [
+      {
+        page,
+        line: from,
+        endLine: Math.max(from, to - 1),
+        tier: marked ? ("certain" as const) : ("likely" as const),
+        kind: "snippet" as const,
+        message: {
+          what: "rewritten",
+          old: old.slice(gap.oldStart, gap.oldEnd).join("\n").trim(),
+          new: text.trim(),
+        },
+        evidence: [
+          {
+            path: file.path,
+            revision: change.input.head,
+            startLine: Math.min(gap.newStart + 1, fresh.length),
+            endLine: Math.min(shown, fresh.length),
+            before: old.slice(gap.oldStart, gap.oldEnd).join("\n"),
+            after: fresh.slice(gap.newStart, gap.newEnd).join("\n"),
+          },
+        ],
+        features: { "copy is named": marked ? 1 : 0 },
+        splice: { region, text },
+      },
+    ];
+  });
+}
+
+/** Whether two stretches of code differ only in what a formatter decides: white space, quotes, commas, semicolons. */
+function isLayoutOnly(a: string, b: string): boolean {
+  const plain = (text: string): string => text.replace(/[\s;,]+/g, "").replace(/["'`]/g, '"');
+  return plain(a) === plain(b);
+}
+
+function indent(line: string, { cut, add }: { cut: string; add: string }): string | null {
+  if (!line.trim()) return "";
+  return line.startsWith(cut) ? add + line.slice(cut.length) : null;
+}

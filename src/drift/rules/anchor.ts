@@ -1,0 +1,9 @@
+import { findAnchors } from "../finders/lost-anchors.ts";
+import type { Rule } from "../rule.ts";
+
+export const anchor: Rule<"anchor"> = {
+  name: "anchor",
+  docs: "A link leads to a heading that the change renamed or removed.",
+  mayEdit: true,
+  find: findAnchors,
+};

@@ -1,0 +1,9 @@
+import { auditFlags } from "../finders/audit-flags.ts";
+import type { Rule } from "../rule.ts";
+
+export const flag: Rule<"flag"> = {
+  name: "flag",
+  docs: "A page gives a program of this repository a flag that its code does not have.",
+  mayEdit: false,
+  audit: auditFlags,
+};

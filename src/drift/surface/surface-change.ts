@@ -1,0 +1,57 @@
+import type { Comparison } from "../change/comparison.ts";
+import { fileKind } from "../change/file-kind.ts";
+import { compareSurfaces } from "./compare/compare-surfaces.ts";
+import type { Fact } from "./compare/fact.ts";
+import { readSurface } from "./read-surface.ts";
+import type { Thing } from "./thing.ts";
+
+/** How what the project offers differs between the two sides of a change. */
+export type SurfaceChange = {
+  readonly facts: readonly Fact[];
+  /** Facts by which a thing of this name went or got another name. */
+  readonly lost: (name: string) => readonly Fact[];
+  /** Whether a changed file offered something of this name before. */
+  readonly wasThing: (name: string) => boolean;
+  /** Names of the things that one owner of a changed file held before. */
+  readonly heldBy: (owner: readonly string[]) => ReadonlySet<string>;
+};
+
+// A change of more files is a rewrite or a vendored tree; reading all of it would take longer than a person waits.
+const MOST_FILES = 400;
+const LARGEST = 400_000;
+
+/** Reads both sides of every changed file that is part of the product. */
+export async function readSurfaceChange(comparisons: readonly Comparison[]): Promise<SurfaceChange> {
+  const before: Thing[] = [];
+  const after: Thing[] = [];
+  for (const file of comparisons.filter(isOffered).slice(0, MOST_FILES)) {
+    if (file.before !== null) before.push(...(await readSurface(file.from, file.before)));
+    if (file.after !== null) after.push(...(await readSurface(file.path, file.after)));
+  }
+  const facts = compareSurfaces(before, after);
+  const lost = Map.groupBy(
+    facts.filter(({ kind }) => LOSSES.has(kind)),
+    ({ before: thing }) => plainName(thing?.name ?? ""),
+  );
+  const things = new Set(before.map(({ name }) => plainName(name)));
+  const held = Map.groupBy(before, ({ owner }) => owner.join("\0"));
+  return {
+    facts,
+    lost: (name) => lost.get(name) ?? [],
+    wasThing: (name) => things.has(name),
+    heldBy: (owner) => new Set((held.get(owner.join("\0")) ?? []).map(({ name }) => plainName(name))),
+  };
+}
+
+const LOSSES: ReadonlySet<string> = new Set(["removed", "renamed", "value-removed", "moved"]);
+
+function isOffered({ path, before, after }: Comparison): boolean {
+  const kind = fileKind(path);
+  if (kind !== "product" && kind !== "manifest" && kind !== "data") return false;
+  return (before?.length ?? 0) + (after?.length ?? 0) <= LARGEST;
+}
+
+/** A name without the dashes of a flag. */
+export function plainName(name: string): string {
+  return name.replace(/^-{1,2}/, "");
+}
