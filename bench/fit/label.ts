@@ -1,0 +1,203 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { conjoin } from "../../src/drift/confidence/features.ts";
+import { closedGate } from "../../src/drift/confidence/gates.ts";
+import type { RuleName } from "../../src/drift/rules/index.ts";
+import type { AskedCandidate } from "../drift/ask.ts";
+import type { DriftCase } from "../drift/cases.ts";
+import type { LateCase } from "../drift/late-case.ts";
+import type { Example } from "./logistic.ts";
+
+/** Where an example comes from, for folds and for tables. */
+export type LabelledExample = Example & {
+  readonly set: "drift" | "innocent" | "late" | "stream";
+  readonly repo: string;
+  readonly commit: string;
+  readonly candidate: AskedCandidate;
+};
+
+type Collected = {
+  readonly repo: string;
+  readonly id: string;
+  readonly commit: string;
+  readonly candidates: readonly AskedCandidate[];
+};
+
+/** One commit in this many drifts, read in unbroken histories. */
+const DRIFT_RATE = 0.02;
+
+export type LabelOptions = {
+  /** The folder of collected candidates. */
+  readonly from: string;
+  /** The folder of the benchmark sets. */
+  readonly data: string;
+  /** Files of verdicts from reading, the later ones first to be believed. */
+  readonly verdicts: readonly string[];
+};
+
+/**
+ * What is known about every candidate. In the chosen commits a candidate is right when it touches lines that people
+ * rewrote, in late repairs when it touches the passage, in histories when a reader said so. The sets are weighed so
+ * that together they look like a history in which one commit in fifty drifts.
+ */
+export function labelAll(options: LabelOptions): LabelledExample[] {
+  const drift = labelDrift(options);
+  const stream = labelStream(options);
+  const late = labelLate(options);
+  return shareByCause([...drift, ...late, ...stream]);
+}
+
+/** Candidates that a gate holds back are no findings, whatever the confidence in them. */
+export function dropHeld(examples: readonly LabelledExample[]): LabelledExample[] {
+  return examples.filter(
+    ({ candidate }) => closedGate(candidate.kind as RuleName, candidate.features) === null,
+  );
+}
+
+/** Passages of one cause are right or wrong together: a cause with many counts little more than one with few. */
+function shareByCause(examples: readonly LabelledExample[]): LabelledExample[] {
+  const causeOf = ({ set, repo, commit, candidate }: LabelledExample): string =>
+    [set, repo, commit, candidate.kind, candidate.old, candidate.new].join("\0");
+  const sizes = Map.groupBy(examples, causeOf);
+  return examples.map((example) => ({
+    ...example,
+    weight: example.weight / Math.sqrt(sizes.get(causeOf(example))!.length),
+  }));
+}
+
+function labelDrift({ from, data }: LabelOptions): LabelledExample[] {
+  const cases = new Map(
+    ["pos_dev.jsonl", "neg_dev.jsonl"]
+      .flatMap((name) => readLines<DriftCase>(join(data, "drift", name)))
+      .map((one) => [one.case_id, one]),
+  );
+  const positives = [...cases.values()].filter(({ label }) => label === "positive").length;
+  const weight = (HISTORY_COMMITS * DRIFT_RATE) / positives;
+  const repaired = readRepaired(data);
+  return readCollected(join(from, "drift.jsonl")).flatMap(({ id, repo, commit, candidates }) => {
+    const one = cases.get(id)!;
+    const isPositive = one.label === "positive";
+    return candidates.map((candidate) => ({
+      set: isPositive ? ("drift" as const) : ("innocent" as const),
+      repo,
+      commit,
+      candidate,
+      features: candidate.features,
+      right:
+        (isPositive && one.hunks.some((hunk) => touchesHunk(candidate, hunk))) ||
+        repaired(repo, commit, candidate)
+          ? 1
+          : 0,
+      // An innocent commit of this set was chosen for naming what it touches.
+      weight: isPositive ? weight : 0.5,
+    }));
+  });
+}
+
+/** The commits of all histories that candidates are collected from. */
+const HISTORY_COMMITS = 6060;
+
+/** Whether people repaired the passage later: then the commit was not innocent of it. */
+function readRepaired(data: string): (repo: string, commit: string, candidate: AskedCandidate) => boolean {
+  const cases = Map.groupBy(
+    readLines<LateCase>(join(data, "late/dev.jsonl")),
+    ({ repo, code_commit }) => `${repo} ${code_commit}`,
+  );
+  return (repo, commit, candidate) =>
+    cases.get(`${repo} ${commit}`)?.some((one) => touchesPassage(candidate, one)) ?? false;
+}
+
+function touchesPassage({ path, line, endLine }: AskedCandidate, one: LateCase): boolean {
+  return one.path === path && line <= one.end_line && endLine >= one.start_line;
+}
+
+/** An insertion touches the seam it goes to, as the scorer of the set has it. */
+function touchesHunk({ path, line, endLine }: AskedCandidate, hunk: DriftCase["hunks"][number]): boolean {
+  if (path !== hunk.path) return false;
+  const start = hunk.old_start;
+  const end = hunk.old_count === 0 ? start + 1 : start + hunk.old_count - 1;
+  return line <= end && endLine >= start;
+}
+
+/** Other passages of these commits were not looked at, so they are left out. */
+function labelLate({ from, data }: LabelOptions): LabelledExample[] {
+  const isRepaired = readRepaired(data);
+  return readCollected(join(from, "late.jsonl")).flatMap(({ repo, commit, candidates }) =>
+    candidates
+      .filter((candidate) => isRepaired(repo, commit, candidate))
+      .map((candidate) => ({
+        set: "late" as const,
+        repo,
+        commit,
+        candidate,
+        features: candidate.features,
+        right: 1,
+        weight: 0.5,
+      })),
+  );
+}
+
+/** A reader's verdict: of the benchmark set by its message, of our own files by its cause. */
+type Read = {
+  readonly repo: string;
+  readonly commit: string;
+  readonly kind: string;
+  readonly message?: string;
+  /** The names that the finding quotes, joined by ` | `. */
+  readonly cause?: string;
+  readonly verdict: "right" | "trivial" | "wrong";
+};
+
+/** A verdict is about a cause: the same old word, as the same kind of finding or another. */
+function labelStream({ from, verdicts }: LabelOptions): LabelledExample[] {
+  const read = Map.groupBy(
+    verdicts.flatMap((file) => readLines<Read>(file)),
+    ({ repo, commit }) => `${repo} ${commit}`,
+  );
+  const collected = ["stream.jsonl", "other.jsonl"].flatMap((name) => readCollected(join(from, name)));
+  return collected.flatMap(({ repo, commit, candidates }) =>
+    candidates.map((candidate) => ({
+      set: "stream" as const,
+      repo,
+      commit,
+      candidate,
+      features: candidate.features,
+      right: verdictOf(read.get(`${repo} ${commit}`) ?? [], candidate),
+      weight: 1,
+    })),
+  );
+}
+
+/** An unread candidate counts as wrong: in a history nearly all of them are. */
+function verdictOf(read: readonly Read[], { old, new: fresh, kind }: AskedCandidate): number {
+  const word = old ?? fresh ?? "";
+  const named = read.filter(
+    ({ message, cause }) => cause?.split(" | ")[0] === word || message?.includes(`\`${word}\``),
+  );
+  const own = named.find((one) => one.kind === kind) ?? named[0];
+  return own?.verdict === "right" ? 1 : own?.verdict === "trivial" ? 0.3 : 0;
+}
+
+/** Candidates with what follows from their features, so that a new conjunction needs no new collecting. */
+function readCollected(file: string): Collected[] {
+  return readLines<Collected>(file).map((row) => ({
+    ...row,
+    candidates: row.candidates.map((one) => ({
+      ...one,
+      features: { ...one.features, ...conjoin(one.features) },
+    })),
+  }));
+}
+
+function readLines<T>(file: string): T[] {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch {
+    return [];
+  }
+  return text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as T);
+}
