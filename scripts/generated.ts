@@ -2,6 +2,7 @@ import { printPage } from "../src/cli/help.ts";
 import { catalog, toolsFor } from "../src/docs/catalog.ts";
 import { auditJsonSchema } from "../src/docs/record/audit-schema.ts";
 import { publishedSchemas } from "../src/docs/schemas.ts";
+import { rules } from "../src/drift/rules/index.ts";
 import { inputSchema } from "../src/tools/catalog.ts";
 
 /** Files that are printed from the code, by path: `npm run generate` writes them, a test compares. */
@@ -13,8 +14,28 @@ export async function generateAll(): Promise<Readonly<Record<string, string>>> {
     ...Object.fromEntries(schemas),
     "docs/cli.md": `${await printPage()}\n`,
     "docs/tools.md": printTools(),
+    "docs/rules.md": printRules(),
     "docs/configuration.md": printConfiguration(publishedSchemas["suture.config"]() as Described),
   };
+}
+
+/** One row a rule, from the rules themselves. */
+function printRules(): string {
+  const rows = rules.map(
+    ({ name, docs, mayEdit, formerly = [] }) =>
+      `| \`${name}\` | ${docs} | ${mayEdit ? "where it can" : "no"} | ${formerly.map((old) => `\`${old}\``).join(", ")} |`,
+  );
+  return `# Rules
+
+The name of a rule is the \`kind\` of its findings, the key in [\`rules\`](configuration.md) and the id in SARIF. A rule
+notices passages; [confidence](accuracy.md) decides whether they are said.
+
+| Rule | What it reports | Proposes an edit | Earlier names |
+| --- | --- | --- | --- |
+${rows.join("\n")}
+
+This page is printed from the rules by \`npm run generate\`.
+`;
 }
 
 /** As much of a JSON schema as these pages need. */
