@@ -65,25 +65,11 @@ class PageLines {
 
   /** Blocks come holders first, so that the innermost block of a line decides. */
   #place(block: Block): void {
-    switch (block.kind) {
-      case "front-matter":
-        return this.#set(block.region, "front-matter");
-      case "comment":
-        return this.#set(block.region, "comment");
-      case "heading":
-        return this.#set(block.region, "heading");
-      case "table-row":
-        return this.#set(block.region, "table");
-      case "list-item":
-        return this.#setFirst(block.region, "list");
-      case "admonition":
-        return isDescription(block) ? this.#setFirst(block.region, "code") : undefined;
-      case "code-fence":
-        this.#set(block.region, "comment");
-        return this.#setCode(block);
-      default:
-        return undefined;
-    }
+    const place = PLACES[block.kind];
+    if (place) this.#set(block.region, place);
+    else if (block.kind === "list-item") this.#setFirst(block.region, "list");
+    else if (block.kind === "admonition" && isDescription(block)) this.#setFirst(block.region, "code");
+    if (block.kind === "code-fence") this.#setCode(block);
   }
 
   #setCode({ content, language, fence, region }: Block): void {
@@ -125,6 +111,15 @@ class PageLines {
   }
 }
 
+/** Blocks that give all of their lines a place. The marks of a fence are read as a comment. */
+const PLACES: Partial<Record<Block["kind"], PageLine["place"]>> = {
+  "front-matter": "front-matter",
+  comment: "comment",
+  heading: "heading",
+  "table-row": "table",
+  "code-fence": "comment",
+};
+
 const DELIMITER = /^\s*\|?[\s:|+=-]*-[\s:|+=-]*\|?\s*$/;
 
 /** A directive that describes a thing of the code, such as `.. function:: name(a, b)`, not a note or a figure. */
@@ -142,7 +137,7 @@ function readComments(text: string): PageLine[] {
     const mark = /^\s*(`{3,}|~{3,})\s*([^\s`{]*)/.exec(line);
     if (fence) {
       const { language } = fence;
-      if (mark?.[1]!.startsWith(fence.mark) && !mark[2]) fence = null;
+      if (mark !== null && mark[1]!.startsWith(fence.mark) && !mark[2]) fence = null;
       else return { text: line, start, place: "code", language, spans: [] };
       return { text: line, start, place: "comment", spans: [] };
     }
