@@ -1,4 +1,4 @@
-/** `node closing-child.ts PART SEED`: a part with a workspace that goes on after closing. Prints what it counted. */
+/** `node closing-child.ts PART SEED`: runs a part with a workspace that keeps working after `close`. Prints its counts. */
 import { closeEverywhere } from "./closing.ts";
 import { closeAgain } from "./closing-again.ts";
 import { createRandom } from "./random.ts";

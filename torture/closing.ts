@@ -5,19 +5,19 @@ import type { Outcome } from "../src/text/model/outcome.ts";
 import { diskFiles } from "../src/workspace/files/disk-files.ts";
 import type { Files } from "../src/workspace/files/files.ts";
 import { openWorkspace, type Workspace } from "../src/workspace/workspace.ts";
+import { Bystanders, foreignText, harms } from "./bystanders.ts";
 import { interpose } from "./interpose.ts";
 import { judge } from "./judge.ts";
 import type { Random } from "./random.ts";
 import { prepare } from "./rehearsal.ts";
 import { makeDiskScene, removeDiskScene } from "./scene.ts";
-import { foreignText, harms, Strangers } from "./strangers.ts";
 import { blame, count, type Tally } from "./tally.ts";
 import type { Opener } from "./unguarded.ts";
 import type { Workload } from "./workloads.ts";
 
 export type ClosingOptions = {
   readonly random: Random;
-  /** Of how many operations one is tried; 1: all of them. */
+  /** One of this many operations is tried; 1: all of them. */
   readonly oneIn: number;
   /** A broken workspace in place of ours. */
   readonly opener?: Opener;
@@ -26,8 +26,8 @@ export type ClosingOptions = {
 export const guarded: Opener = { files: () => diskFiles(), open: openWorkspace };
 
 /**
- * Closes a workspace before every operation of a workload, while other roots and unrelated files are opened at once. What
- * was begun is finished or refused as closed, later calls are refused as closed, and nothing is done to the others.
+ * Closes a workspace before every operation of a workload, while other roots and unrelated files are opened. The running
+ * call must finish or be refused as closed, later calls must be refused as closed, and the others must not be touched.
  */
 export async function closeEverywhere(
   workload: Workload,
@@ -58,20 +58,25 @@ async function countOperations(workload: Workload, opener: Opener): Promise<numb
   return acted;
 }
 
-type Moment = { readonly index: number; readonly opener: Opener; readonly random: Random };
+type ClosingMoment = { readonly index: number; readonly opener: Opener; readonly random: Random };
 
-async function closeAt(workload: Workload, tally: Tally, { index, opener, random }: Moment): Promise<void> {
+async function closeAt(
+  workload: Workload,
+  tally: Tally,
+  { index, opener, random }: ClosingMoment,
+): Promise<void> {
   const label = `${workload.name}, closed before operation ${index}`;
   const scene = makeDiskScene({ lasting: false });
   await prepare(scene, workload);
-  const strangers = await Strangers.settle(workload, opener, random);
-  const watch = new Watch(opener.files(), index, tally, (close) => intrude(close, strangers, tally));
+  const bystanders = await Bystanders.open(workload, opener, random);
+  const act = (close: () => void): Promise<void> => intrude(close, bystanders, tally);
+  const watch = new Watch(opener.files(), { index, tally, act });
   const opened = await opener.open(scene.root, { ...workload.options, files: watch.files });
   if (!opened.ok) throw new Error(`${label}: ${JSON.stringify(opened.refusal)}`);
   const workspace = opened.value;
   watch.begin(workspace);
   const answer = await answerOf(() => workload.act(workspace));
-  if (!watch.closing) await intrude(() => watch.close(), strangers, tally);
+  if (!watch.closing) await intrude(() => watch.close(), bystanders, tally);
   await watch.closing;
   count(tally, "closings");
   count(tally, answer === "ok" ? "answered as done" : "refused as closed");
@@ -80,9 +85,9 @@ async function closeAt(workload: Workload, tally: Tally, { index, opener, random
     ...(await callAfterClosing(workspace, Object.keys(workload.files)[0]!)),
     ...watch.bad,
   ];
-  // A second close comes when the freed numbers belong to others.
+  // The second close comes when others have reused the freed numbers.
   await workspace.close();
-  bad.push(...(await strangers.leave(tally)));
+  bad.push(...(await bystanders.leave(tally)));
   const { stands, bad: broken } = await judge(scene, workload, {
     acknowledged: answer === "ok",
     thorough: index % 8 === 0,
@@ -92,15 +97,21 @@ async function closeAt(workload: Workload, tally: Tally, { index, opener, random
   removeDiskScene(scene);
 }
 
-/** Closes, and lets others take what that has freed by now, and what it frees in a moment. */
-async function intrude(close: () => void, strangers: Strangers, tally: Tally): Promise<void> {
+/** Closes, and lets others reuse the descriptors that are free now, and those that become free a moment later. */
+async function intrude(close: () => void, bystanders: Bystanders, tally: Tally): Promise<void> {
   close();
-  await strangers.arrive(tally);
+  await bystanders.arrive(tally);
   await new Promise((resolve) => setImmediate(resolve));
-  await strangers.arrive(tally);
+  await bystanders.arrive(tally);
 }
 
-/** Looks at every operation of one workspace, and acts before one of them. */
+type WatchOptions = {
+  readonly index: number;
+  readonly tally: Tally;
+  readonly act: (close: () => void) => Promise<void>;
+};
+
+/** Observes every operation of one workspace, and acts before one of them. */
 class Watch {
   readonly files: Files;
   readonly bad: string[] = [];
@@ -108,7 +119,7 @@ class Watch {
   #workspace: Workspace | null = null;
   #at = 0;
 
-  constructor(inner: Files, index: number, tally: Tally, act: (close: () => void) => Promise<void>) {
+  constructor(inner: Files, { index, tally, act }: WatchOptions) {
     this.files = interpose(inner, async (call, proceed) => {
       if (this.#workspace && this.#at++ === index && !this.closing) await act(() => this.close());
       const result = await proceed();
@@ -158,7 +169,7 @@ function sameTrees({ before, after }: Workload): boolean {
   return JSON.stringify(before) === JSON.stringify(after);
 }
 
-/** What a workspace without our care does to others; in a process of its own, whose descriptors it may close. */
+/** Counts what an unguarded workspace does to others, in a separate process, because it may close any descriptor. */
 export async function countHarm(part: "close" | "close-again", seed: number): Promise<number> {
   const child = join(import.meta.dirname, "closing-child.ts");
   const { stdout } = await promisify(execFile)(process.execPath, [child, part, String(seed)]);

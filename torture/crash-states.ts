@@ -10,22 +10,22 @@ import { memoryScene } from "./scene.ts";
 import { blame, count, type Tally } from "./tally.ts";
 import type { Workload } from "./workloads.ts";
 
-/** The disk just before one operation, with all that is not flushed yet still undecided. */
+/** The disk just before one operation. The fate of unflushed changes is still open. */
 export type Moment = {
   readonly disk: MemoryDisk;
-  /** The operation that a power cut prevents. */
+  /** The operation that the power cut prevents. */
   readonly next: string;
-  /** The engine has answered that it is done. */
+  /** The engine has reported success. */
   readonly acknowledged: boolean;
 };
 
 export type StateOptions = {
-  /** The most states that one moment is given. */
+  /** The maximal number of states for one moment. */
   readonly perMoment: number;
-  /** Of how many states one is examined down to the last file. */
+  /** One of this many states is examined thoroughly. */
   readonly thoroughOneIn: number;
   readonly random: Random;
-  /** What was done earlier is not all on the disk yet. */
+  /** Earlier work is not completely flushed yet. */
   readonly fresh?: boolean;
   /** A broken protocol in place of ours. */
   readonly spoil?: (files: Files) => Files;
@@ -34,10 +34,10 @@ export type StateOptions = {
 };
 
 /**
- * The model checker. Records a workload, and for every moment of it enumerates what a power cut may leave: data that
- * was not flushed new, old, short, zero or mixed; names that were not flushed there or not, in any combination. Each such
- * disk is recovered and judged. Where there are more combinations than `perMoment`, the extremes come first, then all
- * single and double deviations from them, then chance.
+ * The model checker. Records a workload, and for every moment of it enumerates what a power cut may leave: unflushed data
+ * that is new, old, short, zero or mixed, and unflushed names that exist or not, in any combination. Each such disk is
+ * recovered and judged. If there are more combinations than `perMoment`, the extremes come first, then all single and
+ * double deviations from them, then random ones.
  */
 export async function checkCrashStates(
   workload: Workload,
@@ -68,7 +68,7 @@ export async function checkCrashStates(
   }
 }
 
-/** Every moment at which the power can go, from opening the workspace to the answer and a little after. */
+/** Every moment at which the power can fail, from opening the workspace to shortly after the answer. */
 export async function recordMoments(
   workload: Workload,
   { fresh = false, spoil = (files) => files }: Pick<StateOptions, "fresh" | "spoil"> = {},
@@ -89,7 +89,7 @@ export async function recordMoments(
   return moments;
 }
 
-/** What becomes of each thing that was not flushed. */
+/** The outcome of each unflushed change. */
 type Choice = readonly { readonly item: Unflushed; readonly key: string; readonly outcome: string }[];
 
 function* enumerateChoices(items: readonly Unflushed[], limit: number, random: Random): Generator<Choice> {
@@ -110,7 +110,7 @@ function* enumerateChoices(items: readonly Unflushed[], limit: number, random: R
   while (left-- > 0) yield from(sizes.map((size) => random.below(size)));
 }
 
-/** All kept and all lost, then these with one and with two things otherwise. */
+/** All kept and all lost, then these with one and with two deviations. */
 function* nearExtremes(sizes: readonly number[]): Generator<number[]> {
   const extremes = [sizes.map(() => 0), sizes.map(() => 1)];
   yield* extremes;
@@ -134,7 +134,7 @@ function digitsOf(number: number, sizes: readonly number[]): number[] {
   });
 }
 
-/** A name for each thing that is the same when the disk asks about it: changes of one directory come in order. */
+/** A key for each unflushed change that is the same when the disk asks about it: changes of a directory come in order. */
 function keysOf(items: readonly Unflushed[]): string[] {
   const next = keyed();
   return items.map(next);
@@ -163,7 +163,7 @@ function describeChoice(choice: Choice): string {
   return lost.length === 0 ? "nothing lost" : lost.slice(0, 8).map(show).join(", ");
 }
 
-/** Two disks with the same print are the same to whoever opens them. */
+/** Two disks with the same fingerprint look the same to the next process. */
 function fingerprint(disk: MemoryDisk, acknowledged: boolean): string {
   const hash = createHash("sha1").update(String(acknowledged));
   for (const path of disk.tree()) {

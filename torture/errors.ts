@@ -27,17 +27,17 @@ export const codes = [
 
 export type ErrorOptions = {
   readonly random: Random;
-  /** Of how many failures one is tried; 1: all of them. */
+  /** One of this many failures is tried; 1: all of them. */
   readonly oneIn: number;
   readonly thoroughOneIn: number;
-  /** A broken engine in place of ours: how it sees the port that fails. */
+  /** A broken engine in place of ours: wraps the failing port. */
   readonly spoil?: (files: Files) => Files;
 };
 
 /**
- * Fails every operation of a workload, those that read included, with every code, once and from there on. Success
- * claimed means that all of it is there and stays after a power cut; anything else means that nothing of it is, or, where
- * the trouble does not end, that the next caller brings it about.
+ * Fails every operation of a workload, including reads, with every code, once and from there on. If the engine reports
+ * success, all changes must be there and survive a power cut. Otherwise no change may be there, or, if the errors do not
+ * end, the next caller must bring that about.
  */
 export async function injectErrors(workload: Workload, tally: Tally, options: ErrorOptions): Promise<void> {
   const base = await prepareMemory(workload);
@@ -47,7 +47,7 @@ export async function injectErrors(workload: Workload, tally: Tally, options: Er
     for (const code of codes)
       for (const forever of [false, true])
         if (options.random.below(options.oneIn) === 0)
-          await injectOne(base.copy(), workload, { index, code, forever }, tally, options);
+          await injectOne({ disk: base.copy(), workload, failure: { index, code, forever } }, tally, options);
 }
 
 async function countOperations(disk: MemoryDisk, workload: Workload): Promise<number> {
@@ -60,30 +60,34 @@ async function countOperations(disk: MemoryDisk, workload: Workload): Promise<nu
   return total;
 }
 
-/** What the caller heard. `error`: the machine's trouble came through as it was. */
-type Heard = Outcome<unknown> | { readonly ok: false; readonly error: unknown };
+/** What the caller received. `error`: an I/O error was thrown. */
+type Answer = Outcome<unknown> | { readonly ok: false; readonly error: unknown };
+
+type Injection = {
+  readonly disk: MemoryDisk;
+  readonly workload: Workload;
+  readonly failure: Failure;
+};
 
 async function injectOne(
-  disk: MemoryDisk,
-  workload: Workload,
-  failure: Failure,
+  { disk, workload, failure }: Injection,
   tally: Tally,
   { random, thoroughOneIn, spoil = (files) => files }: ErrorOptions,
 ): Promise<void> {
   const scene = memoryScene(disk);
   const process = disk.process();
   const { files, failed } = failing(process, failure);
-  const heard = await hear(scene, spoil(files), workload);
+  const answer = await answerOf(scene, spoil(files), workload);
   const label = labelOf(workload, failure, failed());
-  note(tally, label, scene, workload, heard, failure);
+  recordAnswer(tally, label, { scene, workload, answer, forever: failure.forever });
   disk.kill(process);
   const cut = random.pick([null, loseAll, keepAll, someOf(random)]);
   if (cut) disk.cutPower(cut);
-  const judged = { acknowledged: isPromised(heard), thorough: random.below(thoroughOneIn) === 0 };
+  const judged = { acknowledged: isPromised(answer), thorough: random.below(thoroughOneIn) === 0 };
   blame(tally, `${label}, ${cut ? "power cut" : "next caller"}`, (await judge(scene, workload, judged)).bad);
 }
 
-/** The same on the real disk, for some of them. */
+/** Injects a sample of failures on the real disk. */
 export async function injectOnDisk(
   workload: Workload,
   tally: Tally,
@@ -96,10 +100,10 @@ export async function injectOnDisk(
       await prepare(scene, workload);
       const failure = { index: random.below(total), code: random.pick(codes), forever: random.chance(0.5) };
       const { files, failed } = failing(scene.files(), failure);
-      const heard = await hear(scene, files, workload);
+      const answer = await answerOf(scene, files, workload);
       const label = `${labelOf(workload, failure, failed())}, on disk`;
-      note(tally, label, scene, workload, heard, failure);
-      const judged = { acknowledged: isPromised(heard), thorough: true };
+      recordAnswer(tally, label, { scene, workload, answer, forever: failure.forever });
+      const judged = { acknowledged: isPromised(answer), thorough: true };
       blame(tally, label, (await judge(scene, workload, judged)).bad);
     } finally {
       removeDiskScene(scene);
@@ -107,7 +111,7 @@ export async function injectOnDisk(
   }
 }
 
-/** The caller goes away before an operation: all of it, or nothing. */
+/** The caller cancels before an operation: all changes must be there, or none. */
 export async function cancelAnywhere(tally: Tally): Promise<void> {
   const workload = locateWorkload("mixed");
   const base = await prepareMemory(workload);
@@ -122,72 +126,73 @@ export async function cancelAnywhere(tally: Tally): Promise<void> {
       return proceed();
     });
     const act: Workload["act"] = (workspace) => commitEdits(workspace, mixedEdits, { signal: caller.signal });
-    const heard = await hear(scene, files, { ...workload, act });
+    const answer = await answerOf(scene, files, { ...workload, act });
     count(tally, "callers gone");
-    blame(tally, `caller gone at ${k}`, rightAway(scene, workload, heard, false));
-    const judged = { acknowledged: heard.ok, thorough: k % 8 === 0 };
+    blame(tally, `caller gone at ${k}`, rightAway({ scene, workload, answer, forever: false }));
+    const judged = { acknowledged: answer.ok, thorough: k % 8 === 0 };
     blame(tally, `caller gone at ${k}`, (await judge(scene, workload, judged)).bad);
   }
 }
 
-function note(
-  tally: Tally,
-  label: string,
-  scene: Scene,
-  workload: Workload,
-  heard: Heard,
-  { forever }: Failure,
-): void {
+type AnswerCheck = {
+  readonly scene: Scene;
+  readonly workload: Workload;
+  readonly answer: Answer;
+  readonly forever: boolean;
+};
+
+function recordAnswer(tally: Tally, label: string, check: AnswerCheck): void {
+  const { answer } = check;
   count(tally, "injected errors");
-  count(tally, heard.ok ? "answered: done" : "answered: refused");
-  blame(tally, label, rightAway(scene, workload, heard, forever));
+  count(tally, answer.ok ? "answered: done" : "answered: refused");
+  blame(tally, label, rightAway(check));
 }
 
 function labelOf({ name }: Workload, { index, code, forever }: Failure, failed: Call | null): string {
   return `${name}, ${code} ${forever ? "from" : "at"} ${index} (${failed?.name} ${failed?.path})`;
 }
 
-function isPromised(heard: Heard): boolean {
-  return heard.ok || saysWritten(heard);
+function isPromised(answer: Answer): boolean {
+  return answer.ok || saysWritten(answer);
 }
 
-async function hear(scene: Scene, files: Files, workload: Workload): Promise<Heard> {
-  let heard: Heard | null = null;
+async function answerOf(scene: Scene, files: Files, workload: Workload): Promise<Answer> {
+  let answer: Answer | null = null;
   try {
     return await perform(scene.root, files, workload, (outcome) => {
-      heard = outcome;
+      answer = outcome;
     });
   } catch (error) {
-    // What fails after the answer, in closing, does not take the answer back.
-    return heard ?? { ok: false, error };
+    // An error during `close` comes after the answer and does not change it.
+    return answer ?? { ok: false, error };
   }
 }
 
-/** What must hold before anybody recovers anything. */
-function rightAway(scene: Scene, workload: Workload, heard: Heard, forever: boolean): string[] {
+/** Checks the files before any recovery. */
+function rightAway({ scene, workload, answer, forever }: AnswerCheck): string[] {
   const stands = standingFiles(scene.tree(), workload);
-  if ("error" in heard && !isTrouble(heard.error)) return [`threw ${String(heard.error)}`];
+  if ("error" in answer && !isIoError(answer.error)) return [`threw ${String(answer.error)}`];
   if (isStateOnly(workload)) return [];
-  if (heard.ok && stands !== "after") return [`success was claimed, but the files are ${stands}`];
-  // Where nothing can be written any more, nothing can be put back.
-  if (heard.ok || stands === "before" || forever || saysWhatStands(heard)) return [];
-  return [`refused without a word of it, but the files are ${stands}`];
+  if (answer.ok && stands !== "after") return [`success was claimed, but the files are ${stands}`];
+  // If every write fails, no file can be restored.
+  if (answer.ok || stands === "before" || forever || saysWhatStands(answer)) return [];
+  return [`refused without saying that the files are ${stands}`];
 }
 
-function saysWhatStands(heard: Heard): boolean {
-  return aftermathOf(heard) !== undefined;
+function saysWhatStands(answer: Answer): boolean {
+  return aftermathOf(answer) !== undefined;
 }
 
-/** A refusal that comes after the files were written, when only that could not be noted. */
-function saysWritten(heard: Heard): boolean {
-  return aftermathOf(heard) === "written";
+/** Whether a refusal says that the files were written, and only the `done` record was not. */
+function saysWritten(answer: Answer): boolean {
+  return aftermathOf(answer) === "written";
 }
 
-function aftermathOf(heard: Heard): "open" | "written" | undefined {
-  return "refusal" in heard && heard.refusal.code === "unavailable" ? heard.refusal.aftermath : undefined;
+function aftermathOf(answer: Answer): "open" | "written" | undefined {
+  return "refusal" in answer && answer.refusal.code === "unavailable" ? answer.refusal.aftermath : undefined;
 }
 
-function isTrouble(error: unknown): boolean {
+function isIoError(error: unknown): boolean {
   return typeof (error as { code?: unknown }).code === "string";
 }
 
@@ -195,7 +200,7 @@ export function someOf(random: Random): Choose {
   return ({ outcomes }) => random.pick<ReturnType<Choose>>(outcomes);
 }
 
-/** One byte at a time, everything still comes out whole. */
+/** Writes one byte at a time; every file must still be whole. */
 export async function writeShort(workload: Workload, tally: Tally): Promise<void> {
   const disk = (await prepareMemory(workload)).copy();
   const scene = memoryScene(disk);
@@ -207,8 +212,8 @@ export async function writeShort(workload: Workload, tally: Tally): Promise<void
   blame(tally, `${workload.name}, writes of one byte`, bad);
 }
 
-/** Engines that do not take a failed flush for what it is. */
-export const believers: Readonly<Record<string, (files: Files) => Files>> = {
+/** Engines that mishandle a failed flush. */
+export const flushIgnorers: Readonly<Record<string, (files: Files) => Files>> = {
   "a failed flush is ignored": (files) => ({
     ...files,
     flush: (file) => files.flush(file).catch(() => undefined),

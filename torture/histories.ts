@@ -7,14 +7,13 @@ import { blame, count, type Tally } from "./tally.ts";
 import { commitEdits, create, edit, move, remove, setMode } from "./workloads.ts";
 
 /**
- * Random histories of edits, undos, redos and restores, mixed with changes from outside. Every line of every file is
- * unlike all others, so that it can be said of each what must have become of it:
+ * Random histories of edits, undos, redos and restores, mixed with outside changes. Every line of every file is unique,
+ * so that the expected fate of each line is known:
  *
  * - A refusal changes nothing.
- * - An undo or redo of an entry whose files are still as it left them gives back bytes and modes exactly; it may not be
- *   refused.
- * - One that had to be rebased changes only lines that the entry had put in or taken out.
- * - No line that came from outside ever goes.
+ * - An undo or redo of an entry whose files have not changed since restores bytes and modes exactly, and is not refused.
+ * - A rebased undo or redo changes only lines that the entry inserted or removed.
+ * - No line from outside is ever removed.
  */
 export async function playHistory(
   seed: number,
@@ -50,7 +49,7 @@ export type HistoryOptions = {
   readonly spoil?: (workspace: Workspace, scene: Scene) => Workspace;
 };
 
-/** Undo as most have it: the old file is put back, whatever stands there by now. */
+/** A naive undo: writes the old file back, even if it has changed since. */
 export function overwritingUndo(workspace: Workspace, scene: Scene): Workspace {
   return {
     ...workspace,
@@ -58,16 +57,16 @@ export function overwritingUndo(workspace: Workspace, scene: Scene): Workspace {
       const id = "entry" in target ? target.entry : "";
       const found = await workspace.entry(id);
       for (const { path, before } of found.ok ? found.value.files : []) {
-        const image = before ? await workspace.readImage(id, path, "before") : null;
-        if (image?.ok && image.value)
-          scene.put(path, Buffer.from(image.value).toString("latin1"), before!.mode);
+        const copy = before ? await workspace.readImage(id, path, "before") : null;
+        if (copy?.ok && copy.value && before)
+          scene.put(path, Buffer.from(copy.value).toString("latin1"), before.mode);
       }
       return workspace.undo(target, options);
     },
   };
 }
 
-/** What an entry did: the files before and after it, whole; and the undo that took it back, if one did. */
+/** An entry with all files before and after it, and the undo that reversed it, if any. */
 type Made = Done & { undone: Done | null };
 type Done = { readonly id: string; readonly before: Tree; readonly after: Tree };
 
@@ -77,7 +76,7 @@ type Play = {
   readonly workspace: Workspace;
   readonly entries: Made[];
   lines: number;
-  /** Lines from outside that the entry being reversed had itself brought back, and may take out again. */
+  /** Outside lines that the reversed entry itself restored, and may remove again. */
   owned: ReadonlySet<string>;
 };
 
@@ -102,7 +101,7 @@ async function change(play: Play, tally: Tally): Promise<string[]> {
   return [];
 }
 
-/** An edit of a line that stands there now, or of a whole file. Edits of one commit may be at odds; then they are refused. */
+/** An edit of an existing line, or of a whole file. Edits of one commit may contradict each other and be refused. */
 function someEdit(play: Play): Edit | null {
   const { random, scene } = play;
   const tree = scene.tree();
@@ -136,11 +135,11 @@ async function redo(play: Play, tally: Tally): Promise<string[]> {
   return target ? reverse(play, tally, target, "redo") : [];
 }
 
-async function reverse(play: Play, tally: Tally, made: Made, way: "undo" | "redo"): Promise<string[]> {
+async function reverse(play: Play, tally: Tally, made: Made, kind: "undo" | "redo"): Promise<string[]> {
   const { scene, workspace } = play;
   const now = scene.tree();
-  // A redo takes back the undo: what stood then comes again, which may be more than the entry itself had left.
-  const { after: from, before: to } = way === "undo" ? made : made.undone!;
+  // A redo reverses the undo. It restores the files from before the undo, which may have later changes.
+  const { after: from, before: to } = kind === "undo" ? made : made.undone!;
   const touched = Object.keys({ ...from, ...to }).filter(
     (path) => !path.endsWith("/") && from[path] !== to[path],
   );
@@ -149,34 +148,32 @@ async function reverse(play: Play, tally: Tally, made: Made, way: "undo" | "redo
     touched.flatMap((path) => linesAt(from, path).filter((line) => !linesAt(to, path).includes(line))),
   );
   const done =
-    way === "undo"
+    kind === "undo"
       ? await workspace.undo({ entry: made.id }, { author })
       : await workspace.redo({ entry: made.undone!.id }, { author });
-  count(tally, done.ok ? `${way}s${intact ? "" : " over later changes"}` : `${way}s refused`);
+  count(tally, done.ok ? `${kind}s${intact ? "" : " over later changes"}` : `${kind}s refused`);
   if (!done.ok)
     return [...unchanged(now, scene.tree()), ...(intact ? [`refused: ${JSON.stringify(done.refusal)}`] : [])];
   const after = scene.tree();
-  made.undone = way === "undo" ? { id: done.value.id, before: now, after } : null;
-  if (!intact) return onlyOwnLines(now, after, from, to, touched);
+  made.undone = kind === "undo" ? { id: done.value.id, before: now, after } : null;
+  if (!intact) return onlyOwnLines({ now, after, from, to }, touched);
   const wanted = { ...onlyFiles(now), ...pick(to, touched) };
   for (const path of touched) if (to[path] === undefined) delete (wanted as Record<string, string>)[path];
   const difference = differenceOf(onlyFiles(after), wanted);
   return difference ? [`not as it was: ${difference}`] : [];
 }
 
-/** A rebased undo may bring back lines that the entry took out and take out lines that it had put in: nothing else. */
-function onlyOwnLines(now: Tree, after: Tree, from: Tree, to: Tree, touched: readonly string[]): string[] {
+type ReversalTrees = Readonly<Record<"now" | "after" | "from" | "to", Tree>>;
+
+/** A rebased undo may only restore lines that the entry removed and remove lines that it inserted. */
+function onlyOwnLines({ now, after, from, to }: ReversalTrees, touched: readonly string[]): string[] {
   const bad: string[] = [];
   for (const path of Object.keys({ ...onlyFiles(now), ...onlyFiles(after) })) {
     if (now[path] === after[path]) continue;
     if (!touched.includes(path)) bad.push(`${path} was touched, which is no file of the entry`);
-    const [was, is, mine, back] = [now, after, from, to].map((tree) => linesAt(tree, path)) as [
-      string[],
-      string[],
-      string[],
-      string[],
-    ];
-    // Two undos may bring the same line back twice; then nobody can say which is which.
+    const [was, is] = [linesAt(now, path), linesAt(after, path)];
+    const [mine, back] = [linesAt(from, path), linesAt(to, path)];
+    // Two undos may restore the same line twice; then the lines cannot be told apart.
     if ([was, is, mine, back].some((lines) => new Set(lines).size < lines.length)) continue;
     const lost = was.filter((line) => !is.includes(line) && !(mine.includes(line) && !back.includes(line)));
     const come = is.filter((line) => !was.includes(line) && !back.includes(line));
@@ -207,7 +204,7 @@ async function restore(play: Play, tally: Tally): Promise<string[]> {
   return difference ? [`not restored: ${difference}`] : [];
 }
 
-/** Somebody else saves, adds, removes or makes executable. What they write is marked as theirs. */
+/** Another program saves, adds, removes or makes executable. Its lines are marked as outside lines. */
 async function fromOutside(play: Play, tally: Tally): Promise<string[]> {
   const { random, scene } = play;
   const path = random.pick(paths);
@@ -226,7 +223,7 @@ async function fromOutside(play: Play, tally: Tally): Promise<string[]> {
   return [];
 }
 
-/** Lines from outside that were there before one of our moves and are not there after it. */
+/** Outside lines that one of our moves has removed. */
 function outsideLost(before: Tree, after: Tree, owned: ReadonlySet<string>): string[] {
   const left = new Set(Object.keys(onlyFiles(after)).flatMap((path) => linesAt(after, path)));
   const lost = Object.keys(onlyFiles(before)).flatMap((path) =>

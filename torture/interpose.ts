@@ -1,26 +1,26 @@
 import { type Dir, type Files, FilesError, mutating, type OpenFile } from "../src/workspace/files/files.ts";
 
-/** One call of the port, with the path it is about as seen from the root. */
+/** One call of the port, with its path relative to the root. */
 export type Call = {
   readonly name: keyof Files;
   readonly path: string;
   /** The second path of a rename or link. */
   readonly to?: string;
-  /** What a write was given. */
+  /** The bytes of a write. */
   readonly bytes?: Uint8Array;
   readonly handle: Dir | OpenFile;
 };
 
-/** Does the call, or something else in its place. */
+/** Performs the call, or replaces it. */
 export type Around = (call: Call, proceed: () => Promise<unknown>) => Promise<unknown>;
 
-/** What a process that has ended throws. */
-export class Ended extends Error {}
+/** Thrown by the calls of a process that has ended. */
+export class ProcessEnded extends Error {}
 
 const opening = new Set<keyof Files>(["openRoot", "openDir", "openRead", "create", "openWrite"]);
 const immediate = new Set<keyof Files>(["user", "umask", "self", "isDead", "randomId", "now", "sleep"]);
 
-/** A port in which every call of another goes through `around`. Handles are those of the other. */
+/** Wraps a port: every call goes through `around`. Handles are those of the inner port. */
 export function interpose(inner: Files, around: Around): Files {
   const paths = new WeakMap<object, string>();
   const below = (dir: unknown, name: unknown): string => {
@@ -62,15 +62,15 @@ export function watch(inner: Files, look: (index: number, call: Call) => void): 
   });
 }
 
-/** A process that ends before its operation `index` that changes the disk: from then on nothing happens. */
+/** A process that ends before its mutating operation number `index`. Later calls do nothing. */
 export function endBefore(inner: Files, index: number): Files {
   let at = 0;
   let ended = false;
   return interpose(inner, async (call, proceed) => {
     if (isMutating(call) && at++ === index) ended = true;
-    if (ended) throw new Ended(`before ${call.name} ${call.path}`);
+    if (ended) throw new ProcessEnded(`before ${call.name} ${call.path}`);
     const result = await proceed();
-    if (ended) throw new Ended("an answer that nobody hears");
+    if (ended) throw new ProcessEnded("the result came after the end");
     return result;
   });
 }
@@ -78,8 +78,8 @@ export function endBefore(inner: Files, index: number): Files {
 export type Failure = { readonly index: number; readonly code: string; readonly forever: boolean };
 
 /**
- * Fails an operation, counted over all of them, once or from there on. A flush that has failed is lost: what was not
- * written since counts as flushed to the engine and as not flushed to the disk, as kernels have it.
+ * Fails an operation, once or from there on; `index` counts all operations. As in real kernels, a failed flush is lost: a
+ * later flush of the same file reports success, but its data is not on the disk unless it is written again.
  */
 export function failing(
   inner: Files,
@@ -104,7 +104,7 @@ export function failing(
   return { files, failed: () => failed };
 }
 
-/** Writes go out a few bytes at a time. */
+/** Writes at most a few bytes at a time. */
 export function shortened(inner: Files, bytes: number): Files {
   return { ...inner, write: (file, all, position) => inner.write(file, all.subarray(0, bytes), position) };
 }

@@ -3,20 +3,20 @@ import { openWorkspace, type Workspace } from "../src/workspace/workspace.ts";
 import { differenceOf, onlyFiles, type Scene, type Tree } from "./scene.ts";
 import { commitEdits, create, type Workload } from "./workloads.ts";
 
-/** What a workload's files are found to be after trouble; `bad` says what must not have happened. */
+/** The state of a workload's files after a failure. `bad` lists violations. */
 export type Verdict = { readonly stands: "before" | "after" | "neither"; readonly bad: readonly string[] };
 
 export type JudgeOptions = {
-  /** The engine had answered that it is done. */
+  /** The engine has reported success. */
   readonly acknowledged: boolean;
-  /** Also look through the state, and do a piece of new work. */
+  /** Also examine the state, and try another commit. */
   readonly thorough: boolean;
 };
 
 /**
- * Opens the workspace as the next caller would, which recovers it, and looks at everything: files all as before or all
- * as after, with their modes and nothing beside them; a state without leftovers in which `doctor` finds nothing and every
- * image can be read; and a next commit that works.
+ * Opens the workspace as the next caller would, which recovers it, and checks everything. All files must be as before or
+ * all as after, with their modes and without extra files. The state must have no leftovers, `doctor` must find nothing,
+ * every saved copy must be readable, and the next commit must work.
  */
 export async function judge(
   scene: Scene,
@@ -49,7 +49,7 @@ export function standing(
   return { stands: "neither", bad: [`neither before (${fromBefore}) nor after (${fromAfter})`] };
 }
 
-/** The same by files alone: directories that are still to go are empty. */
+/** The same for files only, ignoring directories. */
 export function standingFiles(tree: Tree, { before, after }: Workload): Verdict["stands"] {
   if (!differenceOf(onlyFiles(tree), onlyFiles(after))) return "after";
   return differenceOf(onlyFiles(tree), onlyFiles(before)) ? "neither" : "before";
@@ -64,21 +64,21 @@ async function examine(scene: Scene, workspace: Workspace, workload: Workload): 
   const bad: string[] = [];
   for (const { what, subject, detail } of await workspace.doctor())
     bad.push(`doctor: ${what} ${subject}: ${detail}`);
-  // A state that was never finished is made anew by the next commit, which then has to clear up.
+  // An incomplete state is created again by the next commit, which then removes leftovers.
   if (isFinished(scene.state())) bad.push(...findLeftovers(scene.state()));
-  bad.push(...(await unreadableImages(workspace)));
+  bad.push(...(await unreadableCopies(scene, workspace)));
   bad.push(...(await tryNextCommit(scene, workspace, workload)));
   bad.push(...findLeftovers(scene.state()));
   return bad;
 }
 
-/** Whether everything that makes a state is there; a power cut can take a folder and leave the stamp. */
+/** Whether the state is complete; a power cut can lose a folder and leave `state.json`. */
 function isFinished(state: Tree): boolean {
   const parts = ["state.json", "journal/", "backups/", "stage/", "lock/", "audit/"];
   return parts.every((part) => state[`.suture/${part}`] !== undefined);
 }
 
-/** Files of the state that only an unfinished transaction may leave, and images that are not what their name says. */
+/** Files that only an unfinished transaction may leave, and saved copies that do not match their hash. */
 export function findLeftovers(state: Tree): string[] {
   const bad: string[] = [];
   for (const [path, printed] of Object.entries(state)) {
@@ -94,20 +94,22 @@ export function findLeftovers(state: Tree): string[] {
   return bad;
 }
 
-async function unreadableImages(workspace: Workspace): Promise<string[]> {
+/** Saved copies that cannot be read, except those of entries below the gc horizon. */
+async function unreadableCopies(scene: Scene, workspace: Workspace): Promise<string[]> {
   const bad: string[] = [];
+  const horizon = gcHorizon(scene.state());
   for (const entry of await workspace.history())
     for (const { path, before } of entry.files) {
-      const image = before ? await workspace.readImage(entry.id, path, "before") : null;
-      if (image && !image.ok && !isForgotten(image.refusal))
-        bad.push(`no image of ${path} before entry ${entry.id}`);
+      const copy = before ? await workspace.readImage(entry.id, path, "before") : null;
+      if (copy && !copy.ok && Number(entry.id) >= horizon)
+        bad.push(`no saved copy of ${path} before entry ${entry.id}`);
     }
   return bad;
 }
 
-/** What `gc` was told to forget is gone with its word. */
-function isForgotten(refusal: unknown): boolean {
-  return JSON.stringify(refusal).includes("forgotten");
+/** Entries below this number have lost their saved copies to `gc`. */
+function gcHorizon(state: Tree): number {
+  return Number(state[".suture/journal/forgotten"]?.split(" ")[1] ?? 0);
 }
 
 async function tryNextCommit(scene: Scene, workspace: Workspace, workload: Workload): Promise<string[]> {

@@ -1,6 +1,5 @@
-// A process that is to be killed: `node kill-child.ts ROOT WORKLOAD [K]` does the workload in ROOT and kills itself
-// before its operation K that changes the disk. It says `answered` when the engine has answered that it is done, and at
-// the end how many operations there were.
+// `node kill-child.ts ROOT WORKLOAD [K]` runs the workload in ROOT and kills itself before its mutating operation K. It
+// prints `answered` when the engine has reported success, and at the end the number of operations.
 import { writeSync } from "node:fs";
 import { diskFiles } from "../src/workspace/files/disk-files.ts";
 import { watch } from "./interpose.ts";

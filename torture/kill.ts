@@ -8,12 +8,12 @@ import type { Workload } from "./workloads.ts";
 
 export type KillOptions = {
   readonly random: Random;
-  /** The most kill points of this workload; where there are more operations, they are spread over all of them. */
+  /** The maximal number of kill points. If there are more operations, the points are spread over them. */
   readonly points: number;
   readonly lanes: number;
 };
 
-/** Kills a real process before an operation that changes the disk, for many or all of them, and judges what is left. */
+/** Kills a real process before each of many mutating operations, and judges the result. */
 export async function killEverywhere(workload: Workload, tally: Tally, options: KillOptions): Promise<void> {
   const total = await countOperations(workload);
   count(tally, "operations", total);
@@ -23,7 +23,7 @@ export async function killEverywhere(workload: Workload, tally: Tally, options: 
       await prepare(scene, workload);
       const child = await runChild("kill-child.ts", [scene.root, workload.name, String(k)]);
       if (child.signal !== "SIGKILL")
-        blame(tally, `${workload.name}, kill at ${k}`, [`not killed: ${child.trouble}`]);
+        blame(tally, `${workload.name}, kill at ${k}`, [`not killed: ${child.stderr}`]);
       count(tally, "kill points");
       const acknowledged = child.output.includes("answered");
       const { bad } = await judge(scene, workload, { acknowledged, thorough: true });
@@ -38,9 +38,9 @@ async function countOperations(workload: Workload): Promise<number> {
   const scene = makeDiskScene({ lasting: false });
   try {
     await prepare(scene, workload);
-    const { output, trouble } = await runChild("kill-child.ts", [scene.root, workload.name]);
+    const { output, stderr } = await runChild("kill-child.ts", [scene.root, workload.name]);
     const found = /operations ([0-9]+)/.exec(output);
-    if (!found) throw new Error(`${workload.name} fails by itself: ${trouble}`);
+    if (!found) throw new Error(`${workload.name} fails by itself: ${stderr}`);
     return Number(found[1]);
   } finally {
     removeDiskScene(scene);
@@ -68,43 +68,39 @@ const systemCalls = [
 ];
 const systemErrors = ["EIO", "ENOSPC", "EDQUOT", "EACCES", "EROFS", "EINTR"];
 
-/** Kills at system calls, or has them fail, from outside: so also what the port does not count is covered. */
-export async function troubleFromOutside(
-  workload: Workload,
-  tally: Tally,
-  options: KillOptions,
-): Promise<void> {
+/** Kills at system calls, or makes them fail, from outside. This also covers calls that the port does not count. */
+export async function failSystemCalls(workload: Workload, tally: Tally, options: KillOptions): Promise<void> {
   const missing = lacks("strace", ["-f", "-qq", "-e", "trace=none", "true"]);
-  if (missing) return void tally.skipped.push(`trouble at system calls: ${missing}`);
+  if (missing) return void tally.skipped.push(`faults at system calls: ${missing}`);
   await inLanes(options.lanes, Array.from({ length: options.points }), async () => {
     const scene = makeDiskScene({ lasting: false });
     try {
       await prepare(scene, workload);
-      await troubleAtCall(scene, workload, tally, options.random);
+      await failSystemCall(scene, workload, tally, options.random);
     } finally {
       removeDiskScene(scene);
     }
   });
 }
 
-async function troubleAtCall(scene: Scene, workload: Workload, tally: Tally, random: Random): Promise<void> {
+async function failSystemCall(scene: Scene, workload: Workload, tally: Tally, random: Random): Promise<void> {
   const [call, number] = [random.pick(systemCalls), 1 + random.below(6)];
-  const trouble = random.chance(0.7) ? "signal=KILL" : `error=${random.pick(systemErrors)}`;
-  const inject = `inject=${call}:${trouble}:when=${number}`;
+  const fault = random.chance(0.7) ? "signal=KILL" : `error=${random.pick(systemErrors)}`;
+  const inject = `inject=${call}:${fault}:when=${number}`;
   const under = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", `trace=${call}`, "-e", inject];
   const child = await runChild("kill-child.ts", [scene.root, workload.name], under);
   const acknowledged = child.output.includes("answered");
-  const met = child.code !== 0 || trouble !== "signal=KILL";
+  const reached = child.code !== 0 || fault !== "signal=KILL";
   count(
     tally,
-    !met
+    !reached
       ? "system calls not reached"
-      : trouble === "signal=KILL"
+      : fault === "signal=KILL"
         ? "kills at system calls"
         : "system calls failed",
   );
   const { bad } = await judge(scene, workload, { acknowledged, thorough: true });
-  blame(tally, `${workload.name}, ${trouble} at ${call} ${number}`, bad);
+  blame(tally, `${workload.name}, ${fault} at ${call} ${number}`, bad);
 }
 
 /** How many kill points leave a naive writer's files neither before nor after. */

@@ -1,6 +1,5 @@
-// One of many that want the lock: `node lock-child.ts DIR COUNT [none]` takes it COUNT times. While it has it, it claims
-// a file that must not be there unless its owner is dead, and raises a number that is read and written without care.
-// `none`: it does not take the lock.
+// `node lock-child.ts DIR COUNT [none]` takes the lock COUNT times. While it holds the lock, it claims a file that must not
+// exist unless its owner is dead, and increments a number without any protection. `none`: it does not take the lock.
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { acquireLock } from "../src/workspace/commit/lock.ts";
@@ -13,17 +12,17 @@ const holder = join(path, "holder");
 const counter = join(path, "counter");
 
 for (let i = 0; i < Number(number); i++) {
-  const tenure = how === "none" ? null : await acquireLock(files, dir, { patience: 600_000 });
-  if (tenure && !tenure.ok) throw new Error(JSON.stringify(tenure.refusal));
-  fs.writeSync(1, `try ${tenure?.value.epoch ?? i}\n`);
+  const lock = how === "none" ? null : await acquireLock(files, dir, { patience: 600_000 });
+  if (lock && !lock.ok) throw new Error(JSON.stringify(lock.refusal));
+  fs.writeSync(1, `try ${lock?.value.epoch ?? i}\n`);
   claimHolder();
   const value = Number(fs.readFileSync(counter, "utf8"));
-  // A torn number would be our own doing, so it is replaced in one step.
+  // The number is replaced by a rename, so that it cannot be torn.
   fs.writeFileSync(`${counter}.${process.pid}`, String(value + 1));
   fs.renameSync(`${counter}.${process.pid}`, counter);
   fs.rmSync(holder, { force: true });
-  await tenure?.value.release("");
-  fs.writeSync(1, `done ${tenure?.value.epoch ?? i}\n`);
+  await lock?.value.release("");
+  fs.writeSync(1, `done ${lock?.value.epoch ?? i}\n`);
 }
 
 function claimHolder(): void {

@@ -1,6 +1,6 @@
 /**
- * The whole rig: `npm run torture -- [--only PART,…] [--seed N] [--scale X] [--short] [--no-teeth] [--json]`. Prints what
- * was done how often, from which seed, and every bad outcome; ends with 1 if there was one. `--json`: a line for each part.
+ * The whole rig: `npm run torture -- [--only PART,…] [--seed N] [--scale X] [--short] [--no-teeth] [--json]`. Prints its
+ * counts, the seed, and every bad outcome, and exits with 1 if there was one. `--json`: a line for each part.
  */
 import { execFileSync } from "node:child_process";
 import { release } from "node:os";
@@ -51,10 +51,10 @@ async function run(part: Part): Promise<number> {
   return tally.bad.length;
 }
 
-function print({ name, about }: Part, { counts, bad, skipped }: Tally, seconds: number): string[] {
+function print({ name, description }: Part, { counts, bad, skipped }: Tally, seconds: number): string[] {
   const counted = Object.entries(counts).map(([what, number]) => `${what} ${number.toLocaleString("en")}`);
   return [
-    `${name}: ${about}`,
+    `${name}: ${description}`,
     `  ${counted.join(", ")}; bad ${bad.length}; ${seconds} s`,
     ...[...new Set(skipped)].map((why) => `  skipped: ${why}`),
     ...bad.slice(0, mostShown).map((each) => `  BAD ${each}`),
@@ -62,7 +62,7 @@ function print({ name, about }: Part, { counts, bad, skipped }: Tally, seconds: 
   ];
 }
 
-/** Something broken that goes unnoticed is a bad outcome of the rig itself. */
+/** If the rig does not detect something broken, that is a bad outcome of the rig itself. */
 async function bite({ part, broken, bite: look }: Tooth): Promise<number> {
   const found = await look(extent.seed);
   const how = found === null ? "cannot be tried here" : found > 0 ? `caught (${found})` : "NOT CAUGHT";

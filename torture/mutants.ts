@@ -1,10 +1,10 @@
 import type { Files } from "../src/workspace/files/files.ts";
 import { type Call, interpose } from "./interpose.ts";
 
-/** A protocol broken in one place, by a port that leaves out or puts off what that place needs; and where it shows. */
+/** A protocol broken in one place by a port that omits or delays an operation, and the workload that shows it. */
 export type Mutant = { readonly workload: string; readonly spoil: (files: Files) => Files };
 
-/** The first six are those that a rig must catch to be believed. */
+/** The first six are the ones that every crash rig must catch. */
 export const mutants: Readonly<Record<string, Mutant>> = {
   "no flush of staged files": {
     workload: "edit 2",
@@ -29,7 +29,7 @@ function withoutCommitFlush(files: Files): Files {
   let last = "";
   return interpose(files, async (call, proceed) => {
     if (isRecord(call)) last = recordType(call);
-    return call.name === "flush" && isVolume(call) && last === "commit" ? undefined : proceed();
+    return call.name === "flush" && isLog(call) && last === "commit" ? undefined : proceed();
   });
 }
 
@@ -49,11 +49,11 @@ function withoutFirstDirFlush(files: Files): Files {
   });
 }
 
-/** Recovery that believes what it reads of the journal without making it durable first. */
+/** Recovery that acts on the journal without making it durable first. */
 export function withoutJournalFlushes(files: Files): Files {
   return without(
     files,
-    (call) => (call.name === "flush" && isVolume(call)) || (call.name === "flushDir" && isJournal(call)),
+    (call) => (call.name === "flush" && isLog(call)) || (call.name === "flushDir" && isJournal(call)),
   );
 }
 
@@ -61,7 +61,7 @@ function without(files: Files, isLeftOut: (call: Call) => boolean): Files {
   return interpose(files, async (call, proceed) => (isLeftOut(call) ? undefined : proceed()));
 }
 
-/** Keeps the commit record back until the next record, when every file has been replaced. */
+/** Delays the commit record until the next record, when every file has been replaced. */
 function delayCommit(files: Files): Files {
   let held: (() => Promise<unknown>) | null = null;
   return interpose(files, async (call, proceed) => {
@@ -73,7 +73,7 @@ function delayCommit(files: Files): Files {
       await held?.();
       held = null;
     }
-    return held && call.name === "flush" && isVolume(call) ? undefined : proceed();
+    return held && call.name === "flush" && isLog(call) ? undefined : proceed();
   });
 }
 
@@ -90,9 +90,9 @@ function modesLate(files: Files): Files {
 
 const isStaged = ({ path }: Call): boolean => path.startsWith(".suture/stage/");
 const isJournal = ({ path }: Call): boolean => path === ".suture/journal";
-const isVolume = ({ path }: Call): boolean => path.startsWith(".suture/journal/");
+const isLog = ({ path }: Call): boolean => path.startsWith(".suture/journal/");
 const isOurs = ({ path }: Call): boolean => path.startsWith(".suture");
-const isRecord = (call: Call): boolean => call.name === "write" && isVolume(call);
+const isRecord = (call: Call): boolean => call.name === "write" && isLog(call);
 
 function recordType({ bytes }: Call): string {
   return (

@@ -3,7 +3,7 @@ import { writeAll } from "../src/workspace/files/content.ts";
 import type { Dir, Files } from "../src/workspace/files/files.ts";
 import type { Workload } from "./workloads.ts";
 
-/** What most editors of files do: each file truncated and written, one after the other. The rig must object to it. */
+/** Truncates and writes each file, one after the other, as most editors do. The rig must detect the damage. */
 export async function naively(files: Files, path: string, { after }: Workload): Promise<Outcome<unknown>> {
   const root = await files.openRoot(path);
   for (const [name, printed] of Object.entries(after)) {

@@ -1,6 +1,6 @@
 // An outside program that saves a file it has open, again and again, with a number of its own in the first line:
-// `node outside-child.ts FILE in-place|rename`. Just before a save it looks at what it is about to overwrite and says
-// `own N` if that was its save number N; after the save it says `saved N`. Ends when its input does.
+// `node outside-child.ts FILE in-place|rename`. Just before a save it reads the bytes that it is about to overwrite and
+// prints `own N` if they were its save number N; after the save it prints `saved N`. Ends when its input is closed.
 import * as fs from "node:fs";
 
 const [file, how] = process.argv.slice(2) as [string, string];
@@ -18,7 +18,7 @@ function saveOnAndOn(): void {
     if (how === "rename") saveByRename();
     else saveInPlace();
   } catch (error) {
-    // In the strict mode the name is away for an instant.
+    // In the strict mode the file has no name for an instant.
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }
   setTimeout(saveOnAndOn, Math.random() * 3);
@@ -28,7 +28,7 @@ function saveByRename(): void {
   const old = fs.readFileSync(file, "latin1");
   const [text, own] = next(old);
   fs.writeFileSync(`${file}.saving`, text, "latin1");
-  // A person's editor would not look again; this look only tells whose bytes go.
+  // A real editor would not read again. This read only shows whose bytes are overwritten.
   const standing = fs.readFileSync(file, "latin1") === old;
   fs.renameSync(`${file}.saving`, file);
   note(standing ? own : null);

@@ -8,15 +8,15 @@ import { commitEdits, edit } from "./workloads.ts";
 export type OutsideOptions = {
   readonly how: "in-place" | "rename";
   readonly strict: boolean;
-  /** How many commits we make meanwhile. */
+  /** The number of our commits during the race. */
   readonly commits: number;
 };
 
 const first = "outside 00000000\n";
 
 /**
- * An outside program saves a file while we edit it. Every save must still be in the file, in the store or
- * in the journal, unless the program itself wrote over it. Answers how many are not.
+ * An outside program saves a file while we edit it. Every save must still be in the file, in the store or in the journal,
+ * unless the program itself overwrote it. Returns the number of lost saves.
  */
 export async function raceOutside(tally: Tally, { how, strict, commits }: OutsideOptions): Promise<number> {
   const scene = makeDiskScene({ lasting: false });
@@ -39,7 +39,7 @@ export async function raceOutside(tally: Tally, { how, strict, commits }: Outsid
   }
 }
 
-/** The same with a writer of files that looks and then writes. */
+/** The same race with a writer that reads and later writes. */
 export async function raceOutsideBlindly({ how, commits }: Omit<OutsideOptions, "strict">): Promise<number> {
   const scene = makeDiskScene({ lasting: false });
   try {
@@ -66,7 +66,7 @@ function countLost(scene: Scene, said: string, tally: Tally): number {
   return saved.filter((number) => !kept.has(number) && !own.has(number)).length;
 }
 
-/** Judges a race: nothing may be lost, except, in the default mode, to a rename within the last step of ours. */
+/** No save may be lost. In the default mode, a rename during our last step is exempt. */
 export async function raceOutsideAll(tally: Tally, { commits }: { commits: number }): Promise<void> {
   for (const how of ["in-place", "rename"] as const)
     for (const strict of [false, true]) {

@@ -3,7 +3,8 @@ import { closeAgain } from "./closing-again.ts";
 import { checkCrashStates } from "./crash-states.ts";
 import { cancelAnywhere, injectErrors, injectOnDisk, writeShort } from "./errors.ts";
 import { playHistory } from "./histories.ts";
-import { killEverywhere, troubleFromOutside } from "./kill.ts";
+import { changeHistory, flipBits, forgeJournals, plantSecrets, truncateJournals } from "./journals.ts";
+import { failSystemCalls, killEverywhere } from "./kill.ts";
 import { takeTurns } from "./locks.ts";
 import { raceOutsideAll } from "./outside.ts";
 import { cutPower } from "./power.ts";
@@ -12,24 +13,23 @@ import { readWhileWriting } from "./readers.ts";
 import { crashInRecovery } from "./recovery.ts";
 import { raceSwaps } from "./swap.ts";
 import type { Tally } from "./tally.ts";
-import { changeHistory, flipBits, forgeJournals, plantSecrets, truncateJournals } from "./volumes.ts";
 import { locateWorkload, memoryWorkloads, workloads } from "./workloads.ts";
 import { writeTogether } from "./writers.ts";
 
-/** How much of everything: `short` inside `npm test`, `long` as `npm run torture`, which `scale` multiplies. */
+/** The size of a run: `short` in `npm test`, `long` in `npm run torture`, multiplied by `scale`. */
 export type Extent = { readonly form: "short" | "long"; readonly scale: number; readonly seed: number };
 
 /** One part of the rig. */
 export type Part = {
   readonly name: string;
-  readonly about: string;
+  readonly description: string;
   run(tally: Tally, extent: Extent): Promise<void>;
 };
 
 export const parts: readonly Part[] = [
   {
     name: "kill",
-    about: "kill -9 before an operation that changes the disk",
+    description: "kill -9 before an operation that changes the disk",
     run: async (tally, extent) => {
       // Every operation of the small workloads; of the large ones as many as the count asks for.
       for (const [i, workload] of workloads.entries()) {
@@ -45,11 +45,11 @@ export const parts: readonly Part[] = [
   },
   {
     name: "kill-outside",
-    about: "kill -9 or an error at a system call, by strace",
+    description: "kill -9 or an error at a system call, by strace",
     run: async (tally, extent) => {
       for (const [i, workload] of workloads.filter(({ name }) => name !== "edit 500").entries()) {
         if (tally.skipped.length > 0) return;
-        await troubleFromOutside(workload, tally, {
+        await failSystemCalls(workload, tally, {
           random: randomOf(extent, i),
           points: size(extent, 1, 40),
           lanes: 3,
@@ -59,10 +59,10 @@ export const parts: readonly Part[] = [
   },
   {
     name: "recovery",
-    about: "a crash in the recovery from a crash",
+    description: "a crash in the recovery from a crash",
     run: async (tally, extent) => {
       for (const [i, workload] of memoryWorkloads.entries()) {
-        // Bytes written in place can look whole and not be on the disk: few moments show it, so all are tried.
+        // Bytes written in place can look whole without being on the disk. Few moments show it, so all are tried.
         const short = workload.name === "in place" ? 1 : 40;
         await crashInRecovery(workload, tally, {
           random: randomOf(extent, i),
@@ -73,7 +73,7 @@ export const parts: readonly Part[] = [
   },
   {
     name: "errors",
-    about: "an operation fails, once or from there on",
+    description: "an operation fails, once or from there on",
     run: async (tally, extent) => {
       for (const [i, workload] of memoryWorkloads.entries()) {
         const random = randomOf(extent, i);
@@ -86,7 +86,7 @@ export const parts: readonly Part[] = [
   },
   {
     name: "states",
-    about: "what a power cut may legally leave, enumerated",
+    description: "what a power cut may legally leave, enumerated",
     run: async (tally, extent) => {
       for (const [i, workload] of memoryWorkloads.entries()) {
         const how = { random: randomOf(extent, i), thoroughOneIn: 16 };
@@ -97,7 +97,7 @@ export const parts: readonly Part[] = [
   },
   {
     name: "power",
-    about: "power cuts on real file systems in images",
+    description: "power cuts on real file systems in images",
     run: async (tally, extent) => {
       for (const name of ["edit 5", "mixed", "undo", "in place"])
         await cutPower(locateWorkload(name), tally, {
@@ -108,7 +108,7 @@ export const parts: readonly Part[] = [
   },
   {
     name: "writers",
-    about: "many processes edit one file, some are killed",
+    description: "many processes edit one file, some are killed",
     run: (tally, extent) =>
       writeTogether(tally, {
         random: randomOf(extent, 0),
@@ -119,7 +119,7 @@ export const parts: readonly Part[] = [
   },
   {
     name: "lock",
-    about: "many processes take turns at the lock, some are killed",
+    description: "many processes take turns at the lock, some are killed",
     run: (tally, extent) =>
       takeTurns(tally, {
         random: randomOf(extent, 0),
@@ -130,22 +130,22 @@ export const parts: readonly Part[] = [
   },
   {
     name: "swap",
-    about: "directories and files swapped for links while we write",
+    description: "directories and files swapped for links while we write",
     run: (tally, extent) => raceSwaps(tally, { tries: size(extent, 2000, 100_000) }),
   },
   {
     name: "readers",
-    about: "a tight reader while a file is replaced",
+    description: "a tight reader while a file is replaced",
     run: (tally, extent) => readWhileWriting(tally, { commits: size(extent, 300, 20_000) }),
   },
   {
     name: "outside",
-    about: "an outside program saves the file that we edit",
+    description: "an outside program saves the file that we edit",
     run: (tally, extent) => raceOutsideAll(tally, { commits: size(extent, 200, 10_000) }),
   },
   {
     name: "close",
-    about: "a close before any operation, with other roots and files opened at once",
+    description: "a close before any operation, with other roots and files opened at once",
     run: async (tally, extent) => {
       const some = workloads.filter(({ name }) => name !== "edit 50" && name !== "edit 500");
       for (const [i, workload] of some.entries())
@@ -157,13 +157,13 @@ export const parts: readonly Part[] = [
   },
   {
     name: "close-again",
-    about: "the known misuses of a closed workspace, each in many rounds",
+    description: "the known misuses of a closed workspace, each in many rounds",
     run: (tally, extent) =>
       closeAgain(tally, { random: randomOf(extent, 0), rounds: size(extent, 10, 1000) }),
   },
   {
     name: "histories",
-    about: "random edits, undos, redos and restores with outside changes",
+    description: "random edits, undos, redos and restores with outside changes",
     run: async (tally, extent) => {
       const random = randomOf(extent, 0);
       for (let i = 0; i < size(extent, 400, 10_000); i++)
@@ -172,7 +172,7 @@ export const parts: readonly Part[] = [
   },
   {
     name: "journal",
-    about: "journals cut, damaged, forged and changed; secrets",
+    description: "journals cut, damaged, forged and changed; secrets",
     run: async (tally, extent) => {
       const random = randomOf(extent, 0);
       for (const name of ["edit 2", "mixed"]) {
@@ -203,7 +203,7 @@ function oneIn({ form, scale }: Extent, short: number, long: number): number {
   return Math.max(1, Math.round((form === "short" ? short : long) / scale));
 }
 
-/** Every workload has numbers of its own, so that one can be repeated without the others. */
+/** Every workload has its own random numbers, so that one can be repeated without the others. */
 function randomOf({ seed }: Extent, index: number): Random {
   return createRandom(seed + index * 7919);
 }

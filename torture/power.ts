@@ -13,14 +13,14 @@ import { diskScene, type Scene } from "./scene.ts";
 import { blame, count, type Tally } from "./tally.ts";
 import type { Workload } from "./workloads.ts";
 
-type FileSystem = {
+type TestFileSystem = {
   readonly name: string;
   readonly make: readonly string[];
   readonly mount: string;
   readonly megabytes: number;
 };
 
-const fileSystems: readonly FileSystem[] = [
+const fileSystems: readonly TestFileSystem[] = [
   { name: "ext4", make: ["mkfs.ext4", "-q", "-F"], mount: "loop", megabytes: 24 },
   {
     name: "ext4 without allocation heuristics",
@@ -34,15 +34,15 @@ const fileSystems: readonly FileSystem[] = [
 
 export type PowerOptions = {
   readonly random: Random;
-  /** Of how many operations one gets its images. */
+  /** One of this many operations is imaged. */
   readonly oneIn: number;
   /** A broken protocol in place of ours. */
   readonly spoil?: (files: Files) => Files;
 };
 
 /**
- * A workload on a mounted image, whose backing file is copied before an operation as a power cut would leave it,
- * once as it is and once after another program has flushed something. Each copy is mounted, recovered and judged.
+ * Runs a workload on a mounted disk image. Before an operation, copies the backing file as a power cut would leave it, once
+ * as it is and once after another program has flushed a file. Mounts, recovers and judges each copy.
  */
 export async function cutPower(workload: Workload, tally: Tally, options: PowerOptions): Promise<void> {
   for (const system of fileSystems) {
@@ -52,7 +52,7 @@ export async function cutPower(workload: Workload, tally: Tally, options: PowerO
   }
 }
 
-function unusable({ make }: FileSystem): string | null {
+function unusable({ make }: TestFileSystem): string | null {
   if (process.getuid?.() !== 0) return "only the superuser may mount";
   return lacks("losetup", ["-f"]) ?? lacks(make[0]!, ["-V"]);
 }
@@ -60,7 +60,7 @@ function unusable({ make }: FileSystem): string | null {
 type Image = { readonly path: string; readonly label: string; readonly acknowledged: boolean };
 
 async function onImage(
-  system: FileSystem,
+  system: TestFileSystem,
   workload: Workload,
   tally: Tally,
   options: PowerOptions,
@@ -82,7 +82,7 @@ async function onImage(
 }
 
 async function takeImages(
-  system: FileSystem,
+  system: TestFileSystem,
   workload: Workload,
   home: string,
   options: PowerOptions,
@@ -117,7 +117,7 @@ async function takeImages(
   return images;
 }
 
-/** Another program writes and flushes a file of its own, which takes more along than it means to. */
+/** Another program writes and flushes its own file, which also flushes other data. */
 function flushSomething(dir: string): void {
   const fd = fs.openSync(join(dir, "another-program"), "w");
   fs.writeSync(fd, String(Math.random()));
@@ -126,7 +126,7 @@ function flushSomething(dir: string): void {
 }
 
 async function mounted(
-  system: FileSystem,
+  system: TestFileSystem,
   image: string,
   home: string,
   use: (scene: Scene) => Promise<void>,
@@ -143,7 +143,7 @@ async function mounted(
   }
 }
 
-/** The machine has started anew since: nobody from before can be running. */
+/** The machine has rebooted since, so no earlier process can be running. */
 function afterRestart(): Files {
   const files = diskFiles();
   const boot = crypto.randomUUID();

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "vite";
 
-/** How a child ended and what it said. */
-export type Ended = {
+/** How a child ended, and its output. */
+export type ChildEnd = {
   readonly code: number | null;
   readonly signal: string | null;
   readonly output: string;
-  readonly trouble: string;
+  readonly stderr: string;
 };
 
 const home = mkdtempSync(join(tmpdir(), "suture-children-"));
@@ -22,7 +22,7 @@ export const childEnvironment = {
 
 const programs = new Map<string, Promise<string>>();
 
-/** One of the rig's children as one file, which starts in half the time of its forty sources. */
+/** Bundles one of the rig's children, because one file starts in half the time of forty sources. */
 export function childProgram(name: string): Promise<string> {
   const known = programs.get(name) ?? bundle(name);
   programs.set(name, known);
@@ -45,23 +45,23 @@ export async function runChild(
   name: string,
   args: readonly string[],
   under: readonly string[] = [],
-): Promise<Ended> {
+): Promise<ChildEnd> {
   const [command, ...rest] = [...under, process.execPath, await childProgram(name), ...args];
   return new Promise((resolve, reject) => {
     const child = spawn(command!, rest, { env: childEnvironment, stdio: ["ignore", "pipe", "pipe"] });
-    const said = { output: "", trouble: "" };
+    const said = { output: "", stderr: "" };
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       said.output += text;
     });
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      said.trouble += text;
+      said.stderr += text;
     });
     child.on("error", reject);
     child.on("close", (code, signal) => resolve({ code, signal, ...said }));
   });
 }
 
-/** Runs a task for each item, a few at a time. */
+/** Runs a task for each item, a few in parallel. */
 export async function inLanes<T>(
   lanes: number,
   items: readonly T[],
@@ -74,17 +74,17 @@ export async function inLanes<T>(
   await Promise.all(Array.from({ length: Math.min(lanes, items.length) }, lane));
 }
 
-/** Why a program cannot be used here; `null` where it can. */
+/** Why a program cannot be used on this machine; `null` if it can. */
 export function lacks(program: string, args: readonly string[]): string | null {
   const { error, status, stderr } = spawnSync(program, args, { encoding: "utf8" });
   if (error) return `${program} is not installed`;
   return status === 0 ? null : `${program} does not work here: ${stderr.trim().split("\n")[0]}`;
 }
 
-/** A child that goes on until it is told to stop. */
+/** A child that runs until `stop`. */
 export type Running = { readonly output: () => string; stop(): Promise<void> };
 
-/** Starts a child and waits until it says that it is ready. Its input stays open, and its end is the sign to stop. */
+/** Starts a child and waits until it prints `ready`. The child stops when its input is closed. */
 export async function startChild(name: string, args: readonly string[]): Promise<Running> {
   const child = spawn(process.execPath, [await childProgram(name), ...args], {
     env: childEnvironment,

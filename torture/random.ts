@@ -1,4 +1,4 @@
-/** Numbers that are the same for the same seed, so that every run can be repeated. */
+/** Random numbers from a seed, so that every run can be repeated. */
 export type Random = {
   /** A whole number from 0 to `limit - 1`. */
   below(limit: number): number;

@@ -1,5 +1,5 @@
-// Reads FILE as fast as it can and says, when its input ends, how often, how often it was missing, and how often torn:
-// not the same line again and again. `node read-child.ts FILE`
+// `node read-child.ts FILE` reads FILE in a loop. When its input is closed, it prints how often it has read the file, how
+// often the file was missing, and how often it was torn: not the same line repeated.
 import { readFileSync, writeSync } from "node:fs";
 
 const [file] = process.argv.slice(2) as [string];

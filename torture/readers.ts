@@ -6,7 +6,7 @@ import { makeDiskScene, removeDiskScene, type Scene } from "./scene.ts";
 import { blame, count, type Tally } from "./tally.ts";
 import { commitEdits } from "./workloads.ts";
 
-/** What a reader in a tight loop has seen. */
+/** The counts of a reader in a tight loop. */
 type Seen = {
   readonly reads: number;
   readonly missing: number;
@@ -17,10 +17,10 @@ type Seen = {
 const lines = 1000;
 const pageOf = (number: number): string => `version ${String(number).padStart(8, "0")}\n`.repeat(lines);
 
-/** A file is replaced over and over while another process reads it. It must always be there, and always whole. */
+/** Replaces a file repeatedly while another process reads it. The file must always exist, and always be whole. */
 export async function readWhileWriting(tally: Tally, { commits }: { commits: number }): Promise<void> {
   const seen = await watched(async (scene) => {
-    // So many versions of a page are more than a state keeps of itself.
+    // So many versions exceed the default quota.
     const opened = await openWorkspace(scene.root, {
       durability: "fast",
       quota: Number.MAX_SAFE_INTEGER,

@@ -2,7 +2,7 @@ import type { Files } from "../src/workspace/files/files.ts";
 import type { MemoryDisk } from "../src/workspace/files/memory-files.ts";
 import { openWorkspace } from "../src/workspace/workspace.ts";
 import { someOf } from "./errors.ts";
-import { Ended, endBefore, watch } from "./interpose.ts";
+import { endBefore, ProcessEnded, watch } from "./interpose.ts";
 import { judge } from "./judge.ts";
 import type { Random } from "./random.ts";
 import { perform, prepareMemory } from "./rehearsal.ts";
@@ -12,15 +12,15 @@ import type { Workload } from "./workloads.ts";
 
 export type RecoveryOptions = {
   readonly random: Random;
-  /** Of how many pairs one is tried; 1: all of them. */
+  /** One of this many pairs is tried; 1: all of them. */
   readonly oneIn: number;
   /** A broken recovery in place of ours. */
   readonly spoil?: (files: Files) => Files;
 };
 
 /**
- * Ends a workload before its operation k, then the recovery from that before its operation j, then lets recovery run.
- * Every third time the power goes with the process.
+ * Ends a workload before its operation k, then ends the recovery before its operation j, then lets recovery run. In a
+ * third of the cases the power fails with the process.
  */
 export async function crashInRecovery(
   workload: Workload,
@@ -53,7 +53,7 @@ export async function crashInRecovery(
 
 const never = Number.POSITIVE_INFINITY;
 
-/** Ends the workload before its operation `k`; says how many operations it came to. */
+/** Ends the workload before its operation `k`, and returns how many operations it performed. */
 async function end(disk: MemoryDisk, workload: Workload, k: number): Promise<number> {
   return ending(disk, k, (files) => perform(memoryScene(disk).root, files, workload));
 }
@@ -87,6 +87,6 @@ async function ending(
 }
 
 function onlyEnded(error: unknown): null {
-  if (error instanceof Ended) return null;
+  if (error instanceof ProcessEnded) return null;
   throw error;
 }

@@ -7,8 +7,8 @@ import { memoryScene, type Scene } from "./scene.ts";
 import { layOut, type Workload } from "./workloads.ts";
 
 /**
- * A disk in memory on which a workload is about to happen. Usually everything on it has been flushed since; `fresh`: what
- * was done earlier was done just now, and what of it the engine has not flushed is not.
+ * A disk in memory that is ready for a workload. Everything on it is flushed. `fresh`: the earlier work has just been done,
+ * and only the data that the engine flushed is flushed.
  */
 export async function prepareMemory(workload: Workload, { fresh = false } = {}): Promise<MemoryDisk> {
   const disk = createMemoryDisk(workload.disk);
@@ -18,7 +18,7 @@ export async function prepareMemory(workload: Workload, { fresh = false } = {}):
   return disk;
 }
 
-/** Lays out a workload's files and does what was done earlier. */
+/** Creates a workload's files and does its earlier work. */
 export async function prepare(scene: Scene, workload: Workload): Promise<void> {
   layOut(scene, workload);
   if (!workload.earlier) return;
@@ -28,7 +28,7 @@ export async function prepare(scene: Scene, workload: Workload): Promise<void> {
   await opened.value.close();
 }
 
-/** Opens the workspace and does what the workload is about. `answered` hears of it before anything is closed. */
+/** Opens the workspace and runs the workload. Calls `answered` with the result before it closes the workspace. */
 export async function perform(
   root: string,
   files: Files,

@@ -5,19 +5,19 @@ import { diskFiles } from "../src/workspace/files/disk-files.ts";
 import type { Files } from "../src/workspace/files/files.ts";
 import type { MemoryDisk } from "../src/workspace/files/memory-files.ts";
 
-/** Every name below a root: a file as its mode and bytes, a directory as that word. */
+/** Every path below a root: a file as its mode and bytes, a directory as the word `directory`. */
 export type Tree = Readonly<Record<string, string>>;
 
-/** What the rig needs of a disk, real or in memory, besides the port that the engine uses. */
+/** A root on a disk, real or in memory, with the operations that the rig needs besides the engine's port. */
 export type Scene = {
   readonly root: string;
-  /** The disk as a new process sees it, or on a real disk this one. */
+  /** A port for a new process; on a real disk, for this process. */
   files(): Files;
-  /** All that stands in the root, the engine's own state apart. */
+  /** Everything in the root except the engine's state. */
   tree(): Tree;
   /** The files of the engine's state, with their bytes. */
   state(): Tree;
-  /** What an outside program does. */
+  /** Writes a file as an outside program does. */
   put(path: string, content: string, mode?: number): void;
   link(path: string, newPath: string): void;
   remove(path: string): void;
@@ -38,7 +38,7 @@ export function memoryScene(disk: MemoryDisk, root = "root"): Scene {
   };
 }
 
-/** A new directory on the real disk; kill points do not ask for a lasting one, so memory is best where there is any. */
+/** A new directory on the real disk. Tests that need no lasting disk use a memory file system where there is one. */
 export function makeDiskScene({ lasting }: { lasting: boolean }): Scene {
   const memory = "/dev/shm";
   const base = !lasting && fs.existsSync(memory) ? memory : tmpdir();
@@ -70,7 +70,7 @@ export function printFile(content: string, mode: number): string {
   return `${mode.toString(8)} ${content}`;
 }
 
-/** What tells two trees apart, in a few words; `null` where nothing does. */
+/** A short description of the difference of two trees; `null` if they are equal. */
 export function differenceOf(found: Tree, wanted: Tree): string | null {
   const names = [...new Set([...Object.keys(found), ...Object.keys(wanted)])].filter(
     (name) => found[name] !== wanted[name],

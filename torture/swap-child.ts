@@ -1,5 +1,5 @@
-// Swaps, as fast as it can, `d` for a link to a directory outside and `f.md` for a link to a file outside, and back:
-// `node swap-child.ts ROOT OUTSIDE`. Ends when its input does.
+// `node swap-child.ts ROOT OUTSIDE` swaps `d` for a link to a directory outside and `f.md` for a link to a file outside,
+// and back, in a loop. Ends when its input is closed.
 import * as fs from "node:fs";
 import { join } from "node:path";
 
@@ -24,7 +24,7 @@ function swap(name: string, target: string): void {
     fs.symlinkSync(target, here);
     fs.unlinkSync(here);
   } catch {
-    // Somebody has put a file there meanwhile; it gives way to the one that is away.
+    // The engine has created a file there; the original file replaces it below.
   }
   fs.renameSync(away, here);
 }

@@ -6,13 +6,13 @@ import { makeDiskScene, removeDiskScene, type Scene } from "./scene.ts";
 import { blame, count, type Tally } from "./tally.ts";
 import { commitEdits, edit } from "./workloads.ts";
 
-/** How somebody writes to a path; answers whether it was done. */
+/** Writes to a path; returns whether it was done. */
 type Write = (path: string, number: number) => Promise<boolean>;
 
 const paths = ["d/page.md", "f.md"];
 const secret = "outside\n";
 
-/** A directory and a file are swapped for links to outside while we write through them. Nothing may arrive there. */
+/** Swaps a directory and a file for links to outside while we write. No write may arrive outside. */
 export async function raceSwaps(tally: Tally, { tries }: { tries: number }): Promise<void> {
   await race(async (scene, outside) => {
     const opened = await openWorkspace(scene.root, { durability: "fast" });
@@ -30,7 +30,7 @@ export async function raceSwaps(tally: Tally, { tries }: { tries: number }): Pro
   });
 }
 
-/** The same race for who resolves the path, checks it, and then writes. How many writes arrived outside. */
+/** The same race for a writer that resolves the path, checks it, and then writes. Returns the number of escaped writes. */
 export async function raceNaively({ tries }: { tries: number }): Promise<number> {
   let escapes = 0;
   await race(async (scene, outside) => {

@@ -1,9 +1,9 @@
-/** What one part of the rig did: how many times, and what went wrong. */
+/** The counts and the bad outcomes of one part of the rig. */
 export type Tally = {
   readonly counts: Record<string, number>;
-  /** Outcomes that must not be. */
+  /** Outcomes that must not happen. */
   readonly bad: string[];
-  /** What could not be tried here, and why. */
+  /** Tests that are impossible on this machine, and why. */
   readonly skipped: string[];
 };
 
@@ -15,7 +15,7 @@ export function count(tally: Tally, what: string, by = 1): void {
   tally.counts[what] = (tally.counts[what] ?? 0) + by;
 }
 
-/** Adds what another part counted. */
+/** Adds the counts of another tally. */
 export function addTally(tally: Tally, { counts, bad, skipped }: Tally): void {
   for (const [what, by] of Object.entries(counts)) count(tally, what, by);
   tally.bad.push(...bad);

@@ -1,7 +1,8 @@
 import { countHarm } from "./closing.ts";
 import { checkCrashStates, type StateOptions } from "./crash-states.ts";
-import { believers, injectErrors } from "./errors.ts";
+import { flushIgnorers, injectErrors } from "./errors.ts";
 import { overwritingUndo, playHistory } from "./histories.ts";
+import { changeHistory, leaveAsItIs } from "./journals.ts";
 import { killNaively } from "./kill.ts";
 import { takeTurns } from "./locks.ts";
 import { mutants, withoutJournalFlushes } from "./mutants.ts";
@@ -12,11 +13,10 @@ import { readWhileTruncating } from "./readers.ts";
 import { crashInRecovery } from "./recovery.ts";
 import { raceNaively } from "./swap.ts";
 import { newTally, type Tally } from "./tally.ts";
-import { changeHistory, leaveAsItIs } from "./volumes.ts";
 import { locateWorkload } from "./workloads.ts";
 import { writeTogether } from "./writers.ts";
 
-/** Something broken on purpose, and whether the rig notices: how many bad outcomes it found. */
+/** Something broken on purpose. `bite` returns how many bad outcomes the rig found. */
 export type Tooth = {
   readonly part: string;
   readonly broken: string;
@@ -30,12 +30,12 @@ const badOf = async (run: (tally: Tally) => Promise<void>): Promise<number> => {
   return tally.bad.length;
 };
 
-/** How closely broken protocols are looked at; the whole one must pass the same look. */
+/** The options for broken protocols. The intact protocol must pass with the same options. */
 export function closely(seed: number): StateOptions {
   return { random: createRandom(seed), perMoment: 80, thoroughOneIn: 4, stopAtFirst: true };
 }
 
-/** A rig that cannot fail proves nothing: every part is shown something that it must object to. */
+/** Every part of the rig is given something broken, which it must detect. */
 export const teeth: readonly Tooth[] = [
   ...Object.entries(mutants).map(([broken, { workload, spoil }]) => ({
     part: "states",
@@ -43,7 +43,7 @@ export const teeth: readonly Tooth[] = [
     bite: (seed: number) =>
       badOf((tally) => checkCrashStates(locateWorkload(workload), tally, { ...closely(seed), spoil })),
   })),
-  ...Object.entries(believers).map(([broken, spoil]) => ({
+  ...Object.entries(flushIgnorers).map(([broken, spoil]) => ({
     part: "errors",
     broken,
     bite: (seed: number) =>
@@ -89,7 +89,7 @@ export const teeth: readonly Tooth[] = [
   },
   {
     part: "journal",
-    broken: "a history that nobody changed is said to be changed",
+    broken: "an unchanged history is reported as changed",
     bite: (seed: number) =>
       badOf((tally) => changeHistory(tally, { random: createRandom(seed), changes: 3, spoil: leaveAsItIs })),
   },
@@ -124,7 +124,7 @@ export const teeth: readonly Tooth[] = [
   },
   {
     part: "lock",
-    broken: "nobody takes the lock",
+    broken: "no process takes the lock",
     bite: (seed) =>
       badOf((tally) =>
         takeTurns(tally, { random: createRandom(seed), processes: 8, pieces: 200, kills: 0, without: true }),

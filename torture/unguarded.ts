@@ -16,7 +16,7 @@ export type Opener = {
   open(root: string, options: WorkspaceOptions): Promise<Outcome<Workspace>>;
 };
 
-/** A workspace that is closed without being marked as closed: each call goes to the descriptor's number. */
+/** A workspace that does not know that it is closed: each call uses the number of its descriptor. */
 export const unguarded: Opener = {
   files: numberedFiles,
   open: async (path, options) => {
@@ -38,7 +38,7 @@ export const unguarded: Opener = {
   },
 };
 
-/** Handles that are nothing but numbers, as they were: a closed one is whatever has that number by now. */
+/** Handles that are plain descriptor numbers: a closed one refers to any file that has reused the number. */
 function numberedFiles(): Files {
   const inner = diskFiles();
   const at = (dir: Dir, name: string): string => `/proc/self/fd/${numberOf(dir)}/${name}`;
@@ -62,7 +62,7 @@ function numberedFiles(): Files {
       try {
         fs.closeSync(numberOf(handle));
       } catch {
-        // The close was quiet then, too.
+        // Errors of `close` are ignored here too.
       }
     },
     openRead: async (dir, name) => openFile(at(dir, name), O_RDONLY),

@@ -6,8 +6,8 @@ import type { CommitOptions, Committed, Workspace, WorkspaceOptions } from "../s
 import { printFile, type Scene, type Tree } from "./scene.ts";
 
 /**
- * Something the engine is asked to do while the machine fails under it. `before` and `after` are written down here and
- * not taken from the engine: they are what the files must be when it has not and when it has happened.
+ * A task for the engine while the machine fails. `before` and `after` are the expected files if it has not happened and if
+ * it has. They are written by hand, not taken from the engine.
  */
 export type Workload = {
   readonly name: string;
@@ -16,9 +16,9 @@ export type Workload = {
   /** Second names of files. */
   readonly links?: Readonly<Record<string, string>>;
   readonly options?: WorkspaceOptions;
-  /** Kinds of disks it is about; only memory can be any kind. */
+  /** The kind of disk it needs; only a memory disk can be of any kind. */
   readonly disk?: MemoryDiskOptions;
-  /** What was done before, without trouble. Absent: the engine has never been here. */
+  /** Earlier work, without failures. Absent: the root has no state yet. */
   readonly earlier?: (workspace: Workspace) => Promise<unknown>;
   readonly act: (workspace: Workspace) => Promise<Outcome<unknown>>;
   readonly before: Tree;
@@ -48,7 +48,7 @@ export const setMode = (path: string, mode: "regular" | "executable"): Edit => (
 });
 const asked = (path: string) => ({ path, reason: "because", evidence: [] });
 
-/** Reads, plans and commits, as every door does. */
+/** Reads, plans and commits, as every command does. */
 export async function commitEdits(
   workspace: Workspace,
   edits: readonly Edit[],
@@ -64,7 +64,7 @@ export async function commitEdits(
   return plan.ok ? workspace.commit(plan.value, { author, ...options }) : plan;
 }
 
-/** Puts the files of a workload where it will happen. */
+/** Creates the files of a workload. */
 export function layOut(scene: Scene, { files, executable = [], links = {} }: Workload): void {
   for (const [path, content] of Object.entries(files))
     scene.put(path, content, executable.includes(path) ? 0o755 : 0o644);
@@ -289,9 +289,9 @@ const memoryOnly: readonly Workload[] = [
 
 const large: readonly Workload[] = [editing(50), editing(500)];
 
-/** On any disk: one to five hundred files, and everything that writes. */
+/** Workloads for any disk: one to five hundred files, and every operation that writes. */
 export const workloads: readonly Workload[] = [...small, ...large];
-/** Those whose crash states can be enumerated; also on disks that are not to be had here. */
+/** Workloads whose crash states can be enumerated, including those for special disks. */
 export const memoryWorkloads: readonly Workload[] = [...small, ...memoryOnly];
 
 export function locateWorkload(name: string): Workload {
@@ -301,12 +301,12 @@ export function locateWorkload(name: string): Workload {
 }
 
 async function warmUp(workspace: Workspace): Promise<Outcome<unknown>> {
-  // The state is there, and one entry, so that the act is not also the first.
+  // Creates the state and one entry, so that the workload is not the first commit.
   const made = await commitEdits(workspace, [create("first.md", "first\n")]);
   return made.ok ? workspace.undo({ last: true }, { author }) : accept(null);
 }
 
-/** The tree that these files make, with their directories. */
+/** The tree of these files, with their directories. */
 function treeOf(files: Readonly<Record<string, string>>, modes: Readonly<Record<string, number>> = {}): Tree {
   const tree: Record<string, string> = {};
   for (const [path, content] of Object.entries(files)) {

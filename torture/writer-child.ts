@@ -1,7 +1,7 @@
 // One of many writers: `node writer-child.ts ROOT LINE NAME COUNT [blind]` changes its LINE of shared.md COUNT times, one
-// commit each, and says of every one when it begins (`try`), when the engine has answered that it is done (`done`), if it
-// is no longer there when the next one begins (`lost`), and if it has to be planned again (`again`).
-// `blind`: it writes what it has read with its line changed, as editors without a lock do.
+// commit each. For each change it prints when it begins (`try`), when the engine has reported success (`done`), if the value
+// is missing when the next change begins (`lost`), and if it has to be planned again (`again`).
+// `blind`: it reads the file and writes it with its line changed, as editors without a lock do.
 import { readFileSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { openWorkspace } from "../src/workspace/workspace.ts";
@@ -24,7 +24,7 @@ for (let number = 0; number < Number(count); number++) {
 }
 await workspace.close();
 
-/** Others change their lines meanwhile; our edit is carried over theirs, or after very many of them made again. */
+/** Other writers change their lines meanwhile. Our edit is rebased, or planned again after very many changes. */
 async function write(value: string): Promise<void> {
   for (;;) {
     const read = await workspace.read("shared.md");

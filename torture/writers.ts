@@ -7,30 +7,30 @@ import { findLeftovers } from "./judge.ts";
 import { makeDiskScene, removeDiskScene } from "./scene.ts";
 import { blame, count, type Tally } from "./tally.ts";
 
-export type WriterOptions = Pick<Crowd, "processes" | "pieces" | "kills" | "random"> & {
-  /** Writers without a lock, which the rig must object to. */
+export type WriteOptions = Pick<Crowd, "processes" | "pieces" | "kills" | "random"> & {
+  /** Writers without a lock, which the rig must detect. */
   readonly blind?: true;
 };
 
-/** What the writers said, in order: values they began to write, had to plan again, had done, and found gone. */
+/** What the writers printed, in order: values they began to write, planned again, finished, and found missing. */
 type Said = Record<"try" | "again" | "done" | "lost", Set<string>>;
 
 /**
- * Many processes change their lines of one file, one commit each, while some are killed. Every value answered as done
- * must be one entry of the history and no entry may be of a value that nobody tried; the entries must be one chain of
- * versions that ends in the file; and the file must show each writer's last value.
+ * Many processes change their lines of one file, in one commit each, while some are killed. Every acknowledged value must
+ * be one entry of the history, and every entry must be of a value that a writer tried. The entries must form one chain of
+ * versions that ends in the file, and the file must show each writer's last value.
  */
-export async function writeTogether(tally: Tally, { blind, ...options }: WriterOptions): Promise<void> {
+export async function writeTogether(tally: Tally, { blind, ...options }: WriteOptions): Promise<void> {
   const scene = makeDiskScene({ lasting: false });
   try {
     const lines = Array.from({ length: options.processes }, (_, i) => `line ${i}: none\n`);
     scene.put("shared.md", lines.join(""));
     const said: Said = { try: new Set(), again: new Set(), done: new Set(), lost: new Set() };
-    const { killed, troubles } = await runCrowd({
+    const { killed, errors } = await runCrowd({
       ...options,
       child: "writer-child.ts",
       args: (name, pieces) => [scene.root, lineOf(name), name, String(pieces), ...(blind ? ["blind"] : [])],
-      hear: (line) => {
+      onLine: (line) => {
         const [what, value] = line.split(" ") as [keyof Said, string];
         said[what].add(value);
       },
@@ -39,7 +39,7 @@ export async function writeTogether(tally: Tally, { blind, ...options }: WriterO
     count(tally, "writers killed", killed);
     count(tally, "edits answered as done", said.done.size);
     count(tally, "edits planned again", said.again.size);
-    blame(tally, "writer", troubles);
+    blame(tally, "writer", errors);
     const opened = await openWorkspace(scene.root);
     if (!opened.ok) return blame(tally, "next", [JSON.stringify(opened.refusal)]);
     const text = readFileSync(join(scene.root, "shared.md"), "utf8");
@@ -59,7 +59,7 @@ export async function writeTogether(tally: Tally, { blind, ...options }: WriterO
 
 const lineOf = (name: string): string => `line ${name.split("-")[0]}`;
 
-/** Each line shows the last value of its writer, or one that the writer was killed over. */
+/** Each line must show the last value of its writer, or one that the writer was writing when it was killed. */
 function checkLines(text: string, { try: tried, done }: Said): string[] {
   const last = new Map([...done].map((value) => [lineOf(value), value]));
   const bad: string[] = [];
@@ -88,7 +88,8 @@ async function checkHistory(
     length++;
     found.add(edits[0]!.reason);
     if (files[0]!.after?.version !== version) bad.push(`entry ${id} does not lead to what follows it`);
-    if (!tried.has(edits[0]!.reason)) bad.push(`entry ${id} is of ${edits[0]!.reason}, which nobody tried`);
+    if (!tried.has(edits[0]!.reason))
+      bad.push(`entry ${id} is of ${edits[0]!.reason}, which no writer tried`);
     version = files[0]!.before!.version;
   }
   count(tally, "entries in one chain", length);

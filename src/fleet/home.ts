@@ -1,7 +1,7 @@
 import { mkdir, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { accept, type Outcome } from "../text/model/outcome.ts";
-import { acquireLock, type Tenure } from "../workspace/commit/lock.ts";
+import { acquireLock, type HeldLock } from "../workspace/commit/lock.ts";
 import { diskFiles } from "../workspace/files/disk-files.ts";
 import { privatePath } from "../workspace/files/private-file.ts";
 
@@ -11,7 +11,7 @@ export type Home = {
   /** A folder of the home, made if it is not there. */
   folder(...names: string[]): Promise<string>;
   /** Keeps other processes out of a folder, also after a crash of this one no longer than that. */
-  lock(name: string): Promise<Outcome<Tenure>>;
+  lock(name: string): Promise<Outcome<HeldLock>>;
 };
 
 export async function openHome(path?: string): Promise<Home> {
@@ -28,14 +28,14 @@ export async function openHome(path?: string): Promise<Home> {
     lock: async (name) => {
       const files = diskFiles();
       const dir = await files.openRoot(await folder("locks", name));
-      const tenure = await acquireLock(files, dir, { patience: 100 });
-      if (!tenure.ok) {
+      const lock = await acquireLock(files, dir, { patience: 100 });
+      if (!lock.ok) {
         await files.close(dir);
-        return tenure;
+        return lock;
       }
       const release = (note: string): Promise<void> =>
-        tenure.value.release(note).finally(() => files.close(dir));
-      return accept({ ...tenure.value, release });
+        lock.value.release(note).finally(() => files.close(dir));
+      return accept({ ...lock.value, release });
     },
   };
 }

@@ -6,7 +6,7 @@ import { RefusalError } from "../text/model/outcome.ts";
 import type { Plan } from "../text/model/plan.ts";
 import { diskFiles } from "./files/disk-files.ts";
 import type { Files } from "./files/files.ts";
-import { codeFrom, commitEdits, create, openBench, quote, value } from "./testing.ts";
+import { codeFrom, commitEdits, create, openTestBench, quote, value } from "./testing.ts";
 import { openReader, openWorkspace, type Reader, type Workspace } from "./workspace.ts";
 
 const made: string[] = [];
@@ -121,7 +121,7 @@ describe("closing during a commit", () => {
   });
 
   test("a commit that was asked for before is done, one that is asked for after is refused", async () => {
-    const bench = await openBench({ "a.md": "old\n" });
+    const bench = await openTestBench({ "a.md": "old\n" });
     const plan = await planOf(bench.workspace);
     const commit = bench.workspace.commit(plan, me);
     const closing = bench.workspace.close();
@@ -173,7 +173,7 @@ async function countOperations(): Promise<number> {
   return operations;
 }
 
-/** The disk, with a look at every operation before it happens. */
+/** The disk, with a callback before every operation. */
 function counting(before: (index: number) => Promise<void>): Files {
   const inner = diskFiles();
   const immediate = new Set<keyof Files>(["user", "umask", "self", "isDead", "randomId", "now", "close"]);

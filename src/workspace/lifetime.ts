@@ -1,7 +1,7 @@
-/** Something that is opened, closed once, and then closed for good. */
+/** A resource that is closed once, and stays closed. */
 export type Closable = AsyncDisposable & { close(): Promise<void> };
 
-/** `close`, which happens once however often it is called, also by `await using`. */
+/** A `close` that releases only once, also with `await using`. */
 export function closable(release: () => Promise<void>): Closable {
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
@@ -12,8 +12,8 @@ export function closable(release: () => Promise<void>): Closable {
 }
 
 /**
- * Counts the operations on something that is open. Closing refuses new operations at once, waits for those that run,
- * and only then releases what they use.
+ * Counts the operations on an open resource. `close` refuses new operations at once, waits for the running ones, and
+ * then releases the resource.
  */
 export class Lifetime {
   readonly #refusal: () => Error;
@@ -21,7 +21,7 @@ export class Lifetime {
   #closing: Promise<void> | null = null;
   #whenIdle: (() => void) | null = null;
 
-  /** `refusal` makes the error that every operation after `close` throws. */
+  /** `refusal` creates the error that every operation after `close` throws. */
   constructor(refusal: () => Error) {
     this.#refusal = refusal;
   }
@@ -34,7 +34,7 @@ export class Lifetime {
     if (this.#closing) throw this.#refusal();
   }
 
-  /** Runs one operation; `close` waits for its end. */
+  /** Runs one operation. `close` waits for it. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     this.check();
     this.#running++;
@@ -46,9 +46,9 @@ export class Lifetime {
     }
   }
 
-  /** A second call does nothing, and answers when the first has ended. */
+  /** A second call only waits for the first. */
   close(release: () => Promise<void>): Promise<void> {
-    // The state is set before anything happens, so that an operation from inside `release` is refused as well.
+    // The state is set first, so that operations from inside `release` are refused too.
     this.#closing ??= Promise.resolve().then(() => this.#end(release));
     return this.#closing;
   }

@@ -1,97 +1,41 @@
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
-import type { Ground, Site } from "./commit/commit-context.ts";
+import type { OpenState, ReadContext } from "./commit/commit-context.ts";
 import { readLock } from "./commit/lock.ts";
 import { inSession } from "./commit/session.ts";
 import { codeOf, type Dir, type Files } from "./files/files.ts";
-import { parseBalance } from "./journal/checkpoint.ts";
-import { createHistory, type History } from "./journal/history.ts";
-import { listVolumes } from "./journal/journal.ts";
-import { createRegister, type Register } from "./journal/journal-index.ts";
-import { createWalker } from "./paths/walk.ts";
-import { type BareGround, type GroundOptions, openGround } from "./state/open-state.ts";
+import { parseCheckpoint } from "./journal/checkpoint.ts";
+import { History } from "./journal/history.ts";
+import { JournalIndex } from "./journal/journal-index.ts";
+import { listTransactionLogs } from "./journal/transaction-log.ts";
+import { Walker } from "./paths/walk.ts";
+import { type OpenStateOptions, type ProbedRoot, probeRoot } from "./state/open-state.ts";
 import { closeState } from "./state/state.ts";
-import { createMarks, type Marks } from "./tasks/task-lines.ts";
+import { TaskLines } from "./tasks/task-lines.ts";
 
-/** The state of a root, open, with everything that reads its journal. */
-export type Books = {
-  readonly ground: Ground;
+/** The open state of a root, and everything that reads its journal. */
+export type JournalStores = {
+  readonly openState: OpenState;
   readonly history: History;
-  readonly register: Register;
-  readonly marks: Marks;
+  readonly journalIndex: JournalIndex;
+  readonly taskLines: TaskLines;
 };
 
-/** An open root, and its state once there is one. Nothing is made before something has to be kept. */
-export type OpenRoot = {
-  readonly path: string;
-  readonly files: Files;
-  books(): Promise<Outcome<Books | null>>;
-  makeBooks(): Promise<Outcome<Books>>;
-  /** Runs something with a site to look around in; `state` is only there if the root has one. */
-  look<T>(work: (site: LookingSite) => Promise<T>): Promise<T>;
-  /** Releases every handle. The caller calls it once, when nothing runs any more. */
-  close(): Promise<void>;
-};
-
-/** A site that may have no state yet: enough for looking at files. */
-export type LookingSite = Omit<Site, "state" | "views">;
-
-/** The root is opened by its name once. Whatever that name leads to later, this is the place. */
+/** Opens a root by its name, once. The handle stays on that directory, even if the name changes later. */
 export async function openRoot(
   files: Files,
   path: string,
-  options: GroundOptions,
+  options: OpenStateOptions,
 ): Promise<Outcome<OpenRoot>> {
-  const root = await openRootDir(files, path);
-  if (!root.ok) return root;
-  const first = await openGround(files, root.value, { ...options, create: false });
-  if (!first.ok) {
-    await files.close(root.value);
-    return first;
+  const dir = await openRootDir(files, path);
+  if (!dir.ok) return dir;
+  const probed = await probeRoot(files, dir.value, { ...options, create: false });
+  if (!probed.ok) {
+    await files.close(dir.value);
+    return probed;
   }
-  let ground = first.value;
-  let books = booksOf(ground);
-
-  /** Opens the state if it has come into being since; those who ask at once get the same one. */
-  let last: Promise<unknown> = Promise.resolve();
-  const reopen = (create: boolean): Promise<Outcome<Books | null>> => {
-    const mine = last.then(() => openBooks(create));
-    last = mine.catch(() => undefined);
-    return mine;
-  };
-  const openBooks = async (create: boolean): Promise<Outcome<Books | null>> => {
-    if (books) return accept(books);
-    const again = await openGround(files, root.value, { ...options, create });
-    if (!again.ok) return again;
-    ground = again.value;
-    books = booksOf(ground);
-    return accept(books);
-  };
-
-  if (books) await settleQuietly(books.ground);
-  return accept({
-    path,
-    files,
-    books: () => reopen(false),
-    makeBooks: async () => {
-      const made = await reopen(true);
-      if (!made.ok) return made;
-      return made.value
-        ? accept(made.value)
-        : refuse({ code: "unavailable", detail: "the state could not be made" });
-    },
-    look: async (work) => {
-      const walker = createWalker(files, root.value);
-      try {
-        return await work({ ...ground, walker, seen: new Map() });
-      } finally {
-        await walker.close();
-      }
-    },
-    close: async () => {
-      if (ground.state) await closeState(files, ground.state);
-      await files.close(root.value);
-    },
-  });
+  const root = new OpenRoot(path, options, probed.value);
+  await root.recoverQuietly();
+  return accept(root);
 }
 
 async function openRootDir(files: Files, path: string): Promise<Outcome<Dir>> {
@@ -103,30 +47,100 @@ async function openRootDir(files: Files, path: string): Promise<Outcome<Dir>> {
   }
 }
 
-function booksOf({ state, ...rest }: BareGround): Books | null {
-  if (!state) return null;
-  const { files } = rest;
-  const ground: Ground = { ...rest, state };
-  const history = createHistory(files, state);
-  const register = createRegister(files, state);
-  return { ground, history, register, marks: createMarks(files, state, history, register) };
+/** An open root, and its state once there is one. The state is created only when something has to be stored. */
+export class OpenRoot {
+  readonly path: string;
+  readonly files: Files;
+  readonly #options: OpenStateOptions;
+  #probed: ProbedRoot;
+  #stores: JournalStores | null;
+  #lastOpening: Promise<unknown> = Promise.resolve();
+
+  constructor(path: string, options: OpenStateOptions, probed: ProbedRoot) {
+    this.path = path;
+    this.files = probed.files;
+    this.#options = options;
+    this.#probed = probed;
+    this.#stores = storesOf(probed);
+  }
+
+  /** The stores; `null` while the root has no state. */
+  stores(): Promise<Outcome<JournalStores | null>> {
+    return this.#openInTurn({ create: false });
+  }
+
+  async createStores(): Promise<Outcome<JournalStores>> {
+    const created = await this.#openInTurn({ create: true });
+    if (!created.ok) return created;
+    return created.value
+      ? accept(created.value)
+      : refuse({ code: "unavailable", detail: "the state could not be created" });
+  }
+
+  /** Runs work that only reads files. */
+  async look<T>(work: (context: ReadContext) => Promise<T>): Promise<T> {
+    const walker = new Walker(this.files, this.#probed.root);
+    try {
+      return await work({ ...this.#probed, walker, seen: new Map() });
+    } finally {
+      await walker.close();
+    }
+  }
+
+  /** Releases every handle. The caller calls it once, when no operation runs. */
+  async close(): Promise<void> {
+    if (this.#probed.state) await closeState(this.files, this.#probed.state);
+    await this.files.close(this.#probed.root);
+  }
+
+  /**
+   * Recovers unfinished transactions when a root is opened. A caller that may only read, or that comes while another
+   * process writes, sees every file whole in any case.
+   */
+  async recoverQuietly(): Promise<void> {
+    const openState = this.#stores?.openState;
+    if (!openState) return;
+    try {
+      if (await mayNeedRecovery(openState))
+        await inSession(openState, { patience: 1000 }, async ({ checkpoint }) => ({
+          value: true,
+          checkpoint,
+        }));
+    } catch (error) {
+      codeOf(error);
+    }
+  }
+
+  /** Opens the state if it was created since. Concurrent callers get the same one. */
+  #openInTurn(options: { create: boolean }): Promise<Outcome<JournalStores | null>> {
+    const opening = this.#lastOpening.then(() => this.#open(options));
+    this.#lastOpening = opening.catch(() => undefined);
+    return opening;
+  }
+
+  async #open({ create }: { create: boolean }): Promise<Outcome<JournalStores | null>> {
+    if (this.#stores) return accept(this.#stores);
+    const again = await probeRoot(this.files, this.#probed.root, { ...this.#options, create });
+    if (!again.ok) return again;
+    this.#probed = again.value;
+    this.#stores = storesOf(again.value);
+    return accept(this.#stores);
+  }
 }
 
-/**
- * Puts right what a crash has left, as the first thing that anybody does here. Whoever may only read, or comes while
- * another is at work, sees every file whole all the same.
- */
-async function settleQuietly(ground: Ground): Promise<void> {
-  const { files, state } = ground;
-  try {
-    const lock = await readLock(files, state.lock);
-    if (lock.is === "held") return;
-    // The lock's names are not flushed: a power cut may have taken them and left the journal.
-    if (lock.is === "unused" && !(await listVolumes(files, state.journal)).some(({ pending }) => pending))
-      return;
-    if (lock.is === "free" && parseBalance(files, lock.note)) return;
-    await inSession(ground, { patience: 1000 }, async ({ balance }) => ({ value: true, balance }));
-  } catch (error) {
-    codeOf(error);
-  }
+function storesOf({ state, ...root }: ProbedRoot): JournalStores | null {
+  if (!state) return null;
+  const openState: OpenState = { ...root, state };
+  const history = new History(openState);
+  const journalIndex = new JournalIndex(openState);
+  return { openState, history, journalIndex, taskLines: new TaskLines(openState, history, journalIndex) };
+}
+
+async function mayNeedRecovery(openState: OpenState): Promise<boolean> {
+  const { files, state } = openState;
+  const lock = await readLock(files, state.lock);
+  if (lock.is === "held") return false;
+  // The names in the lock directory are not flushed: a power cut may lose them and leave the journal.
+  if (lock.is === "unused") return (await listTransactionLogs(openState)).some(({ pending }) => pending);
+  return !(lock.is === "free" && parseCheckpoint(files, lock.note));
 }

@@ -2,24 +2,24 @@ import { decode, type Encoding } from "../text/model/encoding.ts";
 import { accept, type Outcome, type Rival, refuse } from "../text/model/outcome.ts";
 import type { Change, Plan } from "../text/model/plan.ts";
 import type { Snapshot } from "../text/model/snapshot.ts";
-import { lookAt } from "./commit/commit-context.ts";
+import { lookAt, type ReadContext } from "./commit/commit-context.ts";
 import { absent } from "./files/content.ts";
 import type { Files } from "./files/files.ts";
-import { refusalOfTrouble } from "./files/io-error.ts";
+import { refusalOfIoError } from "./files/io-error.ts";
 import type { Entry, LineRegion } from "./journal/entries.ts";
-import type { Past } from "./journal/history.ts";
+import type { PastEntry } from "./journal/history.ts";
 import { readSide } from "./journal/versions.ts";
 import type { Closable } from "./lifetime.ts";
-import type { Books, LookingSite, OpenRoot } from "./open-root.ts";
+import type { JournalStores, OpenRoot } from "./open-root.ts";
 import { type Listing, type ListOptions, listFiles } from "./paths/listing.ts";
 import { type GatedPath, gate, type PathPolicy } from "./paths/paths.ts";
 import { followLinks } from "./paths/walk.ts";
-import { readSmall, stateName } from "./state/state.ts";
+import { readSmall, type StateAccess, stateName } from "./state/state.ts";
 import { inStatePlace, type KeptFolder, listState, locateState } from "./state/state-folders.ts";
 import { selectRedo, selectUndo, showChange, showPlan, type UndoTarget } from "./undo/undo.ts";
-import { type Draft, planWithout } from "./undo/undo-plan.ts";
+import { currentVersion, type FileVersion, planWithout } from "./undo/undo-plan.ts";
 
-/** A file as it was read; `text: null` means there is none, and then there are no bytes. */
+/** A file as it was read. If there is no file, `text` and `bytes` are null. */
 export type FileSnapshot = Snapshot & {
   readonly bytes: Uint8Array | null;
   readonly mode: number | null;
@@ -27,14 +27,14 @@ export type FileSnapshot = Snapshot & {
 };
 
 export type ReaderOptions = {
-  /** The machine; the disk unless a test says otherwise. */
+  /** The port to the machine; by default the disk. */
   readonly files?: Files;
   readonly policy?: PathPolicy;
   /** The largest file that is read, in bytes. */
   readonly sizeLimit?: number;
-  /** `inside`: a link to a file inside the root stands for that file. */
+  /** `inside`: links to files inside the root are followed. */
   readonly links?: "inside";
-  /** `sibling`: `<file>.bak` beside a file is a backup, not a document; writers leave one until their run has succeeded. */
+  /** `sibling`: `<file>.bak` beside a file is a backup, not a document. Writers create one until their run succeeds. */
   readonly backup?: "sibling";
 };
 
@@ -47,12 +47,12 @@ export type HistoryQuery = {
   readonly task?: string;
 };
 
-/** `undone`: another entry has taken its effect back. */
+/** `undone`: a later entry has undone it. */
 export type HistoryItem = Entry & { readonly undone: boolean };
 
 /**
- * Looks and never writes. Takes no lock. After `close`, which waits for the calls under way, every method refuses with
- * the code `closed`; `history` throws it as a `RefusalError`.
+ * Reads and never writes. Takes no lock. `close` waits for running calls. After it, every method refuses with the code
+ * `closed`; `history` throws it as a `RefusalError`.
  */
 export type Reader = Closable & {
   readonly root: string;
@@ -65,9 +65,9 @@ export type Reader = Closable & {
   entry(id: string): Promise<Outcome<HistoryItem>>;
   /** The bytes of a file before or after an entry; `null` where there was no file. */
   readImage(id: string, path: string, side: "before" | "after"): Promise<Outcome<Uint8Array | null>>;
-  /** What an entry did, as a plan holds it: for diffs. */
+  /** The changes of an entry as a plan, for diffs. */
   entryPlan(id: string): Promise<Outcome<Plan>>;
-  /** Who else of the same run has edited these lines. */
+  /** The other tasks of the same run that have edited these lines. */
   findConflicts(
     path: string,
     lines: readonly LineRegion[],
@@ -76,202 +76,232 @@ export type Reader = Closable & {
   planUndo(target: UndoTarget): Promise<Outcome<Plan>>;
   planRedo(target: UndoTarget): Promise<Outcome<Plan>>;
   planRestore(path: string, id: string, side?: "before" | "after"): Promise<Outcome<Plan>>;
-  /** A file of the state that others keep there: `lineage.json`, `audit/<name>.json`, `proposals/<name>.json`. */
+  /** A file that another room keeps in the state: `lineage.json`, `audit/<name>.json`, `proposals/<name>.json`. */
   readState(name: string): Promise<Outcome<Uint8Array | null>>;
-  /** The files that others keep in a folder of the state, by name without `.json`, in the order of their names. */
+  /** The names of the files in a folder of the state, without `.json`, sorted. */
   listState(folder: KeptFolder): Promise<Outcome<readonly string[]>>;
 };
 
-/** The methods of a reader, over a root that somebody else keeps open and closes. */
+/** The methods of a reader. The caller opens and closes the root. */
 export function createReader(
   root: OpenRoot,
   options: ReaderOptions,
 ): Omit<Reader, keyof Closable | "isClosed"> {
-  const { policy = {} } = options;
-
-  const read: Reader["read"] = (path, how = {}) =>
-    unlessItFails(() =>
-      root.look(async (site): Promise<Outcome<FileSnapshot>> => {
-        const gated = await passGate(site, path, "read", options);
-        if (!gated.ok) return gated;
-        const looked = await lookAt(site, gated.value.names);
-        if (!looked.ok) return looked;
-        const { content } = looked.value;
-        const name = gated.value.path;
-        if (!content)
-          return accept({ path: name, text: null, version: absent, bytes: null, mode: null, encoding: null });
-        const decoded = decode(content.bytes, how);
-        if (!decoded.ok) return refuse({ path: name, ...decoded.refusal });
-        const { version, bytes, stat } = content;
-        return accept({ path: name, version, bytes, mode: stat.mode, ...decoded.value });
-      }),
-    );
-
-  /** A clone brings what is meant to be committed before there is a state around it; records of runs are nobody's. */
-  const readCloned = (name: string): Promise<Outcome<Uint8Array | null>> =>
-    root.look(async (site) => {
-      if (name.includes("/")) return accept(null);
-      const looked = await lookAt(site, [stateName, name]);
-      return looked.ok ? accept(looked.value.content?.bytes ?? null) : looked;
-    });
-
-  const withEntry = <T>(
-    id: string,
-    work: (past: Past, books: Books) => Promise<Outcome<T>>,
-  ): Promise<Outcome<T>> =>
-    unlessItFails(async () => {
-      const books = await root.books();
-      if (!books.ok) return books;
-      const past = await books.value?.history.find(id);
-      return past ? work(past, books.value!) : refuse({ code: "not-found", what: "entry", detail: id });
-    });
-
-  const planBack = (select: typeof selectUndo, target: UndoTarget): Promise<Outcome<Plan>> =>
-    unlessItFails(async () => {
-      const books = await root.books();
-      if (!books.ok) return books;
-      if (!books.value) return refuse({ code: "not-found", what: "entry" });
-      const { ground, history } = books.value;
-      const entries = await select(history, target);
-      if (!entries.ok) return entries;
-      const plan = await root.look((site) =>
-        planWithout({ ...site, state: ground.state }, history, entries.value),
-      );
-      return plan.ok ? accept(showPlan(plan.value)) : plan;
-    });
-
+  const reader = new RootReader(root, options);
   return {
     root: root.path,
-    read,
-    list: (query = {}) =>
-      unlessItFails(async () => {
-        const listed = await root.look((site) => listFiles(site.files, site.root, query));
-        return listed.ok && options.backup === "sibling" ? accept(withoutSiblings(listed.value)) : listed;
-      }),
-    history: async (query = {}) => {
-      const books = await root.books();
-      return books.ok && books.value ? findEntries(books.value, query) : [];
-    },
-    entry: (id) => withEntry(id, async ({ entry, undone }) => accept({ ...entry, undone })),
-    readImage: (id, path, side) =>
-      withEntry(id, async ({ entry, volume }, { ground }) => {
-        const index = entry.files.findIndex((file) => file.path === path);
-        if (index < 0) return refuse({ code: "not-found", what: "file", path });
-        return readSide(ground.files, ground.state, volume, index, side);
-      }),
-    entryPlan: (id) => withEntry(id, async (past, books) => planOf(past, books)),
-    findConflicts: (path, lines, who) =>
-      unlessItFails(async () => {
-        const [snapshot, books] = [await read(path), await root.books()];
-        if (!snapshot.ok) return snapshot;
-        if (!books.ok) return books;
-        if (!books.value || snapshot.value.text === null) return accept([]);
-        const current = { version: snapshot.value.version, text: snapshot.value.text };
-        return accept(await books.value.marks.findRivals(snapshot.value.path, current, lines, who, null));
-      }),
-    planUndo: (target) => planBack(selectUndo, target),
-    planRedo: (target) => planBack(selectRedo, target),
-    planRestore: (path, id, side = "before") =>
-      withEntry(id, async (past, { ground }) => {
-        const gated = gate(path, "read", { ...policy, consent: true });
-        if (!gated.ok) return gated;
-        const index = past.entry.files.findIndex((file) => file.path === gated.value.path);
-        if (index < 0) return refuse({ code: "not-found", what: "file", path });
-        const now = await root.look((site) => lookAt(site, gated.value.names));
-        if (!now.ok) return now;
-        const then = await readSide(ground.files, ground.state, past.volume, index, side);
-        if (!then.ok) return then;
-        const [before, after] = [draftOf(now.value.content), draftThen(past, index, side, then.value)];
-        return accept({ edits: [], landings: [], changes: [showChange(gated.value.path, before, after)] });
-      }),
-    readState: (name) =>
-      unlessItFails(async () => {
-        const books = await root.books();
-        if (!books.ok) return books;
-        const at = locateState(name, books.value?.ground.state ?? null);
-        if (!at.ok) return at;
-        if (!books.value) return readCloned(name);
-        return accept(
-          await inStatePlace(root.files, at.value, { create: false }, (dir) =>
-            readSmall(root.files, dir, at.value.name),
-          ),
-        );
-      }),
-    listState: (folder) =>
-      unlessItFails(async () => {
-        const books = await root.books();
-        return books.ok
-          ? accept(await listState(root.files, folder, books.value?.ground.state ?? null))
-          : books;
-      }),
+    read: (path, how) => refuseIoErrors(() => reader.read(path, how)),
+    list: (query) => refuseIoErrors(() => reader.list(query)),
+    history: (query) => reader.history(query),
+    entry: (id) =>
+      refuseIoErrors(() => reader.withEntry(id, async ({ entry, undone }) => accept({ ...entry, undone }))),
+    readImage: (id, path, side) => refuseIoErrors(() => reader.readSide(id, path, side)),
+    entryPlan: (id) => refuseIoErrors(() => reader.withEntry(id, planOf)),
+    findConflicts: (path, lines, who) => refuseIoErrors(() => reader.findConflicts(path, lines, who)),
+    planUndo: (target) => refuseIoErrors(() => reader.planReversal(selectUndo, target)),
+    planRedo: (target) => refuseIoErrors(() => reader.planReversal(selectRedo, target)),
+    planRestore: (path, id, side) => refuseIoErrors(() => reader.planRestore(path, id, side)),
+    readState: (name) => refuseIoErrors(() => reader.readState(name)),
+    listState: (folder) => refuseIoErrors(() => reader.listState(folder)),
   };
 }
 
-/** The gate, and behind it the links that the policy lets be followed. */
-export async function passGate(
-  site: LookingSite,
-  path: string,
-  access: "read" | "write",
-  { policy = {}, links }: ReaderOptions,
-): Promise<Outcome<GatedPath>> {
-  const gated = gate(path, access, policy);
-  if (!gated.ok || links !== "inside") return gated;
-  return followLinks(site.files, site.walker, gated.value, (target) => gate(target, access, policy));
-}
+class RootReader {
+  readonly #root: OpenRoot;
+  readonly #options: ReaderOptions;
 
-/** The machine's trouble as a refusal; our own bugs are thrown on. */
-export async function unlessItFails<T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
-  try {
-    return await work();
-  } catch (error) {
-    return refuse(refusalOfTrouble(error));
+  constructor(root: OpenRoot, options: ReaderOptions) {
+    this.#root = root;
+    this.#options = options;
+  }
+
+  read(path: string, how: { strayBytes?: "keep" } = {}): Promise<Outcome<FileSnapshot>> {
+    return this.#root.look(async (context): Promise<Outcome<FileSnapshot>> => {
+      const gated = await passGate(context, path, { access: "read", options: this.#options });
+      if (!gated.ok) return gated;
+      const looked = await lookAt(context, gated.value.names);
+      if (!looked.ok) return looked;
+      const { content } = looked.value;
+      const name = gated.value.path;
+      if (!content)
+        return accept({ path: name, text: null, version: absent, bytes: null, mode: null, encoding: null });
+      const decoded = decode(content.bytes, how);
+      if (!decoded.ok) return refuse({ path: name, ...decoded.refusal });
+      const { version, bytes, stat } = content;
+      return accept({ path: name, version, bytes, mode: stat.mode, ...decoded.value });
+    });
+  }
+
+  async list(query: ListOptions = {}): Promise<Outcome<Listing>> {
+    const listed = await this.#root.look((context) => listFiles(context.files, context.root, query));
+    return listed.ok && this.#options.backup === "sibling" ? accept(withoutSiblings(listed.value)) : listed;
+  }
+
+  async history(query: HistoryQuery = {}): Promise<HistoryItem[]> {
+    const stores = await this.#root.stores();
+    return stores.ok && stores.value ? findEntries(stores.value, query) : [];
+  }
+
+  /** Runs work with an entry, and refuses if there is none of that id. */
+  async withEntry<T>(
+    id: string,
+    work: (past: PastEntry, stores: JournalStores) => Promise<Outcome<T>>,
+  ): Promise<Outcome<T>> {
+    const stores = await this.#root.stores();
+    if (!stores.ok) return stores;
+    const past = await stores.value?.history.find(id);
+    return stores.value && past
+      ? work(past, stores.value)
+      : refuse({ code: "not-found", what: "entry", detail: id });
+  }
+
+  readSide(id: string, path: string, side: "before" | "after"): Promise<Outcome<Uint8Array | null>> {
+    return this.withEntry(id, async ({ entry, log }, { openState }) => {
+      const index = entry.files.findIndex((file) => file.path === path);
+      if (index < 0) return refuse({ code: "not-found", what: "file", path });
+      return readSide(openState, { log, index, side });
+    });
+  }
+
+  async findConflicts(
+    ...[path, lines, who]: Parameters<Reader["findConflicts"]>
+  ): Promise<Outcome<readonly Rival[]>> {
+    const [snapshot, stores] = [await this.read(path), await this.#root.stores()];
+    if (!snapshot.ok) return snapshot;
+    if (!stores.ok) return stores;
+    const { path: name, version, text } = snapshot.value;
+    if (!stores.value || text === null) return accept([]);
+    const { task, run } = who;
+    const query = { path: name, current: { version, text }, lines, task, run };
+    return accept(await stores.value.taskLines.findRivals(query));
+  }
+
+  async planReversal(select: typeof selectUndo, target: UndoTarget): Promise<Outcome<Plan>> {
+    const stores = await this.#root.stores();
+    if (!stores.ok) return stores;
+    if (!stores.value) return refuse({ code: "not-found", what: "entry" });
+    const { openState, history } = stores.value;
+    const entries = await select(history, target);
+    if (!entries.ok) return entries;
+    const plan = await this.#root.look((context) =>
+      planWithout({ ...context, state: openState.state }, history, entries.value),
+    );
+    return plan.ok ? accept(showPlan(plan.value)) : plan;
+  }
+
+  planRestore(path: string, id: string, side: "before" | "after" = "before"): Promise<Outcome<Plan>> {
+    return this.withEntry(id, async (past, { openState }) => {
+      const gated = gate(path, "read", { ...this.#options.policy, consent: true });
+      if (!gated.ok) return gated;
+      const { path: name, names } = gated.value;
+      if (!past.entry.files.some((file) => file.path === name))
+        return refuse({ code: "not-found", what: "file", path });
+      const now = await this.#root.look((context) => lookAt(context, names));
+      if (!now.ok) return now;
+      const after = await recordedVersion(openState, past, { path: name, side });
+      if (!after.ok) return after;
+      const change = showChange({
+        path: name,
+        before: currentVersion(now.value.content),
+        after: after.value,
+      });
+      return accept({ edits: [], landings: [], changes: [change] });
+    });
+  }
+
+  async readState(name: string): Promise<Outcome<Uint8Array | null>> {
+    const stores = await this.#root.stores();
+    if (!stores.ok) return stores;
+    const at = locateState(name, stores.value?.openState.state ?? null);
+    if (!at.ok) return at;
+    if (!stores.value) return this.#readCloned(name);
+    const { files } = this.#root;
+    return accept(
+      await inStatePlace(files, at.value, { create: false }, (dir) => readSmall(files, dir, at.value.name)),
+    );
+  }
+
+  /** A clone contains the committed files of the state before the state itself exists. */
+  #readCloned(name: string): Promise<Outcome<Uint8Array | null>> {
+    return this.#root.look(async (context) => {
+      if (name.includes("/")) return accept(null);
+      const looked = await lookAt(context, [stateName, name]);
+      return looked.ok ? accept(looked.value.content?.bytes ?? null) : looked;
+    });
+  }
+
+  async listState(folder: KeptFolder): Promise<Outcome<readonly string[]>> {
+    const stores = await this.#root.stores();
+    if (!stores.ok) return stores;
+    return accept(await listState(this.#root.files, folder, stores.value?.openState.state ?? null));
   }
 }
 
-/** A file as a draft: as it is now. */
-export function draftOf(
-  content: { bytes: Uint8Array; version: string; stat: { mode: number } } | null,
-): Draft {
-  if (!content) return { bytes: null, version: absent, mode: 0, splices: [] };
-  return { bytes: content.bytes, version: content.version, mode: content.stat.mode, splices: [] };
+export type GateOptions = { readonly access: "read" | "write"; readonly options: ReaderOptions };
+
+/** Checks a path against the gate, and follows its links if the options allow it. */
+export async function passGate(
+  context: ReadContext,
+  path: string,
+  { access, options }: GateOptions,
+): Promise<Outcome<GatedPath>> {
+  const { policy = {}, links } = options;
+  const gated = gate(path, access, policy);
+  if (!gated.ok || links !== "inside") return gated;
+  return followLinks(context, gated.value, (target) => gate(target, access, policy));
 }
 
-/** A file as a draft: as it was before or after an entry. */
-export function draftThen(
-  { entry }: Past,
-  index: number,
-  side: "before" | "after",
-  bytes: Uint8Array | null,
-): Draft {
-  const state = entry.files[index]![side];
-  return { bytes, version: state?.version ?? absent, mode: state?.mode ?? 0, splices: null };
+/** Turns I/O errors into refusals, and rethrows bugs. */
+export async function refuseIoErrors<T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  try {
+    return await work();
+  } catch (error) {
+    return refuse(refusalOfIoError(error));
+  }
 }
 
-async function findEntries({ history }: Books, query: HistoryQuery): Promise<HistoryItem[]> {
+/** The version of a file before or after an entry. */
+export async function recordedVersion(
+  access: StateAccess,
+  { entry, log }: PastEntry,
+  { path, side }: { readonly path: string; readonly side: "before" | "after" },
+): Promise<Outcome<FileVersion>> {
+  const index = entry.files.findIndex((file) => file.path === path);
+  const bytes = await readSide(access, { log, index, side });
+  if (!bytes.ok) return bytes;
+  const state = entry.files[index]?.[side];
+  return accept({
+    bytes: bytes.value,
+    version: state?.version ?? absent,
+    mode: state?.mode ?? 0,
+    splices: null,
+  });
+}
+
+async function findEntries({ history }: JournalStores, query: HistoryQuery): Promise<HistoryItem[]> {
   const found: HistoryItem[] = [];
   const { before, limit = Number.POSITIVE_INFINITY, path, run, task } = query;
   for await (const { number, entry, undone } of history.walk()) {
     if (found.length >= limit) break;
-    const isMeant =
+    const matches =
       (before === undefined || number < Number(before)) &&
       (path === undefined || entry.files.some((file) => file.path === path)) &&
       (run === undefined || entry.run === run) &&
       (task === undefined || entry.task === task);
-    if (isMeant) found.push({ ...entry, undone });
+    if (matches) found.push({ ...entry, undone });
   }
   return found;
 }
 
-async function planOf(past: Past, { ground }: Books): Promise<Outcome<Plan>> {
+async function planOf(past: PastEntry, { openState }: JournalStores): Promise<Outcome<Plan>> {
   const changes: Change[] = [];
-  for (const [index, { path, from }] of past.entry.files.entries()) {
-    const sides: Draft[] = [];
-    for (const side of ["before", "after"] as const) {
-      const image = await readSide(ground.files, ground.state, past.volume, index, side);
-      if (!image.ok) return refuse({ path, ...image.refusal });
-      sides.push(draftThen(past, index, side, image.value));
-    }
-    changes.push({ ...showChange(path, sides[0]!, sides[1]!), ...(from === undefined ? {} : { from }) });
+  for (const { path, from } of past.entry.files) {
+    const before = await recordedVersion(openState, past, { path, side: "before" });
+    if (!before.ok) return refuse({ path, ...before.refusal });
+    const after = await recordedVersion(openState, past, { path, side: "after" });
+    if (!after.ok) return refuse({ path, ...after.refusal });
+    const change = showChange({ path, before: before.value, after: after.value });
+    changes.push({ ...change, ...(from === undefined ? {} : { from }) });
   }
   return accept({ edits: [], landings: [], changes });
 }

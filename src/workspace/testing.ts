@@ -11,25 +11,25 @@ import {
   type WorkspaceOptions,
 } from "./workspace.ts";
 
-/** A workspace in memory with some files in it, for tests. */
-export type Bench = {
+/** A workspace in memory with some files, for tests. */
+export type TestBench = {
   readonly disk: MemoryDisk;
   readonly files: Files;
   readonly workspace: Workspace;
-  /** Reads, plans and commits, as every door does. */
+  /** Reads, plans and commits, as every command does. */
   commit(edits: readonly Edit[], options?: Partial<CommitOptions>): Promise<Outcome<Committed>>;
   /** Another process on the same disk. */
-  another(options?: WorkspaceOptions): Promise<Bench>;
+  another(options?: WorkspaceOptions): Promise<TestBench>;
   text(path: string): string | null;
   /** Every file that is not part of the state. */
   paths(): string[];
 };
 
-export async function openBench(
+export async function openTestBench(
   files: Readonly<Record<string, string | Uint8Array>> = {},
   options: WorkspaceOptions = {},
   disk: MemoryDisk | MemoryDiskOptions = {},
-): Promise<Bench> {
+): Promise<TestBench> {
   const machine = "process" in disk ? disk : createMemoryDisk(disk);
   for (const [path, content] of Object.entries(files)) machine.put(path, content);
   const process = options.files ?? machine.process();
@@ -39,7 +39,7 @@ export async function openBench(
     files: process,
     workspace,
     commit: (edits, more) => commitEdits(workspace, edits, more),
-    another: (more = {}) => openBench({}, { ...options, files: machine.process(), ...more }, machine),
+    another: (more = {}) => openTestBench({}, { ...options, files: machine.process(), ...more }, machine),
     text: (path) => {
       const read = machine.read(path);
       return read && new TextDecoder("utf-8", { ignoreBOM: true }).decode(read.bytes);
@@ -63,7 +63,7 @@ export async function commitEdits(
   return plan.ok ? workspace.commit(plan.value, { author: "me", ...options }) : plan;
 }
 
-/** What was promised to work. */
+/** The value of an outcome that must be ok. */
 export function value<T>(outcome: Outcome<T>): T {
   if (!outcome.ok) throw new Error(JSON.stringify(outcome.refusal));
   return outcome.value;

@@ -4,24 +4,24 @@ import { versionOf } from "./files/content.ts";
 import { faultFiles } from "./files/faulty-files.ts";
 import type { Files } from "./files/files.ts";
 import {
-  type Bench,
   codeFrom,
   copy,
   create,
   insert,
   move,
-  openBench,
+  openTestBench,
   quote,
   remove,
   rewrite,
   setMode,
+  type TestBench,
   value,
 } from "./testing.ts";
 import { openReader, openWorkspace } from "./workspace.ts";
 
 describe("reading", () => {
   test("reading returns bytes, mode, encoding and version; a missing file has no text", async () => {
-    const { workspace } = await openBench({ "docs/a.md": "\ufeffone\r\n" });
+    const { workspace } = await openTestBench({ "docs/a.md": "\ufeffone\r\n" });
     expect(value(await workspace.read("./docs//a.md"))).toMatchObject({
       path: "docs/a.md",
       text: "\ufeffone\r\n",
@@ -36,13 +36,13 @@ describe("reading", () => {
   });
 
   test("a file that is not text is refused unless stray bytes are allowed", async () => {
-    const { workspace } = await openBench({ "a.md": Uint8Array.of(0x61, 0xe9, 0x62) });
+    const { workspace } = await openTestBench({ "a.md": Uint8Array.of(0x61, 0xe9, 0x62) });
     expect(codeFrom(await workspace.read("a.md"))).toBe("not-text");
     expect(value(await workspace.read("a.md", { strayBytes: "keep" })).text).toBe("a\udce9b");
   });
 
   test("links, devices and directories are refused", async () => {
-    const bench = await openBench({ "a.md": "x" });
+    const bench = await openTestBench({ "a.md": "x" });
     bench.disk.putLink("inside.md", "a.md");
     bench.disk.putLink("outside.md", "/etc/passwd");
     bench.disk.putLink("dangling.md", "nowhere.md");
@@ -68,7 +68,7 @@ describe("reading", () => {
   });
 
   test("a link inside the root is followed if the policy allows it, and stays a link", async () => {
-    const bench = await openBench({ "docs/real.md": "one" }, { links: "inside" });
+    const bench = await openTestBench({ "docs/real.md": "one" }, { links: "inside" });
     bench.disk.putLink("a.md", "docs/real.md");
     expect(value(await bench.workspace.read("a.md"))).toMatchObject({ path: "docs/real.md", text: "one" });
     const done = value(await bench.commit([quote("a.md", "one", "two")]));
@@ -78,7 +78,7 @@ describe("reading", () => {
   });
 
   test("the size is checked before anything is read", async () => {
-    const { workspace } = await openBench({ "a.md": "12345" }, { sizeLimit: 4 });
+    const { workspace } = await openTestBench({ "a.md": "12345" }, { sizeLimit: 4 });
     expect(await workspace.read("a.md")).toMatchObject({
       ok: false,
       refusal: { code: "too-large", size: 5, limit: 4 },
@@ -86,7 +86,7 @@ describe("reading", () => {
   });
 
   test("a reader makes nothing, locks nothing and cannot write", async () => {
-    const bench = await openBench({ "a.md": "x" });
+    const bench = await openTestBench({ "a.md": "x" });
     const { files, trace } = faultFiles(bench.disk.process());
     const reader = value(await openReader("/", { files }));
     await reader.read("a.md");
@@ -98,7 +98,7 @@ describe("reading", () => {
   });
 
   test("a reader opened before the first commit sees it", async () => {
-    const bench = await openBench({ "a.md": "x" });
+    const bench = await openTestBench({ "a.md": "x" });
     const reader = value(await openReader("/", { files: bench.disk.process() }));
     value(await bench.commit([quote("a.md", "x", "y")]));
     expect((await reader.history()).map(({ id }) => id)).toEqual(["1"]);
@@ -107,7 +107,7 @@ describe("reading", () => {
 
 describe("committing", () => {
   test("the new text is written; mode, byte order mark, line endings and a missing final newline stay", async () => {
-    const bench = await openBench();
+    const bench = await openTestBench();
     bench.disk.put("a.md", "\ufeffone\r\ntwo\nthree", 0o755);
     value(await bench.commit([quote("a.md", "two", "2")]));
     expect(bench.text("a.md")).toBe("\ufeffone\r\n2\nthree");
@@ -115,7 +115,7 @@ describe("committing", () => {
   });
 
   test("a stray byte far from the edit stays", async () => {
-    const bench = await openBench({ "a.md": Uint8Array.of(0x61, 0x0a, 0xe9, 0x0a) });
+    const bench = await openTestBench({ "a.md": Uint8Array.of(0x61, 0x0a, 0xe9, 0x0a) });
     const snapshot = value(await bench.workspace.read("a.md", { strayBytes: "keep" }));
     const plan = value(planEdits([quote("a.md", "a", "b")], [snapshot]));
     value(await bench.workspace.commit(plan, { author: "me" }));
@@ -123,7 +123,7 @@ describe("committing", () => {
   });
 
   test("edits, creations, deletions, moves, copies and modes are one entry", async () => {
-    const bench = await openBench({ "a.md": "a", "b.md": "b", "c.md": "c", "run.sh": "#!" });
+    const bench = await openTestBench({ "a.md": "a", "b.md": "b", "c.md": "c", "run.sh": "#!" });
     const done = value(
       await bench.commit([
         quote("a.md", "a", "A"),
@@ -141,7 +141,7 @@ describe("committing", () => {
   });
 
   test("a moved file keeps its bytes and mode", async () => {
-    const bench = await openBench();
+    const bench = await openTestBench();
     bench.disk.put("a.sh", "x\r\n", 0o755);
     value(await bench.commit([move("a.sh", "bin/b.sh")]));
     expect(bench.disk.read("bin/b.sh")).toMatchObject({
@@ -151,7 +151,7 @@ describe("committing", () => {
   });
 
   test("if one file cannot be written, no file is written", async () => {
-    const bench = await openBench({ "a.md": "a", "b.md": "b" });
+    const bench = await openTestBench({ "a.md": "a", "b.md": "b" });
     bench.disk.putName("b.md", "also-b.md");
     expect(codeFrom(await bench.commit([quote("a.md", "a", "A"), quote("b.md", "b", "B")]))).toBe(
       "not-allowed",
@@ -161,7 +161,7 @@ describe("committing", () => {
   });
 
   test("a file saved by another program since the read is refused, and its bytes stay", async () => {
-    const bench = await openBench({ "a.md": "one\ntwo\n" });
+    const bench = await openTestBench({ "a.md": "one\ntwo\n" });
     const plan = value(planEdits([quote("a.md", "two", "2")], [value(await bench.workspace.read("a.md"))]));
     bench.disk.put("a.md", "one, edited\ntwo\n");
     expect(codeFrom(await bench.workspace.commit(plan, { author: "me" }))).toBe("stale");
@@ -170,7 +170,7 @@ describe("committing", () => {
   });
 
   test("saving the same content again, as touch and checkout do, is no change", async () => {
-    const bench = await openBench({ "a.md": "one\ntwo\n" });
+    const bench = await openTestBench({ "a.md": "one\ntwo\n" });
     const plan = value(planEdits([quote("a.md", "two", "2")], [value(await bench.workspace.read("a.md"))]));
     bench.disk.put("a.md", "one\ntwo\n", 0o600);
     value(await bench.workspace.commit(plan, { author: "me" }));
@@ -186,7 +186,7 @@ describe("committing", () => {
     ["by renaming, before the commit record", /^flushDir \.suture\/stage/, "put"],
   ];
   test.each(moments)("%s: conflict, and their bytes stay", async (_name, moment, how) => {
-    const bench = await openBench({ "a.md": "mine", "b.md": "b" });
+    const bench = await openTestBench({ "a.md": "mine", "b.md": "b" });
     value(await bench.commit([create("first.md", "")]));
     const other = await bench.another({
       files: meanwhile(bench, moment, () => bench.disk[how]("a.md", "theirs")),
@@ -208,23 +208,26 @@ describe("committing", () => {
       `.suture/backups/blobs/${versionOf(new TextEncoder().encode("mine"))}`,
     ],
   ];
-  test.each(windows)("%s: kept, said, and the image is made anew", async (_name, moment, path) => {
-    const bench = await openBench({ "a.md": "mine" });
-    value(await bench.commit([create("first.md", "")]));
-    const other = await bench.another({
-      files: meanwhile(bench, moment, () => bench.disk.overwrite(path, "late")),
-    });
-    const done = value(await other.commit([quote("a.md", "mine", "ours")]));
-    expect(bench.text("a.md")).toBe("ours");
-    const notice = done.notices.find((each) => each.notice === "outside-change");
-    expect(notice && "kept" in notice && bench.text(notice.kept)).toBe("late");
-    expect(await bench.workspace.doctor()).toEqual([]);
-    value(await bench.workspace.undo({ last: true }, { author: "me" }));
-    expect(bench.text("a.md")).toBe("mine");
-  });
+  test.each(windows)(
+    "%s: the bytes are kept and reported, and the saved copy is written anew",
+    async (_name, moment, path) => {
+      const bench = await openTestBench({ "a.md": "mine" });
+      value(await bench.commit([create("first.md", "")]));
+      const other = await bench.another({
+        files: meanwhile(bench, moment, () => bench.disk.overwrite(path, "late")),
+      });
+      const done = value(await other.commit([quote("a.md", "mine", "ours")]));
+      expect(bench.text("a.md")).toBe("ours");
+      const notice = done.notices.find((each) => each.notice === "outside-change");
+      expect(notice && "kept" in notice && bench.text(notice.kept)).toBe("late");
+      expect(await bench.workspace.doctor()).toEqual([]);
+      value(await bench.workspace.undo({ last: true }, { author: "me" }));
+      expect(bench.text("a.md")).toBe("mine");
+    },
+  );
 
   test("in strict mode a rename at the last moment is detected", async () => {
-    const bench = await openBench({ "a.md": "mine" });
+    const bench = await openTestBench({ "a.md": "mine" });
     value(await bench.commit([create("first.md", "")]));
     const files = meanwhile(bench, /^rename a\.md/, () => bench.disk.put("a.md", "theirs"));
     const other = await bench.another({ files, strict: true });
@@ -233,7 +236,7 @@ describe("committing", () => {
   });
 
   test("if a directory is renamed away during the commit, nothing is written elsewhere", async () => {
-    const bench = await openBench({ "docs/a.md": "mine" });
+    const bench = await openTestBench({ "docs/a.md": "mine" });
     value(await bench.commit([create("first.md", "")]));
     const files = meanwhile(bench, /^flushDir \.suture\/stage/, () => {
       bench.disk.remove("docs");
@@ -245,7 +248,7 @@ describe("committing", () => {
   });
 
   test("if another program rewrites the file after the commit, the next edit on the old version is refused", async () => {
-    const bench = await openBench({ "a.md": "one\n" });
+    const bench = await openTestBench({ "a.md": "one\n" });
     value(await bench.commit([quote("a.md", "one", "two")]));
     const stale = value(await bench.workspace.read("a.md"));
     bench.disk.put("a.md", "two;\n");
@@ -254,7 +257,7 @@ describe("committing", () => {
   });
 
   test("of two edits from one reading, both are applied or the second is refused", async () => {
-    const bench = await openBench({ "a.md": "one\ntwo\nthree\n" });
+    const bench = await openTestBench({ "a.md": "one\ntwo\nthree\n" });
     const snapshot = value(await bench.workspace.read("a.md"));
     const plans = [
       quote("a.md", "one", "1"),
@@ -268,7 +271,7 @@ describe("committing", () => {
   });
 
   test("the same idempotency key gives one entry and the same answer, also in another process", async () => {
-    const bench = await openBench({ "a.md": "one\n" });
+    const bench = await openTestBench({ "a.md": "one\n" });
     const snapshot = value(await bench.workspace.read("a.md"));
     const plan = value(planEdits([quote("a.md", "one", "one one")], [snapshot]));
     const first = value(await bench.workspace.commit(plan, { author: "me", idempotencyKey: "k" }));
@@ -281,7 +284,7 @@ describe("committing", () => {
   });
 
   test("a cancel before the commit point changes nothing", async () => {
-    const bench = await openBench({ "a.md": "one\n" });
+    const bench = await openTestBench({ "a.md": "one\n" });
     const plan = value(planEdits([quote("a.md", "one", "two")], [value(await bench.workspace.read("a.md"))]));
     expect(codeFrom(await bench.workspace.commit(plan, { author: "me", signal: AbortSignal.abort() }))).toBe(
       "unavailable",
@@ -291,7 +294,7 @@ describe("committing", () => {
   });
 
   test("moves onto itself, creations and moves over a file, and deletions of another version are refused", async () => {
-    const bench = await openBench({ "a.md": "a", "b.md": "b" });
+    const bench = await openTestBench({ "a.md": "a", "b.md": "b" });
     expect(codeFrom(await bench.commit([move("a.md", "a.md")]))).toBe("no-change");
     expect(codeFrom(await bench.commit([create("a.md", "x")]))).toBe("exists");
     expect(codeFrom(await bench.commit([move("a.md", "b.md")]))).toBe("exists");
@@ -306,7 +309,7 @@ describe("committing", () => {
   });
 
   test("two spellings of one file in a plan are refused, and nothing is written", async () => {
-    const bench = await openBench({ "a.md": "one\ntwo\n" });
+    const bench = await openTestBench({ "a.md": "one\ntwo\n" });
     expect(codeFrom(await bench.commit([quote("a.md", "one", "1"), quote("./a.md", "two", "2")]))).toBe(
       "malformed",
     );
@@ -314,7 +317,7 @@ describe("committing", () => {
   });
 
   test("a file with two hard links is refused, or written in place if the policy allows it", async () => {
-    const bench = await openBench({ "a.md": "one" });
+    const bench = await openTestBench({ "a.md": "one" });
     bench.disk.putName("a.md", "b.md");
     expect(codeFrom(await bench.commit([quote("a.md", "one", "two")]))).toBe("not-allowed");
     const other = await bench.another({ inPlace: true });
@@ -327,13 +330,13 @@ describe("committing", () => {
   });
 
   test("special permission bits are refused", async () => {
-    const bench = await openBench();
+    const bench = await openTestBench();
     bench.disk.put("a.sh", "x", 0o4755);
     expect(codeFrom(await bench.commit([quote("a.sh", "x", "y")]))).toBe("not-allowed");
   });
 
   test("on a case-insensitive disk, creating another spelling of an existing file is refused", async () => {
-    const bench = await openBench({ "readme.md": "x" }, {}, { foldsNames: true });
+    const bench = await openTestBench({ "readme.md": "x" }, {}, { foldsNames: true });
     value(await bench.commit([create("other.md", "x")]));
     const other = await bench.another();
     expect(value(await other.workspace.read("README.md")).text).toBeNull();
@@ -342,7 +345,7 @@ describe("committing", () => {
   });
 
   test("on a case-insensitive disk a file can change the case of its name, and only the spelling on disk is edited", async () => {
-    const bench = await openBench({ "readme.md": "x", "other.md": "x" }, {}, { foldsNames: true });
+    const bench = await openTestBench({ "readme.md": "x", "other.md": "x" }, {}, { foldsNames: true });
     value(await bench.commit([quote("other.md", "x", "y")]));
     const other = await bench.another();
     value(await other.commit([move("readme.md", "README.md")]));
@@ -351,19 +354,19 @@ describe("committing", () => {
   });
 
   test("two spellings of one accented name are two files if the disk separates them", async () => {
-    const bench = await openBench({ "caf\u00e9.md": "one", "cafe\u0301.md": "one" });
+    const bench = await openTestBench({ "caf\u00e9.md": "one", "cafe\u0301.md": "one" });
     value(await bench.commit([quote("cafe\u0301.md", "one", "two")]));
     expect([bench.text("caf\u00e9.md"), bench.text("cafe\u0301.md")]).toEqual(["one", "two"]);
   });
 
   test("a name that reorders text can be edited but not created", async () => {
-    const bench = await openBench({ "a\u202eb.md": "one" });
+    const bench = await openTestBench({ "a\u202eb.md": "one" });
     value(await bench.commit([quote("a\u202eb.md", "one", "two")]));
     expect(codeFrom(await bench.commit([create("c\u202ed.md", "x")]))).toBe("malformed");
   });
 
   test("another file system inside the root is written only by policy, and temporary files stay on it", async () => {
-    const bench = await openBench({ "mnt/a.md": "one" }, {}, { mounts: ["mnt"] });
+    const bench = await openTestBench({ "mnt/a.md": "one" }, {}, { mounts: ["mnt"] });
     expect(codeFrom(await bench.commit([quote("mnt/a.md", "one", "two")]))).toBe("not-allowed");
     const other = await bench.another({ mounts: true });
     value(await other.commit([quote("mnt/a.md", "one", "two"), create("mnt/b.md", "b")]));
@@ -374,7 +377,7 @@ describe("committing", () => {
   });
 
   test("protected, guarded and non-writable names are refused before reading", async () => {
-    const bench = await openBench(
+    const bench = await openTestBench(
       { ".github/ci.yml": "x", "a.md": "x" },
       { policy: { writable: (path) => path !== "a.md" } },
     );
@@ -389,7 +392,7 @@ describe("committing", () => {
   });
 
   test("without directory flush or hard links, or on a network disk, the write succeeds with a note", async () => {
-    const bench = await openBench(
+    const bench = await openTestBench(
       { "a.md": "x" },
       {},
       { flushesDirs: false, links: false, fileSystem: { network: true } },
@@ -402,7 +405,7 @@ describe("committing", () => {
   });
 
   test("fast durability flushes nothing, and is said to", async () => {
-    const bench = await openBench({ "a.md": "x" });
+    const bench = await openTestBench({ "a.md": "x" });
     value(await bench.commit([create("first.md", "")]));
     const { files, trace } = faultFiles(bench.disk.process());
     const other = await bench.another({ files, durability: "fast" });
@@ -412,7 +415,7 @@ describe("committing", () => {
   });
 
   test("a reader that blocks the rename is waited for, and the file is never overwritten in place", async () => {
-    const bench = await openBench({ "a.md": "x" }, {}, { fileSystem: { readersBlock: true } });
+    const bench = await openTestBench({ "a.md": "x" }, {}, { fileSystem: { readersBlock: true } });
     const inner = bench.disk.process();
     let tries = 0;
     const blocked = (until: number): Files => ({
@@ -431,7 +434,7 @@ describe("committing", () => {
   });
 
   test("at its quota nothing is touched; at half of it there is a warning", async () => {
-    const bench = await openBench({ "a.md": "x".repeat(2000) }, { quota: 5000 });
+    const bench = await openTestBench({ "a.md": "x".repeat(2000) }, { quota: 5000 });
     const first = value(await bench.commit([insert("a.md", 0, "y")]));
     expect(first.notices).toContainEqual(expect.objectContaining({ notice: "quota", limit: 5000 }));
     expect(codeFrom(await bench.commit([insert("a.md", 0, "z")]))).toBe("too-large");
@@ -439,7 +442,7 @@ describe("committing", () => {
   });
 
   test("in-process callers queue: a hundred at once all land", async () => {
-    const bench = await openBench({ "a.md": "0\n" });
+    const bench = await openTestBench({ "a.md": "0\n" });
     const done = await Promise.all(
       Array.from({ length: 100 }, (_, i) => bench.commit([insert("a.md", -1, `${i}`)]).then(codeFrom)),
     );
@@ -451,7 +454,7 @@ describe("committing", () => {
 
 describe("backups", () => {
   test("before every write the old bytes go to .suture/backups, private to the owner", async () => {
-    const bench = await openBench({ "docs/a.md": "one" });
+    const bench = await openTestBench({ "docs/a.md": "one" });
     const done = value(await bench.commit([quote("docs/a.md", "one", "two")]));
     expect(done.files[0]?.backup).toBe(".suture/backups/1/docs/a.md.bak");
     expect(bench.text(".suture/backups/1/docs/a.md.bak")).toBe("one");
@@ -460,7 +463,7 @@ describe("backups", () => {
   });
 
   test("a call that writes nothing makes no backup, and a second edit keeps the first backup", async () => {
-    const bench = await openBench({ "a.md": "one" });
+    const bench = await openTestBench({ "a.md": "one" });
     await bench.commit([quote("a.md", "nowhere", "x")]);
     expect(bench.disk.tree()).toEqual(["a.md"]);
     value(await bench.commit([quote("a.md", "one", "two")]));
@@ -469,7 +472,7 @@ describe("backups", () => {
   });
 
   test("the first sibling backup of a run stays, disappears after success, and is not listed", async () => {
-    const bench = await openBench({ "a.md": "one" }, { backup: "sibling" });
+    const bench = await openTestBench({ "a.md": "one" }, { backup: "sibling" });
     value(await bench.commit([quote("a.md", "one", "two")], { run: "r" }));
     value(await bench.commit([quote("a.md", "two", "three")], { run: "r" }));
     expect(bench.text("a.md.bak")).toBe("one");
@@ -480,7 +483,7 @@ describe("backups", () => {
   });
 
   test("backups stay after a failure; a foreign file of that name stops the edit", async () => {
-    const bench = await openBench(
+    const bench = await openTestBench(
       { "a.md": "one", "b.md": "b", "b.md.bak": "precious" },
       { backup: "sibling" },
     );
@@ -495,7 +498,7 @@ describe("backups", () => {
   });
 
   test("a backup beside its file that somebody has changed is not removed", async () => {
-    const bench = await openBench({ "a.md": "one" }, { backup: "sibling" });
+    const bench = await openTestBench({ "a.md": "one" }, { backup: "sibling" });
     value(await bench.commit([quote("a.md", "one", "two")], { run: "r" }));
     bench.disk.put("a.md.bak", "mine now");
     expect(value(await bench.workspace.finishRun("r", { succeeded: true }))).toEqual([]);
@@ -505,7 +508,7 @@ describe("backups", () => {
 
 describe("the state directory", () => {
   test("the state folder ignores itself except for committed files, and is private under any umask", async () => {
-    const bench = await openBench({ "a.md": "x" });
+    const bench = await openTestBench({ "a.md": "x" });
     value(await bench.commit([quote("a.md", "x", "y")]));
     expect(bench.text(".suture/.gitignore")).toContain("*\n!/lineage.json\n");
     const root = await bench.files.openRoot("/");
@@ -513,10 +516,10 @@ describe("the state directory", () => {
   });
 
   test("a state folder that is a link, or that others may write to, is not used", async () => {
-    const linked = await openBench({ "a.md": "x", "elsewhere/x": "" });
+    const linked = await openTestBench({ "a.md": "x", "elsewhere/x": "" });
     linked.disk.putLink(".suture", "elsewhere");
     expect(codeFrom(await linked.commit([quote("a.md", "x", "y")]))).toBe("not-allowed");
-    const shared = await openBench({ "a.md": "x" });
+    const shared = await openTestBench({ "a.md": "x" });
     value(await shared.commit([quote("a.md", "x", "y")]));
     const dir = await shared.files.openDir(await shared.files.openRoot("/"), ".suture");
     await shared.files.setMode(dir, 0o770);
@@ -525,7 +528,7 @@ describe("the state directory", () => {
 
   test("a clone brings only lineage.json: the rest is made around it", async () => {
     const cloned = { ".suture/lineage.json": "{}", ".suture/audit/run-1.json": "{}" };
-    const bench = await openBench({ "a.md": "x", ...cloned });
+    const bench = await openTestBench({ "a.md": "x", ...cloned });
     expect(value(await bench.workspace.readState("audit/run-1.json"))).toBeNull();
     expect(new TextDecoder().decode(value(await bench.workspace.readState("lineage.json"))!)).toBe("{}");
     expect(value(await bench.workspace.readState("sources.json"))).toBeNull();
@@ -534,7 +537,7 @@ describe("the state directory", () => {
   });
 
   test("a state of a newer version is not touched", async () => {
-    const bench = await openBench({ "a.md": "x" });
+    const bench = await openTestBench({ "a.md": "x" });
     value(await bench.commit([quote("a.md", "x", "y")]));
     bench.disk.put(
       ".suture/state.json",
@@ -547,7 +550,7 @@ describe("the state directory", () => {
   });
 
   test("if the state is removed during a session, the next commit fails cleanly and a new session starts fresh", async () => {
-    const bench = await openBench({ "a.md": "x" });
+    const bench = await openTestBench({ "a.md": "x" });
     value(await bench.commit([quote("a.md", "x", "y")]));
     bench.disk.remove(".suture");
     expect(codeFrom(await bench.commit([quote("a.md", "y", "z")]))).toBe("unavailable");
@@ -558,7 +561,7 @@ describe("the state directory", () => {
   });
 
   test("others may keep lineage, audits and proposals there, and nothing else", async () => {
-    const { workspace } = await openBench();
+    const { workspace } = await openTestBench();
     expect(value(await workspace.listState("proposals"))).toEqual([]);
     value(await workspace.writeState("proposals/run-2.json", new TextEncoder().encode("[]")));
     value(await workspace.writeState("proposals/run-1.json", new TextEncoder().encode("[1]")));
@@ -580,7 +583,7 @@ describe("the state directory", () => {
   });
 
   test("a reason with line breaks and colours is one escaped record", async () => {
-    const bench = await openBench({ "a.md": "x" });
+    const bench = await openTestBench({ "a.md": "x" });
     value(await bench.commit([quote("a.md", "x", "y")], { reason: "one\ntwo \u001b[31mred" }));
     const journal = bench.text(".suture/journal/000001.journal")!;
     expect(journal.split("\n")).toHaveLength(9);
@@ -588,8 +591,8 @@ describe("the state directory", () => {
   });
 });
 
-/** Files on which something happens right before the first operation that fits. */
-function meanwhile({ disk }: Bench, moment: RegExp, act: () => void): Files {
+/** Files that run an action right before the first operation that matches. */
+function meanwhile({ disk }: TestBench, moment: RegExp, act: () => void): Files {
   let done = false;
   return faultFiles(disk.process(), (_index, { name, path, to }) => {
     if (

@@ -19,35 +19,35 @@ export type { CommitOptions, Committed, UndoOptions } from "./writer.ts";
 
 export type WorkspaceOptions = WriterOptions;
 
-/** Everything that can be done with a root: looking, writing, taking back, and keeping house. */
+/** All operations on a root: reading, writing, undo, and maintenance. */
 export type Workspace = Reader & Writer & StateWriter & Gc & Doctor;
 
-const largestFile = 256 << 20;
+const maxFileSize = 256 << 20;
 
-/** Opens a root for looking. What a crash left is put right first, if it can be. */
+/** Opens a root for reading. Recovers unfinished transactions first, if it can. */
 export async function openReader(root: string, options: ReaderOptions = {}): Promise<Outcome<Reader>> {
   const opened = await openRoot(closingQuietly(options.files ?? diskFiles()), root, {
     durability: "full",
-    sizeLimit: options.sizeLimit ?? largestFile,
+    sizeLimit: options.sizeLimit ?? maxFileSize,
   });
   if (!opened.ok) return opened;
   const { root: path, ...methods } = createReader(opened.value, options);
   return accept({ root: path, ...whileOpen(opened.value, methods) });
 }
 
-/** Opens a root for writing. Nothing is made before the first commit. */
+/** Opens a root for writing. The state is created by the first commit. */
 export async function openWorkspace(
   root: string,
   options: WorkspaceOptions = {},
 ): Promise<Outcome<Workspace>> {
   const opened = await openRoot(closingQuietly(options.files ?? diskFiles()), root, {
     durability: options.durability ?? "full",
-    sizeLimit: options.sizeLimit ?? largestFile,
+    sizeLimit: options.sizeLimit ?? maxFileSize,
   });
   if (!opened.ok) return opened;
-  const { root: path, ...looking } = createReader(opened.value, options);
+  const { root: path, ...reading } = createReader(opened.value, options);
   const methods = {
-    ...looking,
+    ...reading,
     ...createWriter(opened.value, options),
     ...createStateWriter(opened.value, options),
     ...createGc(opened.value, options),
@@ -58,10 +58,10 @@ export async function openWorkspace(
 
 type Method = (...args: never[]) => Promise<unknown>;
 
-/** These answer with a list and not with an outcome, so they throw a refusal. */
-const listing: ReadonlySet<string> = new Set(["history", "doctor"]);
+/** These methods return a list and not an outcome, so they throw a refusal. */
+const listMethods: ReadonlySet<string> = new Set(["history", "doctor"]);
 
-/** The methods of a root, each of which is refused once the root is closed, and a `close` that waits for them. */
+/** The methods of a root, which refuse once the root is closed, and a `close` that waits for running calls. */
 function whileOpen<M extends Readonly<Record<string, Method>>>(
   root: OpenRoot,
   methods: M,
@@ -69,7 +69,7 @@ function whileOpen<M extends Readonly<Record<string, Method>>>(
   const lifetime = new Lifetime(() => new RefusalError({ code: "closed" }));
   const guarded = Object.entries(methods).map(([name, method]) => {
     const guard = (...args: never[]): Promise<unknown> =>
-      lifetime.isClosed && !listing.has(name)
+      lifetime.isClosed && !listMethods.has(name)
         ? Promise.resolve(refuse({ code: "closed" }))
         : lifetime.during(() => method(...args));
     return [name, guard] as const;
@@ -78,7 +78,7 @@ function whileOpen<M extends Readonly<Record<string, Method>>>(
   return { ...(Object.fromEntries(guarded) as M), isClosed: () => lifetime.isClosed, ...close };
 }
 
-/** Nothing that matters is left to a close: it comes after a flush, or after what need not be flushed. */
+/** Errors of `close` do not matter: everything that has to be durable was flushed before. */
 function closingQuietly(files: Files): Files {
   return { ...files, close: (handle) => files.close(handle).catch((error) => void codeOf(error)) };
 }

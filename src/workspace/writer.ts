@@ -1,240 +1,246 @@
 import { indexLines } from "../text/model/lines.ts";
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 import type { Plan } from "../text/model/plan.ts";
-import { commitTransaction, type Request } from "./commit/commit.ts";
+import { commitTransaction, type TransactionRequest } from "./commit/commit.ts";
 import { lookAt } from "./commit/commit-context.ts";
-import { type Readied, readyPlan } from "./commit/plan-changes.ts";
-import { inSession, type Session } from "./commit/session.ts";
-import { findSiblings, readySiblings } from "./commit/sibling-backups.ts";
+import { type PreparedChange, prepareChanges } from "./commit/plan-changes.ts";
+import { inSession, type Session, type SessionResult } from "./commit/session.ts";
+import { findSiblings, prepareSiblings } from "./commit/sibling-backups.ts";
 import type { FileChange } from "./commit/targets.ts";
-import type { Balance } from "./journal/checkpoint.ts";
+import { absent } from "./files/content.ts";
+import type { JournalCheckpoint } from "./journal/checkpoint.ts";
 import type { Durability, Entry } from "./journal/entries.ts";
-import { aboutOf, type Notice, noticesOf } from "./journal/entry-metadata.ts";
-import { entryOf } from "./journal/journal.ts";
-import { readSide } from "./journal/versions.ts";
-import type { Books, OpenRoot } from "./open-root.ts";
+import { type EntryMetadata, metadataOf, type Notice, noticesOf } from "./journal/entry-metadata.ts";
+import { entryOf } from "./journal/transaction-log.ts";
+import type { JournalStores, OpenRoot } from "./open-root.ts";
 import { type GatedPath, gate } from "./paths/paths.ts";
-import { draftOf, draftThen, passGate, type ReaderOptions, unlessItFails } from "./reader.ts";
+import { passGate, type ReaderOptions, recordedVersion, refuseIoErrors } from "./reader.ts";
 import { coveredLines } from "./tasks/tasks.ts";
-import { readyDraft, readyUndo, selectRedo, selectUndo, type UndoTarget } from "./undo/undo.ts";
+import { prepareReplacement, prepareUndo, selectRedo, selectUndo, type UndoTarget } from "./undo/undo.ts";
+import { currentVersion } from "./undo/undo-plan.ts";
 
 export type WriterOptions = ReaderOptions & {
-  /** `fast` flushes nothing: every promise but the one about power cuts. */
+  /** `fast` flushes nothing: a power cut may lose or damage recent work. */
   readonly durability?: Durability["level"];
-  /** Files with several names are written in place instead of being refused. */
+  /** Files with several hard links are written in place instead of refused. */
   readonly inPlace?: boolean;
-  /** Files on other file systems that are mounted inside the root may be written. */
+  /** Files on file systems that are mounted inside the root may be written. */
   readonly mounts?: boolean;
-  /** Move the old file away before the new one takes its name: no window for others, but an instant without the file. */
+  /** Move the old file away before the new one gets its name: outside changes are never overwritten, but for an instant
+   *  there is no file. */
   readonly strict?: boolean;
-  /** How much room the state may take, in bytes. */
+  /** The maximal size of the state, in bytes. */
   readonly quota?: number;
   /** How long to wait for another process, in milliseconds. */
   readonly patience?: number;
 };
 
-/** Who writes, why, and on what understanding of the files. */
+/** The author of a commit, the reason for it, and the versions it is based on. */
 export type CommitOptions = {
   readonly author: string;
-  /** Edits of one task never conflict with each other. A commit without a task is not tracked. */
+  /** Edits of one task never conflict with each other. Commits without a task are not tracked. */
   readonly task?: string;
-  /** The execution that the task belongs to; tasks of different runs do not conflict. */
+  /** The run that the task belongs to. Tasks of different runs do not conflict. */
   readonly run?: string;
   readonly reason?: string;
-  /** Versions that the author last saw, by path, where they are older than the plan's. */
+  /** The versions that the author last saw, by path, where they are older than the plan's. */
   readonly base?: Readonly<Record<string, string>>;
-  /** A second commit with the same key answers with the first one's entry. */
+  /** A second commit with the same key returns the entry of the first. */
   readonly idempotencyKey?: string;
-  /** Write over other tasks' lines, and on an older base. Never over bytes that were not read. */
+  /** Overwrite lines of other tasks, and accept an older base. Bytes that were not read are never overwritten. */
   readonly force?: boolean;
   readonly signal?: AbortSignal;
 };
 
 export type Committed = Entry & { readonly notices: readonly Notice[] };
 
-/** Who takes something back, and why. */
+/** The author of an undo, and the reason for it. */
 export type UndoOptions = Pick<CommitOptions, "author" | "reason" | "task" | "run">;
 
 export type Writer = {
-  /** One crash-safe transaction for the whole plan, or a refusal and nothing changed. */
+  /** Commits the whole plan in one crash-safe transaction, or refuses and changes nothing. */
   commit(plan: Plan, options: CommitOptions): Promise<Outcome<Committed>>;
   undo(target: UndoTarget, options: UndoOptions): Promise<Outcome<Committed>>;
   redo(target: UndoTarget, options: UndoOptions): Promise<Outcome<Committed>>;
-  /** Brings a file back to what it was before an entry, or after it. */
+  /** Restores a file to its version before or after an entry. */
   restore(
     path: string,
     id: string,
     options: UndoOptions & { readonly side?: "before" | "after" },
   ): Promise<Outcome<Committed>>;
-  /** Ends a run: after success its `.bak` files beside the originals go, after a failure they stay. Says which. */
+  /** Ends a run. After success, removes its `.bak` files and returns their paths; after a failure, keeps them. */
   finishRun(run: string, outcome: { readonly succeeded: boolean }): Promise<Outcome<readonly string[]>>;
 };
 
 const gigabyte = 1 << 30;
 
-/** What a transaction consists of, once the files have been looked at. */
-type Built = Pick<Request, "about" | "changes"> & {
+/** The content of a transaction, before it gets its number. */
+type BuiltTransaction = Pick<TransactionRequest, "metadata" | "changes"> & {
   readonly removes?: readonly string[];
   readonly notices?: readonly Notice[];
 };
 
-export function createWriter(root: OpenRoot, options: WriterOptions): Writer {
-  const {
-    quota = gigabyte,
-    patience = 10_000,
-    strict = false,
-    inPlace = false,
-    mounts = false,
-    policy = {},
-  } = options;
-  const { files } = root;
+/** Returns a transaction to write, or a result if there is nothing to write. */
+type Build = (session: Session, stores: JournalStores) => Promise<Outcome<BuiltTransaction | Committed>>;
 
-  const transact = (
-    build: (session: Session, books: Books) => Promise<Outcome<Built | Committed>>,
-    signal?: AbortSignal,
-  ): Promise<Outcome<Committed>> =>
-    unlessItFails(async () => {
-      const books = await root.makeBooks();
-      if (!books.ok) return books;
-      const answer = await inSession(books.value.ground, { patience }, async (session) => {
-        const built = await build(session, books.value);
-        if (!built.ok || !("changes" in built.value))
-          return { value: built as Outcome<Committed>, balance: session.balance };
-        return write(session, books.value, built.value, signal);
+export function createWriter(root: OpenRoot, options: WriterOptions): Writer {
+  const writer = new RootWriter(root, options);
+  return {
+    commit: (plan, how) => writer.commit(plan, how),
+    undo: (target, who) => writer.reverse(selectUndo, target, who),
+    redo: (target, who) => writer.reverse(selectRedo, target, who),
+    restore: (path, id, how) => writer.restore(path, id, how),
+    finishRun: (run, outcome) => writer.finishRun(run, outcome),
+  };
+}
+
+class RootWriter {
+  readonly #root: OpenRoot;
+  readonly #options: WriterOptions;
+
+  constructor(root: OpenRoot, options: WriterOptions) {
+    this.#root = root;
+    this.#options = options;
+  }
+
+  commit(plan: Plan, how: CommitOptions): Promise<Outcome<Committed>> {
+    return this.#transact((session, stores) => this.#buildCommit(plan, how, { session, stores }), how.signal);
+  }
+
+  reverse(select: typeof selectUndo, target: UndoTarget, who: UndoOptions): Promise<Outcome<Committed>> {
+    return this.#transact(async ({ context, checkpoint }, { history }) => {
+      const entries = await select(history, target, checkpoint.next);
+      if (!entries.ok) return entries;
+      const { policy = {} } = this.#options;
+      const prepared = await prepareUndo(context, entries.value, { history, policy });
+      if (!prepared.ok) return prepared;
+      const undoes = entries.value.map(({ entry }) => entry.id);
+      // An undo of undos is a redo.
+      const isRedo = entries.value.every(({ entry }) => entry.kind === "undo");
+      const metadata = { ...this.#metadata(isRedo ? "redo" : "undo", who), undoes };
+      return accept({ ...prepared.value, metadata });
+    });
+  }
+
+  restore(...[path, id, options]: Parameters<Writer["restore"]>): Promise<Outcome<Committed>> {
+    const { side = "before", ...who } = options;
+    const policy = { ...this.#options.policy, consent: true };
+    return this.#transact(async ({ context }, { history }) => {
+      const past = await history.find(id);
+      const gated = gate(path, "write", policy);
+      if (!gated.ok) return gated;
+      const { path: name, names } = gated.value;
+      if (!past?.entry.files.some((file) => file.path === name))
+        return refuse({ code: "not-found", what: past ? "file" : "entry", detail: id });
+      const now = await lookAt(context, names);
+      const after = await recordedVersion(context, past, { path: name, side });
+      if (!now.ok) return now;
+      if (!after.ok) return after;
+      const before = currentVersion(now.value.content);
+      const change = prepareReplacement({ path: name, before, after: after.value }, policy);
+      if (!change.ok) return change;
+      return accept({ metadata: this.#metadata("restore", who), changes: [change.value] });
+    });
+  }
+
+  async finishRun(run: string, { succeeded }: { succeeded: boolean }): Promise<Outcome<readonly string[]>> {
+    const hasBackups = succeeded && this.#options.backup === "sibling";
+    const stores = hasBackups ? await this.#root.stores() : accept(null);
+    if (!stores.ok) return stores;
+    if (!stores.value) return accept([]);
+    const done = await this.#transact(async ({ context }, current) => {
+      const changes = await findSiblings(context, current, run);
+      if (!changes.ok) return changes;
+      if (changes.value.length === 0) return refuse({ code: "no-change", why: "nothing-asked" });
+      const metadata = this.#metadata("tidy", { author: "suture", run });
+      return accept({ metadata, changes: changes.value });
+    });
+    if (done.ok) return accept(done.value.files.map(({ path }) => path));
+    return done.refusal.code === "no-change" ? accept([]) : done;
+  }
+
+  async #buildCommit(
+    plan: Plan,
+    how: CommitOptions,
+    { session, stores }: { session: Session; stores: JournalStores },
+  ): Promise<Outcome<BuiltTransaction | Committed>> {
+    const { context, checkpoint } = session;
+    const { history } = stores;
+    const replay = await findReplay(session, stores, how.idempotencyKey);
+    if (replay) return accept({ ...replay, notices: [{ notice: "replayed" }] });
+    const gated = await gatePlan(session, plan, this.#options);
+    if (!gated.ok) return gated;
+    const { base = {}, force = false, run } = how;
+    const options = { base, force, next: checkpoint.next };
+    const prepared = await prepareChanges({ context, history, gated: gated.value, options }, plan);
+    if (!prepared.ok) return prepared;
+    const free = force
+      ? accept(true)
+      : await checkTaskLines(session, stores, { changes: prepared.value, how });
+    if (!free.ok) return free;
+    const changes = prepared.value.map(({ change }) => change);
+    const hasBackups = this.#options.backup === "sibling" && run !== undefined;
+    const siblings = hasBackups ? await prepareSiblings(context, changes, { history, run }) : accept([]);
+    if (!siblings.ok) return siblings;
+    const metadata = this.#metadata("edit", how, plan.edits);
+    const notices = rebasedNotices(prepared.value);
+    return accept({ metadata, changes: [...changes, ...siblings.value], notices });
+  }
+
+  #metadata(
+    kind: EntryMetadata["kind"],
+    author: UndoOptions | CommitOptions,
+    edits: Plan["edits"] = [],
+  ): EntryMetadata {
+    return metadataOf(author, { time: this.#root.files.now(), kind, edits });
+  }
+
+  /** Builds a transaction under the lock, and writes it. */
+  #transact(build: Build, signal?: AbortSignal): Promise<Outcome<Committed>> {
+    const { patience = 10_000 } = this.#options;
+    return refuseIoErrors(async () => {
+      const stores = await this.#root.createStores();
+      if (!stores.ok) return stores;
+      const answer = await inSession(stores.value.openState, { patience }, async (session) => {
+        const built = await build(session, stores.value);
+        if (!built.ok) return { value: built, checkpoint: session.checkpoint };
+        return "changes" in built.value
+          ? this.#write(session, built.value, { stores: stores.value, signal })
+          : { value: accept(built.value), checkpoint: session.checkpoint };
       });
       return answer.ok ? answer.value : answer;
     });
+  }
 
-  const write = async (
-    { site, tenure, balance }: Session,
-    { register }: Books,
-    built: Built,
-    signal?: AbortSignal,
-  ) => {
-    const refused = checkOpen(balance, built.changes) ?? checkRoom(balance, built.changes, quota);
-    if (refused) return { value: refused, balance };
-    const { about, changes, removes = [], notices = [] } = built;
-    const request = {
-      number: balance.next,
-      previous: balance.head,
-      about,
-      changes,
-      removes,
-      strict,
-      inPlace,
-      mounts,
-      signal,
-    };
-    const { outcome, unsettled } = await commitTransaction(site, tenure, request);
-    if (!outcome.ok) return { value: outcome, balance: unsettled ? null : balance };
+  async #write(
+    { context, lock, checkpoint }: Session,
+    { metadata, changes, removes = [], notices = [] }: BuiltTransaction,
+    { stores, signal }: { stores: JournalStores; signal: AbortSignal | undefined },
+  ): Promise<SessionResult<Outcome<Committed>>> {
+    const { quota = gigabyte, strict = false, inPlace = false, mounts = false } = this.#options;
+    const refused = checkUnresolved(checkpoint, changes) ?? checkQuota(checkpoint, changes, quota);
+    if (refused) return { value: refused, checkpoint };
+    const { next: number, head: previous } = checkpoint;
+    const request = { number, previous, metadata, changes, removes, strict, inPlace, mounts, signal };
+    const { outcome, needsRecovery } = await commitTransaction(context, lock, request);
+    if (!outcome.ok) return { value: outcome, checkpoint: needsRecovery ? null : checkpoint };
     const { entry, head, grown, outside } = outcome.value;
-    await register.append(balance.next, entry);
-    const after: Balance = { ...balance, next: balance.next + 1, head, used: balance.used + grown };
-    const all = [...notices, ...noticesOf(entry, after, quota, outside)];
-    return { value: accept({ ...entry, notices: all }), balance: unsettled ? null : after };
-  };
-
-  const takeBack = (
-    kind: "undo" | "redo",
-    target: UndoTarget,
-    who: UndoOptions,
-  ): Promise<Outcome<Committed>> =>
-    transact(async ({ site, balance }, { history }) => {
-      const select = kind === "undo" ? selectUndo : selectRedo;
-      const entries = await select(history, target, balance.next);
-      if (!entries.ok) return entries;
-      const ready = await readyUndo(site, history, entries.value, policy);
-      if (!ready.ok) return ready;
-      const undoes = entries.value.map(({ entry }) => entry.id);
-      // An undo of an undo is a redo, whoever asks for it.
-      const redoes = entries.value.every(({ entry }) => entry.kind === "undo");
-      return accept({
-        ...ready.value,
-        about: { ...aboutOf(files.now(), redoes ? "redo" : "undo", who, []), undoes },
-      });
-    });
-
-  return {
-    commit: (plan, how) =>
-      transact(async (session, books) => {
-        const replay = await findReplay(session, books, how.idempotencyKey);
-        if (replay) return accept({ ...replay, notices: [{ notice: "replayed" }] });
-        const gated = await gatePlan(session, plan, options);
-        if (!gated.ok) return gated;
-        const setting = {
-          site: session.site,
-          history: books.history,
-          gated: gated.value,
-          options: readyOptions(how, session),
-        };
-        const ready = await readyPlan(setting, plan);
-        if (!ready.ok) return ready;
-        const free = how.force ? accept(true) : await checkMarks(session, books, ready.value, how);
-        if (!free.ok) return free;
-        const changes = ready.value.map(({ change }) => change);
-        const siblings =
-          options.backup === "sibling" && how.run !== undefined
-            ? await readySiblings(session.site, books, changes, how.run)
-            : accept([]);
-        if (!siblings.ok) return siblings;
-        const about = aboutOf(files.now(), "edit", how, plan.edits);
-        const rebased = ready.value.filter(({ over }) => over.length > 0);
-        const notices = rebased.map(
-          ({ change, over }): Notice => ({ notice: "rebased", path: change.gated.path, over }),
-        );
-        return accept({ about, changes: [...changes, ...siblings.value], notices });
-      }, how.signal),
-    undo: (target, who) => takeBack("undo", target, who),
-    redo: (target, who) => takeBack("redo", target, who),
-    restore: (path, id, { side = "before", ...who }) =>
-      transact(async ({ site }, { history }) => {
-        const past = await history.find(id);
-        const gated = gate(path, "write", { ...policy, consent: true });
-        if (!gated.ok) return gated;
-        const index = past?.entry.files.findIndex((file) => file.path === gated.value.path) ?? -1;
-        if (!past || index < 0)
-          return refuse({ code: "not-found", what: past ? "file" : "entry", detail: id });
-        const [now, then] = [
-          await lookAt(site, gated.value.names),
-          await readSide(site.files, site.state, past.volume, index, side),
-        ];
-        if (!now.ok) return now;
-        if (!then.ok) return then;
-        const change = readyDraft(
-          gated.value.path,
-          draftOf(now.value.content),
-          draftThen(past, index, side, then.value),
-          policy,
-        );
-        return change.ok
-          ? accept({ about: aboutOf(files.now(), "restore", who, []), changes: [change.value] })
-          : change;
-      }),
-    finishRun: async (run, { succeeded }) => {
-      const books = succeeded && options.backup === "sibling" ? await root.books() : accept(null);
-      if (!books.ok || !books.value) return books.ok ? accept([]) : books;
-      const done = await transact(async ({ site }, current) => {
-        const changes = await findSiblings(site, current, run);
-        if (!changes.ok) return changes;
-        if (changes.value.length === 0) return refuse({ code: "no-change", why: "nothing-asked" });
-        return accept({
-          about: aboutOf(files.now(), "tidy", { author: "suture", run }, []),
-          changes: changes.value,
-        });
-      });
-      if (done.ok) return accept(done.value.files.map(({ path }) => path));
-      return done.refusal.code === "no-change" ? accept([]) : done;
-    },
-  };
+    await stores.journalIndex.append(number, entry);
+    const after: JournalCheckpoint = { ...checkpoint, next: number + 1, head, used: checkpoint.used + grown };
+    const all = [...notices, ...noticesOf(entry, { checkpoint: after, quota, outside })];
+    return { value: accept({ ...entry, notices: all }), checkpoint: needsRecovery ? null : after };
+  }
 }
 
-function readyOptions({ base = {}, force = false }: CommitOptions, { balance }: Session) {
-  return { base, force, next: balance.next };
+function rebasedNotices(changes: readonly PreparedChange[]): Notice[] {
+  return changes
+    .filter(({ over }) => over.length > 0)
+    .map(({ change, over }) => ({ notice: "rebased", path: change.gated.path, over }));
 }
 
-/** Passes every path of a plan through the gate; those that content is only taken from, as for reading. */
+/** Checks every path of a plan against the gate. Paths that are only copied from are checked for reading. */
 async function gatePlan(
-  { site }: Session,
+  { context }: Session,
   plan: Plan,
   options: WriterOptions,
 ): Promise<Outcome<Map<string, GatedPath>>> {
@@ -246,7 +252,7 @@ async function gatePlan(
       [path, "write"],
     ] as const) {
       if (name === undefined || (access === "read" && gated.has(name))) continue;
-      const passed = await passGate(site, name, access, options);
+      const passed = await passGate(context, name, { access, options });
       if (!passed.ok) return passed;
       gated.set(name, passed.value);
       if (access === "write" && written.has(passed.value.path))
@@ -262,65 +268,62 @@ async function gatePlan(
 }
 
 async function findReplay(
-  { balance }: Session,
-  { register, history }: Books,
+  { checkpoint }: Session,
+  { journalIndex, history }: JournalStores,
   key: string | undefined,
 ): Promise<Entry | null> {
   if (key === undefined) return null;
-  for (const line of (await register.lines(balance.next)).values()) {
-    const volume = line.key === key ? await history.volume(line.number) : null;
-    const entry = volume && entryOf(volume);
+  for (const line of (await journalIndex.lines(checkpoint.next)).values()) {
+    const log = line.key === key ? await history.log(line.number) : null;
+    const entry = log && entryOf(log);
     if (entry?.state === "committed") return entry;
   }
   return null;
 }
 
 /** Other tasks of the run must not have edited the same lines. */
-async function checkMarks(
-  { balance }: Session,
-  { marks }: Books,
-  ready: readonly Readied[],
-  who: CommitOptions,
+async function checkTaskLines(
+  { checkpoint }: Session,
+  { taskLines }: JournalStores,
+  { changes, how }: { changes: readonly PreparedChange[]; how: CommitOptions },
 ): Promise<Outcome<true>> {
-  if (who.task === undefined) return accept(true);
-  for (const { change, text, regions } of ready) {
-    if (change.expected === "absent" || regions.length === 0) continue;
-    const lines = indexLines(text);
-    const asked = regions.map((region) => coveredLines(lines, region));
+  const { task, run } = how;
+  if (task === undefined) return accept(true);
+  for (const { change, text, regions } of changes) {
+    if (change.expected === absent || regions.length === 0) continue;
+    const { path } = change.gated;
+    const index = indexLines(text);
+    const lines = regions.map((region) => coveredLines(index, region));
     const current = { version: change.expected, text };
-    const rivals = await marks.findRivals(
-      change.gated.path,
-      current,
-      asked,
-      { task: who.task, run: who.run },
-      balance.next,
-    );
-    if (rivals.length > 0)
-      return refuse({
-        code: "conflict",
-        path: change.gated.path,
-        detail: "another task has edited these lines",
-        with: rivals,
-      });
+    const rivals = await taskLines.findRivals({ path, current, lines, task, run, next: checkpoint.next });
+    const detail = "another task has edited these lines";
+    if (rivals.length > 0) return refuse({ code: "conflict", path, detail, with: rivals });
   }
   return accept(true);
 }
 
-/** Paths of a transaction that nobody has decided about stay closed. */
-function checkOpen({ unresolved }: Balance, changes: readonly FileChange[]): Outcome<never> | null {
+/** The paths of an unresolved transaction are blocked until a person decides. */
+function checkUnresolved(
+  { unresolved }: JournalCheckpoint,
+  changes: readonly FileChange[],
+): Outcome<never> | null {
   const paths = new Set(changes.map(({ gated }) => gated.path));
-  const closed = unresolved.find(
+  const blocking = unresolved.find(
     (one) => one.paths.length === 0 || one.paths.some((path) => paths.has(path)),
   );
-  if (!closed) return null;
+  if (!blocking) return null;
   return refuse({
     code: "unavailable",
-    detail: `entry ${closed.number} is in doubt (${closed.why}); doctor can decide it`,
+    detail: `entry ${blocking.number} is doubtful (${blocking.why}); run doctor to resolve it`,
   });
 }
 
-/** Refused before anything is touched, because to make room something would have to be forgotten. */
-function checkRoom({ used }: Balance, changes: readonly FileChange[], quota: number): Outcome<never> | null {
+/** Refuses before any file is touched: freeing space would remove parts of the history. */
+function checkQuota(
+  { used }: JournalCheckpoint,
+  changes: readonly FileChange[],
+  quota: number,
+): Outcome<never> | null {
   const needed = changes.reduce(
     (sum, { after, texts }) => sum + (after?.bytes.length ?? 0) + lengthOf(texts.inserted),
     0,

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { expect, inject } from "vitest";
 import type { Tally } from "../../torture/tally.ts";
 
-/** A machine with better things to do must not fail them. */
+/** A busy machine must not fail these tests. */
 export const patiently = { timeout: 1_200_000 };
 
 /**
- * Runs the short form of a part, prints what it counted, and expects that nothing bad came of it. In a process of its own,
- * where the sources run as they are: that is a quarter faster than as part of a test.
+ * Runs the short form of a part, prints its counts, and expects no bad outcome. It runs in a separate process without
+ * vitest, which is a quarter faster.
  */
 export async function runPart(name: string): Promise<Tally["counts"]> {
   const { counts, bad, skipped } = JSON.parse(await outputOf(name)) as Tally;

@@ -1,17 +1,16 @@
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { type Content, readContent } from "../files/content.ts";
-import { codeOf, type Dir, type Files, type OpenFile } from "../files/files.ts";
-import type { Views } from "../journal/backup-files.ts";
+import { codeOf, type Dir, type Files, type NameInDir, type OpenFile } from "../files/files.ts";
+import type { BackupFiles } from "../journal/backup-files.ts";
 import type { Durability, FileRecord } from "../journal/entries.ts";
-import type { Step } from "../journal/journal.ts";
-import type { Spot, Walker } from "../paths/walk.ts";
+import type { Intent, Step } from "../journal/transaction-log.ts";
+import type { ResolvedPath, Walker } from "../paths/walk.ts";
 import type { State } from "../state/state.ts";
 
-/** Where a workspace stands: the open root, its state, and how careful to be. */
-export type Ground = {
+/** An open root, and the settings for it. */
+export type RootContext = {
   readonly files: Files;
   readonly root: Dir;
-  readonly state: State;
   /** `fast` leaves flushing to the system. */
   readonly durability: Durability["level"];
   readonly limits: Durability["limits"];
@@ -20,72 +19,81 @@ export type Ground = {
   readonly sizeLimit: number;
 };
 
-/** Ground with what one piece of work has opened and seen there. */
-export type Site = Ground & {
+/** An open root that has a state. */
+export type OpenState = RootContext & { readonly state: State };
+
+/** Everything needed to read files: the root, and the directories and contents that one call has seen. */
+export type ReadContext = RootContext & {
   readonly walker: Walker;
-  /** The last content read at each path: files mostly are what they were a moment ago. */
+  /** The last content read at each path: most files have not changed since. */
   readonly seen: Map<string, Content>;
-  readonly views: Views;
 };
 
-/** One file of a transaction: what becomes of it and how. */
+/** Everything needed to commit: a read context with a state and its backup files. */
+export type CommitContext = OpenState & ReadContext & { readonly backups: BackupFiles };
+
+/** One file of a transaction: its record in the journal, and how it is written. */
 export type Job = { readonly record: FileRecord; readonly step: Step; readonly names: readonly string[] };
 
-export async function flushFile({ files, durability }: Site, file: OpenFile): Promise<void> {
+/** A transaction with a log. */
+export type Transaction = {
+  readonly number: number;
+  readonly intent: Intent;
+  readonly jobs: readonly Job[];
+};
+
+export async function flushFile({ files, durability }: CommitContext, file: OpenFile): Promise<void> {
   if (durability === "full") await files.flush(file);
 }
 
-export async function flushDirs({ files, durability }: Site, dirs: Iterable<Dir>): Promise<void> {
+export async function flushDirs({ files, durability }: CommitContext, dirs: Iterable<Dir>): Promise<void> {
   if (durability === "full") await inParallel([...new Set(dirs)], (dir) => files.flushDir(dir));
 }
 
-/** What stands at a path now; the spelling counts also where the file system does not mind it. */
+/** Reads the file at a path. Where the file system ignores case, another spelling counts as no file. */
 export async function lookAt(
-  site: Omit<Site, "state" | "views">,
+  context: ReadContext,
   names: readonly string[],
-): Promise<Outcome<{ place: Spot; content: Content | null }>> {
-  const place = await site.walker.walk(names);
-  if (!place.ok) return place;
-  if (place.value.missing.length > 0) return accept({ place: place.value, content: null });
-  const { dir, name } = place.value;
+): Promise<Outcome<{ place: ResolvedPath; content: Content | null }>> {
+  const resolved = await context.walker.resolve(names);
+  if (!resolved.ok) return resolved;
+  const place = resolved.value;
+  if (place.missing.length > 0) return accept({ place, content: null });
   const path = names.join("/");
-  const content = await readContent(site.files, dir, name, site.sizeLimit, site.seen.get(path));
+  const content = await readContent(context.files, place, {
+    limit: context.sizeLimit,
+    like: context.seen.get(path),
+  });
   if (!content.ok) return refuse({ path, ...content.refusal });
-  if (content.value) site.seen.set(path, content.value);
-  if (content.value && site.foldsNames && !(await isSpelt(site.files, dir, name)))
-    return accept({ place: place.value, content: null });
-  return accept({ place: place.value, content: content.value });
+  if (content.value) context.seen.set(path, content.value);
+  if (content.value && context.foldsNames && !(await isSpelt(context.files, place)))
+    return accept({ place, content: null });
+  return accept({ place, content: content.value });
 }
 
 /** Whether a directory has an entry of exactly this spelling. */
-export async function isSpelt(files: Files, dir: Dir, name: string): Promise<boolean> {
+export async function isSpelt(files: Files, { dir, name }: NameInDir): Promise<boolean> {
   return (await files.list(dir)).some((entry) => entry.name === name);
 }
 
-const patientTries = 10;
+const maxTries = 10;
 
-/** Windows refuses while somebody reads the file; that passes. Never falls back to overwriting. */
-export async function renameOver(
-  files: Files,
-  from: Dir,
-  name: string,
-  to: Dir,
-  newName: string,
-): Promise<void> {
+/** Renames a file over another. Windows refuses while a process reads the target, so the rename is tried again. */
+export async function renameOver(files: Files, from: NameInDir, to: NameInDir): Promise<void> {
   for (let tried = 1; ; tried++) {
     try {
-      return await files.rename(from, name, to, newName);
+      return await files.rename(from.dir, from.name, to.dir, to.name);
     } catch (error) {
-      const passing = ["EPERM", "EBUSY", "EACCES"].includes(codeOf(error));
-      if (!passing || tried === patientTries || !(await files.fileSystem(to)).readersBlock) throw error;
+      const temporary = ["EPERM", "EBUSY", "EACCES"].includes(codeOf(error));
+      if (!temporary || tried === maxTries || !(await files.fileSystem(to.dir)).readersBlock) throw error;
       await files.sleep(40 * tried);
     }
   }
 }
 
-const atOnce = 16;
+const maxParallel = 16;
 
-/** Runs a task for each item, sixteen at a time, and waits for all of them also when one fails. */
+/** Runs a task for each item, sixteen at a time. Waits for all running tasks, even if one fails. */
 export async function inParallel<T, R>(
   items: readonly T[],
   task: (item: T, index: number) => Promise<R>,
@@ -97,13 +105,13 @@ export async function inParallel<T, R>(
     while (next < items.length && errors.length === 0) {
       const index = next++;
       try {
-        results[index] = await task(items[index]!, index);
+        results[index] = await task(items[index] as T, index);
       } catch (error) {
         errors.push(error);
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(maxParallel, items.length) }, worker));
   if (errors.length > 0) throw errors[0];
   return results;
 }

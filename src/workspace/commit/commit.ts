@@ -1,29 +1,35 @@
 import { accept, type Outcome, type Refusal, refuse } from "../../text/model/outcome.ts";
 import { type Content, sameBytes } from "../files/content.ts";
 import { codeOf, type OpenFile } from "../files/files.ts";
-import { onBehalfOf, refusalOfTrouble } from "../files/io-error.ts";
+import { refusalOfIoError, withErrorPath } from "../files/io-error.ts";
 import { backupPath } from "../journal/backup-files.ts";
 import type { Entry, FileRecord } from "../journal/entries.ts";
-import { createVolume, type Intent, type OpenVolume } from "../journal/journal.ts";
-import { imageMode, rescueImage } from "../journal/saved-copies.ts";
-import { createWalker, type Walker } from "../paths/walk.ts";
-import { tidyAborted, tidyDone } from "./cleanup.ts";
-import type { Job, Site } from "./commit-context.ts";
-import { type Condition, conditionOf, Stranger } from "./file-state.ts";
+import type { EntryMetadata } from "../journal/entry-metadata.ts";
+import { rescueCopy, savedCopyMode } from "../journal/saved-copies.ts";
+import {
+  createTransactionLog,
+  entryFrom,
+  type Intent,
+  type TransactionLogWriter,
+} from "../journal/transaction-log.ts";
+import { type ResolvedPath, Walker } from "../paths/walk.ts";
+import { cleanUpAborted, cleanUpCommitted } from "./cleanup.ts";
+import type { CommitContext, Job, Transaction } from "./commit-context.ts";
+import { type ObservedState, observeState, UnexpectedContent } from "./file-state.ts";
 import { install } from "./install.ts";
-import type { Tenure } from "./lock.ts";
-import { flushParents, goBack, jobsOf } from "./recover.ts";
-import { type Planned, type Prepared, prepare } from "./stage.ts";
+import type { HeldLock } from "./lock.ts";
+import { flushParents, jobsOf, rollBack } from "./recover.ts";
+import { type PlannedJob, type StagedFiles, stageFiles } from "./stage.ts";
 import { type FileChange, missingDirs, readTargets, type Target } from "./targets.ts";
 
-/** One transaction, before the files have been looked at under the lock. */
-export type Request = {
+/** A transaction, before its files have been read under the lock. */
+export type TransactionRequest = {
   readonly number: number;
-  /** Hash of the entry before. */
+  /** Hash of the previous entry. */
   readonly previous: string;
-  readonly about: Omit<Entry, "id" | "state" | "files" | "durability">;
+  readonly metadata: EntryMetadata;
   readonly changes: readonly FileChange[];
-  /** Directories to remove afterwards if they are empty then. */
+  /** Directories to remove afterwards if they are empty. */
   readonly removes: readonly string[];
   readonly strict: boolean;
   readonly inPlace: boolean;
@@ -31,86 +37,278 @@ export type Request = {
   readonly signal?: AbortSignal | undefined;
 };
 
-export type Written = {
+export type TransactionResult = {
   readonly entry: Entry;
-  /** Hash of its last record: what the next entry points at. */
+  /** Hash of the last record, to which the next entry refers. */
   readonly head: string;
-  /** Bytes by which the journal and the images have grown. */
+  /** By how many bytes the journal and the saved copies have grown. */
   readonly grown: number;
-  /** Files that somebody wrote at the same moment, and where those bytes are kept. */
+  /** Files that another program wrote at the same moment, and where those bytes are kept. */
   readonly outside: readonly { readonly path: string; readonly kept: string }[];
 };
 
-/** `unsettled`: something could not be put right, and the next owner of the lock has to look. */
-export type Attempt = { readonly outcome: Outcome<Written>; readonly unsettled: boolean };
+/** `needsRecovery`: the transaction left work to the next owner of the lock. */
+export type TransactionAttempt = {
+  readonly outcome: Outcome<TransactionResult>;
+  readonly needsRecovery: boolean;
+};
 
-/** Another process has the lock: whatever this one still had to do is no longer its business. */
-class TenureLost extends Error {}
+/** Another process has taken the lock, so this one must stop. */
+class LockLost extends Error {}
 
-/**
- * The commit protocol. Old bytes are durable before a file changes; new bytes and their names before the commit record;
- * that record before the first file is replaced; all of it before `done`, and `done` before the answer.
- */
-export async function commitTransaction(site: Site, tenure: Tenure, request: Request): Promise<Attempt> {
-  const { files, state } = site;
-  let volume: OpenVolume | undefined;
-  let prepared: Prepared | undefined;
-  let undo: ((error: unknown) => Promise<Attempt>) | undefined;
+class Cancelled extends Error {}
+
+/** Commits one transaction, or refuses and restores every file. */
+export async function commitTransaction(
+  context: CommitContext,
+  lock: HeldLock,
+  request: TransactionRequest,
+): Promise<TransactionAttempt> {
+  const targets = await readTargetsSafely(context, request);
+  if (!targets.ok) return { outcome: targets, needsRecovery: false };
+  return new CommitRun(context, lock, { request, targets: targets.value }).run();
+}
+
+async function readTargetsSafely(
+  context: CommitContext,
+  request: TransactionRequest,
+): Promise<Outcome<Target[]>> {
   try {
-    const targets = await readTargets(site, request);
-    if (!targets.ok) return { outcome: targets, unsettled: false };
-    const intent = intentOf(site, request, targets.value);
-    const jobs = jobsOf(intent);
-    const planned = jobs.map((job, i) => ({ job, target: targets.value[i]! }));
-    const texts = targets.value.map(({ change }) => change.texts);
-
-    undo = (error) => abandon(site, request, intent, jobs, error);
-    const open = await createVolume(files, state.journal, request.number, tenure.epoch, intent, texts);
-    volume = open;
-    const waiting = await prepare(site, open, intent, planned);
-    prepared = waiting;
-    await checkStillThere(site, tenure, request, planned);
-
-    undo = (error) => retreat(site, open, request, intent, planned, error);
-    await open.append(["commit", {}]);
-    await flushVolume(site, open);
-    for (const each of planned) {
-      await checkTenure(tenure);
-      await onBehalfOf(each.job.record.path, () =>
-        install(site, intent.id, each.job, () => lookAgain(site, each, waiting)),
-      );
-    }
-    await flushParents(site, jobs, intent);
-    const outside = await verify(site, intent.id, planned, waiting);
-
-    // Every file is as it shall be. If this cannot be written down, the next caller finds it out and does it.
-    undo = (error) => leave(error);
-    await open.append(["done", {}]);
-    await flushVolume(site, open);
-
-    undo = undefined;
-    return await settle(site, open, request, intent, planned, waiting, outside);
+    return await readTargets(context, request);
   } catch (error) {
-    if (undo && !(error instanceof TenureLost)) return await undo(error);
-    return { outcome: refuse(refusalOf(error)), unsettled: undo !== undefined };
-  } finally {
-    await volume?.close();
-    for (const image of prepared?.images.values() ?? []) await files.close(image);
+    return refuse(refusalOf(error));
   }
 }
 
+/**
+ * The commit protocol. Old bytes are durable before a file changes. New bytes and their names are durable before the
+ * commit record, and that record before the first file is replaced. All replacements are durable before `done`, and
+ * `done` before the answer.
+ */
+class CommitRun {
+  readonly #context: CommitContext;
+  readonly #lock: HeldLock;
+  readonly #signal: AbortSignal | undefined;
+  readonly #transaction: Transaction;
+  readonly #planned: readonly PlannedJob[];
+  #log: TransactionLogWriter | null = null;
+  #staged: StagedFiles = { staged: new Map(), copies: new Map() };
+  /** What an error requires at this stage of the protocol; `null`: the transaction is done. */
+  #onError: ((error: unknown) => Promise<TransactionAttempt>) | null = (error) =>
+    this.#discardUncommitted(error);
+
+  constructor(
+    context: CommitContext,
+    lock: HeldLock,
+    { request, targets }: { request: TransactionRequest; targets: readonly Target[] },
+  ) {
+    this.#context = context;
+    this.#lock = lock;
+    this.#signal = request.signal;
+    const intent = intentOf(context, request, targets);
+    const jobs = jobsOf(intent);
+    this.#transaction = { number: request.number, intent, jobs };
+    this.#planned = targets.flatMap((target, i) => {
+      const job = jobs[i];
+      return job ? [{ job, target }] : [];
+    });
+  }
+
+  async run(): Promise<TransactionAttempt> {
+    try {
+      const log = await this.#prepare();
+      this.#onError = (error) => this.#rollBackCommitted(log, error);
+      const outside = await this.#replaceFiles(log);
+      // Every file has its new state. If `done` cannot be written, recovery finds that out and writes it.
+      this.#onError = leaveUnresolved;
+      await this.#record(log, "done");
+      this.#onError = null;
+      return await this.#finish(log, outside);
+    } catch (error) {
+      if (this.#onError && !(error instanceof LockLost)) return await this.#onError(error);
+      return { outcome: refuse(refusalOf(error)), needsRecovery: this.#onError !== null };
+    } finally {
+      await this.#log?.close();
+      for (const copy of this.#staged.copies.values()) await this.#context.files.close(copy);
+    }
+  }
+
+  /** Everything before the commit record: writes the intent and stages all files. */
+  async #prepare(): Promise<TransactionLogWriter> {
+    const { number, intent } = this.#transaction;
+    const texts = this.#planned.map(({ target }) => target.change.texts);
+    const log = await createTransactionLog(this.#context, {
+      number,
+      epoch: this.#lock.epoch,
+      intent,
+      texts,
+    });
+    this.#log = log;
+    this.#staged = await stageFiles(this.#context, this.#planned, { log, intent });
+    await this.#checkStillThere();
+    return log;
+  }
+
+  /** Writes the commit record and then replaces every file. */
+  async #replaceFiles(log: TransactionLogWriter): Promise<TransactionResult["outside"]> {
+    await this.#record(log, "commit");
+    for (const planned of this.#planned) {
+      await this.#checkLock();
+      const { job } = planned;
+      await withErrorPath(job.record.path, () =>
+        install(this.#context, {
+          id: this.#transaction.intent.id,
+          job,
+          observeQuickly: () => this.#observeQuickly(planned),
+        }),
+      );
+    }
+    await flushParents(this.#context, this.#transaction);
+    return this.#verify();
+  }
+
+  async #record(log: TransactionLogWriter, type: "commit" | "done"): Promise<void> {
+    await log.append([type, {}]);
+    if (this.#context.durability === "full") await log.flush();
+  }
+
+  async #checkLock(): Promise<void> {
+    if (!(await this.#lock.holds())) throw new LockLost("another process has taken the lock");
+  }
+
+  /** The last check before the commit record: not cancelled, lock still held, no directory moved. */
+  async #checkStillThere(): Promise<void> {
+    if (this.#signal?.aborted) throw new Cancelled("the caller has cancelled the commit");
+    await this.#checkLock();
+    const { files, root, walker } = this.#context;
+    const parents = new Map(this.#planned.map(({ job }) => [job.names.slice(0, -1).join("/"), job.names]));
+    const fresh = new Walker(files, root);
+    try {
+      for (const names of parents.values())
+        if ((await this.#parentIdentity(walker, names)) !== (await this.#parentIdentity(fresh, names)))
+          throw new UnexpectedContent(names.join("/"), "its directory has moved");
+    } finally {
+      await fresh.close();
+    }
+  }
+
+  async #parentIdentity(walker: Walker, names: readonly string[]): Promise<string> {
+    const place = await resolveExisting(walker, names);
+    return place ? (await this.#context.files.statOpen(place.dir)).identity : "nowhere";
+  }
+
+  /** The fast check, for old files that are open: the bytes are unchanged, and the name still leads to the file. */
+  async #observeQuickly({ job, target }: PlannedJob): Promise<ObservedState | null> {
+    const { content } = target;
+    const copy = this.#staged.copies.get(job.record.path);
+    const place = copy && content ? await resolveExisting(this.#context.walker, job.names) : null;
+    if (!copy || !content || !place) return null;
+    if (!(await this.#holds(copy, content))) return null;
+    const current = await this.#context.files.stat(place.dir, place.name);
+    return current?.identity === content.stat.identity ? { is: "before", place, content } : null;
+  }
+
+  async #holds(file: OpenFile, { bytes }: Content): Promise<boolean> {
+    return sameBytes(await this.#context.files.read(file, 0, bytes.length + 1), bytes);
+  }
+
+  /** Checks that every name leads to its staged file, and that every saved copy has the old bytes. */
+  async #verify(): Promise<TransactionResult["outside"]> {
+    const outside: { path: string; kept: string }[] = [];
+    for (const { job, target } of this.#planned) {
+      const { path } = job.record;
+      if (!(await this.#isStaged(job)) && (await observeState(this.#context, job)).is === "unexpected")
+        outside.push({ path, kept: path });
+      const kept = target.content && (await this.#rescueChanged(path, target.content));
+      if (kept) outside.push({ path, kept });
+    }
+    return outside;
+  }
+
+  /** Repairs the saved copy of a file that another program changed. Returns where those foreign bytes are kept. */
+  async #rescueChanged(path: string, content: Content): Promise<string | null> {
+    const copy = this.#staged.copies.get(path);
+    if (copy && (await this.#holds(copy, content))) return null;
+    const kept = await rescueCopy(this.#context, content);
+    const { id } = this.#transaction.intent;
+    if (kept) await this.#context.backups.add({ id, path, version: content.version });
+    return kept;
+  }
+
+  async #isStaged({ record, step, names }: Job): Promise<boolean> {
+    if (!record.after || step.inPlace) return true;
+    const place = await resolveExisting(this.#context.walker, names);
+    const current = place && (await this.#context.files.stat(place.dir, place.name));
+    return current?.identity === this.#staged.staged.get(record.path);
+  }
+
+  /** The transaction is done. If the cleanup fails, recovery repeats it. */
+  async #finish(
+    log: TransactionLogWriter,
+    outside: TransactionResult["outside"],
+  ): Promise<TransactionAttempt> {
+    const saved = this.#planned.map(({ target, job }) => (job.step.held ? 0 : (target.before?.size ?? 0)));
+    const grown = saved.reduce((sum, size) => sum + size, log.size);
+    const entry = entryFrom(this.#transaction.intent, "committed");
+    const outcome = accept({ entry, head: log.head, grown, outside });
+    const { copies } = this.#staged;
+    try {
+      for (const copy of copies.values()) await this.#context.files.setMode(copy, savedCopyMode);
+      await cleanUpCommitted(this.#context, this.#transaction, copies);
+      return { outcome, needsRecovery: false };
+    } catch (error) {
+      codeOf(error);
+      return { outcome, needsRecovery: true };
+    }
+  }
+
+  /** An error before the commit record: no file has changed, so only the staged files are removed. */
+  async #discardUncommitted(error: unknown): Promise<TransactionAttempt> {
+    const outcome = refuse(refusalOf(error));
+    try {
+      await cleanUpAborted(this.#context, this.#transaction, []);
+      return { outcome, needsRecovery: false };
+    } catch (again) {
+      codeOf(again);
+      return { outcome, needsRecovery: true };
+    }
+  }
+
+  /** An error after the commit record: every file is restored. If the disk does not allow it, recovery decides. */
+  async #rollBackCommitted(log: TransactionLogWriter, error: unknown): Promise<TransactionAttempt> {
+    const refusal = refusalOf(error);
+    try {
+      // A program that wrote into an old file has changed its saved copy too. Only this process has the old bytes.
+      if (error instanceof UnexpectedContent)
+        for (const { target } of this.#planned)
+          if (target.content) await rescueCopy(this.#context, target.content);
+      const { result } = await rollBack(this.#context, this.#transaction, log);
+      // An aborted entry that stays in the history has used its number.
+      return { outcome: refuse(refusal), needsRecovery: result !== "cleared" };
+    } catch (again) {
+      if (!(again instanceof UnexpectedContent)) codeOf(again);
+      return { outcome: refuse(unresolved(refusal, "open")), needsRecovery: true };
+    }
+  }
+}
+
+async function resolveExisting(walker: Walker, names: readonly string[]): Promise<ResolvedPath | null> {
+  const place = await walker.resolve(names);
+  return place.ok && place.value.missing.length === 0 ? place.value : null;
+}
+
 function intentOf(
-  site: Site,
-  { number, previous, about, removes }: Request,
+  { durability, limits }: CommitContext,
+  { number, previous, metadata, removes }: TransactionRequest,
   targets: readonly Target[],
 ): Intent {
   const id = String(number);
   return {
-    ...about,
+    ...metadata,
     id,
     format: 1,
     previous,
-    durability: { level: site.durability, limits: site.limits },
+    durability: { level: durability, limits },
     files: targets.map((target) => recordOf(id, target)),
     steps: targets.map(({ step }) => step),
     makes: missingDirs(targets),
@@ -120,178 +318,14 @@ function intentOf(
 
 function recordOf(id: string, { change, before, after }: Target): FileRecord {
   const { path } = change.gated;
-  return { path, before, after, ...change.about, ...(before ? { backup: backupPath(id, path) } : {}) };
+  return { path, before, after, ...change.details, ...(before ? { backup: backupPath(id, path) } : {}) };
 }
 
-async function flushVolume({ durability }: Site, volume: OpenVolume): Promise<void> {
-  if (durability === "full") await volume.flush();
+async function leaveUnresolved(error: unknown): Promise<TransactionAttempt> {
+  return { outcome: refuse(unresolved(refusalOf(error), "written")), needsRecovery: true };
 }
 
-async function checkTenure(tenure: Tenure): Promise<void> {
-  if (!(await tenure.holds())) throw new TenureLost("another process has taken the lock");
-}
-
-/** The last look before the point of no return: still wanted, still ours, and every directory still where it was. */
-async function checkStillThere(
-  site: Site,
-  tenure: Tenure,
-  { signal }: Request,
-  planned: readonly Planned[],
-): Promise<void> {
-  if (signal?.aborted) throw new Cancelled("the caller has gone");
-  await checkTenure(tenure);
-  const parents = new Map(planned.map(({ job }) => [job.names.slice(0, -1).join("/"), job.names]));
-  const fresh = createWalker(site.files, site.root);
-  try {
-    for (const names of parents.values())
-      if ((await parentIdentity(site, site.walker, names)) !== (await parentIdentity(site, fresh, names)))
-        throw new Stranger(names.join("/"), "its directory has moved");
-  } finally {
-    await fresh.close();
-  }
-}
-
-async function parentIdentity({ files }: Site, walker: Walker, names: readonly string[]): Promise<string> {
-  const place = await walker.walk(names);
-  return place.ok && place.value.missing.length === 0
-    ? (await files.statOpen(place.value.dir)).identity
-    : "nowhere";
-}
-
-/** The quick look, where the old file is open: it holds what it held, and its name still leads to it. */
-async function lookAgain(
-  site: Site,
-  { job, target }: Planned,
-  { images }: Prepared,
-): Promise<Condition | null> {
-  const { content } = target;
-  const image = images.get(job.record.path);
-  const place = image && content ? await site.walker.walk(job.names) : null;
-  if (!image || !content || !place?.ok || place.value.missing.length > 0) return null;
-  if (!(await holds(site, image, content))) return null;
-  const standing = await site.files.stat(place.value.dir, place.value.name);
-  return standing?.identity === content.stat.identity ? { is: "before", place: place.value, content } : null;
-}
-
-async function holds({ files }: Site, file: OpenFile, { bytes }: Content): Promise<boolean> {
-  return sameBytes(await files.read(file, 0, bytes.length + 1), bytes);
-}
-
-/** Every name must lead to the file that was staged for it, and every image must be what was there before. */
-async function verify(
-  site: Site,
-  id: string,
-  planned: readonly Planned[],
-  prepared: Prepared,
-): Promise<Written["outside"]> {
-  const outside: { path: string; kept: string }[] = [];
-  for (const { job, target } of planned) {
-    const { path } = job.record;
-    if (!(await isStaged(site, job, prepared)) && (await conditionOf(site, job)).is === "stranger")
-      outside.push({ path, kept: path });
-    const image = prepared.images.get(path);
-    if (!target.content || (image && (await holds(site, image, target.content)))) continue;
-    const kept = await rescueImage(site.files, site.state, target.content);
-    if (!kept) continue;
-    await site.views.show(id, path, target.content.version);
-    outside.push({ path, kept });
-  }
-  return outside;
-}
-
-async function isStaged(site: Site, { record, step, names }: Job, { staged }: Prepared): Promise<boolean> {
-  if (!record.after || step.inPlace) return true;
-  const place = await site.walker.walk(names);
-  const standing =
-    place.ok && place.value.missing.length === 0
-      ? await site.files.stat(place.value.dir, place.value.name)
-      : null;
-  return standing?.identity === staged.get(record.path);
-}
-
-/** All is written. What is left to do is done again by recovery if it fails here. */
-async function settle(
-  site: Site,
-  volume: OpenVolume,
-  { number }: Request,
-  intent: Intent,
-  planned: readonly Planned[],
-  { images: own }: Prepared,
-  outside: Written["outside"],
-): Promise<Attempt> {
-  const images = planned.map(({ target, job }) => (job.step.held ? 0 : (target.before?.size ?? 0)));
-  const grown = images.reduce((sum, size) => sum + size, volume.size());
-  const {
-    format: _format,
-    previous: _previous,
-    steps: _steps,
-    makes: _makes,
-    removes: _removes,
-    ...entry
-  } = intent;
-  const written: Written = { entry: { ...entry, state: "committed" }, head: volume.head(), grown, outside };
-  const jobs = planned.map(({ job }) => job);
-  try {
-    for (const image of own.values()) await site.files.setMode(image, imageMode);
-    await tidyDone(site, number, intent, jobs, own);
-    return { outcome: accept(written), unsettled: false };
-  } catch (error) {
-    codeOf(error);
-    return { outcome: accept(written), unsettled: true };
-  }
-}
-
-/** Before the commit record: no file has been touched, only what waited has to go. */
-async function abandon(
-  site: Site,
-  { number }: Request,
-  intent: Intent,
-  jobs: readonly Job[],
-  error: unknown,
-): Promise<Attempt> {
-  const refusal = refusalOf(error);
-  try {
-    await tidyAborted(site, number, intent, jobs, []);
-    return { outcome: refuse(refusal), unsettled: false };
-  } catch (again) {
-    codeOf(again);
-    return { outcome: refuse(refusal), unsettled: true };
-  }
-}
-
-/** After the commit record: every file goes back to what it was, or recovery decides when the machine allows. */
-async function retreat(
-  site: Site,
-  volume: OpenVolume,
-  { number }: Request,
-  intent: Intent,
-  planned: readonly Planned[],
-  error: unknown,
-): Promise<Attempt> {
-  const refusal = refusalOf(error);
-  try {
-    // Whoever wrote into the old file has changed its image with it; only we still know what it was.
-    if (error instanceof Stranger)
-      for (const { target } of planned)
-        if (target.content) await rescueImage(site.files, site.state, target.content);
-    const jobs = planned.map(({ job }) => job);
-    const { result } = await goBack(site, volume, number, intent, jobs);
-    // An entry that stays, to keep what was met, has used up its number.
-    return { outcome: refuse(refusal), unsettled: result !== "cleared" };
-  } catch (again) {
-    if (!(again instanceof Stranger)) codeOf(again);
-    return { outcome: refuse(unsettled(refusal, "open")), unsettled: true };
-  }
-}
-
-function leave(error: unknown): Promise<Attempt> {
-  return Promise.resolve({
-    outcome: refuse(unsettled(refusalOf(error), "written")),
-    unsettled: true,
-  });
-}
-
-function unsettled(refusal: Refusal, aftermath: "open" | "written"): Refusal {
+function unresolved(refusal: Refusal, aftermath: "open" | "written"): Refusal {
   const { path, code } = refusal;
   return {
     code: "unavailable",
@@ -302,13 +336,11 @@ function unsettled(refusal: Refusal, aftermath: "open" | "written"): Refusal {
   };
 }
 
-class Cancelled extends Error {}
-
-/** What the caller hears. Errors that are not the machine's are bugs, and thrown on. */
+/** The refusal for an error. Errors that are not I/O errors are bugs, and are rethrown. */
 function refusalOf(error: unknown): Refusal {
-  if (error instanceof Stranger)
+  if (error instanceof UnexpectedContent)
     return { code: "conflict", path: error.path, detail: `changed meanwhile (${error.version})` };
-  if (error instanceof TenureLost) return { code: "locked", owner: error.message };
+  if (error instanceof LockLost) return { code: "locked", owner: error.message };
   if (error instanceof Cancelled) return { code: "unavailable", detail: error.message };
-  return refusalOfTrouble(error);
+  return refusalOfIoError(error);
 }

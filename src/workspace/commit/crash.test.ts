@@ -6,17 +6,17 @@ import type { Files } from "../files/files.ts";
 import { type Choose, keepAll, loseAll } from "../files/inodes.ts";
 import { createMemoryDisk, type MemoryDisk, type MemoryDiskOptions } from "../files/memory-files.ts";
 import { parsePath } from "../paths/paths.ts";
-import { openGround } from "../state/open-state.ts";
-import { type Attempt, commitTransaction } from "./commit.ts";
-import type { Ground } from "./commit-context.ts";
+import { probeRoot } from "../state/open-state.ts";
+import { commitTransaction, type TransactionAttempt } from "./commit.ts";
+import type { OpenState } from "./commit-context.ts";
 import { inSession } from "./session.ts";
 import type { FileChange } from "./targets.ts";
 
 /** A tree: text and mode by path. */
-type Tree = Readonly<Record<string, readonly [text: string, mode?: number]>>;
+type FileTree = Readonly<Record<string, readonly [text: string, mode?: number]>>;
 type Work = {
-  readonly before: Tree;
-  readonly after: Tree;
+  readonly before: FileTree;
+  readonly after: FileTree;
   readonly strict?: true;
   /** Two names of one file. */
   readonly alias?: readonly [string, string];
@@ -143,7 +143,7 @@ async function crashed(work: Work, k: number): Promise<MemoryDisk> {
   return disk;
 }
 
-/** Opens the workspace as the next caller would, and looks at what it finds. */
+/** Opens the workspace as the next caller would, and checks its files. */
 async function recovered(
   work: Work,
   disk: MemoryDisk,
@@ -164,13 +164,13 @@ function stateOf({ before, after }: Work, disk: MemoryDisk): string {
   const tree = disk.tree().filter((path) => !path.startsWith(".suture") && !path.endsWith("/"));
   const dirs = disk.tree().filter((path) => !path.startsWith(".suture") && path.endsWith("/"));
   const shown = JSON.stringify(tree.map((path) => [path, ...show(disk, path)]));
-  const of = (wanted: Tree) =>
+  const of = (wanted: FileTree) =>
     JSON.stringify(
       Object.entries(wanted)
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([path, [text, mode = 0o644]]) => [path, text, mode]),
     );
-  const dirsOf = (wanted: Tree) =>
+  const dirsOf = (wanted: FileTree) =>
     new Set(
       Object.keys(wanted).flatMap((path) =>
         path
@@ -205,24 +205,24 @@ async function countOperations(work: Work): Promise<number> {
 }
 
 async function run(files: Files, work: Work): Promise<Outcome<unknown>> {
-  const ground = await open(files);
-  if (!ground) return refuse({ code: "unavailable", detail: "not opened" });
+  const openState = await open(files);
+  if (!openState) return refuse({ code: "unavailable", detail: "not opened" });
   try {
-    const attempt = await inSession(ground, { patience: 100 }, async ({ site, tenure, balance }) => {
-      const about = { time: "", kind: "edit", author: "me", reason: "", edits: [] } as const;
+    const attempt = await inSession(openState, { patience: 100 }, async ({ context, lock, checkpoint }) => {
+      const metadata = { time: "", kind: "edit", author: "me", reason: "", edits: [] } as const;
       const options = { mounts: true, strict: work.strict === true, inPlace: work.alias !== undefined };
       const request = {
-        number: balance.next,
-        previous: balance.head,
-        about,
+        number: checkpoint.next,
+        previous: checkpoint.head,
+        metadata,
         changes: changesOf(work),
         removes: [],
         ...options,
       };
-      const value: Attempt = await commitTransaction(site, tenure, request);
-      const head = value.outcome.ok ? value.outcome.value.head : balance.head;
-      const next = balance.next + (value.outcome.ok ? 1 : 0);
-      return { value, balance: value.unsettled ? null : { ...balance, next, head } };
+      const value: TransactionAttempt = await commitTransaction(context, lock, request);
+      const head = value.outcome.ok ? value.outcome.value.head : checkpoint.head;
+      const next = checkpoint.next + (value.outcome.ok ? 1 : 0);
+      return { value, checkpoint: value.needsRecovery ? null : { ...checkpoint, next, head } };
     });
     return attempt.ok ? attempt.value.outcome : attempt;
   } catch (error) {
@@ -243,25 +243,25 @@ function changesOf({ before, after, alias }: Work): FileChange[] {
       gated: gated.value,
       expected: old ? versionOf(new TextEncoder().encode(old[0])) : "absent",
       after: fresh ? { bytes, mode: fresh[1] ?? 0o644 } : null,
-      about: { splices: [], hunks: [], lines: [] },
+      details: { splices: [], hunks: [], lines: [] },
       texts: { inserted: [], removed: [] },
     };
   });
 }
 
 async function openAndRecover(files: Files): Promise<void> {
-  const ground = await open(files);
-  if (!ground) throw new Error("cannot be opened");
-  const outcome = await inSession(ground, { patience: 100 }, async ({ balance }) => ({
-    value: balance,
-    balance,
+  const openState = await open(files);
+  if (!openState) throw new Error("cannot be opened");
+  const outcome = await inSession(openState, { patience: 100 }, async ({ checkpoint }) => ({
+    value: checkpoint,
+    checkpoint,
   }));
   expect(outcome).toMatchObject({ ok: true, value: { unresolved: [] } });
 }
 
-async function open(files: Files): Promise<Ground | null> {
+async function open(files: Files): Promise<OpenState | null> {
   const root = await files.openRoot("/");
-  const opened = await openGround(files, root, { create: true, durability: "full", sizeLimit: 1e6 });
+  const opened = await probeRoot(files, root, { create: true, durability: "full", sizeLimit: 1e6 });
   return opened.ok && opened.value.state ? { ...opened.value, state: opened.value.state } : null;
 }
 

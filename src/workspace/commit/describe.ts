@@ -4,17 +4,17 @@ import { applySplices, createOffsetMap, type Splice } from "../../text/model/spl
 import { coveredLines, lineHunks } from "../tasks/tasks.ts";
 import type { FileChange } from "./targets.ts";
 
-/** Regions of the text before that edits speak of. `recorded`: the journal keeps them as marks of the task. */
-export type Marked = { readonly regions: readonly Region[]; readonly recorded: boolean };
+/** Regions of the old text that edits target. `recorded`: the journal records them as lines of the task. */
+export type EditedRegions = { readonly regions: readonly Region[]; readonly recorded: boolean };
 
-/** What the journal keeps about a change of one file. */
-export type Described = Pick<FileChange, "about" | "texts">;
+/** What the journal records about a change of one file. */
+export type Described = Pick<FileChange, "details" | "texts">;
 
-/** An edit of a text, in offsets and in lines. */
+/** Describes an edit of a text, in offsets and in lines. */
 export function describeEdit(
   text: string,
   splices: readonly Splice[],
-  { regions, recorded }: Marked,
+  { regions, recorded }: EditedRegions,
 ): Described {
   const after = applySplices(text, splices);
   const [linesBefore, linesAfter] = [indexLines(text), indexLines(after)];
@@ -24,7 +24,7 @@ export function describeEdit(
     after: coveredLines(linesAfter, { start: map(region.start, "before"), end: map(region.end, "after") }),
   }));
   return {
-    about: {
+    details: {
       splices: splices.map(({ region, text: inserted }) => ({ ...region, length: inserted.length })),
       hunks: lineHunks(text, splices, linesBefore),
       lines,
@@ -36,13 +36,10 @@ export function describeEdit(
   };
 }
 
-/** A file that comes from nothing with this text; for one that goes, the empty text. What it held is in its image. */
+/** Describes a new file with this text. A deleted file has the empty text; its saved copy has the old bytes. */
 export function describeWhole(text: string): Described {
   if (text === "")
-    return { about: { splices: [], hunks: [], lines: [] }, texts: { inserted: [], removed: [] } };
-  const { about, texts } = describeEdit("", [{ region: { start: 0, end: 0 }, text }], {
-    regions: [],
-    recorded: false,
-  });
-  return { about, texts };
+    return { details: { splices: [], hunks: [], lines: [] }, texts: { inserted: [], removed: [] } };
+  const splices = [{ region: { start: 0, end: 0 }, text }];
+  return describeEdit("", splices, { regions: [], recorded: false });
 }

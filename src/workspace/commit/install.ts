@@ -1,138 +1,151 @@
 import { readContent, writeAll } from "../files/content.ts";
-import { codeOf, type Dir, type Files, withoutLinks } from "../files/files.ts";
-import { storeImage } from "../journal/saved-copies.ts";
-import type { Spot } from "../paths/walk.ts";
-import { flushFile, type Job, renameOver, type Site } from "./commit-context.ts";
-import { type Condition, conditionOf, Stranger, versionAt, waitingDir } from "./file-state.ts";
+import { codeOf, type Files, type NameInDir, withoutLinks } from "../files/files.ts";
+import { storeBytes } from "../journal/saved-copies.ts";
+import type { ResolvedPath } from "../paths/walk.ts";
+import { type CommitContext, flushFile, type Job, renameOver } from "./commit-context.ts";
+import {
+  type ObservedState,
+  observeState,
+  stagedName,
+  stagingDir,
+  UnexpectedContent,
+  versionAt,
+} from "./file-state.ts";
+
+export type InstallOptions = {
+  readonly id: string;
+  readonly job: Job;
+  /** A faster check of the current file, if the caller has one. */
+  readonly observeQuickly?: () => Promise<ObservedState | null>;
+};
 
 /**
- * Puts a job's new file where the old one stands. Does nothing where that has been done. The look at what stands there
- * comes last, so that next to nothing lies between it and the replacement; whoever can look quickly says how.
+ * Puts a job's new file in place of the old one. Does nothing if that has been done. It checks the current file last,
+ * so that almost no time passes between the check and the replacement.
  */
 export async function install(
-  site: Site,
-  id: string,
-  job: Job,
-  quickLook: () => Promise<Condition | null> = async () => null,
+  context: CommitContext,
+  { id, job, observeQuickly = async () => null }: InstallOptions,
 ): Promise<void> {
   const { record, step } = job;
-  if (record.before) await site.views.show(id, record.path, record.before.version);
-  const found = (await quickLook()) ?? (await conditionOf(site, job));
-  if (found.is === "after") return step.inPlace ? flushInPlace(site, found.place) : undefined;
-  if (found.is === "stranger" && !(step.inPlace && found.place && found.content))
-    throw new Stranger(record.path, found.version);
-  const place = found.place!;
-  if (place.missing.length > 0) throw new Stranger(record.path, "its directory is gone");
+  const { path, before } = record;
+  if (before) await context.backups.add({ id, path, version: before.version });
+  const found = (await observeQuickly()) ?? (await observeState(context, job));
+  if (found.is === "after") return step.inPlace ? flushInPlace(context, found.place) : undefined;
+  const { place, content } = found;
+  if (found.is === "unexpected" && !(step.inPlace && content))
+    throw new UnexpectedContent(path, found.version);
+  if (!place || place.missing.length > 0) throw new UnexpectedContent(path, "its directory is gone");
   if (step.inPlace) {
-    // Half of each, or somebody else's: either way such bytes are kept before they go.
-    if (found.is === "stranger")
-      await storeImage(site.files, site.state, found.content!.bytes, { flush: true });
-    return writeInPlace(site, job, place);
+    // The content is half written, or comes from another program. Either way it is kept before it is overwritten.
+    if (found.is === "unexpected" && content) await storeBytes(context, content.bytes, { flush: true });
+    return writeInPlace(context, job, place);
   }
-  if (record.before && !step.aside)
-    return renameOver(site.files, waitingDir(site, job, place), step.staged!, place.dir, place.name);
-  if (step.aside && found.content) await moveAside(site, job, place);
-  if (record.after) await giveName(site, job, place);
+  if (before && !step.aside) return renameOver(context.files, stagedName(context, job, place), place);
+  if (step.aside && content) await moveAside(context, job, { place, aside: step.aside });
+  if (record.after) await giveName(context, job, place);
 }
 
-/** Takes the old file's name away first, so that what is looked at afterwards is exactly what was taken. */
-async function moveAside(site: Site, job: Job, place: Spot): Promise<void> {
-  const dir = waitingDir(site, job, place);
-  const aside = job.step.aside!;
-  // A power cut can leave both names of one file, and renaming it onto itself would do nothing.
-  await clearName(site, dir, aside);
-  await renameOver(site.files, place.dir, place.name, dir, aside);
-  const version = await versionAt(site, dir, aside);
-  if (version === job.record.before!.version) return;
-  await putBack(site, dir, aside, place);
-  throw new Stranger(job.record.path, version);
+/** Moves the old file away before checking it, so that the checked file is exactly the moved one. */
+async function moveAside(
+  context: CommitContext,
+  job: Job,
+  { place, aside }: { place: ResolvedPath; aside: string },
+): Promise<void> {
+  const to = { dir: stagingDir(context, job, place), name: aside };
+  // A power cut can leave both names of one file, and renaming a file onto itself does nothing.
+  await clearName(context, to);
+  await renameOver(context.files, place, to);
+  const version = await versionAt(context, to);
+  if (version === job.record.before?.version) return;
+  await putBack(context, to, place);
+  throw new UnexpectedContent(job.record.path, version);
 }
 
-/** Gives a new file a name that nobody has: a link fails where something appeared, a rename would not. */
-async function giveName(site: Site, job: Job, place: Spot): Promise<void> {
-  const { files } = site;
-  const dir = waitingDir(site, job, place);
+/** Gives a new file a free name with a link: a link fails if the name is taken, a rename would overwrite. */
+async function giveName(context: CommitContext, job: Job, place: ResolvedPath): Promise<void> {
+  const { files } = context;
+  const staged = stagedName(context, job, place);
   try {
-    if (!job.step.reserve) return await files.link(dir, job.step.staged!, place.dir, place.name);
+    if (!job.step.reserve) return await files.link(staged.dir, staged.name, place.dir, place.name);
     await files.close(await files.create(place.dir, place.name, 0o600));
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
-    const standing = await files.stat(place.dir, place.name);
-    if (!job.step.reserve || standing?.size !== 0) throw new Stranger(job.record.path, "exists");
+    const existing = await files.stat(place.dir, place.name);
+    if (!job.step.reserve || existing?.size !== 0) throw new UnexpectedContent(job.record.path, "exists");
   }
-  await renameOver(files, dir, job.step.staged!, place.dir, place.name);
+  await renameOver(files, staged, place);
 }
 
-/** Overwrites through the file itself, from the staged bytes. Not atomic for readers; recovery finishes it. */
-async function writeInPlace(site: Site, job: Job, place: Spot): Promise<void> {
+/** Overwrites a file in place with its staged bytes. Readers may see half of it; recovery finishes it. */
+async function writeInPlace(context: CommitContext, job: Job, place: ResolvedPath): Promise<void> {
   const { after, path } = job.record;
-  const staged = await readContent(
-    site.files,
-    waitingDir(site, job, place),
-    job.step.staged!,
-    Number.POSITIVE_INFINITY,
-  );
-  if (!staged.ok || staged.value?.version !== after?.version) throw new Stranger(path, "nothing staged");
-  await overwrite(site, place, staged.value!.bytes, after!.mode);
+  const staged = await readContent(context.files, stagedName(context, job, place));
+  if (!staged.ok || !staged.value || !after || staged.value.version !== after.version)
+    throw new UnexpectedContent(path, "nothing staged");
+  await overwrite(context, place, { bytes: staged.value.bytes, mode: after.mode });
 }
 
-export async function overwrite(site: Site, place: Spot, bytes: Uint8Array, mode: number): Promise<void> {
-  const { files } = site;
+export async function overwrite(
+  context: CommitContext,
+  place: NameInDir,
+  { bytes, mode }: { bytes: Uint8Array; mode: number },
+): Promise<void> {
+  const { files } = context;
   const file = await files.openWrite(place.dir, place.name);
   try {
     await writeAll(files, file, bytes);
     await files.truncate(file, bytes.length);
     if ((await files.statOpen(file)).mode !== mode) await files.setMode(file, mode);
-    await flushFile(site, file);
+    await flushFile(context, file);
   } finally {
     await files.close(file);
   }
 }
 
-/** What was written in place before a crash may still be in memory only, whole as it looks. */
-export async function flushInPlace(site: Site, place: Spot): Promise<void> {
-  const file = await site.files.openWrite(place.dir, place.name);
+/** Bytes that were written in place before a crash look whole, but may not have reached the disk. */
+export async function flushInPlace(context: CommitContext, place: NameInDir): Promise<void> {
+  const file = await context.files.openWrite(place.dir, place.name);
   try {
-    await flushFile(site, file);
+    await flushFile(context, file);
   } finally {
-    await site.files.close(file);
+    await context.files.close(file);
   }
 }
 
-/** Removes a name in one of our directories; its bytes go to the store, if that has not got them. */
-export async function clearName(site: Site, dir: Dir, name: string): Promise<void> {
-  const { files, state } = site;
-  const content = await readContent(files, dir, name, Number.POSITIVE_INFINITY);
+/** Removes a file from one of our directories, and stores its bytes first. */
+export async function clearName(context: CommitContext, at: NameInDir): Promise<void> {
+  const content = await readContent(context.files, at);
   if (content.ok && !content.value) return;
-  if (content.ok && content.value) await storeImage(files, state, content.value.bytes, { flush: true });
-  await files.unlink(dir, name);
+  if (content.ok && content.value) await storeBytes(context, content.value.bytes, { flush: true });
+  await context.files.unlink(at.dir, at.name);
 }
 
-/** Returns a file to its name, unless something has taken that; then its bytes go to the store. */
-export async function putBack(site: Site, dir: Dir, name: string, place: Spot): Promise<boolean> {
-  const free = await linkFree(site.files, dir, name, place);
-  if (free) await site.files.unlink(dir, name);
-  else await clearName(site, dir, name);
-  return free;
+/** Moves a file back to its name. If the name is taken, stores its bytes instead and returns false. */
+export async function putBack(context: CommitContext, from: NameInDir, place: NameInDir): Promise<boolean> {
+  const linked = await linkIfFree(context.files, from, place);
+  if (linked) await context.files.unlink(from.dir, from.name);
+  else await clearName(context, from);
+  return linked;
 }
 
-/** Gives a file a second name if that is free; without hard links, a copy. */
-async function linkFree(files: Files, dir: Dir, name: string, place: Spot): Promise<boolean> {
+/** Gives a file a second name, if the name is free. Copies it where there are no hard links. */
+async function linkIfFree(files: Files, from: NameInDir, to: NameInDir): Promise<boolean> {
   try {
-    await files.link(dir, name, place.dir, place.name);
+    await files.link(from.dir, from.name, to.dir, to.name);
     return true;
   } catch (error) {
     const code = codeOf(error);
     if (code === "EEXIST") return false;
     if (!withoutLinks.has(code)) throw error;
-    return copyFree(files, dir, name, place);
+    return copyIfFree(files, from, to);
   }
 }
 
-async function copyFree(files: Files, dir: Dir, name: string, place: Spot): Promise<boolean> {
-  const content = await readContent(files, dir, name, Number.POSITIVE_INFINITY);
-  if (!content.ok || !content.value || (await files.stat(place.dir, place.name))) return false;
-  const copy = await files.create(place.dir, place.name, 0o600);
+async function copyIfFree(files: Files, from: NameInDir, to: NameInDir): Promise<boolean> {
+  const content = await readContent(files, from);
+  if (!content.ok || !content.value || (await files.stat(to.dir, to.name))) return false;
+  const copy = await files.create(to.dir, to.name, 0o600);
   try {
     await writeAll(files, copy, content.value.bytes);
     await files.setMode(copy, content.value.stat.mode);

@@ -3,7 +3,7 @@ import { faultFiles } from "../files/faulty-files.ts";
 import type { Dir, Files } from "../files/files.ts";
 import { createMemoryDisk, type MemoryDisk } from "../files/memory-files.ts";
 import { codeFrom, value } from "../testing.ts";
-import { acquireLock, readLock, type Tenure } from "./lock.ts";
+import { acquireLock, type HeldLock, readLock } from "./lock.ts";
 
 const patient = { patience: 50 };
 
@@ -43,19 +43,19 @@ describe("the lock", () => {
     let broken = false;
     const { files } = faultFiles(disk.process(), () => (broken ? { fault: "error", code: "EIO" } : null));
     const dir = await files.openDir(await files.openRoot("/"), "lock");
-    const tenure = value(await acquireLock(files, dir, patient));
+    const lock = value(await acquireLock(files, dir, patient));
     broken = true;
-    await tenure.release("not heard");
+    await lock.release("not heard");
     broken = false;
     const second = value(await acquireLock(files, dir, patient));
     expect([second.epoch, second.inherited]).toEqual([2, null]);
-    expect(await tenure.holds()).toBe(false);
+    expect(await lock.holds()).toBe(false);
   });
 
   test("an owner on another host is never considered dead, and the refusal names it", async () => {
     const { disk, other } = await twoProcesses();
-    const stranger = { host: "elsewhere", boot: "9", namespace: "n", pid: 7, started: "1" };
-    disk.put("lock/lock-1", JSON.stringify(stranger));
+    const otherHost = { host: "elsewhere", boot: "9", namespace: "n", pid: 7, started: "1" };
+    disk.put("lock/lock-1", JSON.stringify(otherHost));
     expect(await other.acquire()).toEqual({
       ok: false,
       refusal: { code: "locked", owner: "process 7 on elsewhere" },
@@ -69,7 +69,7 @@ describe("the lock", () => {
     expect(await first.holds()).toBe(true);
   });
 
-  test("half an owner is what a power cut leaves; over a network nobody can know", async () => {
+  test("half an owner file is left from a power cut, except on a network file system", async () => {
     const { disk, other } = await twoProcesses();
     disk.put("lock/lock-1", "");
     expect(value(await other.acquire()).epoch).toBe(2);
@@ -127,9 +127,9 @@ describe("the lock", () => {
   test("how it stands can be read without taking it", async () => {
     const { disk, one, other } = await twoProcesses();
     expect(await readLock(other.files, other.dir)).toEqual({ is: "unused" });
-    const tenure = value(await one.acquire());
+    const lock = value(await one.acquire());
     expect(await readLock(other.files, other.dir)).toMatchObject({ is: "held" });
-    await tenure.release("bye");
+    await lock.release("bye");
     expect(await readLock(other.files, other.dir)).toEqual({ is: "free", note: "bye" });
     value(await one.acquire());
     disk.kill(one.files);
@@ -141,20 +141,20 @@ describe("the lock", () => {
     async (links) => {
       const disk = createMemoryDisk({ links });
       disk.putDir("lock");
-      const owners: Tenure[] = [];
+      const owners: HeldLock[] = [];
       const epochs: number[] = [];
       const work = async (n: number): Promise<void> => {
         const { files, acquire } = await processOn(disk);
         for (let i = 0; i < 20; i++) {
-          const tenure = value(await acquire({ patience: 100_000 }));
-          owners.push(tenure);
-          expect(owners).toEqual([tenure]);
-          epochs.push(tenure.epoch);
+          const lock = value(await acquire({ patience: 100_000 }));
+          owners.push(lock);
+          expect(owners).toEqual([lock]);
+          epochs.push(lock.epoch);
           await files.sleep(1);
-          expect(await tenure.holds()).toBe(true);
+          expect(await lock.holds()).toBe(true);
           owners.pop();
           if (n < 4 && i === 10) return disk.kill(files);
-          await tenure.release("");
+          await lock.release("");
         }
       };
       await Promise.all(Array.from({ length: 12 }, (_, n) => work(n)));

@@ -2,344 +2,367 @@ import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { readAll, versionOf, writeAll } from "../files/content.ts";
 import { codeOf, type Dir, type Files, type ProcessIdentity, withoutLinks } from "../files/files.ts";
 
-/** Held by one process at a time. `epoch` rises with every owner and is written into every record. */
-export type Tenure = {
+/** The lock, held by this process. `epoch` increases with every owner and is written into every record. */
+export type HeldLock = {
   readonly epoch: number;
-  /** What the owner before left as a note; `null` after a crash, or when it cannot be believed. */
+  /** The note that the previous owner left; `null` after a crash. */
   readonly inherited: string | null;
-  /** Whether this is still the newest epoch. Asked again before everything that cannot be taken back. */
+  /** Whether this is still the newest epoch. Callers ask again before every irreversible step. */
   holds(): Promise<boolean>;
   release(note: string): Promise<void>;
 };
 
 export type LockOptions = {
-  /** How long to wait for another owner, in milliseconds of sleeping; no clock is asked. */
+  /** How long to wait for another owner, in milliseconds of sleeping; no clock is read. */
   readonly patience: number;
   /** Take the lock even from an owner that is not proven dead: a person's decision. */
   readonly breakOwner?: boolean;
 };
 
-/**
- * The epoch lock. Owners are called `lock-n`, made whole under another name and then linked, which fails where one
- * stands. The next is made when `free-n` says that the last owner is finished, or when that owner is proven dead.
- * Nothing is removed to gain the lock, so two processes cannot both believe that they have it.
- */
-export async function acquireLock(
-  files: Files,
-  dir: Dir,
-  { patience, breakOwner }: LockOptions,
-): Promise<Outcome<Tenure>> {
-  const crowd = crowds.get(dir) ?? 0;
-  // Where others were waiting too, whoever has just had the lock does not come first again.
-  let waited = crowd > 0 ? await pause(files, crowd) : 0;
-  for (let begun = 0; ; ) {
-    const last = await lastEpoch(files, dir);
-    begun ||= last.epoch;
-    const passed = Math.min(largestCrowd, last.epoch - begun);
-    const owner = last.freed || last.epoch === 0 ? null : await readOwner(files, dir, last.epoch);
-    if (!owner || breakOwner || (await isOver(files, dir, owner))) {
-      const tenure = await takeEpoch(files, dir, last);
-      if (!tenure) continue;
-      crowds.set(dir, passed);
-      return accept(tenure);
-    }
-    if (waited >= patience) return refuse({ code: "locked", owner: showOwner(owner) });
-    waited += await waitFor(files, dir, last.epoch, Math.max(crowd, passed));
-  }
-}
-
-/** How many others had the lock while this process last waited for it: about as many as wait with it. */
-const crowds = new WeakMap<Dir, number>();
-const largestCrowd = 30;
-const looksBetween = 10;
-
-/** Waits until an epoch is over, or until it is time to ask again whether its owner still lives. */
-async function waitFor(files: Files, dir: Dir, epoch: number, crowd: number): Promise<number> {
-  let waited = 0;
-  for (let looks = 0; looks < looksBetween; looks++) {
-    waited += await pause(files, crowd);
-    if ((await files.stat(dir, `free-${epoch}`)) || !(await files.stat(dir, `lock-${epoch}`))) break;
-  }
-  return waited;
-}
-
-/** The more there are who look, the less often each of them need look; a little different each time. */
-async function pause(files: Files, crowd: number): Promise<number> {
-  const length = (2 + 1.5 * crowd) * (0.5 + jitter(files));
-  await files.sleep(length);
-  return length;
-}
-
-/** How the lock stands, for those who only look: `note` is what its last owner left. */
+/** The lock as a reader sees it. `note` is what the last owner left. */
 export type LockState =
   | { readonly is: "unused" }
   | { readonly is: "free"; readonly note: string }
   | { readonly is: "held" | "abandoned"; readonly owner: string };
 
-export async function readLock(files: Files, dir: Dir): Promise<LockState> {
-  const last = await lastEpoch(files, dir);
-  if (last.epoch === 0) return { is: "unused" };
-  if (last.freed) return { is: "free", note: (await readText(files, dir, `free-${last.epoch}`)) ?? "" };
-  const owner = await readOwner(files, dir, last.epoch);
-  return { is: (await isOver(files, dir, owner)) ? "abandoned" : "held", owner: showOwner(owner) };
+export function acquireLock(files: Files, dir: Dir, options: LockOptions): Promise<Outcome<HeldLock>> {
+  return new EpochLock(files, dir).acquire(options);
 }
 
-type Last = { readonly epoch: number; readonly freed: boolean; readonly names: readonly string[] };
-
-async function lastEpoch(files: Files, dir: Dir): Promise<Last> {
-  const names = (await files.list(dir)).map(({ name }) => name);
-  const epoch = names.reduce((highest, name) => Math.max(highest, epochOf(name)), 0);
-  return { epoch, freed: names.includes(`free-${epoch}`), names };
+export function readLock(files: Files, dir: Dir): Promise<LockState> {
+  return new EpochLock(files, dir).read();
 }
+
+/** The newest epoch in the lock directory; 0 if there is none. */
+type LastEpoch = { readonly epoch: number; readonly freed: boolean; readonly names: readonly string[] };
+
+/** The identity in an owner file, or why there is none. */
+type Owner = (ProcessIdentity & { readonly ownerId?: string }) | "torn" | "gone";
+
+/** A name, and the text of the file to create there. */
+type NamedText = { readonly name: string; readonly text: string };
+
+/**
+ * The epoch lock. Owner files are called `lock-n`. An owner file is written under a draft name and then linked, which
+ * fails if the name exists. A process creates the next one when `free-n` shows that the last owner has finished, or when
+ * that owner is proven dead. No file is removed to gain the lock, so two processes cannot both believe they hold it.
+ */
+class EpochLock {
+  readonly #files: Files;
+  readonly #dir: Dir;
+
+  constructor(files: Files, dir: Dir) {
+    this.#files = files;
+    this.#dir = dir;
+  }
+
+  async acquire({ patience, breakOwner }: LockOptions): Promise<Outcome<HeldLock>> {
+    const contenders = contendersOf.get(this.#dir) ?? 0;
+    // If other processes were waiting too, a process that just had the lock lets them go first.
+    let waited = contenders > 0 ? await this.#pause(contenders) : 0;
+    for (let firstEpoch = 0; ; ) {
+      const last = await this.#lastEpoch();
+      firstEpoch ||= last.epoch;
+      const passed = Math.min(maxContenders, last.epoch - firstEpoch);
+      const owner = last.freed || last.epoch === 0 ? null : await this.#readOwner(last.epoch);
+      if (!owner || breakOwner || (await this.#isOver(owner))) {
+        const lock = await this.#takeEpoch(last);
+        if (!lock) continue;
+        contendersOf.set(this.#dir, passed);
+        return accept(lock);
+      }
+      if (waited >= patience) return refuse({ code: "locked", owner: showOwner(owner) });
+      waited += await this.#waitFor(last.epoch, Math.max(contenders, passed));
+    }
+  }
+
+  async read(): Promise<LockState> {
+    const last = await this.#lastEpoch();
+    if (last.epoch === 0) return { is: "unused" };
+    if (last.freed)
+      return { is: "free", note: (await this.#readText(this.#dir, `free-${last.epoch}`)) ?? "" };
+    const owner = await this.#readOwner(last.epoch);
+    return { is: (await this.#isOver(owner)) ? "abandoned" : "held", owner: showOwner(owner) };
+  }
+
+  /** Waits until an epoch ends, or until it is time to check again whether its owner is alive. */
+  async #waitFor(epoch: number, contenders: number): Promise<number> {
+    let waited = 0;
+    for (let polls = 0; polls < pollsBetweenChecks; polls++) {
+      waited += await this.#pause(contenders);
+      if ((await this.#stat(`free-${epoch}`)) || !(await this.#stat(`lock-${epoch}`))) break;
+    }
+    return waited;
+  }
+
+  /** The more processes wait, the less often each of them polls. The random part spreads them out. */
+  async #pause(contenders: number): Promise<number> {
+    const jitter = Number.parseInt(this.#files.randomId().slice(-4), 16) / 0xffff;
+    const length = (2 + 1.5 * contenders) * (0.5 + jitter);
+    await this.#files.sleep(length);
+    return length;
+  }
+
+  async #lastEpoch(): Promise<LastEpoch> {
+    const names = (await this.#files.list(this.#dir)).map(({ name }) => name);
+    const epoch = names.reduce((highest, name) => Math.max(highest, epochOf(name)), 0);
+    return { epoch, freed: names.includes(`free-${epoch}`), names };
+  }
+
+  async #takeEpoch(last: LastEpoch): Promise<HeldLock | null> {
+    const ownerId = this.#files.randomId();
+    try {
+      return await this.#beginEpoch(last, ownerId);
+    } catch (error) {
+      leftoversOf(this.#files).ownerIds.add(ownerId);
+      throw error;
+    }
+  }
+
+  async #beginEpoch(last: LastEpoch, ownerId: string): Promise<HeldLock | null> {
+    const epoch = last.epoch + 1;
+    if (!(await this.#createOwner(`lock-${epoch}`, ownerId))) return null;
+    const now = await this.#lastEpoch();
+    if (now.epoch !== epoch || now.freed) {
+      // This process was late: newer epochs exist and the old names were removed. The newer owner keeps the lock.
+      await this.#removeOwner(`lock-${epoch}`);
+      return null;
+    }
+    const inherited = last.freed ? await this.#readText(this.#dir, `free-${last.epoch}`) : null;
+    await this.#removeOldEpochs(now.names, epoch);
+    return {
+      epoch,
+      inherited,
+      // A process that takes the lock creates exactly the next name. Later owners remove this process's name first.
+      holds: async () =>
+        (await this.#stat(`lock-${epoch + 1}`)) === null && (await this.#stat(`lock-${epoch}`)) !== null,
+      release: async (note) => {
+        if (!(await this.#release(epoch, note))) leftoversOf(this.#files).ownerIds.add(ownerId);
+      },
+    };
+  }
+
+  /** Writes the whole owner file before it gets its name: only a power cut can leave half of one. */
+  async #createOwner(name: string, ownerId: string): Promise<boolean> {
+    const self = this.#files.self();
+    const draft = printDraft(self, this.#files.randomId());
+    const text = JSON.stringify({ ...self, term: ownerId });
+    try {
+      await this.#writeNew(this.#dir, { name: draft, text });
+      const linked = await this.#linkOwner(draft, name);
+      if (linked !== "no links") return linked;
+    } finally {
+      if (!(await this.#removeOwner(draft))) leftoversOf(this.#files).drafts.add(draft);
+    }
+    return this.#createOwnerFolder(draft, { name, text });
+  }
+
+  async #linkOwner(draft: string, name: string): Promise<boolean | "no links"> {
+    try {
+      await this.#files.link(this.#dir, draft, this.#dir, name);
+      return true;
+    } catch (error) {
+      const code = codeOf(error);
+      if (nameTaken.has(code)) return false;
+      if (withoutLinks.has(code)) return "no links";
+      throw error;
+    }
+  }
+
+  /** Without hard links, the owner is a folder: a rename onto a folder that is not empty fails too. */
+  async #createOwnerFolder(draft: string, { name, text }: NamedText): Promise<boolean> {
+    await this.#files.mkdir(this.#dir, draft, 0o700);
+    try {
+      const inside = await this.#files.openDir(this.#dir, draft);
+      try {
+        await this.#writeNew(inside, { name: ownerName, text });
+      } finally {
+        await this.#files.close(inside);
+      }
+      await this.#files.rename(this.#dir, draft, this.#dir, name);
+      return true;
+    } catch (error) {
+      await this.#removeOwner(draft);
+      const code = codeOf(error);
+      if (nameTaken.has(code) || (await this.#stat(name))) return false;
+      throw error;
+    }
+  }
+
+  /** Marks an epoch as finished; returns false if the disk did not allow it. */
+  async #release(epoch: number, note: string): Promise<boolean> {
+    try {
+      await this.#writeNew(this.#dir, { name: `free-${epoch}`, text: note });
+      return true;
+    } catch (error) {
+      codeOf(error);
+    }
+    try {
+      // A full disk must not keep the lock taken. The renamed file is not a valid note, so the next owner inspects the journal.
+      await this.#files.rename(this.#dir, `lock-${epoch}`, this.#dir, `free-${epoch}`);
+      return true;
+    } catch (error) {
+      codeOf(error);
+      return false;
+    }
+  }
+
+  /**
+   * Only the newest epoch decides, so older ones can be removed. They are removed in ascending order, up to the first
+   * failure, so that an old owner always either misses its own name or sees the next one. Drafts are removed only if
+   * their author is dead, or this process itself.
+   */
+  async #removeOldEpochs(names: readonly string[], epoch: number): Promise<void> {
+    const { drafts } = leftoversOf(this.#files);
+    for (const name of names)
+      if ((drafts.has(name) || isDeadDraft(this.#files, name)) && (await this.#removeOwner(name)))
+        drafts.delete(name);
+    const old = names.filter((name) => epochOf(name) > 0 && epochOf(name) < epoch);
+    for (const name of old.sort((a, b) => epochOf(a) - epochOf(b)))
+      if (!(await this.#removeOwner(name))) return;
+  }
+
+  /** Removes an owner, a draft or a note, possibly together with other processes. Returns whether it is gone. */
+  async #removeOwner(name: string): Promise<boolean> {
+    try {
+      const found = await this.#stat(name);
+      if (found?.kind === "directory") await this.#removeFolder(name);
+      else if (found) await this.#files.unlink(this.#dir, name);
+      return true;
+    } catch (error) {
+      return codeOf(error) === "ENOENT";
+    }
+  }
+
+  async #removeFolder(name: string): Promise<void> {
+    const inside = await this.#files.openDir(this.#dir, name);
+    try {
+      await this.#files.unlink(inside, ownerName).catch(codeOf);
+    } finally {
+      await this.#files.close(inside);
+    }
+    await this.#files.rmdir(this.#dir, name);
+  }
+
+  async #readOwner(epoch: number): Promise<Owner> {
+    const name = `lock-${epoch}`;
+    const found = await this.#stat(name);
+    if (!found) return "gone";
+    if (found.kind !== "directory") return parseOwner(await this.#readText(this.#dir, name));
+    try {
+      const inside = await this.#files.openDir(this.#dir, name);
+      try {
+        return parseOwner(await this.#readText(inside, ownerName));
+      } finally {
+        await this.#files.close(inside);
+      }
+    } catch (error) {
+      if (codeOf(error) === "ENOENT") return "gone";
+      throw error;
+    }
+  }
+
+  /**
+   * Whether an owner has ended. Processes never show half an owner file, so a torn one is left from a power cut; on a
+   * network file system this is not certain.
+   */
+  async #isOver(owner: Owner): Promise<boolean> {
+    if (owner === "gone") return false;
+    if (owner === "torn") return !(await this.#files.fileSystem(this.#dir)).network;
+    const { ownerId } = owner;
+    return (
+      (ownerId !== undefined && leftoversOf(this.#files).ownerIds.has(ownerId)) || this.#files.isDead(owner)
+    );
+  }
+
+  #stat(name: string): ReturnType<Files["stat"]> {
+    return this.#files.stat(this.#dir, name);
+  }
+
+  async #writeNew(dir: Dir, { name, text }: NamedText): Promise<void> {
+    const file = await this.#files.create(dir, name, 0o600);
+    try {
+      await writeAll(this.#files, file, new TextEncoder().encode(text));
+    } finally {
+      await this.#files.close(file);
+    }
+  }
+
+  async #readText(dir: Dir, name: string): Promise<string | null> {
+    try {
+      const file = await this.#files.openRead(dir, name);
+      try {
+        return new TextDecoder().decode(await readAll(this.#files, file, 4096));
+      } finally {
+        await this.#files.close(file);
+      }
+    } catch (error) {
+      codeOf(error);
+      return null;
+    }
+  }
+}
+
+/** How many owners the lock had while this process last waited: an estimate of how many processes wait with it. */
+const contendersOf = new WeakMap<Dir, number>();
+const maxContenders = 30;
+const pollsBetweenChecks = 10;
+
+const ownerName = "owner";
+
+/** Errors that mean that a name was not given: another process has it, had it just before, or removed the draft. */
+const nameTaken = new Set(["EEXIST", "ENOTEMPTY", "ENOTDIR", "ENOENT"]);
 
 function epochOf(name: string): number {
   const found = /^(?:lock|free)-([1-9][0-9]{0,14})$/.exec(name);
   return found ? Number(found[1]) : 0;
 }
 
-/** What a process could not say or remove because the disk failed: terms that are over, drafts that are of no use. */
-type Loose = { readonly terms: Set<string>; readonly drafts: Set<string> };
-const looseEnds = new WeakMap<ProcessIdentity, Loose>();
+/** Ended owners and unneeded drafts of this process that it could not mark or remove, because the disk failed. */
+type Leftovers = { readonly ownerIds: Set<string>; readonly drafts: Set<string> };
+const allLeftovers = new WeakMap<ProcessIdentity, Leftovers>();
 
-/** Nobody need wait for himself: what this process knows to be over is over, whatever the disk says. */
-function looseOf(files: Files): Loose {
+/** A process never waits for itself: it remembers its own ended owners, even if the disk does not show it. */
+function leftoversOf(files: Files): Leftovers {
   const self = files.self();
-  const known = looseEnds.get(self) ?? { terms: new Set(), drafts: new Set() };
-  looseEnds.set(self, known);
+  const known = allLeftovers.get(self) ?? { ownerIds: new Set(), drafts: new Set() };
+  allLeftovers.set(self, known);
   return known;
 }
 
-async function takeEpoch(files: Files, dir: Dir, last: Last): Promise<Tenure | null> {
-  const term = files.randomId();
-  try {
-    return await beginTerm(files, dir, last, term);
-  } catch (error) {
-    looseOf(files).terms.add(term);
-    throw error;
-  }
-}
-
-async function beginTerm(files: Files, dir: Dir, last: Last, term: string): Promise<Tenure | null> {
-  const epoch = last.epoch + 1;
-  if (!(await putOwner(files, dir, `lock-${epoch}`, term))) return null;
-  const now = await lastEpoch(files, dir);
-  if (now.epoch !== epoch || now.freed) {
-    // Made late: the epochs had moved on and the old ones were swept. The newer owner stands.
-    await removeOwner(files, dir, `lock-${epoch}`);
-    return null;
-  }
-  const inherited = last.freed ? await readText(files, dir, `free-${last.epoch}`) : null;
-  await sweep(files, dir, now.names, epoch);
-  return {
-    epoch,
-    inherited,
-    // Whoever takes the lock from us makes exactly the next name; whoever comes after that removes ours first.
-    holds: async () =>
-      (await files.stat(dir, `lock-${epoch + 1}`)) === null &&
-      (await files.stat(dir, `lock-${epoch}`)) !== null,
-    release: async (note) => {
-      if (!(await release(files, dir, epoch, note))) looseOf(files).terms.add(term);
-    },
-  };
-}
-
-/** Makes the owner whole before it gets its name: only a power cut can leave half of one. */
-async function putOwner(files: Files, dir: Dir, name: string, term: string): Promise<boolean> {
-  const draft = printDraft(files.self(), files.randomId());
-  const owner = JSON.stringify({ ...files.self(), term });
-  try {
-    await writeNew(files, dir, draft, owner);
-    const linked = await linkOwner(files, dir, draft, name);
-    if (linked !== "no links") return linked;
-  } finally {
-    if (!(await removeOwner(files, dir, draft))) looseOf(files).drafts.add(draft);
-  }
-  return putFolder(files, dir, draft, name, owner);
-}
-
-async function linkOwner(files: Files, dir: Dir, draft: string, name: string): Promise<boolean | "no links"> {
-  try {
-    await files.link(dir, draft, dir, name);
-    return true;
-  } catch (error) {
-    const code = codeOf(error);
-    if (taken.has(code)) return false;
-    if (withoutLinks.has(code)) return "no links";
-    throw error;
-  }
-}
-
-/** What it means that a name could not be given: another has it, or had it a moment ago, or has swept our draft. */
-const taken = new Set(["EEXIST", "ENOTEMPTY", "ENOTDIR", "ENOENT"]);
-
-/** Without hard links: a directory with the owner in it, for a rename onto one that is not empty fails too. */
-async function putFolder(
-  files: Files,
-  dir: Dir,
-  draft: string,
-  name: string,
-  owner: string,
-): Promise<boolean> {
-  await files.mkdir(dir, draft, 0o700);
-  try {
-    const inside = await files.openDir(dir, draft);
-    try {
-      await writeNew(files, inside, ownerName, owner);
-    } finally {
-      await files.close(inside);
-    }
-    await files.rename(dir, draft, dir, name);
-    return true;
-  } catch (error) {
-    await removeOwner(files, dir, draft);
-    const code = codeOf(error);
-    if (taken.has(code) || (await files.stat(dir, name))) return false;
-    throw error;
-  }
-}
-
-const ownerName = "owner";
-
-/** The name of a draft tells whose it is, so that what a dead process left can be swept without opening it. */
+/** The name of a draft identifies its author, so that the drafts of dead processes can be removed without opening them. */
 function printDraft(self: ProcessIdentity, id: string): string {
-  return `draft.${self.pid}.${self.started || "-"}.${self.boot || "-"}.${placeOf(self)}.${id}`;
+  return `draft.${self.pid}.${self.started || "-"}.${self.boot || "-"}.${pidSpaceOf(self)}.${id}`;
 }
 
-/** Where process numbers mean what they mean here. */
-function placeOf({ host, namespace }: ProcessIdentity): string {
+/** Identifies the host and namespace in which a pid is valid. */
+function pidSpaceOf({ host, namespace }: ProcessIdentity): string {
   return versionOf(new TextEncoder().encode(`${host} ${namespace}`)).slice(0, 8);
 }
 
 function isDeadDraft(files: Files, name: string): boolean {
-  const found = /^draft\.([1-9][0-9]*)\.([^.]+)\.([^.]+)\.([0-9a-f]{8})\.[0-9a-f]+$/.exec(name);
+  const [, pid, started, boot, pidSpace] =
+    /^draft\.([1-9][0-9]*)\.([^.]+)\.([^.]+)\.([0-9a-f]{8})\.[0-9a-f]+$/.exec(name) ?? [];
   const self = files.self();
-  if (!found || found[4] !== placeOf(self)) return false;
-  const [started, boot] = [found[2]!, found[3]!].map((part) => (part === "-" ? "" : part)) as [
-    string,
-    string,
-  ];
-  return files.isDead({ ...self, pid: Number(found[1]), started, boot });
+  if (pidSpace !== pidSpaceOf(self)) return false;
+  const orEmpty = (part: string | undefined): string => (part === "-" ? "" : (part ?? ""));
+  return files.isDead({ ...self, pid: Number(pid), started: orEmpty(started), boot: orEmpty(boot) });
 }
 
-async function writeNew(files: Files, dir: Dir, name: string, text: string): Promise<void> {
-  const file = await files.create(dir, name, 0o600);
-  try {
-    await writeAll(files, file, new TextEncoder().encode(text));
-  } finally {
-    await files.close(file);
-  }
-}
-
-/** Says that an epoch is over; whether that could be said. */
-async function release(files: Files, dir: Dir, epoch: number, note: string): Promise<boolean> {
-  try {
-    await writeNew(files, dir, `free-${epoch}`, note);
-    return true;
-  } catch (error) {
-    codeOf(error);
-  }
-  try {
-    // A full disk must not leave the lock taken. This is no note, so the next owner looks for itself.
-    await files.rename(dir, `lock-${epoch}`, dir, `free-${epoch}`);
-    return true;
-  } catch (error) {
-    codeOf(error);
-    return false;
-  }
-}
-
-/**
- * Older epochs have done their duty: the newest alone decides. They go in rising order and up to the first that does not
- * go, so that an old owner always misses its own or sees the next. Drafts outlive only their dead authors.
- */
-async function sweep(files: Files, dir: Dir, names: readonly string[], epoch: number): Promise<void> {
-  const { drafts } = looseOf(files);
-  for (const name of names)
-    if ((drafts.has(name) || isDeadDraft(files, name)) && (await removeOwner(files, dir, name)))
-      drafts.delete(name);
-  const old = names.filter((name) => epochOf(name) > 0 && epochOf(name) < epoch);
-  for (const name of old.sort((a, b) => epochOf(a) - epochOf(b)))
-    if (!(await removeOwner(files, dir, name))) return;
-}
-
-/** Removes a lock, a draft or a note; others may be doing the same. Says whether it is gone. */
-async function removeOwner(files: Files, dir: Dir, name: string): Promise<boolean> {
-  try {
-    const found = await files.stat(dir, name);
-    if (found?.kind === "directory") await removeFolder(files, dir, name);
-    else if (found) await files.unlink(dir, name);
-    return true;
-  } catch (error) {
-    return codeOf(error) === "ENOENT";
-  }
-}
-
-async function removeFolder(files: Files, dir: Dir, name: string): Promise<void> {
-  const inside = await files.openDir(dir, name);
-  try {
-    await files.unlink(inside, ownerName).catch(codeOf);
-  } finally {
-    await files.close(inside);
-  }
-  await files.rmdir(dir, name);
-}
-
-type Owner = (ProcessIdentity & { readonly term?: string }) | "torn" | "gone";
-
-async function readOwner(files: Files, dir: Dir, epoch: number): Promise<Owner> {
-  const name = `lock-${epoch}`;
-  const found = await files.stat(dir, name);
-  if (found?.kind !== "directory") return found ? parseOwner(await readText(files, dir, name)) : "gone";
-  try {
-    const inside = await files.openDir(dir, name);
-    try {
-      return parseOwner(await readText(files, inside, ownerName));
-    } finally {
-      await files.close(inside);
-    }
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return "gone";
-    throw error;
-  }
-}
-
+/** On disk, the owner id is called `term`. */
 function parseOwner(text: string | null): Owner {
   try {
-    const { host, boot, namespace, pid, started, term } = JSON.parse(text ?? "") as Exclude<Owner, string>;
-    const sound = [host, boot, namespace, started].every((part) => typeof part === "string") && pid > 0;
-    if (!sound || !Number.isInteger(pid)) return "torn";
-    return { host, boot, namespace, pid, started, ...(typeof term === "string" ? { term } : {}) };
+    const { host, boot, namespace, pid, started, term } = JSON.parse(text ?? "") as ProcessIdentity & {
+      readonly term?: unknown;
+    };
+    const isValid = [host, boot, namespace, started].every((part) => typeof part === "string") && pid > 0;
+    if (!isValid || !Number.isInteger(pid)) return "torn";
+    return { host, boot, namespace, pid, started, ...(typeof term === "string" ? { ownerId: term } : {}) };
   } catch {
     return "torn";
   }
 }
 
-/** Half an owner has outlived a power cut, for no process ever shows one. Over a network that cannot be known. */
-async function isOver(files: Files, dir: Dir, owner: Owner): Promise<boolean> {
-  if (owner === "gone") return false;
-  if (owner === "torn") return !(await files.fileSystem(dir)).network;
-  return (owner.term !== undefined && looseOf(files).terms.has(owner.term)) || files.isDead(owner);
-}
-
 function showOwner(owner: Owner): string {
   return typeof owner === "string" ? "unknown" : `process ${owner.pid} on ${owner.host}`;
-}
-
-async function readText(files: Files, dir: Dir, name: string): Promise<string | null> {
-  try {
-    const file = await files.openRead(dir, name);
-    try {
-      return new TextDecoder().decode(await readAll(files, file, 4096));
-    } finally {
-      await files.close(file);
-    }
-  } catch (error) {
-    codeOf(error);
-    return null;
-  }
-}
-
-/** Spreads waiting processes out; any number between 0 and 1 would do. */
-function jitter(files: Files): number {
-  return Number.parseInt(files.randomId().slice(-4), 16) / 0xffff;
 }

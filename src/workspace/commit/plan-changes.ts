@@ -9,192 +9,201 @@ import { applySplices, mapOffset, type Splice } from "../../text/model/splice.ts
 import { absent, type Content } from "../files/content.ts";
 import type { Entry, LineRegion } from "../journal/entries.ts";
 import type { History } from "../journal/history.ts";
-import { findWay, type Way } from "../journal/version-path.ts";
+import { findVersionPath, type TextVersion, type VersionPath } from "../journal/version-path.ts";
 import { type Decoded, decodeAny, readSide } from "../journal/versions.ts";
 import type { GatedPath } from "../paths/paths.ts";
 import { coveredLines, lineHunks, linesClash } from "../tasks/tasks.ts";
-import { lookAt, type Site } from "./commit-context.ts";
-import { describeEdit, describeWhole, type Marked } from "./describe.ts";
+import { type CommitContext, lookAt } from "./commit-context.ts";
+import { describeEdit, describeWhole, type EditedRegions } from "./describe.ts";
 import { type FileChange, withFileMode } from "./targets.ts";
 
-/** A change ready to be committed, and what it is about. */
-export type Readied = {
+/** A change that can be committed, and the text and regions that it is about. */
+export type PreparedChange = {
   readonly change: FileChange;
-  /** The text before, and the regions of it that the edits speak of. */
+  /** The old text, and the regions of it that the edits target. */
   readonly text: string;
   readonly regions: readonly Region[];
-  /** Entries over which the change was carried. */
+  /** The entries over which the change was rebased. */
   readonly over: readonly string[];
 };
 
-export type ReadyOptions = {
-  /** Versions that the author last saw, by path. */
+export type PrepareOptions = {
+  /** The versions that the author last saw, by path. */
   readonly base: Readonly<Record<string, string>>;
   readonly force: boolean;
   /** The number of the next entry. */
   readonly next: number;
 };
 
-/** Everything one change is made ready with. */
-type Setting = {
-  readonly site: Site;
+export type PrepareContext = {
+  readonly context: CommitContext;
   readonly history: History;
   readonly gated: ReadonlyMap<string, GatedPath>;
-  readonly options: ReadyOptions;
+  readonly options: PrepareOptions;
+};
+
+/** One change of the plan, and the current content of its file. */
+type PlannedChange = {
+  readonly change: Change;
+  readonly path: GatedPath;
+  readonly edited: EditedRegions;
+  readonly content: Content | null;
 };
 
 /**
- * Turns a plan's changes into bytes for the files as they are now. Where others have committed since the plan was made,
- * its splices are carried over theirs if they met none of the same text. Outside changes are not carried over: the
- * plan has to be made again by somebody who has seen them.
+ * Turns the changes of a plan into bytes for the current files. Where other entries were committed since the plan was
+ * made, its splices are rebased, if they do not touch the same text. Outside changes are never rebased over: the caller
+ * has to read the files and plan again.
  */
-export async function readyPlan(setting: Setting, plan: Plan): Promise<Outcome<Readied[]>> {
-  const landed = Map.groupBy(plan.landings, ({ path }) => path);
-  const readied: Readied[] = [];
+export async function prepareChanges(
+  context: PrepareContext,
+  plan: Plan,
+): Promise<Outcome<PreparedChange[]>> {
+  const landings = Map.groupBy(plan.landings, ({ path }) => path);
+  const prepared: PreparedChange[] = [];
   for (const change of plan.changes) {
-    const marked = markedBy(change, landed.get(change.path) ?? []);
-    const one = await readyChange(setting, change, marked);
-    if (!one.ok) return refuse({ path: setting.gated.get(change.path)!.path, ...one.refusal });
-    readied.push(one.value);
+    const path = gatedPath(context, change.path);
+    const edited = editedRegions(change, landings.get(change.path) ?? []);
+    const one = await prepareChange(context, { change, path, edited });
+    if (!one.ok) return refuse({ path: path.path, ...one.refusal });
+    prepared.push(one.value);
   }
-  return accept(readied);
+  return accept(prepared);
 }
 
-/** The regions that the edits of a change landed on; where none did, those that it changes. */
-function markedBy({ splices }: Change, landings: readonly Landing[]): Marked {
+/** Every path of the plan has passed the gate before. */
+function gatedPath({ gated }: PrepareContext, path: string): GatedPath {
+  const found = gated.get(path);
+  if (!found) throw new Error(`${path} has not passed the gate`);
+  return found;
+}
+
+/** The regions that the edits of a change target; if there are none, the regions that it replaces. */
+function editedRegions({ splices }: Change, landings: readonly Landing[]): EditedRegions {
   const regions = landings.flatMap(({ before }) => before);
   if (regions.length > 0) return { regions, recorded: true };
   return { regions: splices.map(({ region }) => region), recorded: false };
 }
 
-async function readyChange(setting: Setting, change: Change, marked: Marked): Promise<Outcome<Readied>> {
-  const path = setting.gated.get(change.path)!;
-  const looked = await lookAt(setting.site, path.names);
+async function prepareChange(
+  context: PrepareContext,
+  planned: Omit<PlannedChange, "content">,
+): Promise<Outcome<PreparedChange>> {
+  const looked = await lookAt(context.context, planned.path.names);
   if (!looked.ok) return looked;
-  const { content } = looked.value;
-  const ready = await readyFound(setting, path, change, marked, content);
-  return ready.ok
-    ? accept({ ...ready.value, change: { ...ready.value.change, found: looked.value } })
-    : ready;
+  const prepared = await prepareFound(context, { ...planned, content: looked.value.content });
+  if (!prepared.ok) return prepared;
+  return accept({ ...prepared.value, change: { ...prepared.value.change, found: looked.value } });
 }
 
-async function readyFound(
-  setting: Setting,
-  path: GatedPath,
-  change: Change,
-  marked: Marked,
-  content: Content | null,
-): Promise<Outcome<Readied>> {
-  if ((content?.version ?? absent) !== change.before.version)
-    return readyMoved(setting, path, change, marked, content);
-  const fresh = await checkBase(setting, path, change, marked);
+async function prepareFound(
+  context: PrepareContext,
+  planned: PlannedChange,
+): Promise<Outcome<PreparedChange>> {
+  const { change, path, edited, content } = planned;
+  if ((content?.version ?? absent) !== change.before.version) return prepareRebased(context, planned);
+  const fresh = await checkBase(context, planned);
   if (!fresh.ok) return fresh;
-  if (change.from !== undefined) return readyCopy(setting, path, change);
+  if (change.from !== undefined) return prepareCopy(context, planned, change.from);
   const decoded = content && decodeContent(content);
-  if (change.after === null || !content) return readyWhole(path, change, decoded?.text ?? "");
+  if (change.after === null || !content) return prepareWhole(path, change, decoded?.text ?? "");
   if (!decoded || decoded.text !== change.before.text) return refuse(stale(change, content));
-  return readyEdit(path, change, decoded, change.splices, marked, []);
+  return prepareEdit(planned, { decoded, splices: change.splices, edited, over: [] });
 }
 
-/** The file is not what the plan was made for. */
-async function readyMoved(
-  { history, options }: Setting,
-  path: GatedPath,
-  change: Change,
-  marked: Marked,
-  content: Content | null,
-): Promise<Outcome<Readied>> {
+/** Prepares a change whose file has another version than the plan expected. */
+async function prepareRebased(
+  { history, options }: PrepareContext,
+  planned: PlannedChange,
+): Promise<Outcome<PreparedChange>> {
+  const { change, path, edited, content } = planned;
   if (change.before.text === null) return refuse({ code: "exists" });
   if (!content || change.after === null || change.from !== undefined) return refuse(stale(change, content));
   const decoded = decodeContent(content);
-  const way = await findWay(history, path.path, change.before.version, content.version, options.next);
-  if (!decoded || !way) return refuse(stale(change, content));
-  const carried = rebase(change.splices, way.splices);
-  const met = linesClash(
-    linesOf(change.before.text, marked, change.splices),
-    lineHunks(change.before.text, way.splices),
+  const since = await findVersionPath(history, {
+    path: path.path,
+    from: change.before.version,
+    to: content.version,
+    next: options.next,
+  });
+  if (!decoded || !since) return refuse(stale(change, content));
+  const rebased = rebase(change.splices, since.splices);
+  const clash = linesClash(
+    linesOf(change.before.text, edited, change.splices),
+    lineHunks(change.before.text, since.splices),
   );
-  if (!carried.ok || (met && !options.force)) return refuse(conflict(change, way.by, decoded.text));
-  const regions = marked.regions.map((region) => carryRegion(region, way.splices));
-  const over = way.by.map(({ id }) => id);
-  return readyEdit(path, change, decoded, carried.splices, { ...marked, regions }, over);
+  if (!rebased.ok || (clash && !options.force)) return refuse(conflict(change, since.by, decoded.text));
+  const regions = edited.regions.map((region) => moveRegion(region, since.splices));
+  const over = since.by.map(({ id }) => id);
+  return prepareEdit(planned, { decoded, splices: rebased.splices, edited: { ...edited, regions }, over });
 }
 
-/** The author may have read an older version than the plan was made on; then what has changed since must lie elsewhere. */
-async function checkBase(
-  setting: Setting,
-  path: GatedPath,
-  change: Change,
-  marked: Marked,
-): Promise<Outcome<true>> {
-  const { options } = setting;
+/** The author may have read an older version than the plan. Then the changes since must be on other lines. */
+async function checkBase(context: PrepareContext, planned: PlannedChange): Promise<Outcome<true>> {
+  const { options } = context;
+  const { change, path, edited } = planned;
+  const { text, version } = change.before;
   const base = options.base[path.path] ?? options.base[change.path];
-  if (base === undefined || base === change.before.version || options.force) return accept(true);
-  const way = change.before.text === null ? null : await wayFrom(setting, path.path, base, change);
-  if (!way) return refuse({ code: "stale", expected: base, actual: change.before.version });
+  if (base === undefined || base === version || options.force) return accept(true);
+  const since =
+    text === null ? null : await versionPathFrom(context, { path: path.path, base, version, text });
+  if (text === null || !since) return refuse({ code: "stale", expected: base, actual: version });
   const whole = change.after === null || change.from !== undefined;
-  const text = change.before.text!;
   const lines = indexLines(text);
-  const changed = regionsAfter(way.splices).map((region) => coveredLines(lines, region));
-  if (!whole && !linesClash(linesOf(text, marked, change.splices), changed)) return accept(true);
-  return refuse(
-    way.by.length > 0
-      ? conflict(change, way.by, change.before.text)
-      : {
-          code: "stale",
-          expected: base,
-          actual: change.before.version,
-          detail: "the lines were changed outside",
-        },
-  );
+  const changed = regionsAfter(since.splices).map((region) => coveredLines(lines, region));
+  if (!whole && !linesClash(linesOf(text, edited, change.splices), changed)) return accept(true);
+  if (since.by.length > 0) return refuse(conflict(change, since.by, text));
+  const detail = "another program has changed the lines";
+  return refuse({ code: "stale", expected: base, actual: version, detail });
 }
 
-async function wayFrom(
-  { site, history, options }: Setting,
-  path: string,
-  base: string,
-  change: Change,
-): Promise<Way | null> {
-  const recorded = await findWay(history, path, base, change.before.version, options.next);
+/** The version path from the author's base to the version of the plan, recorded or by comparison. */
+async function versionPathFrom(
+  { context, history, options }: PrepareContext,
+  { path, base, version, text }: TextVersion & { readonly path: string; readonly base: string },
+): Promise<VersionPath | null> {
+  const recorded = await findVersionPath(history, { path, from: base, to: version, next: options.next });
   if (recorded) return recorded;
-  const text = await textOfVersion(site, history, path, base);
-  return text === null ? null : { splices: compareTexts(text, change.before.text!), by: [] };
+  const baseText = await textOfVersion(context, history, { path, version: base });
+  return baseText === null ? null : { splices: compareTexts(baseText, text), by: [] };
 }
 
-/** The text of a version that some entry found or left. */
+/** The text of a version that an entry found or wrote. */
 async function textOfVersion(
-  { files, state }: Site,
+  context: CommitContext,
   history: History,
-  path: string,
-  version: string,
+  { path, version }: { readonly path: string; readonly version: string },
 ): Promise<string | null> {
-  for await (const { entry, volume } of history.walk()) {
+  for await (const { entry, log } of history.walk()) {
     const index = entry.files.findIndex((file) => file.path === path);
     for (const side of ["before", "after"] as const) {
-      if (index < 0 || entry.files[index]![side]?.version !== version) continue;
-      const image = await readSide(files, state, volume, index, side);
-      if (image.ok && image.value) return decodeAny(image.value)?.text ?? null;
+      if (entry.files[index]?.[side]?.version !== version) continue;
+      const copy = await readSide(context, { log, index, side });
+      if (copy.ok && copy.value) return decodeAny(copy.value)?.text ?? null;
     }
   }
   return null;
 }
 
-function readyEdit(
-  path: GatedPath,
-  change: Change,
-  decoded: Decoded & { readonly version: string },
-  splices: readonly Splice[],
-  marked: Marked,
-  over: readonly string[],
-): Outcome<Readied> {
+type TextEdit = {
+  readonly decoded: Decoded & { readonly version: string };
+  readonly splices: readonly Splice[];
+  readonly edited: EditedRegions;
+  readonly over: readonly string[];
+};
+
+function prepareEdit(
+  { path, change }: PlannedChange,
+  { decoded, splices, edited, over }: TextEdit,
+): Outcome<PreparedChange> {
   const bytes = spliceBytes(decoded.bytes, decoded.text, decoded.encoding, splices);
   if (!bytes.ok) return bytes;
   const after = { bytes: bytes.value, ...(change.mode === undefined ? {} : { mode: change.mode }) };
-  const described = describeEdit(decoded.text, splices, marked);
+  const described = describeEdit(decoded.text, splices, edited);
   return accept({
     change: { gated: path, expected: decoded.version, after, ...described },
     text: decoded.text,
-    regions: marked.regions,
+    regions: edited.regions,
     over,
   });
 }
@@ -204,8 +213,8 @@ function decodeContent({ bytes, version }: Content): (Decoded & { readonly versi
   return decoded && { ...decoded, version };
 }
 
-/** A file that comes from nothing, or goes. */
-function readyWhole(path: GatedPath, change: Change, text: string): Outcome<Readied> {
+/** A file that is created or deleted. */
+function prepareWhole(path: GatedPath, change: Change, text: string): Outcome<PreparedChange> {
   const expected = change.before.version;
   if (change.after === null) {
     const regions = [{ start: 0, end: text.length }];
@@ -227,37 +236,45 @@ function readyWhole(path: GatedPath, change: Change, text: string): Outcome<Read
   });
 }
 
-/** A file whose content comes from another one, with its bytes and its mode. */
-async function readyCopy(
-  { site, gated }: Setting,
-  path: GatedPath,
-  change: Change,
-): Promise<Outcome<Readied>> {
-  const from = gated.get(change.from!)!;
-  const looked = await lookAt(site, from.names);
+/** A file that gets its bytes and mode from another file. */
+async function prepareCopy(
+  context: PrepareContext,
+  { path, change }: PlannedChange,
+  source: string,
+): Promise<Outcome<PreparedChange>> {
+  const from = gatedPath(context, source);
+  const looked = await lookAt(context.context, from.names);
   if (!looked.ok) return looked;
-  const source = looked.value.content;
-  const decoded = source && decodeAny(source.bytes);
-  if (!source || !decoded || applySplices(decoded.text, change.splices) !== change.after)
-    return refuse({ path: from.path, ...stale(change, source) });
+  const { content } = looked.value;
+  const decoded = content && decodeAny(content.bytes);
+  if (
+    !content ||
+    !decoded ||
+    change.after === null ||
+    applySplices(decoded.text, change.splices) !== change.after
+  )
+    return refuse({ path: from.path, ...stale(change, content) });
   const bytes = spliceBytes(decoded.bytes, decoded.text, decoded.encoding, change.splices);
   if (!bytes.ok) return bytes;
-  const after = { bytes: bytes.value, mode: withFileMode(source.stat.mode, change.mode) };
-  const { texts, about } = describeEdit(decoded.text, change.splices, { regions: [], recorded: false });
-  const described = {
-    texts,
-    about: { ...about, ...describeWhole(change.after!).about, splices: about.splices, from: from.path },
-  };
+  const after = { bytes: bytes.value, mode: withFileMode(content.stat.mode, change.mode) };
+  const { texts, details } = describeEdit(decoded.text, change.splices, { regions: [], recorded: false });
+  const whole = describeWhole(change.after).details;
   return accept({
-    change: { gated: path, expected: change.before.version, after, ...described },
+    change: {
+      gated: path,
+      expected: change.before.version,
+      after,
+      texts,
+      details: { ...details, ...whole, splices: details.splices, from: from.path },
+    },
     text: "",
     regions: [],
     over: [],
   });
 }
 
-/** The lines that a change is about: those its edits speak of, and those it changes. */
-function linesOf(text: string, { regions }: Marked, splices: readonly Splice[]): LineRegion[] {
+/** The lines that the edits of a change target, and the lines that it changes. */
+function linesOf(text: string, { regions }: EditedRegions, splices: readonly Splice[]): LineRegion[] {
   const lines = indexLines(text);
   return [...regions.map((region) => coveredLines(lines, region)), ...lineHunks(text, splices, lines)];
 }
@@ -271,7 +288,7 @@ function regionsAfter(splices: readonly Splice[]): Region[] {
   });
 }
 
-function carryRegion({ start, end }: Region, splices: readonly Splice[]): Region {
+function moveRegion({ start, end }: Region, splices: readonly Splice[]): Region {
   const moved = mapOffset(start, splices, "after");
   return { start: moved, end: Math.max(moved, mapOffset(end, splices, "before")) };
 }
@@ -280,14 +297,14 @@ function stale(change: Change, content: Content | null): Refusal {
   return { code: "stale", expected: change.before.version, actual: content?.version ?? absent };
 }
 
-const mostRivals = 10;
+const maxRivals = 10;
 
 function conflict(change: Change, by: readonly Entry[], theirs: string | null): Refusal {
   const path = change.path;
-  const rivals = by.slice(-mostRivals).map((entry) => rivalOf(entry, path));
+  const rivals = by.slice(-maxRivals).map((entry) => rivalOf(entry, path));
   return {
     code: "conflict",
-    detail: "the same lines were changed since",
+    detail: "the same lines have changed since",
     with: rivals,
     versions: { ours: change.after, theirs },
   };

@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import { Crash, faultFiles } from "../files/faulty-files.ts";
 import type { MemoryDisk } from "../files/memory-files.ts";
 import { parseRecords, printRecord } from "../journal/records.ts";
-import { type Bench, codeFrom, commitEdits, create, openBench, quote, value } from "../testing.ts";
+import { codeFrom, commitEdits, create, openTestBench, quote, type TestBench, value } from "../testing.ts";
 import { openReader, openWorkspace } from "../workspace.ts";
 
 const both = [quote("a.md", "a", "A"), quote("b.md", "b", "B")];
 
 describe("recovery after a crash between two files", () => {
-  test("row 6: what waits is finished, by whoever comes next", async () => {
+  test("the next caller finishes a transaction whose files are all staged", async () => {
     const bench = await halfway();
     await reopen(bench.disk);
     expect([bench.text("a.md"), bench.text("b.md")]).toEqual(["A", "B"]);
@@ -18,7 +18,7 @@ describe("recovery after a crash between two files", () => {
     ]);
   });
 
-  test("row 11: a file that somebody has changed since stays, the others go back, and every version is kept", async () => {
+  test("a file that another program changed since stays, the others are rolled back, and every version is kept", async () => {
     const bench = await halfway();
     bench.disk.put("b.md", "mine");
     const workspace = await reopen(bench.disk);
@@ -32,14 +32,14 @@ describe("recovery after a crash between two files", () => {
     expect(text(value(await workspace.readImage("2", "b.md", "after")))).toBe("B");
   });
 
-  test("row 11 the other way round: the one already replaced was changed", async () => {
+  test("the same holds if the changed file was already replaced", async () => {
     const bench = await halfway();
     bench.disk.put("a.md", "A, and mine");
     await reopen(bench.disk);
     expect([bench.text("a.md"), bench.text("b.md")]).toEqual(["A, and mine", "b"]);
   });
 
-  test("row 12: without what waits there is only the way back", async () => {
+  test("a transaction without its staged files is rolled back", async () => {
     const bench = await halfway();
     for (const path of bench.disk.tree()) if (/stage\/.*new$/.test(path)) bench.disk.remove(path);
     await reopen(bench.disk);
@@ -84,7 +84,7 @@ describe("recovery after a crash between two files", () => {
     bench.disk.put(journal, `${future} ${hash}\n{}\n`, 0o600);
     const workspace = await reopen(bench.disk);
     expect(await workspace.doctor()).toMatchObject([
-      { what: "doubtful", detail: "written by a newer version" },
+      { what: "doubtful", detail: "a newer version wrote it" },
     ]);
   });
 
@@ -97,7 +97,7 @@ describe("recovery after a crash between two files", () => {
     expect(await workspace.doctor()).toMatchObject([
       { what: "doubtful", detail: expect.stringContaining("another place") },
     ]);
-    const calm = await openBench({ "a.md": "a" });
+    const calm = await openTestBench({ "a.md": "a" });
     value(await calm.commit([quote("a.md", "a", "A")]));
     calm.disk.put(".suture/state.json", stamp.replace('"host":"memory"', '"host":"elsewhere"'), 0o600);
     calm.disk.remove(".suture/lock");
@@ -124,7 +124,7 @@ describe("recovery after a crash between two files", () => {
     expect([bench.text("a.md"), bench.text("b.md")]).toEqual(["a", "b"]);
   });
 
-  test("whoever only reads recovers too, and reads whole files where that cannot be done", async () => {
+  test("a reader recovers too, and reads whole files where recovery is impossible", async () => {
     const bench = await halfway();
     const refusing = faultFiles(bench.disk.process(), () => ({ fault: "error", code: "EROFS" })).files;
     const blocked = value(await openReader("/", { files: refusing }));
@@ -135,8 +135,8 @@ describe("recovery after a crash between two files", () => {
 });
 
 /** A commit of two files, killed right after the first was replaced. */
-async function halfway(): Promise<Bench> {
-  const bench = await openBench({ "a.md": "a", "b.md": "b" });
+async function halfway(): Promise<TestBench> {
+  const bench = await openTestBench({ "a.md": "a", "b.md": "b" });
   value(await bench.commit([create("first.md", "")]));
   bench.disk.kill(bench.files);
   const process = bench.disk.process();
@@ -154,18 +154,14 @@ async function reopen(disk: MemoryDisk) {
   return value(await openWorkspace("/", { files: disk.process() }));
 }
 
-/** Writes the journal anew with another intent and right checksums: somebody who knows the format. */
-function forge(bench: Bench, change: (intent: string) => string): void {
+/** Rewrites the log with another intent and correct checksums, as an attacker who knows the format would. */
+function forge(bench: TestBench, change: (intent: string) => string): void {
   const journal = ".suture/journal/000002.pending";
   let hash = "";
   let forged = "";
   for (const { type, epoch, body } of parseRecords(bench.disk.read(journal)!.bytes).records) {
-    const record = printRecord(
-      type,
-      epoch,
-      type === "begin" ? JSON.parse(change(JSON.stringify(body))) : body,
-      hash,
-    );
+    const forgedBody = type === "begin" ? JSON.parse(change(JSON.stringify(body))) : body;
+    const record = printRecord({ type, epoch, body: forgedBody, previous: hash });
     forged += record.text;
     hash = record.hash;
   }

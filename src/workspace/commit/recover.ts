@@ -2,29 +2,29 @@ import { codeOf, type Dir } from "../files/files.ts";
 import {
   type Aborted,
   type Intent,
-  type OpenVolume,
-  readVolume,
-  reopenVolume,
-  type Volume,
-  volumeName,
-} from "../journal/journal.ts";
+  logName,
+  readTransactionLog,
+  reopenTransactionLog,
+  type TransactionLog,
+  type TransactionLogWriter,
+} from "../journal/transaction-log.ts";
 import { isProtected } from "../paths/guarded-names.ts";
 import { parsePath } from "../paths/paths.ts";
-import { unlinkIfThere } from "../state/state.ts";
-import { tidyAborted, tidyDone } from "./cleanup.ts";
-import { flushDirs, type Job, type Site } from "./commit-context.ts";
-import { conditionOf, isAside, Stranger, versionAt, waitingDir } from "./file-state.ts";
+import { type StateAccess, unlinkIfThere } from "../state/state.ts";
+import { cleanUpAborted, cleanUpCommitted } from "./cleanup.ts";
+import { type CommitContext, flushDirs, type Job, type Transaction } from "./commit-context.ts";
+import { findAside, observeState, UnexpectedContent, versionAt } from "./file-state.ts";
 import { install } from "./install.ts";
-import { type Found, takeBack } from "./rollback.ts";
+import { rollBackFile, type UnexpectedFile } from "./rollback.ts";
 import { makeDir } from "./stage.ts";
 
 /**
- * What recovery made of an unfinished transaction. `doubtful`: the journal cannot be believed, so nothing was touched,
- * and its paths stay closed until somebody decides.
+ * The result of recovering an unfinished transaction. `doubtful`: the log cannot be trusted, so no file was touched, and
+ * its paths stay blocked until a person decides.
  */
 export type Recovered =
   | { readonly number: number; readonly result: "committed" | "cleared" }
-  | { readonly number: number; readonly result: "aborted"; readonly strangers: readonly Found[] }
+  | { readonly number: number; readonly result: "aborted"; readonly unexpected: readonly UnexpectedFile[] }
   | {
       readonly number: number;
       readonly result: "doubtful";
@@ -33,58 +33,62 @@ export type Recovered =
     };
 
 /**
- * Finishes or reverses one transaction that a crash interrupted. Every step is of the form "if it is so, make it so":
- * a crash in here is met by the same rules again.
+ * Finishes or rolls back one transaction that a crash interrupted. Every step is idempotent, so a crash during recovery
+ * is recovered by the same rules.
  */
-export async function recover(site: Site, epoch: number, number: number): Promise<Recovered> {
-  const read = await readVolume(site.files, site.state.journal, number);
+export async function recover(context: CommitContext, epoch: number, number: number): Promise<Recovered> {
+  const read = await readTransactionLog(context, number);
   if (!read.ok) return { number, result: "cleared" };
-  const volume = read.value;
-  const doubt = doubtOf(site, volume);
-  const { intent } = volume;
-  if (doubt)
-    return { number, result: "doubtful", why: doubt, paths: intent?.files.map(({ path }) => path) ?? [] };
+  const log = read.value;
+  const { intent } = log;
+  const doubt = doubtOf(context, log);
+  if (doubt) return doubtful(log, doubt);
   if (!intent) {
-    await unlinkIfThere(site.files, site.state.journal, volumeName(number, { pending: true }));
+    await unlinkIfThere(context.files, context.state.journal, logName(number, { pending: true }));
     return { number, result: "cleared" };
   }
-  const jobs = jobsOf(intent);
-  if (volume.done) {
-    await makeDurable(site, epoch, volume);
-    await tidyDone(site, number, intent, jobs);
+  const transaction = { number, intent, jobs: jobsOf(intent) };
+  if (log.done) {
+    await makeDurable(context, epoch, log);
+    await cleanUpCommitted(context, transaction);
     return { number, result: "committed" };
   }
-  if (volume.aborted) {
-    await makeDurable(site, epoch, volume);
-    return clear(site, volume, intent, jobs, volume.aborted.strangers);
+  if (log.aborted) {
+    await makeDurable(context, epoch, log);
+    return clear(context, transaction, log.aborted.strangers);
   }
-  if (!volume.committed) return recoverUncommitted(site, volume, intent, jobs);
-  return recoverCommitted(site, epoch, volume, intent, jobs);
+  return log.committed
+    ? recoverCommitted(context, transaction, { epoch, log })
+    : recoverUncommitted(context, transaction, log);
 }
 
-/** What was read may be in memory only. Before anybody acts on it, it must not be lost any more. */
-async function makeDurable({ files, state }: Site, epoch: number, volume: Volume): Promise<void> {
-  const open = await reopenVolume(files, state.journal, volume, epoch);
+function doubtful({ number, intent }: TransactionLog, why: string): Recovered {
+  return { number, result: "doubtful", why, paths: intent?.files.map(({ path }) => path) ?? [] };
+}
+
+/** The records may not have reached the disk yet. They must be durable before recovery acts on them. */
+async function makeDurable(context: CommitContext, epoch: number, log: TransactionLog): Promise<void> {
+  const writer = await reopenTransactionLog(context, log, epoch);
   try {
-    await open.flush();
-    await files.flushDir(state.journal);
+    await writer.flush();
+    await context.files.flushDir(context.state.journal);
   } finally {
-    await open.close();
+    await writer.close();
   }
 }
 
-/** Why a journal cannot be acted on; `null` where it can. */
-function doubtOf(site: Site, { parsed, intent }: Volume): string | null {
-  if (parsed.ending === "newer") return "written by a newer version";
+/** Why a log cannot be trusted; `null` if it can. */
+function doubtOf({ state }: CommitContext, { parsed, intent }: TransactionLog): string | null {
+  if (parsed.ending === "newer") return "a newer version wrote it";
   if (parsed.ending === "corrupt") return "its checksum is wrong";
   if (!intent) return null;
-  if (site.state.copied) return "made in another place";
-  // The gate stands here too: a journal is a file, and somebody may have written it.
-  const flawed = intent.files.find(({ path }) => !isUsable(path));
-  if (flawed) return `it names ${JSON.stringify(flawed.path)}`;
+  if (state.copied) return "it was made in another place";
+  // The log is a file that another program may have written, so its paths pass the gate too.
+  const forbidden = intent.files.find(({ path }) => !isUsable(path));
+  if (forbidden) return `it names ${JSON.stringify(forbidden.path)}`;
   return [...intent.makes, ...intent.removes].every(isUsable) && intent.steps.every(areNames)
     ? null
-    : "it names places outside";
+    : "it names places outside the root";
 }
 
 function isUsable(path: string): boolean {
@@ -97,127 +101,117 @@ function areNames({ staged = "-", aside = "-" }: Intent["steps"][number]): boole
 }
 
 export function jobsOf({ files, steps }: Intent): Job[] {
-  return files.map((record, i) => ({ record, step: steps[i]!, names: record.path.split("/") }));
+  return files.map((record, i) => ({ record, step: steps[i] ?? {}, names: record.path.split("/") }));
 }
 
-/** Nothing was to be touched yet. If something was, the missing commit record is the lie. */
+/** Without a commit record no file should have changed. If one has, the log cannot be trusted. */
 async function recoverUncommitted(
-  site: Site,
-  volume: Volume,
-  intent: Intent,
-  jobs: readonly Job[],
+  context: CommitContext,
+  transaction: Transaction,
+  log: TransactionLog,
 ): Promise<Recovered> {
-  for (const job of jobs)
-    if (await wasInstalled(site, job)) {
-      const paths = intent.files.map(({ path }) => path);
-      return {
-        number: volume.number,
-        result: "doubtful",
-        why: "files have changed without a commit record",
-        paths,
-      };
-    }
-  return clear(site, volume, intent, jobs, []);
+  for (const job of transaction.jobs)
+    if (await wasInstalled(context, job)) return doubtful(log, "files have changed without a commit record");
+  return clear(context, transaction, []);
 }
 
-/** Whether the transaction, and not just anybody, has brought a file to its new state. */
-async function wasInstalled(site: Site, job: Job): Promise<boolean> {
+/** Whether a file has its new state, and the transaction itself must have written it. */
+async function wasInstalled(context: CommitContext, job: Job): Promise<boolean> {
   const { before, after } = job.record;
   if (after?.version === before?.version) return false;
-  const found = await conditionOf(site, job);
-  return found.is === "after" && (after !== null || (await isAside(site, job, found.place)));
+  const found = await observeState(context, job);
+  return found.is === "after" && (after !== null || (await findAside(context, job, found.place)) !== null);
 }
 
 async function recoverCommitted(
-  site: Site,
-  epoch: number,
-  volume: Volume,
-  intent: Intent,
-  jobs: readonly Job[],
+  context: CommitContext,
+  transaction: Transaction,
+  { epoch, log }: { epoch: number; log: TransactionLog },
 ): Promise<Recovered> {
-  await makeDurable(site, epoch, volume);
-  const open = await reopenVolume(site.files, site.state.journal, volume, epoch);
+  const { number, intent, jobs } = transaction;
+  await makeDurable(context, epoch, log);
+  const writer = await reopenTransactionLog(context, log, epoch);
   try {
-    if (!(await canFinish(site, jobs))) return await goBack(site, open, volume.number, intent, jobs);
+    if (!(await canFinish(context, jobs))) return await rollBack(context, transaction, writer);
     try {
-      for (const path of intent.makes) await makeDir(site, path, { again: true });
-      for (const job of jobs) await install(site, intent.id, job);
-      for (const job of jobs) await checkInstalled(site, job);
+      for (const path of intent.makes) await makeDir(context, path, { again: true });
+      for (const job of jobs) await install(context, { id: intent.id, job });
+      for (const job of jobs) await checkInstalled(context, job);
     } catch (error) {
-      if (!(error instanceof Stranger)) throw error;
-      return await goBack(site, open, volume.number, intent, jobs);
+      if (!(error instanceof UnexpectedContent)) throw error;
+      return await rollBack(context, transaction, writer);
     }
-    await flushParents(site, jobs, intent);
-    await open.append(["done", {}]);
-    await open.flush();
-    await tidyDone(site, volume.number, intent, jobs);
-    return { number: volume.number, result: "committed" };
+    await flushParents(context, transaction);
+    await writer.append(["done", {}]);
+    await writer.flush();
+    await cleanUpCommitted(context, transaction);
+    return { number, result: "committed" };
   } finally {
-    await open.close();
+    await writer.close();
   }
 }
 
-async function checkInstalled(site: Site, job: Job): Promise<void> {
-  const found = await conditionOf(site, job);
-  if (found.is !== "after") throw new Stranger(job.record.path, found.is);
+async function checkInstalled(context: CommitContext, job: Job): Promise<void> {
+  const found = await observeState(context, job);
+  if (found.is !== "after") throw new UnexpectedContent(job.record.path, found.is);
 }
 
-/** Whether each file is as before or as after, and what is still to be written waits, whole. */
-async function canFinish(site: Site, jobs: readonly Job[]): Promise<boolean> {
-  for (const job of jobs) {
-    const found = await conditionOf(site, job);
-    if (found.is === "after") continue;
-    if (found.is === "stranger" && !(job.step.inPlace && found.content)) return false;
-    const dir = waitingDir(site, job, found.place!);
-    if (job.record.after && (await versionAt(site, dir, job.step.staged!)) !== job.record.after.version)
-      return false;
-  }
+/** Whether each file has its old or new state, and every file that is still to be written is staged completely. */
+async function canFinish(context: CommitContext, jobs: readonly Job[]): Promise<boolean> {
+  for (const job of jobs) if (!(await canFinishJob(context, job))) return false;
   return true;
 }
 
-/** Returns every file to what it was, except those that are somebody else's by now. */
-export async function goBack(
-  site: Site,
-  open: OpenVolume,
-  number: number,
-  intent: Intent,
-  jobs: readonly Job[],
+async function canFinishJob(context: CommitContext, job: Job): Promise<boolean> {
+  const { record, step } = job;
+  const found = await observeState(context, job);
+  if (found.is === "after") return true;
+  if (found.is === "unexpected" && !(step.inPlace && found.content)) return false;
+  if (!record.after) return true;
+  const dir = step.beside ? found.place?.dir : context.state.stage;
+  if (!dir || step.staged === undefined) return false;
+  return (await versionAt(context, { dir, name: step.staged })) === record.after.version;
+}
+
+/** Restores every old file, except where there is unexpected content, and records the result. */
+export async function rollBack(
+  context: CommitContext,
+  transaction: Transaction,
+  writer: TransactionLogWriter,
 ): Promise<Recovered> {
-  const strangers: Found[] = [];
-  for (const job of [...jobs].reverse()) {
-    const found = await takeBack(site, job);
-    if (found) strangers.unshift(found);
+  const unexpected: UnexpectedFile[] = [];
+  for (const job of [...transaction.jobs].reverse()) {
+    const found = await rollBackFile(context, job);
+    if (found) unexpected.unshift(found);
   }
-  await flushParents(site, jobs, intent);
-  await open.append(["aborted", { strangers } satisfies Aborted]);
-  await open.flush();
-  await tidyAborted(site, number, intent, jobs, strangers);
-  return strangers.length > 0 ? { number, result: "aborted", strangers } : { number, result: "cleared" };
+  await flushParents(context, transaction);
+  await writer.append(["aborted", { strangers: unexpected } satisfies Aborted]);
+  await writer.flush();
+  return clear(context, transaction, unexpected);
 }
 
 async function clear(
-  site: Site,
-  { number }: Volume,
-  intent: Intent,
-  jobs: readonly Job[],
-  strangers: readonly Found[],
+  context: CommitContext,
+  transaction: Transaction,
+  unexpected: readonly UnexpectedFile[],
 ): Promise<Recovered> {
-  await tidyAborted(site, number, intent, jobs, strangers);
-  return strangers.length > 0 ? { number, result: "aborted", strangers } : { number, result: "cleared" };
+  await cleanUpAborted(context, transaction, unexpected);
+  const { number } = transaction;
+  return unexpected.length > 0 ? { number, result: "aborted", unexpected } : { number, result: "cleared" };
 }
 
 /** Flushes every directory in which a name has changed. */
-export async function flushParents(site: Site, jobs: readonly Job[], { makes }: Intent): Promise<void> {
+export async function flushParents(context: CommitContext, { jobs, intent }: Transaction): Promise<void> {
   const dirs = new Set<Dir>();
-  for (const names of [...jobs.map((job) => job.names), ...makes.map((path) => path.split("/"))]) {
-    const place = await site.walker.walk(names);
+  for (const names of [...jobs.map((job) => job.names), ...intent.makes.map((path) => path.split("/"))]) {
+    const place = await context.walker.resolve(names);
     if (place.ok && place.value.missing.length === 0) dirs.add(place.value.dir);
   }
-  await flushDirs(site, dirs);
+  await flushDirs(context, dirs);
 }
 
-/** Removes what crashed transactions left in our own directories, once none of them is unfinished. */
-export async function sweepState({ files, state }: Site): Promise<void> {
+/** Removes the leftovers of crashed transactions from our own directories, once none of them is unfinished. */
+export async function sweepState({ files, state }: StateAccess): Promise<void> {
   for (const { name, kind } of await files.list(state.stage))
     if (kind !== "directory") await unlinkIfThere(files, state.stage, name);
   for (const dir of [state.dir, state.blobs, state.audit, state.journal])

@@ -1,92 +1,102 @@
-import { type Content, writeAll } from "../files/content.ts";
-import { type Dir, FilesError } from "../files/files.ts";
-import { readImage, storeImage } from "../journal/saved-copies.ts";
-import type { Spot } from "../paths/walk.ts";
+import { absent, type Content, writeAll } from "../files/content.ts";
+import { type Dir, FilesError, type NameInDir } from "../files/files.ts";
+import type { FileState } from "../journal/entries.ts";
+import { readSavedCopy, storeBytes } from "../journal/saved-copies.ts";
+import type { ResolvedPath } from "../paths/walk.ts";
 import { unlinkIfThere } from "../state/state.ts";
-import { flushFile, type Job, renameOver, type Site } from "./commit-context.ts";
-import { conditionOf, isAside, versionAt, waitingDir } from "./file-state.ts";
+import { type CommitContext, flushFile, type Job, renameOver } from "./commit-context.ts";
+import { findAside, observeState, stagedName, stagingDir, versionAt } from "./file-state.ts";
 import { flushInPlace, overwrite, putBack } from "./install.ts";
 
-/** A path at which something stands that the transaction did not write. */
-export type Found = { readonly path: string; readonly version: string };
+/** A path with content that the transaction did not write. */
+export type UnexpectedFile = { readonly path: string; readonly version: string };
 
-/** Returns a path to what was there before. Only what the transaction itself wrote is touched. */
-export async function takeBack(site: Site, job: Job): Promise<Found | null> {
+/** The current file of a job that is rolled back. */
+type CurrentFile = { readonly place: ResolvedPath; readonly content: Content | null };
+
+/** Restores the old file of a job. Touches only content that the transaction itself wrote. */
+export async function rollBackFile(context: CommitContext, job: Job): Promise<UnexpectedFile | null> {
   const { record, step } = job;
-  const found = await conditionOf(site, job);
-  if (found.is === "stranger" && !(step.inPlace && found.place))
+  const found = await observeState(context, job);
+  const { place, content = null } = found;
+  if (found.is === "unexpected" && !(step.inPlace && place))
     return { path: record.path, version: found.version };
-  const place = found.place!;
-  const content = found.content ?? null;
+  if (!place) return null;
   if (found.is === "before" && (content === null) === (record.before === null)) {
-    if (step.inPlace && content) await flushInPlace(site, place);
+    if (step.inPlace && content) await flushInPlace(context, place);
     return null;
   }
-  if (step.inPlace) return rewriteBefore(site, job, place, content);
-  if (!record.before) return removeAfter(site, job, place);
-  return restoreBefore(site, job, place, content);
+  if (!record.before) return removeAfter(context, job, place);
+  if (step.inPlace) return rewriteBefore(context, job, { place, content, before: record.before });
+  return restoreBefore(context, job, { place, content, before: record.before });
 }
 
+type OldFile = CurrentFile & { readonly before: FileState };
+
 async function rewriteBefore(
-  site: Site,
+  context: CommitContext,
   { record }: Job,
-  place: Spot,
-  content: Content | null,
-): Promise<Found | null> {
-  const image = await readImage(site.files, site.state, record.before!.version);
-  if (!content || !image.ok) return { path: record.path, version: content?.version ?? "absent" };
-  if (content.version !== record.after?.version)
-    await storeImage(site.files, site.state, content.bytes, { flush: true });
-  await overwrite(site, place, image.value, record.before!.mode);
+  { place, content, before }: OldFile,
+): Promise<UnexpectedFile | null> {
+  const copy = await readSavedCopy(context, before.version);
+  if (!content || !copy.ok) return { path: record.path, version: content?.version ?? absent };
+  if (content.version !== record.after?.version) await storeBytes(context, content.bytes, { flush: true });
+  await overwrite(context, place, { bytes: copy.value, mode: before.mode });
   return null;
 }
 
-/** Removes a file that the transaction created, if it proves to be that file once its name is gone. */
-async function removeAfter(site: Site, job: Job, place: Spot): Promise<Found | null> {
-  const { files } = site;
-  const dir = waitingDir(site, job, place);
-  const name = job.step.staged!;
-  await unlinkIfThere(files, dir, name);
-  await renameOver(files, place.dir, place.name, dir, name);
-  const version = await versionAt(site, dir, name);
-  const reserved = job.step.reserve === true && (await files.stat(dir, name))?.size === 0;
-  if (version === job.record.after!.version || reserved) return null;
-  await putBack(site, dir, name, place);
+/** Removes a file that the transaction created. Renames it first and then checks that it is that file. */
+async function removeAfter(
+  context: CommitContext,
+  job: Job,
+  place: ResolvedPath,
+): Promise<UnexpectedFile | null> {
+  const { files } = context;
+  const removed = stagedName(context, job, place);
+  await unlinkIfThere(files, removed.dir, removed.name);
+  await renameOver(files, place, removed);
+  const version = await versionAt(context, removed);
+  const reserved = job.step.reserve === true && (await files.stat(removed.dir, removed.name))?.size === 0;
+  if (version === job.record.after?.version || reserved) return null;
+  await putBack(context, removed, place);
   return { path: job.record.path, version };
 }
 
 async function restoreBefore(
-  site: Site,
+  context: CommitContext,
   job: Job,
-  place: Spot,
-  content: Content | null,
-): Promise<Found | null> {
-  const dir = waitingDir(site, job, place);
-  const name = (await isAside(site, job, place)) ? job.step.aside! : await stageBefore(site, job, dir);
-  if (content) await renameOver(site.files, dir, name, place.dir, place.name);
-  else if (!(await putBack(site, dir, name, place))) return { path: job.record.path, version: "exists" };
+  { place, content, before }: OldFile,
+): Promise<UnexpectedFile | null> {
+  const dir = stagingDir(context, job, place);
+  const old = (await findAside(context, job, place)) ?? (await stageBefore(context, job, { dir, before }));
+  if (content) await renameOver(context.files, old, place);
+  else if (!(await putBack(context, old, place))) return { path: job.record.path, version: "exists" };
   return null;
 }
 
-/** The old file itself where the store has it, else a new one with its bytes and mode. */
-async function stageBefore(site: Site, { step, record }: Job, dir: Dir): Promise<string> {
-  const { files, state } = site;
-  const { version, mode } = record.before!;
-  const name = step.staged ?? step.aside!;
+/** Stages the old file: by a link if the store has the file itself, otherwise as a new file with its bytes and mode. */
+async function stageBefore(
+  context: CommitContext,
+  { step, record }: Job,
+  { dir, before }: { dir: Dir; before: FileState },
+): Promise<NameInDir> {
+  const { files, state } = context;
+  const { version, mode } = before;
+  const name = step.staged ?? step.aside ?? "";
   await unlinkIfThere(files, dir, name);
-  const image = await files.stat(state.blobs, version);
-  if (image && image.identity === step.identity && dir === state.stage) {
+  const saved = await files.stat(state.blobs, version);
+  if (saved && saved.identity === step.identity && dir === state.stage) {
     await files.link(state.blobs, version, dir, name);
-    return name;
+    return { dir, name };
   }
-  const bytes = await readImage(files, state, version);
-  if (!bytes.ok) throw new FilesError("EIO", "no image of", record.path);
+  const bytes = await readSavedCopy(context, version);
+  if (!bytes.ok) throw new FilesError("EIO", "no saved copy of", record.path);
   const file = await files.create(dir, name, 0o600);
   try {
     await writeAll(files, file, bytes.value);
     await files.setMode(file, mode);
-    await flushFile(site, file);
-    return name;
+    await flushFile(context, file);
+    return { dir, name };
   } finally {
     await files.close(file);
   }

@@ -1,53 +1,53 @@
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
-import { entryOf } from "../journal/journal.ts";
-import type { Books } from "../open-root.ts";
+import { absent } from "../files/content.ts";
+import type { History } from "../journal/history.ts";
+import { entryOf } from "../journal/transaction-log.ts";
+import type { JournalStores } from "../open-root.ts";
 import { parsePath } from "../paths/paths.ts";
-import { lookAt, type Site } from "./commit-context.ts";
+import { type CommitContext, lookAt } from "./commit-context.ts";
 import { describeWhole } from "./describe.ts";
 import type { FileChange } from "./targets.ts";
 
 /**
- * Copies of the files as they were, to stand beside them as `<file>.bak` until the run has succeeded. The first one of
- * a run stays: it is what the run began with. A file of that name that is not ours is not written over.
+ * Changes that create `<file>.bak` beside each file, to stay until the run has succeeded. The first backup of a run
+ * stays, because it has the content from before the run. A file of that name from another program is not overwritten.
  */
-export async function readySiblings(
-  site: Site,
-  books: Books,
+export async function prepareSiblings(
+  context: CommitContext,
   changes: readonly FileChange[],
-  run: string | undefined,
+  { history, run }: { history: History; run: string },
 ): Promise<Outcome<FileChange[]>> {
   const siblings: FileChange[] = [];
   for (const { gated, after } of changes) {
-    const [original, parsed] = [await lookAt(site, gated.names), parsePath(`${gated.path}.bak`)];
+    const [original, parsed] = [await lookAt(context, gated.names), parsePath(`${gated.path}.bak`)];
     if (!original.ok) return original;
     if (!parsed.ok) return parsed;
     if (!original.value.content || after === null) continue;
-    const standing = await lookAt(site, parsed.value.names);
-    if (!standing.ok) return standing;
+    const existing = await lookAt(context, parsed.value.names);
+    if (!existing.ok) return existing;
     const { bytes, stat } = original.value.content;
-    if (!standing.value.content) siblings.push(copyOf(parsed.value, bytes, stat.mode));
-    else if (!(await isOurs(books, run, parsed.value.path, standing.value.content.version)))
-      return refuse({ code: "exists", path: parsed.value.path });
+    const { path } = parsed.value;
+    const version = existing.value.content?.version;
+    if (version === undefined) siblings.push(copyOf(parsed.value, bytes, stat.mode));
+    else if (!(await isOurs(history, { run, path, version }))) return refuse({ code: "exists", path });
   }
   return accept(siblings);
 }
 
 function copyOf(gated: FileChange["gated"], bytes: Uint8Array, mode: number): FileChange {
-  const { about, texts } = describeWhole("");
+  const { details, texts } = describeWhole("");
   return {
     gated,
-    expected: "absent",
+    expected: absent,
     after: { bytes, mode: mode & 0o777 },
-    about: { ...about, sibling: true },
+    details: { ...details, sibling: true },
     texts,
   };
 }
 
 async function isOurs(
-  { history }: Books,
-  run: string | undefined,
-  path: string,
-  version: string,
+  history: History,
+  { run, path, version }: { run: string; path: string; version: string },
 ): Promise<boolean> {
   for await (const { entry } of history.walk())
     if (
@@ -58,24 +58,24 @@ async function isOurs(
   return false;
 }
 
-/** What a run has left beside its files and nobody has changed since, as changes that remove it. */
+/** Changes that remove the sibling backups of a run, except those that have changed since. */
 export async function findSiblings(
-  site: Site,
-  { history, register }: Books,
+  context: CommitContext,
+  { history, journalIndex }: JournalStores,
   run: string,
 ): Promise<Outcome<FileChange[]>> {
   const found = new Map<string, FileChange>();
-  for (const line of (await register.lines()).values()) {
-    const volume = line.run === run ? await history.volume(line.number) : null;
-    for (const { path, sibling, after } of (volume && entryOf(volume))?.files ?? []) {
+  for (const line of (await journalIndex.lines()).values()) {
+    const log = line.run === run ? await history.log(line.number) : null;
+    for (const { path, sibling, after } of (log && entryOf(log))?.files ?? []) {
       const parsed = parsePath(path);
       if (!sibling || !after || !parsed.ok) continue;
-      const standing = await lookAt(site, parsed.value.names);
-      if (!standing.ok) return standing;
-      if (standing.value.content?.version !== after.version) continue;
-      const { about, texts } = describeWhole("");
+      const existing = await lookAt(context, parsed.value.names);
+      if (!existing.ok) return existing;
+      if (existing.value.content?.version !== after.version) continue;
+      const { details, texts } = describeWhole("");
       const change = { gated: parsed.value, expected: after.version, after: null, texts };
-      found.set(path, { ...change, about: { ...about, sibling: true } });
+      found.set(path, { ...change, details: { ...details, sibling: true } });
     }
   }
   return accept([...found.values()]);

@@ -2,32 +2,33 @@ import type { FileMode } from "../../text/model/edit.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { absent, type Content, versionOf } from "../files/content.ts";
 import type { FileRecord, FileState } from "../journal/entries.ts";
-import type { Step } from "../journal/journal.ts";
-import { isOwnImage } from "../journal/saved-copies.ts";
+import { isOwnCopy } from "../journal/saved-copies.ts";
+import type { Step } from "../journal/transaction-log.ts";
 import type { GatedPath } from "../paths/paths.ts";
-import type { Spot } from "../paths/walk.ts";
-import { isSpelt, lookAt, type Site } from "./commit-context.ts";
+import type { ResolvedPath } from "../paths/walk.ts";
+import { type CommitContext, isSpelt, lookAt } from "./commit-context.ts";
 
-/** What shall become of one file, if it is still the version that was meant. */
+/** The change of one file, if the file still has the expected version. */
 export type FileChange = {
   readonly gated: GatedPath;
   readonly expected: string;
-  /** What stood there when the change was worked out, if that was under the same lock. */
-  readonly found?: { readonly place: Spot; readonly content: Content | null };
-  /** `mode`: absent keeps the old file's, and gives a new one what new files get. */
+  /** The file that was found when the change was prepared, if that was under the same lock. */
+  readonly found?: { readonly place: ResolvedPath; readonly content: Content | null };
+  /** Without `mode`, an existing file keeps its mode, and a new file gets the default one. */
   readonly after: { readonly bytes: Uint8Array; readonly mode?: FileMode | number } | null;
-  readonly about: Pick<FileRecord, "splices" | "hunks" | "lines" | "from" | "sibling">;
+  /** What the journal records about the change. */
+  readonly details: Pick<FileRecord, "splices" | "hunks" | "lines" | "from" | "sibling">;
   readonly texts: { readonly inserted: readonly string[]; readonly removed: readonly string[] };
 };
 
-/** A change with the file it meets. */
+/** A change with the file that it applies to. */
 export type Target = {
   readonly change: FileChange;
-  readonly place: Spot;
+  readonly place: ResolvedPath;
   readonly content: Content | null;
   readonly before: FileState | null;
   readonly after: FileState | null;
-  /** Who shall own the new file; absent: whoever makes it. */
+  /** The owner of the new file; absent: the user of this process. */
   readonly owner?: { readonly uid: number; readonly gid: number };
   readonly step: Step;
 };
@@ -41,14 +42,17 @@ export type TargetOptions = {
 };
 
 /**
- * Reads every file again, under the lock, and compares it with what the plan was made for. In the order of folded
- * names, and of two spellings of one name the one that goes first, so that a change of case is two steps.
+ * Reads every file again, under the lock, and compares it with the expected version. The order is by folded name; of two
+ * spellings of one name, the deleted one comes first, so that a change of case is two steps.
  */
-export async function readTargets(site: Site, options: TargetOptions): Promise<Outcome<Target[]>> {
+export async function readTargets(
+  context: CommitContext,
+  options: TargetOptions,
+): Promise<Outcome<Target[]>> {
   const changes = options.changes.toSorted((a, b) => compare(orderOf(a), orderOf(b)));
   const targets: Target[] = [];
   for (const change of changes) {
-    const target = await readTarget(site, change, options);
+    const target = await readTarget(context, change, options);
     if (!target.ok) return refuse({ path: change.gated.path, ...target.refusal });
     if (target.value) targets.push(target.value);
   }
@@ -64,11 +68,11 @@ function compare(a: string, b: string): number {
 }
 
 async function readTarget(
-  site: Site,
+  context: CommitContext,
   change: FileChange,
   options: TargetOptions,
 ): Promise<Outcome<Target | null>> {
-  const looked = change.found ? accept(change.found) : await lookAt(site, change.gated.names);
+  const looked = change.found ? accept(change.found) : await lookAt(context, change.gated.names);
   if (!looked.ok) return looked;
   const { place, content } = looked.value;
   const actual = content?.version ?? absent;
@@ -76,44 +80,57 @@ async function readTarget(
   const before = content && { version: content.version, mode: content.stat.mode, size: content.bytes.length };
   const after = change.after && {
     version: versionOf(change.after.bytes),
-    mode: modeAfter(site, change.after.mode, before?.mode),
+    mode: modeAfter(context, change.after.mode, before?.mode),
     size: change.after.bytes.length,
   };
   if (before?.version === after?.version && before?.mode === after?.mode) return accept(null);
-  const fit = content
-    ? await checkFile(site, content, options)
-    : await checkNew(site, change, place, options);
-  if (!fit.ok) return fit;
-  const parent = content ? null : await site.files.statOpen(place.dir);
-  const owner =
-    content?.stat ?? (parent && (parent.mode & 0o2000) !== 0 ? { uid: parent.uid, gid: parent.gid } : null);
-  const beside = (content?.stat ?? parent!).device !== site.state.device;
+  const allowed = content
+    ? await checkFile(context, content, options)
+    : await checkNew(context, change, { place, changes: options.changes });
+  if (!allowed.ok) return allowed;
+  const { owner, device } = content?.stat
+    ? { owner: content.stat, device: content.stat.device }
+    : await newFileOwner(context, place);
+  const beside = device !== context.state.device;
   if (beside && !options.mounts)
     return refuse({
       code: "not-allowed",
       barrier: "other-disk",
       detail: "on another file system than the root",
     });
-  const how = { beside, inPlace: fit.value.inPlace, strict: options.strict };
-  const step = await stepOf(site, content, after, how);
+  const manner = { beside, inPlace: allowed.value.inPlace, strict: options.strict };
+  const step = await stepOf(context, { content, after }, manner);
   return accept({ change, place, content, before, after, ...(owner ? { owner } : {}), step });
 }
 
-/** A mode with the one difference that a plan can ask for. */
+/** In a directory with the setgid bit, a new file belongs to the directory's owner. */
+async function newFileOwner(
+  { files }: CommitContext,
+  { dir }: ResolvedPath,
+): Promise<{ owner: { uid: number; gid: number } | null; device: string }> {
+  const { mode, uid, gid, device } = await files.statOpen(dir);
+  return { owner: (mode & 0o2000) !== 0 ? { uid, gid } : null, device };
+}
+
+/** A mode with the executable bits that a plan asks for. */
 export function withFileMode(mode: number, wanted: FileMode | undefined): number {
   if (wanted === "regular") return mode & 0o777 & ~0o111;
-  // Whoever may read it may run it.
+  // Every user who may read the file may run it.
   return (mode & 0o777) | (wanted === "executable" ? (mode & 0o444) >> 2 : 0);
 }
 
-function modeAfter(site: Site, wanted: FileMode | number | undefined, old: number | undefined): number {
+function modeAfter(
+  context: CommitContext,
+  wanted: FileMode | number | undefined,
+  old: number | undefined,
+): number {
   if (typeof wanted === "number") return wanted & 0o777;
-  return withFileMode(old ?? 0o666 & ~site.files.umask(), wanted);
+  return withFileMode(old ?? 0o666 & ~context.files.umask(), wanted);
 }
 
-/** How an existing file may be written: by replacing it, in place, or not at all. */
+/** Whether an existing file may be written, and whether in place. */
 async function checkFile(
-  site: Site,
+  context: CommitContext,
   content: Content,
   { inPlace }: TargetOptions,
 ): Promise<Outcome<{ inPlace: boolean }>> {
@@ -124,7 +141,7 @@ async function checkFile(
       barrier: "special-bits",
       detail: "a file with special permission bits",
     });
-  if (links <= 1 || (await isOwnImage(site.files, site.state, content))) return accept({ inPlace: false });
+  if (links <= 1 || (await isOwnCopy(context, content))) return accept({ inPlace: false });
   return inPlace
     ? accept({ inPlace })
     : refuse({
@@ -135,50 +152,48 @@ async function checkFile(
 }
 
 async function checkNew(
-  site: Site,
+  context: CommitContext,
   { gated, after }: FileChange,
-  { dir, name, missing }: Spot,
-  { changes }: TargetOptions,
+  { place, changes }: { place: ResolvedPath; changes: readonly FileChange[] },
 ): Promise<Outcome<{ inPlace: boolean }>> {
   if (!after) return refuse({ code: "not-found", what: "file" });
   if (gated.hidesText)
     return refuse({ code: "malformed", what: "the name has characters that hide or reorder text" });
-  const standing = missing.length === 0 && (await site.files.stat(dir, name));
-  if (!standing) return accept({ inPlace: false });
-  // The file system takes another spelling for this one. Fine, if that one is leaving.
-  const leaves = changes.some((other) => other.after === null && other.gated.key === gated.key);
-  if (leaves && !(await isSpelt(site.files, dir, name))) return accept({ inPlace: false });
+  const existing = place.missing.length === 0 && (await context.files.stat(place.dir, place.name));
+  if (!existing) return accept({ inPlace: false });
+  // The file system finds another spelling of the name. That is allowed if that file is deleted.
+  const isDeleted = changes.some((other) => other.after === null && other.gated.key === gated.key);
+  if (isDeleted && !(await isSpelt(context.files, place))) return accept({ inPlace: false });
   return refuse({ code: "exists" });
 }
 
-type How = { readonly beside: boolean; readonly inPlace: boolean; readonly strict: boolean };
+type Manner = { readonly beside: boolean; readonly inPlace: boolean; readonly strict: boolean };
 
 async function stepOf(
-  { files, state }: Site,
-  content: Content | null,
-  after: FileState | null,
-  how: How,
+  { files, state }: CommitContext,
+  { content, after }: Pick<Target, "content" | "after">,
+  { beside, inPlace, strict }: Manner,
 ): Promise<Step> {
-  const name = (kind: string): string => `${how.beside ? ".suture-" : ""}${files.randomId()}.${kind}`;
-  const moves = content && !how.inPlace && (!after || (how.strict && state.links));
+  const name = (kind: string): string => `${beside ? ".suture-" : ""}${files.randomId()}.${kind}`;
+  const moves = content && !inPlace && (!after || (strict && state.links));
   return {
     ...(after ? { staged: name("new") } : {}),
     ...(moves ? { aside: name("old") } : {}),
-    ...(how.beside ? { beside: true } : {}),
-    ...(how.inPlace && after ? { inPlace: true } : {}),
+    ...(beside ? { beside: true } : {}),
+    ...(inPlace && after ? { inPlace: true } : {}),
     ...(content || state.links ? {} : { reserve: true }),
     ...(content ? { identity: content.stat.identity } : {}),
     ...(content && (await files.stat(state.blobs, content.version)) ? { held: true } : {}),
   };
 }
 
-/** Directories that have to be made for new files, parents first. */
+/** Directories that new files need, parents first. */
 export function missingDirs(targets: readonly Target[]): string[] {
-  const made = new Set<string>();
+  const missing = new Set<string>();
   for (const { change, place } of targets) {
     const { names } = change.gated;
     for (let depth = names.length - place.missing.length; depth < names.length; depth++)
-      made.add(names.slice(0, depth).join("/"));
+      missing.add(names.slice(0, depth).join("/"));
   }
-  return [...made].sort(compare);
+  return [...missing].sort(compare);
 }

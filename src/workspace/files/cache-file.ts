@@ -1,6 +1,6 @@
 /**
- * Bytes that can be worked out again, kept between runs in the user's own cache, never inside a root; null where there
- * are none. What somebody else could have written, and what does not have its checksum, counts as not there.
+ * Reads derived bytes that an earlier run stored in the user's cache, never inside a root; null if there are none.
+ * A file that another user could have written, or whose checksum is wrong, counts as missing.
  */
 export function readCacheFile(name: string): Uint8Array | null {
   const fs = process.getBuiltinModule("node:fs");
@@ -26,7 +26,7 @@ export function readCacheFile(name: string): Uint8Array | null {
   }
 }
 
-/** Keeps bytes for the next run, whole or not at all; a cache that cannot be written is done without. */
+/** Stores bytes for the next run, all or nothing. Returns false if the cache cannot be written. */
 export function writeCacheFile(name: string, bytes: Uint8Array): boolean {
   const fs = process.getBuiltinModule("node:fs");
   const { dirname } = process.getBuiltinModule("node:path");
@@ -51,7 +51,7 @@ function removeQuietly(path: string): void {
   try {
     process.getBuiltinModule("node:fs").rmSync(path, { force: true });
   } catch {
-    // The folder it would lie in is no folder.
+    // The parent is not a folder, so there is no file to remove.
   }
 }
 
@@ -59,7 +59,7 @@ function checksum(bytes: Uint8Array): number {
   return process.getBuiltinModule("node:zlib").crc32(bytes);
 }
 
-/** `SUTURE_CACHE` names another folder for what is kept, or says `off`. */
+/** `SUTURE_CACHE` names another cache folder, or turns the cache `off`. */
 function cachePath(name: string): string | null {
   const { join, isAbsolute } = process.getBuiltinModule("node:path");
   const { homedir } = process.getBuiltinModule("node:os");

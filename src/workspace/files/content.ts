@@ -1,15 +1,15 @@
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
-import { codeOf, type Dir, type Files, type OpenFile, type Stat } from "./files.ts";
+import { codeOf, type Files, type NameInDir, type OpenFile, type Stat } from "./files.ts";
 
-/** What stands at a name: its bytes, and their hash as its version. */
+/** The content of a file. `version` is the hash of its bytes. */
 export type Content = { readonly stat: Stat; readonly bytes: Uint8Array; readonly version: string };
 
-/** The version of a path at which no file stands. */
+/** The version of a path without a file. */
 export const absent = "absent";
 
-/** SHA-256 of the bytes. Compared by content, never by time: a touch or a checkout is not a change. */
+/** SHA-256 of the bytes. Versions compare content, never time, so a touch or a checkout is not a change. */
 export function versionOf(bytes: Uint8Array): string {
-  // Asked for when needed: importing it would cost every command a fifth of its start.
+  // Loaded on demand: an import would add a fifth to the start of every command.
   return process.getBuiltinModule("node:crypto").hash("sha256", bytes, "hex");
 }
 
@@ -17,16 +17,18 @@ export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && Buffer.compare(a, b) === 0;
 }
 
-/**
- * The file at a name; `null` where there is none. Only regular files of at most `limit` bytes are read. Where it is
- * probably `like` something known, comparing with that takes a tenth of the time of hashing.
- */
+export type ReadOptions = {
+  /** The largest file that is read, in bytes; by default any. */
+  readonly limit?: number;
+  /** Content that the file probably still has: comparing takes a tenth of the time of hashing. */
+  readonly like?: Pick<Content, "bytes" | "version"> | undefined;
+};
+
+/** The content of a regular file; `null` where the name does not exist. */
 export async function readContent(
   files: Files,
-  dir: Dir,
-  name: string,
-  limit: number,
-  like?: Pick<Content, "bytes" | "version">,
+  { dir, name }: NameInDir,
+  { limit = Number.POSITIVE_INFINITY, like }: ReadOptions = {},
 ): Promise<Outcome<Content | null>> {
   const found = await files.stat(dir, name);
   if (!found) return accept(null);
@@ -67,14 +69,14 @@ function openRefusal(code: string): Parameters<typeof refuse>[0] {
   return { code: code === "EACCES" || code === "EPERM" ? "not-allowed" : "unavailable", detail: code };
 }
 
-/** Everything from the start to the end, also of a file that grows meanwhile; a little more than `limit` at most. */
+/** The whole file, even if it grows during the read; stops shortly after `limit` bytes. */
 export async function readAll(
   files: Files,
   file: OpenFile,
   size: number,
   limit = Number.POSITIVE_INFINITY,
 ): Promise<Uint8Array> {
-  // One byte more than it should have tells whether it has grown.
+  // Asking for one extra byte shows whether the file has grown.
   let bytes = await files.read(file, 0, size + 1);
   while (bytes.length > size && bytes.length <= limit) {
     const more = await files.read(file, bytes.length, Math.max(1 << 16, bytes.length));
@@ -87,11 +89,11 @@ export async function readAll(
   return bytes;
 }
 
-/** Writes until every byte is out. */
+/** Writes until every byte is written. */
 export async function writeAll(files: Files, file: OpenFile, bytes: Uint8Array, position = 0): Promise<void> {
   for (let done = 0; done < bytes.length; ) {
     const count = await files.write(file, bytes.subarray(done), position + done);
-    if (count <= 0) throw Object.assign(new Error("EIO: a write took nothing"), { code: "EIO" });
+    if (count <= 0) throw Object.assign(new Error("EIO: a write wrote no bytes"), { code: "EIO" });
     done += count;
   }
 }

@@ -14,15 +14,15 @@ import {
 import { isDead, processIdentity } from "./process-identity.ts";
 
 const { O_CREAT, O_DIRECTORY, O_EXCL, O_RDONLY, O_RDWR } = fs.constants;
-// Windows has none of these three; there every opening is checked again afterwards.
+// Windows lacks these three flags; there every open is verified afterwards.
 const noFollow = fs.constants.O_NOFOLLOW ?? 0;
 const nonBlocking = fs.constants.O_NONBLOCK ?? 0;
 const noTerminal = fs.constants.O_NOCTTY ?? 0;
 
 /**
- * The disk of this machine. Linux reaches every name through the descriptor of its directory, so a directory that
- * is swapped for a link meanwhile changes nothing. Elsewhere (`descriptors: false`) the directory is compared with
- * its descriptor before and after each access: a swap is noticed, not made impossible.
+ * The disk of this machine. On Linux every name is reached through the descriptor of its directory, so swapping a
+ * directory for a link has no effect. Elsewhere (`descriptors: false`) the directory is compared with its descriptor
+ * before and after each access: a swap is detected, but not prevented.
  */
 export function diskFiles(options: { descriptors?: boolean } = {}): Files {
   const descriptors = options.descriptors ?? (process.platform === "linux" && fs.existsSync("/proc/self/fd"));
@@ -69,13 +69,13 @@ export function diskFiles(options: { descriptors?: boolean } = {}): Files {
   };
 }
 
-/** How a name below an open directory is reached. `name: null` is the directory itself. */
-type Reach = {
+/** How a platform accesses a name in an open directory. `name: null` is the directory itself. */
+type NameAccess = {
   within<T>(dir: Dir, name: string | null, act: (path: string) => T): T;
   openDir(parent: Dir, path: string): DiskHandle;
 };
 
-function byDescriptor(): Reach {
+function byDescriptor(): NameAccess {
   return {
     within: (dir, name, act) => {
       const base = `/proc/self/fd/${diskHandle(dir).fd()}`;
@@ -85,7 +85,7 @@ function byDescriptor(): Reach {
   };
 }
 
-function byVerification(): Reach {
+function byVerification(): NameAccess {
   const verify = ({ path, identity }: DiskHandle): void => {
     const found = statAt(path);
     if (found?.kind !== "directory" || found.identity !== identity)
@@ -141,7 +141,7 @@ function listAt(path: string): Listed[] {
     .map((entry) => ({ ...showName(entry.name), kind: kindOf(entry) }));
 }
 
-/** A name that is not Unicode, byte by byte where it is not plain ASCII. */
+/** A name that is not valid Unicode, with every byte that is not plain ASCII escaped. */
 function showName(bytes: Buffer): { name: string; exact: boolean } {
   const name = bytes.toString("utf8");
   if (Buffer.from(name, "utf8").equals(bytes)) return { name, exact: true };
@@ -189,7 +189,7 @@ function kindOf(entry: fs.BigIntStats | fs.Dirent<string> | fs.Dirent<Buffer>): 
   return entry.isSymbolicLink() ? "link" : "other";
 }
 
-/** Windows flushes only through a handle that could write. */
+/** Windows can flush only through a writable handle. */
 function openReadable(path: string): OpenFile {
   if (process.platform !== "win32") return openRegular(path, O_RDONLY);
   try {
@@ -199,7 +199,7 @@ function openReadable(path: string): OpenFile {
   }
 }
 
-/** Non-blocking, so that a pipe put there since it was looked at cannot hold us; then a look at what was opened. */
+/** Opens without blocking, because the name may have become a pipe, and then checks that a regular file was opened. */
 function openRegular(path: string, access: number): OpenFile {
   const fd = fs.openSync(path, access | noFollow | nonBlocking | noTerminal);
   const stats = fs.fstatSync(fd, { bigint: true });
@@ -213,7 +213,7 @@ function openRegular(path: string, access: number): OpenFile {
   );
 }
 
-// Short transfers take less time than handing them to another thread.
+// A short transfer takes less time than handing it to another thread.
 const shortTransfer = 1 << 20;
 
 async function readAt(fd: number, position: number, length: number): Promise<Uint8Array> {
@@ -267,10 +267,10 @@ const wrapDir = (dir: DiskHandle): Dir => dir as unknown as Dir;
 const wrapFile = (fd: number): OpenFile => new DiskHandle(fd, "", "") as unknown as OpenFile;
 const diskHandle = (handle: Dir | OpenFile): DiskHandle => handle as unknown as DiskHandle;
 
-type Known = { readonly name: string; readonly network?: true; readonly stable?: true };
+type KnownFileSystem = { readonly name: string; readonly network?: true; readonly stable?: true };
 
-/** File systems by the number the kernel gives them. A driver in user space may hide a network, so it counts as one. */
-const known = new Map<number, Known>([
+/** File systems by the kernel's magic number. FUSE may hide a network, so it counts as a network file system. */
+const known = new Map<number, KnownFileSystem>([
   [0xef53, { name: "ext4", stable: true }],
   [0x58465342, { name: "xfs", stable: true }],
   [0x9123683e, { name: "btrfs", stable: true }],

@@ -3,8 +3,8 @@ import { Lifetime } from "../lifetime.ts";
 import { FilesError } from "./files.ts";
 
 /**
- * An open descriptor. The system gives the number of a closed descriptor to the next file that any part of the process
- * opens, so the number leaves this class only for an operation, and it is closed when no operation uses it any more.
+ * An open descriptor. The system reuses the number of a closed descriptor for the next file that the process opens, so
+ * this class hands the number out only for one operation, and closes it only when no operation uses it.
  */
 export class DiskHandle {
   readonly path: string;
@@ -29,19 +29,19 @@ export class DiskHandle {
     return this.#fd !== null;
   }
 
-  /** For a synchronous call that follows at once. */
+  /** Only for a synchronous call that follows immediately. */
   fd(): number {
     this.check();
     if (this.#fd === null) throw new FilesError("EBADF", "the handle has no descriptor", this.path);
     return this.#fd;
   }
 
-  /** Keeps the descriptor open until `work`, which may wait for a thread, has ended. */
+  /** Keeps the descriptor open until the asynchronous `work` has ended. */
   during<T>(work: (fd: number) => Promise<T>): Promise<T> {
     return this.#lifetime.during(() => work(this.fd()));
   }
 
-  /** Refuses new operations, waits for those that run, and then closes. A second call does nothing. */
+  /** Refuses new operations, waits for the running ones, and then closes. A second call does nothing. */
   close(): Promise<void> {
     return this.#lifetime.close(async () => {
       if (this.#fd !== null) fs.closeSync(this.#fd);

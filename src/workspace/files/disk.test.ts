@@ -161,7 +161,7 @@ describe("on a real disk", () => {
     expect(new Set(lines).size).toBe(lines.length);
     for (const line of acknowledged.flat()) expect(lines).toContain(line);
     expect(acknowledged.flat().length).toBeGreaterThanOrEqual(36);
-    // A killed process may have written what it could not say any more.
+    // A killed process may have written bytes that it could not report.
     expect(lines.length - acknowledged.flat().length).toBeLessThanOrEqual(1);
     expect(await workspace.doctor()).toEqual([]);
   });

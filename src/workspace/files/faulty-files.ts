@@ -1,32 +1,32 @@
 import { type Dir, type Files, FilesError, mutating, type OpenFile } from "./files.ts";
 
-/** One operation that changes the disk, with the names it was given, as seen from the root. */
+/** One operation that changes the disk, with its paths relative to the root. */
 export type Operation = { readonly name: keyof Files; readonly path: string; readonly to?: string };
 
-/** What becomes of one mutating operation. */
+/** How one mutating operation fails. */
 export type Fault =
   | { readonly fault: "error"; readonly code: string }
-  /** Only so many bytes of a write go out. */
+  /** Only this many bytes are written. */
   | { readonly fault: "short"; readonly bytes: number }
-  /** The process ends before the operation, and does nothing any more. */
+  /** The process ends before the operation. */
   | { readonly fault: "crash" };
 
-/** Asked before each mutating operation, counted from 0; `null` lets it happen. */
+/** Called before each mutating operation, counted from 0; `null` lets the operation proceed. */
 export type Faults = (index: number, operation: Operation) => Fault | null;
 
-/** What a crashed process throws from then on, so that a simulation can tell it from the machine's errors. */
+/** Thrown by every call of a crashed process, so that a simulation can distinguish it from an I/O error. */
 export class Crash extends Error {}
 
 export type FaultFiles = { readonly files: Files; readonly trace: readonly Operation[] };
 
 type Wrapped = { readonly inner: Dir | OpenFile; readonly path: string; closed: boolean };
 
-/** A port that counts and records every mutating operation of another, and spoils those it is told to. */
+/** Wraps a port: records every mutating operation and injects the given faults. */
 export function faultFiles(inner: Files, faults: Faults = () => null): FaultFiles {
   const trace: Operation[] = [];
   let crashed = false;
 
-  const spoil = (operation: Operation): Fault | null => {
+  const inject = (operation: Operation): Fault | null => {
     if (crashed) throw new Crash("the process has ended");
     trace.push(operation);
     const fault = faults(trace.length - 1, operation);
@@ -40,11 +40,11 @@ export function faultFiles(inner: Files, faults: Faults = () => null): FaultFile
     if (crashed) throw new Crash("the process has ended");
     if (name === "close") (args[0] as Wrapped).closed = true;
     else refuseClosed(name, args);
-    const fault = mutating.includes(name) ? spoil(describe(name, args)) : null;
+    const fault = mutating.includes(name) ? inject(describe(name, args)) : null;
     if (fault?.fault === "short") args[1] = (args[1] as Uint8Array).subarray(0, fault.bytes);
     const act = inner[name] as (...args: unknown[]) => unknown;
     const result = await act(...args.map((arg) => (isWrapped(arg) ? arg.inner : arg)));
-    // An answer that comes after the end is never heard.
+    // A crashed process never receives a late result.
     if (crashed) throw new Crash("the process has ended");
     return opens.has(name) ? { inner: result, path: pathOf(name, args), closed: false } : result;
   };
@@ -68,14 +68,14 @@ export function crashAt(index: number): Faults {
   return (at) => (at === index ? { fault: "crash" } : null);
 }
 
-/** Writes go out a few bytes at a time. */
+/** Writes at most a few bytes at a time. */
 export function shortWrites(bytes: number): Faults {
   return (_at, { name }) => (name === "write" ? { fault: "short", bytes } : null);
 }
 
 const opens = new Set<keyof Files>(["openRoot", "openDir", "openRead", "create", "openWrite"]);
 
-/** An operation on a closed handle does not happen, so it is neither counted nor spoiled. */
+/** An operation on a closed handle does not happen, so it is not counted and gets no fault. */
 function refuseClosed(name: keyof Files, args: readonly unknown[]): void {
   const closed = args.filter(isWrapped).find((handle) => handle.closed);
   if (closed) throw new FilesError("EBADF", name, closed.path);

@@ -20,7 +20,7 @@ import { codeOf, type Dir, type Files, mutating } from "./files.ts";
 import { keepAll } from "./inodes.ts";
 import { createMemoryDisk } from "./memory-files.ts";
 
-/** A machine with an empty root, and how to put into it what the port itself cannot make. */
+/** A machine with an empty root, and ways to create files that the port itself cannot create. */
 type Machine = {
   files: Files;
   root: string;
@@ -478,15 +478,15 @@ function inMemory(): Machine {
   return { files: disk.process(), root: "/", putLink: disk.putLink, putPipe: disk.putSpecial };
 }
 
-/** The same machine behind a port that could spoil it, and does not. */
+/** The same machine behind a port that injects no faults. */
 function spoiled(machine: Machine): Machine {
   return { ...machine, files: faultFiles(machine.files).files };
 }
 
-/** More than goes out in one short transfer: such operations wait for a thread. */
+/** Larger than a short transfer, so operations wait for a thread. */
 const longTransfer = 4 << 20;
 
-/** Takes the numbers of descriptors that were freed. */
+/** Reuses the numbers of closed descriptors. */
 function openSeveral<T>(open: () => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: 5 }, open));
 }

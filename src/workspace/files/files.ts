@@ -1,4 +1,4 @@
-/** An open directory. What was checked through it is what is written through it, whatever its name is by then. */
+/** An open directory. A handle stays on the same directory even when its name changes. */
 export type Dir = { readonly [dir]: true };
 declare const dir: unique symbol;
 
@@ -6,11 +6,14 @@ declare const dir: unique symbol;
 export type OpenFile = { readonly [file]: true };
 declare const file: unique symbol;
 
+/** A name in an open directory. */
+export type NameInDir = { readonly dir: Dir; readonly name: string };
+
 export type Kind = "file" | "directory" | "link" | "other";
 
 export type Stat = {
   readonly kind: Kind;
-  /** Device and inode: equal for two names of one file, different once another file stands there. */
+  /** Device and inode. Two names of one file share it; a replacement has another. */
   readonly identity: string;
   readonly device: string;
   /** Permission and special bits, without the kind. */
@@ -30,13 +33,13 @@ export type FileSystem = {
   readonly network: boolean;
   /** Whether inode numbers outlive a mount. */
   readonly stableIdentity: boolean;
-  /** A file that somebody reads cannot be replaced at that moment: Windows. */
+  /** A file cannot be replaced while a process reads it: Windows. */
   readonly readersBlock: boolean;
-  /** Names can be made durable. Not so on Windows. */
+  /** Directories can be flushed. Windows cannot do it. */
   readonly flushesDirs: boolean;
 };
 
-/** Who runs. Two identities are one process only if all of them agree. */
+/** Identifies a process. Two identities are the same process only if every field is equal. */
 export type ProcessIdentity = {
   readonly host: string;
   readonly boot: string;
@@ -46,34 +49,34 @@ export type ProcessIdentity = {
 };
 
 /**
- * All that the workspace needs of a machine. Every access names an open directory and one component below it, and
+ * Everything the workspace needs from a machine. Every access names an open directory and one component below it, and
  * no operation follows a link in that component. Operations fail with an error that has a `code` such as `ENOSPC`.
- * Those that change the disk are listed in `mutating`.
+ * `mutating` lists the operations that change the disk.
  */
 export type Files = {
-  /** Opens the root; the one place where a link is followed, once. */
+  /** Opens the root. Only this operation follows links. */
   openRoot(path: string): Promise<Dir>;
   openDir(dir: Dir, name: string): Promise<Dir>;
   list(dir: Dir): Promise<Listed[]>;
-  /** `null`: nothing stands there. */
+  /** `null`: the name does not exist. */
   stat(dir: Dir, name: string): Promise<Stat | null>;
   statOpen(handle: Dir | OpenFile): Promise<Stat>;
   readLink(dir: Dir, name: string): Promise<string>;
-  /** Waits for the operations on the handle that run. A closed handle refuses every operation (`EBADF`), and closing
+  /** Waits for the running operations on the handle. A closed handle refuses every operation (`EBADF`), and closing
    *  it again does nothing. */
   close(handle: Dir | OpenFile): Promise<void>;
 
-  /** Opens a regular file; anything else is refused without waiting for it (`EINVAL`, for a link `ELOOP`).
-   *  What is opened can also be flushed, and its mode set. */
+  /** Opens a regular file. Refuses everything else without blocking (`EINVAL`, for a link `ELOOP`).
+   *  The handle can also be flushed, and its mode can be set. */
   openRead(dir: Dir, name: string): Promise<OpenFile>;
-  /** Up to `length` bytes; fewer, or none, only at the end. */
+  /** Up to `length` bytes; fewer only at the end of the file. */
   read(file: OpenFile, position: number, length: number): Promise<Uint8Array>;
 
-  /** A new file, readable and writable; `EEXIST` if anything, even a dangling link, has that name. */
+  /** A new file, readable and writable; `EEXIST` if the name is taken, even by a dangling link. */
   create(dir: Dir, name: string, mode: number): Promise<OpenFile>;
   /** An existing regular file for writing; its content stays. */
   openWrite(dir: Dir, name: string): Promise<OpenFile>;
-  /** May write less than asked; the number says how much. */
+  /** Returns how many bytes it wrote, which may be fewer than given. */
   write(file: OpenFile, bytes: Uint8Array, position: number): Promise<number>;
   truncate(file: OpenFile, size: number): Promise<void>;
   setMode(handle: Dir | OpenFile, mode: number): Promise<void>;
@@ -82,7 +85,7 @@ export type Files = {
   /** Does nothing where directories cannot be flushed. */
   flushDir(dir: Dir): Promise<void>;
 
-  /** Replaces what stands at the new name. */
+  /** Replaces any file at the new name. */
   rename(from: Dir, name: string, to: Dir, newName: string): Promise<void>;
   /** A second name for a file; `EEXIST` if the name is taken. */
   link(from: Dir, name: string, to: Dir, newName: string): Promise<void>;
@@ -91,16 +94,16 @@ export type Files = {
   rmdir(dir: Dir, name: string): Promise<void>;
 
   fileSystem(dir: Dir): Promise<FileSystem>;
-  /** The user whose files these would be; `null` where the platform has no such number. */
+  /** The user id of this process; `null` where the platform has none. */
   user(): number | null;
-  /** Permission bits that new files of this process do not get. */
+  /** The permission bits that this process removes from new files. */
   umask(): number;
   self(): ProcessIdentity;
-  /** Whether no process of this identity can be running; `false` also means "cannot tell". */
+  /** Whether a process is proven dead; `false` also means "unknown". */
   isDead(identity: ProcessIdentity): boolean;
   /** 128 random bits in hexadecimal. */
   randomId(): string;
-  /** For people to read. Nothing is decided by it. */
+  /** The time, for people to read. No decision depends on it. */
   now(): string;
   sleep(milliseconds: number): Promise<void>;
 };
@@ -121,7 +124,7 @@ export const mutating: readonly (keyof Files)[] = [
   "rmdir",
 ];
 
-/** The machine's trouble, in the shape Node gives it. */
+/** An I/O error in the shape that Node gives it. */
 export class FilesError extends Error {
   readonly code: string;
   constructor(code: string, operation: string, name = "") {
@@ -130,14 +133,14 @@ export class FilesError extends Error {
   }
 }
 
-/** The error number of a failed operation; an error without one is a bug and is thrown on. */
+/** The code of an I/O error. An error without a code is a bug, and is rethrown. */
 export function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   if (typeof code === "string" && /^E[A-Z0-9]+$/.test(code)) return code;
   throw error;
 }
 
-/** What file systems without hard links answer. */
+/** The errors that file systems without hard links return. */
 export const withoutLinks: ReadonlySet<string> = new Set([
   "EPERM",
   "ENOTSUP",

@@ -1,15 +1,15 @@
 import type { Kind } from "./files.ts";
 
-/** A file or directory in memory, with what of it a power cut cannot take away. */
+/** A file or directory in memory, with the part of it that survives a power cut. */
 export type Inode = {
   readonly number: number;
   readonly kind: Kind;
-  /** The file system it is on; links and renames stay on one. */
+  /** Its file system; links and renames cannot cross file systems. */
   device: number;
   mode: number;
   uid: number;
   gid: number;
-  /** How many names it has. */
+  /** The number of its names. */
   links: number;
   data: Uint8Array;
   /** Where a link points. */
@@ -17,7 +17,7 @@ export type Inode = {
   entries: Map<string, Named>;
   flushed: Flushed | null;
   flushedEntries: Map<string, Named>;
-  /** Changes of names since the last flush, in order; each is kept or lost as one. */
+  /** Name changes since the last flush, in order; each survives or is lost as a unit. */
   pending: NameChange[];
 };
 
@@ -29,7 +29,7 @@ export type NameChange = readonly {
   readonly to: Inode | null;
 }[];
 
-/** Something not flushed when the power fails, and what of it may be found afterwards. */
+/** An unflushed change at the time of a power cut, and the outcomes that the cut may have. */
 export type Unflushed =
   | { readonly what: "data"; readonly inode: number; readonly outcomes: readonly DataOutcome[] }
   | {
@@ -43,7 +43,7 @@ export type Unflushed =
 export type DataOutcome = "kept" | "old" | "short" | "zeros" | "mixed" | "bytes";
 export type NameOutcome = "kept" | "lost";
 
-/** Decides what a power cut keeps. */
+/** Decides the outcome of each unflushed change. */
 export type Choose = (unflushed: Unflushed) => DataOutcome | NameOutcome;
 
 export const loseAll: Choose = ({ what }) => (what === "data" ? "old" : "lost");
@@ -82,7 +82,7 @@ export function flushNames(dir: Inode): void {
   dir.pending = [];
 }
 
-/** Everything not flushed, in a stable order. */
+/** Every unflushed change, in a stable order. */
 export function findUnflushed(root: Inode): Unflushed[] {
   const all = everyInode(root);
   return [
@@ -91,7 +91,7 @@ export function findUnflushed(root: Inode): Unflushed[] {
   ];
 }
 
-/** Leaves only what was flushed and what `choose` keeps. */
+/** Keeps only flushed changes and the unflushed ones that `choose` keeps. */
 export function dropUnflushed(root: Inode, choose: Choose): void {
   const all = everyInode(root);
   for (const inode of all) {
@@ -108,7 +108,7 @@ export function dropUnflushed(root: Inode, choose: Choose): void {
 /** A copy that shares nothing with the original. */
 export function copyTree(root: Inode): Inode {
   const copies = new Map(everyInode(root).map((inode) => [inode, { ...inode }]));
-  // Contents are replaced, never written into, so the bytes themselves can be shared.
+  // Data arrays are replaced, never modified, so the copies can share them.
   const copyOf = (inode: Inode): Inode => copies.get(inode) ?? { ...inode };
   const copyEntries = (entries: Map<string, Named>): Map<string, Named> =>
     new Map([...entries].map(([key, { name, inode }]) => [key, { name, inode: copyOf(inode) }]));
@@ -139,7 +139,7 @@ function enterNames(entries: Map<string, Named>, names: NameChange): void {
     else entries.delete(key);
 }
 
-/** Also what only a flushed or a still unflushed name leads to. */
+/** Includes inodes that only a flushed name or a pending name change refers to. */
 function everyInode(root: Inode): Inode[] {
   const found = new Set([root]);
   for (const dir of found) {
@@ -157,7 +157,7 @@ function isDirty({ kind, data, mode, uid, gid, flushed }: Inode): boolean {
   );
 }
 
-/** What was flushed stays as far as it is still part of the content; only what came after it can be lost. */
+/** Flushed bytes that are still part of the content survive; only later bytes can be lost. */
 function unflushedData({ number, data, mode, flushed }: Inode): Unflushed {
   const outcomes: DataOutcome[] = ["kept", "old"];
   if (flushed?.data !== data) outcomes.push("short", "zeros");

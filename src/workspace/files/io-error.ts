@@ -1,8 +1,8 @@
 import type { Refusal } from "../../text/model/outcome.ts";
 import { codeOf } from "./files.ts";
 
-/** An operation of the machine that failed on the account of one file. */
-class Trouble extends Error {
+/** An I/O error of a known file. */
+class IoError extends Error {
   readonly path: string;
   readonly code: string;
   constructor(path: string, error: Error, code: string) {
@@ -12,22 +12,22 @@ class Trouble extends Error {
   }
 }
 
-/** Does work for one file, and says which it was if the machine lets it down. Bugs are thrown on as they are. */
-export async function onBehalfOf<T>(path: string, work: () => Promise<T>): Promise<T> {
+/** Runs work for one file and adds its path to I/O errors. Other errors pass through unchanged. */
+export async function withErrorPath<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const isMachine = error instanceof Error && typeof (error as { code?: unknown }).code === "string";
-    throw isMachine ? new Trouble(path, error, codeOf(error)) : error;
+    const isIoError = error instanceof Error && typeof (error as { code?: unknown }).code === "string";
+    throw isIoError ? new IoError(path, error, codeOf(error)) : error;
   }
 }
 
 const denials = ["EACCES", "EPERM", "EROFS"];
 
-/** The machine's trouble as a refusal; our own bugs are thrown on. The names in its message are our handles: left out. */
-export function refusalOfTrouble(error: unknown): Refusal {
+/** Turns an I/O error into a refusal, and rethrows bugs. The detail omits the file names, which are internal handles. */
+export function refusalOfIoError(error: unknown): Refusal {
   const errno = codeOf(error);
   const detail = error instanceof Error ? error.message.replace(/ '.*$/s, "") : errno;
-  const path = error instanceof Trouble ? { path: error.path } : {};
+  const path = error instanceof IoError ? { path: error.path } : {};
   return { code: denials.includes(errno) ? "not-allowed" : "unavailable", ...path, errno, detail };
 }

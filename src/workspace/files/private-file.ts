@@ -1,13 +1,13 @@
-/** A file that only this user can read, and where it lies until it is removed. */
+/** A file that only this user can read. */
 export type PrivateFile = { readonly path: string; remove(): void };
 
-/** Puts a text into a new file which nobody else may read: for what one start of a server hands to its owner. */
+/** Writes a new file that only this user can read, such as the access token of a server. */
 export function createPrivateFile(path: string, text: string): PrivateFile {
   const fs = process.getBuiltinModule("node:fs");
   const { dirname } = process.getBuiltinModule("node:path");
   fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   fs.rmSync(path, { force: true });
-  // A new file, not one that somebody has put there: its mode and its owner are ours.
+  // The file must be new: an existing file could have another owner and mode.
   fs.writeFileSync(path, text, { flag: "wx", mode: 0o600 });
   const { ino } = fs.statSync(path);
   return {
@@ -18,7 +18,7 @@ export function createPrivateFile(path: string, text: string): PrivateFile {
   };
 }
 
-/** Where such a file lies when nobody says otherwise: with the user's own state, never inside a root. */
+/** The default path of a private file: in the user's state folder, never inside a root. */
 export function privatePath(name: string): string {
   const { join } = process.getBuiltinModule("node:path");
   const { homedir } = process.getBuiltinModule("node:os");

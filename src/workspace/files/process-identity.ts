@@ -4,7 +4,7 @@ import type { ProcessIdentity } from "./files.ts";
 
 let own: ProcessIdentity | undefined;
 
-/** Who this process is. Parts that the platform does not tell are empty, and prove nothing. */
+/** The identity of this process. Fields that the platform does not provide are empty, and prove nothing. */
 export function processIdentity(): ProcessIdentity {
   own ??= {
     host: [read("/etc/machine-id"), hostname()].join(" ").trim(),
@@ -17,8 +17,8 @@ export function processIdentity(): ProcessIdentity {
 }
 
 /**
- * Whether a process is proven to be gone: same host, and either the machine has started anew since, or in the same
- * namespace nothing has its number, or what has it started at another moment. No clock is asked.
+ * Whether a process is proven dead: it ran on this host, and either the machine has rebooted since, or no process in
+ * the same namespace has its pid, or the process with that pid started at another time. No clock is read.
  */
 export function isDead(other: ProcessIdentity, self: ProcessIdentity): boolean {
   if (other.host !== self.host || self.host === "") return false;
@@ -35,14 +35,14 @@ function isGone(pid: number): boolean {
     process.kill(pid, 0);
     return false;
   } catch (error) {
-    // EPERM: it runs, as somebody else.
+    // EPERM: the process runs as another user.
     return (error as NodeJS.ErrnoException).code === "ESRCH";
   }
 }
 
 function startOf(pid: number): { started: string; ended: boolean } | null {
   const stat = read(`/proc/${pid}/stat`);
-  // The name of the program may hold spaces and parentheses; what follows the last one may not.
+  // The program name may contain spaces and parentheses; the fields after the last parenthesis may not.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const started = fields[19];
   return started ? { started, ended: fields[0] === "Z" || fields[0] === "X" } : null;

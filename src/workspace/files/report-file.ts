@@ -2,15 +2,15 @@ import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { codeOf } from "./files.ts";
 
 export type ReportOptions = {
-  /** What an earlier report of the kind holds. A file without it is somebody's, and is not written over. */
+  /** Matches an earlier report of this kind. A file that does not match is never overwritten. */
   readonly own: RegExp;
-  /** Others have written what is below it, so no link is followed there. */
+  /** Links below this folder are not followed, because its content is untrusted. */
   readonly root: string;
-  /** Make the folder it is to lie in: for programs. A person may have misspelt it. */
+  /** Create the parent folder. Only programs ask for this, because a person may have misspelt the path. */
   readonly folder?: "make";
 };
 
-/** Writes a file that a person named for a report, wherever it lies, whole or not at all. */
+/** Writes a report to a path that a person chose, all or nothing. */
 export function writeReportFile(path: string, text: string, options: ReportOptions): Outcome<true> {
   const { own, root, folder } = options;
   const fs = process.getBuiltinModule("node:fs");
@@ -44,9 +44,9 @@ function mayReplace(path: string, own: RegExp): boolean {
 function findLink(path: string, root: string): string | null {
   const { relative, resolve, isAbsolute, sep, join } = process.getBuiltinModule("node:path");
   const { lstatSync } = process.getBuiltinModule("node:fs");
-  const way = relative(resolve(root), resolve(path));
-  if (way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way)) return null;
-  const names = way.split(sep);
+  const inside = relative(resolve(root), resolve(path));
+  if (inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside)) return null;
+  const names = inside.split(sep);
   const steps = names.map((_, depth) => join(resolve(root), ...names.slice(0, depth + 1)));
   return steps.find((step) => lstatSync(step, { throwIfNoEntry: false })?.isSymbolicLink()) ?? null;
 }

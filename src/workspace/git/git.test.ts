@@ -130,7 +130,7 @@ describe("reading a repository", () => {
       "%p %s %T@\n",
     ]).toString();
     const repository = (await openGit(root))!;
-    // Within the moment of the index, and of the same length: git has to look at the content.
+    // The file has the timestamp of the index and the same length, so git has to compare the content.
     put("a.md", "two\n");
     const base = (await repository.resolve("HEAD"))!;
     await repository.changes(base, "worktree");

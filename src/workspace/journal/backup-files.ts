@@ -1,79 +1,86 @@
 import { readContent, versionOf, writeAll } from "../files/content.ts";
-import { codeOf, type Dir, type Files } from "../files/files.ts";
-import { makeFolder, type State, unlinkIfThere } from "../state/state.ts";
-import { linkQuietly, readImage } from "./saved-copies.ts";
-
-/** Images under the names they had, for people to read: `.suture/backups/<entry>/<path>.bak`. */
-export type Views = {
-  show(id: string, path: string, version: string): Promise<void>;
-  /** Takes the views of an entry away again. */
-  hide(id: string): Promise<void>;
-  close(): Promise<void>;
-};
+import { codeOf, type Dir, type Files, type NameInDir } from "../files/files.ts";
+import { makeFolder, type StateAccess, unlinkIfThere } from "../state/state.ts";
+import { linkQuietly, readSavedCopy } from "./saved-copies.ts";
 
 export function backupPath(id: string, path: string): string {
-  return `.suture/backups/${id}/${viewNames(path).join("/")}`;
+  return `.suture/backups/${id}/${backupNames(path).join("/")}`;
 }
 
-/** Opens each directory once, and keeps it open until it is closed with all others. */
-export function createViews(files: Files, state: State): Views {
-  const opened = new Map<string, Dir>();
+/** Identifies the previous version of one file of an entry. */
+export type Backup = { readonly id: string; readonly path: string; readonly version: string };
 
-  const open = async (names: readonly string[]): Promise<Dir> => {
+/**
+ * Saved copies under readable names, for people: `.suture/backups/<entry>/<path>.bak`. Opens each directory once, and
+ * keeps it open until `close`.
+ */
+export class BackupFiles {
+  readonly #access: StateAccess;
+  readonly #opened = new Map<string, Dir>();
+
+  constructor(access: StateAccess) {
+    this.#access = access;
+  }
+
+  /** Adds the backup file of a saved copy. */
+  async add({ id, path, version }: Backup): Promise<void> {
+    const names = backupNames(path);
+    const name = names.pop() ?? "";
+    await addBackup(this.#access, version, { dir: await this.#open([id, ...names]), name });
+  }
+
+  /** Removes all backup files of an entry. */
+  async remove(id: string): Promise<void> {
+    await this.close();
+    await removeTree(this.#access.files, this.#access.state.backups, id);
+  }
+
+  async close(): Promise<void> {
+    for (const dir of this.#opened.values()) await this.#access.files.close(dir);
+    this.#opened.clear();
+  }
+
+  async #open(names: readonly string[]): Promise<Dir> {
+    const { files, state } = this.#access;
     let dir = state.backups;
-    for (let depth = 1; depth <= names.length; depth++) {
-      const path = names.slice(0, depth).join("/");
-      const known = opened.get(path);
-      if (!known) await makeFolder(files, dir, names[depth - 1]!);
-      dir = known ?? (await files.openDir(dir, names[depth - 1]!));
-      opened.set(path, dir);
+    for (const [depth, name] of names.entries()) {
+      const path = names.slice(0, depth + 1).join("/");
+      const known = this.#opened.get(path);
+      if (!known) await makeFolder(files, dir, name);
+      dir = known ?? (await files.openDir(dir, name));
+      this.#opened.set(path, dir);
     }
     return dir;
-  };
-  const close = async (): Promise<void> => {
-    for (const dir of opened.values()) await files.close(dir);
-    opened.clear();
-  };
-
-  return {
-    show: async (id, path, version) => {
-      const names = [id, ...viewNames(path)];
-      await showImage(files, state, version, await open(names.slice(0, -1)), names.at(-1)!);
-    },
-    hide: async (id) => {
-      await close();
-      await removeTree(files, state.backups, id);
-    },
-    close,
-  };
+  }
 }
 
-function viewNames(path: string): string[] {
+function backupNames(path: string): string[] {
   const names = path.split("/");
-  const last = `${names.pop()!}.bak`;
-  // A name that is as long as names can be has no room for the suffix.
+  const last = `${names.pop() ?? ""}.bak`;
+  // A name of maximal length has no room for the suffix.
   const fits = new TextEncoder().encode(last).length <= 255;
   return [...names, fits ? last : `${versionOf(new TextEncoder().encode(path))}.bak`];
 }
 
-async function showImage(files: Files, state: State, version: string, dir: Dir, name: string): Promise<void> {
+async function addBackup(access: StateAccess, version: string, at: NameInDir): Promise<void> {
+  const { files, state } = access;
   try {
-    if (state.links && (await linkQuietly(files, state.blobs, version, dir, name))) return;
+    if (state.links && (await linkQuietly(files, { dir: state.blobs, name: version }, at))) return;
   } catch (error) {
     const code = codeOf(error);
-    // No image, no view: whoever asks for the image is told.
+    // Without a saved copy there is no backup file. A caller that needs the copy is refused when it reads it.
     if (code === "ENOENT") return;
     if (code !== "EEXIST") throw error;
-    const standing = await readContent(files, dir, name, Number.POSITIVE_INFINITY);
-    if (standing.ok && standing.value?.version === version) return;
-    await unlinkIfThere(files, dir, name);
-    return showImage(files, state, version, dir, name);
+    const existing = await readContent(files, at);
+    if (existing.ok && existing.value?.version === version) return;
+    await unlinkIfThere(files, at.dir, at.name);
+    return addBackup(access, version, at);
   }
-  const image = await readImage(files, state, version);
-  if (image.ok) await writeCopy(files, dir, name, image.value);
+  const copy = await readSavedCopy(access, version);
+  if (copy.ok) await writeBackup(files, at, copy.value);
 }
 
-async function writeCopy(files: Files, dir: Dir, name: string, bytes: Uint8Array): Promise<void> {
+async function writeBackup(files: Files, { dir, name }: NameInDir, bytes: Uint8Array): Promise<void> {
   await unlinkIfThere(files, dir, name);
   const file = await files.create(dir, name, 0o600);
   try {

@@ -1,35 +1,35 @@
 import type { Files } from "../files/files.ts";
 
-/** An unfinished transaction that recovery would not decide. `paths` empty: it may be about any file. */
+/** An unfinished transaction that recovery could not decide. Empty `paths`: it may be about any file. */
 export type Unresolved = { readonly number: number; readonly why: string; readonly paths: readonly string[] };
 
-/** What one owner of the lock hands to the next, so that nobody has to look at the whole journal. */
-export type Balance = {
+/** A lock owner leaves this to the next one, so that the next owner need not read the whole journal. */
+export type JournalCheckpoint = {
   /** The number of the next entry. */
   readonly next: number;
   /** Hash of the last entry's last record. */
   readonly head: string;
-  /** Bytes that the journal and the images take. */
+  /** The size of the journal and the saved copies, in bytes. */
   readonly used: number;
   readonly unresolved: readonly Unresolved[];
 };
 
-/** A note from before the machine last started says nothing: a power cut may have taken newer ones. */
-export function parseBalance(files: Files, note: string | null): Balance | null {
+/** Ignores a checkpoint from before the last reboot: a power cut may have lost a newer one. */
+export function parseCheckpoint(files: Files, note: string | null): JournalCheckpoint | null {
   try {
-    const { boot, ...balance } = JSON.parse(note ?? "") as Balance & { boot: string };
+    const { boot, ...checkpoint } = JSON.parse(note ?? "") as JournalCheckpoint & { boot: string };
     const sound =
-      Number.isSafeInteger(balance.next) &&
-      Number.isFinite(balance.used) &&
-      Array.isArray(balance.unresolved);
-    return sound && typeof balance.head === "string" && boot !== "" && boot === files.self().boot
-      ? balance
+      Number.isSafeInteger(checkpoint.next) &&
+      Number.isFinite(checkpoint.used) &&
+      Array.isArray(checkpoint.unresolved);
+    return sound && typeof checkpoint.head === "string" && boot !== "" && boot === files.self().boot
+      ? checkpoint
       : null;
   } catch {
     return null;
   }
 }
 
-export function printBalance(files: Files, balance: Balance): string {
-  return JSON.stringify({ boot: files.self().boot, ...balance });
+export function printCheckpoint(files: Files, checkpoint: JournalCheckpoint): string {
+  return JSON.stringify({ boot: files.self().boot, ...checkpoint });
 }

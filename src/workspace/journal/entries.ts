@@ -7,29 +7,29 @@ export type LineRegion = { readonly startLine: number; readonly endLine: number 
 /** A change in lines: these lines of the text before became `after` lines. */
 export type LineHunk = LineRegion & { readonly after: number };
 
-/** A file as a version of it stood there. */
+/** One version of a file. */
 export type FileState = { readonly version: string; readonly mode: number; readonly size: number };
 
-/** What an entry did to one file; `null` states mean that there is no file. */
+/** What an entry did to one file. A `null` state means that there is no file. */
 export type FileRecord = {
   readonly path: string;
   readonly before: FileState | null;
   readonly after: FileState | null;
   /** The path the content came from: a move or a copy. */
   readonly from?: string;
-  /** Regions of the text before, and how long the text is that took their place; the texts are kept apart. */
+  /** Replaced regions of the text before, and the length of each replacement. The texts are stored separately. */
   readonly splices: readonly (Region & { readonly length: number })[];
-  /** The same in lines: which of them became how many. */
+  /** The same change in lines. */
   readonly hunks: readonly LineHunk[];
-  /** Lines of the file before and after that the edits marked. */
+  /** The lines that the edits target, before and after. */
   readonly lines: readonly { readonly before: LineRegion; readonly after: LineRegion }[];
-  /** Where the previous bytes lie, for reading by hand. */
+  /** The backup file with the previous bytes, for people. */
   readonly backup?: string;
   /** A `.bak` file beside its original, not a document. */
   readonly sibling?: true;
 };
 
-/** What somebody asked for, as the journal keeps it. */
+/** A requested edit, as the journal records it. */
 export type RecordedEdit = {
   readonly path: string;
   readonly target:
@@ -48,8 +48,8 @@ export type RecordedEdit = {
 };
 
 /**
- * One transaction in the journal. Numbers rise in the order of commits and decide it; times are for people.
- * `aborted`: an outside change came in between, nothing of it stands in the files, and what was found is kept.
+ * One transaction in the journal. Numbers increase in commit order; times are for people. `aborted`: an outside change
+ * interfered, so the transaction was rolled back, and the entry keeps the outside bytes.
  */
 export type Entry = {
   readonly id: string;
@@ -62,15 +62,15 @@ export type Entry = {
   readonly reason: string;
   readonly edits: readonly RecordedEdit[];
   readonly files: readonly FileRecord[];
-  /** Entries whose effect this one takes back: edits for an undo, undos for a redo. */
+  /** The entries that this one reverses: edits for an undo, undos for a redo. */
   readonly undoes?: readonly string[];
   readonly idempotencyKey?: string;
   readonly durability: Durability;
 };
 
-/** What a power cut could still take, in the words of the level that was asked for and what the disk allowed. */
+/** How well an entry survives a power cut: the requested level, and the limits of the disk. */
 export type Durability = {
   readonly level: "full" | "fast";
-  /** Why it is less than the level promises: no directory flush, no hard links, a network file system. */
+  /** Why the disk gives less than the level promises. */
   readonly limits: readonly ("directory-flush" | "hard-links" | "network")[];
 };

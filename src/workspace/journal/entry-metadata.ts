@@ -1,9 +1,8 @@
 import type { Edit } from "../../text/model/edit.ts";
-import type { Request } from "../commit/commit.ts";
-import type { Balance } from "./checkpoint.ts";
+import type { JournalCheckpoint } from "./checkpoint.ts";
 import type { Durability, Entry, RecordedEdit } from "./entries.ts";
 
-/** Something true about a commit that its author should hear. */
+/** Information about a commit for its author. */
 export type Notice =
   | { readonly notice: "replayed" }
   | { readonly notice: "rebased"; readonly path: string; readonly over: readonly string[] }
@@ -11,8 +10,8 @@ export type Notice =
   | { readonly notice: "outside-change"; readonly path: string; readonly kept: string }
   | { readonly notice: "durability"; readonly limit: Durability["limits"][number] };
 
-/** Who writes, and why. */
-type Who = {
+/** The author of an entry, and the reason for it. */
+type Author = {
   readonly author: string;
   readonly task?: string;
   readonly run?: string;
@@ -20,12 +19,14 @@ type Who = {
   readonly idempotencyKey?: string;
 };
 
-export function noticesOf(
-  { durability }: Entry,
-  { used }: Balance,
-  quota: number,
-  outside: readonly { readonly path: string; readonly kept: string }[],
-): Notice[] {
+export type NoticeOptions = {
+  readonly checkpoint: JournalCheckpoint;
+  readonly quota: number;
+  readonly outside: readonly { readonly path: string; readonly kept: string }[];
+};
+
+export function noticesOf({ durability }: Entry, { checkpoint, quota, outside }: NoticeOptions): Notice[] {
+  const { used } = checkpoint;
   return [
     ...outside.map(({ path, kept }): Notice => ({ notice: "outside-change", path, kept })),
     ...(durability.level === "full"
@@ -35,14 +36,19 @@ export function noticesOf(
   ];
 }
 
-type About = Request["about"];
+/** The fields of an entry that the caller decides. */
+export type EntryMetadata = Omit<Entry, "id" | "state" | "files" | "durability">;
 
-export function aboutOf(
-  time: string,
-  kind: About["kind"],
-  { author, task, run, reason, idempotencyKey }: Who,
-  edits: readonly Edit[],
-): About {
+export type MetadataOptions = {
+  readonly time: string;
+  readonly kind: EntryMetadata["kind"];
+  readonly edits?: readonly Edit[];
+};
+
+export function metadataOf(
+  { author, task, run, reason, idempotencyKey }: Author,
+  { time, kind, edits = [] }: MetadataOptions,
+): EntryMetadata {
   const reasons = [...new Set(edits.map((edit) => edit.reason).filter((one) => one !== ""))];
   return {
     time,

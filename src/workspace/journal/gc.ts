@@ -1,14 +1,14 @@
 import { accept, type Outcome } from "../../text/model/outcome.ts";
-import type { Site } from "../commit/commit-context.ts";
-import { inSession, measure } from "../commit/session.ts";
+import type { CommitContext } from "../commit/commit-context.ts";
+import { inSession, measureState } from "../commit/session.ts";
 import type { OpenRoot } from "../open-root.ts";
-import { unlessItFails } from "../reader.ts";
-import { unlinkIfThere } from "../state/state.ts";
+import { refuseIoErrors } from "../reader.ts";
+import { type StateAccess, unlinkIfThere } from "../state/state.ts";
 import type { WriterOptions } from "../writer.ts";
-import { readForgotten, writeForgotten } from "./gc-horizon.ts";
-import { entryOf, listVolumes, readVolume } from "./journal.ts";
+import { readGcHorizon, writeGcHorizon } from "./gc-horizon.ts";
+import { entryOf, listTransactionLogs, readTransactionLog } from "./transaction-log.ts";
 
-/** Sizes of the state in bytes before and after, and the images that went. */
+/** The size of the state in bytes before and after, and the saved copies that were removed. */
 export type GcReport = {
   readonly before: number;
   readonly after: number;
@@ -16,70 +16,71 @@ export type GcReport = {
 };
 
 export type GcOptions = {
-  /** Also give up the images of entries older than this one. They can then no longer be undone. */
+  /** Also remove the saved copies of entries older than this one. They can then no longer be undone. */
   readonly forget?: { readonly before: string };
   readonly dryRun?: boolean;
 };
 
 export type Gc = {
-  /** Removes images that no entry needs. What is the last copy of something goes only when it is told to forget it. */
+  /** Removes saved copies that no entry needs. Removes a last copy only if `forget` covers it. */
   gc(options?: GcOptions): Promise<Outcome<GcReport>>;
 };
 
 export function createGc(root: OpenRoot, { patience = 10_000 }: WriterOptions): Gc {
   return {
     gc: ({ forget, dryRun = false } = {}) =>
-      unlessItFails(async () => {
-        const books = await root.books();
-        if (!books.ok) return books;
-        if (!books.value) return accept({ before: 0, after: 0, removed: [] });
-        return inSession(books.value.ground, { patience }, async ({ site, balance }) => {
-          const limit = Math.max(
-            await readForgotten(site.files, site.state),
-            Number(forget?.before ?? 0) || 0,
-          );
-          const before = await measure(site);
-          const removed = await collect(site, limit, { dryRun });
+      refuseIoErrors(async () => {
+        const stores = await root.stores();
+        if (!stores.ok) return stores;
+        if (!stores.value) return accept({ before: 0, after: 0, removed: [] });
+        return inSession(stores.value.openState, { patience }, async ({ context, checkpoint }) => {
+          const limit = Math.max(await readGcHorizon(context), Number(forget?.before ?? 0) || 0);
+          const before = await measureState(context);
+          const removed = await collect(context, limit, { dryRun });
           const after = before - removed.reduce((sum, { size }) => sum + size, 0);
           const value = { before, after, removed: removed.map(({ name }) => name) };
-          return { value, balance: { ...balance, used: dryRun ? balance.used : after } };
+          return { value, checkpoint: { ...checkpoint, used: dryRun ? checkpoint.used : after } };
         });
       }),
   };
 }
 
-type Image = { readonly name: string; readonly size: number };
+type UnusedCopy = { readonly name: string; readonly size: number };
 
-/** First it is written down what will be forgotten; whoever is interrupted after that goes on where this one stopped. */
-async function collect(site: Site, limit: number, { dryRun }: { dryRun: boolean }): Promise<Image[]> {
-  const { files, state, views } = site;
-  const needed = await neededImages(site, limit);
+/** Writes the new gc horizon first, so that an interrupted collection can be continued. */
+async function collect(
+  context: CommitContext,
+  limit: number,
+  { dryRun }: { dryRun: boolean },
+): Promise<UnusedCopy[]> {
+  const { files, state, backups } = context;
+  const needed = await neededCopies(context, limit);
   const listed = await files.list(state.blobs);
-  const rescued = new Set(
+  const kept = new Set(
     listed.filter(({ name }) => name.endsWith(".keep")).map(({ name }) => name.slice(0, -5)),
   );
-  const useless = listed.filter(
-    ({ name }) => /^[0-9a-f]{64}$/.test(name) && !needed.has(name) && !rescued.has(name),
+  const unused = listed.filter(
+    ({ name }) => /^[0-9a-f]{64}$/.test(name) && !needed.has(name) && !kept.has(name),
   );
-  const images: Image[] = [];
-  for (const { name } of useless)
-    images.push({ name, size: (await files.stat(state.blobs, name))?.size ?? 0 });
-  if (dryRun) return images;
-  if (limit > 0) await writeForgotten(files, state, limit);
-  for (const { number } of await listVolumes(files, state.journal))
-    if (number < limit) await views.hide(String(number));
-  for (const { name } of images) await unlinkIfThere(files, state.blobs, name);
+  const copies: UnusedCopy[] = [];
+  for (const { name } of unused)
+    copies.push({ name, size: (await files.stat(state.blobs, name))?.size ?? 0 });
+  if (dryRun) return copies;
+  if (limit > 0) await writeGcHorizon(context, limit);
+  for (const { number } of await listTransactionLogs(context))
+    if (number < limit) await backups.remove(String(number));
+  for (const { name } of copies) await unlinkIfThere(files, state.blobs, name);
   await files.flushDir(state.blobs);
-  return images;
+  return copies;
 }
 
-/** Images of the files before each entry that is remembered, and of all that an aborted one met. */
-export async function neededImages({ files, state }: Site, limit: number): Promise<Set<string>> {
+/** The copies of files before each entry from the horizon on, and of everything that an aborted entry keeps. */
+export async function neededCopies(access: StateAccess, limit: number): Promise<Set<string>> {
   const needed = new Set<string>();
-  for (const { number } of await listVolumes(files, state.journal)) {
-    const volume = number < limit ? null : await readVolume(files, state.journal, number);
-    const intent = volume?.ok ? volume.value.intent : null;
-    const aborted = volume?.ok && entryOf(volume.value)?.state !== "committed";
+  for (const { number } of await listTransactionLogs(access)) {
+    const log = number < limit ? null : await readTransactionLog(access, number);
+    const intent = log?.ok ? log.value.intent : null;
+    const aborted = log?.ok && entryOf(log.value)?.state !== "committed";
     for (const { before, after } of intent?.files ?? []) {
       if (before) needed.add(before.version);
       if (after && aborted) needed.add(after.version);

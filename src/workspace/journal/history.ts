@@ -1,87 +1,87 @@
 import { readLock } from "../commit/lock.ts";
-import type { Files } from "../files/files.ts";
-import type { State } from "../state/state.ts";
-import { parseBalance } from "./checkpoint.ts";
+import type { StateAccess } from "../state/state.ts";
+import { parseCheckpoint } from "./checkpoint.ts";
 import type { Entry } from "./entries.ts";
-import { entryOf, listVolumes, readVolume, type Volume } from "./journal.ts";
+import { entryOf, listTransactionLogs, readTransactionLog, type TransactionLog } from "./transaction-log.ts";
 
-/** An entry that is decided, with its journal file, and whether another has taken its effect back. */
-export type Past = {
+/** A decided entry with its transaction log. `undone`: a later entry has undone it. */
+export type PastEntry = {
   readonly number: number;
   readonly entry: Entry;
-  readonly volume: Volume;
+  readonly log: TransactionLog;
   readonly undone: boolean;
 };
 
-/** The journal as it can be read at any time, also while others write. */
-export type History = {
-  /** Newest first, from below a number if that is known. Reads on only as far as it is asked to. */
-  walk(below?: number): AsyncGenerator<Past>;
-  find(id: string): Promise<Past | null>;
-  /** One entry without asking whether it still stands. */
-  volume(number: number): Promise<Volume | null>;
-};
+const maxCached = 512;
+const maxGap = 16;
 
-const mostKept = 512;
-const widestGap = 16;
+/** Reads the journal. Needs no lock, so it also works while another process writes. */
+export class History {
+  readonly #access: StateAccess;
+  /** Finished logs never change, so they are read once. */
+  readonly #finished = new Map<number, TransactionLog>();
 
-export function createHistory(files: Files, state: State): History {
-  // What has its final name never changes, so it need not be read twice.
-  const kept = new Map<number, Volume>();
-
-  const volume = async (number: number): Promise<Volume | null> => {
-    const known = kept.get(number);
-    if (known) return known;
-    const read = await readVolume(files, state.journal, number);
-    if (!read.ok) return null;
-    if (!read.value.pending) {
-      kept.set(number, read.value);
-      if (kept.size > mostKept) kept.delete(kept.keys().next().value!);
-    }
-    return read.value;
-  };
-
-  /** Where to begin: the last owner of the lock has noted it; while somebody has the lock, the directory says. */
-  const nextNumber = async (): Promise<number> => {
-    const lock = await readLock(files, state.lock);
-    const noted = lock.is === "free" ? parseBalance(files, lock.note) : null;
-    return noted?.next ?? ((await listVolumes(files, state.journal)).at(-1)?.number ?? 0) + 1;
-  };
-
-  /** By their numbers, so that a long history need not be listed; after a gap, whatever the directory has. */
-  async function* volumes(below: number): AsyncGenerator<Volume> {
-    let missing = 0;
-    for (let number = below - 1; number > 0; number--) {
-      const found = await volume(number);
-      missing = found ? 0 : missing + 1;
-      if (found) yield found;
-      if (missing < widestGap) continue;
-      const rest = (await listVolumes(files, state.journal)).filter((each) => each.number < number);
-      for (const each of rest.reverse()) {
-        const later = await volume(each.number);
-        if (later) yield later;
-      }
-      return;
-    }
+  constructor(access: StateAccess) {
+    this.#access = access;
   }
 
-  async function* walk(below?: number): AsyncGenerator<Past> {
+  /** The entries below a number, newest first; by default all. Reads logs lazily. */
+  async *walk(below?: number): AsyncGenerator<PastEntry> {
     const undone = new Set<string>();
-    for await (const found of volumes(below ?? (await nextNumber()))) {
-      const entry = entryOf(found);
+    for await (const log of this.#logs(below ?? (await this.#nextNumber()))) {
+      const entry = entryOf(log);
       if (!entry) continue;
-      const past = { number: found.number, entry, volume: found, undone: undone.has(entry.id) };
+      const past = { number: log.number, entry, log, undone: undone.has(entry.id) };
       if (!past.undone && entry.state === "committed") for (const id of entry.undoes ?? []) undone.add(id);
       yield past;
     }
   }
 
-  return {
-    walk,
-    volume,
-    find: async (id) => {
-      for await (const past of walk()) if (past.entry.id === id) return past;
-      return null;
-    },
-  };
+  async find(id: string): Promise<PastEntry | null> {
+    for await (const past of this.walk()) if (past.entry.id === id) return past;
+    return null;
+  }
+
+  /** One transaction log, finished or not. */
+  async log(number: number): Promise<TransactionLog | null> {
+    const known = this.#finished.get(number);
+    if (known) return known;
+    const read = await readTransactionLog(this.#access, number);
+    if (!read.ok) return null;
+    if (!read.value.pending) this.#cache(read.value);
+    return read.value;
+  }
+
+  #cache(log: TransactionLog): void {
+    this.#finished.set(log.number, log);
+    const [oldest] = this.#finished.keys();
+    if (this.#finished.size > maxCached && oldest !== undefined) this.#finished.delete(oldest);
+  }
+
+  /** The last lock owner left the next number in its checkpoint; while the lock is held, the directory shows it. */
+  async #nextNumber(): Promise<number> {
+    const { files, state } = this.#access;
+    const lock = await readLock(files, state.lock);
+    const checkpoint = lock.is === "free" ? parseCheckpoint(files, lock.note) : null;
+    return checkpoint?.next ?? ((await listTransactionLogs(this.#access)).at(-1)?.number ?? 0) + 1;
+  }
+
+  /** Reads logs by number, so that a long journal need not be listed; after a gap it lists the directory. */
+  async *#logs(below: number): AsyncGenerator<TransactionLog> {
+    let missing = 0;
+    for (let number = below - 1; number > 0; number--) {
+      const found = await this.log(number);
+      missing = found ? 0 : missing + 1;
+      if (found) yield found;
+      if (missing >= maxGap) return yield* this.#listedLogs(number);
+    }
+  }
+
+  async *#listedLogs(below: number): AsyncGenerator<TransactionLog> {
+    const rest = (await listTransactionLogs(this.#access)).filter(({ number }) => number < below);
+    for (const { number } of rest.reverse()) {
+      const found = await this.log(number);
+      if (found) yield found;
+    }
+  }
 }

@@ -1,11 +1,11 @@
 import { versionOf, writeAll } from "../files/content.ts";
-import { codeOf, type Files, type OpenFile } from "../files/files.ts";
-import type { State } from "../state/state.ts";
+import { codeOf, type OpenFile } from "../files/files.ts";
+import type { StateAccess } from "../state/state.ts";
 import type { Entry } from "./entries.ts";
-import { entryOf, listVolumes, readVolume } from "./journal.ts";
+import { entryOf, listTransactionLogs, readTransactionLog } from "./transaction-log.ts";
 
-/** One line for each entry, so that questions about tasks and keys need not open every journal file. */
-export type RegisterLine = {
+/** One line for each entry, so that queries by task and key need not open every transaction log. */
+export type IndexLine = {
   readonly number: number;
   readonly run: string | null;
   readonly task: string | null;
@@ -14,81 +14,82 @@ export type RegisterLine = {
   readonly paths: readonly string[];
 };
 
-/**
- * An extract of the journal: never flushed, never believed beyond its checksums, and made whole from the journal
- * itself where it lacks something.
- */
-export type Register = {
-  /**
-   * The lines of all entries below a number, by their numbers; newer ones may be among them. Whoever has the lock knows
-   * the number of the next entry; others leave it out.
-   */
-  lines(next?: number): Promise<ReadonlyMap<number, RegisterLine>>;
-  /** Adds what was just committed. Failing to is no harm. */
-  append(number: number, entry: Entry): Promise<void>;
-};
-
 const fileName = "index";
 
-export function createRegister(files: Files, state: State): Register {
-  const known = new Map<number, RegisterLine>();
-  /** Everything below this number is known. */
-  let whole = 0;
+/**
+ * An index of the journal in one file. The file is never flushed. Lines with a wrong checksum are ignored, and missing
+ * lines are rebuilt from the transaction logs.
+ */
+export class JournalIndex {
+  readonly #access: StateAccess;
+  readonly #known = new Map<number, IndexLine>();
+  /** Every entry below this number is known. */
+  #complete = 0;
   /** How far the file has been read. */
-  let position = 0;
+  #position = 0;
 
-  const load = async (next: number): Promise<void> => {
-    const tail = await readTail(files, state, position);
-    position += tail.length;
-    for (const line of parseLines(tail)) known.set(line.number, line);
-    const numbers = await numbersFrom(whole, next);
-    for (const number of numbers) {
-      const volume = known.has(number) ? null : await readVolume(files, state.journal, number);
-      const entry = volume?.ok ? entryOf(volume.value) : null;
-      if (entry) known.set(number, lineOf(number, entry));
+  constructor(access: StateAccess) {
+    this.#access = access;
+  }
+
+  /**
+   * The lines of all entries below `next`, by number; newer ones may be included. The lock owner knows the number of the
+   * next entry. Other callers omit it.
+   */
+  async lines(next?: number): Promise<ReadonlyMap<number, IndexLine>> {
+    const end = next ?? (await this.#nextFinished());
+    if (this.#complete < end) await this.#load(end);
+    return this.#known;
+  }
+
+  /** Adds an entry that was just committed. A failure is harmless, because the line can be rebuilt. */
+  async append(number: number, entry: Entry): Promise<void> {
+    try {
+      await appendText(this.#access, printLine(lineOf(number, entry)));
+    } catch (error) {
+      codeOf(error);
     }
-    // Whoever asks for all of them knows no end; later entries must still be looked for.
-    whole =
+  }
+
+  async #load(next: number): Promise<void> {
+    const tail = await readTail(this.#access, this.#position);
+    this.#position += tail.length;
+    for (const line of parseLines(tail)) this.#known.set(line.number, line);
+    const numbers = await this.#numbersTo(next);
+    for (const number of numbers) {
+      const log = this.#known.has(number) ? null : await readTransactionLog(this.#access, number);
+      const entry = log?.ok ? entryOf(log.value) : null;
+      if (entry) this.#known.set(number, lineOf(number, entry));
+    }
+    // A caller without a limit does not know the last entry, so later entries must still be looked for.
+    this.#complete =
       next < Number.MAX_SAFE_INTEGER
         ? next
-        : numbers.reduce((end, number) => Math.max(end, number + 1), whole);
-  };
-  const numbersFrom = async (first: number, next: number): Promise<number[]> => {
+        : numbers.reduce((end, number) => Math.max(end, number + 1), this.#complete);
+  }
+
+  async #numbersTo(next: number): Promise<number[]> {
+    const first = this.#complete;
     if (first > 0 && next < Number.MAX_SAFE_INTEGER)
       return Array.from({ length: next - first }, (_, i) => first + i);
-    return (await listVolumes(files, state.journal))
+    return (await listTransactionLogs(this.#access))
       .map(({ number }) => number)
       .filter((number) => number >= first && number < next);
-  };
+  }
 
-  /** Whoever only looks leaves out what is still being decided. */
-  const nextFinished = async (): Promise<number> => {
-    const finished = (await listVolumes(files, state.journal)).filter(({ pending }) => !pending);
+  /** Callers without the lock leave out transactions that are still undecided. */
+  async #nextFinished(): Promise<number> {
+    const finished = (await listTransactionLogs(this.#access)).filter(({ pending }) => !pending);
     return (finished.at(-1)?.number ?? 0) + 1;
-  };
-
-  return {
-    lines: async (next) => {
-      const end = next ?? (await nextFinished());
-      if (whole < end) await load(end);
-      return known;
-    },
-    append: async (number, entry) => {
-      try {
-        await appendText(files, state, printLine(lineOf(number, entry)));
-      } catch (error) {
-        codeOf(error);
-      }
-    },
-  };
+  }
 }
 
-/** The numbers that the register's file has, whatever the journal has. */
-export async function registeredNumbers(files: Files, state: State): Promise<Set<number>> {
-  return new Set(parseLines(await readTail(files, state, 0)).map(({ number }) => number));
+/** The numbers that the index file contains, whether or not the journal has them. */
+export async function indexedNumbers(access: StateAccess): Promise<Set<number>> {
+  return new Set(parseLines(await readTail(access, 0)).map(({ number }) => number));
 }
 
-async function readTail(files: Files, state: State, position: number): Promise<Uint8Array> {
+async function readTail({ files, state }: StateAccess, position: number): Promise<Uint8Array> {
   try {
     const file = await files.openRead(state.journal, fileName);
     try {
@@ -104,8 +105,8 @@ async function readTail(files: Files, state: State, position: number): Promise<U
   }
 }
 
-function lineOf(number: number, { state, run, task, idempotencyKey, undoes, files }: Entry): RegisterLine {
-  // An aborted entry says nothing about any file.
+function lineOf(number: number, { state, run, task, idempotencyKey, undoes, files }: Entry): IndexLine {
+  // An aborted entry has changed no file.
   const paths = state === "committed" ? files.map(({ path }) => path) : [];
   return {
     number,
@@ -117,13 +118,13 @@ function lineOf(number: number, { state, run, task, idempotencyKey, undoes, file
   };
 }
 
-function printLine({ number, run, task, key, undoes, paths }: RegisterLine): string {
+function printLine({ number, run, task, key, undoes, paths }: IndexLine): string {
   const json = JSON.stringify([number, run, task, key, undoes, ...paths]);
   return `${checksum(json)} ${json}\n`;
 }
 
-function parseLines(bytes: Uint8Array): RegisterLine[] {
-  const lines: RegisterLine[] = [];
+function parseLines(bytes: Uint8Array): IndexLine[] {
+  const lines: IndexLine[] = [];
   for (const text of new TextDecoder().decode(bytes).split("\n")) {
     const [sum, json] = [text.slice(0, 8), text.slice(9)];
     if (json === "" || sum !== checksum(json)) continue;
@@ -137,8 +138,9 @@ function checksum(json: string): string {
   return versionOf(new TextEncoder().encode(json)).slice(0, 8);
 }
 
-async function appendText(files: Files, state: State, text: string): Promise<void> {
-  const file = await openOrCreate(files, state);
+async function appendText(access: StateAccess, text: string): Promise<void> {
+  const { files } = access;
+  const file = await openOrCreate(access);
   try {
     await writeAll(files, file, new TextEncoder().encode(text), (await files.statOpen(file)).size);
   } finally {
@@ -146,7 +148,7 @@ async function appendText(files: Files, state: State, text: string): Promise<voi
   }
 }
 
-async function openOrCreate(files: Files, state: State): Promise<OpenFile> {
+async function openOrCreate({ files, state }: StateAccess): Promise<OpenFile> {
   try {
     return await files.openWrite(state.journal, fileName);
   } catch (error) {

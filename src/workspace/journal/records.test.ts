@@ -54,8 +54,11 @@ describe("records of the journal", () => {
 
   test("a newer format is not read", () => {
     const body = "{}";
-    const text = printRecord("begin", 1, {}, "").text.replace("suture-journal 1", "suture-journal 2");
-    // Its hash has to be right to be believed, as it would be if a newer version had written it.
+    const text = printRecord({ type: "begin", epoch: 1, body: {}, previous: "" }).text.replace(
+      "suture-journal 1",
+      "suture-journal 2",
+    );
+    // The version counts only if the hash is right, as it would be if a newer version had written the record.
     expect(parseRecords(bytesOf(text)).ending).toBe("torn");
     expect(parseRecords(bytesOf(futureRecord(body))).ending).toBe("newer");
   });
@@ -84,7 +87,8 @@ describe("records of the journal", () => {
 
 function printed(): { text: string; hash: string }[] {
   const parts: { text: string; hash: string }[] = [];
-  for (const [type, body] of bodies) parts.push(printRecord(type, 7, body, parts.at(-1)?.hash ?? ""));
+  for (const [type, body] of bodies)
+    parts.push(printRecord({ type, epoch: 7, body, previous: parts.at(-1)?.hash ?? "" }));
   return parts;
 }
 

@@ -1,9 +1,9 @@
 import { versionOf } from "../files/content.ts";
 
-/** What a record of a transaction's journal file can say. */
+/** The types of records in a transaction log. */
 export type RecordType = "begin" | "texts" | "commit" | "done" | "aborted";
 
-/** `epoch` is the number of the lock under which it was written; `hash` covers it and every record before it. */
+/** `epoch` is the lock epoch of the writer. `hash` covers this record and every record before it. */
 export type JournalRecord = {
   readonly type: RecordType;
   readonly epoch: number;
@@ -12,8 +12,8 @@ export type JournalRecord = {
 };
 
 /**
- * How the records end. `torn`: the last one is not whole, as after a crash, and counts as not written.
- * `corrupt`: something before the end is not what was written. `newer`: a later version of the format.
+ * How a log ends. `torn`: the last record is incomplete, as after a crash, and counts as not written. `corrupt`: a
+ * record before the end was damaged. `newer`: a later version of the format.
  */
 export type Ending = "whole" | "torn" | "corrupt" | "newer";
 
@@ -26,13 +26,12 @@ export type Parsed = {
 const magic = "suture-journal";
 const format = 1;
 
+export type NewRecord = Omit<JournalRecord, "hash"> & {
+  /** Hash of the record before. */ readonly previous: string;
+};
+
 /** One record: a line with format, type, epoch, length and hash, then the body as JSON on a line of its own. */
-export function printRecord(
-  type: RecordType,
-  epoch: number,
-  body: unknown,
-  previous: string,
-): { text: string; hash: string } {
+export function printRecord({ type, epoch, body, previous }: NewRecord): { text: string; hash: string } {
   const json = JSON.stringify(body);
   const size = new TextEncoder().encode(json).length;
   const head = `${magic} ${format} ${type} ${epoch} ${size}`;
@@ -40,7 +39,7 @@ export function printRecord(
   return { text: `${head} ${hash}\n${json}\n`, hash };
 }
 
-/** Every whole record in order, and how they end. Only records that are complete and match their hash count. */
+/** Every record that is complete and matches its hash, in order, and how the log ends. */
 export function parseRecords(bytes: Uint8Array): Parsed {
   const records: JournalRecord[] = [];
   let at = 0;
@@ -80,12 +79,12 @@ function recordAt(
   const body = whole ? textOf(bytes.subarray(feed + 1, end - 1)) : null;
   const sound = body !== null && hashOf(head.slice(0, head.lastIndexOf(" ")), body, previous) === hash;
   if (!sound) return follows(bytes, feed) ? "corrupt" : "torn";
-  // Only a record that is sound can be believed about its version.
+  // The version can be trusted only if the hash is right.
   if (Number(version) > format || !types.has(type)) return "newer";
   return { record: { type: type as RecordType, epoch: Number(epoch), hash, body: JSON.parse(body) }, end };
 }
 
-/** Whether another record starts further on: then this one was once whole. No body can hold a header with its line end. */
+/** Whether a later record follows: then this one was once complete. A body cannot contain a header with its line end. */
 function follows(bytes: Uint8Array, at: number): boolean {
   const rest = Buffer.from(bytes.buffer, bytes.byteOffset + at + 1, Math.max(0, bytes.length - at - 1));
   return /suture-journal [0-9]{1,9} [a-z]{1,20} [0-9]{1,15} [0-9]{1,12} [0-9a-f]{64}\n/.test(

@@ -4,46 +4,54 @@ import type { Entry } from "./entries.ts";
 import type { History } from "./history.ts";
 import { splicesOf } from "./versions.ts";
 
-/** How a file came from one version to another. `by`: the entries that did it, oldest first; none for outside changes. */
-export type Way = { readonly splices: readonly Splice[]; readonly by: readonly Entry[] };
+/** How a file got from one version to another. `by`: the entries in between, oldest first; empty for outside changes. */
+export type VersionPath = { readonly splices: readonly Splice[]; readonly by: readonly Entry[] };
 
-const longest = 10_000;
+export type VersionPathQuery = {
+  readonly path: string;
+  readonly from: string;
+  readonly to: string;
+  /** The number of the next entry, where it is known. */
+  readonly next?: number;
+};
 
-/** The recorded way from one version of a file to another; `null` where the journal does not know one. */
-export async function findWay(
+const maxWalked = 10_000;
+
+/** The recorded path from one version of a file to another; `null` where the journal has none. */
+export async function findVersionPath(
   history: History,
-  path: string,
-  from: string,
-  to: string,
-  next?: number,
-): Promise<Way | null> {
+  { path, from, to, next }: VersionPathQuery,
+): Promise<VersionPath | null> {
   if (from === to) return { splices: [], by: [] };
   const links: { entry: Entry; splices: Splice[] }[] = [];
   let wanted = to;
   let walked = 0;
-  for await (const { entry, volume } of history.walk(next)) {
-    if (++walked > longest) return null;
+  for await (const { entry, log } of history.walk(next)) {
+    if (++walked > maxWalked) return null;
     const index = entry.state === "committed" ? entry.files.findIndex((file) => file.path === path) : -1;
-    if (index < 0) continue;
-    const { before, after } = entry.files[index]!;
-    const splices = splicesOf(volume, index);
+    const record = entry.files[index];
+    if (!record) continue;
+    const { before, after } = record;
+    const splices = splicesOf(log, index);
     if (after?.version !== wanted || !before || !splices) return null;
     links.unshift({ entry, splices });
     wanted = before.version;
     if (wanted === from) break;
   }
   if (wanted !== from) return null;
-  const splices = links.map((link) => link.splices).reduce<Splice[]>((all, next) => compose(all, next), []);
+  const splices = links.map((link) => link.splices).reduce<Splice[]>((all, later) => compose(all, later), []);
   return { splices, by: links.map(({ entry }) => entry) };
 }
 
-/** The recorded way where there is one, else what a comparison of the two texts says. */
-export async function wayBetween(
+/** A version of a file and its text. */
+export type TextVersion = { readonly version: string; readonly text: string };
+
+/** The recorded path if there is one, otherwise the difference of the two texts. */
+export async function versionPathBetween(
   history: History,
   path: string,
-  from: { readonly version: string; readonly text: string },
-  to: { readonly version: string; readonly text: string },
-): Promise<Way> {
-  const recorded = await findWay(history, path, from.version, to.version);
+  { from, to }: { readonly from: TextVersion; readonly to: TextVersion },
+): Promise<VersionPath> {
+  const recorded = await findVersionPath(history, { path, from: from.version, to: to.version });
   return recorded ?? { splices: compareTexts(from.text, to.text), by: [] };
 }

@@ -2,76 +2,76 @@ import { decode, type Encoding, spliceBytes } from "../../text/model/encoding.ts
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { applySplices, type Splice } from "../../text/model/splice.ts";
 import { versionOf } from "../files/content.ts";
-import type { Files } from "../files/files.ts";
-import type { State } from "../state/state.ts";
-import type { FileRecord } from "./entries.ts";
-import { readForgotten } from "./gc-horizon.ts";
-import type { Volume } from "./journal.ts";
-import { readImage } from "./saved-copies.ts";
+import type { StateAccess } from "../state/state.ts";
+import { readGcHorizon } from "./gc-horizon.ts";
+import { readSavedCopy } from "./saved-copies.ts";
+import type { TransactionLog } from "./transaction-log.ts";
 
-/** A text with what it takes to write it back byte for byte. */
+/** A text with its bytes and encoding, so that it can be written back byte for byte. */
 export type Decoded = { readonly bytes: Uint8Array; readonly text: string; readonly encoding: Encoding };
 
-/** The text of bytes; stray bytes are kept as they are, so that every text file can be spoken of. */
+/** The text of bytes. Stray bytes are kept, so that every text file can be decoded. */
 export function decodeAny(bytes: Uint8Array): Decoded | null {
   const strict = decode(bytes);
   const decoded = strict.ok ? strict : decode(bytes, { strayBytes: "keep" });
   return decoded.ok ? { bytes, ...decoded.value } : null;
 }
 
-/** What an entry did to the text of its `index`-th file, in full; `null` where it is not known as splices. */
-export function splicesOf({ intent, texts }: Volume, index: number): Splice[] | null {
+/** The splices of an entry's `index`-th file with their texts; `null` where the log does not have them. */
+export function splicesOf({ intent, texts }: TransactionLog, index: number): Splice[] | null {
   const record = intent?.files[index];
   const inserted = texts?.[index]?.inserted;
   if (!record || !inserted || inserted.length !== record.splices.length) return null;
-  return record.splices.map(({ start, end }, i) => ({ region: { start, end }, text: inserted[i]! }));
+  return record.splices.map(({ start, end }, i) => ({ region: { start, end }, text: inserted[i] ?? "" }));
 }
 
-/** The bytes of one file before or after an entry; `null` where there was none. */
+/** One file of an entry, before or after it. */
+export type FileSide = {
+  readonly log: TransactionLog;
+  readonly index: number;
+  readonly side: "before" | "after";
+};
+
+/** The bytes of one file before or after an entry; `null` where there was no file. */
 export async function readSide(
-  files: Files,
-  state: State,
-  volume: Volume,
-  index: number,
-  side: "before" | "after",
+  access: StateAccess,
+  { log, index, side }: FileSide,
 ): Promise<Outcome<Uint8Array | null>> {
-  const record = volume.intent!.files[index]!;
-  const wanted = record[side];
+  const wanted = log.intent?.files[index]?.[side];
   if (!wanted) return accept(null);
-  const image = await readImage(files, state, wanted.version);
-  if (image.ok) return image;
-  const derived = side === "after" ? await deriveAfter(files, state, volume, index, record) : null;
+  const copy = await readSavedCopy(access, wanted.version);
+  if (copy.ok) return copy;
+  const derived = side === "after" ? await deriveAfter(access, log, index) : null;
   if (derived && versionOf(derived) === wanted.version) return accept(derived);
-  const forgotten = volume.number < (await readForgotten(files, state));
-  return forgotten ? refuse({ code: "unavailable", detail: `entry ${volume.number} was forgotten` }) : image;
+  if (log.number >= (await readGcHorizon(access))) return copy;
+  return refuse({ code: "unavailable", detail: `gc has removed the saved copies of entry ${log.number}` });
 }
 
-/** The new bytes again, from the old ones and the texts that were put in. */
+/** Rebuilds the new bytes from the old ones and the inserted texts. */
 async function deriveAfter(
-  files: Files,
-  state: State,
-  volume: Volume,
+  access: StateAccess,
+  log: TransactionLog,
   index: number,
-  record: FileRecord,
 ): Promise<Uint8Array | null> {
-  const splices = splicesOf(volume, index);
-  if (!splices) return null;
+  const splices = splicesOf(log, index);
+  const record = log.intent?.files[index];
+  if (!splices || !record) return null;
   if (!record.before && !record.from) return new TextEncoder().encode(applySplices("", splices));
-  const base = await baseImage(files, state, volume, record);
+  const base = await readBase(access, log, index);
   const before = base && decodeAny(base);
   if (!before) return null;
   const after = spliceBytes(before.bytes, before.text, before.encoding, splices);
   return after.ok ? after.value : null;
 }
 
-/** The bytes that the splices are about: the file's own, or those of the file it came from. */
-async function baseImage(
-  files: Files,
-  state: State,
-  { intent }: Volume,
-  record: FileRecord,
+/** The bytes that the splices apply to: the file's own, or those of the file it was copied from. */
+async function readBase(
+  access: StateAccess,
+  { intent }: TransactionLog,
+  index: number,
 ): Promise<Uint8Array | null> {
-  const source = record.from === undefined ? record : intent!.files.find(({ path }) => path === record.from);
-  const image = source?.before ? await readImage(files, state, source.before.version) : null;
-  return image?.ok ? image.value : null;
+  const record = intent?.files[index];
+  const source = record?.from === undefined ? record : intent?.files.find(({ path }) => path === record.from);
+  const copy = source?.before ? await readSavedCopy(access, source.before.version) : null;
+  return copy?.ok ? copy.value : null;
 }

@@ -1,11 +1,11 @@
-/** Names that nothing is ever written below, at any depth, whether they exist or not. Folded. */
+/** Folded names below which no file is ever written, at any depth. */
 const protectedNames = new Set([".git", ".hg", ".svn", ".jj", ".suture"]);
 
 export function isProtected(folded: string): boolean {
   return protectedNames.has(folded);
 }
 
-/** What a change to a file could set in motion; the person is asked first. */
+/** What a change to a file could trigger. Such a change needs a person's consent. */
 export type Concern =
   | "continuous integration"
   | "editor or agent settings"
@@ -17,28 +17,30 @@ export type Concern =
   | "build file"
   | "shell or tool settings";
 
-const directories: Readonly<Record<string, Concern>> = {
-  ".github": "continuous integration",
-  ".gitlab": "continuous integration",
-  ".circleci": "continuous integration",
-  ".buildkite": "continuous integration",
-  ".vscode": "editor or agent settings",
-  ".idea": "editor or agent settings",
-  ".cursor": "editor or agent settings",
-  ".claude": "editor or agent settings",
-  ".codex": "editor or agent settings",
-  ".gemini": "editor or agent settings",
-  ".agents": "editor or agent settings",
-  ".windsurf": "editor or agent settings",
-  ".clinerules": "instructions for agents",
-  ".devcontainer": "editor or agent settings",
-  ".husky": "hooks",
-  ".githooks": "hooks",
-  ".ssh": "secrets",
-  ".aws": "secrets",
-  ".gnupg": "secrets",
-  ".kube": "secrets",
-};
+const directories: ReadonlyMap<string, Concern> = new Map(
+  Object.entries({
+    ".github": "continuous integration",
+    ".gitlab": "continuous integration",
+    ".circleci": "continuous integration",
+    ".buildkite": "continuous integration",
+    ".vscode": "editor or agent settings",
+    ".idea": "editor or agent settings",
+    ".cursor": "editor or agent settings",
+    ".claude": "editor or agent settings",
+    ".codex": "editor or agent settings",
+    ".gemini": "editor or agent settings",
+    ".agents": "editor or agent settings",
+    ".windsurf": "editor or agent settings",
+    ".clinerules": "instructions for agents",
+    ".devcontainer": "editor or agent settings",
+    ".husky": "hooks",
+    ".githooks": "hooks",
+    ".ssh": "secrets",
+    ".aws": "secrets",
+    ".gnupg": "secrets",
+    ".kube": "secrets",
+  } satisfies Record<string, Concern>),
+);
 
 const files: readonly (readonly [RegExp, Concern])[] = [
   [
@@ -76,11 +78,11 @@ const files: readonly (readonly [RegExp, Concern])[] = [
 
 const samples = /\.(example|sample|template|dist|defaults?)$/;
 
-/** Why somebody should be asked before this file is written; folded names, root first. */
+/** Why a write to this file needs consent. Takes the folded names of the path. */
 export function concernOf(folded: readonly string[]): Concern | null {
-  for (const name of folded.slice(0, -1)) if (Object.hasOwn(directories, name)) return directories[name]!;
-  const last = folded.at(-1)!;
-  if (Object.hasOwn(directories, last)) return directories[last]!;
+  const directory = folded.find((name) => directories.has(name));
+  if (directory !== undefined) return directories.get(directory) ?? null;
+  const last = folded.at(-1) ?? "";
   const concern = files.find(([pattern]) => pattern.test(last))?.[1] ?? null;
   return concern === "secrets" && samples.test(last) ? null : concern;
 }

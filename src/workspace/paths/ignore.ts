@@ -1,14 +1,14 @@
-/** Rules of one `.gitignore`, in order; the last that fits a path decides. */
+/** The rules of one `.gitignore`, in order. The last rule that matches a path decides. */
 export type IgnoreRules = readonly Rule[];
 
 type Rule = {
-  /** Segments of the pattern; `**` stands for any number of names. */
+  /** Segments of the pattern; `**` matches any number of names. */
   readonly segments: readonly string[];
   readonly negated: boolean;
   readonly onlyDirectories: boolean;
 };
 
-/** The rules of a `.gitignore`. A pattern without a slash before its end is about names at any depth. */
+/** Parses a `.gitignore`. A pattern without an inner slash matches names at any depth. */
 export function parseIgnore(text: string): IgnoreRules {
   return text.split(/\r?\n/).flatMap((line) => parseRule(line) ?? []);
 }
@@ -26,23 +26,23 @@ function parseRule(line: string): Rule | null {
   return { segments: anchored ? segments : ["**", ...segments], negated, onlyDirectories };
 }
 
-/** Spaces at the end do not count unless the last one is quoted. */
+/** Removes trailing spaces, unless the last one is escaped. */
 function trimEnd(line: string): string {
   let end = line.length;
   while (end > 0 && line[end - 1] === " " && line[end - 2] !== "\\") end--;
   return line.slice(0, end);
 }
 
-/** What the rules of one directory say about a path below it: left out, taken in again, or nothing. */
+/** Whether the rules of one directory exclude a path below it, include it again, or (`null`) do not match it. */
 export function judge(rules: IgnoreRules, names: readonly string[], isDirectory: boolean): boolean | null {
   let verdict: boolean | null = null;
   for (const { segments, negated, onlyDirectories } of rules)
-    if ((!onlyDirectories || isDirectory) && fits(segments, names)) verdict = !negated;
+    if ((!onlyDirectories || isDirectory) && matches(segments, names)) verdict = !negated;
   return verdict;
 }
 
-/** Both in step. `**` takes no name at first, and one more each time the rest does not fit; at the end it needs one. */
-function fits(segments: readonly string[], names: readonly string[]): boolean {
+/** Matches segments and names in step. `**` takes no name at first, and one more whenever the rest does not match. */
+function matches(segments: readonly string[], names: readonly string[]): boolean {
   let segment = 0;
   let name = 0;
   let star = -1;
@@ -51,7 +51,7 @@ function fits(segments: readonly string[], names: readonly string[]): boolean {
     if (segments[segment] === "**") {
       star = segment++;
       starName = name;
-    } else if (segment < segments.length && fitsName(segments[segment]!, names[name]!)) {
+    } else if (segment < segments.length && matchesName(segments[segment]!, names[name]!)) {
       segment++;
       name++;
     } else if (star >= 0) {
@@ -62,13 +62,13 @@ function fits(segments: readonly string[], names: readonly string[]): boolean {
   return segment === segments.length;
 }
 
-function fitsName(pattern: string, name: string): boolean {
+function matchesName(pattern: string, name: string): boolean {
   let p = 0;
   let n = 0;
   let star = -1;
   let starName = 0;
   while (n < name.length) {
-    const step = p < pattern.length ? fitsAt(pattern, p, name[n]!) : 0;
+    const step = p < pattern.length ? matchAt(pattern, p, name.charAt(n)) : 0;
     if (step > 0) {
       p += step;
       n++;
@@ -84,9 +84,9 @@ function fitsName(pattern: string, name: string): boolean {
   return p === pattern.length;
 }
 
-/** How much of the pattern one character uses up; 0 where it does not fit. */
-function fitsAt(pattern: string, at: number, character: string): number {
-  const first = pattern[at]!;
+/** How many characters of the pattern one character matches; 0 if it does not match. */
+function matchAt(pattern: string, at: number, character: string): number {
+  const first = pattern.charAt(at);
   if (first === "*") return 0;
   if (first === "?") return 1;
   if (first === "\\" && at + 1 < pattern.length) return pattern[at + 1] === character ? 2 : 0;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { codeFrom, openBench, value } from "../testing.ts";
+import { codeFrom, openTestBench, value } from "../testing.ts";
 import { judge, parseIgnore } from "./ignore.ts";
 
 describe("ignore rules, as git reads them", () => {
@@ -39,7 +39,7 @@ describe("ignore rules, as git reads them", () => {
 
 describe("listing", () => {
   test("every file, sorted by code unit, without other people's state", async () => {
-    const { workspace } = await openBench({
+    const { workspace } = await openTestBench({
       "b.md": "",
       "a/z.md": "",
       "B.md": "",
@@ -53,7 +53,7 @@ describe("listing", () => {
   });
 
   test("what .gitignore files leave out, unless it is asked for; the inner one decides", async () => {
-    const { workspace } = await openBench({
+    const { workspace } = await openTestBench({
       ".gitignore": "*.log\n/build/\n",
       "x.log": "",
       "build/a.md": "",
@@ -72,7 +72,7 @@ describe("listing", () => {
   });
 
   test("a part of it; links are not followed; ways out are refused", async () => {
-    const bench = await openBench({ "docs/a.md": "", "x.md": "" });
+    const bench = await openTestBench({ "docs/a.md": "", "x.md": "" });
     bench.disk.putLink("docs/link", "..");
     expect(value(await bench.workspace.list({ under: "./docs/" })).paths).toEqual(["docs/a.md"]);
     expect(codeFrom(await bench.workspace.list({ under: "../x" }))).toBe("outside");

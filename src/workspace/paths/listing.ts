@@ -5,19 +5,19 @@ import { isProtected } from "./guarded-names.ts";
 import { type IgnoreRules, judge, parseIgnore } from "./ignore.ts";
 import { foldName } from "./names.ts";
 import { parsePath } from "./paths.ts";
-import { createWalker } from "./walk.ts";
+import { Walker } from "./walk.ts";
 
-/** Files below a directory. `unreadable`: names that cannot be addressed, shown escaped. */
+/** Files below a directory. `unreadable`: names that are not valid Unicode, shown escaped. */
 export type Listing = { readonly paths: readonly string[]; readonly unreadable: readonly string[] };
 
 export type ListOptions = {
   /** A directory inside the root; the root itself if absent. */
   readonly under?: string;
-  /** Also what `.gitignore` files leave out. */
+  /** Include files that `.gitignore` files exclude. */
   readonly ignored?: boolean;
 };
 
-/** Rules, and the directory whose `.gitignore` holds them. */
+/** The rules of one `.gitignore`, and the depth of its directory. */
 type Scope = { readonly depth: number; readonly rules: IgnoreRules };
 
 type Walk = {
@@ -27,7 +27,7 @@ type Walk = {
   readonly unreadable: string[];
 };
 
-/** Every regular file below a directory, sorted by code unit. Links are not followed; other people's state is left out. */
+/** Every regular file below a directory, sorted by code unit. Skips links, `node_modules`, and state folders like `.git`. */
 export async function listFiles(
   files: Files,
   root: Dir,
@@ -35,7 +35,7 @@ export async function listFiles(
 ): Promise<Outcome<Listing>> {
   const start = parseUnder(under);
   if (!start.ok) return start;
-  const walker = createWalker(files, root);
+  const walker = new Walker(files, root);
   try {
     const walk: Walk = { files, ignored, paths: [], unreadable: [] };
     const scopes: Scope[] = [];
@@ -87,10 +87,10 @@ async function enter(
 ): Promise<void> {
   let dir: Dir;
   try {
-    dir = await walk.files.openDir(parent, names.at(-1)!);
+    dir = await walk.files.openDir(parent, names.at(-1) ?? "");
   } catch (error) {
     codeOf(error);
-    // It is gone, or closed to us: not ours to list.
+    // The directory is gone or not readable, so it is not listed.
     return;
   }
   try {
@@ -112,7 +112,7 @@ async function scopeOf(
   return bytes ? [{ depth, rules: parseIgnore(new TextDecoder().decode(bytes)) }] : [];
 }
 
-/** The innermost rule that says anything decides. */
+/** The innermost rule that matches decides. */
 function isIgnored(scopes: readonly Scope[], path: readonly string[], isDirectory: boolean): boolean {
   for (const { depth, rules } of scopes.toReversed()) {
     const verdict = judge(rules, path.slice(depth), isDirectory);

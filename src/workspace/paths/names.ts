@@ -1,7 +1,7 @@
 /**
- * The key two spellings of a name share if any file system could take one for the other: compatibility forms, full
- * case folding, invisible code points, trailing dots and spaces. Folding is unconditional, because a case-insensitive
- * mount answers with the spelling it was asked for.
+ * A key that two spellings of a name share if any file system could confuse them: compatibility forms, full case
+ * folding, invisible code points, trailing dots and spaces. Folding is unconditional, because a case-insensitive mount
+ * answers with the spelling it was given.
  */
 export function foldName(name: string): string {
   if (/^[a-z0-9_-][a-z0-9_.-]*[a-z0-9_-]$/.test(name)) return name;
@@ -22,13 +22,13 @@ export function foldPath(path: string): string {
   return path.split("/").map(foldName).join("/");
 }
 
-/** Code points that reorder or hide what stands around them. */
+/** Whether a name has code points that reorder or hide text. */
 export function hidesText(name: string): boolean {
   return /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cf}]/u.test(name);
 }
 
-/** Why a name cannot be used anywhere, in a word or two; `null` for a usable one. */
-export function flawOf(name: string): string | null {
+/** Why a name is not portable, as a short phrase; `null` if it is. */
+export function problemOf(name: string): string | null {
   if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(name)) return "a control character";
   if (!name.isWellFormed()) return "half of a surrogate pair";
   if (name.includes("\\")) return "a backslash";
@@ -40,6 +40,6 @@ export function flawOf(name: string): string | null {
 }
 
 function isDevice(name: string): boolean {
-  const base = name.normalize("NFKC").split(".")[0]!.trimEnd().toUpperCase();
+  const base = (name.normalize("NFKC").split(".")[0] ?? "").trimEnd().toUpperCase();
   return /^(CON|PRN|AUX|NUL|CLOCK\$|CONIN\$|CONOUT\$|(COM|LPT)[0-9])$/.test(base);
 }

@@ -5,7 +5,7 @@ import type { Files } from "../files/files.ts";
 import { createMemoryDisk } from "../files/memory-files.ts";
 import { foldName } from "./names.ts";
 import { gate, parsePath } from "./paths.ts";
-import { createWalker, followLinks } from "./walk.ts";
+import { followLinks, Walker } from "./walk.ts";
 
 describe("names that the gate refuses, whoever asks", () => {
   const rows: [string, string, Refusal["code"]][] = [
@@ -213,19 +213,22 @@ describe("walking", () => {
     const disk = createMemoryDisk();
     disk.put("real/a.md", "x");
     disk.putLink("docs", "real");
-    const { walk } = await walkerOn(disk.process());
-    expect(await walk(["docs", "a.md"])).toMatchObject({
+    const walker = await walkerOn(disk.process());
+    expect(await walker.resolve(["docs", "a.md"])).toMatchObject({
       ok: false,
       refusal: { code: "outside", detail: "a link" },
     });
-    expect(await walk(["real", "a.md", "x"])).toMatchObject({ ok: false, refusal: { code: "outside" } });
+    expect(await walker.resolve(["real", "a.md", "x"])).toMatchObject({
+      ok: false,
+      refusal: { code: "outside" },
+    });
   });
 
   test("missing directories are named, none is made", async () => {
     const disk = createMemoryDisk();
     disk.putDir("docs");
-    const { walk } = await walkerOn(disk.process());
-    expect(await walk(["docs", "b", "c", "a.md"])).toMatchObject({
+    const walker = await walkerOn(disk.process());
+    expect(await walker.resolve(["docs", "b", "c", "a.md"])).toMatchObject({
       ok: true,
       value: { name: "a.md", missing: ["b", "c"] },
     });
@@ -260,7 +263,7 @@ describe("walking", () => {
     const walker = await walkerOn(files);
     const from = gate(path, "write");
     if (!from.ok) throw new Error("a usable path");
-    const followed = await followLinks(files, walker, from.value, (target) => gate(target, "write"));
+    const followed = await followLinks({ files, walker }, from.value, (target) => gate(target, "write"));
     expect(followed.ok ? followed.value.path : null).toBe(expected);
   });
 
@@ -272,7 +275,9 @@ describe("walking", () => {
     const walker = await walkerOn(files);
     const follow = async (path: string) => {
       const from = gate(path, "write");
-      return from.ok && (await followLinks(files, walker, from.value, (target) => gate(target, "write"))).ok;
+      return (
+        from.ok && (await followLinks({ files, walker }, from.value, (target) => gate(target, "write"))).ok
+      );
     };
     expect(await follow("l0")).toBe(false);
     expect(await follow("l1")).toBe(true);
@@ -280,5 +285,5 @@ describe("walking", () => {
 });
 
 async function walkerOn(files: Files) {
-  return createWalker(files, await files.openRoot("/"));
+  return new Walker(files, await files.openRoot("/"));
 }

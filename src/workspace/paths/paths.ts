@@ -1,21 +1,21 @@
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { type Concern, concernOf, isProtected } from "./guarded-names.ts";
-import { flawOf, foldName, hidesText } from "./names.ts";
+import { foldName, hidesText, problemOf } from "./names.ts";
 
-/** What a caller may reach. Everything not said here is the careful choice. */
+/** What a caller may access. The defaults are the restrictive ones. */
 export type PathPolicy = {
-  /** The only paths that may be written; absent: all that nothing else forbids. */
+  /** Limits the paths that may be written; absent: no limit besides the gate's own rules. */
   readonly writable?: (path: string) => boolean;
-  /** A person's agreement to files that set things in motion: all of them, or those it says yes to. */
+  /** A person's consent to write sensitive files: all of them, or those for which the function returns true. */
   readonly consent?: boolean | ((path: string, concern: Concern) => boolean);
 };
 
-/** A name that has passed the gate. `path` is its one spelling, `key` what other spellings of it share. */
+/** A path that has passed the gate. `path` is its canonical spelling, `key` is shared by other spellings of it. */
 export type GatedPath = {
   readonly path: string;
   readonly names: readonly string[];
   readonly key: string;
-  /** Some name on the way reorders or hides text: it may be read, not created. */
+  /** A name in the path reorders or hides text. Such a file may be read, but not created. */
   readonly hidesText: boolean;
 };
 
@@ -24,17 +24,16 @@ const longestPath = 4096;
 const deepestPath = 255;
 
 /**
- * The gate in front of every access: relative names, separated by slashes, that stay inside the root. `.` and
- * doubled slashes are dropped; `..`, backslashes, absolute names and trailing slashes are refused; nothing is
- * expanded or decoded.
+ * The gate checks the path of every access. It accepts relative paths with slashes that stay inside the root. It drops
+ * `.` and doubled slashes, refuses `..`, backslashes, absolute paths and trailing slashes, and never expands or decodes.
  */
 export function gate(path: string, access: "read" | "write", policy: PathPolicy = {}): Outcome<GatedPath> {
   const named = parsePath(path);
   if (!named.ok) return named;
   const { path: clean, key } = named.value;
   const folded = key.split("/");
-  if (folded.some(isProtected))
-    return refuse({ code: "protected", path: clean, detail: folded.find(isProtected)! });
+  const guarded = folded.find(isProtected);
+  if (guarded !== undefined) return refuse({ code: "protected", path: clean, detail: guarded });
   if (access === "write" && policy.writable && !policy.writable(clean))
     return refuse({ code: "not-allowed", path: clean, detail: "not one of the files this task may write" });
   const concern = concernOf(folded);
@@ -43,23 +42,27 @@ export function gate(path: string, access: "read" | "write", policy: PathPolicy 
   return named;
 }
 
-/** The names of a path and its one spelling, if it is one that may be used at all. */
+/** Parses a path into its names and its canonical spelling, if it is usable at all. */
 export function parsePath(path: string): Outcome<GatedPath> {
   if (typeof path !== "string") return refuse({ code: "malformed", what: "a path is text" });
   if (path.startsWith("/") || /^[a-z]:/i.test(path) || path.startsWith("\\"))
     return refuse({ code: "outside", path, detail: "an absolute path" });
-  // Before anything else is done with it, so that no length costs time.
+  // Checked first, so that a very long path costs no time.
   if (path.length > 2 * longestPath) return tooLong(path.length, longestPath, "a path");
   const names = path.split("/").filter((name) => name !== "" && name !== ".");
-  // Dots are folded away, and so is all that can stand for them.
+  // Folding removes dots, and every character that can be read as a dot.
   if (names.some((name) => foldName(name) === ""))
-    return refuse({ code: "outside", path, detail: "a way up, or a name that could be read as one" });
+    return refuse({
+      code: "outside",
+      path,
+      detail: "a parent directory, or a name that could be read as one",
+    });
   if (names.length === 0) return refuse({ code: "malformed", path, what: "the path names no file" });
   if (/(^|\/)\.?\/*$/.test(path))
     return refuse({ code: "malformed", path, what: "the path names a directory" });
   for (const name of names) {
-    const flaw = flawOf(name);
-    if (flaw) return refuse({ code: "malformed", path, what: `the path has ${flaw}` });
+    const problem = problemOf(name);
+    if (problem) return refuse({ code: "malformed", path, what: `the path has ${problem}` });
   }
   const bytes = names.map((name) => new TextEncoder().encode(name).length);
   if (Math.max(...bytes) > longestName) return tooLong(Math.max(...bytes), longestName, "a name");

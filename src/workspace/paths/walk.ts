@@ -1,122 +1,122 @@
-import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
-import { codeOf, type Dir, type Files } from "../files/files.ts";
+import { accept, type Outcome, type Refusal, refuse } from "../../text/model/outcome.ts";
+import { codeOf, type Dir, type Files, type NameInDir } from "../files/files.ts";
 import type { GatedPath } from "./paths.ts";
 
-/** The open directory a path ends in, and the name it has there; `missing` directories would have to be made. */
-export type Spot = { readonly dir: Dir; readonly name: string; readonly missing: readonly string[] };
+/** A path resolved to an open directory and a name in it. `missing`: the directories that do not exist yet. */
+export type ResolvedPath = NameInDir & { readonly missing: readonly string[] };
 
-/** Walks paths from the open root, each directory once. Every handle is closed together. */
-export type Walker = {
-  walk(names: readonly string[]): Promise<Outcome<Spot>>;
-  /** Opens a directory that is known to be there now; forgets that it was missing. */
-  openDir(names: readonly string[]): Promise<Outcome<Dir>>;
-  close(): Promise<void>;
-};
+/** Resolves paths from the open root and opens each directory once. `close` closes all of them. */
+export class Walker {
+  readonly #files: Files;
+  readonly #root: Dir;
+  readonly #opened = new Map<string, Dir>();
 
-export function createWalker(files: Files, root: Dir): Walker {
-  const opened = new Map<string, Dir>([["", root]]);
+  constructor(files: Files, root: Dir) {
+    this.#files = files;
+    this.#root = root;
+  }
 
-  const step = async (parent: Dir, names: readonly string[], depth: number): Promise<Outcome<Dir | null>> => {
-    const path = names.slice(0, depth).join("/");
-    const known = opened.get(path);
+  async resolve(names: readonly string[]): Promise<Outcome<ResolvedPath>> {
+    const parents = names.slice(0, -1);
+    const name = names.at(-1) ?? "";
+    let dir = this.#root;
+    for (const depth of parents.keys()) {
+      const next = await this.#open(dir, parents.slice(0, depth + 1));
+      if (!next.ok) return next;
+      if (!next.value) return accept({ dir, name, missing: parents.slice(depth) });
+      dir = next.value;
+    }
+    return accept({ dir, name, missing: [] });
+  }
+
+  /** Opens an existing directory. */
+  async openDir(names: readonly string[]): Promise<Outcome<Dir>> {
+    const resolved = await this.resolve([...names, "-"]);
+    if (!resolved.ok) return resolved;
+    return resolved.value.missing.length === 0
+      ? accept(resolved.value.dir)
+      : refuse({ code: "not-found", what: "file", path: names.join("/") });
+  }
+
+  async close(): Promise<void> {
+    for (const dir of this.#opened.values()) await this.#files.close(dir);
+    this.#opened.clear();
+  }
+
+  async #open(parent: Dir, names: readonly string[]): Promise<Outcome<Dir | null>> {
+    const path = names.join("/");
+    const known = this.#opened.get(path);
     if (known) return accept(known);
+    const at = { dir: parent, name: names.at(-1) ?? "" };
     try {
-      const dir = await files.openDir(parent, names[depth - 1]!);
-      opened.set(path, dir);
+      const dir = await this.#files.openDir(at.dir, at.name);
+      this.#opened.set(path, dir);
       return accept(dir);
     } catch (error) {
       const code = codeOf(error);
-      if (code === "ENOENT") return accept(null);
-      const kind =
-        code === "ENOTDIR" || code === "ELOOP"
-          ? (await files.stat(parent, names[depth - 1]!))?.kind
-          : undefined;
-      if (kind)
-        return refuse({ code: "outside", path, detail: kind === "link" ? "a link" : "not a directory" });
-      if (code === "ELOOP") return refuse({ code: "outside", path, detail: "a link" });
-      return refuse({ code: "unavailable", path, detail: code });
+      return code === "ENOENT" ? accept(null) : refuse({ path, ...(await this.#refusalOf(at, code)) });
     }
-  };
+  }
 
-  const walk = async (names: readonly string[]): Promise<Outcome<Spot>> => {
-    let dir = root;
-    for (let depth = 1; depth < names.length; depth++) {
-      const next = await step(dir, names, depth);
-      if (!next.ok) return next;
-      if (!next.value) return accept({ dir, name: names.at(-1)!, missing: names.slice(depth - 1, -1) });
-      dir = next.value;
-    }
-    return accept({ dir, name: names.at(-1)!, missing: [] });
-  };
-
-  return {
-    walk,
-    openDir: async (names) => {
-      const place = await walk([...names, "-"]);
-      if (!place.ok) return place;
-      return place.value.missing.length === 0
-        ? accept(place.value.dir)
-        : refuse({ code: "not-found", what: "file", path: names.join("/") });
-    },
-    close: async () => {
-      opened.delete("");
-      for (const dir of opened.values()) await files.close(dir);
-      opened.clear();
-      opened.set("", root);
-    },
-  };
+  async #refusalOf({ dir, name }: NameInDir, code: string): Promise<Refusal> {
+    const isOther = code === "ENOTDIR" || code === "ELOOP";
+    const kind = isOther ? (await this.#files.stat(dir, name))?.kind : undefined;
+    if (kind === "link" || (!kind && code === "ELOOP")) return { code: "outside", detail: "a link" };
+    if (kind) return { code: "outside", detail: "not a directory" };
+    return { code: "unavailable", detail: code };
+  }
 }
 
-const mostLinks = 40;
+const maxLinks = 40;
 
 /**
- * The path that stands behind the links in a path, for callers whose policy lets links inside the root be edited.
- * A target that is absolute, or that leaves the root even to come back, is refused, and so is a loop.
+ * Resolves the links in a path, for callers whose policy allows links inside the root. Refuses loops, and targets that
+ * are absolute or leave the root, even if they come back.
  */
 export async function followLinks(
-  files: Files,
-  walker: Walker,
+  { files, walker }: { readonly files: Files; readonly walker: Walker },
   from: GatedPath,
   regate: (path: string) => Outcome<GatedPath>,
 ): Promise<Outcome<GatedPath>> {
   const done: string[] = [];
   let rest: readonly string[] = from.names;
-  for (let followed = 0; rest.length > 0; ) {
-    const here = [...done, rest[0]!];
-    const target = await linkTarget(files, walker, here);
+  for (let followed = 0; ; ) {
+    const [next, ...later] = rest;
+    if (next === undefined) break;
+    const target = await linkTarget(files, walker, [...done, next]);
     if (!target.ok) return target;
     if (target.value === null) {
-      done.push(rest[0]!);
-      rest = rest.slice(1);
+      done.push(next);
+      rest = later;
       continue;
     }
     const names = resolveTarget(done, target.value);
-    if (!names || ++followed > mostLinks)
+    if (!names || ++followed > maxLinks)
       return refuse({
         code: "outside",
         path: from.path,
         detail: names ? "too many links" : "a link that leaves the root",
       });
     done.length = 0;
-    rest = [...names, ...rest.slice(1)];
+    rest = [...names, ...later];
   }
   return regate(done.join("/"));
 }
 
-/** Where the last of these names points, if it is a link. */
+/** The target of the last name, if it is a link. */
 async function linkTarget(
   files: Files,
   walker: Walker,
   names: readonly string[],
 ): Promise<Outcome<string | null>> {
-  const place = await walker.walk(names);
-  if (!place.ok) return place;
-  const { dir, name, missing } = place.value;
+  const resolved = await walker.resolve(names);
+  if (!resolved.ok) return resolved;
+  const { dir, name, missing } = resolved.value;
   const isLink = missing.length === 0 && (await files.stat(dir, name))?.kind === "link";
   return accept(isLink ? await files.readLink(dir, name) : null);
 }
 
-/** The names a link in `base` leads to, or `null` where they leave the root. */
+/** The names that a link in `base` leads to; `null` if they leave the root. */
 function resolveTarget(base: readonly string[], target: string): string[] | null {
   if (target.startsWith("/")) return null;
   const names = [...base];

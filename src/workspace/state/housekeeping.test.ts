@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { crashAt, faultFiles } from "../files/faulty-files.ts";
 import type { Files } from "../files/files.ts";
-import { type Bench, codeFrom, create, openBench, quote, remove, value } from "../testing.ts";
+import { codeFrom, create, openTestBench, quote, remove, type TestBench, value } from "../testing.ts";
 import { openReader, openWorkspace } from "../workspace.ts";
 
 const me = { author: "me" };
@@ -15,7 +15,7 @@ describe("collecting garbage", () => {
     expect(bench.disk.tree().filter((path) => path.includes("blobs/"))).toEqual(before);
   });
 
-  test("images that no entry speaks of go; those that were rescued from somebody stay", async () => {
+  test("gc removes saved copies that no entry needs, and keeps bytes that another program wrote", async () => {
     const bench = await withHistory();
     const [useless, rescued] = ["1", "2"].map((digit) => digit.repeat(64));
     bench.disk.put(`.suture/backups/blobs/${useless}`, "left over", 0o600);
@@ -26,12 +26,12 @@ describe("collecting garbage", () => {
     expect(bench.text(`.suture/backups/blobs/${rescued}`)).toBe("theirs");
   });
 
-  test("what is forgotten can no longer be undone, and says so; the rest can", async () => {
+  test("an entry below the gc horizon can no longer be undone, and says so; later entries can", async () => {
     const bench = await withHistory();
     value(await bench.workspace.gc({ forget: { before: "3" } }));
     expect(await bench.workspace.readImage("1", "a.md", "before")).toMatchObject({
       ok: false,
-      refusal: { detail: "entry 1 was forgotten" },
+      refusal: { detail: "gc has removed the saved copies of entry 1" },
     });
     expect((await bench.workspace.history()).map(({ id }) => id)).toEqual(["4", "3", "2", "1"]);
     expect(bench.disk.tree().filter((path) => /backups\/[12]\//.test(path))).toEqual([]);
@@ -65,7 +65,7 @@ describe("collecting garbage", () => {
   });
 
   test("the state grows with the size of the changes, not of the project", async () => {
-    const bench = await openBench({ "a.md": "x".repeat(20_000), "b.md": "y".repeat(500_000) });
+    const bench = await openTestBench({ "a.md": "x".repeat(20_000), "b.md": "y".repeat(500_000) });
     for (let i = 0; i < 10; i++)
       value(await bench.commit([quote("a.md", i === 0 ? "x".repeat(20_000) : `${i - 1}\n`, `${i}\n`)]));
     const { after } = value(await bench.workspace.gc());
@@ -74,7 +74,7 @@ describe("collecting garbage", () => {
 });
 
 test("a long history is read from its end, only as far as requested", async () => {
-  const bench = await openBench({ "a.md": "0\n" });
+  const bench = await openTestBench({ "a.md": "0\n" });
   for (let i = 1; i <= 60; i++) value(await bench.commit([quote("a.md", `${i - 1}\n`, `${i}\n`)]));
   const inner = bench.disk.process();
   let opened = 0;
@@ -93,7 +93,7 @@ test("a long history is read from its end, only as far as requested", async () =
 
 describe("the doctor", () => {
   test("a healthy workspace, or none yet, gets no findings", async () => {
-    const bench = await openBench({ "a.md": "x" });
+    const bench = await openTestBench({ "a.md": "x" });
     expect(await bench.workspace.doctor()).toEqual([]);
     value(await bench.commit([quote("a.md", "x", "y")]));
     expect(await bench.workspace.doctor()).toEqual([]);
@@ -119,9 +119,9 @@ describe("the doctor", () => {
     expect((await swapped.workspace.doctor()).map(({ what }) => what)).toContain("chain");
   });
 
-  test("what it can, it repairs: strays, permissions, missing views", async () => {
+  test("doctor repairs leftovers, permissions and missing backup files", async () => {
     const bench = await withHistory();
-    bench.disk.put(".suture/stage/0f.new", "nobody waits for it", 0o600);
+    bench.disk.put(".suture/stage/0f.new", "no transaction needs it", 0o600);
     bench.disk.remove(".suture/backups/1");
     const dir = await bench.files.openDir(await bench.files.openRoot("/"), ".suture");
     await bench.files.setMode(dir, 0o755);
@@ -136,8 +136,8 @@ describe("the doctor", () => {
 
   test("a lock of another host is shown, and only a person can break it", async () => {
     const bench = await withHistory();
-    const stranger = { host: "elsewhere", boot: "9", namespace: "n", pid: 7, started: "1" };
-    bench.disk.put(".suture/lock/lock-99", JSON.stringify(stranger), 0o600);
+    const otherHost = { host: "elsewhere", boot: "9", namespace: "n", pid: 7, started: "1" };
+    bench.disk.put(".suture/lock/lock-99", JSON.stringify(otherHost), 0o600);
     expect(await bench.workspace.doctor()).toMatchObject([
       { what: "lock", subject: "process 7 on elsewhere", repaired: false },
     ]);
@@ -149,8 +149,8 @@ describe("the doctor", () => {
   });
 });
 
-async function withHistory(): Promise<Bench> {
-  const bench = await openBench({ "a.md": "0\n" });
+async function withHistory(): Promise<TestBench> {
+  const bench = await openTestBench({ "a.md": "0\n" });
   for (const n of [1, 2, 3]) value(await bench.commit([quote("a.md", `${n - 1}\n`, `${n}\n`)]));
   value(await bench.commit([create("b.md", "b"), remove("a.md")]));
   return bench;

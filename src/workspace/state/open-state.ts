@@ -1,22 +1,22 @@
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
-import type { Ground } from "../commit/commit-context.ts";
+import type { RootContext } from "../commit/commit-context.ts";
 import { codeOf, type Dir, type Files } from "../files/files.ts";
 import type { Durability } from "../journal/entries.ts";
-import { openState, type State, stateName } from "./state.ts";
+import { openStateDir, type State, stateName } from "./state.ts";
 
-export type GroundOptions = { readonly durability: Durability["level"]; readonly sizeLimit: number };
+export type OpenStateOptions = { readonly durability: Durability["level"]; readonly sizeLimit: number };
 
-/** Ground on which there may be no state yet. */
-export type BareGround = Omit<Ground, "state"> & { readonly state: State | null };
+/** An open root that may have no state yet. */
+export type ProbedRoot = RootContext & { readonly state: State | null };
 
-/** Looks at an open root, and opens its state, where it exists or `create` says so. */
-export async function openGround(
+/** Inspects an open root and opens its state. `create` creates a missing state. */
+export async function probeRoot(
   files: Files,
   root: Dir,
-  { create, ...options }: GroundOptions & { readonly create: boolean },
-): Promise<Outcome<BareGround>> {
+  { create, ...options }: OpenStateOptions & { readonly create: boolean },
+): Promise<Outcome<ProbedRoot>> {
   try {
-    const state = await openState(files, root, { create });
+    const state = await openStateDir(files, root, { create });
     if (!state.ok) return state;
     const foldsNames = await doesFold(files, root);
     const limits = await limitsOf(files, root, state.value);
@@ -26,11 +26,11 @@ export async function openGround(
   }
 }
 
-/** Whether another spelling of a name that is there finds it too. */
+/** Whether the file system ignores case: the state is found under another spelling. */
 async function doesFold(files: Files, root: Dir): Promise<boolean> {
-  const shouted = stateName.toUpperCase();
-  if (!(await files.stat(root, shouted))) return false;
-  return !(await files.list(root)).some(({ name }) => name === shouted);
+  const upperCase = stateName.toUpperCase();
+  if (!(await files.stat(root, upperCase))) return false;
+  return !(await files.list(root)).some(({ name }) => name === upperCase);
 }
 
 async function limitsOf(files: Files, root: Dir, state: State | null): Promise<Durability["limits"]> {

@@ -1,13 +1,13 @@
 import type { Outcome } from "../../text/model/outcome.ts";
 import { inSession } from "../commit/session.ts";
 import type { OpenRoot } from "../open-root.ts";
-import { unlessItFails } from "../reader.ts";
+import { refuseIoErrors } from "../reader.ts";
 import type { WriterOptions } from "../writer.ts";
 import { replaceFile } from "./state.ts";
 import { inStatePlace, locateState } from "./state-folders.ts";
 
 export type StateWriter = {
-  /** Replaces a file of the state that others keep there, at once: `lineage.json`, `audit/<name>.json`,
+  /** Atomically replaces a file that another room keeps in the state: `lineage.json`, `audit/<name>.json`,
    *  `proposals/<name>.json`. */
   writeState(name: string, bytes: Uint8Array): Promise<Outcome<true>>;
 };
@@ -18,19 +18,22 @@ export function createStateWriter(
 ): StateWriter {
   return {
     writeState: (name, bytes) =>
-      unlessItFails(async () => {
-        const books = await root.makeBooks();
-        if (!books.ok) return books;
-        const { ground } = books.value;
-        const at = locateState(name, ground.state);
+      refuseIoErrors(async () => {
+        const stores = await root.createStores();
+        if (!stores.ok) return stores;
+        const { openState } = stores.value;
+        const at = locateState(name, openState.state);
         if (!at.ok) return at;
-        return inSession(ground, { patience }, async ({ site, balance }) => {
-          await inStatePlace(site.files, at.value, { create: true }, (dir) =>
-            replaceFile(site.files, dir, at.value.name, bytes, {
+        return inSession(openState, { patience }, async ({ context, checkpoint }) => {
+          await inStatePlace(context.files, at.value, { create: true }, (dir) =>
+            replaceFile(context.files, {
+              dir,
+              name: at.value.name,
+              bytes,
               flush: durability === "full" ? "both" : "none",
             }),
           );
-          return { value: true as const, balance };
+          return { value: true as const, checkpoint };
         });
       }),
   };

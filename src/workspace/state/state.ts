@@ -4,40 +4,43 @@ import { codeOf, type Dir, type Files, type Stat, withoutLinks } from "../files/
 
 export const stateName = ".suture";
 
-/** The state of a workspace, open: `.suture/` and what is in it, private to its owner. */
+/** The open state directory `.suture/` of a workspace, and its folders. Only its owner can read it. */
 export type State = {
   readonly dir: Dir;
   readonly journal: Dir;
   readonly backups: Dir;
-  /** Images of files by the hash of their content. */
+  /** Saved copies of files, named by the hash of their content. */
   readonly blobs: Dir;
-  /** New files wait here, and old ones that are moved away, on the same file system as most of the root. */
+  /** Holds staged new files and old files that were moved away. */
   readonly stage: Dir;
   readonly lock: Dir;
   readonly audit: Dir;
   readonly device: string;
-  /** Device and inode of the directory: one root, however it is named. */
+  /** Device and inode of the directory, which identify the root under any name. */
   readonly identity: string;
-  /** Whether the file system has hard links, and permissions. */
+  /** Whether the file system has hard links and permissions. */
   readonly links: boolean;
   readonly modes: boolean;
-  /** The directory was copied here from elsewhere: what it says is unfinished may be about other files. */
+  /** The directory is a copy from another place, so its unfinished transactions may be about other files. */
   readonly copied: boolean;
 };
 
-/** What the state knows about itself. */
-type Stamp = Powers & { readonly format: number; readonly host: string; readonly directory: string };
+/** State, and the port to access it. */
+export type StateAccess = { readonly files: Files; readonly state: State };
 
-/** What the file system can do: hard links, permissions. */
-type Powers = { readonly links: boolean; readonly modes: boolean };
+/** The content of `state.json`. */
+type Stamp = Capabilities & { readonly format: number; readonly host: string; readonly directory: string };
+
+/** Features of the file system: hard links, permissions. */
+type Capabilities = { readonly links: boolean; readonly modes: boolean };
 
 const format = 1;
 const stampName = "state.json";
 const ignoreText = "# Kept by Suture. Only lineage.json is meant to be committed.\n*\n!/lineage.json\n";
 const folderNames = ["journal", "backups", "stage", "lock", "audit"] as const;
 
-/** Opens the state, making it where it is missing and `create` says so; `null` where there is none. */
-export async function openState(
+/** Opens the state directory. Where it is missing, `create` creates it; otherwise the result is `null`. */
+export async function openStateDir(
   files: Files,
   root: Dir,
   { create }: { create: boolean },
@@ -47,28 +50,32 @@ export async function openState(
     await makeFolder(files, root, stateName);
   }
   const found = await files.stat(root, stateName);
-  const flaw = flawOf(found, files.user());
-  if (flaw) return refuse({ code: "not-allowed", path: stateName, detail: flaw });
+  const problem = problemOf(found, files.user());
+  if (problem) return refuse({ code: "not-allowed", path: stateName, detail: problem });
   const dir = await files.openDir(root, stateName);
-  const opened = await openAt(files, root, dir, found!, create);
+  const opened = await openFound(files, { root, dir, mode: found?.mode ?? 0, create });
   if (!opened.ok || opened.value === null) await files.close(dir);
   return opened;
 }
 
-async function openAt(
+type FoundState = {
+  readonly root: Dir;
+  readonly dir: Dir;
+  readonly mode: number;
+  readonly create: boolean;
+};
+
+async function openFound(
   files: Files,
-  root: Dir,
-  dir: Dir,
-  found: Stat,
-  create: boolean,
+  { root, dir, mode, create }: FoundState,
 ): Promise<Outcome<State | null>> {
   const stamp = parseStamp(await readSmall(files, dir, stampName));
   if (stamp && stamp.format > format) {
-    const detail = `its format ${stamp.format} is newer than ${format}, the newest this version knows`;
+    const detail = `its format ${stamp.format} is newer than ${format}, the newest that this version can read`;
     return refuse({ code: "unavailable", path: stateName, detail });
   }
-  if (stamp?.modes && (found.mode & 0o022) !== 0)
-    return refuse({ code: "not-allowed", path: stateName, detail: "others may write to it" });
+  if (stamp?.modes && (mode & 0o022) !== 0)
+    return refuse({ code: "not-allowed", path: stateName, detail: "other users may write to it" });
   if (!stamp && !create) return accept(null);
   const { host, directory, ...powers } = stamp ?? (await initialiseOnce(files, root, dir));
   const folders = await openFolders(files, dir, { create });
@@ -80,11 +87,10 @@ async function openAt(
   return accept({ ...folders, dir, device, identity, links: powers.links, modes: powers.modes, copied });
 }
 
-/** Says that this is where the state lives now. */
-export async function stampState(files: Files, state: State): Promise<void> {
-  await replaceFile(files, state.dir, stampName, printStamp(await stampOf(files, state.dir, state)), {
-    flush: "both",
-  });
+/** Records that the state belongs to this place now. */
+export async function stampState({ files, state }: StateAccess): Promise<void> {
+  const bytes = printStamp(await stampOf(files, state.dir, state));
+  await replaceFile(files, { dir: state.dir, name: stampName, bytes, flush: "both" });
 }
 
 export async function closeState(files: Files, state: State): Promise<void> {
@@ -102,24 +108,27 @@ export async function closeState(files: Files, state: State): Promise<void> {
 
 const privateMode = 0o700;
 
-/** Whether nobody but the owner can look into the state; true where permissions mean nothing. */
-export async function isPrivate(files: Files, { dir, modes }: State): Promise<boolean> {
-  return !modes || ((await files.statOpen(dir)).mode & 0o077) === 0;
+/** Whether only the owner can read the state; true where the file system has no permissions. */
+export async function isPrivate({ files, state }: StateAccess): Promise<boolean> {
+  return !state.modes || ((await files.statOpen(state.dir)).mode & 0o077) === 0;
 }
 
-export async function closeToOthers(files: Files, state: State): Promise<void> {
-  if (!(await isPrivate(files, state))) await files.setMode(state.dir, privateMode);
+export async function makePrivate(access: StateAccess): Promise<void> {
+  const { files, state } = access;
+  if (!(await isPrivate(access))) await files.setMode(state.dir, privateMode);
   if (!(await files.stat(state.dir, ".gitignore"))) await writeIgnore(files, state.dir);
 }
 
-/** A whole file that takes its name at once. `flush`: its content, also its name, or neither. */
-export async function replaceFile(
-  files: Files,
-  dir: Dir,
-  name: string,
-  bytes: Uint8Array,
-  { flush }: { flush: "none" | "file" | "both" },
-): Promise<void> {
+export type Replacement = {
+  readonly dir: Dir;
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** Flushes the content, the content and the name, or neither. */
+  readonly flush: "none" | "file" | "both";
+};
+
+/** Writes a file under a draft name and renames it, so that the name always leads to a whole file. */
+export async function replaceFile(files: Files, { dir, name, bytes, flush }: Replacement): Promise<void> {
   const draft = `${name}.${files.randomId()}.draft`;
   const file = await files.create(dir, draft, 0o600);
   try {
@@ -137,7 +146,7 @@ export async function replaceFile(
   if (flush === "both") await files.flushDir(dir);
 }
 
-/** Removes a name that may be gone already. */
+/** Removes a name, if it exists. */
 export async function unlinkIfThere(files: Files, dir: Dir, name: string): Promise<void> {
   try {
     await files.unlink(dir, name);
@@ -146,7 +155,7 @@ export async function unlinkIfThere(files: Files, dir: Dir, name: string): Promi
   }
 }
 
-/** A small file's bytes; `null` where there is none. */
+/** The bytes of a small file; `null` where the name does not exist. */
 export async function readSmall(files: Files, dir: Dir, name: string): Promise<Uint8Array | null> {
   try {
     const file = await files.openRead(dir, name);
@@ -161,7 +170,7 @@ export async function readSmall(files: Files, dir: Dir, name: string): Promise<U
   }
 }
 
-/** Makes a directory only its owner can enter; one that is already there will do. */
+/** Creates a directory that only its owner can enter, unless the name exists. */
 export async function makeFolder(files: Files, dir: Dir, name: string): Promise<void> {
   try {
     await files.mkdir(dir, name, 0o700);
@@ -170,15 +179,15 @@ export async function makeFolder(files: Files, dir: Dir, name: string): Promise<
   }
 }
 
-function flawOf(found: Stat | null, user: number | null): string | null {
+function problemOf(found: Stat | null, user: number | null): string | null {
   if (found?.kind === "link") return "it is a link";
   if (found?.kind !== "directory") return "it is not a directory";
-  return user !== null && found.uid !== user ? "it belongs to somebody else" : null;
+  return user !== null && found.uid !== user ? "it belongs to another user" : null;
 }
 
 const mostTries = 10;
 
-/** Several may do this at once, and whoever is first to the lock may sweep the drafts of the others. */
+/** Several processes may initialise at once, and the first lock owner may remove the drafts of the others. */
 async function initialiseOnce(files: Files, root: Dir, dir: Dir): Promise<Stamp> {
   for (let tried = 1; ; tried++) {
     try {
@@ -199,13 +208,14 @@ async function initialise(files: Files, root: Dir, dir: Dir): Promise<Stamp> {
   await writeIgnore(files, dir);
   const modes = (await files.statOpen(dir)).mode === privateMode;
   const stamp = await stampOf(files, dir, { links: await tryLinks(files, dir), modes });
-  await replaceFile(files, dir, stampName, printStamp(stamp), { flush: "both" });
+  await replaceFile(files, { dir, name: stampName, bytes: printStamp(stamp), flush: "both" });
   await files.flushDir(root);
   return stamp;
 }
 
 async function writeIgnore(files: Files, dir: Dir): Promise<void> {
-  await replaceFile(files, dir, ".gitignore", new TextEncoder().encode(ignoreText), { flush: "none" });
+  const bytes = new TextEncoder().encode(ignoreText);
+  await replaceFile(files, { dir, name: ".gitignore", bytes, flush: "none" });
 }
 
 async function tryLinks(files: Files, dir: Dir): Promise<boolean> {
@@ -223,9 +233,9 @@ async function tryLinks(files: Files, dir: Dir): Promise<boolean> {
   }
 }
 
-async function stampOf(files: Files, dir: Dir, { links, modes }: Powers): Promise<Stamp> {
+async function stampOf(files: Files, dir: Dir, { links, modes }: Capabilities): Promise<Stamp> {
   const { stableIdentity } = await files.fileSystem(dir);
-  // Device numbers change between starts of a machine; a copied directory has another inode.
+  // Device numbers change at a reboot, so only the inode identifies the directory. A copy has another inode.
   const { identity } = await files.statOpen(dir);
   const directory = stableIdentity ? identity.slice(identity.indexOf(":") + 1) : "";
   return { format, host: files.self().host, directory, links, modes };
@@ -253,7 +263,7 @@ function parseStamp(bytes: Uint8Array | null): Stamp | null {
 
 type Folders = Pick<State, "journal" | "backups" | "blobs" | "stage" | "lock" | "audit">;
 
-/** Opens every folder of the state, making those that somebody has cleared away; `null` if they may not be made. */
+/** Opens every folder of the state and creates missing ones; `null` if one is missing and `create` is off. */
 async function openFolders(files: Files, dir: Dir, { create }: { create: boolean }): Promise<Folders | null> {
   const opened: Record<string, Dir> = {};
   for (const name of [...folderNames, "blobs"]) {

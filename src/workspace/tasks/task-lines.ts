@@ -1,164 +1,189 @@
 import { compareTexts } from "../../text/diff/compare.ts";
 import { indexLines } from "../../text/model/lines.ts";
 import type { Rival } from "../../text/model/outcome.ts";
-import type { Files } from "../files/files.ts";
-import type { LineRegion } from "../journal/entries.ts";
+import type { FileRecord, LineRegion } from "../journal/entries.ts";
 import type { History } from "../journal/history.ts";
-import { entryOf } from "../journal/journal.ts";
-import type { Register, RegisterLine } from "../journal/journal-index.ts";
-import { decodeAny, readSide } from "../journal/versions.ts";
-import type { State } from "../state/state.ts";
+import type { IndexLine, JournalIndex } from "../journal/journal-index.ts";
+import { entryOf, type TransactionLog } from "../journal/transaction-log.ts";
+import type { TextVersion } from "../journal/version-path.ts";
+import { decodeAny, type FileSide, readSide } from "../journal/versions.ts";
+import type { StateAccess } from "../state/state.ts";
 import { lineHunks, moveLines, overlapsAny } from "./tasks.ts";
 
-/** Who asks: only other tasks of the same run are rivals. */
-export type Who = { readonly task: string; readonly run?: string | undefined };
-
-/** A file as it is now. */
-export type Current = { readonly version: string; readonly text: string };
-
-/** Answers who else of a run has edited certain lines, from the journal and so across processes. `next`: where known. */
-export type Marks = {
-  findRivals(
-    path: string,
-    current: Current,
-    lines: readonly LineRegion[],
-    who: Who,
-    next: number | null,
-  ): Promise<Rival[]>;
+export type RivalQuery = {
+  readonly path: string;
+  /** The current version of the file. */
+  readonly current: TextVersion;
+  readonly lines: readonly LineRegion[];
+  /** Only other tasks of the same run are rivals. */
+  readonly task: string;
+  readonly run?: string | undefined;
+  /** The number of the next entry, where it is known. */
+  readonly next?: number;
 };
 
-/** Lines that an entry has marked, where they are now; `mark` is its place among the marks of that entry. */
-type Mark = {
+/** Lines that an edit of a task targeted, at their current position. `edit` is its index in the entry. */
+type TaskLine = {
   readonly number: number;
   readonly run: string | null;
   readonly task: string;
-  readonly mark: number;
+  readonly edit: number;
   readonly lines: LineRegion;
 };
 
-/** The marks on one file, carried as far as one entry. */
-type Track = { next: number; version: string | null; marks: Mark[] };
+/** The task lines of one file, moved along with all entries below `next`. */
+type TrackedFile = { next: number; version: string | null; lines: TaskLine[] };
 
-export function createMarks(files: Files, state: State, history: History, register: Register): Marks {
-  const tracks = new Map<string, Track>();
+/** One file of an entry. */
+type EntryFile = { readonly log: TransactionLog; readonly index: number; readonly record: FileRecord };
 
-  const advance = async (
-    path: string,
-    lines: ReadonlyMap<number, RegisterLine>,
-    next: number,
-  ): Promise<Track> => {
-    const track = tracks.get(path) ?? { next: 1, version: null, marks: [] };
-    tracks.set(path, track);
-    for (const number of numbersOf(path, lines, track.next, next)) await step(track, path, number);
-    track.next = next;
-    return track;
-  };
+/** Finds the tasks that have edited certain lines. It reads the journal, so it works across processes. */
+export class TaskLines {
+  readonly #access: StateAccess;
+  readonly #history: History;
+  readonly #journalIndex: JournalIndex;
+  readonly #tracked = new Map<string, TrackedFile>();
 
-  const step = async (track: Track, path: string, number: number): Promise<void> => {
-    const volume = await history.volume(number);
-    const entry = volume && entryOf(volume);
-    const index = entry?.files.findIndex((file) => file.path === path) ?? -1;
-    if (!volume || !entry || index < 0) return;
-    const { before, after, hunks, lines } = entry.files[index]!;
-    if (!before) track.marks = [];
-    else if (track.version !== null && track.version !== before.version && track.marks.length > 0) {
-      const [then, now] = [
-        await textOf(path, track.version),
-        decodeImage(await readSide(files, state, volume, index, "before")),
-      ];
-      track.marks =
-        then === null || now === null ? [] : moveAll(track.marks, lineHunks(then, compareTexts(then, now)));
+  constructor(access: StateAccess, history: History, journalIndex: JournalIndex) {
+    this.#access = access;
+    this.#history = history;
+    this.#journalIndex = journalIndex;
+  }
+
+  /** The other tasks of the run that have edited these lines. */
+  async findRivals(query: RivalQuery): Promise<Rival[]> {
+    const { path, task, run = null } = query;
+    const index = await this.#journalIndex.lines(query.next);
+    const next = query.next ?? newest(index) + 1;
+    const isRival = (line: { task: string | null; run: string | null }): boolean =>
+      line.task !== null && line.task !== task && line.run === run;
+    const hasRivals = [...index.values()].some(
+      (line) => isRival(line) && line.number < next && line.paths.includes(path),
+    );
+    if (!hasRivals) return [];
+    const tracked = await this.#advance(path, index, next);
+    const undone = undoneNumbers(index, next);
+    const others = tracked.lines.filter((line) => isRival(line) && !undone.has(line.number));
+    const moved = await this.#moveToCurrent(others, tracked.version, query);
+    const overlaps = overlapsAny(query.lines);
+    const rivals = moved.filter(({ lines }) => overlaps(lines)).map((line) => this.#showRival(line, path));
+    return (await Promise.all(rivals)).filter((rival) => rival !== null);
+  }
+
+  /** Moves lines from the last recorded version to the current text. */
+  async #moveToCurrent(
+    lines: readonly TaskLine[],
+    version: string | null,
+    { path, current }: RivalQuery,
+  ): Promise<readonly TaskLine[]> {
+    if (lines.length === 0 || version === current.version) return lines;
+    const then = version === null ? null : await this.#textOf(path, version);
+    return then === null ? [] : moveAll(lines, lineHunks(then, compareTexts(then, current.text)));
+  }
+
+  async #advance(path: string, index: ReadonlyMap<number, IndexLine>, next: number): Promise<TrackedFile> {
+    const tracked = this.#tracked.get(path) ?? { next: 1, version: null, lines: [] };
+    this.#tracked.set(path, tracked);
+    for (const number of numbersOf(path, index, { from: tracked.next, next }))
+      await this.#applyEntry(tracked, path, number);
+    tracked.next = next;
+    return tracked;
+  }
+
+  /** Moves the lines of a file along with one entry, and adds the lines of that entry. */
+  async #applyEntry(tracked: TrackedFile, path: string, number: number): Promise<void> {
+    const log = await this.#history.log(number);
+    const entry = log && entryOf(log);
+    const file = log && fileOf(log, path);
+    if (!entry || !file) return;
+    const { after, hunks, lines } = file.record;
+    await this.#moveToEntry(tracked, path, file);
+    tracked.lines = after ? moveAll(tracked.lines, hunks) : [];
+    tracked.version = after?.version ?? null;
+    const { task, run = null } = entry;
+    if (entry.kind === "edit" && task !== undefined)
+      for (const [edit, line] of lines.entries())
+        tracked.lines.push({ number, run, task, edit, lines: line.after });
+  }
+
+  /** Moves lines over outside changes between the last entry and this one. */
+  async #moveToEntry(tracked: TrackedFile, path: string, { log, index, record }: EntryFile): Promise<void> {
+    const { before } = record;
+    if (!before) tracked.lines = [];
+    else if (tracked.version !== null && tracked.version !== before.version && tracked.lines.length > 0) {
+      const then = await this.#textOf(path, tracked.version);
+      const now = await this.#readText({ log, index, side: "before" });
+      tracked.lines =
+        then === null || now === null ? [] : moveAll(tracked.lines, lineHunks(then, compareTexts(then, now)));
     }
-    track.marks = after ? moveAll(track.marks, hunks) : [];
-    track.version = after?.version ?? null;
-    if (entry.kind === "edit" && entry.task !== undefined)
-      for (const [mark, line] of lines.entries())
-        track.marks.push({ number, run: entry.run ?? null, task: entry.task, mark, lines: line.after });
-  };
+  }
 
-  /** The text of a version that some entry left behind. */
-  const textOf = async (path: string, version: string): Promise<string | null> => {
-    for await (const { entry, volume } of history.walk()) {
+  /** The text of a version that an entry wrote. */
+  async #textOf(path: string, version: string): Promise<string | null> {
+    for await (const { entry, log } of this.#history.walk()) {
       const index = entry.files.findIndex((file) => file.path === path && file.after?.version === version);
-      if (index >= 0) return decodeImage(await readSide(files, state, volume, index, "after"));
+      if (index >= 0) return this.#readText({ log, index, side: "after" });
     }
     return null;
-  };
+  }
 
-  const showRival = async ({ number, task, mark, lines }: Mark, path: string): Promise<Rival> => {
-    const volume = (await history.volume(number))!;
-    const entry = entryOf(volume)!;
-    const index = entry.files.findIndex((file) => file.path === path);
-    const marked = entry.files[index]!.lines[mark]!;
-    const before = decodeImage(await readSide(files, state, volume, index, "before"));
-    const after = decodeImage(await readSide(files, state, volume, index, "after"));
+  async #readText(side: FileSide): Promise<string | null> {
+    const copy = await readSide(this.#access, side);
+    return copy.ok && copy.value ? (decodeAny(copy.value)?.text ?? null) : null;
+  }
+
+  async #showRival({ number, task, edit, lines }: TaskLine, path: string): Promise<Rival | null> {
+    const log = await this.#history.log(number);
+    const entry = log && entryOf(log);
+    const file = log && fileOf(log, path);
+    const edited = file?.record.lines[edit];
+    if (!entry || !file || !edited) return null;
+    const before = await this.#readText({ ...file, side: "before" });
+    const after = await this.#readText({ ...file, side: "after" });
     return {
       task,
       entry: entry.id,
       reason: entry.reason,
       ...lines,
-      ...(before === null ? {} : { before: sliceLines(before, marked.before) }),
-      ...(after === null ? {} : { after: sliceLines(after, marked.after) }),
+      ...(before === null ? {} : { before: sliceLines(before, edited.before) }),
+      ...(after === null ? {} : { after: sliceLines(after, edited.after) }),
     };
-  };
-
-  return {
-    findRivals: async (path, current, asked, who, known) => {
-      const lines = await register.lines(known ?? undefined);
-      const next = known ?? newest(lines) + 1;
-      const run = who.run ?? null;
-      const isRival = (line: { task: string | null; run: string | null }): boolean =>
-        line.task !== null && line.task !== who.task && line.run === run;
-      const others = [...lines.values()].filter(
-        (line) => isRival(line) && line.number < next && line.paths.includes(path),
-      );
-      if (others.length === 0) return [];
-      const track = await advance(path, lines, next);
-      const undone = undoneNumbers(lines, next);
-      let marks = track.marks.filter((mark) => isRival(mark) && !undone.has(mark.number));
-      if (marks.length > 0 && track.version !== current.version) {
-        const then = track.version === null ? null : await textOf(path, track.version);
-        marks = then === null ? [] : moveAll(marks, lineHunks(then, compareTexts(then, current.text)));
-      }
-      const overlaps = overlapsAny(asked);
-      const met = marks.filter((mark) => overlaps(mark.lines));
-      return Promise.all(met.map((mark) => showRival(mark, path)));
-    },
-  };
+  }
 }
 
-function newest(lines: ReadonlyMap<number, RegisterLine>): number {
+function fileOf(log: TransactionLog, path: string): EntryFile | null {
+  const index = log.intent?.files.findIndex((file) => file.path === path) ?? -1;
+  const record = log.intent?.files[index];
+  return record ? { log, index, record } : null;
+}
+
+function newest(index: ReadonlyMap<number, IndexLine>): number {
   let highest = 0;
-  for (const number of lines.keys()) highest = Math.max(highest, number);
+  for (const number of index.keys()) highest = Math.max(highest, number);
   return highest;
 }
 
 function numbersOf(
   path: string,
-  lines: ReadonlyMap<number, RegisterLine>,
-  from: number,
-  next: number,
+  index: ReadonlyMap<number, IndexLine>,
+  { from, next }: { from: number; next: number },
 ): number[] {
   const found: number[] = [];
-  for (const { number, paths } of lines.values())
+  for (const { number, paths } of index.values())
     if (number >= from && number < next && paths.includes(path)) found.push(number);
   return found.sort((a, b) => a - b);
 }
 
-function undoneNumbers(lines: ReadonlyMap<number, RegisterLine>, next: number): Set<number> {
+function undoneNumbers(index: ReadonlyMap<number, IndexLine>, next: number): Set<number> {
   const undone = new Set<number>();
-  const undoing = [...lines.values()].filter(({ number, undoes }) => number < next && undoes.length > 0);
+  const undoing = [...index.values()].filter(({ number, undoes }) => number < next && undoes.length > 0);
   for (const { number, undoes } of undoing.sort((a, b) => b.number - a.number))
     if (!undone.has(number)) for (const id of undoes) undone.add(Number(id));
   return undone;
 }
 
-function moveAll(marks: readonly Mark[], hunks: Parameters<typeof moveLines>[1]): Mark[] {
-  return marks.map((mark) => ({ ...mark, lines: moveLines(mark.lines, hunks) }));
-}
-
-function decodeImage(image: Awaited<ReturnType<typeof readSide>>): string | null {
-  return image.ok && image.value ? (decodeAny(image.value)?.text ?? null) : null;
+function moveAll(lines: readonly TaskLine[], hunks: Parameters<typeof moveLines>[1]): TaskLine[] {
+  return lines.map((line) => ({ ...line, lines: moveLines(line.lines, hunks) }));
 }
 
 function sliceLines(text: string, { startLine, endLine }: LineRegion): string {

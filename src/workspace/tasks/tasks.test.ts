@@ -4,7 +4,7 @@ import { indexLines } from "../../text/model/lines.ts";
 import { planEdits } from "../../text/model/plan.ts";
 import { applySplices, type Splice } from "../../text/model/splice.ts";
 import type { LineRegion } from "../journal/entries.ts";
-import { codeFrom, create, insert, openBench, quote, remove, rewrite, value } from "../testing.ts";
+import { codeFrom, create, insert, openTestBench, quote, remove, rewrite, value } from "../testing.ts";
 import {
   coveredLines,
   createFileEditTracker,
@@ -153,7 +153,7 @@ describe("lines that a splice touches", () => {
 
 describe("tasks in a workspace", () => {
   test("three tasks edit one file and every change stays", async () => {
-    const bench = await openBench();
+    const bench = await openTestBench();
     value(await bench.commit([create("a.md", lines(1, 100))], { task: "A" }));
     value(await bench.commit([quote("a.md", lines(45, 60), "B was here\n")], { task: "B" }));
     value(await bench.commit([quote("a.md", lines(80, 81), "C was here\n")], { task: "C" }));
@@ -163,7 +163,7 @@ describe("tasks in a workspace", () => {
   });
 
   test("editing the lines of another task is a conflict that shows both edits; force writes them", async () => {
-    const bench = await openBench({ "a.md": lines(1, 20) });
+    const bench = await openTestBench({ "a.md": lines(1, 20) });
     value(
       await bench.commit([quote("a.md", "line 10\n", "ten\nten and a half\n")], {
         task: "A",
@@ -196,7 +196,7 @@ describe("tasks in a workspace", () => {
   });
 
   test("adjacent lines and a task's own lines are free, and recorded lines move with the text", async () => {
-    const bench = await openBench({ "a.md": lines(1, 20) });
+    const bench = await openTestBench({ "a.md": lines(1, 20) });
     value(await bench.commit([quote("a.md", "line 10\n", "ten\n")], { task: "A" }));
     value(await bench.commit([quote("a.md", "line 11\n", "eleven\n")], { task: "B" }));
     value(await bench.commit([insert("a.md", 0, "zero\nzero")], { task: "B" }));
@@ -210,8 +210,8 @@ describe("tasks in a workspace", () => {
     expect(codeFrom(await bench.commit([quote("a.md", "TEN\n", "10\n")], { task: "B" }))).toBe("conflict");
   });
 
-  test("marks move over outside changes too", async () => {
-    const bench = await openBench({ "a.md": lines(1, 20) });
+  test("recorded lines move over outside changes too", async () => {
+    const bench = await openTestBench({ "a.md": lines(1, 20) });
     value(await bench.commit([quote("a.md", "line 10\n", "ten\n")], { task: "A" }));
     bench.disk.put("a.md", `new first line\n${bench.text("a.md")}`);
     expect(codeFrom(await bench.commit([quote("a.md", "ten", "10")], { task: "B" }))).toBe("conflict");
@@ -219,7 +219,7 @@ describe("tasks in a workspace", () => {
   });
 
   test("only tasks of the same run conflict; an undone entry marks no lines", async () => {
-    const bench = await openBench({ "a.md": lines(1, 20) });
+    const bench = await openTestBench({ "a.md": lines(1, 20) });
     value(await bench.commit([quote("a.md", "line 10", "ten")], { task: "A", run: "one" }));
     value(await bench.commit([quote("a.md", "ten", "zehn")], { task: "B", run: "two" }));
     expect(codeFrom(await bench.commit([quote("a.md", "zehn", "dix")], { task: "C", run: "two" }))).toBe(
@@ -230,7 +230,7 @@ describe("tasks in a workspace", () => {
   });
 
   test("rewriting or deleting lines that another task edited is a conflict", async () => {
-    const bench = await openBench({ "a.md": lines(1, 5) });
+    const bench = await openTestBench({ "a.md": lines(1, 5) });
     value(await bench.commit([quote("a.md", "line 3", "three")], { task: "A" }));
     expect(codeFrom(await bench.commit([rewrite("a.md", lines(1, 5))], { task: "B" }))).toBe("conflict");
     expect(codeFrom(await bench.commit([remove("a.md")], { task: "B" }))).toBe("conflict");
@@ -242,7 +242,7 @@ describe("tasks in a workspace", () => {
   });
 
   test("an edit based on an old version works if its lines are intact, else the refusal names the author of the change", async () => {
-    const bench = await openBench({ "a.md": lines(1, 9) });
+    const bench = await openTestBench({ "a.md": lines(1, 9) });
     const base = value(await bench.workspace.read("a.md")).version;
     value(await bench.commit([quote("a.md", "line 2", "two")], { task: "A", reason: "shorter" }));
     value(await bench.commit([quote("a.md", "line 8", "eight")], { task: "B", base: { "a.md": base } }));
@@ -260,7 +260,7 @@ describe("tasks in a workspace", () => {
   });
 
   test("an edit based on an older text is compared with a change made outside, if that text is known", async () => {
-    const bench = await openBench({ "a.md": lines(1, 9) });
+    const bench = await openTestBench({ "a.md": lines(1, 9) });
     value(await bench.commit([quote("a.md", "line 2", "two")]));
     const base = value(await bench.workspace.read("a.md")).version;
     bench.disk.put("a.md", bench.text("a.md")!.replace("line 5", "five"));
@@ -271,7 +271,7 @@ describe("tasks in a workspace", () => {
   });
 
   test("a plan made before others committed is carried over them, if it met none of their lines", async () => {
-    const bench = await openBench({ "a.md": lines(1, 9) });
+    const bench = await openTestBench({ "a.md": lines(1, 9) });
     const snapshot = value(await bench.workspace.read("a.md"));
     value(await bench.commit([insert("a.md", 0, "zero")], { task: "A" }));
     value(await bench.commit([quote("a.md", "line 9", "nine")], { task: "A" }));

@@ -5,7 +5,7 @@ import type { LineHunk, LineRegion } from "../journal/entries.ts";
 import { foldPath } from "../paths/names.ts";
 import { parsePath } from "../paths/paths.ts";
 
-/** The lines each splice touches. Whole lines put between two others touch neither. */
+/** The lines that each splice touches. Whole lines inserted between two others touch neither. */
 export function lineHunks(
   before: string,
   splices: readonly Splice[],
@@ -19,7 +19,7 @@ export function lineHunks(
   });
 }
 
-/** The lines of a text that a region of it covers; an empty region at the start of a line is the seam before it. */
+/** The lines that a region covers. An empty region at the start of a line is the seam before that line. */
 export function coveredLines(lines: Lines, { start, end }: Region): LineRegion {
   const first = lineOf(lines, start);
   if (start === end) return { startLine: first, endLine: startsLine(lines, start) ? first - 1 : first };
@@ -31,7 +31,7 @@ function touchedLines(lines: Lines, region: Region, inserted: string): LineRegio
   const covered = coveredLines(lines, region);
   const whole = inserted === "" ? startsLine(lines, start) : inserted.endsWith(lines.feed);
   if (whole) return covered;
-  // Text that does not end its line changes the line that follows it.
+  // Inserted text without a final line feed changes the line that follows it.
   return start === end || (startsLine(lines, end) && end < lines.text.length)
     ? { startLine: covered.startLine, endLine: lineOf(lines, end) }
     : covered;
@@ -52,7 +52,7 @@ function countFeeds(text: string, feed: string): number {
   return count;
 }
 
-/** Where lines lie after a change; lines that it replaced are where their replacement is. */
+/** The position of lines after a change. Replaced lines move to their replacement. */
 export function moveLines(region: LineRegion, hunks: readonly LineHunk[]): LineRegion {
   let { startLine, endLine } = region;
   let above = 0;
@@ -61,7 +61,7 @@ export function moveLines(region: LineRegion, hunks: readonly LineHunk[]): LineR
     const grown = hunk.after - (hunk.endLine - hunk.startLine + 1);
     if (hunk.endLine < region.startLine) above += grown;
     else if (hunk.startLine <= region.endLine) {
-      // It lies in the region, or across one of its edges.
+      // The hunk is inside the region, or crosses one of its edges.
       inside += grown;
       startLine = Math.min(startLine, hunk.startLine);
       endLine = Math.max(endLine, hunk.endLine);
@@ -70,7 +70,7 @@ export function moveLines(region: LineRegion, hunks: readonly LineHunk[]): LineR
   return { startLine: startLine + above, endLine: endLine + above + inside };
 }
 
-/** Lines are inclusive: one in common is an overlap, neighbours are not. A seam overlaps only what it lies inside. */
+/** Lines are inclusive: a common line is an overlap, adjacent lines are not. A seam overlaps only a region around it. */
 export function overlapLines(a: LineRegion, b: LineRegion): boolean {
   return a.startLine <= b.endLine && b.startLine <= a.endLine && !(isSeam(a) && isSeam(b));
 }
@@ -79,7 +79,7 @@ function isSeam({ startLine, endLine }: LineRegion): boolean {
   return endLine < startLine;
 }
 
-/** Whether lines overlap any of several regions; made once, asked often. */
+/** A test whether lines overlap any of several regions. Building it once makes repeated tests fast. */
 export function overlapsAny(regions: readonly LineRegion[]): (lines: LineRegion) => boolean {
   const apart: LineRegion[] = [];
   for (const region of regions.toSorted((a, b) => a.startLine - b.startLine || a.endLine - b.endLine)) {
@@ -92,19 +92,19 @@ export function overlapsAny(regions: readonly LineRegion[]): (lines: LineRegion)
     let high = apart.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (apart[middle]!.endLine < lines.startLine - 1) low = middle + 1;
+      if ((apart[middle]?.endLine ?? 0) < lines.startLine - 1) low = middle + 1;
       else high = middle;
     }
     return apart.slice(low, low + 4).some((region) => overlapLines(region, lines));
   };
 }
 
-/** Whether two changes of one text share a line, or one puts lines between those that the other is about. */
+/** Whether two changes of one text share a line, or one inserts lines between lines of the other. */
 export function linesClash(mine: readonly LineRegion[], theirs: readonly LineRegion[]): boolean {
   return theirs.some(overlapsAny(mine));
 }
 
-/** One edit that a task has made. `startLine` and `endLine` are where its lines are now. */
+/** One edit of a task. `startLine` and `endLine` are the current position of its lines. */
 export type EditRecord = LineRegion & {
   readonly path: string;
   readonly task: string;
@@ -112,11 +112,11 @@ export type EditRecord = LineRegion & {
   readonly reason?: string;
 };
 
-/** Who has edited which lines, moved along as others edit above them. */
+/** Tracks which task has edited which lines. Later edits above move them. */
 export type FileEditTracker = {
-  /** These lines of the file as it is now have become `linesAfter` lines; as many as they were, unless said. */
+  /** Records that these lines of the current file have become `linesAfter` lines; by default the same number. */
   recordEdit(edit: EditRecord & { readonly linesAfter?: number }): void;
-  /** Earlier edits of the same file that overlap these lines; those of `task` itself do not count. */
+  /** Earlier edits of the file that overlap these lines, without those of `task`. */
   checkConflicts(path: string, region: LineRegion, task?: string): EditRecord[];
 };
 
@@ -139,7 +139,7 @@ export function createFileEditTracker(): FileEditTracker {
   };
 }
 
-/** One key for every spelling of a path, also those the gate would not take. */
+/** One key for every spelling of a path, including paths that the gate refuses. */
 function spell(path: string): string {
   const parsed = parsePath(path.replaceAll("\\", "/"));
   return parsed.ok ? parsed.value.path : foldPath(path);

@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  type Bench,
   codeFrom,
   copy,
   create,
   insert,
   move,
-  openBench,
+  openTestBench,
   quote,
   remove,
   rewrite,
   setMode,
+  type TestBench,
   value,
 } from "../testing.ts";
 
@@ -20,7 +20,7 @@ const lines = (...texts: string[]): string => texts.map((text) => `${text}\n`).j
 
 describe("undo", () => {
   test("undo restores the exact bytes and mode, and is an entry of its own", async () => {
-    const bench = await openBench();
+    const bench = await openTestBench();
     bench.disk.put("a.md", "\ufeffone\r\ntwo", 0o755);
     const edit = value(await bench.commit([quote("a.md", "two", "2")]));
     const undo = value(await bench.workspace.undo({ last: true }, me));
@@ -34,7 +34,7 @@ describe("undo", () => {
   });
 
   test("creations, deletions, moves, copies and modes come back too, with the directories they made", async () => {
-    const bench = await openBench({ "a.md": "a", "b.md": "b", "c.md": "c", "run.sh": "#!" });
+    const bench = await openTestBench({ "a.md": "a", "b.md": "b", "c.md": "c", "run.sh": "#!" });
     const before = bench.disk.tree().filter((path) => !path.startsWith(".suture"));
     value(
       await bench.commit([
@@ -55,7 +55,7 @@ describe("undo", () => {
   });
 
   test("several levels: undo, undo, redo, redo", async () => {
-    const bench = await openBench({ "a.md": "0" });
+    const bench = await openTestBench({ "a.md": "0" });
     for (const n of [1, 2, 3]) value(await bench.commit([quote("a.md", `${n - 1}`, `${n}`)]));
     const seen: (string | null)[] = [];
     for (const verb of ["undo", "undo", "redo", "undo", "undo", "redo", "redo", "redo"] as const) {
@@ -67,7 +67,7 @@ describe("undo", () => {
   });
 
   test("undo, undo, redo and a new edit keep the whole history", async () => {
-    const bench = await openBench({ "a.md": lines("a", "b", "c") });
+    const bench = await openTestBench({ "a.md": lines("a", "b", "c") });
     value(await bench.commit([quote("a.md", "a", "A")]));
     value(await bench.commit([quote("a.md", "b", "B")]));
     value(await bench.workspace.undo({ last: true }, me));
@@ -80,7 +80,7 @@ describe("undo", () => {
   });
 
   test("undoing the third of seven entries keeps the later ones", async () => {
-    const bench = await openBench({ "a.md": lines("1", "2", "3", "4", "5", "6", "7") });
+    const bench = await openTestBench({ "a.md": lines("1", "2", "3", "4", "5", "6", "7") });
     for (const n of [1, 2, 3, 4, 5, 6, 7])
       value(await bench.commit([quote("a.md", `${n}\n`, `${n} changed\nand more\n`)]));
     value(await bench.workspace.undo({ entry: "3" }, me));
@@ -89,7 +89,7 @@ describe("undo", () => {
   });
 
   test("undo keeps outside changes elsewhere, and refuses outside changes to the same lines with both versions", async () => {
-    const bench = await openBench({ "a.md": lines("one", "two", "three") });
+    const bench = await openTestBench({ "a.md": lines("one", "two", "three") });
     value(await bench.commit([quote("a.md", "two", "2")]));
     bench.disk.put("a.md", lines("zero", "one", "2", "three"));
     value(await bench.workspace.undo({ last: true }, me));
@@ -109,7 +109,7 @@ describe("undo", () => {
   });
 
   test("undo does not delete a created file that was extended by hand", async () => {
-    const bench = await openBench();
+    const bench = await openTestBench();
     value(await bench.commit([create("a.md", "ours\n")]));
     bench.disk.put("a.md", "ours\nand mine\n");
     expect(codeFrom(await bench.workspace.undo({ last: true }, me))).toBe("conflict");
@@ -117,7 +117,7 @@ describe("undo", () => {
   });
 
   test("undo does not restore a deleted file over a new one", async () => {
-    const bench = await openBench({ "a.md": "old" });
+    const bench = await openTestBench({ "a.md": "old" });
     value(await bench.commit([remove("a.md")]));
     bench.disk.put("a.md", "new");
     const refused = await bench.workspace.undo({ last: true }, me);
@@ -132,7 +132,7 @@ describe("undo", () => {
   });
 
   test("undoing an entry without changes, or an undone entry, changes nothing", async () => {
-    const bench = await openBench({ "a.md": "one" });
+    const bench = await openTestBench({ "a.md": "one" });
     value(await bench.commit([quote("a.md", "one", "two")]));
     bench.disk.put("a.md", "one");
     const before = bench.disk.tree();
@@ -147,7 +147,7 @@ describe("undo", () => {
   });
 
   test("a whole run is undone at once, all or nothing, and redone", async () => {
-    const bench = await openBench({ "a.md": lines("a", "b"), "b.md": "b" });
+    const bench = await openTestBench({ "a.md": lines("a", "b"), "b.md": "b" });
     value(await bench.commit([quote("a.md", "a", "A")], { run: "r" }));
     value(await bench.commit([quote("a.md", "b", "other")], { run: "other" }));
     value(await bench.commit([quote("b.md", "b", "B"), create("c.md", "c")], { run: "r" }));
@@ -171,12 +171,12 @@ describe("undo", () => {
   });
 
   test("permission that somebody changed since is theirs", async () => {
-    const bench = await openBench({ "a.sh": "x" });
+    const bench = await openTestBench({ "a.sh": "x" });
     value(await bench.commit([setMode("a.sh", "executable")]));
     bench.disk.put("a.sh", "x", 0o600);
     expect(codeFrom(await bench.workspace.undo({ last: true }, me))).toBe("conflict");
     expect(bench.disk.read("a.sh")?.mode).toBe(0o600);
-    const other = await openBench({ "a.md": "x" });
+    const other = await openTestBench({ "a.md": "x" });
     value(await other.commit([quote("a.md", "x", "y")]));
     other.disk.put("a.md", "y", 0o640);
     value(await other.workspace.undo({ last: true }, me));
@@ -184,7 +184,7 @@ describe("undo", () => {
   });
 
   test("a missing or changed saved copy blocks only its own undo", async () => {
-    const bench = await openBench({ "a.md": "a", "b.md": "b" });
+    const bench = await openTestBench({ "a.md": "a", "b.md": "b" });
     const first = value(await bench.commit([quote("a.md", "a", "A")]));
     value(await bench.commit([quote("b.md", "b", "B")]));
     bench.disk.overwrite(`.suture/backups/blobs/${first.files[0]!.before!.version}`, "garbage");
@@ -197,7 +197,7 @@ describe("undo", () => {
   });
 
   test("a preview shows what an undo would change", async () => {
-    const bench = await openBench({ "a.md": lines("one", "two") });
+    const bench = await openTestBench({ "a.md": lines("one", "two") });
     value(await bench.commit([quote("a.md", "two", "2"), create("b.md", "b")]));
     const plan = value(await bench.workspace.planUndo({ last: true }));
     expect(plan.changes.map(({ path, after }) => [path, after])).toEqual([
@@ -210,7 +210,7 @@ describe("undo", () => {
 
 describe("restore", () => {
   test("a file as it was before or after an entry, as an entry that can be undone", async () => {
-    const bench = await openBench({ "a.md": "0" });
+    const bench = await openTestBench({ "a.md": "0" });
     for (const n of [1, 2, 3]) value(await bench.commit([quote("a.md", `${n - 1}`, `${n}`)]));
     value(await bench.workspace.restore("a.md", "2", me));
     expect(bench.text("a.md")).toBe("1");
@@ -222,7 +222,7 @@ describe("restore", () => {
   });
 
   test("what the user had outside is kept by it", async () => {
-    const bench = await openBench({ "a.md": "old" });
+    const bench = await openTestBench({ "a.md": "old" });
     value(await bench.commit([quote("a.md", "old", "new")]));
     bench.disk.put("a.md", "something else entirely");
     const plan = value(await bench.workspace.planRestore("a.md", "1"));
@@ -268,7 +268,7 @@ describe("laws of undo", () => {
   test("in any history a refusal changes nothing, and undo with redo restores the exact bytes", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
-        const bench = await openBench(
+        const bench = await openTestBench(
           Object.fromEntries(paths.map((path) => [path, lines("1", "2", "3", "4", "5")])),
         );
         for (const each of steps) await take(bench, each);
@@ -281,7 +281,7 @@ describe("laws of undo", () => {
 
   /** One step, with what must be true of every step. */
   async function take(
-    bench: Bench,
+    bench: TestBench,
     each: typeof step extends fc.Arbitrary<infer T> ? T : never,
   ): Promise<void> {
     const before = everything(bench);
@@ -305,7 +305,7 @@ describe("laws of undo", () => {
     }
   }
 
-  async function undoAndRedo(bench: Bench): Promise<void> {
+  async function undoAndRedo(bench: TestBench): Promise<void> {
     const seen = [everything(bench)];
     for (
       let outcome = await bench.workspace.undo({ last: true }, me);
@@ -319,12 +319,12 @@ describe("laws of undo", () => {
     }
   }
 
-  function everything(bench: Bench): unknown {
+  function everything(bench: TestBench): unknown {
     return bench.paths().map((path) => [path, bench.text(path), bench.disk.read(path)!.mode]);
   }
 
   function editOf(
-    bench: Bench,
+    bench: TestBench,
     each: { do: string; path: string; line?: number; text?: string; to?: string },
   ) {
     const text = bench.text(each.path) ?? "";

@@ -1,30 +1,30 @@
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import type { Change, Plan } from "../../text/model/plan.ts";
-import type { Site } from "../commit/commit-context.ts";
+import type { CommitContext } from "../commit/commit-context.ts";
 import { describeEdit, describeWhole } from "../commit/describe.ts";
 import type { FileChange } from "../commit/targets.ts";
-import type { History, Past } from "../journal/history.ts";
+import type { History, PastEntry } from "../journal/history.ts";
 import { decodeAny } from "../journal/versions.ts";
 import { gate, type PathPolicy } from "../paths/paths.ts";
-import { type Draft, planWithout, splicesBetween, type UndoPlan } from "./undo-plan.ts";
+import { type FileVersion, planWithout, splicesBetween, type UndoPlan } from "./undo-plan.ts";
 
-/** An entry, all entries of a run that stand, or the last one that stands. */
+/** One entry, all entries of a run that are not undone, or the last entry that is not undone. */
 export type UndoTarget = { readonly entry: string } | { readonly run: string } | { readonly last: true };
 
-/** The entries that an undo is about, newest first. Undos and redos are undone by redoing and undoing. */
+/** The entries that an undo reverses, newest first. Undos and redos are selected only by id. */
 export async function selectUndo(
   history: History,
   target: UndoTarget,
   next?: number,
-): Promise<Outcome<Past[]>> {
-  const found: Past[] = [];
+): Promise<Outcome<PastEntry[]>> {
+  const found: PastEntry[] = [];
   for await (const past of history.walk(next)) {
     const { entry, undone } = past;
-    const isMeant =
+    const isSelected =
       "entry" in target
         ? entry.id === target.entry
         : isPlain(past) && ("last" in target || entry.run === target.run);
-    if (!isMeant || entry.state === "aborted") continue;
+    if (!isSelected || entry.state === "aborted") continue;
     if (undone && "entry" in target) return refuse({ code: "no-change", why: "already-applied" });
     if (!undone) found.push(past);
     if (found.length > 0 && !("run" in target)) break;
@@ -32,13 +32,13 @@ export async function selectUndo(
   return found.length > 0 ? accept(found) : refuse(nothingFound(target));
 }
 
-/** The undos that a redo takes back, newest first: one by its own id or by an entry that it has undone. */
+/** The undos that a redo reverses, newest first. An undo is selected by its own id or by that of an undone entry. */
 export async function selectRedo(
   history: History,
   target: UndoTarget,
   next?: number,
-): Promise<Outcome<Past[]>> {
-  const found: Past[] = [];
+): Promise<Outcome<PastEntry[]>> {
+  const found: PastEntry[] = [];
   const ofRun = new Set<string>();
   if ("run" in target)
     for await (const { entry } of history.walk(next)) if (entry.run === target.run) ofRun.add(entry.id);
@@ -46,17 +46,17 @@ export async function selectRedo(
     const { entry, undone } = past;
     if (entry.kind !== "undo" || entry.state === "aborted" || undone) continue;
     const undoes = entry.undoes ?? [];
-    const isMeant =
+    const isSelected =
       "entry" in target
         ? entry.id === target.entry || undoes.includes(target.entry)
         : "last" in target || undoes.some((id) => ofRun.has(id));
-    if (isMeant) found.push(past);
+    if (isSelected) found.push(past);
     if (found.length > 0 && !("run" in target)) break;
   }
   return found.length > 0 ? accept(found) : refuse(nothingFound(target));
 }
 
-function isPlain({ entry }: Past): boolean {
+function isPlain({ entry }: PastEntry): boolean {
   return entry.kind === "edit" || entry.kind === "restore";
 }
 
@@ -65,18 +65,17 @@ function nothingFound(target: UndoTarget): Parameters<typeof refuse>[0] {
   return { code: "not-found", what: "entry", detail: "entry" in target ? target.entry : target.run };
 }
 
-/** What undoing entries would do, as changes that can be committed. */
-export async function readyUndo(
-  site: Site,
-  history: History,
-  entries: readonly Past[],
-  policy: PathPolicy,
+/** The changes that undo entries. */
+export async function prepareUndo(
+  context: CommitContext,
+  entries: readonly PastEntry[],
+  { history, policy }: { history: History; policy: PathPolicy },
 ): Promise<Outcome<{ changes: FileChange[]; removes: readonly string[] }>> {
-  const planned = await planWithout(site, history, entries);
+  const planned = await planWithout(context, history, entries);
   if (!planned.ok) return planned;
   const changes: FileChange[] = [];
   for (const { path, before, after } of planned.value.files) {
-    const change = readyDraft(path, before, after, policy);
+    const change = prepareReplacement({ path, before, after }, policy);
     if (!change.ok) return change;
     changes.push(change.value);
   }
@@ -84,14 +83,12 @@ export async function readyUndo(
   return accept({ changes, removes: planned.value.removes });
 }
 
-/** A change of one file from one draft to another. */
-export function readyDraft(
-  path: string,
-  before: Draft,
-  after: Draft,
+/** The change of one file from one version to another. */
+export function prepareReplacement(
+  { path, before, after }: UndoPlan["files"][number],
   policy: PathPolicy,
 ): Outcome<FileChange> {
-  // Nothing is undone that could not be done: the gate is the same, except that consent was given then.
+  // An undo passes the same gate as an edit, except that consent was given when the edit was made.
   const gated = gate(path, "write", { ...policy, consent: true });
   if (!gated.ok) return gated;
   const text = before.bytes ? decodeAny(before.bytes)?.text : undefined;
@@ -103,16 +100,16 @@ export function readyDraft(
   return accept({ gated: gated.value, expected: before.version, after: bytes, ...described });
 }
 
-/** The same for people to look at. */
+/** An undo plan as a preview. */
 export function showPlan({ files }: UndoPlan): Plan {
   return {
     edits: [],
     landings: [],
-    changes: files.map(({ path, before, after }) => showChange(path, before, after)),
+    changes: files.map(showChange),
   };
 }
 
-export function showChange(path: string, before: Draft, after: Draft): Change {
+export function showChange({ path, before, after }: UndoPlan["files"][number]): Change {
   const [old, fresh] = [textOf(before), textOf(after)];
   const splices = old !== null && fresh !== null ? splicesBetween(before, after) : wholeSplices(old, fresh);
   const executable = (after.mode & 0o111) !== 0;
@@ -123,7 +120,7 @@ export function showChange(path: string, before: Draft, after: Draft): Change {
   return { path, before: { path, text: old, version: before.version }, splices, after: fresh, ...mode };
 }
 
-function textOf({ bytes }: Draft): string | null {
+function textOf({ bytes }: FileVersion): string | null {
   return bytes ? (decodeAny(bytes)?.text ?? "") : null;
 }
 

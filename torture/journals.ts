@@ -13,7 +13,7 @@ import { commitEdits, edit, locateWorkload, type Workload } from "./workloads.ts
 const pendingName = /^root\/\.suture\/journal\/[0-9]+\.pending$/;
 const finishedName = /^root\/\.suture\/journal\/[0-9]+\.journal$/;
 
-/** An unfinished journal file that ends anywhere is one that ends at its last whole record. */
+/** Cuts an unfinished log at every byte. Recovery must treat it as ending at its last whole record. */
 export async function truncateJournals(workload: Workload, tally: Tally): Promise<void> {
   for (const { disk, next } of await distinctMoments(workload)) {
     const path = pendingOf(disk)!;
@@ -29,7 +29,7 @@ export async function truncateJournals(workload: Workload, tally: Tally): Promis
   }
 }
 
-/** A flipped bit is noticed: files stay as they are or recovery still comes out whole, and the evidence is kept. */
+/** Flips bits. Recovery must either leave the files alone and keep the log, or still produce whole files. */
 export async function flipBits(
   workload: Workload,
   tally: Tally,
@@ -52,7 +52,7 @@ export async function flipBits(
     const kept = damaged.read(path) !== null;
     if (stands === "neither" && !(untouched && kept))
       blame(tally, `${workload.name}, before ${next}, bit ${where}`, [
-        "files were touched on the word of a damaged journal",
+        "files were changed because of a damaged log",
       ]);
     await opened.value.doctor({ repair: true });
     await opened.value.close();
@@ -62,20 +62,20 @@ export async function flipBits(
   }
 }
 
-/** Changes something on a disk, and says what. */
+/** Damages a file on a disk, and returns a description. */
 type Damage = (disk: MemoryDisk, path: string, random: Random) => string;
 
-/** Any change of a finished journal is found, and where. */
+/** Doctor must find every change of a finished log. */
 export async function changeHistory(
   tally: Tally,
   options: { random: Random; changes: number; spoil?: Damage },
 ): Promise<void> {
   const disk = await withHistory();
-  const volumes = disk.tree().filter((path) => finishedName.test(path));
+  const logs = disk.tree().filter((path) => finishedName.test(path));
   for (let i = 0; i < options.changes; i++) {
     const changed = disk.copy();
-    const path = options.random.pick(volumes);
-    const damage = options.spoil ?? options.random.pick([flipOne, changeByte, swapVolumes, removeVolume]);
+    const path = options.random.pick(logs);
+    const damage = options.spoil ?? options.random.pick([flipOne, changeByte, swapLogs, removeLog]);
     const what = damage(changed, path, options.random);
     count(tally, "changes to the history");
     const findings = await doctorOf(changed);
@@ -83,7 +83,7 @@ export async function changeHistory(
   }
 }
 
-/** A journal that names places outside is not acted on, whatever it says has to be done. */
+/** Recovery must not act on a log that names places outside the root. */
 export async function forgeJournals(tally: Tally): Promise<void> {
   for (const path of [
     "../outside.md",
@@ -95,11 +95,11 @@ export async function forgeJournals(tally: Tally): Promise<void> {
     const disk = await withHistory();
     disk.put("outside.md", "theirs\n");
     disk.put("root/.suture/stage/planted", "ours\n", 0o600);
-    const volume = disk.tree().findLast((name) => finishedName.test(name))!;
-    const number = Number(/([0-9]+)\.journal$/.exec(volume)![1]) + 1;
+    const logPath = disk.tree().findLast((name) => finishedName.test(name))!;
+    const number = Number(/([0-9]+)\.journal$/.exec(logPath)![1]) + 1;
     disk.put(
       `root/.suture/journal/${String(number).padStart(6, "0")}.pending`,
-      forge(disk, volume, String(number), path),
+      forge(disk, logPath, String(number), path),
     );
     count(tally, "forged journals");
     const [before, outside] = [JSON.stringify(memoryScene(disk).tree()), disk.read("outside.md")?.bytes];
@@ -109,12 +109,12 @@ export async function forgeJournals(tally: Tally): Promise<void> {
       Buffer.compare(disk.read("outside.md")?.bytes ?? new Uint8Array(), outside!) !== 0;
     if (touched) blame(tally, `forged ${path}`, ["a file was touched"]);
     if (opened.ok && (await opened.value.doctor()).length === 0)
-      blame(tally, `forged ${path}`, ["nobody noticed"]);
+      blame(tally, `forged ${path}`, ["doctor found nothing"]);
     if (opened.ok) await opened.value.close();
   }
 }
 
-/** What is in the journal of a text with secrets in it, besides the text itself. */
+/** The journal must not contain secrets of unchanged lines, and only the owner may read the state. */
 export async function plantSecrets(
   tally: Tally,
   options: { random: Random; secrets: number },
@@ -129,15 +129,15 @@ export async function plantSecrets(
   await opened.value.undo({ last: true }, { author: "torture" });
   await opened.value.close();
   count(tally, "secrets planted", secrets.length);
-  const log = Object.entries(scene.state()).filter(([path]) => !path.startsWith(".suture/backups/"));
-  const found = secrets.filter((secret) => log.some(([, text]) => text.includes(secret)));
+  const journal = Object.entries(scene.state()).filter(([path]) => !path.startsWith(".suture/backups/"));
+  const found = secrets.filter((secret) => journal.some(([, text]) => text.includes(secret)));
   if (found.length > 0) blame(tally, "secrets", [`${found.length} are in the log, first ${found[0]}`]);
   for (const [path, printed] of Object.entries(scene.state()))
     if (/^[0-7]+ /.test(printed) && !printed.startsWith("600 "))
       blame(tally, "secrets", [`others may read ${path}`]);
 }
 
-/** The moments at which an unfinished journal stands on the disk, one for each length of it. */
+/** The moments with an unfinished log on the disk, one for each length of it. */
 async function distinctMoments(workload: Workload): Promise<{ disk: MemoryDisk; next: string }[]> {
   const bySize = new Map<number, { disk: MemoryDisk; next: string }>();
   for (const { disk, next } of await recordMoments(workload)) {
@@ -187,7 +187,7 @@ function changeByte(disk: MemoryDisk, path: string, random: Random): string {
   return `byte ${at} of ${bytes.length}`;
 }
 
-function swapVolumes(disk: MemoryDisk, path: string, random: Random): string {
+function swapLogs(disk: MemoryDisk, path: string, random: Random): string {
   const other = random.pick(disk.tree().filter((name) => finishedName.test(name) && name !== path));
   const [one, two] = [disk.read(path)!.bytes, disk.read(other)!.bytes];
   disk.put(path, two, 0o600);
@@ -195,19 +195,19 @@ function swapVolumes(disk: MemoryDisk, path: string, random: Random): string {
   return `order, with ${other}`;
 }
 
-/** No damage at all: whoever finds some in it finds it everywhere. */
+/** No damage: a check that finds some here would find it everywhere. */
 export function leaveAsItIs(): string {
   return "nothing";
 }
 
-function removeVolume(disk: MemoryDisk, path: string): string {
+function removeLog(disk: MemoryDisk, path: string): string {
   disk.remove(path);
   return "removal";
 }
 
-/** A journal file like another, whole and with sound checksums, about a path of the forger's choice. */
-function forge(disk: MemoryDisk, volume: string, id: string, path: string): string {
-  const [, body] = Buffer.from(disk.read(volume)!.bytes).toString("utf8").split("\n") as [string, string];
+/** A complete log with correct checksums for another path. */
+function forge(disk: MemoryDisk, logPath: string, id: string, path: string): string {
+  const [, body] = Buffer.from(disk.read(logPath)!.bytes).toString("utf8").split("\n") as [string, string];
   const intent = JSON.parse(body) as { files: { path: string }[]; steps: Record<string, unknown>[] };
   const forged = {
     ...intent,
@@ -215,8 +215,8 @@ function forge(disk: MemoryDisk, volume: string, id: string, path: string): stri
     files: intent.files.map((file) => ({ ...file, path })),
     steps: intent.steps.map((step) => ({ ...step, staged: "planted" })),
   };
-  const begin = printRecord("begin", 1, forged, "");
-  return begin.text + printRecord("commit", 1, {}, begin.hash).text;
+  const begin = printRecord({ type: "begin", epoch: 1, body: forged, previous: "" });
+  return begin.text + printRecord({ type: "commit", epoch: 1, body: {}, previous: begin.hash }).text;
 }
 
 function secretOf(random: Random): string {

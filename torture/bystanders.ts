@@ -8,7 +8,7 @@ import { count, type Tally } from "./tally.ts";
 import type { Opener } from "./unguarded.ts";
 import type { Workload } from "./workloads.ts";
 
-/** Stands in files of other roots and of the host program, and in no other file. */
+/** Text that only files of other roots and of the host program contain. */
 export const foreignText = "FOREIGN";
 
 export const harms = ["written elsewhere", "read elsewhere", "foreign descriptors closed"] as const;
@@ -16,16 +16,17 @@ export const harms = ["written elsewhere", "read elsewhere", "foreign descriptor
 type Descriptor = { readonly fd: number; readonly identity: string };
 
 /**
- * Others in the process of a workspace that is closed: another root, opened several times, and files of the host program.
- * They take the descriptors that become free, and say afterwards what was done to them. Half of the time the other root is
- * like the workspace's own, so that its plans would fit; otherwise its files say whose they are, so that reading them shows.
+ * Other users of descriptors in the process of a closed workspace: another root, opened several times, and files of the
+ * host program. They reuse descriptor numbers that become free, and report afterwards what was done to them. Half of the
+ * time the other root equals the workspace's own, so that its plans would apply; otherwise its files contain
+ * `foreignText`, so that a wrong read is detected.
  */
-export class Strangers {
+export class Bystanders {
   readonly #scene: Scene;
   readonly #host: string;
   readonly #opener: Opener;
   readonly #rootsFirst: boolean;
-  readonly #before: readonly Tree[];
+  readonly #before: { readonly tree: Tree; readonly state: Tree };
   readonly #texts: Readonly<Record<string, string>>;
   readonly #roots: Workspace[] = [];
   readonly #descriptors: Descriptor[] = [];
@@ -33,8 +34,7 @@ export class Strangers {
   private constructor(
     scene: Scene,
     opener: Opener,
-    texts: Readonly<Record<string, string>>,
-    rootsFirst: boolean,
+    { texts, rootsFirst }: { texts: Readonly<Record<string, string>>; rootsFirst: boolean },
   ) {
     this.#scene = scene;
     this.#rootsFirst = rootsFirst;
@@ -42,10 +42,10 @@ export class Strangers {
     this.#texts = texts;
     this.#host = `${scene.root}.host`;
     fs.writeFileSync(this.#host, foreignText);
-    this.#before = [scene.tree(), scene.state()];
+    this.#before = { tree: scene.tree(), state: scene.state() };
   }
 
-  static async settle(workload: Workload, opener: Opener, random: Random): Promise<Strangers> {
+  static async open(workload: Workload, opener: Opener, random: Random): Promise<Bystanders> {
     const [twin, rootsFirst] = [random.below(2) === 0, random.below(2) === 0];
     const scene = makeDiskScene({ lasting: false });
     await prepare(scene, workload);
@@ -55,10 +55,10 @@ export class Strangers {
     const texts = Object.keys(scene.tree())
       .filter((path) => !path.endsWith("/"))
       .map((path) => [path, fs.readFileSync(join(scene.root, path), "utf8")] as const);
-    return new Strangers(scene, opener, Object.fromEntries(texts), rootsFirst);
+    return new Bystanders(scene, opener, { texts: Object.fromEntries(texts), rootsFirst });
   }
 
-  /** Opens the other root and some files, and takes what numbers are free. */
+  /** Opens the other root and some files, which reuse free descriptor numbers. */
   async arrive(tally: Tally): Promise<void> {
     for (let i = 0; i < 3; i++) {
       if (!this.#rootsFirst) this.#openFile(tally);
@@ -75,9 +75,9 @@ export class Strangers {
     count(tally, "files opened at once");
   }
 
-  /** What has become of them; they leave with it. */
+  /** Reports all damage, and closes everything. */
   async leave(tally: Tally): Promise<string[]> {
-    const bad = [...this.#findWritten(tally), ...this.#findClosed(tally), ...(await this.#findDeaf(tally))];
+    const bad = [...this.#findWritten(tally), ...this.#findClosed(tally), ...(await this.#findBroken(tally))];
     for (const { fd } of this.#descriptors) closeQuietly(fd);
     for (const root of this.#roots) await root.close();
     removeDiskScene(this.#scene);
@@ -86,10 +86,10 @@ export class Strangers {
   }
 
   #findWritten(tally: Tally): string[] {
-    const [tree, state] = this.#before;
+    const { tree, state } = this.#before;
     const differs =
-      differenceOf(this.#scene.tree(), tree!) ??
-      differenceOf(this.#scene.state(), state!) ??
+      differenceOf(this.#scene.tree(), tree) ??
+      differenceOf(this.#scene.state(), state) ??
       (fs.readFileSync(this.#host, "utf8") === foreignText ? null : "the host's file");
     if (differs === null) return [];
     count(tally, "written elsewhere");
@@ -103,16 +103,16 @@ export class Strangers {
     return [`foreign descriptors closed: ${lost.length}`];
   }
 
-  /** A root whose own descriptors are gone finds its files no more. */
-  async #findDeaf(tally: Tally): Promise<string[]> {
-    const [path, text] = Object.entries(this.#texts)[0]!;
-    let deaf = 0;
+  /** A root whose descriptors were closed cannot read its files. */
+  async #findBroken(tally: Tally): Promise<string[]> {
+    const [path = "", text] = Object.entries(this.#texts)[0] ?? [];
+    let broken = 0;
     for (const root of this.#roots) {
       const read = await root.read(path).catch(() => null);
-      if (!read?.ok || read.value.text !== text) deaf++;
+      if (!read?.ok || read.value.text !== text) broken++;
     }
-    if (deaf === 0) return [];
-    count(tally, "foreign descriptors closed", deaf);
+    if (broken === 0) return [];
+    count(tally, "foreign descriptors closed", broken);
     return [`another root cannot read its ${path}`];
   }
 }
@@ -130,6 +130,6 @@ function closeQuietly(fd: number): void {
   try {
     fs.closeSync(fd);
   } catch {
-    // It has been counted.
+    // The closed descriptor has been counted already.
   }
 }
