@@ -1,0 +1,3 @@
+import signal
+
+ROTATE_ON = signal.SIGHUP

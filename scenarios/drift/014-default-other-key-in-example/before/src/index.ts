@@ -1,0 +1,1 @@
+export const row = (count: number): number => count;

@@ -1,0 +1,3 @@
+module example.org/estuary
+
+go 1.22

@@ -1,0 +1,7 @@
+'use strict'
+
+module.exports = class Schema {
+  constructor (options) {
+    this.options = options
+  }
+}

@@ -1,0 +1,13 @@
+'use strict'
+
+const Schema = require('./schema')
+
+const validatorDefaults = {
+  coerceTypes: 'array',
+  removeAdditional: true,
+  allErrors: true
+}
+
+module.exports = function buildValidator (options) {
+  return new Schema({ ...validatorDefaults, ...options })
+}

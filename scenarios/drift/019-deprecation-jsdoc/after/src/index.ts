@@ -1,0 +1,12 @@
+/**
+ * Measures a wall.
+ * @deprecated Use `measureSurface` instead.
+ */
+export function measureWall(width: number): number {
+  return width;
+}
+
+/** Measures any surface. */
+export function measureSurface(width: number, height: number): number {
+  return width * height;
+}

@@ -1,0 +1,16 @@
+export interface MooringOptions {
+  depth: number;
+}
+
+export class Harbour {
+  /** Ties up a boat. */
+  tieUp<
+    MooringKind extends MooringOptions,
+  >(options: MooringKind): MooringKind {
+    return options;
+  }
+
+  moor(options: MooringOptions): MooringOptions {
+    return options;
+  }
+}

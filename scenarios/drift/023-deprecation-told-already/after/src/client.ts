@@ -1,0 +1,6 @@
+export interface ClientOptions {
+  /** @deprecated Use `deadline` instead. */
+  requestTimeout?: number;
+  /** Seconds. */
+  deadline?: number;
+}

@@ -1,0 +1,6 @@
+export interface ClientOptions {
+  /** Milliseconds. */
+  requestTimeout?: number;
+  /** Seconds. */
+  deadline?: number;
+}

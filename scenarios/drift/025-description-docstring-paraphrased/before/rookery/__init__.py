@@ -1,0 +1,3 @@
+from .merge import merge_sightings
+
+__all__ = ["merge_sightings"]

@@ -1,0 +1,5 @@
+export type CableMode = "slow" | "fast";
+
+export function pull(mode: CableMode): CableMode {
+  return mode;
+}

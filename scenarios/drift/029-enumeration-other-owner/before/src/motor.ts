@@ -1,0 +1,3 @@
+export function motor(gear: string): string {
+  return gear;
+}

@@ -1,0 +1,5 @@
+export type Sail = "genoa" | "jib" | "mizzen";
+
+export function hoist(sail: Sail): Sail {
+  return sail;
+}

@@ -1,0 +1,5 @@
+from curlew.net.channel import Channel
+
+
+def test_send():
+    assert Channel("a").send(1) == ("a", 1)

@@ -1,0 +1,3 @@
+from dunlin.text.codec import Codec
+
+__all__ = ["Codec"]

@@ -1,0 +1,6 @@
+class Codec:
+    def encode(self, text):
+        return text.encode()
+
+    def decode(self, data):
+        return data.decode()

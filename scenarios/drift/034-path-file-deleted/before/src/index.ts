@@ -1,0 +1,1 @@
+export { fly } from "./fly.ts";

@@ -1,0 +1,3 @@
+module example.org/fulmar
+
+go 1.22

@@ -1,0 +1,3 @@
+require "skua"
+
+Skua.stop

@@ -1,0 +1,7 @@
+module Skua
+  def self.run
+  end
+
+  def self.stop
+  end
+end

@@ -1,0 +1,4 @@
+export function first(entrys: string[]): string {
+  for (const entry of entrys) if (entry) return entry;
+  return "";
+}

@@ -1,0 +1,20 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+func main() {
+	var verbose, dryRun bool
+	command := &cobra.Command{
+		Use: "pelican",
+		Run: func(_ *cobra.Command, _ []string) {
+			fmt.Println(verbose, dryRun)
+		},
+	}
+	command.Flags().BoolVar(&verbose, "verbose", false, "print every step")
+	command.Flags().BoolVar(&dryRun, "dry-run", false, "change nothing")
+	_ = command.Execute()
+}

@@ -1,0 +1,3 @@
+module example.org/pelican
+
+go 1.22

@@ -1,0 +1,3 @@
+export function readFeed(url: string): string {
+  return url;
+}

@@ -1,0 +1,3 @@
+import { readFeed } from "../src/index.ts";
+
+readFeed("a");

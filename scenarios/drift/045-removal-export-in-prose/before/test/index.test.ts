@@ -1,0 +1,3 @@
+import { flattenFeed, readFeed } from "../src/index.ts";
+
+flattenFeed(readFeed("a"));

@@ -1,0 +1,3 @@
+export async function fetchUserById(id: string): Promise<string> {
+  return id;
+}

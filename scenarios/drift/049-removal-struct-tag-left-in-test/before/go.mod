@@ -1,0 +1,3 @@
+module example.org/heron
+
+go 1.22

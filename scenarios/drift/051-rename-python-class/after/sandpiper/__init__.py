@@ -1,0 +1,3 @@
+from .errors import StreamClosedError
+
+__all__ = ["StreamClosedError"]

@@ -1,0 +1,5 @@
+import sandpiper
+
+
+def test_base():
+    assert issubclass(sandpiper.StreamClosedError, Exception)

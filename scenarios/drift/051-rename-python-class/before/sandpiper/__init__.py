@@ -1,0 +1,3 @@
+from .errors import ResponseClosedError
+
+__all__ = ["ResponseClosedError"]

@@ -1,0 +1,6 @@
+class SandpiperError(Exception):
+    """Base of all errors."""
+
+
+class ResponseClosedError(SandpiperError):
+    """The body was read after the response was closed."""

@@ -1,0 +1,3 @@
+#include <stdio.h>
+
+int upload_file(FILE *stream);

@@ -1,0 +1,9 @@
+package org.smew
+
+class Ledger(private val entries: MutableList<String> = mutableListOf()) {
+    fun recordEntry(text: String) {
+        entries.add(text)
+    }
+
+    fun size(): Int = entries.size
+}

@@ -1,0 +1,2 @@
+plugins { kotlin("jvm") version "2.0.0" }
+group = "org.smew"

@@ -1,0 +1,3 @@
+require "teal"
+
+Teal.settings.session_signing_key = "x"

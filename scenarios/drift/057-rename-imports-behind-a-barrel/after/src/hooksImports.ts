@@ -1,0 +1,1 @@
+export { useRef } from 'preact/hooks'

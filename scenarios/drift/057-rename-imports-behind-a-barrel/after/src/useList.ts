@@ -1,0 +1,5 @@
+import { useRef } from './hooksImports'
+
+export function useList(value: number[]) {
+  return useRef(value)
+}

@@ -1,0 +1,5 @@
+import { useRef } from 'preact/hooks'
+
+export function useList(value: number[]) {
+  return useRef(value)
+}

@@ -1,0 +1,3 @@
+export default function argyle(words) {
+  return { parse: () => words };
+}

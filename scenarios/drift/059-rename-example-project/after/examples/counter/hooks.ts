@@ -1,0 +1,3 @@
+import type { AppStore } from "./store.ts";
+
+export const useAppDispatch = (store: AppStore): AppStore => store;

@@ -1,0 +1,4 @@
+import { createStore } from "pochard";
+
+export const store = createStore({ count: 0 });
+export type AppStore = typeof store;

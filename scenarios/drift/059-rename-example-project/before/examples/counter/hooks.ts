@@ -1,0 +1,3 @@
+import type { AppDispatch } from "./store.ts";
+
+export const useAppDispatch = (store: AppDispatch): AppDispatch => store;

@@ -1,0 +1,3 @@
+export function createStore<State>(state: State) {
+  return { state };
+}

@@ -1,0 +1,3 @@
+from .wsgi import WSGITransport
+
+__all__ = ["WSGITransport"]

@@ -1,0 +1,3 @@
+from .wsgi import WSGIDispatch
+
+__all__ = ["WSGIDispatch"]

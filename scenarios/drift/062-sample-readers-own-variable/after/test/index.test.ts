@@ -1,0 +1,3 @@
+import { loadLedgerFile } from "../src/index.ts";
+
+loadLedgerFile("a");

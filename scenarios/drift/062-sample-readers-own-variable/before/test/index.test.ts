@@ -1,0 +1,3 @@
+import { openLedgerFile } from "../src/index.ts";
+
+openLedgerFile("a");

@@ -1,0 +1,3 @@
+module example.org/knot
+
+go 1.22

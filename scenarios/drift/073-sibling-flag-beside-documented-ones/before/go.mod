@@ -1,0 +1,3 @@
+module example.org/razorbill
+
+go 1.22

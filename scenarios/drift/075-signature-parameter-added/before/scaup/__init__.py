@@ -1,0 +1,3 @@
+from .forms import FormRequest
+
+__all__ = ["FormRequest"]

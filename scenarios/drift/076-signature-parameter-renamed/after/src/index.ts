@@ -1,0 +1,3 @@
+export function writeReport(report: string, outputFolder: string): string {
+  return report + outputFolder;
+}

@@ -1,0 +1,3 @@
+export function writeReport(report: string, destination: string): string {
+  return report + destination;
+}

@@ -1,0 +1,12 @@
+package org.tealduck;
+
+public final class Buffer {
+    private final StringBuilder builder = new StringBuilder();
+
+    public void clear() {
+        builder.setLength(0);
+        for (int i = 0; i < limit(); i++) {
+            builder.append(i);
+        }
+    }
+}

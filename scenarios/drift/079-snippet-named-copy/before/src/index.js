@@ -1,0 +1,3 @@
+export function listen(options) {
+  return { on: () => options };
+}

@@ -1,0 +1,7 @@
+import { createTracer, withSpan } from "gadwall";
+
+const tracer = createTracer({ service: "billing" });
+
+await withSpan(tracer, "invoice", async (span) => {
+  span.setAttribute("customer", 42);
+});

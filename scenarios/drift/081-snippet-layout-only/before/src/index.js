@@ -1,0 +1,3 @@
+export function parseLine(line, { separator }) {
+  return { columns: line.split(separator) };
+}

@@ -1,0 +1,8 @@
+export interface PintailOptions {
+  /** Lines to print. */
+  lineLimit?: number;
+}
+
+export function print(options: PintailOptions): number {
+  return options.lineLimit ?? 10;
+}

@@ -1,0 +1,3 @@
+import { print } from "../src/index.ts";
+
+print({ lineLimit: 3 });

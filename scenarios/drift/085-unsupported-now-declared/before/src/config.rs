@@ -1,0 +1,5 @@
+/// The file whinchat.toml.
+pub struct Config {
+    /// Folder to serve
+    pub root: String,
+}

@@ -1,0 +1,5 @@
+/// The file stonechat.toml.
+pub struct Config {
+    /// Folder to serve
+    pub root: String,
+}

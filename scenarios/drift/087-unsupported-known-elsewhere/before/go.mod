@@ -1,0 +1,3 @@
+module example.org/wheatear
+
+go 1.22

@@ -1,0 +1,3 @@
+module example.org/nightingale
+
+go 1.21
