@@ -17,6 +17,9 @@ type Retirement = {
 };
 
 const MARK = /\bdeprecat(?:ed|ion)\b/i;
+/** A line that only silences a warning about a deprecation retires nothing. */
+const SILENCER =
+  /\b(?:allow|expect)\s*\(\s*[\w:, ]*deprecated|SuppressWarnings|\bSuppress\b|-Wno-|\bno(?:qa|lint)\b|eslint-disable|pylint:\s*disable|filterwarnings|simplefilter/;
 const SAID_OF = /[`'"]-{0,2}([\p{L}_][\w.-]*)[`'"]?[^.;`'"]{0,60}\bdeprecated\b/iu;
 const SAID_WITH = /\bdeprecated\b[^.;`'"]{0,40}[`'"]-{0,2}([\p{L}_][\w.-]*)[`'"]/iu;
 const INSTEAD =
@@ -58,14 +61,16 @@ function findRetirements({ path, before, after, rewrites }: Comparison): Retirem
   const { nameAt } = readDeclarations(lines);
   for (const { added } of rewrites)
     for (const line of added.slice(0, 400)) {
-      if (line.text.length > 400 || !MARK.test(line.text)) continue;
+      if (line.text.length > 400 || !MARK.test(line.text) || SILENCER.test(line.text)) continue;
       const told = lines
         .slice(Math.max(0, line.number - 1 - REACH), line.number + REACH)
         .join(" ")
         .slice(0, 1200)
         .replace(SEAM, "");
-      const said = (SAID_OF.exec(told) ?? SAID_WITH.exec(told))?.[1];
       const instead = INSTEAD.exec(told)?.[1];
+      const said = [SAID_OF.exec(told)?.[1], SAID_WITH.exec(told)?.[1]].find(
+        (name) => name !== undefined && name !== instead,
+      );
       for (const name of said ? [said] : declaredBy(lines, line, nameAt))
         if (isDistinct(name) && name !== instead && before.includes(name))
           found.push({ name, path, line, ...(instead ? { instead } : {}) });
