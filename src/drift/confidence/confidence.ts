@@ -6,15 +6,22 @@ export type Tier = "certain" | "likely" | "possible";
 /** From these probabilities on a finding belongs to a tier. */
 export const THRESHOLDS: Readonly<Record<"certain" | "likely", number>> = { certain: 0.97, likely: 0.8 };
 
-/** A page that names the file it copies leaves nothing to guess. */
-const DECLARED = 0.98;
+/**
+ * What leaves nothing to guess, and is too rare to be fitted: a page that names the file it copies, a command that runs a
+ * task which its only file no longer has.
+ */
+const FLOORS: readonly (readonly [feature: string, confidence: number])[] = [
+  ["copy is named", 0.98],
+  ["task renamed", 0.98],
+  ["task gone", 0.9],
+];
 
 /** The probability, fitted to read and repaired history, that a person calls a finding with these features right. */
 export function confidenceOf(features: Features, by: Readonly<Record<string, number>> = weights): number {
   let sum = by.intercept ?? 0;
   for (const [name, value] of Object.entries(features)) sum += (by[name] ?? 0) * value;
   const fitted = 1 / (1 + Math.exp(-sum));
-  return features["copy is named"] ? Math.max(fitted, DECLARED) : fitted;
+  return FLOORS.reduce((most, [name, floor]) => (features[name] ? Math.max(most, floor) : most), fitted);
 }
 
 export function tierOf(confidence: number): Tier {

@@ -74,6 +74,9 @@ export function conjoin(features: Features): Record<string, number> {
   return {
     "gone and offered": when(isGone && is("name distinct") && is("surface exported")),
     "gone and renamed so": when(isGone && is("surface renamed so")),
+    "renamed and marked": when(
+      isGone && is("name distinct") && is("surface exported") && is("surface renamed so") && isMarked,
+    ),
     "gone and marked": when(isGone && is("name distinct") && isMarked),
     "gone and everyday": when(isGone && !is("name distinct")),
     "gone and never offered": when(isGone && is("surface never had it")),

@@ -35,6 +35,8 @@ function findGone(file: Comparison): Gone[] {
   if (!runner || file.before === null || file.after === null) return [];
   const before = runner.tasks(file.before);
   const after = runner.tasks(file.after);
+  // A file that cannot be read any more, with the marks of a conflict in it, has lost no task.
+  if (after.size === 0 && [...before.keys()].some((name) => file.after!.includes(name))) return [];
   const fresh = [...after].filter(([name]) => !before.has(name));
   const lost = [...before].filter(([name]) => !after.has(name));
   return lost.map(([name, command]) => {
@@ -65,6 +67,7 @@ function findCalls(change: ChangeModel, page: DocumentPage, { name, partner, run
         kind: "script",
         message: partner ? { what: "renamed", old: name, new: partner } : { what: "removed", old: name },
         evidence: [evidenceFor(change, file, name, partner)],
+        features: { "task renamed": partner ? 1 : 0, "task gone": partner ? 0 : 1 },
         ...(partner ? { splice: { region, text: partner } } : {}),
       });
     }
