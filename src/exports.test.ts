@@ -27,8 +27,8 @@ const promised: Record<string, string> = {
   `,
   "./drift": `
     Attention AttentionEvidence ChangedFile DocumentClass DocumentText DriftInput Finding Lineage
-    Message PastCommit RuleName Tier TouchedFile Unknown documentClass findAttention findDrift
-    isDocumentPath isGenerated learnPriors
+    Message PastCommit Rule RuleName Tier TouchedFile Unknown documentClass findAttention findDrift
+    isDocumentPath isGenerated learnPriors rules
   `,
   "./tools": `
     Access Applied AuditArticle AuditRecord CheckReport Context ContextOptions FileContext

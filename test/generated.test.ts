@@ -24,11 +24,12 @@ test("findings and journal entries are as their published schemas say", () => {
         }).stdout,
       );
     git("init", "-q");
-    writeFileSync(join(root, "cli.js"), 'export const flag = "--retries";\n');
-    writeFileSync(join(root, "README.md"), "Pass `--retries` to try again.\n");
+    const code = (name: string): string => `export function ${name}(count) {\n  return count + 1;\n}\n`;
+    writeFileSync(join(root, "retry.js"), code("retryAgain"));
+    writeFileSync(join(root, "README.md"), "# Retry\n\nCall `retryAgain(2)` to try again.\n");
     git("add", ".");
     git("commit", "-qm", "one");
-    writeFileSync(join(root, "cli.js"), 'export const flag = "--attempts";\n');
+    writeFileSync(join(root, "retry.js"), code("retryOnce"));
     const findings = findingsSchema.parse(suture("check", "--base", "HEAD"));
     expect(findings.findings).toHaveLength(1);
     suture("fix", "--base", "HEAD", "--yes");

@@ -36,6 +36,8 @@ describe("suture check", () => {
     expect(findings.length).toBeGreaterThan(0);
     for (const finding of findings) {
       expect(Object.keys(finding).sort()).toEqual([
+        "cause",
+        "confidence",
         "edits",
         "endLine",
         "evidence",
