@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { measureWork } from "../../../../test/work.ts";
 import { applySplices } from "../../../text/model/splice.ts";
 import { outlineDocument } from "../outline.ts";
 import { outlineNotebook, readNotebook } from "./notebook.ts";
@@ -102,16 +103,12 @@ test("a splice of a cell's text changes that text and nothing else, and the JSON
 });
 
 test.each(['"', "\\\\n", "\\u0041", "# a\\n", "`"])(
-  "time is linear in a cell of repetitions of %j",
+  "work is linear in a cell of repetitions of %j",
   (unit) => {
     const cellOf = (length: number) =>
       `{"cells": [{"cell_type": "markdown", "source": ["${unit.replaceAll('"', '\\"').repeat(length / unit.length)}"]}]}`;
-    const timeOf = (text: string) => {
-      const start = process.cpuUsage();
-      outlineNotebook(text);
-      return process.cpuUsage(start).user / 1000;
-    };
-    const small = timeOf(cellOf(12_000));
-    expect(timeOf(cellOf(96_000))).toBeLessThan(Math.max(150, 32 * small));
+    const workOf = (text: string) => measureWork(() => outlineNotebook(text));
+    const small = workOf(cellOf(12_000));
+    expect(workOf(cellOf(96_000))).toBeLessThan(Math.max(15, 32 * small));
   },
 );
