@@ -139,12 +139,15 @@ function toFinding(path: string, notices: readonly Notice[]): Finding {
   };
 }
 
-/** The fact behind a notice: all passages of one cause are decided together. */
-export function causeOf({ cause, kind, message }: Notice): string {
-  return (
-    cause ?? `${kind}:${message.owner ? `${message.owner}.` : ""}${message.old ?? ""}→${message.new ?? ""}`
-  );
+/** The fact behind a notice: all passages of one cause are decided together, whichever rule found them. */
+export function causeOf({ cause, kind, message: { old = "", new: fresh = "", owner } }: Notice): string {
+  if (cause !== undefined) return cause;
+  if (NAMING.has(kind) && old !== "" && fresh !== "") return `renamed:${old}→${fresh}`;
+  if (kind === "removal") return `removed:${old}`;
+  return `${kind}:${owner ? `${owner}.` : ""}${old}→${fresh}`;
 }
+
+const NAMING: ReadonlySet<RuleName> = new Set(["rename", "sample", "phrase"]);
 
 /** Of two edits by one rule the longer one holds the other. */
 function reachOf({ splice }: Notice): number {

@@ -219,7 +219,6 @@ function toNotice({ change, mention: { page, line, index }, claim, survival, pai
     endLine: line,
     tier: "likely",
     kind: to ? "rename" : "removal",
-    cause: `${fact.kind}:${fact.id}`,
     message: {
       what: to ? "renamed" : "removed",
       old: thing.kind === "flag" ? thing.name : token.text,
