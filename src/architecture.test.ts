@@ -17,7 +17,8 @@ const above: Record<string, readonly string[]> = {
   agents: ["text", "syntax", "drift", "workspace", "wording", "tools", "docs"],
   ci: ["text", "syntax", "drift", "workspace", "wording", "tools", "docs", "http", "hosts"],
   mcp: ["text", "syntax", "drift", "workspace", "wording", "tools", "docs", "agents", "http"],
-  web: ["text", "syntax", "drift", "workspace", "wording", "tools", "docs", "agents", "http"],
+  // The fleet page is one of the pages.
+  web: ["text", "syntax", "drift", "workspace", "wording", "tools", "docs", "agents", "http", "fleet"],
   fleet: [
     "text",
     "syntax",
@@ -30,7 +31,6 @@ const above: Record<string, readonly string[]> = {
     "http",
     "hosts",
     "ci",
-    "web",
   ],
   // The command line opens every other door.
   cli: [
@@ -83,6 +83,7 @@ test.each([
   ["wording/a.ts", 'import type { X } from "../agents/x.ts";', "wording may not import agents"],
   ["hosts/a.ts", 'import { x } from "../wording/x.ts";', "hosts may not import wording"],
   ["mcp/a.ts", 'import { x } from "../web/x.ts";', "mcp may not import web"],
+  ["fleet/a.ts", 'import { x } from "../web/x.ts";', "fleet may not import web"],
   ["tools/a.ts", 'import { x } from "../index.ts";', "tools may not import an entry"],
   ["attic/a.ts", "", "attic is not a room"],
   ["web/page/a.tsx", 'import { x } from "../../tools/x.ts";', "a page runs in a browser"],

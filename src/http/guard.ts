@@ -1,56 +1,46 @@
-/** What a request shows before its body is read. */
-export type Head = {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-};
+import type { RequestHead } from "./request.ts";
 
 export type GuardOptions = {
   readonly port: number;
   readonly token: string;
-  /** Host names that may be asked for besides those of this machine. */
+  /** Host names to accept besides those of this machine. */
   readonly hosts?: readonly string[];
   readonly origins?: readonly string[];
 };
 
-/** An answer to a request that goes no further. */
+/** The response to a request that is not handled. */
 export type Denial = { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
 
-/** The two questions every door on a port asks first: is it us that was meant, by a page of ours; and who asks. */
+/** The two checks before every request: the host and origin it names, and the token it shows. */
 export type Guard = {
-  place(head: Head): Denial | undefined;
-  token(head: Head): Denial | undefined;
+  checkOrigin(head: RequestHead): Denial | undefined;
+  checkToken(head: RequestHead): Denial | undefined;
 };
 
 const loopback = ["localhost", "127.0.0.1", "[::1]"];
 
 export function createGuard({ port, token, hosts = [], origins = [] }: GuardOptions): Guard {
   const hostNames = new Set([...loopback, ...hosts].map((name) => `${name.toLowerCase()}:${port}`));
-  const pages = new Set([...loopback.map((name) => `http://${name}:${port}`), ...origins]);
-  const isToken = compare(token);
+  const allowedOrigins = new Set([...loopback.map((name) => `http://${name}:${port}`), ...origins]);
+  const isToken = constantTimeEquals(token);
   return {
-    place: ({ headers: { host, origin } }) => {
+    checkOrigin: ({ headers: { host, origin } }) => {
       if (typeof host !== "string" || !hostNames.has(host.toLowerCase())) return { status: 403 };
-      if (origin !== undefined && !(typeof origin === "string" && pages.has(origin))) return { status: 403 };
+      if (origin !== undefined && !(typeof origin === "string" && allowedOrigins.has(origin)))
+        return { status: 403 };
       return undefined;
     },
-    token: ({ headers }) =>
+    checkToken: ({ headers }) =>
       isToken(bearerOf(headers.authorization)) ? undefined : unauthorized(token, headers["suture-challenge"]),
   };
 }
 
-/** A secret of 256 bits, for one start of a server. */
+/** A secret of 256 bits. Each start of a server makes a new one. */
 export function newToken(): string {
   return process.getBuiltinModule("node:crypto").randomBytes(32).toString("base64url");
 }
 
-/** Whether a body says that it is JSON: what no form and no simple cross-site request can say. */
-export function isJson({ headers }: Head): boolean {
-  const type = headers["content-type"];
-  return typeof type === "string" && /^application\/json\s*(;|$)/i.test(type);
-}
-
-/** What the server answers a challenge with. */
+/** The server's answer to a client's challenge. */
 export function prove(token: string, challenge: string): string {
   const { createHmac } = process.getBuiltinModule("node:crypto");
   return createHmac("sha256", token).update(`suture:${challenge}`).digest("hex");
@@ -60,8 +50,7 @@ function bearerOf(authorization: string | readonly string[] | undefined): string
   return typeof authorization === "string" ? (/^Bearer ([\x21-\x7e]+)$/i.exec(authorization)?.[1] ?? "") : "";
 }
 
-/** Takes the same time whatever it is given. */
-function compare(token: string): (given: string) => boolean {
+function constantTimeEquals(token: string): (given: string) => boolean {
   const crypto = process.getBuiltinModule("node:crypto");
   const digest = (text: string): Buffer => crypto.createHash("sha256").update(text).digest();
   const wanted = digest(token);
@@ -69,8 +58,8 @@ function compare(token: string): (given: string) => boolean {
 }
 
 /**
- * A client that wants to know whom it talks to before it shows its token sends a challenge; only the server that
- * has the token can sign it. A process that has taken over the port cannot.
+ * A client can send a challenge before it shows its token. Only a server that has the token can sign the challenge,
+ * so a process that has taken over the port cannot pass for the server.
  */
 function unauthorized(token: string, challenge: string | readonly string[] | undefined): Denial {
   const headers = { "WWW-Authenticate": "Bearer" };

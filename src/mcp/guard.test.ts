@@ -1,15 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { type Head, prove } from "../http/guard.ts";
+import { prove } from "../http/guard.ts";
+import type { RequestHead } from "../http/request.ts";
 import { createMcpGuard } from "./guard.ts";
 
 const token = "t".repeat(43);
 const guard = createMcpGuard({ port: 7391, token });
-const good: Head = {
+const good: RequestHead = {
   method: "POST",
   url: "/mcp",
   headers: { host: "127.0.0.1:7391", authorization: `Bearer ${token}`, "content-type": "application/json" },
 };
-const ask = (head: Partial<Head> = {}, headers: Record<string, string | undefined> = {}) =>
+const ask = (head: Partial<RequestHead> = {}, headers: Record<string, string | undefined> = {}) =>
   guard({ ...good, ...head, headers: { ...good.headers, ...headers } })?.status ?? 200;
 
 describe("the guard in front of HTTP", () => {

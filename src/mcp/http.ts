@@ -1,11 +1,11 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { type NodeIncomingMessageLike, toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { type Denial, newToken } from "../http/guard.ts";
-import { createLimitedServer, deny, isLoopback, listenOn } from "../http/limited-server.ts";
-import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
-import { serverText } from "../wording/mcp.ts";
+import { deny } from "../http/response.ts";
+import { LimitedServer } from "../http/server.ts";
+import { accept, type Outcome } from "../text/model/outcome.ts";
 import { createPrivateFile, privatePath } from "../workspace/files/private-file.ts";
 import { type Closable, closable } from "../workspace/lifetime.ts";
 import { createMcpGuard } from "./guard.ts";
@@ -14,7 +14,7 @@ import type { McpDoor } from "./server.ts";
 export type HttpOptions = {
   /** 0 takes any free port. */
   readonly port: number;
-  /** An address of this machine; any but a loopback address also needs `hosts`. */
+  /** The address to listen on. Any address but a loopback one also needs `hosts`. */
   readonly listen?: string;
   /** Host names to accept. */
   readonly hosts?: readonly string[];
@@ -39,38 +39,29 @@ const maxOpenRequests = 8;
 
 /** Serves any number of clients on a port of this machine. Every request must carry the token. */
 export async function serveHttp(door: McpDoor, options: HttpOptions): Promise<Outcome<HttpDoor>> {
-  const { listen = "127.0.0.1", hosts = [], origins = [] } = options;
-  if (!isLoopback(listen) && hosts.length === 0)
-    return refuse({
-      code: "malformed",
-      what: serverText.reachable(listen),
-      hint: serverText.reachableHint,
-    });
-  const server = createLimitedServer(options.patience ?? 60_000);
-  const port = await listenOn(server, options.port, listen);
-  if (!port.ok) return port;
+  const { port, listen: address = "127.0.0.1", hosts = [], origins = [], patience = 60_000 } = options;
+  const listening = await LimitedServer.listen({ port, address, allowedHosts: hosts, patience });
+  if (!listening.ok) return listening;
+  const server = listening.value;
   const token = newToken();
-  const file = createPrivateFile(options.tokenPath ?? privatePath(`mcp-${port.value}.token`), `${token}\n`);
+  const file = createPrivateFile(options.tokenPath ?? privatePath(`mcp-${server.port}.token`), `${token}\n`);
   const limit = limitOpenRequests(maxOpenRequests);
-  const guard = createMcpGuard({ port: port.value, token, hosts, origins });
+  const guard = createMcpGuard({ port: server.port, token, hosts, origins });
   const protocol = createMcpHandler(() => door.createServer(), { maxRequestBodySize: largestBody });
   const handle = toNodeHandler(protocol, { maxRequestBodySize: largestBody });
-  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-    const denial =
-      guard({ method: request.method ?? "", url: request.url ?? "", headers: request.headers }) ??
-      limit(request.socket, response);
+  server.handle(({ head, request, response }) => {
+    const denial = guard(head) ?? limit(request.socket, response);
     if (denial) deny(response, denial);
-    else void handle(request as NodeIncomingMessageLike, response);
+    else return handle(request as NodeIncomingMessageLike, response);
   });
   return accept({
-    url: `http://${listen.includes(":") ? `[${listen}]` : listen}:${port.value}/mcp`,
+    url: `${server.origin}/mcp`,
     token,
     tokenPath: file.path,
     ...closable(async () => {
       file.remove();
       await protocol.close();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await server.close();
       await door.close();
     }),
   });

@@ -1,12 +1,14 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Assets } from "../http/assets.ts";
-import { createGuard, type Head, isJson, newToken } from "../http/guard.ts";
-import { createLimitedServer, listenOn } from "../http/limited-server.ts";
+import type { ServerResponse } from "node:http";
+import { type Assets, serveAsset } from "../http/assets.ts";
+import { openEventStream } from "../http/events.ts";
+import { createGuard, type Guard, newToken } from "../http/guard.ts";
+import { isJson, type RequestHead, readBody } from "../http/request.ts";
+import { deny, sendJson } from "../http/response.ts";
+import { type Exchange, LimitedServer } from "../http/server.ts";
 import { accept, type Outcome, type Refusal, RefusalError } from "../text/model/outcome.ts";
 import { refused, textOf } from "../wording/report.ts";
 import { type Closable, closable, Lifetime } from "../workspace/lifetime.ts";
 import type { Reader } from "../workspace/workspace.ts";
-import { beginEvents, readBody, send, sendJson, tooLarge, turnAway } from "./answer.ts";
 import { readHistory } from "./review/history.ts";
 import { parseRequest, type Wish } from "./review/request.ts";
 import type { Desk } from "./review/review-session.ts";
@@ -15,148 +17,156 @@ import type { Decided, ItemLine, Progress } from "./review/view.ts";
 export type ReviewServerOptions = {
   readonly assets: Assets;
   readonly reader: Reader;
-  /** The desk, or a promise of it while the run is still being worked out. */
+  /** The session. It settles when the run to review has been computed. */
   readonly desk: Promise<Outcome<Desk>>;
-  /** What is going on until the desk is there. */
+  /** Progress to show until the session is ready. */
   readonly progress?: () => Progress;
   readonly port?: number;
   /** How long a request may take to arrive, in milliseconds. */
   readonly patience?: number;
 };
 
-/** A listening review page: where it is, and the secret that opens it. */
+/** A listening review page: its address, and the token that opens it. */
 export type ReviewServer = Closable & {
   readonly port: number;
   readonly token: string;
-  /** The address for a browser; the secret is behind the `#`, which browsers do not send. */
+  /** The address for a browser. The token is in the fragment, which browsers do not send. */
   readonly url: string;
 };
 
 const largestBody = 4 * 1024 * 1024;
-const lookEvery = 1000;
+const pollInterval = 1000;
 
-/** Serves the review page to this machine alone. The page itself is public; everything it shows needs the token. */
+/** Serves the review page to this machine only. The page is public; everything it shows needs the token. */
 export async function serveReview(options: ReviewServerOptions): Promise<Outcome<ReviewServer>> {
-  const server = createLimitedServer(options.patience ?? 60_000);
-  const port = await listenOn(server, options.port ?? 0, "127.0.0.1");
-  if (!port.ok) return port;
-  const token = newToken();
-  const guard = createGuard({ port: port.value, token });
-  const listeners = new Set<(event: unknown) => void>();
-  const tell = (lines?: readonly ItemLine[]): void => {
-    for (const listener of listeners) listener(lines ? { lines } : { changed: true });
-  };
-  const lifetime = new Lifetime(() => new RefusalError({ code: "closed" }));
-  const watch = setInterval(() => void lifetime.during(look).catch(() => undefined), lookEvery);
-  watch.unref();
-
-  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-    const head: Head = { method: request.method ?? "", url: request.url ?? "", headers: request.headers };
-    void lifetime
-      .during(() => handle(request, response, head))
-      .catch((error) => {
-        if (response.headersSent) response.destroy();
-        else if (error instanceof RefusalError) sendRefusal(response, error.refusal);
-        // A bug of ours says nothing about itself to whoever asks.
-        else turnAway(response, 500);
-      });
+  const listening = await LimitedServer.listen({
+    port: options.port ?? 0,
+    patience: options.patience ?? 60_000,
   });
+  if (!listening.ok) return listening;
+  const server = listening.value;
+  const token = newToken();
+  const api = new ReviewApi(options, createGuard({ port: server.port, token }));
+  const lifetime = new Lifetime(() => new RefusalError({ code: "closed" }));
+  const watch = setInterval(
+    () => void lifetime.during(() => api.poll()).catch(() => undefined),
+    pollInterval,
+  );
+  watch.unref();
+  server.handle((exchange) =>
+    lifetime.during(() => api.handle(exchange)).catch((error) => sendThrown(exchange.response, error)),
+  );
   return accept({
-    port: port.value,
+    port: server.port,
     token,
-    url: `http://127.0.0.1:${port.value}/#${token}`,
+    url: `${server.origin}/#${token}`,
     ...closable(async () => {
       clearInterval(watch);
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-      // What a request has begun to write is written before the caller closes the workspace.
+      await server.close();
+      // The caller closes the workspace next, so running requests must finish their writes first.
       await lifetime.close(async () => {});
     }),
   });
+}
 
-  async function handle(request: IncomingMessage, response: ServerResponse, head: Head): Promise<void> {
-    const place = guard.place(head);
-    if (place) return turnAway(response, place.status, place.headers);
-    if (!head.url.startsWith("/api/")) return serveAsset(response, head);
-    if (isForeign(head)) return turnAway(response, 403);
-    const who = guard.token(head);
-    if (who) return turnAway(response, who.status, who.headers);
-    if (head.method === "GET" && head.url === "/api/events") return openEvents(request, response);
-    if (head.method === "POST" && !isJson(head)) return turnAway(response, 415);
-    const body = head.method === "POST" ? await readBody(request, largestBody) : undefined;
-    if (body === tooLarge) return turnAway(response, 413);
-    const wish = parseRequest(head, body);
-    if (typeof wish === "number") return turnAway(response, wish, wish === 405 ? { Allow: "GET, POST" } : {});
-    const desk = await settledDesk();
+/** Answers the requests of the review page, and tells every open page about changes. */
+class ReviewApi {
+  readonly #options: ReviewServerOptions;
+  readonly #guard: Guard;
+  readonly #listeners = new Set<(event: unknown) => void>();
+
+  constructor(options: ReviewServerOptions, guard: Guard) {
+    this.#options = options;
+    this.#guard = guard;
+  }
+
+  async handle(exchange: Exchange): Promise<void> {
+    const { head, request, response } = exchange;
+    const denial = this.#guard.checkOrigin(head);
+    if (denial) return deny(response, denial);
+    if (!head.url.startsWith("/api/"))
+      return serveAsset(exchange, this.#options.assets, { index: "/review.html" });
+    if (isCrossSite(head)) return deny(response, { status: 403 });
+    const unauthorized = this.#guard.checkToken(head);
+    if (unauthorized) return deny(response, unauthorized);
+    if (head.method === "GET" && head.url === "/api/events") return this.#openEvents(exchange);
+    if (head.method === "POST" && !isJson(head)) return deny(response, { status: 415 });
+    const body =
+      head.method === "POST"
+        ? await readBody(request, { most: largestBody }).catch(() => undefined)
+        : undefined;
+    if (body === null) return deny(response, { status: 413 });
+    const parsed = parseRequest(head, parseJson(body));
+    if (typeof parsed === "number") return deny(response, denialOf(parsed));
+    const desk = await this.#readySession();
     if (desk === null)
-      return sendJson(response, 202, { progress: options.progress?.() ?? { doing: "Looking …" } });
+      return sendJson(response, 202, { progress: this.#options.progress?.() ?? { doing: "Looking …" } });
     if (!desk.ok) return sendRefusal(response, desk.refusal);
-    await grant(response, desk.value, wish);
+    await this.#respond(response, desk.value, parsed);
   }
 
-  function serveAsset(response: ServerResponse, { method, url }: Head): void {
-    const asset = options.assets.get(url === "/" ? "/review.html" : url);
-    if (!asset) turnAway(response, 404);
-    else if (method !== "GET" && method !== "HEAD") turnAway(response, 405, { Allow: "GET, HEAD" });
-    else send(response, 200, asset.type, method === "HEAD" ? "" : asset.bytes);
+  /** Tells the pages when another process has decided or written something. */
+  async poll(): Promise<void> {
+    if (this.#listeners.size === 0) return;
+    const desk = await this.#readySession();
+    if (desk === null || (desk.ok && (await desk.value.refresh()))) this.#broadcast({ changed: true });
   }
 
-  function openEvents(request: IncomingMessage, response: ServerResponse): void {
-    const listener = beginEvents(response);
-    listeners.add(listener);
-    request.on("close", () => listeners.delete(listener));
+  #broadcast(event: { readonly lines: readonly ItemLine[] } | { readonly changed: true }): void {
+    for (const listener of this.#listeners) listener(event);
   }
 
-  /** The desk if it is there by now; `null` while the run is being worked out. */
-  function settledDesk(): Promise<Outcome<Desk> | null> {
-    return Promise.race([options.desk, new Promise<null>((resolve) => setTimeout(resolve, 20, null))]);
+  #openEvents({ request, response }: Exchange): void {
+    const listener = openEventStream(response);
+    this.#listeners.add(listener);
+    request.on("close", () => this.#listeners.delete(listener));
   }
 
-  async function look(): Promise<void> {
-    if (listeners.size === 0) return;
-    const desk = await settledDesk();
-    if (desk === null || (desk.ok && (await desk.value.refresh()))) tell();
+  /** The session if it is ready; null while the run is being computed. */
+  #readySession(): Promise<Outcome<Desk> | null> {
+    return Promise.race([this.#options.desk, new Promise<null>((resolve) => setTimeout(resolve, 20, null))]);
   }
 
-  async function grant(response: ServerResponse, desk: Desk, wish: Wish): Promise<void> {
-    switch (wish.what) {
+  async #respond(response: ServerResponse, desk: Desk, request: Wish): Promise<void> {
+    switch (request.what) {
       case "run":
         return sendJson(response, 200, await desk.run());
       case "history": {
-        const { before, limit } = wish;
+        const { before, limit } = request;
         const query = { limit, ...(before === undefined ? {} : { before }) };
-        return sendJson(response, 200, await readHistory(options.reader, query));
+        return sendJson(response, 200, await readHistory(this.#options.reader, query));
       }
       case "item":
-        return sendOutcome(response, await desk.view(wish.key, { whole: wish.whole }));
+        return sendOutcome(response, await desk.view(request.key, { whole: request.whole }));
       case "together":
-        return sendOutcome(response, await desk.together(wish.keys));
+        return sendOutcome(response, await desk.together(request.keys));
       case "approve": {
-        const approved = await desk.approve(wish.keys, wish.hash);
-        if (!approved.ok && approved.refusal.code === "stale") return sendFresh(response, desk, wish.keys);
-        return sendDecision(response, approved);
+        const approved = await desk.approve(request.keys, request.hash);
+        if (!approved.ok && approved.refusal.code === "stale") return sendFresh(response, desk, request.keys);
+        return this.#sendDecision(response, approved);
       }
       case "reject":
-        return sendDecision(response, await desk.reject(wish.key, wish));
+        return this.#sendDecision(response, await desk.reject(request.key, request));
       case "reword":
-        return sendDecision(response, await desk.reword(wish.key, wish.text));
+        return this.#sendDecision(response, await desk.reword(request.key, request.text));
       case "take-back":
-        return sendDecision(response, await desk.takeBack(wish.key));
+        return this.#sendDecision(response, await desk.takeBack(request.key));
       case "undo":
-        return sendDecision(response, await desk.undoEntry(wish.entry));
+        return this.#sendDecision(response, await desk.undoEntry(request.entry));
     }
   }
 
-  /** Nothing was written: the page shows what stands there now, and asks again. */
-  async function sendFresh(response: ServerResponse, desk: Desk, keys: readonly number[]): Promise<void> {
-    const view = keys.length === 1 ? await desk.view(keys[0]!) : null;
-    sendJson(response, 409, { stale: true, view: view?.ok ? view.value : null });
-  }
-
-  function sendDecision(response: ServerResponse, outcome: Outcome<Decided>): void {
+  #sendDecision(response: ServerResponse, outcome: Outcome<Decided>): void {
     sendOutcome(response, outcome);
-    if (outcome.ok) tell(outcome.value.lines);
+    if (outcome.ok) this.#broadcast({ lines: outcome.value.lines });
   }
+}
+
+/** Nothing was written. The page gets the current text and can ask again. */
+async function sendFresh(response: ServerResponse, desk: Desk, keys: readonly number[]): Promise<void> {
+  const [key, ...others] = keys;
+  const view = key !== undefined && others.length === 0 ? await desk.view(key) : null;
+  sendJson(response, 409, { stale: true, view: view?.ok ? view.value : null });
 }
 
 function sendOutcome(response: ServerResponse, outcome: Outcome<unknown>): void {
@@ -169,8 +179,26 @@ function sendRefusal(response: ServerResponse, refusal: Refusal): void {
   sendJson(response, refusal.code === "not-found" ? 404 : 422, { error });
 }
 
-/** Browsers say where a request comes from, also where there is no `Origin`. */
-function isForeign({ headers }: Head): boolean {
+/** A refusal is sent as one. Any other error is our bug, and the client gets no detail. */
+function sendThrown(response: ServerResponse, error: unknown): void {
+  if (!(error instanceof RefusalError) || response.headersSent) throw error;
+  sendRefusal(response, error.refusal);
+}
+
+/** Browsers send `Sec-Fetch-Site` also with requests that have no `Origin`. */
+function isCrossSite({ headers }: RequestHead): boolean {
   const site = headers["sec-fetch-site"];
   return site !== undefined && site !== "same-origin";
+}
+
+function denialOf(status: number) {
+  return status === 405 ? { status, headers: { Allow: "GET, POST" } } : { status };
+}
+
+function parseJson(body: Buffer | undefined): unknown {
+  try {
+    return body === undefined ? undefined : JSON.parse(body.toString("utf8"));
+  } catch {
+    return undefined;
+  }
 }

@@ -8,8 +8,6 @@ export const samplingText = {
 
 export const serverText = {
   outsideScope: (path: string): string => `${path} is not in a folder that the client has opened`,
-  reachable: (address: string): string => `${address} can be reached from other machines`,
-  reachableHint: "Name every host that may be asked for with --allow-host, or listen on 127.0.0.1.",
   failed: (tool: string): string =>
     `${tool} failed inside Suture. Nothing is known to be wrong with the call; see the server's log.`,
   clientLeft: "the client did not come back",

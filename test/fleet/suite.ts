@@ -21,6 +21,7 @@ import { queueDue } from "../../src/fleet/queue/scheduler.ts";
 import { startWorker, type WorkerOptions } from "../../src/fleet/queue/worker.ts";
 import { openLog } from "../../src/fleet/serve/log.ts";
 import { serveFleet } from "../../src/fleet/serve/server.ts";
+import type { AsJson, FleetView } from "../../src/fleet/serve/view.ts";
 import { whyLine } from "../../src/fleet/serve/why.ts";
 import { reserve, setBudget, settle, spentToday } from "../../src/fleet/store/budgets.ts";
 import { acquireLease, acquireLeases, holdsLease, releaseLeases } from "../../src/fleet/store/leases.ts";
@@ -45,7 +46,6 @@ import {
   searchReasons,
 } from "../../src/fleet/store/runs.ts";
 import { migrate } from "../../src/fleet/store/schema.ts";
-import type { FleetView, Told } from "../../src/web/fleet-view.ts";
 import { openProject } from "../agents/project.ts";
 import { house, start } from "../ci/project.ts";
 import { startFakeForge } from "./fake-forge.ts";
@@ -1125,7 +1125,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
           days: { fixed: number }[];
         };
         expect(overview.states).toEqual({ open: 1 });
-        expectTypeOf<Told<Awaited<ReturnType<typeof readOverview>>>>().toExtend<FleetView>();
+        expectTypeOf<AsJson<Awaited<ReturnType<typeof readOverview>>>>().toExtend<FleetView>();
         expect(overview.days.at(-1)).toMatchObject({ findings: 3, fixed: 3, published: 1 });
         const fix = overview.runs.find(({ kind }) => kind === "fix")!;
         expect(await get(`/api/runs/${fix.id}`)).toMatchObject({

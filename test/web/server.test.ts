@@ -4,8 +4,8 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { prove } from "../../src/http/guard.ts";
+import { contentSecurityPolicy as policy } from "../../src/http/response.ts";
 import { openMcp, serveHttp } from "../../src/mcp/index.ts";
-import { policy } from "../../src/web/answer.ts";
 import type { ItemView } from "../../src/web/review/view.ts";
 import { type Bench, finding, openBench, runId, value } from "./bench.ts";
 

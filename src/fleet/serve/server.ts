@@ -1,10 +1,12 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import type { ForgeKind } from "../../hosts/host.ts";
-import type { Assets } from "../../http/assets.ts";
-import { createGuard, type Head, newToken } from "../../http/guard.ts";
-import { createLimitedServer, isLoopback, listenOn } from "../../http/limited-server.ts";
-import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
-import { beginEvents, send, sendJson, turnAway } from "../../web/answer.ts";
+import { type Assets, serveAsset } from "../../http/assets.ts";
+import { openEventStream } from "../../http/events.ts";
+import { createGuard, type Guard, newToken } from "../../http/guard.ts";
+import { type RequestHead, readBody } from "../../http/request.ts";
+import { deny, send, sendJson } from "../../http/response.ts";
+import { type Exchange, LimitedServer } from "../../http/server.ts";
+import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { type Closable, closable } from "../../workspace/lifetime.ts";
 import type { Fleet } from "../fleet.ts";
 import { type Heard, hear } from "../store/deliveries.ts";
@@ -14,13 +16,13 @@ import { listRuns, readRun, reasonsOf, searchReasons } from "../store/runs.ts";
 export type ServerOptions = {
   readonly port: number;
   readonly listen?: string | undefined;
-  /** Names under which others reach this server, with a port where the name is used with one. */
+  /** Host names to accept, with a port where clients use one. */
   readonly hosts?: readonly string[];
-  /** Secrets of webhooks; a provider without one is not listened to. */
+  /** Webhook secrets. Webhooks of a host without a secret are not accepted. */
   readonly secrets?: Readonly<Partial<Record<ForgeKind, string>>>;
-  /** The page; without it only programs are served. */
+  /** The page. Without it, the server answers programs only. */
   readonly assets?: Assets | undefined;
-  /** What opens the page; a new one for each start where none is given. */
+  /** The token that opens the page and the API. By default, each start makes a new one. */
   readonly token?: string | undefined;
   /** The largest webhook, in bytes. */
   readonly largest?: number;
@@ -32,162 +34,155 @@ export type FleetServer = Closable & {
   readonly url: string;
 };
 
-/** All webhooks that are being read at one time, together. */
+/** The most bytes of webhook bodies in memory at one time. */
 const mostInMemory = 64 << 20;
-const lookEvery = 2000;
+const tickInterval = 2000;
 
-/** Webhooks in, figures and the page out. Webhooks are known by their signature, people and programs by the token. */
+/** Accepts webhooks, and serves metrics and the page. Webhooks need a signature; every other request needs the token. */
 export async function serveFleet(fleet: Fleet, options: ServerOptions): Promise<Outcome<FleetServer>> {
-  const { listen = "127.0.0.1", hosts = [], largest = 5 << 20, token = newToken() } = options;
-  if (!isLoopback(listen) && hosts.length === 0)
-    return refuse({
-      code: "malformed",
-      what: `${listen} can be reached from other machines`,
-      hint: "Name every host that may be asked for with --allow-host, or listen on 127.0.0.1.",
-    });
-  const server = createLimitedServer(30_000);
-  const port = await listenOn(server, options.port, listen);
-  if (!port.ok) return port;
+  const { port, listen: address = "127.0.0.1", hosts = [], token = newToken() } = options;
+  const listening = await LimitedServer.listen({ port, address, allowedHosts: hosts, patience: 30_000 });
+  if (!listening.ok) return listening;
+  const server = listening.value;
   const guard = createGuard({
-    port: port.value,
+    port: server.port,
     token,
     hosts: hosts.map((host) => host.replace(/:\d+$/, "")),
-    origins: hosts.flatMap((host) => [`https://${host}`]),
+    origins: hosts.map((host) => `https://${host}`),
   });
-  const names = new Set(hosts.map((host) => host.toLowerCase()));
-  let reading = 0;
-
-  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-    const head: Head = { method: request.method ?? "", url: request.url ?? "", headers: request.headers };
-    handle(request, response, head).catch((error) => {
-      fleet.log("server", { why: String(error) });
-      if (!response.headersSent) turnAway(response, 503, { "Retry-After": "5" });
-      else response.destroy();
-    });
+  const api = new FleetApi(fleet, guard, { ...options, port: server.port });
+  server.handle((exchange) => api.handle(exchange), {
+    onError: (error) => fleet.log("server", { why: String(error) }),
+    failure: { status: 503, headers: { "Retry-After": "5" } },
   });
   return accept({
-    port: port.value,
+    port: server.port,
     token,
-    url: `http://${listen.includes(":") ? `[${listen}]` : listen}:${port.value}/#${token}`,
-    ...closable(async () => {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeIdleConnections();
-      const late = setTimeout(() => server.closeAllConnections(), 3000);
-      await closed;
-      clearTimeout(late);
-    }),
+    url: `${server.origin}/#${token}`,
+    ...closable(() => server.close({ grace: 3000 })),
   });
+}
 
-  async function handle(request: IncomingMessage, response: ServerResponse, head: Head): Promise<void> {
-    if (head.url === "/healthz") return health(response, head);
-    const isNamed = typeof head.headers.host === "string" && names.has(head.headers.host.toLowerCase());
-    // A name that stands for us behind a proxy comes without our port.
-    const asked = isNamed
-      ? {
-          ...head,
-          headers: {
-            ...head.headers,
-            host: `${head.headers.host}`.replace(/(:\d+)?$/, `:${port.ok && port.value}`),
-          },
-        }
-      : head;
-    const place = guard.place(asked);
-    if (place) return turnAway(response, place.status, place.headers);
-    const source = /^\/webhooks\/(github|gitlab)$/.exec(head.url)?.[1] as ForgeKind | undefined;
-    if (source) return webhook(request, response, head, source);
-    if (!head.url.startsWith("/api/") && head.url !== "/metrics") return serveAsset(response, head);
-    const who = guard.token(asked);
-    if (who) return turnAway(response, who.status, who.headers);
-    if (head.method !== "GET") return turnAway(response, 405, { Allow: "GET" });
-    if (head.url === "/metrics")
-      return send(
-        response,
-        200,
-        "text/plain; version=0.0.4; charset=utf-8",
-        fleet.metrics.print(await readGauges(fleet)),
-      );
-    if (head.url === "/api/events") return openEvents(request, response);
-    const answer = await look(head.url);
-    if (answer === null) turnAway(response, 404);
-    else sendJson(response, 200, answer);
+class FleetApi {
+  readonly #fleet: Fleet;
+  readonly #guard: Guard;
+  readonly #options: ServerOptions;
+  readonly #hostNames: ReadonlySet<string>;
+  readonly #largest: number;
+  /** Bytes of webhook bodies that are being read. */
+  #inMemory = 0;
+
+  constructor(fleet: Fleet, guard: Guard, options: ServerOptions) {
+    this.#fleet = fleet;
+    this.#guard = guard;
+    this.#options = options;
+    this.#hostNames = new Set((options.hosts ?? []).map((host) => host.toLowerCase()));
+    this.#largest = options.largest ?? 5 << 20;
   }
 
-  async function health(response: ServerResponse, { method }: Head): Promise<void> {
-    if (method !== "GET" && method !== "HEAD") return turnAway(response, 405, { Allow: "GET, HEAD" });
-    const isWell = await Promise.race([
-      fleet.ask("SELECT 1").then(
+  async handle(exchange: Exchange): Promise<void> {
+    const { head, response } = exchange;
+    if (head.url === "/healthz") return this.#health(exchange);
+    const direct = this.#withOurPort(head);
+    const denial = this.#guard.checkOrigin(direct);
+    if (denial) return deny(response, denial);
+    const source = /^\/webhooks\/(github|gitlab)$/.exec(head.url)?.[1] as ForgeKind | undefined;
+    if (source) return this.#webhook(exchange, source);
+    if (!head.url.startsWith("/api/") && head.url !== "/metrics")
+      return serveAsset(exchange, this.#options.assets, { index: "/fleet.html" });
+    const unauthorized = this.#guard.checkToken(direct);
+    if (unauthorized) return deny(response, unauthorized);
+    if (head.method !== "GET") return deny(response, { status: 405, headers: { Allow: "GET" } });
+    if (head.url === "/metrics") return this.#metrics(response);
+    if (head.url === "/api/events") return openTicks(exchange);
+    const found = await this.#read(head.url);
+    if (found === null) deny(response, { status: 404 });
+    else sendJson(response, 200, found);
+  }
+
+  /** A client behind a proxy names the host without our port. */
+  #withOurPort(head: RequestHead): RequestHead {
+    const { host } = head.headers;
+    if (typeof host !== "string" || !this.#hostNames.has(host.toLowerCase())) return head;
+    const direct = host.replace(/(:\d+)?$/, `:${this.#options.port}`);
+    return { ...head, headers: { ...head.headers, host: direct } };
+  }
+
+  async #health({ head: { method }, response }: Exchange): Promise<void> {
+    if (method !== "GET" && method !== "HEAD")
+      return deny(response, { status: 405, headers: { Allow: "GET, HEAD" } });
+    const isHealthy = await Promise.race([
+      this.#fleet.ask("SELECT 1").then(
         () => true,
         () => false,
       ),
       new Promise<boolean>((resolve) => setTimeout(resolve, 2000, false)),
     ]);
-    sendJson(response, isWell ? 200 : 503, { ok: isWell });
+    sendJson(response, isHealthy ? 200 : 503, { ok: isHealthy });
   }
 
-  async function webhook(
-    request: IncomingMessage,
-    response: ServerResponse,
-    head: Head,
-    source: ForgeKind,
-  ): Promise<void> {
-    const secret = options.secrets?.[source];
-    if (head.method !== "POST") return turnAway(response, 405, { Allow: "POST" });
-    if (!secret) return turnAway(response, 404);
-    if (Number(head.headers["content-length"] ?? 0) > largest) return answerHook(response, 413, "malformed");
-    if (reading > mostInMemory) return turnAway(response, 503, { "Retry-After": "2" });
-    const body = await readBytes(request);
-    if (body === null) return answerHook(response, 413, "malformed");
-    const heard = await hear(fleet, { source, headers: head.headers, body }, secret);
-    answerHook(response, statuses[heard], heard);
+  async #metrics(response: ServerResponse): Promise<void> {
+    const body = this.#fleet.metrics.print(await readGauges(this.#fleet));
+    send(response, { type: "text/plain; version=0.0.4; charset=utf-8", body });
   }
 
-  function answerHook(response: ServerResponse, status: number, heard: Heard): void {
-    fleet.metrics.add("deliveries_total", { heard: status === 413 ? "oversized" : heard });
-    turnAwayOr(response, status, heard);
+  async #webhook(exchange: Exchange, source: ForgeKind): Promise<void> {
+    const { head, response } = exchange;
+    const secret = this.#options.secrets?.[source];
+    if (head.method !== "POST") return deny(response, { status: 405, headers: { Allow: "POST" } });
+    if (!secret) return deny(response, { status: 404 });
+    if (Number(head.headers["content-length"] ?? 0) > this.#largest)
+      return this.#answerWebhook(response, "oversized");
+    if (this.#inMemory > mostInMemory)
+      return deny(response, { status: 503, headers: { "Retry-After": "2" } });
+    const body = await this.#readWebhook(exchange);
+    if (body === null) return this.#answerWebhook(response, "oversized");
+    const heard = await hear(this.#fleet, { source, headers: head.headers, body }, secret);
+    this.#answerWebhook(response, heard);
   }
 
-  async function readBytes(request: IncomingMessage): Promise<Uint8Array | null> {
-    const pieces: Buffer[] = [];
+  /** A sender without the secret learns nothing but the status. */
+  #answerWebhook(response: ServerResponse, heard: Heard | "oversized"): void {
+    this.#fleet.metrics.add("deliveries_total", { heard });
+    const status = statuses[heard];
+    if (status >= 400) deny(response, { status });
+    else sendJson(response, status, { heard });
+  }
+
+  async #readWebhook({ request }: Exchange): Promise<Uint8Array | null> {
     let size = 0;
+    const onChunk = (bytes: number): void => {
+      size += bytes;
+      this.#inMemory += bytes;
+    };
     try {
-      for await (const piece of request as AsyncIterable<Buffer>) {
-        size += piece.length;
-        reading += piece.length;
-        if (size > largest) return null;
-        pieces.push(piece);
-      }
-      return Buffer.concat(pieces);
+      return await readBody(request, { most: this.#largest, onChunk });
     } finally {
-      reading -= size;
+      this.#inMemory -= size;
     }
   }
 
-  function serveAsset(response: ServerResponse, { method, url }: Head): void {
-    const asset = options.assets?.get(url === "/" ? "/fleet.html" : url);
-    if (!asset) turnAway(response, 404);
-    else if (method !== "GET" && method !== "HEAD") turnAway(response, 405, { Allow: "GET, HEAD" });
-    else send(response, 200, asset.type, method === "HEAD" ? "" : asset.bytes);
-  }
-
-  function openEvents(request: IncomingMessage, response: ServerResponse): void {
-    const tell = beginEvents(response);
-    const tick = setInterval(() => tell({ changed: true }), lookEvery);
-    request.on("close", () => clearInterval(tick));
-  }
-
-  /** Reading is by GET, and there is nothing here that changes anything. */
-  async function look(url: string): Promise<unknown> {
-    if (url === "/api/overview") return readOverview(fleet);
+  /** Everything under `/api/` only reads. */
+  async #read(url: string): Promise<unknown> {
+    const { ask } = this.#fleet;
+    if (url === "/api/overview") return readOverview(this.#fleet);
     const repository = /^\/api\/repositories\/(\d{1,15})\/runs$/.exec(url)?.[1];
-    if (repository) return listRuns(fleet.ask, { repository: Number(repository), most: 100 });
+    if (repository) return listRuns(ask, { repository: Number(repository), most: 100 });
     const run = /^\/api\/runs\/([\w-]{1,100})$/.exec(url)?.[1];
     if (run) {
-      const found = await readRun(fleet.ask, run);
-      return found && { ...found, reasons: await reasonsOf(fleet.ask, run) };
+      const found = await readRun(ask, run);
+      return found && { ...found, reasons: await reasonsOf(ask, run) };
     }
     const words = /^\/api\/search\/([^/]{1,500})$/.exec(url)?.[1];
-    return words === undefined ? null : searchReasons(fleet.ask, decode(words));
+    return words === undefined ? null : searchReasons(ask, decode(words));
   }
+}
+
+/** Tells the page at intervals to ask again. */
+function openTicks({ request, response }: Exchange): void {
+  const send = openEventStream(response);
+  const tick = setInterval(() => send({ changed: true }), tickInterval);
+  request.on("close", () => clearInterval(tick));
 }
 
 function decode(text: string): string {
@@ -198,7 +193,7 @@ function decode(text: string): string {
   }
 }
 
-const statuses: Readonly<Record<Heard, number>> = {
+const statuses: Readonly<Record<Heard | "oversized", number>> = {
   queued: 202,
   known: 200,
   ignored: 200,
@@ -207,10 +202,5 @@ const statuses: Readonly<Record<Heard, number>> = {
   forged: 401,
   malformed: 400,
   stale: 400,
+  oversized: 413,
 };
-
-/** Those who do not know the secret learn nothing. */
-function turnAwayOr(response: ServerResponse, status: number, heard: Heard): void {
-  if (status >= 400) turnAway(response, status);
-  else sendJson(response, status, { heard });
-}

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Head } from "../../http/guard.ts";
+import type { RequestHead } from "../../http/request.ts";
 
 const key = z.int().min(0);
 const keys = z.array(key).min(1).max(20_000);
@@ -29,7 +29,7 @@ export type Wish =
   | Change[keyof Change];
 
 /** What a request asks for, or the status that answers it. Reading is by GET and changes nothing; the rest is by POST. */
-export function parseRequest({ method, url }: Head, body: unknown): Wish | number {
+export function parseRequest({ method, url }: RequestHead, body: unknown): Wish | number {
   if (method === "GET") return parseReading(url);
   const name = /^\/api\/([a-z-]+)$/.exec(url)?.[1] ?? "";
   if (!Object.hasOwn(changes, name)) return 404;

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { DayView } from "../../fleet-view.ts";
+import type { DayView } from "../../../fleet/serve/view.ts";
 
 type Series = readonly [name: string, value: (day: DayView) => number];
 

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { FleetRunView, FleetView, RepositoryView } from "../../fleet-view.ts";
+import type { FleetRunView, FleetView, RepositoryView } from "../../../fleet/serve/view.ts";
 import type { Connection } from "../connection.ts";
 import { type Theme, useTheme } from "../parts/theme.ts";
 import { Overview } from "./overview.tsx";

@@ -1,5 +1,11 @@
 import type { VNode } from "preact";
-import type { DayView, FleetRunView, FleetView, RepositoryView, WorkerView } from "../../fleet-view.ts";
+import type {
+  DayView,
+  FleetRunView,
+  FleetView,
+  RepositoryView,
+  WorkerView,
+} from "../../../fleet/serve/view.ts";
 import { ShownText } from "../parts/shown-text.tsx";
 import { Time } from "../parts/time.tsx";
 import { Chart } from "./chart.tsx";

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { FleetRunView, RunDetailView } from "../../fleet-view.ts";
+import type { FleetRunView, RunDetailView } from "../../../fleet/serve/view.ts";
 import type { Connection } from "../connection.ts";
 import { DiffView } from "../parts/diff-view.tsx";
 import { ShownSentence, ShownText } from "../parts/shown-text.tsx";

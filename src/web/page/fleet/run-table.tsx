@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { FleetRunView } from "../../fleet-view.ts";
+import type { FleetRunView } from "../../../fleet/serve/view.ts";
 import { ShownText } from "../parts/shown-text.tsx";
 import { Time } from "../parts/time.tsx";
 

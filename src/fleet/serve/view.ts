@@ -1,4 +1,4 @@
-/** What the fleet page is told, as it arrives: times are texts. */
+/** The data of the fleet page, as JSON carries it: times are strings. */
 export type FleetView = {
   readonly states: Readonly<Record<string, number>>;
   readonly queue: {
@@ -61,7 +61,7 @@ export type DayView = {
   readonly cost_usd: number;
 };
 
-/** One run with what it said about each passage. */
+/** One run with its reasons. */
 export type RunDetailView = FleetRunView & { readonly reasons: readonly ReasonView[] };
 
 export type ReasonView = {
@@ -73,11 +73,11 @@ export type ReasonView = {
   readonly edits: readonly { readonly old_string: string; readonly new_string: string }[];
 };
 
-/** A value as JSON carries it. */
-export type Told<T> = T extends Date
+/** The type of a value after it was sent as JSON. */
+export type AsJson<T> = T extends Date
   ? string
   : T extends readonly (infer E)[]
-    ? readonly Told<E>[]
+    ? readonly AsJson<E>[]
     : T extends object
-      ? { readonly [key in keyof T]: Told<T[key]> }
+      ? { readonly [key in keyof T]: AsJson<T[key]> }
       : T;
