@@ -18,7 +18,7 @@ export async function measureFairness(
   const next = async (): Promise<string> => {
     const [taken] = await fleet.queue.take(1);
     if (!taken) throw new Error("nothing was handed out");
-    await fleet.ask("UPDATE suture_fleet.desk SET turn = $1 WHERE turn < $1", [taken.job.turn]);
+    await fleet.query("UPDATE suture_fleet.desk SET turn = $1 WHERE turn < $1", [taken.job.turn]);
     await fleet.queue.complete(taken, {});
     return taken.job.organisation;
   };

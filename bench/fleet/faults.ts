@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { countStates } from "../../src/fleet/store/repositories.ts";
-import { startFakeForge } from "../../test/fleet/fake-forge.ts";
+import { startFakeGitHub } from "../../test/fleet/fake-github.ts";
 import { printTable } from "../report.ts";
 import { openFleetAt, type Site, startWorkerProcess, untilEmpty, type WorkerProcess } from "./site.ts";
 
@@ -27,14 +27,17 @@ export async function measureFaults(
   site: Site,
   { workers = 3, restarts = 2, pause = 5000 } = {},
 ): Promise<FaultReport> {
-  const forge = await startFakeForge((repository) => join(site.folder, "repositories", `${repository}.git`), {
-    breaks: 0.04,
-    breaksAfter: 0.03,
-    limits: 0.02,
-    hangs: 0.005,
-    hangsAfter: 0.005,
-    retryAfter: 3,
-  });
+  const forge = await startFakeGitHub(
+    (repository) => join(site.folder, "repositories", `${repository}.git`),
+    {
+      breaks: 0.04,
+      breaksAfter: 0.03,
+      limits: 0.02,
+      hangs: 0.005,
+      hangsAfter: 0.005,
+      retryAfter: 3,
+    },
+  );
   const place = await openFleetAt(site, "faults", { heartbeat: 10, delay: 1, sink: "github" });
   const { fleet, repositories } = place;
   await fleet.queue.add(
@@ -68,7 +71,7 @@ export async function measureFaults(
   const total = repositories.length;
   const restarting = (async () => {
     for (let i = 1; i <= restarts; i++) {
-      await untilDone(fleet.ask, (total * i) / (restarts + 1));
+      await untilDone(fleet.query, (total * i) / (restarts + 1));
       await site.cluster.restart();
     }
   })();
@@ -84,11 +87,11 @@ export async function measureFaults(
     wanted: `fetchPage${/\d+$/.exec(name)?.[0] ?? n}`,
   }));
   const depth = await fleet.queue.depth();
-  const held = await fleet.ask(
+  const held = await fleet.query(
     "SELECT id FROM suture_fleet.repository WHERE holder IS NOT NULL AND held_until > now()",
   );
-  const states = await countStates(fleet.ask);
-  const [{ confirmed = 0 } = {}] = await fleet.ask<{ confirmed: number }>(
+  const states = await countStates(fleet.query);
+  const [{ confirmed = 0 } = {}] = await fleet.query<{ confirmed: number }>(
     "SELECT count(*)::int AS confirmed FROM suture_fleet.publication WHERE state = 'confirmed'",
   );
   await fleet.close();
@@ -109,12 +112,12 @@ export async function measureFaults(
 }
 
 async function untilDone(
-  ask: (text: string) => Promise<readonly Record<string, unknown>[]>,
+  query: (text: string) => Promise<readonly Record<string, unknown>[]>,
   wanted: number,
 ): Promise<void> {
   for (;;) {
     try {
-      const [row] = await ask("SELECT count(*)::int AS count FROM suture_fleet.publication");
+      const [row] = await query("SELECT count(*)::int AS count FROM suture_fleet.publication");
       if (Number(row?.count) >= wanted) return;
     } catch {
       // Away for a moment; that is asked for.

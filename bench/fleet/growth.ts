@@ -28,7 +28,7 @@ export async function measureGrowth(site: Site, depths: readonly number[], round
       await fleet.queue.add(
         Array.from({ length: Math.min(5000, depth - queued) }, (_, i) => job(queued + i)),
       );
-    await fleet.ask("ANALYZE");
+    await fleet.query("ANALYZE");
     const add: number[] = [];
     const take: number[] = [];
     const complete: number[] = [];

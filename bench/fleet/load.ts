@@ -33,10 +33,10 @@ export async function measureLoad(site: Site, workers: number): Promise<Load> {
   const seconds = await untilEmpty(fleet);
   const serverCpu = cpuOfServer(site.cluster.pid()) - server;
   const cpu = all.map((worker) => worker.cpu());
-  const [{ jobs = 0 } = {}] = await fleet.ask<{ jobs: number }>(
+  const [{ jobs = 0 } = {}] = await fleet.query<{ jobs: number }>(
     "SELECT count(*)::int AS jobs FROM suture_fleet.run",
   );
-  const [{ open = 0 } = {}] = await fleet.ask<{ open: number }>(
+  const [{ open = 0 } = {}] = await fleet.query<{ open: number }>(
     "SELECT count(*)::int AS open FROM suture_fleet.repository WHERE state = 'open'",
   );
   if (open !== repositories.length)

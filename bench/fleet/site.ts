@@ -48,7 +48,7 @@ export async function openFleetAt(
   options: { heartbeat?: number; delay?: number; sink?: string } = {},
 ) {
   const admin = await openFleetless(site.cluster.url);
-  await admin.ask(`CREATE DATABASE ${name}`);
+  await admin.query(`CREATE DATABASE ${name}`);
   await admin.close();
   const url = site.cluster.url.replace(/\/postgres$/, `/${name}`);
   const home = join(site.folder, name);
@@ -59,7 +59,7 @@ export async function openFleetAt(
     if (!address.ok) throw new Error(folder);
     return address.value;
   });
-  const repositories: Repository[] = await addRepositories(opened.value.ask, addresses, {
+  const repositories: Repository[] = await addRepositories(opened.value.query, addresses, {
     sink: options.sink ?? null,
   });
   return { fleet: opened.value, url, home, repositories };

@@ -21,7 +21,7 @@ const largest = 256 * 1024;
 /** Webhooks as fast as they can be sent: a third of them new, the rest duplicates, replays, forgeries and monsters. */
 export async function measureStorm(site: Site, deliveries: number): Promise<Storm> {
   const { fleet, repositories } = await openFleetAt(site, "storm");
-  await fleet.ask("UPDATE suture_fleet.repository SET host = 'github.com'");
+  await fleet.query("UPDATE suture_fleet.repository SET host = 'github.com'");
   const served = await serveFleet(fleet, { port: 0, secrets: { github: secret }, largest });
   if (!served.ok) throw new Error("the server did not start");
   const agent = new Agent({ keepAlive: true, maxSockets: 50 });
@@ -43,7 +43,7 @@ export async function measureStorm(site: Site, deliveries: number): Promise<Stor
   agent.destroy();
   const { waiting } = await fleet.queue.depth();
   const wanted = new Set(hooks.filter(({ isNew }) => isNew).map(({ commit }) => commit));
-  const queued = await fleet.ask<{ commit: string }>(
+  const queued = await fleet.query<{ commit: string }>(
     "SELECT data->>'commit' AS commit FROM suture_queue.job WHERE name = 'work'",
   );
   await served.value.close();

@@ -6,11 +6,11 @@ import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 import { gate } from "../workspace/paths/paths.ts";
 import type { Reader } from "../workspace/workspace.ts";
 
-/** The one file that crosses from the job that saw untrusted code to the one that may write. */
-export const artefactName = "suture.json";
+/** The only file that the untrusted job passes to the job that may write. */
+export const artifactName = "suture.json";
 
-/** The largest artefact, in bytes. */
-export const largestArtefact = 2 << 20;
+/** The largest artifact, in bytes. */
+export const largestArtifact = 2 << 20;
 
 const commit = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/);
 
@@ -34,19 +34,19 @@ const shape = z.strictObject({
       }),
     )
     .max(5000),
-  /** A unified diff of pages, empty where there is nothing to edit. */
+  /** A unified diff of pages; empty if there is nothing to edit. */
   patch: z.string().max(1 << 20),
 });
 
-/** What the untrusted half claims. Nothing in it is believed: the trusted half derives all of it again. */
-export type Artefact = z.infer<typeof shape>;
+/** The claims of the untrusted job. The trusted job derives all of them again before it uses them. */
+export type Artifact = z.infer<typeof shape>;
 
-export function printArtefact(
+export function printArtifact(
   { repository, request }: { readonly repository: string; readonly request: number },
   { base, head, findings }: CheckReport,
   { pages }: FixedPages,
 ): string {
-  const artefact: Artefact = {
+  const artifact: Artifact = {
     version: 1,
     repository,
     request,
@@ -55,28 +55,28 @@ export function printArtefact(
     findings: findings.map(({ id, path }) => ({ id, path })),
     patch: pages.map(({ change }) => printDiff({ ...change, before: change.before.text })).join(""),
   };
-  return `${JSON.stringify(artefact, null, 2)}\n`;
+  return `${JSON.stringify(artifact, null, 2)}\n`;
 }
 
-/** Reads an artefact from a folder that holds it and nothing else. Links are not followed, and sizes are bounded. */
-export async function readArtefact(reader: Reader): Promise<Outcome<Artefact>> {
+/** Reads an artifact from a folder that holds no other file. Links are not followed, and sizes are limited. */
+export async function readArtifact(reader: Reader): Promise<Outcome<Artifact>> {
   const listed = await reader.list({});
   if (!listed.ok) return listed;
-  const others = listed.value.paths.filter((path) => path !== artefactName);
+  const others = listed.value.paths.filter((path) => path !== artifactName);
   if (others.length > 0)
-    return refuse({ code: "not-allowed", detail: `the artefact holds ${others.length} more files` });
-  const read = await reader.read(artefactName);
+    return refuse({ code: "not-allowed", detail: `the artifact holds ${others.length} more files` });
+  const read = await reader.read(artifactName);
   if (!read.ok) return read;
-  if (read.value.text === null) return refuse({ code: "not-found", what: "file", path: artefactName });
-  return parseArtefact(read.value.text);
+  if (read.value.text === null) return refuse({ code: "not-found", what: "file", path: artifactName });
+  return parseArtifact(read.value.text);
 }
 
-function parseArtefact(text: string): Outcome<Artefact> {
+function parseArtifact(text: string): Outcome<Artifact> {
   const value = parseJson(text);
   const parsed = shape.safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    const what = `the artefact is not one of ours: ${issue?.path.join(".") || "its top"}: ${issue?.code}`;
+    const what = `the artifact is not one of ours: ${issue?.path.join(".") || "its top"}: ${issue?.code}`;
     return refuse({ code: "malformed", what });
   }
   for (const { path } of parsed.data.findings) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readOccasion } from "./ci-event.ts";
+import { readCiEvent } from "./ci-event.ts";
 
 const [a, b] = ["a".repeat(40), "b".repeat(40)];
 const github = (name: string, more: Record<string, string> = {}) => ({
@@ -49,7 +49,7 @@ describe("which commits and which request an event is about", () => {
     ["workflow_dispatch", {}, { head: a, base: null, request: null }],
     ["schedule", undefined, { head: a, base: null, request: null }],
   ])("GitHub %s %#", (name, event, expected) => {
-    expect(readOccasion(github(name), event)).toMatchObject({ ok: true, value: expected });
+    expect(readCiEvent(github(name), event)).toMatchObject({ ok: true, value: expected });
   });
 
   test.each<[string, Record<string, string>, unknown]>([
@@ -62,7 +62,7 @@ describe("which commits and which request an event is about", () => {
     ["no host at all", {}, {}],
     ["GitLab without a commit", { GITLAB_CI: "true", CI_PROJECT_PATH: "a/b" }, {}],
   ])("refused: %s", (_, environment, event) => {
-    expect(readOccasion(environment, event)).toMatchObject({ ok: false, refusal: { code: "malformed" } });
+    expect(readCiEvent(environment, event)).toMatchObject({ ok: false, refusal: { code: "malformed" } });
   });
 
   test("GitLab: a merge request, a fork's, a push", () => {
@@ -78,16 +78,16 @@ describe("which commits and which request an event is about", () => {
       CI_MERGE_REQUEST_DIFF_BASE_SHA: b,
       CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: "acme/group/box",
     };
-    expect(readOccasion(request, undefined)).toMatchObject({
+    expect(readCiEvent(request, undefined)).toMatchObject({
       value: { kind: "gitlab", head: a, base: b, request: { number: 3, isOwnBranch: true } },
     });
-    expect(readOccasion({ ...request, CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: b }, undefined)).toMatchObject({
+    expect(readCiEvent({ ...request, CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: b }, undefined)).toMatchObject({
       value: { head: b },
     });
     const fork = { ...request, CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: "mallory/box" };
-    expect(readOccasion(fork, undefined)).toMatchObject({ value: { request: { isOwnBranch: false } } });
+    expect(readCiEvent(fork, undefined)).toMatchObject({ value: { request: { isOwnBranch: false } } });
     expect(
-      readOccasion({ ...base, CI_COMMIT_BEFORE_SHA: "0".repeat(40), CI_COMMIT_BRANCH: "x" }, undefined),
+      readCiEvent({ ...base, CI_COMMIT_BEFORE_SHA: "0".repeat(40), CI_COMMIT_BRANCH: "x" }, undefined),
     ).toMatchObject({
       value: { base: null, branch: "x", request: null },
     });

@@ -1,6 +1,6 @@
 import type { CheckReport } from "../docs/check/report.ts";
 import type { FixedPages } from "../docs/fix/fix-commit.ts";
-import type { Forge } from "../hosts/host.ts";
+import type { CiEvent, CommentResult, HostedRepository } from "../hosts/host.ts";
 import { accept, type Outcome } from "../text/model/outcome.ts";
 import {
   branchPrefix,
@@ -11,7 +11,6 @@ import {
   requestTitle,
   writeComment,
 } from "../wording/ci.ts";
-import type { Occasion } from "./ci-event.ts";
 import { splitSuggestions } from "./suggestions.ts";
 
 export const modes = ["check", "suggest", "commit", "pull-request"] as const;
@@ -21,99 +20,117 @@ export type Mode = (typeof modes)[number];
 /** What was done on the code host. */
 export type Delivery = {
   readonly deed: Deed;
-  readonly comment: { readonly did: "created" | "updated" | "nothing"; readonly url: string | null } | null;
+  readonly comment: CommentResult | null;
   readonly suggestions: number;
   readonly requestUrl: string | null;
 };
 
-/** Where a report goes: the request it is about, and the branches that may be written to. */
-export type Place = Pick<Occasion, "branch" | "head" | "request"> & {
-  /** The request of our own that is kept: what its branch is called after our prefix, and where it should go. */
+/** The pull request that a report is about, and the branches that may be written to. */
+export type DeliveryTarget = Pick<CiEvent, "branch" | "head" | "request"> & {
+  /** Our own pull request: the name of its branch after our prefix, and the branch it merges into. */
   readonly own?: { readonly name: string; readonly base: string };
 };
 
-/** Brings a report to where people will see it: edits as the mode wants them, then the one comment. */
+export type DeliveryOptions = {
+  readonly mode: Mode;
+  readonly target: DeliveryTarget;
+  readonly report: CheckReport;
+  readonly fixed: FixedPages;
+};
+
+/** Delivers the edits as the mode asks, then updates the one comment on the pull request. */
 export async function deliver(
-  forge: Forge,
-  mode: Mode,
-  place: Place,
-  report: CheckReport,
-  mended: FixedPages,
+  hosted: HostedRepository,
+  options: DeliveryOptions,
 ): Promise<Outcome<Delivery>> {
-  const done = await act(forge, mode, place, mended);
-  const { deed, suggestions, requestUrl } = done.ok ? done.value : nothing;
-  if (place.request === null)
-    return done.ok ? accept({ deed, comment: null, suggestions, requestUrl }) : done;
-  // Whatever became of the edits, the findings are said.
-  const comment = await forge.comment(place.request.number, commentMarker, (now) =>
-    writeComment(report, deed, now),
+  const { target, report } = options;
+  const edits = await deliverEdits(hosted, options);
+  const { deed, suggestions, requestUrl } = edits.ok ? edits.value : nothing;
+  if (target.request === null)
+    return edits.ok ? accept({ deed, comment: null, suggestions, requestUrl }) : edits;
+  // The findings are reported even if the edits failed.
+  const comment = await hosted.comment(target.request.number, commentMarker, (current) =>
+    writeComment(report, deed, current),
   );
-  if (!done.ok) return done;
+  if (!edits.ok) return edits;
   return comment.ok ? accept({ deed, comment: comment.value, suggestions, requestUrl }) : comment;
 }
 
-type Done = { readonly deed: Deed; readonly suggestions: number; readonly requestUrl: string | null };
+type DeliveredEdits = Pick<Delivery, "deed" | "suggestions" | "requestUrl">;
 
-const nothing: Done = { deed: {}, suggestions: 0, requestUrl: null };
+const nothing: DeliveredEdits = { deed: {}, suggestions: 0, requestUrl: null };
 
-async function act(
-  forge: Forge,
-  mode: Mode,
-  { branch, head, request, own }: Place,
-  mended: FixedPages,
-): Promise<Outcome<Done>> {
-  if (mode === "suggest" && request) return suggest(forge, request.number, head, mended);
-  if (mode === "commit" && request && branch !== null) {
-    if (mended.pages.length === 0) return accept(nothing);
-    const made = await forge.commit({
-      branch,
-      parent: head,
-      message: commitMessage(mended),
-      files: mended.pages,
-    });
-    return made.ok ? accept({ ...nothing, deed: { commit: made.value.id, mended } }) : made;
-  }
+async function deliverEdits(
+  hosted: HostedRepository,
+  { mode, target, fixed }: DeliveryOptions,
+): Promise<Outcome<DeliveredEdits>> {
+  const { branch, head, request, own } = target;
+  if (mode === "suggest" && request) return suggest(hosted, { number: request.number, head, fixed });
+  if (mode === "commit" && request && branch !== null) return commit(hosted, { branch, head, fixed });
   const kept = own ?? (branch === null ? null : { name: branch, base: branch });
-  if (mode === "pull-request" && kept) return keepRequest(forge, kept, head, mended);
+  if (mode === "pull-request" && kept) return updatePullRequest(hosted, { ...kept, head, fixed });
   return accept(nothing);
 }
 
 async function suggest(
-  forge: Forge,
-  number: number,
-  head: string,
-  mended: FixedPages,
-): Promise<Outcome<Done>> {
-  const reviewable = await forge.reviewable(number);
+  hosted: HostedRepository,
+  { number, head, fixed }: { readonly number: number; readonly head: string; readonly fixed: FixedPages },
+): Promise<Outcome<DeliveredEdits>> {
+  const reviewable = await hosted.reviewableLines(number);
   if (!reviewable.ok) return reviewable;
-  const { suggestions, suggested } = splitSuggestions(mended, reviewable.value);
+  const { suggestions, suggested } = splitSuggestions(fixed, reviewable.value);
   if (suggestions.length === 0) return accept(nothing);
-  const posted = await forge.suggest(number, { commit: head, suggestions });
-  // A host that will not have them beside their lines gets them in the comment.
+  const posted = await hosted.suggest(number, { commit: head, suggestions });
+  // If the host refuses them beside the lines, the comment shows them.
   if (!posted.ok) return posted.refusal.code === "conflict" ? accept(nothing) : posted;
   return accept({ deed: { suggested }, suggestions: posted.value.posted, requestUrl: null });
 }
 
-/** One request of ours for a branch: opened, brought up to date, or closed when there is nothing left for it. */
-async function keepRequest(
-  forge: Forge,
-  { name, base }: NonNullable<Place["own"]>,
-  head: string,
-  mended: FixedPages,
-): Promise<Outcome<Done>> {
+async function commit(
+  hosted: HostedRepository,
+  { branch, head, fixed }: { readonly branch: string; readonly head: string; readonly fixed: FixedPages },
+): Promise<Outcome<DeliveredEdits>> {
+  if (fixed.pages.length === 0) return accept(nothing);
+  const made = await hosted.commit({
+    branch,
+    parent: head,
+    message: commitMessage(fixed),
+    files: fixed.pages,
+  });
+  return made.ok ? accept({ ...nothing, deed: { commit: made.value.id, mended: fixed } }) : made;
+}
+
+type OwnPullRequest = {
+  readonly name: string;
+  readonly base: string;
+  readonly head: string;
+  readonly fixed: FixedPages;
+};
+
+/** Opens or updates our one pull request for a branch, and closes it when no edits are left. */
+async function updatePullRequest(
+  hosted: HostedRepository,
+  { name, base, head, fixed }: OwnPullRequest,
+): Promise<Outcome<DeliveredEdits>> {
   const branch = `${branchPrefix}${name}`;
-  if (mended.pages.length === 0) {
-    const open = await forge.findRequest({ head: branch, base });
-    if (!open.ok) return open;
-    const closed = open.value === null ? accept(true as const) : await forge.closeRequest(open.value.number);
-    return closed.ok ? accept(nothing) : closed;
-  }
-  const message = commitMessage(mended);
-  const made = await forge.commit({ branch, parent: head, replace: true, message, files: mended.pages });
+  if (fixed.pages.length === 0) return closePullRequest(hosted, { head: branch, base });
+  const message = commitMessage(fixed);
+  const made = await hosted.commit({ branch, parent: head, replace: true, message, files: fixed.pages });
   if (!made.ok) return made;
-  const draft = { head: branch, base, title: requestTitle(mended), body: requestBody(mended, base) };
-  const opened = await forge.openRequest(draft);
+  const draft = { head: branch, base, title: requestTitle(fixed), body: requestBody(fixed, base) };
+  const opened = await hosted.openPullRequest(draft);
   if (!opened.ok) return opened;
   const { number, url } = opened.value;
-  return accept({ deed: { request: number, mended }, suggestions: 0, requestUrl: url });
+  return accept({ deed: { request: number, mended: fixed }, suggestions: 0, requestUrl: url });
+}
+
+async function closePullRequest(
+  hosted: HostedRepository,
+  branches: { readonly head: string; readonly base: string },
+): Promise<Outcome<DeliveredEdits>> {
+  const open = await hosted.findPullRequest(branches);
+  if (!open.ok) return open;
+  if (open.value === null) return accept(nothing);
+  const closed = await hosted.closePullRequest(open.value.number);
+  return closed.ok ? accept(nothing) : closed;
 }

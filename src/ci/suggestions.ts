@@ -4,7 +4,7 @@ import type { Suggestion } from "../hosts/host.ts";
 import { indexLines, lineAt, lineEnd } from "../text/model/lines.ts";
 import { writeSuggestion } from "../wording/ci.ts";
 
-/** Edits of pages as suggestions for whole lines, and the findings of those that no review can point at. */
+/** Turns edits into suggestions for whole lines, and returns the ids of the findings that they cover. */
 export function splitSuggestions(
   { pages, fixed }: FixedPages,
   reviewable: ReadonlyMap<string, ReadonlySet<number>>,
@@ -26,10 +26,10 @@ export function splitSuggestions(
   return { suggestions, suggested };
 }
 
-/** Whole lines of a page, counted from 1, and what takes their place. */
+/** Whole lines of a page, counted from 1, and their new text. */
 type Passage = { readonly startLine: number; readonly endLine: number; readonly text: string };
 
-/** What a change does, line by line; edits that share a line are one passage. */
+/** The changed passages of a page. Edits that share a line are one passage. */
 function findPassages({ change }: FixedPage): Passage[] {
   const before = change.before.text ?? "";
   const lines = indexLines(before);

@@ -1,6 +1,6 @@
 import { parseYaml } from "../syntax/data/yaml.ts";
 
-/** Something in a workflow that lets a stranger's pull request do more than it should. */
+/** A flaw in a workflow that gives an outsider's pull request too many rights. */
 export type WorkflowFlaw = { readonly what: FlawKind; readonly where: string };
 
 type FlawKind =
@@ -10,7 +10,7 @@ type FlawKind =
   | "packages of a request installed beside secrets"
   | "cannot be read";
 
-/** Looks at one workflow, or at one action. Not every bad workflow is found; each one that is named is bad. */
+/** Finds flaws in one workflow or action. It does not find every flaw, but each one it names is real. */
 export function findWorkflowFlaws(text: string): WorkflowFlaw[] {
   const parsed = parseYaml(text);
   if (!("value" in parsed)) return [{ what: "cannot be read", where: parsed.trouble.why }];
@@ -20,7 +20,7 @@ export function findWorkflowFlaws(text: string): WorkflowFlaw[] {
 
 const privileged = new Set(["pull_request_target", "workflow_run", "issue_comment"]);
 
-/** What people outside can write, as expressions name it. */
+/** Expressions whose text outsiders can choose. */
 const writtenByPeople =
   /\$\{\{[^}]*(github\.head_ref|github\.event\.[\w.*[\]'"-]*(title|body|message|label|name|email|head\.ref|head_branch|page_name|default_branch))[^}]*\}\}/;
 

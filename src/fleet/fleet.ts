@@ -1,51 +1,52 @@
 import type { Tier } from "../drift/findings.ts";
+import type { Environment } from "../hosts/host.ts";
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 import { type Closable, closable } from "../workspace/lifetime.ts";
 import { openMirrors } from "./clones/mirror.ts";
 import type { Home } from "./home.ts";
-import type { Shop } from "./jobs/job-run.ts";
-import type { Wording } from "./jobs/rewrite-passages.ts";
-import { credentialsFrom, type Environment, openSinks } from "./publish/sinks.ts";
+import type { JobDeps } from "./jobs/job-run.ts";
+import type { RewriteOptions } from "./jobs/rewrite-passages.ts";
+import { credentialsFrom, openSinks } from "./publish/sinks.ts";
 import { openQueue, type Queue, type QueueOptions } from "./queue/queue.ts";
-import { type Log, silent } from "./serve/log.ts";
+import { type Log, noLog } from "./serve/log.ts";
 import { createMetrics, type Metrics } from "./serve/metrics.ts";
-import { asksForTelemetry, openTelemetry, type Telemetry, untold } from "./serve/telemetry.ts";
+import { isTelemetryRequested, noTelemetry, openTelemetry, type Telemetry } from "./serve/telemetry.ts";
 import type { Database } from "./store/database.ts";
 import { migrate } from "./store/schema.ts";
 
-/** Everything a process of the fleet needs, open. */
-export type Fleet = Shop &
+/** The open resources of a fleet process. */
+export type Fleet = JobDeps &
   Closable & {
     readonly database: Database;
     readonly queue: Queue;
     readonly home: Home;
     readonly log: Log;
     readonly metrics: Metrics;
-    /** How long a job keeps its repository without a sign of life. */
+    /** How long a job keeps its repository without a heartbeat. */
     readonly leaseSeconds: number;
   };
 
 export type FleetOptions = QueueOptions & {
   readonly home: Home;
-  /** Where the server is; without one the database is embedded, for one process. */
+  /** The URL of the database server. Without it, the database is embedded, for one process. */
   readonly url?: string | undefined;
   readonly environment?: Environment;
   readonly tiers?: readonly Tier[];
-  /** The model for what rules leave, and the most that one job may spend. */
-  readonly wording?: Pick<Wording, "model" | "maxUsd"> | undefined;
-  /** Where patches are put by the directory sink. */
+  /** The model for passages that no rule can fix, and the most that one job may spend. */
+  readonly rewrite?: Pick<RewriteOptions, "model" | "maxUsd"> | undefined;
+  /** The folder of the directory sink. */
   readonly patches?: string | undefined;
   readonly log?: Log;
-  /** Spans and figures for OpenTelemetry; unless it is said, as the environment asks. */
+  /** Whether to report to OpenTelemetry. Default: if the environment requests it. */
   readonly telemetry?: boolean | undefined;
-  /** Called with what is being done, where it takes a while. */
+  /** Called before a slow step, with its description. */
   readonly progress?: (text: string) => void;
 };
 
-/** Opens the fleet, and brings its tables up to date. */
+/** Opens the fleet and migrates its tables. */
 export async function openFleet(options: FleetOptions): Promise<Outcome<Fleet>> {
-  const { home, log = silent, environment = process.env, tiers = ["certain"], heartbeat = 30 } = options;
-  const telemetry = await listen(options, log, environment);
+  const { home, log = noLog, environment = process.env, tiers = ["certain"], heartbeat = 30 } = options;
+  const telemetry = await openTelemetryFor(options, log, environment);
   const opened = await openDatabase(options);
   if (!opened.ok) return opened;
   const database = opened.value;
@@ -57,7 +58,7 @@ export async function openFleet(options: FleetOptions): Promise<Outcome<Fleet>> 
     });
     return accept({
       database,
-      ask: database.ask,
+      query: database.query,
       queue,
       home,
       log,
@@ -65,7 +66,7 @@ export async function openFleet(options: FleetOptions): Promise<Outcome<Fleet>> 
       span: telemetry.span,
       leaseSeconds: heartbeat * 2,
       tiers,
-      ...(options.wording === undefined ? {} : { wording: { ...options.wording, environment } }),
+      ...(options.rewrite === undefined ? {} : { rewrite: { ...options.rewrite, environment } }),
       mirrors: openMirrors(await home.folder("mirrors"), credentialsFrom(environment)),
       sinks: openSinks(async () => options.patches ?? (await home.folder("patches")), environment),
       ...closable(async () => {
@@ -80,12 +81,16 @@ export async function openFleet(options: FleetOptions): Promise<Outcome<Fleet>> 
   }
 }
 
-/** Only who asked for it in so many words hears that it cannot be had. */
-async function listen({ telemetry }: FleetOptions, log: Log, environment: Environment): Promise<Telemetry> {
-  if (!(telemetry ?? asksForTelemetry(environment))) return untold;
+/** Warn only if telemetry was requested explicitly. */
+async function openTelemetryFor(
+  { telemetry }: FleetOptions,
+  log: Log,
+  environment: Environment,
+): Promise<Telemetry> {
+  if (!(telemetry ?? isTelemetryRequested(environment))) return noTelemetry;
   const opened = await openTelemetry();
   if (opened === null && telemetry) log("no-telemetry", { why: "@opentelemetry/api is not installed" });
-  return opened ?? untold;
+  return opened ?? noTelemetry;
 }
 
 async function openDatabase({ url, home, progress = () => {} }: FleetOptions): Promise<Outcome<Database>> {
@@ -93,7 +98,7 @@ async function openDatabase({ url, home, progress = () => {} }: FleetOptions): P
     if (url !== undefined && url !== "") {
       const { openPostgres } = await import("./store/postgres.ts");
       const database = await openPostgres(url);
-      await database.ask("SELECT 1");
+      await database.query("SELECT 1");
       return accept(database);
     }
     const lock = await home.lock("database");

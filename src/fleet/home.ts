@@ -5,12 +5,12 @@ import { acquireLock, type HeldLock } from "../workspace/commit/lock.ts";
 import { diskFiles } from "../workspace/files/disk-files.ts";
 import { privatePath } from "../workspace/files/private-file.ts";
 
-/** The folder of one machine's part of the fleet: clones, the embedded database, patches. Only its owner may look in. */
+/** The fleet's folder on one machine: clones, the embedded database, patches. Only its owner can read it. */
 export type Home = {
   readonly path: string;
-  /** A folder of the home, made if it is not there. */
+  /** A folder below the home. It is created if it does not exist. */
   folder(...names: string[]): Promise<string>;
-  /** Keeps other processes out of a folder, also after a crash of this one no longer than that. */
+  /** Locks out other processes. A crash of this process releases the lock. */
   lock(name: string): Promise<Outcome<HeldLock>>;
 };
 
@@ -44,7 +44,7 @@ export async function isThere(path: string): Promise<boolean> {
   return (await stat(path).catch(() => null)) !== null;
 }
 
-/** Takes a whole folder away. */
+/** Removes a folder with its contents. */
 export async function drop(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 3 });
 }

@@ -1,106 +1,199 @@
 import type { Outcome } from "../text/model/outcome.ts";
+import type { HostKind } from "./registry.ts";
+import type { WebhookReader } from "./webhook.ts";
 
-/** A host of repositories, such as github.com, as one token sees it. */
-export type ForgeHost = {
-  readonly kind: ForgeKind;
-  /** One repository, named `owner/name`. Nothing is asked yet. */
-  at(repository: string): Forge;
-  /** The repositories of an organisation, a group or a person, at most `most` of them. */
-  repositories(owner: string, options?: { readonly most?: number }): Promise<Outcome<readonly Repository[]>>;
+/** Everything that differs between code hosts. Each host is one folder and one line of the registry. */
+export type HostDefinition = {
+  /** Whether a host name, such as `gitlab.example.com`, belongs to this kind of host. */
+  matches(hostName: string): boolean;
+  /** The host's word for the owner of repositories, for usage lines. */
+  readonly ownerWord: string;
+  /** The public instance, such as `github.com`. */
+  readonly publicHost: string;
+  /** The path of the REST API on an instance of one's own. */
+  readonly apiPath: string;
+  /** The user name that goes with a token when git fetches over https. */
+  readonly gitUser: string;
+  /** Names of the environment variables that configure this host. */
+  readonly variables: {
+    /** The first one that is set counts. */
+    readonly tokens: readonly [string, ...string[]];
+    readonly api: string;
+    readonly webhookSecret: string;
+  };
+  /** The git ref of a pull request's newest commit. */
+  pullRequestRef(number: number): string;
+  open(options: HostOptions): Outcome<CodeHost>;
+  readonly ci: CiSystem;
+  readonly ciTemplate: CiTemplate;
+  readonly webhook: WebhookReader;
 };
 
-export type ForgeKind = "github" | "gitlab";
+export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What CI and the fleet ask of one repository on its host. Every answer is an outcome; the token is in none of them. */
-export type Forge = {
-  readonly kind: ForgeKind;
+/** The CI of a code host. */
+export type CiSystem = {
+  /** Its name for people, such as `GitHub Actions`. */
+  readonly name: string;
+  /** Whether this process runs in it. */
+  isRunning(environment: Environment): boolean;
+  /** Reads the event from the variables and the event file. Text written by people (titles, names, labels) is not read. */
+  readEvent(environment: Environment, payload: unknown): Outcome<CiEvent>;
+  /** Environment variables that name files. */
+  readonly files: { readonly event?: string; readonly summary?: string; readonly outputs?: string };
+  /** Whether the log shows workflow commands as annotations. */
+  annotates(environment: Environment): boolean;
+  /** The run behind an artifact, where the host can start a trusted job after an untrusted one. */
+  readonly readUntrustedRun?: (environment: Environment, payload: unknown) => Outcome<UntrustedRun>;
+};
+
+/** Why CI runs: which commits, and which pull request, if any. The host says all of it. */
+export type CiEvent = {
+  readonly kind: HostKind;
+  readonly event: string;
   readonly repository: string;
-  about(): Promise<Outcome<Repository>>;
-  /** The commit a branch points at; null where there is no such branch. */
+  readonly apiUrl: string | undefined;
+  readonly head: string;
+  /** The commit to compare with; null if the event does not say. */
+  readonly base: string | null;
+  /** The pushed branch, or the branch of the pull request. */
+  readonly branch: string | null;
+  readonly request: PullRequestEvent | null;
+};
+
+export type PullRequestEvent = {
+  readonly number: number;
+  readonly base: string;
+  /** The branch is in this repository, not in a fork. */
+  readonly isOwnBranch: boolean;
+};
+
+/** The run that made an artifact, as the host describes it. */
+export type UntrustedRun = {
+  readonly kind: HostKind;
+  readonly repository: string;
+  readonly apiUrl: string | undefined;
+  readonly commit: string;
+  readonly branch: string | null;
+  /** The repository of the branch; null if the fork was deleted. */
+  readonly branchRepository: string | null;
+};
+
+/** The CI file that `suture init` proposes. */
+export type CiTemplate = {
+  /** Whether a path shows that the project uses this CI. */
+  isUsedBy(path: string): boolean;
+  /** The files that `create` may create. */
+  readonly paths: readonly string[];
+  /** Whether a path is a CI configuration file. */
+  isConfiguration(path: string): boolean;
+  /** The file to create. Existing files are never changed; `note` says what is left to do by hand. */
+  create(paths: ReadonlySet<string>, version: string): CiFile;
+};
+
+export type CiFile = { readonly path: string; readonly text: string; readonly note?: string };
+
+/** A code host, such as github.com, seen with one token. */
+export type CodeHost = {
+  readonly kind: HostKind;
+  /** One repository, named `owner/name`. No request is sent yet. */
+  at(repository: string): HostedRepository;
+  /** The repositories of an organisation, a group or a person, at most `most` of them. */
+  repositories(
+    owner: string,
+    options?: { readonly most?: number },
+  ): Promise<Outcome<readonly RepositoryInfo[]>>;
+};
+
+/** One repository on its host, as CI and the fleet use it. No outcome contains the token. */
+export type HostedRepository = {
+  readonly kind: HostKind;
+  readonly repository: string;
+  about(): Promise<Outcome<RepositoryInfo>>;
+  /** The commit of a branch; null if there is no such branch. */
   branch(name: string): Promise<Outcome<string | null>>;
-  request(number: number): Promise<Outcome<ChangeRequest>>;
-  /** The open request of ours from one branch to another; null where there is none. */
-  findRequest(branches: Pick<RequestDraft, "head" | "base">): Promise<Outcome<OpenedRequest | null>>;
-  /** One open request for each pair of branches: it is opened, or brought up to date. */
-  openRequest(draft: RequestDraft): Promise<Outcome<OpenedRequest>>;
-  closeRequest(number: number): Promise<Outcome<true>>;
+  pullRequest(number: number): Promise<Outcome<PullRequest>>;
+  /** Our open pull request from one branch to another; null if there is none. */
+  findPullRequest(branches: BranchPair): Promise<Outcome<OpenedPullRequest | null>>;
+  /** Opens a pull request for a pair of branches, or updates the open one. */
+  openPullRequest(draft: PullRequestDraft): Promise<Outcome<OpenedPullRequest>>;
+  closePullRequest(number: number): Promise<Outcome<true>>;
   /**
-   * The one comment of ours that begins with `marker`. `write` gets what it says now, null where there is none, and
-   * answers with what it should say, or null to leave everything as it is. Copies of it are removed.
+   * Keeps our one comment that begins with `marker`. `write` gets its current body, or null, and returns the new body,
+   * or null to leave everything unchanged. Duplicates are removed.
    */
-  comment(number: number, marker: string, write: WriteComment): Promise<Outcome<Commented>>;
-  /** Which lines of the head a review can speak about, by path. */
-  reviewable(number: number): Promise<Outcome<ReadonlyMap<string, ReadonlySet<number>>>>;
-  /** Suggestions beside the lines they replace. Those that are there already, by their marker, are not repeated. */
-  suggest(
-    number: number,
-    review: Review,
-  ): Promise<Outcome<{ readonly posted: number; readonly kept: number }>>;
-  setStatus(commit: string, status: Status): Promise<Outcome<true>>;
-  /** Writes files as one commit on a branch, if the branch is still where it was, and the files are what they were. */
+  comment(number: number, marker: string, write: WriteComment): Promise<Outcome<CommentResult>>;
+  /** The lines of the head that a review can comment on, by path. */
+  reviewableLines(number: number): Promise<Outcome<ReadonlyMap<string, ReadonlySet<number>>>>;
+  /** Posts suggestions on the lines they replace. A suggestion whose marker is there already is not repeated. */
+  suggest(number: number, review: ReviewDraft): Promise<Outcome<SuggestResult>>;
+  setStatus(commit: string, status: CommitStatus): Promise<Outcome<true>>;
+  /** Writes files as one commit on a branch. Refused if the branch or one of the files has changed. */
   commit(draft: CommitDraft): Promise<Outcome<{ readonly id: string }>>;
 };
 
-export type Repository = {
+export type RepositoryInfo = {
   /** `owner/name`, as the host spells it. */
   readonly name: string;
   readonly defaultBranch: string;
-  /** Where git fetches it from, without any credentials. */
+  /** The URL that git fetches from, without credentials. */
   readonly cloneUrl: string;
   readonly url: string;
   readonly isPrivate: boolean;
   readonly isFork: boolean;
   readonly isArchived: boolean;
-  /** When it was last pushed to; null where the host does not say. */
+  /** The time of the last push; null if the host does not say. */
   readonly pushedAt: string | null;
 };
 
-/** A pull request, or a merge request. */
-export type ChangeRequest = {
+/** A pull request, or a merge request on GitLab. */
+export type PullRequest = {
   readonly number: number;
   readonly url: string;
   readonly title: string;
   readonly state: "open" | "closed" | "merged";
   readonly author: string;
-  /** `repository` is null where the fork is gone. */
+  /** `repository` is null if the fork was deleted. */
   readonly head: { readonly repository: string | null; readonly branch: string; readonly commit: string };
   readonly base: { readonly branch: string; readonly commit: string | null };
 };
 
-export type RequestDraft = {
-  readonly head: string;
-  readonly base: string;
+export type BranchPair = { readonly head: string; readonly base: string };
+
+export type PullRequestDraft = BranchPair & {
   readonly title: string;
   readonly body: string;
   readonly draft?: boolean;
   readonly labels?: readonly string[];
 };
 
-export type OpenedRequest = { readonly number: number; readonly url: string; readonly isNew: boolean };
+export type OpenedPullRequest = { readonly number: number; readonly url: string; readonly isNew: boolean };
 
-export type WriteComment = (now: string | null) => string | null;
+export type WriteComment = (current: string | null) => string | null;
 
-export type Commented = {
+export type CommentResult = {
   readonly did: "created" | "updated" | "nothing";
   readonly url: string | null;
 };
 
-export type Review = {
-  /** The commit the lines are counted in. */
+export type ReviewDraft = {
+  /** The commit that the line numbers refer to. */
   readonly commit: string;
   readonly suggestions: readonly Suggestion[];
 };
+
+export type SuggestResult = { readonly posted: number; readonly kept: number };
 
 export type Suggestion = {
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
-  /** The first line of the body, by which the suggestion is known again. */
+  /** The first line of the body. It identifies the suggestion. */
   readonly marker: string;
   readonly body: string;
 };
 
-export type Status = {
+export type CommitStatus = {
   readonly state: "pending" | "success" | "failure" | "error";
   readonly context: string;
   readonly description: string;
@@ -109,7 +202,7 @@ export type Status = {
 
 export type CommitDraft = {
   readonly branch: string;
-  /** The commit it follows. A branch that exists must point at it, unless `replace` says that the branch is ours. */
+  /** The parent commit. An existing branch must point at it, unless `replace` says that the branch is ours. */
   readonly parent: string;
   readonly replace?: boolean;
   readonly message: string;
@@ -118,16 +211,16 @@ export type CommitDraft = {
 
 export type CommittedFile = {
   readonly path: string;
-  /** The blob the file was when it was read. */
+  /** The id of the blob that was read. */
   readonly before: string;
   readonly content: Uint8Array;
 };
 
 export type HostOptions = {
-  /** The root of the host's REST API; its public one where nothing is said. */
+  /** The root of the host's REST API. Default: the public one. */
   readonly baseUrl?: string;
   readonly token: string;
-  /** How long one request may wait for the host to let it through again, in milliseconds. */
+  /** How long one request may wait for a rate limit to pass, in milliseconds. */
   readonly patience?: number;
   /** How long the host may take to answer, in milliseconds. */
   readonly timeout?: number;

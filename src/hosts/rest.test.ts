@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { openGitHub } from "./github/github.ts";
-import { openGitLab } from "./gitlab/gitlab.ts";
-import type { ForgeHost, HostOptions } from "./host.ts";
-import { openHttp, type Question } from "./rest.ts";
+import { openGitHub } from "./github/api.ts";
+import { openGitLab } from "./gitlab/api.ts";
+import type { CodeHost, HostOptions } from "./host.ts";
+import { openRestClient, type RestRequest } from "./rest.ts";
 
 const token = "tokenThatMustNotBeSeen";
 const closing: (() => void)[] = [];
@@ -47,8 +47,8 @@ async function serve(...replies: Reply[]) {
     timeout: 1500,
     sleep: async (milliseconds) => void waits.push(milliseconds),
   };
-  const ask = async (question: Question) => {
-    const http = openHttp(options, { authorization: `Bearer ${token}` });
+  const ask = async (question: RestRequest) => {
+    const http = openRestClient(options, { authorization: `Bearer ${token}` });
     if (!http.ok) throw new Error("no host");
     return http.value(question);
   };
@@ -154,13 +154,16 @@ describe("the token", () => {
     "nowhere",
     "https://example.org/?q",
   ])("is not sent to %s", (baseUrl) => {
-    expect(openHttp({ baseUrl, token }, {})).toMatchObject({ ok: false, refusal: { code: "malformed" } });
+    expect(openRestClient({ baseUrl, token }, {})).toMatchObject({
+      ok: false,
+      refusal: { code: "malformed" },
+    });
   });
 });
 
 test("names in a path are only names, and none of them is a way up", async () => {
   const { asked, options } = await serve({ status: 404 });
-  const host = openGitHub(options) as { ok: true; value: ForgeHost };
+  const host = openGitHub(options) as { ok: true; value: CodeHost };
   await host.value.at("acme/box").branch("b?x=1#y%2e");
   expect(asked).toEqual(["GET /repos/acme/box/git/ref/heads/b%3Fx%3D1%23y%252e"]);
   expect(await host.value.at("acme/../../user").branch("b")).toMatchObject({ ok: false });
@@ -190,7 +193,7 @@ describe("lists", () => {
       { body: some(100, 100), headers: next },
       { body: some(200, 5) },
     );
-    const host = openGitHub(options) as { ok: true; value: ForgeHost };
+    const host = openGitHub(options) as { ok: true; value: CodeHost };
     const all = await host.value.repositories("acme");
     expect(all.ok && all.value.length).toBe(205);
     expect(asked.map((one) => /page=\d+$/.exec(one)?.[0])).toEqual(["page=1", "page=2", "page=3"]);
@@ -204,7 +207,7 @@ describe("lists", () => {
       { body: some(0, 2), headers: { "x-next-page": "2" } },
       { body: some(2, 1) },
     );
-    const host = openGitLab(options) as { ok: true; value: ForgeHost };
+    const host = openGitLab(options) as { ok: true; value: CodeHost };
     const all = await host.value.repositories("acme");
     expect(all.ok && all.value.map(({ name }) => name)).toEqual(["acme/r0", "acme/r1", "acme/r2"]);
     expect(asked[1]).toContain("/users/acme/projects");
@@ -212,7 +215,7 @@ describe("lists", () => {
 
   test("a host that answers in another form is not believed", async () => {
     const { options } = await serve({ body: [{ full_name: 1 }] });
-    const host = openGitHub(options) as { ok: true; value: ForgeHost };
+    const host = openGitHub(options) as { ok: true; value: CodeHost };
     expect(await host.value.repositories("acme")).toMatchObject({
       ok: false,
       refusal: { code: "unavailable" },

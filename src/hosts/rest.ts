@@ -2,44 +2,44 @@ import { oneLine } from "../text/match/one-line.ts";
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 import type { HostOptions } from "./host.ts";
 
-/** One question to a REST API. */
-export type Question = {
+/** One request to a REST API. */
+export type RestRequest = {
   readonly method?: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
-  /** Below the root of the API, names already encoded. */
+  /** The path below the root of the API. Names in it are encoded. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: unknown;
-  /** Asking twice does no more than asking once; else only what is no POST. */
+  /** Sending it twice has the same effect as sending it once. Default: every method but POST. */
   readonly repeatable?: boolean;
 };
 
-export type Answer = { readonly status: number; readonly headers: Headers; readonly value: unknown };
+export type RestResponse = { readonly status: number; readonly headers: Headers; readonly value: unknown };
 
 /**
- * Asks, and asks again where the host is out of breath. An answer that is not one of success is a refusal. What the
- * host may have done already is not asked twice: the caller looks first.
+ * Sends a request, and retries it when the host limits the rate or fails. A response without success is a refusal. A
+ * request that the host may have carried out is not repeated: the caller checks first.
  */
-export type Http = (question: Question) => Promise<Outcome<Answer>>;
+export type RestClient = (request: RestRequest) => Promise<Outcome<RestResponse>>;
 
 const mostBytes = 32 << 20;
 const mostAttempts = 5;
 
-export function openHttp(
+export function openRestClient(
   { baseUrl, token, patience = 60_000, timeout = 30_000, sleep = pause }: HostOptions & { baseUrl: string },
   headers: Readonly<Record<string, string>>,
-): Outcome<Http> {
+): Outcome<RestClient> {
   const root = locateRoot(baseUrl);
   if (!root.ok) return root;
   const say = (text: string): string => oneLine(hide(text, token)).slice(0, 300);
-  return accept(async (question) => {
-    // No encoding keeps these from being taken for a way up.
-    if (question.path.split("/").some((name) => /^(\.|%2e){1,2}$/i.test(name)))
+  return accept(async (request) => {
+    // Servers resolve these as parent folders even when they are encoded.
+    if (request.path.split("/").some((name) => /^(\.|%2e){1,2}$/i.test(name)))
       return refuse({ code: "malformed", what: "a name on a code host is not `.` or `..`" });
     let waited = 0;
     for (let attempt = 1; ; attempt++) {
-      const sent = await send(root.value, question, headers, timeout);
-      const wait = waitFor(sent, question, attempt);
-      if (wait === null) return judge(sent, question, say);
+      const sent = await send(root.value, request, headers, timeout);
+      const wait = waitFor(sent, request, attempt);
+      if (wait === null) return judge(sent, request, say);
       waited += wait;
       if (attempt === mostAttempts || waited > patience) return giveUp(sent, wait, say);
       await sleep(wait);
@@ -47,7 +47,7 @@ export function openHttp(
   });
 }
 
-/** A token travels in the clear only inside this machine. */
+/** Plain http is allowed to this machine only: the token must not cross a network unencrypted. */
 function locateRoot(baseUrl: string): Outcome<URL> {
   const url = URL.parse(baseUrl.endsWith("/") ? baseUrl : `${baseUrl}/`);
   if (url === null || [url.username, url.password, url.search, url.hash].some((part) => part !== ""))
@@ -61,13 +61,15 @@ function locateRoot(baseUrl: string): Outcome<URL> {
   return accept(url);
 }
 
-type Sent = { readonly ok: true; readonly answer: Answer } | { readonly ok: false; readonly why: string };
+type Sent =
+  | { readonly ok: true; readonly answer: RestResponse }
+  | { readonly ok: false; readonly why: string };
 
 const mostRedirects = 3;
 
 async function send(
   root: URL,
-  { method = "GET", path, query = {}, body }: Question,
+  { method = "GET", path, query = {}, body }: RestRequest,
   headers: Readonly<Record<string, string>>,
   timeout: number,
 ): Promise<Sent> {
@@ -86,7 +88,7 @@ async function send(
       const next = redirectOf(response, url);
       if (next === null) return { ok: true, answer: await read(response) };
       await response.body?.cancel();
-      // The token goes to the host it was given for, and to no other.
+      // The token must not be sent to another host.
       if (next.origin !== root.origin) return { ok: false, why: "the host sends us to another host" };
       if (hop === mostRedirects) return { ok: false, why: "the host sends us in a circle" };
       if (method !== "GET" && response.status !== 307 && response.status !== 308)
@@ -104,7 +106,7 @@ function redirectOf(response: Response, url: URL): URL | null {
   return to === null ? null : URL.parse(to, url.href);
 }
 
-async function read(response: Response): Promise<Answer> {
+async function read(response: Response): Promise<RestResponse> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   if (response.body)
@@ -132,15 +134,15 @@ function reasonOf(error: unknown): string {
   return cause?.code ?? message;
 }
 
-/** How long to wait before asking again; null where the answer stands. */
-function waitFor(sent: Sent, question: Question, attempt: number): number | null {
-  if (!sent.ok) return isSafe(question) ? delay(attempt) : null;
+/** How long to wait before a retry; null if the response is final. */
+function waitFor(sent: Sent, request: RestRequest, attempt: number): number | null {
+  if (!sent.ok) return isSafe(request) ? delay(attempt) : null;
   const wait = waitOf(sent.answer, attempt);
-  return wait !== null && isUndone(sent.answer, question) ? wait : null;
+  return wait !== null && isUndone(sent.answer, request) ? wait : null;
 }
 
-/** How long the host wants to be left alone; null where it is not about that. */
-function waitOf({ status, headers, value }: Answer, attempt: number): number | null {
+/** How long the host asks to wait; null if the response is not about its limits. */
+function waitOf({ status, headers, value }: RestResponse, attempt: number): number | null {
   const limited = status === 429 || (status === 403 && isLimit(headers, value));
   if (!limited && status < 500) return null;
   const after = headers.get("retry-after");
@@ -166,20 +168,20 @@ function delay(attempt: number): number {
   return 500 * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
 }
 
-function isSafe({ method = "GET", repeatable = method !== "POST" }: Question): boolean {
+function isSafe({ method = "GET", repeatable = method !== "POST" }: RestRequest): boolean {
   return repeatable;
 }
 
-/** A host that limits has done nothing; one that broke down may have. */
-function isUndone({ status }: Answer, question: Question): boolean {
-  return status === 429 || status === 403 || status === 503 || isSafe(question);
+/** A host that limits the rate has done nothing. A host that failed may have carried out the request. */
+function isUndone({ status }: RestResponse, request: RestRequest): boolean {
+  return status === 429 || status === 403 || status === 503 || isSafe(request);
 }
 
 function judge(
   sent: Sent,
-  { method = "GET", path }: Question,
+  { method = "GET", path }: RestRequest,
   say: (text: string) => string,
-): Outcome<Answer> {
+): Outcome<RestResponse> {
   if (!sent.ok) return unreachable(say(sent.why));
   const { status, value } = sent.answer;
   if (status >= 200 && status < 300) return accept(sent.answer);
@@ -200,7 +202,7 @@ function unreachable(why: string): Outcome<never> {
   return refuse({ code: "unavailable", detail: `the code host cannot be reached: ${why}` });
 }
 
-/** What an API says about its refusal, with the first of its particulars. */
+/** The error message of an API, with the first of its details. */
 function messageOf(value: unknown): string {
   if (typeof value !== "object" || value === null) return "";
   const { message, error, errors } = value as Record<string, unknown>;
@@ -213,7 +215,7 @@ function messageOf(value: unknown): string {
     .join(": ");
 }
 
-/** A path of names inside a URL: the slashes stay, everything else is only a name. */
+/** Encodes a path for a URL. Slashes stay. */
 export function encodePath(path: string): string {
   return path.split("/").map(encodeURIComponent).join("/");
 }

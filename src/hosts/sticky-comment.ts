@@ -1,9 +1,9 @@
 import { accept, type Outcome } from "../text/model/outcome.ts";
-import type { Commented, WriteComment } from "./host.ts";
+import type { CommentResult, WriteComment } from "./host.ts";
 
 type Comment = { readonly id: number | string; readonly body: string; readonly url: string | null };
 
-/** The comments of one change request that are ours, oldest first. */
+/** Our comments on one pull request, oldest first. */
 export type OwnComments = {
   list(): Promise<Outcome<readonly Comment[]>>;
   create(body: string): Promise<Outcome<Comment>>;
@@ -11,12 +11,12 @@ export type OwnComments = {
   remove(id: Comment["id"]): Promise<Outcome<true>>;
 };
 
-/** Writes the comment that begins with a marker. There is one of them afterwards, whoever else was writing it. */
+/** Writes the comment that begins with a marker. Afterwards there is exactly one, also if two runs wrote at once. */
 export async function keepOneComment(
   comments: OwnComments,
   marker: string,
   write: WriteComment,
-): Promise<Outcome<Commented>> {
+): Promise<Outcome<CommentResult>> {
   const find = async (): Promise<Outcome<readonly Comment[]>> => {
     const all = await comments.list();
     return all.ok ? accept(all.value.filter(({ body }) => body.startsWith(marker))) : all;
@@ -36,12 +36,12 @@ export async function keepOneComment(
   return updated.ok ? accept({ did: "updated", url: updated.value.url }) : updated;
 }
 
-/** Looks again afterwards: the answer may have been lost on its way, and two runs may have written at once. */
+/** Lists the comments again: the response may have been lost, or two runs may have written at once. */
 async function createOne(
   comments: OwnComments,
   body: string,
   find: () => Promise<Outcome<readonly Comment[]>>,
-): Promise<Outcome<Commented>> {
+): Promise<Outcome<CommentResult>> {
   let created = await comments.create(body);
   const after = await find();
   if (!after.ok) return created.ok ? after : created;

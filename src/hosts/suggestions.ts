@@ -1,11 +1,11 @@
 import { accept, type Outcome } from "../text/model/outcome.ts";
-import type { Review, Suggestion } from "./host.ts";
+import type { ReviewDraft, Suggestion } from "./host.ts";
 
 const mostAtOnce = 40;
 
-/** Posts the suggestions that are not there yet, in reviews of a size that hosts take. */
+/** Posts the suggestions that are not there yet, in reviews of a size that hosts accept. */
 export async function suggestOnce(
-  { suggestions }: Review,
+  { suggestions }: ReviewDraft,
   there: readonly string[],
   post: (suggestions: readonly Suggestion[]) => Promise<Outcome<true>>,
 ): Promise<Outcome<{ posted: number; kept: number }>> {
@@ -18,8 +18,8 @@ export async function suggestOnce(
   return accept({ posted: fresh.length, kept: suggestions.length - fresh.length });
 }
 
-/** The lines of the head that stand in a diff: all that a review can point at. */
-export function findReviewable(
+/** The lines of the head that a diff shows. A review can comment on no others. */
+export function findReviewableLines(
   files: readonly { readonly filename: string; readonly patch?: string | undefined }[],
 ): ReadonlyMap<string, ReadonlySet<number>> {
   return new Map(files.map(({ filename, patch = "" }) => [filename, linesOf(patch)]));

@@ -7,18 +7,19 @@ import { deny, sendJson } from "../http/response.ts";
 import { type Exchange, LimitedServer } from "../http/server.ts";
 import { accept, type Outcome, type Refusal, RefusalError } from "../text/model/outcome.ts";
 import { refused, textOf } from "../wording/report.ts";
+import { progressMessages } from "../wording/review.ts";
 import { type Closable, closable, Lifetime } from "../workspace/lifetime.ts";
 import type { Reader } from "../workspace/workspace.ts";
 import { readHistory } from "./review/history.ts";
-import { parseRequest, type Wish } from "./review/request.ts";
-import type { Desk } from "./review/review-session.ts";
-import type { Decided, ItemLine, Progress } from "./review/view.ts";
+import { parseRequest, type ReviewRequest } from "./review/request.ts";
+import type { ReviewSession } from "./review/review-session.ts";
+import type { DecisionResult, ItemSummary, Progress } from "./review/view.ts";
 
 export type ReviewServerOptions = {
   readonly assets: Assets;
   readonly reader: Reader;
   /** The session. It settles when the run to review has been computed. */
-  readonly desk: Promise<Outcome<Desk>>;
+  readonly session: Promise<Outcome<ReviewSession>>;
   /** Progress to show until the session is ready. */
   readonly progress?: () => Progress;
   readonly port?: number;
@@ -98,21 +99,24 @@ class ReviewApi {
     if (body === null) return deny(response, { status: 413 });
     const parsed = parseRequest(head, parseJson(body));
     if (typeof parsed === "number") return deny(response, denialOf(parsed));
-    const desk = await this.#readySession();
-    if (desk === null)
-      return sendJson(response, 202, { progress: this.#options.progress?.() ?? { doing: "Looking …" } });
-    if (!desk.ok) return sendRefusal(response, desk.refusal);
-    await this.#respond(response, desk.value, parsed);
+    const session = await this.#readySession();
+    if (session === null)
+      return sendJson(response, 202, {
+        progress: this.#options.progress?.() ?? { doing: progressMessages.working },
+      });
+    if (!session.ok) return sendRefusal(response, session.refusal);
+    await this.#respond(response, session.value, parsed);
   }
 
   /** Tells the pages when another process has decided or written something. */
   async poll(): Promise<void> {
     if (this.#listeners.size === 0) return;
-    const desk = await this.#readySession();
-    if (desk === null || (desk.ok && (await desk.value.refresh()))) this.#broadcast({ changed: true });
+    const session = await this.#readySession();
+    if (session === null || (session.ok && (await session.value.refresh())))
+      this.#broadcast({ changed: true });
   }
 
-  #broadcast(event: { readonly lines: readonly ItemLine[] } | { readonly changed: true }): void {
+  #broadcast(event: { readonly lines: readonly ItemSummary[] } | { readonly changed: true }): void {
     for (const listener of this.#listeners) listener(event);
   }
 
@@ -123,49 +127,57 @@ class ReviewApi {
   }
 
   /** The session if it is ready; null while the run is being computed. */
-  #readySession(): Promise<Outcome<Desk> | null> {
-    return Promise.race([this.#options.desk, new Promise<null>((resolve) => setTimeout(resolve, 20, null))]);
+  #readySession(): Promise<Outcome<ReviewSession> | null> {
+    return Promise.race([
+      this.#options.session,
+      new Promise<null>((resolve) => setTimeout(resolve, 20, null)),
+    ]);
   }
 
-  async #respond(response: ServerResponse, desk: Desk, request: Wish): Promise<void> {
+  async #respond(response: ServerResponse, session: ReviewSession, request: ReviewRequest): Promise<void> {
     switch (request.what) {
       case "run":
-        return sendJson(response, 200, await desk.run());
+        return sendJson(response, 200, await session.run());
       case "history": {
         const { before, limit } = request;
         const query = { limit, ...(before === undefined ? {} : { before }) };
         return sendJson(response, 200, await readHistory(this.#options.reader, query));
       }
       case "item":
-        return sendOutcome(response, await desk.view(request.key, { whole: request.whole }));
+        return sendOutcome(response, await session.view(request.key, { whole: request.whole }));
       case "together":
-        return sendOutcome(response, await desk.together(request.keys));
+        return sendOutcome(response, await session.previewBatch(request.keys));
       case "approve": {
-        const approved = await desk.approve(request.keys, request.hash);
-        if (!approved.ok && approved.refusal.code === "stale") return sendFresh(response, desk, request.keys);
+        const approved = await session.approve(request.keys, request.hash);
+        if (!approved.ok && approved.refusal.code === "stale")
+          return sendFresh(response, session, request.keys);
         return this.#sendDecision(response, approved);
       }
       case "reject":
-        return this.#sendDecision(response, await desk.reject(request.key, request));
+        return this.#sendDecision(response, await session.reject(request.key, request));
       case "reword":
-        return this.#sendDecision(response, await desk.reword(request.key, request.text));
+        return this.#sendDecision(response, await session.reword(request.key, request.text));
       case "take-back":
-        return this.#sendDecision(response, await desk.takeBack(request.key));
+        return this.#sendDecision(response, await session.revert(request.key));
       case "undo":
-        return this.#sendDecision(response, await desk.undoEntry(request.entry));
+        return this.#sendDecision(response, await session.undoEntry(request.entry));
     }
   }
 
-  #sendDecision(response: ServerResponse, outcome: Outcome<Decided>): void {
+  #sendDecision(response: ServerResponse, outcome: Outcome<DecisionResult>): void {
     sendOutcome(response, outcome);
     if (outcome.ok) this.#broadcast({ lines: outcome.value.lines });
   }
 }
 
 /** Nothing was written. The page gets the current text and can ask again. */
-async function sendFresh(response: ServerResponse, desk: Desk, keys: readonly number[]): Promise<void> {
+async function sendFresh(
+  response: ServerResponse,
+  session: ReviewSession,
+  keys: readonly number[],
+): Promise<void> {
   const [key, ...others] = keys;
-  const view = key !== undefined && others.length === 0 ? await desk.view(key) : null;
+  const view = key !== undefined && others.length === 0 ? await session.view(key) : null;
   sendJson(response, 409, { stale: true, view: view?.ok ? view.value : null });
 }
 

@@ -1,16 +1,16 @@
 import { codeName, controls, hidden } from "../text/match/invisible-characters.ts";
 
 /**
- * Text of a repository inside the Markdown of a code host. It can mention nobody, refer to nothing, link nowhere and
- * close no block: it is shown, and that is all.
+ * Escapes text of a repository for the Markdown of a code host. It cannot mention users, refer to issues, make links or
+ * close a block.
  */
 
-/** One line, as code. Every character that could mean something is written as a number. */
+/** One line, as code. Every special character is escaped as a number. */
 export function code(text: string): string {
   return `<code>${numbered(visible(text).replace(/\s+/g, " ").trim())}</code>`;
 }
 
-/** A sentence of ours with names from the repository in backticks. What looks like a reference is shown as code. */
+/** A sentence of ours with names from the repository in backticks. Words that look like references become code. */
 export function prose(text: string): string {
   return visible(text)
     .replace(/\s+/g, " ")
@@ -26,7 +26,7 @@ function plain(text: string): string {
     .join("");
 }
 
-/** What hosts turn into links and messages by themselves. */
+/** Whether hosts turn a word into a link or a mention. */
 function isReference(word: string): boolean {
   return /[@#!$%&~]|:\/\/|www\.|^gh-\d|[0-9a-f]{7}|\.(com|org|net|io|dev)\b/i.test(word);
 }
@@ -39,20 +39,20 @@ function numbered(text: string): string {
   ).join("");
 }
 
-/** A block of code, whatever it holds: its fence is longer than any inside it. */
+/** A block of code. Its fence is longer than any inside it. */
 export function block(text: string, language = ""): string {
   const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
   const fence = "`".repeat(longest + 1);
   return `${fence}${language}\n${text.replace(/\n$/, "")}\n${fence}`;
 }
 
-/** Text in which nothing is hidden or reordered. */
+/** Text with visible names for all hidden and reordering characters. */
 export function visible(text: string): string {
   const name = (one: string): string => `<${codeName(one.codePointAt(0)!)}>`;
   return text.replace(/\r\n/g, "\n").toWellFormed().replace(controls, name).replace(hidden, name);
 }
 
-/** A line of a log that the runner cannot take for a command, in its new form or its old one. */
+/** A log line that the runner cannot take for a workflow command, in the new or the old syntax. */
 export function logged(text: string): string {
   return visible(text)
     .split("\n")

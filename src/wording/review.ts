@@ -1,16 +1,16 @@
-/** Every word that the review says to people and that the tools room does not have already. */
-export const obstacleWords = {
+/** Every sentence that the review page says and that no other room has. */
+export const obstacleMessages = {
   decided: "It is decided already.",
-  pointer: "There is no edit yet, only a place to look at. Word one to make it true.",
-  large: "It is too large to be accepted among others: look at it by itself.",
-  instructs: "The page instructs agents, so each of its edits is looked at by itself.",
+  pointer: "There is no edit yet, only a place to look at. Write one to fix it.",
+  large: "It is too large to be accepted with others. Review it alone.",
+  instructs: "The page instructs agents, so each of its edits is reviewed alone.",
   displaced: "Another edit changes the same lines, or the text is no longer there.",
-  gone: "The text that it would replace is no longer there, or no longer the only one of its kind.",
-  unseen: "Only its beginning is shown. See all of it before you accept it.",
+  gone: "The text to replace is no longer there, or occurs more than once.",
+  unseen: "Only its beginning is shown. Show all of it before you accept it.",
   record: "This run has written already.",
 };
 
-export const cautionWords = {
+export const cautionMessages = {
   moved: (from: string): string => `The file was moved here from ${from}.`,
   created: "The file is new.",
   deleted: "The file was deleted.",
@@ -19,16 +19,21 @@ export const cautionWords = {
   instructs: "This page instructs agents: the edit changes what they will do.",
 };
 
-export const saidWords = {
+export const decisionMessages = {
   accepted: (count: number, entry: string): string =>
     count === 1 ? `Written as entry ${entry}.` : `${count} edits written as entry ${entry}.`,
   rejected: (dismissed: boolean): string =>
     dismissed ? "Rejected, and not to be reported again." : "Rejected.",
-  reworded: "Your wording is kept. It is written when you accept it.",
-  proposed: "Back to the wording that was proposed.",
+  reworded: "Your text is kept. It is written when you accept it.",
+  proposed: "The proposed text is restored.",
   reopened: "Open again.",
   undone: (entry: string, by: string): string => `Entry ${entry} is undone, by entry ${by}.`,
   undoReason: "taken back in review",
   dismissal: "rejected in review",
-  stale: "This has changed since it was shown. Look at it again.",
+};
+
+export const progressMessages = {
+  working: "Looking …",
+  comparing: "Comparing the documents with the code …",
+  noRecord: "The run has written no record yet.",
 };

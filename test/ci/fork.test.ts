@@ -9,9 +9,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Artefact, largestArtefact, readArtefact } from "../../src/ci/artifact.ts";
-import { approve, type MakingRun, parseRun } from "../../src/ci/publish.ts";
-import { openGitHub } from "../../src/hosts/github/github.ts";
+import { type Artifact, largestArtifact, readArtifact } from "../../src/ci/artifact.ts";
+import { verifyArtifact } from "../../src/ci/publish.ts";
+import { openGitHub } from "../../src/hosts/github/api.ts";
+import { readUntrustedRun } from "../../src/hosts/github/ci-event.ts";
+import type { UntrustedRun } from "../../src/hosts/host.ts";
 import type { Outcome } from "../../src/text/model/outcome.ts";
 import { type Git, openGit } from "../../src/workspace/git/git.ts";
 import { openReader } from "../../src/workspace/workspace.ts";
@@ -23,8 +25,8 @@ const secrets = ["secretInTheConfiguration12345", "secretInTheWorkTree67890"];
 let project: Project;
 let trusted: string;
 let out: string;
-let artefact: Artefact;
-let run: MakingRun;
+let artefact: Artifact;
+let run: UntrustedRun;
 let git: Git;
 
 beforeAll(async () => {
@@ -78,7 +80,7 @@ describe("the two jobs for requests of strangers", () => {
     expect(artefact).toMatchObject({ request: 9, repository, findings: { length: 2 } });
     const left = [text, result.out, result.err, result.summary, JSON.stringify(result.outputs)].join("\n");
     for (const secret of [token, ...secrets]) expect(left).not.toContain(secret);
-    const read = parseRun(runEvent());
+    const read = readUntrustedRun({}, runEvent());
     if (read.ok) run = read.value;
   });
 
@@ -178,7 +180,7 @@ const page = (name: string, from: string, to: string): string =>
   `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n@@ -3,1 +3,1 @@\n-${from}\n+${to}\n`;
 const guide = "The variable `POSTBOX_TOKEN` holds the token.";
 
-type Fake = (artefact: Artefact, folder: string) => unknown;
+type Fake = (artefact: Artifact, folder: string) => unknown;
 const withPatch =
   (patch: string): Fake =>
   (one) => ({ ...one, patch });
@@ -303,7 +305,7 @@ const hostile: readonly (readonly [string, Fake])[] = [
   ["a patch that is an ed script", withPatch("1d\n0a\n!sh -c evil\n.\nw\n")],
   ["a patch that is a command", withPatch("*** Begin Patch\n*** Delete File: README.md\n*** End Patch\n")],
   ["a patch of two megabytes", withPatch("+".repeat(2 << 20))],
-  ["a file larger than any artefact", raw(`"${"x".repeat(largestArtefact)}"`)],
+  ["a file larger than any artefact", raw(`"${"x".repeat(largestArtifact)}"`)],
   ["nesting without end", raw(`${"[".repeat(200_000)}${"]".repeat(200_000)}`)],
   [
     "a link in place of the file",
@@ -346,7 +348,7 @@ describe(`${hostile.length} hostile artefacts`, () => {
     ["of a repository that is gone", { head_repository: null }],
     ["of another commit", { head_sha: "0".repeat(40) }],
   ])("refused: a run %s", async (_, other) => {
-    const made = parseRun({ workflow_run: { ...runEvent().workflow_run, ...other } });
+    const made = readUntrustedRun({}, { workflow_run: { ...runEvent().workflow_run, ...other } });
     expect(made.ok ? (await judge(artefact, newFolder(), made.value)).ok : false).toBe(false);
   });
 
@@ -361,14 +363,16 @@ function newFolder(): string {
   return mkdtempSync(join(project.folder, "artefact-"));
 }
 
-async function judge(value: unknown, folder: string, made: MakingRun = run): Promise<Outcome<unknown>> {
+async function judge(value: unknown, folder: string, made: UntrustedRun = run): Promise<Outcome<unknown>> {
   if (value !== undefined) writeFileSync(join(folder, "suture.json"), JSON.stringify(value));
   const host = openGitHub({ baseUrl: project.host.url, token, sleep: async () => {} });
-  const reader = await openReader(folder, { sizeLimit: largestArtefact });
+  const reader = await openReader(folder, { sizeLimit: largestArtifact });
   if (!host.ok || !reader.ok) throw new Error("the test cannot begin");
   try {
-    const read = await readArtefact(reader.value);
-    return read.ok ? await approve(read.value, { git, forge: host.value.at(repository), run: made }) : read;
+    const read = await readArtifact(reader.value);
+    return read.ok
+      ? await verifyArtifact(read.value, { git, hosted: host.value.at(repository), run: made })
+      : read;
   } finally {
     await reader.value.close();
     rmSync(folder, { recursive: true, force: true });

@@ -12,7 +12,8 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { parseConfig } from "../../src/docs/config.ts";
-import { gitHubWorkflow, gitLabJob } from "../../src/docs/init/ci-files.ts";
+import { gitHubWorkflow } from "../../src/hosts/github/ci-template.ts";
+import { gitLabJob } from "../../src/hosts/gitlab/ci-template.ts";
 import { createRepository, type Repository, sutureIn } from "../drift/repository.ts";
 
 let repository: Repository | undefined;

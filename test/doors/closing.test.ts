@@ -157,12 +157,12 @@ describe("servers after closing", () => {
   test("a review that is closed refuses, and its server can be closed twice", async () => {
     const root = newRoot("ann");
     const check = async () => nothingFound;
-    const review = await openReview({ root, anew: true, check });
+    const review = await openReview({ root, fresh: true, check });
     if (!review.ok) throw new Error(JSON.stringify(review.refusal));
-    const { desk, context } = review.value;
-    const served = await serveReview({ assets: new Map(), reader: context.reader, desk });
+    const { session, context } = review.value;
+    const served = await serveReview({ assets: new Map(), reader: context.reader, session });
     if (!served.ok) throw new Error(JSON.stringify(served.refusal));
-    await desk;
+    await session;
     await review.value[Symbol.asyncDispose]();
     const { url, token, port } = served.value;
     const headers = { Authorization: `Bearer ${token}`, Host: `127.0.0.1:${port}` };
@@ -178,7 +178,7 @@ describe("servers after closing", () => {
     const closed = Promise.withResolvers<void>();
     const review = await openReview({
       root,
-      anew: true,
+      fresh: true,
       check: async () => {
         await closed.promise;
         return nothingFound;
@@ -187,7 +187,7 @@ describe("servers after closing", () => {
     if (!review.ok) throw new Error(JSON.stringify(review.refusal));
     await review.value.close();
     closed.resolve();
-    expect(await review.value.desk).toMatchObject({ ok: false, refusal: { code: "closed" } });
+    expect(await review.value.session).toMatchObject({ ok: false, refusal: { code: "closed" } });
   });
 });
 

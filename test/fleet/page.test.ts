@@ -8,7 +8,7 @@ import type { Fleet } from "../../src/fleet/fleet.ts";
 import { createMetrics } from "../../src/fleet/serve/metrics.ts";
 import { serveFleet } from "../../src/fleet/serve/server.ts";
 import { readAssets } from "../../src/http/assets.ts";
-import { launchBrowser, withoutBrowser } from "../web/bench.ts";
+import { launchBrowser, withoutBrowser } from "../web/review-fixture.ts";
 
 const day = (n: number) => ({
   day: `2026-01-${String(n).padStart(2, "0")}`,
@@ -73,7 +73,7 @@ const said = {
 };
 
 /** Answers with what each table would hold, by the name of the table. */
-const ask = (async (text: string) => {
+const query = (async (text: string) => {
   if (/FROM suture_fleet.reason/.test(text)) return [said];
   if (/generate_series/.test(text)) return Array.from({ length: 9 }, (_, i) => day(i + 1));
   if (/FROM suture_fleet.run/.test(text)) return [run];
@@ -89,7 +89,7 @@ const ask = (async (text: string) => {
   if (/FROM suture_fleet.repository/.test(text)) return [repository];
   if (/FROM suture_fleet.desk/.test(text)) return [{ draining: false }];
   return [];
-}) as Fleet["ask"];
+}) as Fleet["query"];
 
 if (withoutBrowser !== null) test.skip(`the fleet page: ${withoutBrowser}`);
 else
@@ -100,7 +100,7 @@ else
     if (!assets.ok) throw new Error("assets");
     const queue = { depth: async () => ({ waiting: 5, deferred: 1, active: 2, dead: 0 }) };
     const fleet = {
-      ask,
+      query,
       queue,
       log: () => {},
       metrics: createMetrics(),

@@ -13,34 +13,34 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, test } from "vitest";
 import { parseAddress } from "../../src/fleet/clones/address.ts";
-import { gatherListed } from "../../src/fleet/clones/import.ts";
+import { importFromHost } from "../../src/fleet/clones/import.ts";
 import { type Fleet, type FleetOptions, openFleet } from "../../src/fleet/fleet.ts";
 import { openHome } from "../../src/fleet/home.ts";
-import type { NewJob, Taken } from "../../src/fleet/queue/queue.ts";
+import type { NewJob, TakenJob } from "../../src/fleet/queue/queue.ts";
 import { queueDue } from "../../src/fleet/queue/scheduler.ts";
 import { startWorker, type WorkerOptions } from "../../src/fleet/queue/worker.ts";
 import { openLog } from "../../src/fleet/serve/log.ts";
 import { serveFleet } from "../../src/fleet/serve/server.ts";
 import type { AsJson, FleetView } from "../../src/fleet/serve/view.ts";
-import { whyLine } from "../../src/fleet/serve/why.ts";
-import { reserve, setBudget, settle, spentToday } from "../../src/fleet/store/budgets.ts";
+import { explainLine } from "../../src/fleet/serve/why.ts";
+import { reserveBudget, setBudget, settleBudget, spentToday } from "../../src/fleet/store/budgets.ts";
 import { acquireLease, acquireLeases, holdsLease, releaseLeases } from "../../src/fleet/store/leases.ts";
 import type { readOverview } from "../../src/fleet/store/overview.ts";
-import { claim, confirm } from "../../src/fleet/store/publications.ts";
+import { claimPublication, confirmPublication } from "../../src/fleet/store/publications.ts";
 import {
   addRepositories,
-  begin,
-  findOn,
+  claimRepository,
+  findOnHost,
   pauseHost,
   type Repository,
-  release,
+  releaseRepository,
   setDraining,
 } from "../../src/fleet/store/repositories.ts";
 import {
+  deleteOldRuns,
   exportRuns,
-  findChecked,
-  finish,
-  forget,
+  finishRun,
+  isChecked,
   listRuns,
   type Run,
   searchReasons,
@@ -48,7 +48,7 @@ import {
 import { migrate } from "../../src/fleet/store/schema.ts";
 import { openProject } from "../agents/project.ts";
 import { house, start } from "../ci/project.ts";
-import { startFakeForge } from "./fake-forge.ts";
+import { startFakeGitHub } from "./fake-github.ts";
 import { startFakeGitLab } from "./fake-gitlab.ts";
 import { change, type Generated, generate, gitIn } from "./generate.ts";
 
@@ -58,7 +58,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
     const folder = mkdtempSync(join(tmpdir(), "suture-fleet-"));
     const logged: string[] = [];
     let fleet: Fleet;
-    let forge: Awaited<ReturnType<typeof startFakeForge>>;
+    let forge: Awaited<ReturnType<typeof startFakeGitHub>>;
     let gitlab: Awaited<ReturnType<typeof startFakeGitLab>>;
     let environment: Record<string, string>;
     let url: string | undefined;
@@ -69,7 +69,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         const place = join(folder, "repositories", `${repository}.git`);
         return existsSync(place) ? place : null;
       };
-      forge = await startFakeForge(folderOf);
+      forge = await startFakeGitHub(folderOf);
       gitlab = await startFakeGitLab(folderOf);
       environment = {
         SUTURE_GITHUB_TOKEN: "token-of-the-host",
@@ -101,7 +101,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
 
     beforeEach(async () => {
       forge.setFaults({});
-      await fleet.ask(`
+      await fleet.query(`
         DELETE FROM suture_queue.job;
         TRUNCATE suture_fleet.repository, suture_fleet.organisation, suture_fleet.host, suture_fleet.spending, suture_fleet.delivery CASCADE;
         UPDATE suture_fleet.desk SET turn = 0, draining = false`);
@@ -114,7 +114,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         const generated = await generate(join(folder, "repositories"), organisation, n);
         const address = parseAddress(generated.folder);
         if (!address.ok) throw new Error("address");
-        const [repository] = await addRepositories(fleet.ask, [address.value], { sink });
+        const [repository] = await addRepositories(fleet.query, [address.value], { sink });
         made.push({ generated, repository: repository!, n });
       }
       return made;
@@ -123,7 +123,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
     /** Repositories that are only names. */
     async function inventNames(count: number, organisation = "acme") {
       return addRepositories(
-        fleet.ask,
+        fleet.query,
         Array.from({ length: count }, () => {
           const name = `made-up-${++serial}`;
           return { host: "local", organisation, name, url: `/nowhere/${organisation}/${name}` };
@@ -142,13 +142,13 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
     const runUntilEmpty = (options: WorkerOptions = {}): Promise<void> =>
       startWorker(fleet, { untilEmpty: true, interval: 100, heartbeat: 10, ...options }).ended;
     const stateOf = async ({ organisation, name: called }: Repository): Promise<Repository> =>
-      (await findOn(fleet.ask, "local", organisation, called))[0]!;
+      (await findOnHost(fleet.query, { host: "local", organisation, name: called }))[0]!;
     const hold = async (
       repository: Repository,
       job: string = randomUUID(),
       seconds = 60,
     ): Promise<Repository> =>
-      (await begin(fleet.ask, {
+      (await claimRepository(fleet.query, {
         repository: repository.id,
         job,
         seconds,
@@ -159,9 +159,9 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
 
     test("tables are brought up to date once, and a newer database is refused", async () => {
       await migrate(fleet.database);
-      await fleet.ask("INSERT INTO suture_fleet.version (number) VALUES (999)");
+      await fleet.query("INSERT INTO suture_fleet.version (number) VALUES (999)");
       await expect(migrate(fleet.database)).rejects.toThrow("version 999");
-      await fleet.ask("DELETE FROM suture_fleet.version WHERE number = 999");
+      await fleet.query("DELETE FROM suture_fleet.version WHERE number = 999");
     });
 
     describe("jobs", () => {
@@ -232,14 +232,16 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         const [a, b, c] = await inventNames(3);
         await fleet.queue.add([jobFor(a!), jobFor(b!), jobFor(c!)]);
         const taken = await fleet.queue.take(3);
-        const of = (repository: Repository): Taken =>
+        const of = (repository: Repository): TakenJob =>
           taken.find(({ job }) => job.repository === repository.id)!;
         const began = Date.now();
         await fleet.queue.fail(of(a!), "broken");
         await fleet.queue.defer(of(b!), new Date(Date.now() + 800));
-        await fleet.queue.bury(of(c!), "hopeless");
+        await fleet.queue.moveToDeadLetters(of(c!), "hopeless");
         expect((await fleet.queue.depth()).dead).toBe(1);
-        expect(await fleet.queue.dead(5)).toMatchObject([{ job: { repository: c!.id }, why: "hopeless" }]);
+        expect(await fleet.queue.listDeadLetters(5)).toMatchObject([
+          { job: { repository: c!.id }, why: "hopeless" },
+        ]);
         const again = new Map<number, { attempt: number; after: number }>();
         await eventually(async () => {
           for (const one of await fleet.queue.take(3))
@@ -249,7 +251,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(again.get(a!.id)!.attempt).toBe(1);
         expect(again.get(b!.id)!.attempt).toBe(0);
         for (const { after } of again.values()) expect(after).toBeGreaterThan(750);
-        expect(await fleet.queue.revive()).toBe(1);
+        expect(await fleet.queue.retryDeadLetters()).toBe(1);
         expect((await fleet.queue.take(3)).map(({ job }) => job.repository)).toEqual([c!.id]);
       });
 
@@ -257,9 +259,9 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         const [a] = await inventNames(1);
         await fleet.queue.add([jobFor(a!), jobFor(a!, { commit: "c".repeat(40) })]);
         const [taken] = await fleet.queue.take(1);
-        expect(await fleet.queue.touch([taken!])).toEqual([]);
+        expect(await fleet.queue.extend([taken!])).toEqual([]);
         expect(await fleet.queue.cancel(a!.id)).toBe(2);
-        expect(await fleet.queue.touch([taken!])).toEqual([taken]);
+        expect(await fleet.queue.extend([taken!])).toEqual([taken]);
         expect(await fleet.queue.complete(taken!, {})).toBe(false);
         expect(await fleet.queue.take(1)).toEqual([]);
       });
@@ -267,17 +269,17 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
       test("while the fleet drains nothing is handed out", async () => {
         const [{ repository }] = (await enlist(1)) as [Awaited<ReturnType<typeof enlist>>[number]];
         await fleet.queue.add([jobFor(repository)]);
-        await setDraining(fleet.ask, true);
+        await setDraining(fleet.query, true);
         const worker = startWorker(fleet, { interval: 50, heartbeat: 10 });
         await new Promise((resolve) => setTimeout(resolve, 600));
         expect((await fleet.queue.depth()).waiting).toBe(1);
         await worker.stop();
       });
 
-      async function takeAndEnd(): Promise<Taken | undefined> {
+      async function takeAndEnd(): Promise<TakenJob | undefined> {
         const [taken] = await fleet.queue.take(1);
         if (!taken) return undefined;
-        const held = await begin(fleet.ask, {
+        const held = await claimRepository(fleet.query, {
           repository: taken.job.repository,
           job: taken.id,
           seconds: 10,
@@ -285,7 +287,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
           after: null,
           asksHost: true,
         });
-        await release(fleet.ask, held!.repository);
+        await releaseRepository(fleet.query, held!.repository);
         await fleet.queue.complete(taken, {});
         return taken;
       }
@@ -295,7 +297,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
       test("a repository has one holder; the next has a higher number, and the one before can no longer write", async () => {
         const [repository] = await inventNames(1);
         const first = await hold(repository!, "job-1");
-        const refused = await begin(fleet.ask, {
+        const refused = await claimRepository(fleet.query, {
           repository: repository!.id,
           job: "job-2",
           seconds: 60,
@@ -306,14 +308,14 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(refused!.held).toBe(false);
         const second = await hold(repository!, "job-1");
         expect(second.fence).toBeGreaterThan(first.fence);
-        expect(await finish(fleet.ask, first, runOf("stale"), { state: "clean" })).toBe(false);
-        expect(await listRuns(fleet.ask)).toEqual([]);
+        expect(await finishRun(fleet.query, first, runOf("stale"), { state: "clean" })).toBe(false);
+        expect(await listRuns(fleet.query)).toEqual([]);
         expect(
-          await finish(fleet.ask, second, runOf("right"), { state: "clean", checked: "f".repeat(40) }),
+          await finishRun(fleet.query, second, runOf("right"), { state: "clean", checked: "f".repeat(40) }),
         ).toBe(true);
         expect(await stateOf(repository!)).toMatchObject({ state: "clean", checked: "f".repeat(40) });
         expect(
-          (await begin(fleet.ask, {
+          (await claimRepository(fleet.query, {
             repository: repository!.id,
             job: "job-2",
             seconds: 60,
@@ -327,9 +329,9 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
       test("a host that asked to be left alone is", async () => {
         const [repository] = await inventNames(1);
         const until = new Date(Date.now() + 60_000);
-        await pauseHost(fleet.ask, "local", until);
-        await pauseHost(fleet.ask, "local", new Date(0));
-        const begun = await begin(fleet.ask, {
+        await pauseHost(fleet.query, "local", until);
+        await pauseHost(fleet.query, "local", new Date(0));
+        const begun = await claimRepository(fleet.query, {
           repository: repository!.id,
           job: "j",
           seconds: 60,
@@ -344,14 +346,14 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         const [repository] = await inventNames(1);
         const what = { kind: "request", commit: "a".repeat(40), run: "run-1" } as const;
         const first = await hold(repository!, "job");
-        expect(await claim(fleet.ask, first, what)).toEqual({ is: "fresh", url: null });
+        expect(await claimPublication(fleet.query, first, what)).toEqual({ is: "fresh", url: null });
         const second = await hold(repository!, "job");
-        expect(await claim(fleet.ask, first, what)).toBeNull();
-        expect(await claim(fleet.ask, second, what)).toEqual({ is: "doubtful", url: null });
-        expect(await confirm(fleet.ask, first, { ...what, url: "late" })).toBe(false);
-        expect(await confirm(fleet.ask, second, { ...what, url: "here" })).toBe(true);
-        expect(await confirm(fleet.ask, second, { ...what, url: "twice" })).toBe(false);
-        expect(await claim(fleet.ask, second, what)).toEqual({ is: "confirmed", url: "here" });
+        expect(await claimPublication(fleet.query, first, what)).toBeNull();
+        expect(await claimPublication(fleet.query, second, what)).toEqual({ is: "doubtful", url: null });
+        expect(await confirmPublication(fleet.query, first, { ...what, url: "late" })).toBe(false);
+        expect(await confirmPublication(fleet.query, second, { ...what, url: "here" })).toBe(true);
+        expect(await confirmPublication(fleet.query, second, { ...what, url: "twice" })).toBe(false);
+        expect(await claimPublication(fleet.query, second, what)).toEqual({ is: "confirmed", url: "here" });
       });
 
       const lines = (
@@ -372,9 +374,9 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
 
       test("lines of a page have one holder, and the conflict names it as the journal would", async () => {
         const [repository] = await inventNames(1);
-        const first = await acquireLease(fleet.ask, lines(repository!, 10, 20, "alice"));
+        const first = await acquireLease(fleet.query, lines(repository!, 10, 20, "alice"));
         expect(first.ok).toBe(true);
-        expect(await acquireLease(fleet.ask, lines(repository!, 20, 25, "bob"))).toMatchObject({
+        expect(await acquireLease(fleet.query, lines(repository!, 20, 25, "bob"))).toMatchObject({
           ok: false,
           refusal: {
             code: "conflict",
@@ -382,24 +384,24 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
             with: [{ task: "alice", reason: "alice edits", startLine: 10, endLine: 20 }],
           },
         });
-        const apart = await acquireLease(fleet.ask, lines(repository!, 21, 25, "bob"));
+        const apart = await acquireLease(fleet.query, lines(repository!, 21, 25, "bob"));
         if (!first.ok || !apart.ok) throw new Error("leases");
         expect(apart.value.fence).toBeGreaterThan(first.value.fence);
-        expect(await holdsLease(fleet.ask, first.value)).toBe(true);
-        expect(await releaseLeases(fleet.ask, [first.value.fence])).toBe(1);
-        expect(await holdsLease(fleet.ask, first.value)).toBe(false);
-        expect((await acquireLease(fleet.ask, lines(repository!, 1, 20, "bob"))).ok).toBe(true);
-        expect(await acquireLease(fleet.ask, lines(repository!, 5, 4, "bob"))).toMatchObject({ ok: false });
+        expect(await holdsLease(fleet.query, first.value)).toBe(true);
+        expect(await releaseLeases(fleet.query, [first.value.fence])).toBe(1);
+        expect(await holdsLease(fleet.query, first.value)).toBe(false);
+        expect((await acquireLease(fleet.query, lines(repository!, 1, 20, "bob"))).ok).toBe(true);
+        expect(await acquireLease(fleet.query, lines(repository!, 5, 4, "bob"))).toMatchObject({ ok: false });
       });
 
       test("a lease that has run out is nobody's", async () => {
         const [repository] = await inventNames(1);
-        const old = await acquireLease(fleet.ask, lines(repository!, 1, 9, "alice", 0));
+        const old = await acquireLease(fleet.query, lines(repository!, 1, 9, "alice", 0));
         await new Promise((resolve) => setTimeout(resolve, 20));
-        expect(old.ok && (await holdsLease(fleet.ask, old.value))).toBe(false);
+        expect(old.ok && (await holdsLease(fleet.query, old.value))).toBe(false);
         expect(
           (
-            await acquireLeases(fleet.ask, [
+            await acquireLeases(fleet.query, [
               lines(repository!, 5, 6, "bob"),
               lines(repository!, 30, 31, "bob"),
             ])
@@ -419,10 +421,10 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         );
         await Promise.all(
           asked.map(({ start, length, holder }) =>
-            acquireLease(fleet.ask, lines(repository!, start, start + length, holder)),
+            acquireLease(fleet.query, lines(repository!, start, start + length, holder)),
           ),
         );
-        const live = await fleet.ask<{ lower: number; upper: number }>(
+        const live = await fleet.query<{ lower: number; upper: number }>(
           "SELECT lower(region)::int, upper(region)::int FROM suture_fleet.lease ORDER BY region",
         );
         expect(live.length).toBeGreaterThan(0);
@@ -431,17 +433,17 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
       });
 
       test("nobody spends more in a day than the organisation may, however many ask at once", async () => {
-        await setBudget(fleet.ask, "acme", { dailyUsd: 1, dailyTokens: 1000 });
+        await setBudget(fleet.query, "acme", { dailyUsd: 1, dailyTokens: 1000 });
         const worst = { tokens: 100, costUsd: 0.3 };
         const granted = await Promise.all(
-          Array.from({ length: 10 }, () => reserve(fleet.ask, "acme", worst)),
+          Array.from({ length: 10 }, () => reserveBudget(fleet.query, "acme", worst)),
         );
         expect(granted.filter(Boolean)).toHaveLength(3);
-        await settle(fleet.ask, "acme", worst, { tokens: 10, costUsd: 0.01 });
-        expect(await spentToday(fleet.ask, "acme")).toEqual({ tokens: 210, costUsd: expect.closeTo(0.61) });
-        expect(await reserve(fleet.ask, "acme", worst)).toBe(true);
-        expect(await reserve(fleet.ask, "other", { tokens: 1e9, costUsd: 1e6 })).toBe(true);
-        expect(await reserve(fleet.ask, "acme", { tokens: 900, costUsd: 0 })).toBe(false);
+        await settleBudget(fleet.query, "acme", worst, { tokens: 10, costUsd: 0.01 });
+        expect(await spentToday(fleet.query, "acme")).toEqual({ tokens: 210, costUsd: expect.closeTo(0.61) });
+        expect(await reserveBudget(fleet.query, "acme", worst)).toBe(true);
+        expect(await reserveBudget(fleet.query, "other", { tokens: 1e9, costUsd: 1e6 })).toBe(true);
+        expect(await reserveBudget(fleet.query, "acme", { tokens: 900, costUsd: 0 })).toBe(false);
       });
     });
 
@@ -464,7 +466,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(readdirSync(patches)).toEqual([`${generated.head}.patch`]);
         const patch = readFileSync(join(patches, `${generated.head}.patch`), "utf8");
         expect(patch).toContain(`+Call \`fetchPage${n}\` with a URL:`);
-        expect((await listRuns(fleet.ask)).map(({ kind, state }) => `${kind} ${state}`)).toEqual([
+        expect((await listRuns(fleet.query)).map(({ kind, state }) => `${kind} ${state}`)).toEqual([
           "publish done",
           "fix done",
           "check done",
@@ -472,14 +474,14 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
 
         await fleet.queue.add([jobFor(repository)]);
         await runUntilEmpty();
-        expect((await listRuns(fleet.ask))[0]).toMatchObject({ kind: "check", state: "unchanged" });
+        expect((await listRuns(fleet.query))[0]).toMatchObject({ kind: "check", state: "unchanged" });
 
-        const said = await whyLine(fleet, repository, "docs/guide.md", 3);
+        const said = await explainLine(fleet, repository, "docs/guide.md", 3);
         expect(said.map(({ message }) => message)).toEqual([expect.stringContaining(`\`fetchPage${n}\``)]);
-        expect(await whyLine(fleet, repository, "docs/guide.md", 11)).toEqual([]);
-        expect((await searchReasons(fleet.ask, `fetchPage${n}`)).length).toBeGreaterThan(0);
-        expect(await searchReasons(fleet.ask, "nobodySaidThis")).toEqual([]);
-        const exported = await exportRuns(fleet.ask, "", 100);
+        expect(await explainLine(fleet, repository, "docs/guide.md", 11)).toEqual([]);
+        expect((await searchReasons(fleet.query, `fetchPage${n}`)).length).toBeGreaterThan(0);
+        expect(await searchReasons(fleet.query, "nobodySaidThis")).toEqual([]);
+        const exported = await exportRuns(fleet.query, "", 100);
         expect(exported).toHaveLength(4);
         expect(exported.find(({ kind }) => kind === "fix")).toMatchObject({
           organisation: "acme",
@@ -527,17 +529,21 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         await runUntilEmpty();
         await fleet.queue.add([jobFor(repository, { cause: "push", commit: generated.first })]);
         await runUntilEmpty();
-        expect((await listRuns(fleet.ask))[0]).toMatchObject({ state: "superseded" });
+        expect((await listRuns(fleet.query))[0]).toMatchObject({ state: "superseded" });
         expect(await stateOf(repository)).toMatchObject({ checked: generated.head, state: "open" });
-        expect(await findChecked(fleet.ask, repository.id, generated.head)).toBe(true);
-        expect(await findChecked(fleet.ask, repository.id, generated.head, 7)).toBe(false);
+        expect(await isChecked(fleet.query, { repository: repository.id, commit: generated.head })).toBe(
+          true,
+        );
+        expect(
+          await isChecked(fleet.query, { repository: repository.id, commit: generated.head, request: 7 }),
+        ).toBe(false);
       });
 
       test("lines that another task holds are left alone", async () => {
         const [{ repository, generated, n }] = (await enlist(1)) as [
           Awaited<ReturnType<typeof enlist>>[number],
         ];
-        await acquireLease(fleet.ask, {
+        await acquireLease(fleet.query, {
           repository: repository.id,
           path: "docs/guide.md",
           startLine: 3,
@@ -555,7 +561,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(patch).not.toContain(`+Call \`fetchPage${n}\``);
         expect(patch).toContain(`+import { fetchPage${n} }`);
         expect(
-          (await fleet.ask("SELECT holder FROM suture_fleet.lease")).map(({ holder }) => holder),
+          (await fleet.query("SELECT holder FROM suture_fleet.lease")).map(({ holder }) => holder),
         ).toEqual(["somebody"]);
       });
 
@@ -569,7 +575,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(await stateOf(repository)).toMatchObject({ state: "failing" });
         expect((await fleet.queue.depth()).dead).toBe(1);
         renameSync(hidden, generated.folder);
-        await fleet.queue.revive();
+        await fleet.queue.retryDeadLetters();
         await runUntilEmpty();
         expect(await stateOf(repository)).toMatchObject({ state: "open" });
       });
@@ -598,7 +604,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect((await mirror.git.blobs([page.id])).size).toBe(0);
         await mirror.fill(generated.first, generated.head);
         expect((await mirror.git.blobs([page.id])).size).toBe(1);
-        const [distant] = await addRepositories(fleet.ask, [{ ...address.value, organisation: "distant" }]);
+        const [distant] = await addRepositories(fleet.query, [{ ...address.value, organisation: "distant" }]);
         await fleet.queue.add([jobFor(distant!)]);
         await runUntilEmpty();
         expect(await stateOf(distant!)).toMatchObject({ state: "open", drift: 3 });
@@ -656,11 +662,11 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         const head = project.commit("drop a function");
         const address = parseAddress(project.root);
         if (!address.ok) throw new Error("address");
-        const [repository] = await addRepositories(fleet.ask, [address.value]);
+        const [repository] = await addRepositories(fleet.query, [address.value]);
         const { organisation, name: called } = repository!;
         const asked: Fleet = {
           ...fleet,
-          wording: {
+          rewrite: {
             model: project.environment().SUTURE_MODEL ?? "",
             maxUsd: 0.5,
             environment: project.environment(),
@@ -669,22 +675,22 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         const goOn = (): Promise<void> =>
           startWorker(asked, { untilEmpty: true, interval: 100, heartbeat: 10 }).ended;
 
-        await setBudget(fleet.ask, organisation, { dailyUsd: 0.1, dailyTokens: null });
+        await setBudget(fleet.query, organisation, { dailyUsd: 0.1, dailyTokens: null });
         await fleet.queue.add([jobFor(repository!, { cause: "hand" })]);
         await goOn();
-        expect((await listRuns(fleet.ask))[0]).toMatchObject({
+        expect((await listRuns(fleet.query))[0]).toMatchObject({
           kind: "fix",
           fixed: 0,
           detail: expect.stringContaining("budget"),
         });
 
-        await setBudget(fleet.ask, organisation, { dailyUsd: 5, dailyTokens: null });
+        await setBudget(fleet.query, organisation, { dailyUsd: 5, dailyTokens: null });
         await fleet.queue.add([jobFor(repository!, { cause: "hand" })]);
         await goOn();
-        const [, fix] = await listRuns(fleet.ask);
+        const [, fix] = await listRuns(fleet.query);
         expect(fix).toMatchObject({ kind: "fix", fixed: 1 });
         expect(fix!.tokens).toBeGreaterThan(0);
-        const spent = await spentToday(fleet.ask, organisation);
+        const spent = await spentToday(fleet.query, organisation);
         expect(spent.costUsd).toBeCloseTo(fix!.cost_usd);
         expect(spent.costUsd).toBeLessThan(0.5);
         const patch = readFileSync(
@@ -704,9 +710,9 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         await change(generated, n, `newer${n}`);
         await fleet.queue.add([jobFor(repository)]);
         await runUntilEmpty();
-        await fleet.ask("UPDATE suture_fleet.run SET ended = ended - interval '400 days'");
-        expect((await forget(fleet.ask, 365)).runs).toBe(3);
-        expect((await listRuns(fleet.ask)).map(({ kind }) => kind).sort()).toEqual([
+        await fleet.query("UPDATE suture_fleet.run SET ended = ended - interval '400 days'");
+        expect((await deleteOldRuns(fleet.query, 365)).runs).toBe(3);
+        expect((await listRuns(fleet.query)).map(({ kind }) => kind).sort()).toEqual([
           "check",
           "fix",
           "publish",
@@ -749,9 +755,13 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(comments).toMatchObject([{ request: 7, body: expect.stringContaining(`fetchPage${n}`) }]);
         expect(pulls).toEqual([]);
         expect(await stateOf(repository)).toMatchObject({ state: "new", checked: null, drift: 0 });
-        expect(await findChecked(fleet.ask, repository.id, generated.head)).toBe(false);
-        expect(await findChecked(fleet.ask, repository.id, generated.head, 7)).toBe(true);
-        await fleet.ask("UPDATE suture_fleet.publication SET state = 'claimed'");
+        expect(await isChecked(fleet.query, { repository: repository.id, commit: generated.head })).toBe(
+          false,
+        );
+        expect(
+          await isChecked(fleet.query, { repository: repository.id, commit: generated.head, request: 7 }),
+        ).toBe(true);
+        await fleet.query("UPDATE suture_fleet.publication SET state = 'claimed'");
         await fleet.queue.add([job]);
         await runUntilEmpty();
         expect(comments).toHaveLength(1);
@@ -783,7 +793,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
           expect(forge.read(called, "suture/main", "docs/guide.md")).toContain(`fetchPage${n}`);
           expect(await stateOf(repository)).toMatchObject({ state: "open" });
         }
-        const rows = await fleet.ask(
+        const rows = await fleet.query(
           "SELECT state, count(*)::int AS count FROM suture_fleet.publication GROUP BY state",
         );
         expect(rows).toEqual([{ state: "confirmed", count: 4 }]);
@@ -797,10 +807,10 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         await fleet.queue.add([jobFor(repository)]);
         await runUntilEmpty();
         // As if nothing after the host's answer had been written down.
-        await fleet.ask(
+        await fleet.query(
           "UPDATE suture_fleet.publication SET state = 'claimed', confirmed = NULL, url = NULL",
         );
-        const [fix] = (await listRuns(fleet.ask)).filter(({ kind }) => kind === "fix");
+        const [fix] = (await listRuns(fleet.query)).filter(({ kind }) => kind === "fix");
         await fleet.queue.add([jobFor(repository, { kind: "publish", commit: fix!.commit, after: fix!.id })]);
         await runUntilEmpty();
         expect(forge.shelves.get(called)!.pulls).toHaveLength(1);
@@ -835,7 +845,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(gitlab.requestsOf(called)[0]!.description).not.toBe(said);
         expect(gitIn(generated.folder, "show", `${branch}:docs/guide.md`)).toContain(`readPage${n}`);
         expect(gitIn(generated.folder, "rev-parse", `${branch}^`)).toBe(head);
-        const rows = await fleet.ask("SELECT state, url FROM suture_fleet.publication");
+        const rows = await fleet.query("SELECT state, url FROM suture_fleet.publication");
         const url = `https://gitlab.test/${called}/-/merge_requests/1`;
         expect(rows).toEqual([
           { state: "confirmed", url },
@@ -865,7 +875,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
           expect(gitlab.requestsOf(`group/${repository.name}`)).toMatchObject([{ iid: 1, state: "opened" }]);
           expect(gitIn(generated.folder, "log", "--format=%P", "-1", "suture/main")).toBe(generated.head);
           expect(gitIn(generated.folder, "show", "suture/main:docs/guide.md")).toContain(`fetchPage${n}`);
-          expect(await fleet.ask("SELECT state FROM suture_fleet.publication")).toEqual([
+          expect(await fleet.query("SELECT state FROM suture_fleet.publication")).toEqual([
             { state: "confirmed" },
           ]);
           expect(await stateOf(repository)).toMatchObject({ state: "open" });
@@ -892,18 +902,18 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
           ["gitlab", "group/deep"],
           ["github", "org"],
         ] as const) {
-          const listed = await gatherListed(kind, owner, environment, 10_000);
+          const listed = await importFromHost({ kind, owner }, { environment, most: 10_000 });
           if (!listed.ok) throw new Error(JSON.stringify(listed.refusal));
           expect(new Set(listed.value.map(({ organisation }) => organisation))).toEqual(new Set([owner]));
-          expect(await addRepositories(fleet.ask, listed.value)).toHaveLength(228);
-          expect(await addRepositories(fleet.ask, listed.value)).toHaveLength(228);
-          const few = await gatherListed(kind, owner, environment, 150);
+          expect(await addRepositories(fleet.query, listed.value)).toHaveLength(228);
+          expect(await addRepositories(fleet.query, listed.value)).toHaveLength(228);
+          const few = await importFromHost({ kind, owner }, { environment, most: 150 });
           expect(few.ok && few.value.length).toBe(kind === "gitlab" ? 148 : 149);
-          expect(await gatherListed(kind, "nobody", environment, 10)).toMatchObject({
+          expect(await importFromHost({ kind, owner: "nobody" }, { environment, most: 10 })).toMatchObject({
             refusal: { code: "not-found" },
           });
         }
-        const rows = await fleet.ask("SELECT count(*)::int AS count FROM suture_fleet.repository");
+        const rows = await fleet.query("SELECT count(*)::int AS count FROM suture_fleet.repository");
         expect(rows).toEqual([{ count: 456 }]);
         const pages = gitlab.asked.filter((question) => question.includes("/groups/group%2Fdeep/"));
         expect(pages.map((question) => new URLSearchParams(question).get("page"))).toEqual([
@@ -980,7 +990,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
 
       test("a storm of webhooks: the right jobs once, and nothing else", async () => {
         const repositories = await inventNames(10, "storm");
-        await fleet.ask("UPDATE suture_fleet.repository SET host = 'github.com'");
+        await fleet.query("UPDATE suture_fleet.repository SET host = 'github.com'");
         const server = await listening();
         const url = `http://127.0.0.1:${server.port}/webhooks/github`;
         const genuine = repositories.flatMap((repository, i) =>
@@ -1016,7 +1026,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
 
       test("GitLab's hooks, change requests, and what people decided about ours", async () => {
         const [repository] = await inventNames(1, "group/sub");
-        await fleet.ask("UPDATE suture_fleet.repository SET host = 'gitlab.com'");
+        await fleet.query("UPDATE suture_fleet.repository SET host = 'gitlab.com'");
         const server = await listening();
         const send = async (event: string, value: object, token = secret): Promise<number> =>
           (
@@ -1053,8 +1063,8 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(await send("Merge Request Hook", request("feature", "update"))).toBe(202);
         expect(await send("Merge Request Hook", request("suture/main", "update"))).toBe(200);
         const held = await hold(repository!);
-        await claim(fleet.ask, held, { kind: "request", commit: commit(1), run: "r" });
-        await confirm(fleet.ask, held, {
+        await claimPublication(fleet.query, held, { kind: "request", commit: commit(1), run: "r" });
+        await confirmPublication(fleet.query, held, {
           kind: "request",
           commit: commit(1),
           url: "https://gitlab.com/mr/4",
@@ -1062,7 +1072,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(
           await send("Merge Request Hook", request("suture/main", "merge", "https://gitlab.com/mr/4")),
         ).toBe(200);
-        expect(await fleet.ask("SELECT outcome FROM suture_fleet.publication")).toEqual([
+        expect(await fleet.query("SELECT outcome FROM suture_fleet.publication")).toEqual([
           { outcome: "merged" },
         ]);
         expect((await fleet.queue.take(5)).map(({ job }) => job.cause)).toEqual(["request"]);

@@ -23,7 +23,7 @@ import { openHome } from "../../src/fleet/home.ts";
 import { nightly } from "../../src/fleet/queue/scheduler.ts";
 import { startWorker } from "../../src/fleet/queue/worker.ts";
 import { openLog } from "../../src/fleet/serve/log.ts";
-import { asksForTelemetry, openTelemetry } from "../../src/fleet/serve/telemetry.ts";
+import { isTelemetryRequested, openTelemetry } from "../../src/fleet/serve/telemetry.ts";
 import { addRepositories, type Repository } from "../../src/fleet/store/repositories.ts";
 import { house } from "../ci/project.ts";
 import { type Cluster, findPostgres, startCluster } from "./cluster.ts";
@@ -61,7 +61,7 @@ test("a job is a span with its steps below it, and is counted; closing the fleet
   let generated!: Generated;
   await withFleet({ telemetry: true }, async (fleet) => {
     ({ generated } = await enlist(fleet));
-    const [gone] = await addRepositories(fleet.ask, [
+    const [gone] = await addRepositories(fleet.query, [
       { host: "local", organisation: "acme", name: "gone", url: join(folder, "nowhere") },
     ]);
     await work(fleet, gone!);
@@ -83,7 +83,7 @@ test("a job is a span with its steps below it, and is counted; closing the fleet
     { name: "job check", attributes: { "suture.job.outcome": "hopeless" }, status: { code: 2 } },
   ]);
   expect(told.filter(({ name, status }) => name === "fetch" && status.code === 2)).toMatchObject([
-    { attributes: { "error.type": "GitTrouble" } },
+    { attributes: { "error.type": "GitError" } },
   ]);
   expect(
     JSON.stringify(told.map(({ attributes, status, events }) => [attributes, status, events])),
@@ -122,7 +122,7 @@ test.each([
   [{ OTEL_SERVICE_NAME: "fleet", OTEL_SDK_DISABLED: "true" }, false],
   [{ PATH: "/bin" }, false],
 ])("the environment %o asks for it: %s", (environment, asked) => {
-  expect(asksForTelemetry(environment)).toBe(asked);
+  expect(isTelemetryRequested(environment)).toBe(asked);
 });
 
 test("without the package everything goes on as it does, and only who gave --otel hears of it", async () => {
@@ -149,7 +149,7 @@ async function withFleet(more: Partial<FleetOptions>, work: (fleet: Fleet) => Pr
   });
   if (!opened.ok) throw new Error(JSON.stringify(opened.refusal));
   try {
-    await opened.value.ask(
+    await opened.value.query(
       "DELETE FROM suture_queue.job; TRUNCATE suture_fleet.repository, suture_fleet.organisation CASCADE",
     );
     await work(opened.value);
@@ -163,7 +163,7 @@ async function enlist(fleet: Fleet): Promise<{ generated: Generated }> {
   const generated = await generate(join(folder, "repositories"), "acme", ++serial);
   const address = parseAddress(generated.folder);
   if (!address.ok) throw new Error("address");
-  const [repository] = await addRepositories(fleet.ask, [address.value]);
+  const [repository] = await addRepositories(fleet.query, [address.value]);
   await work(fleet, repository!);
   return { generated };
 }

@@ -18,7 +18,7 @@ import {
   runId,
   value,
   withoutBrowser,
-} from "./bench.ts";
+} from "./review-fixture.ts";
 
 const page = [
   "# Client",
@@ -273,7 +273,7 @@ describe.skipIf(withoutBrowser !== null)(
       withPage(async (tab, bench) => {
         const check = () => Promise.reject(new Error("no check"));
         const other = value(await openReview({ root: bench.root, run: runId, check }));
-        const desk = value(await other.desk);
+        const desk = value(await other.session);
         value(await desk.reject(2, {}));
         await tab.locator(".item-row.rejected").waitFor();
         value(await desk.approve([3], value(await desk.view(3)).hash!));

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { installPage } from "./bench.ts";
+import { installPage } from "./review-fixture.ts";
 
 const house = join(import.meta.dirname, "..", "..");
 const home = mkdtempSync(join(tmpdir(), "suture-command-"));

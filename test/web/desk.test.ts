@@ -5,9 +5,9 @@ import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
 import { findPending } from "../../src/docs/fix/proposal.ts";
 import { auditSchema } from "../../src/docs/record/audit-schema.ts";
-import { openRecordDesk } from "../../src/web/review/record-session.ts";
+import { openRecordSession } from "../../src/web/review/record-session.ts";
 import type { ItemView } from "../../src/web/review/view.ts";
-import { type Bench, finding, openBench, runId, value } from "./bench.ts";
+import { type Bench, finding, openBench, runId, value } from "./review-fixture.ts";
 
 const open: Bench[] = [];
 const bench: typeof openBench = async (...given) => {
@@ -162,9 +162,9 @@ describe("deciding about a proposal", () => {
     expect(existsSync(join(one.root, "suture.config.json"))).toBe(false);
     value(await one.desk.reject(1, { reason: "an example", dismiss: true }));
     expect(JSON.parse(one.text("suture.config.json")).dismissed).toMatchObject([{ reason: "an example" }]);
-    value(await one.desk.takeBack(1));
+    value(await one.desk.revert(1));
     expect(existsSync(join(one.root, "suture.config.json"))).toBe(false);
-    value(await one.desk.takeBack(0));
+    value(await one.desk.revert(0));
     expect((await one.desk.run()).items.map(({ state }) => state)).toEqual(["open", "open", "open"]);
     expect(one.text("docs/a.md")).toBe(page);
   });
@@ -173,7 +173,7 @@ describe("deciding about a proposal", () => {
     const one = await bench({ "docs/a.md": page }, three());
     value(await one.desk.approve([0], (await viewOf(one, 0)).hash!));
     value(await one.desk.approve([1], (await viewOf(one, 1)).hash!));
-    value(await one.desk.takeBack(0));
+    value(await one.desk.revert(0));
     expect(one.text("docs/a.md")).toBe(page.replace("30 seconds", "60 seconds"));
     expect((await one.desk.run()).items.map(({ state }) => state)).toEqual(["open", "accepted", "open"]);
     expect(record(one).articles[0]!.edits).toHaveLength(1);
@@ -190,7 +190,7 @@ describe("deciding about a proposal", () => {
       ],
     );
     const keys = [0, 2, 3, 4, 5];
-    const together = value(await one.desk.together(keys));
+    const together = value(await one.desk.previewBatch(keys));
     expect(together.keys).toEqual([0, 2, 3]);
     expect(together.left.map(({ key }) => key)).toEqual([4, 5]);
     const decided = value(await one.desk.approve(together.keys, together.hash));
@@ -198,7 +198,7 @@ describe("deciding about a proposal", () => {
     expect(one.text("docs/b.md")).toBe("Call `fresh()` here.\n");
     expect(one.text("docs/a.md")).toBe(page.replace("old()", "fresh()").replace("older()", "newer()"));
     expect(await one.review.context.reader.history()).toHaveLength(1);
-    value(await one.desk.takeBack(2));
+    value(await one.desk.revert(2));
     expect(one.text("docs/a.md")).toBe(page);
     expect(one.text("docs/b.md")).toBe("Call `old()` here.\n");
     expect((await one.desk.run()).items.every(({ state }) => state === "open")).toBe(true);
@@ -209,7 +209,7 @@ describe("deciding about a proposal", () => {
       ...three(),
       finding("docs/b.md", "Call `old()` here.", "Call `fresh()` here."),
     ]);
-    const together = value(await one.desk.together([0, 3]));
+    const together = value(await one.desk.previewBatch([0, 3]));
     one.write("docs/b.md", "Call `old()` here.\n\nAnd more.\n");
     expect(await one.desk.approve(together.keys, together.hash)).toMatchObject({
       ok: false,
@@ -255,7 +255,7 @@ describe("deciding about a proposal", () => {
     const view = await viewOf(one, 0);
     expect(view).toMatchObject({ hash: null, obstacle: expect.stringContaining("beginning") });
     expect(view.excerpt!.cut).toBeGreaterThan(3000);
-    expect(value(await one.desk.together([0])).keys).toEqual([]);
+    expect(value(await one.desk.previewBatch([0])).keys).toEqual([]);
     const whole = value(await one.desk.view(0, { whole: true }));
     expect(whole.excerpt!.cut).toBe(0);
     value(await one.desk.approve([0], whole.hash!));
@@ -277,8 +277,8 @@ describe("deciding about a proposal", () => {
 
   test("a run that has written is shown from its record and the journal, and can be taken back", async () => {
     const one = await bench({ "docs/a.md": page }, three());
-    value(await one.desk.approve([0, 2], value(await one.desk.together([0, 2])).hash));
-    const past = value(await openRecordDesk({ context: one.review.context, run: runId, folder: "x" }));
+    value(await one.desk.approve([0, 2], value(await one.desk.previewBatch([0, 2])).hash));
+    const past = value(await openRecordSession({ context: one.review.context, run: runId, folder: "x" }));
     const run = await past.run();
     expect(run).toMatchObject({
       kind: "record",
@@ -287,7 +287,7 @@ describe("deciding about a proposal", () => {
     });
     expect(value(await past.view(0)).excerpt!.after).toContain("fresh()");
     expect(await past.approve([0], "0".repeat(64))).toMatchObject({ ok: false });
-    value(await past.takeBack(0));
+    value(await past.revert(0));
     expect(one.text("docs/a.md")).toBe(page);
     expect((await past.run()).items.map(({ state }) => state)).toEqual(["undone", "undone"]);
   });
@@ -300,7 +300,9 @@ describe("deciding about a proposal", () => {
       value(await applyEdits({ ...one.review.context, run: "run-live" }, [edit]));
     };
     await write("a.md", "one");
-    const live = value(await openRecordDesk({ context: one.review.context, run: "run-live", folder: "x" }));
+    const live = value(
+      await openRecordSession({ context: one.review.context, run: "run-live", folder: "x" }),
+    );
     expect(await live.run()).toMatchObject({
       progress: { doing: expect.any(String) },
       items: [{ path: "a.md" }],
@@ -321,7 +323,9 @@ describe("deciding about a proposal", () => {
         { path: "run.sh", target: { file: "mode" }, mode: "executable", ...shared },
       ]),
     );
-    const past = value(await openRecordDesk({ context: one.review.context, run: "run-tidy", folder: "x" }));
+    const past = value(
+      await openRecordSession({ context: one.review.context, run: "run-tidy", folder: "x" }),
+    );
     const { items } = await past.run();
     const views = await Promise.all(items.map(async ({ key }) => value(await past.view(key))));
     const said = views.map(({ path, cautions }) => `${path}: ${cautions.join(" ")}`).join("\n");

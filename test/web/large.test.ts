@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ReportedFinding } from "../../src/docs/check/report.ts";
-import { artefacts, finding, launchBrowser, openBench, value, withoutBrowser } from "./bench.ts";
+import { artefacts, finding, launchBrowser, openBench, value, withoutBrowser } from "./review-fixture.ts";
 
 const pages = 200;
 const each = 50;
@@ -112,7 +112,7 @@ describe.skipIf(withoutBrowser !== null)(
 
       const before = performance.now();
       const keys = findings.flatMap(({ tier }, key) => (tier === "likely" ? key : []));
-      const together = value(await bench.desk.together(keys));
+      const together = value(await bench.desk.previewBatch(keys));
       value(await bench.desk.approve(together.keys, together.hash));
       const tier = Math.round(performance.now() - before);
       console.log(

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ProposedFinding } from "../../src/docs/fix/proposal.ts";
 import { hidden } from "../../src/text/match/invisible-characters.ts";
 import { collectExport, printExport } from "../../src/web/review/export.ts";
+import { makePayloads } from "./payloads.ts";
 import {
   artefacts,
   type Bench,
@@ -15,8 +16,7 @@ import {
   openBench,
   value,
   withoutBrowser,
-} from "./bench.ts";
-import { makePayloads } from "./payloads.ts";
+} from "./review-fixture.ts";
 
 const payloads = makePayloads(520);
 const flat = (text: string): string => text.replace(/\s+/g, " ");

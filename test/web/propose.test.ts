@@ -9,7 +9,7 @@ import { openReview } from "../../src/web/review/open-review.ts";
 import { callCommand } from "../agents/call-command.ts";
 import { openProject, type Project } from "../agents/project.ts";
 import type { Request } from "../agents/scripted-server.ts";
-import { value } from "./bench.ts";
+import { value } from "./review-fixture.ts";
 
 let project: Project;
 const kept = { ...process.env };
@@ -55,7 +55,7 @@ test("a model's wording waits for a person like a rule's, says whose it is, and 
   const review = value(
     await openReview({ root: project.root, check: () => Promise.reject(new Error("no check")) }),
   );
-  const desk = value(await review.desk);
+  const desk = value(await review.session);
   const { items, progress } = await desk.run();
   expect(progress).toBeNull();
   for (const { key, path } of items) {

@@ -7,7 +7,7 @@ import { prove } from "../../src/http/guard.ts";
 import { contentSecurityPolicy as policy } from "../../src/http/response.ts";
 import { openMcp, serveHttp } from "../../src/mcp/index.ts";
 import type { ItemView } from "../../src/web/review/view.ts";
-import { type Bench, finding, openBench, runId, value } from "./bench.ts";
+import { type Bench, finding, openBench, runId, value } from "./review-fixture.ts";
 
 let bench: Bench;
 beforeAll(async () => {

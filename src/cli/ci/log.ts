@@ -1,7 +1,7 @@
 import { logged } from "../../wording/quoted.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** A terminal whose lines a runner cannot take for its commands, whoever wrote the text in them. */
+/** A terminal whose lines a runner never takes for workflow commands. */
 export function withoutCommands(terminal: Terminal): Terminal {
   return {
     ...terminal,

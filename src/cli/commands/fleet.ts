@@ -1,11 +1,12 @@
 import { sinkNames } from "../../fleet/publish/sinks.ts";
+import { ownerForms } from "../../hosts/registry.ts";
 import { type Call, type Command, textOf } from "../command.ts";
 import { misuse } from "../usage-error.ts";
 
 /** What can be done with a fleet, each loaded when it is asked for. */
 const actions: Readonly<Record<string, (call: Call) => Promise<number>>> = {
   add: async (call) => (await import("../fleet/add.ts")).add(call),
-  import: async (call) => (await import("../fleet/add.ts")).gather(call),
+  import: async (call) => (await import("../fleet/add.ts")).importRepositories(call),
   run: async (call) => (await import("../fleet/serve.ts")).serve(call),
   worker: async (call) => (await import("../fleet/serve.ts")).work(call),
   status: async (call) => (await import("../fleet/status.ts")).status(call),
@@ -26,7 +27,7 @@ export const command: Command = {
   summary: "keep the documents of many repositories true",
   usage: [
     "add URL|DIR…",
-    "import FILE|GLOB|github:ORG|gitlab:GROUP",
+    `import ${["FILE", "GLOB", ...ownerForms].join("|")}`,
     "run [--once] [--no-workers]",
     "worker",
     "status",

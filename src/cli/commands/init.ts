@@ -1,6 +1,7 @@
 import type { WorkflowFlaw } from "../../ci/workflow-flaws.ts";
 import { type CiHost, ciHosts } from "../../docs/init/ci-files.ts";
 import { type InitPlan, type Part, parts, planInit } from "../../docs/init/plan-init.ts";
+import { hostKinds, hosts } from "../../hosts/registry.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { type Applied, applyEdits } from "../../tools/apply-edits.ts";
 import { openContext } from "../../tools/context.ts";
@@ -68,9 +69,8 @@ async function run(call: Call): Promise<number> {
 
 /** The only files that set things in motion which the plan may make; a person sees them before they are written. */
 function agreedTo(path: string): boolean {
-  return /^(\.github\/workflows\/suture\.yml|\.gitlab-ci\.yml|\.gitlab\/suture\.yml|\.mcp\.json|\.(cursor|vscode)\/mcp\.json|\.gemini\/settings\.json)$/.test(
-    path,
-  );
+  const isCiFile = hostKinds.some((kind) => hosts[kind].ciTemplate.paths.includes(path));
+  return isCiFile || /^(\.mcp\.json|\.(cursor|vscode)\/mcp\.json|\.gemini\/settings\.json)$/.test(path);
 }
 
 /** Shows the plan, and writes it as one entry when somebody agrees. */

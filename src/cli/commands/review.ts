@@ -4,11 +4,12 @@ import { readAssets } from "../../http/assets.ts";
 import type { Outcome } from "../../text/model/outcome.ts";
 import { collectExport, printExport } from "../../web/review/export.ts";
 import { openReview, type Review } from "../../web/review/open-review.ts";
-import type { Desk } from "../../web/review/review-session.ts";
+import type { ReviewSession } from "../../web/review/review-session.ts";
 import type { RunView } from "../../web/review/view.ts";
 import { serveReview } from "../../web/server.ts";
 import { unknownText } from "../../wording/findings.ts";
 import { plural } from "../../wording/report.ts";
+import { progressMessages } from "../../wording/review.ts";
 import { createPrivateFile, privatePath } from "../../workspace/files/private-file.ts";
 import { writeReportFile } from "../../workspace/files/report-file.ts";
 import { type Call, type Command, exit, isSet, numberOf, textOf } from "../command.ts";
@@ -50,7 +51,7 @@ async function reviewAt(call: Call, project: Project, port: number): Promise<num
     root: project.root,
     ...(operands[0] === undefined ? {} : { run: operands[0] }),
     ...(author === undefined ? {} : { author }),
-    anew: ["base", "head", "staged"].some((name) => isSet(options, name)),
+    fresh: ["base", "head", "staged"].some((name) => isSet(options, name)),
     check: () => check(project, rangeOf(options)),
   });
   if (!opened.ok) return decline(terminal, "review", opened.refusal);
@@ -66,11 +67,11 @@ async function reviewAt(call: Call, project: Project, port: number): Promise<num
 
 async function exportTo(
   { terminal }: Call,
-  { desk, context }: Review,
+  { session, context }: Review,
   file: string,
   root: string,
 ): Promise<number> {
-  const settled = await desk;
+  const settled = await session;
   if (!settled.ok) return decline(terminal, "review", settled.refusal);
   const [assets, exported] = [
     readAssets(),
@@ -92,16 +93,25 @@ async function exportTo(
 /** How long a check may take before the page is opened to watch it. */
 const soon = 1500;
 
-async function serve(call: Call, { desk, context }: Review, port: number): Promise<number> {
+async function serve(call: Call, { session, context }: Review, port: number): Promise<number> {
   const { terminal } = call;
-  const first = await Promise.race([desk, new Promise<null>((resolve) => setTimeout(resolve, soon, null))]);
+  const first = await Promise.race([
+    session,
+    new Promise<null>((resolve) => setTimeout(resolve, soon, null)),
+  ]);
   if (first && !first.ok) return decline(terminal, "review", first.refusal);
   const run = await first?.value.run();
   if (run && run.items.length === 0 && run.progress === null) return nothing(call, run);
   const assets = readAssets();
   if (!assets.ok) return decline(terminal, "review", assets.refusal);
-  const progress = () => ({ doing: "Comparing the documents with the code …" });
-  const served = await serveReview({ assets: assets.value, reader: context.reader, desk, progress, port });
+  const progress = () => ({ doing: progressMessages.comparing });
+  const served = await serveReview({
+    assets: assets.value,
+    reader: context.reader,
+    session,
+    progress,
+    port,
+  });
   if (!served.ok) return decline(terminal, "review", served.refusal);
   const { url, close } = served.value;
   // The address holds the secret: it goes to a person's screen or into a file only they can read, never into a log.
@@ -113,7 +123,7 @@ async function serve(call: Call, { desk, context }: Review, port: number): Promi
     launch.remove();
     await close();
   }
-  return outcomeOf(await desk, terminal, context);
+  return outcomeOf(await session, terminal, context);
 }
 
 function nothing({ terminal }: Call, run: RunView): number {
@@ -157,12 +167,12 @@ function untilStopped(): Promise<void> {
 }
 
 async function outcomeOf(
-  desk: Outcome<Desk>,
+  session: Outcome<ReviewSession>,
   terminal: Call["terminal"],
   { reader }: Review["context"],
 ): Promise<number> {
-  if (!desk.ok) return decline(terminal, "review", desk.refusal);
-  const { id, items } = await desk.value.run();
+  if (!session.ok) return decline(terminal, "review", session.refusal);
+  const { id, items } = await session.value.run();
   const accepted = items.filter(({ state }) => state === "accepted").length;
   const rejected = items.filter(({ state }) => state === "rejected").length;
   terminal.remark(`${accepted} accepted, ${rejected} rejected, ${items.length - accepted - rejected} left.`);

@@ -1,8 +1,9 @@
 import type { Address } from "../../fleet/clones/address.ts";
-import { gatherClones, gatherListed, parseGiven, parseList } from "../../fleet/clones/import.ts";
+import { importClones, importFromHost, parseGiven, parseList } from "../../fleet/clones/import.ts";
 import { addRepositories } from "../../fleet/store/repositories.ts";
-import type { ForgeKind } from "../../hosts/host.ts";
+import { isHostKind, ownerForms } from "../../hosts/registry.ts";
 import type { Outcome } from "../../text/model/outcome.ts";
+import { fleetMessages } from "../../wording/fleet.ts";
 import { type Call, exit, numberOf, textOf } from "../command.ts";
 import { readInput } from "../input.ts";
 import { misuse } from "../usage-error.ts";
@@ -18,37 +19,37 @@ export async function add(call: Call): Promise<number> {
     if (!address.ok) return decline(call.terminal, "fleet", address.refusal);
     addresses.push(address.value);
   }
-  return enlist(call, addresses);
+  return addAll(call, addresses);
 }
 
-/** `fleet import FILE|GLOB|github:ORG|gitlab:GROUP` */
-export async function gather(call: Call): Promise<number> {
+/** `fleet import FILE|GLOB|HOST:OWNER` */
+export async function importRepositories(call: Call): Promise<number> {
   const [from, ...rest] = call.operands;
   if (from === undefined || rest.length > 0)
-    return misuse(call.terminal, "usage: suture fleet import FILE|GLOB|github:ORG|gitlab:GROUP");
-  const found = await gatherFrom(call, from);
-  return found.ok ? enlist(call, found.value) : decline(call.terminal, "fleet", found.refusal);
+    return misuse(call.terminal, `usage: suture fleet import ${["FILE", "GLOB", ...ownerForms].join("|")}`);
+  const found = await findAddresses(call, from);
+  return found.ok ? addAll(call, found.value) : decline(call.terminal, "fleet", found.refusal);
 }
 
-async function gatherFrom({ options }: Call, from: string): Promise<Outcome<Address[]>> {
-  const listed = /^(github|gitlab):(.+)$/.exec(from);
-  if (listed)
-    return gatherListed(listed[1] as ForgeKind, listed[2]!, process.env, numberOf(options, "most") ?? 10_000);
-  if (/[*?[{]/.test(from)) return gatherClones(from);
+async function findAddresses({ options }: Call, from: string): Promise<Outcome<Address[]>> {
+  const [, kind = "", owner = ""] = /^([a-z]+):(.+)$/.exec(from) ?? [];
+  if (isHostKind(kind))
+    return importFromHost(
+      { kind, owner },
+      { environment: process.env, most: numberOf(options, "most") ?? 10_000 },
+    );
+  if (/[*?[{]/.test(from)) return importClones(from);
   const text = await readInput(from);
   return text.ok ? parseList(text.value) : text;
 }
 
-function enlist(call: Call, addresses: readonly Address[]): Promise<number> {
+function addAll(call: Call, addresses: readonly Address[]): Promise<number> {
   return withFleet(call, async (fleet) => {
     const { terminal, options } = call;
     const unique = [...new Map(addresses.map((address) => [address.url, address])).values()];
-    const added = await addRepositories(fleet.ask, unique, { sink: textOf(options, "sink") ?? null });
+    const added = await addRepositories(fleet.query, unique, { sink: textOf(options, "sink") ?? null });
     if (terminal.json) terminal.printJson({ success: true, repositories: added });
-    else
-      terminal.print(
-        added.length === 1 ? "1 repository in the fleet." : `${added.length} repositories in the fleet.`,
-      );
+    else terminal.print(fleetMessages.added(added.length));
     return exit.done;
   });
 }

@@ -1,18 +1,18 @@
 import { setBudget, spentToday } from "../../fleet/store/budgets.ts";
 import { acquireLease, releaseLeases } from "../../fleet/store/leases.ts";
 import { setDraining } from "../../fleet/store/repositories.ts";
-import { forget } from "../../fleet/store/runs.ts";
-import { plural } from "../../wording/report.ts";
+import { deleteOldRuns } from "../../fleet/store/runs.ts";
+import { fleetMessages } from "../../wording/fleet.ts";
 import { type Call, exit, isSet, numberOf, textOf } from "../command.ts";
 import { misuse } from "../usage-error.ts";
 import { decline } from "../with-project.ts";
 import { locateRepository, withFleet } from "./with-fleet.ts";
 
-/** `fleet retry`: what was given up is tried again. */
+/** `fleet retry`: moves the dead letters back into the queue. */
 export function retry(call: Call): Promise<number> {
   return withFleet(call, async (fleet) => {
-    const count = await fleet.queue.revive();
-    return answer(call, { retried: count }, `${plural(count, "job")} back in the queue.`);
+    const count = await fleet.queue.retryDeadLetters();
+    return answer(call, { retried: count }, fleetMessages.retried(count));
   });
 }
 
@@ -22,31 +22,26 @@ export function cancel(call: Call): Promise<number> {
     const repository = await locateRepository(fleet, call.operands[0]);
     if (!repository.ok) return decline(call.terminal, "fleet", repository.refusal);
     const count = await fleet.queue.cancel(repository.value.id);
-    return answer(call, { cancelled: count }, `${plural(count, "job")} cancelled.`);
+    return answer(call, { cancelled: count }, fleetMessages.cancelled(count));
   });
 }
 
-/** `fleet drain`: no more jobs are handed out; ends when those at work have ended. */
+/** `fleet drain`: stops handing out jobs, and waits for the running ones. */
 export function drain(call: Call): Promise<number> {
   return withFleet(call, async (fleet) => {
     const resume = isSet(call.options, "resume");
-    await setDraining(fleet.ask, !resume);
-    if (resume) return answer(call, { draining: false }, "Jobs are handed out again.");
+    await setDraining(fleet.query, !resume);
+    if (resume) return answer(call, { draining: false }, fleetMessages.resumed);
     for (;;) {
       const { active, waiting } = await fleet.queue.depth();
-      if (active === 0)
-        return answer(
-          call,
-          { draining: true, waiting },
-          `Nothing is at work; ${plural(waiting, "job")} wait for \`suture fleet drain --resume\`.`,
-        );
-      call.terminal.remark(`… ${plural(active, "job")} at work`);
+      if (active === 0) return answer(call, { draining: true, waiting }, fleetMessages.drained(waiting));
+      call.terminal.remark(fleetMessages.draining(active));
       await new Promise((resolve) => setTimeout(resolve, 2000));
     }
   });
 }
 
-/** `fleet budget ORG`: what it may spend a day, and what it has spent today. */
+/** `fleet budget ORG`: sets the daily budget, and prints the spending of today. */
 export async function budget(call: Call): Promise<number> {
   const [organisation] = call.operands;
   const usd = textOf(call.options, "usd");
@@ -56,20 +51,16 @@ export async function budget(call: Call): Promise<number> {
     return misuse(call.terminal, "--usd takes an amount in dollars");
   return withFleet(call, async (fleet) => {
     if (usd !== undefined || isSet(call.options, "tokens"))
-      await setBudget(fleet.ask, organisation, {
+      await setBudget(fleet.query, organisation, {
         dailyUsd: usd === undefined ? null : Number(usd),
         dailyTokens: numberOf(call.options, "tokens") ?? null,
       });
-    const spent = await spentToday(fleet.ask, organisation);
-    return answer(
-      call,
-      { organisation, spent },
-      `${organisation} has spent $${spent.costUsd.toFixed(4)} and ${spent.tokens} tokens today.`,
-    );
+    const spent = await spentToday(fleet.query, organisation);
+    return answer(call, { organisation, spent }, fleetMessages.spent(organisation, spent));
   });
 }
 
-/** `fleet lease`: lines of a page for one holder, so that agents on different machines keep out of each other's way. */
+/** `fleet lease`: reserves lines of a page, so that agents on different machines do not edit the same lines. */
 export async function lease(call: Call): Promise<number> {
   const { operands, options, terminal } = call;
   const release = numberOf(options, "release");
@@ -79,12 +70,12 @@ export async function lease(call: Call): Promise<number> {
     return misuse(terminal, "usage: suture fleet lease ORG/REPO PATH:START-END --holder NAME");
   return withFleet(call, async (fleet) => {
     if (release !== undefined) {
-      const count = await releaseLeases(fleet.ask, [release]);
-      return answer(call, { released: count }, count === 1 ? "Given back." : "There is no such lease.");
+      const count = await releaseLeases(fleet.query, [release]);
+      return answer(call, { released: count }, fleetMessages.released(count));
     }
     const repository = await locateRepository(fleet, operands[0]);
     if (!repository.ok) return decline(terminal, "fleet", repository.refusal);
-    const taken = await acquireLease(fleet.ask, {
+    const taken = await acquireLease(fleet.query, {
       repository: repository.value.id,
       path: place![1]!,
       startLine: Number(place![2]),
@@ -94,23 +85,15 @@ export async function lease(call: Call): Promise<number> {
       seconds: numberOf(options, "seconds") ?? 60,
     });
     if (!taken.ok) return decline(terminal, "fleet", taken.refusal);
-    return answer(
-      call,
-      taken.value,
-      `Yours until ${taken.value.until.toISOString()} under number ${taken.value.fence}.`,
-    );
+    return answer(call, taken.value, fleetMessages.leased(taken.value));
   });
 }
 
-/** `fleet gc`: forgets old runs. */
+/** `fleet gc`: deletes old runs. */
 export function collect(call: Call): Promise<number> {
   return withFleet(call, async (fleet) => {
-    const gone = await forget(fleet.ask, numberOf(call.options, "days") ?? 365);
-    return answer(
-      call,
-      gone,
-      `${plural(gone.runs, "run")} and ${plural(gone.deliveries, "webhook")} forgotten.`,
-    );
+    const deleted = await deleteOldRuns(fleet.query, numberOf(call.options, "days") ?? 365);
+    return answer(call, deleted, fleetMessages.collected(deleted));
   });
 }
 

@@ -1,20 +1,22 @@
 import type { Fleet, FleetOptions } from "../../fleet/fleet.ts";
-import type { Part } from "../../fleet/queue/queue.ts";
+import type { JobSelection } from "../../fleet/queue/queue.ts";
 import { nightly, startScheduler } from "../../fleet/queue/scheduler.ts";
 import { startWorker, type Worker } from "../../fleet/queue/worker.ts";
 import { openLog, secretsOf } from "../../fleet/serve/log.ts";
 import { serveFleet } from "../../fleet/serve/server.ts";
 import { countStates, listRepositories, type Repository } from "../../fleet/store/repositories.ts";
+import { type HostKind, hostKinds, hosts } from "../../hosts/registry.ts";
+import { fleetMessages } from "../../wording/fleet.ts";
 import { type Call, exit, isSet, numberOf, type Options, textOf } from "../command.ts";
 import { decline } from "../with-project.ts";
 import { withFleet } from "./with-fleet.ts";
 
-/** `fleet run`: scheduler, webhooks, page, and workers unless somebody else has them. */
+/** `fleet run`: the scheduler, webhooks, the page, and workers unless `--no-workers` is given. */
 export function serve(call: Call): Promise<number> {
   return withFleet(
     call,
     (fleet) => (isSet(call.options, "once") ? runOnce(call, fleet) : keepRunning(call, fleet)),
-    working(call),
+    fleetOptions(call),
   );
 }
 
@@ -24,7 +26,7 @@ export function work(call: Call): Promise<number> {
     call,
     async (fleet) => {
       const worker = startWorker(fleet, workerOptions(call));
-      // Whoever supervises may be gone; from time to time every worker looks after jobs whose worker has died.
+      // The server may be down, so every worker also looks for jobs whose worker has died.
       const upkeep = setInterval(
         () => void fleet.queue.supervise().catch(() => {}),
         45_000 + Math.random() * 30_000,
@@ -37,7 +39,7 @@ export function work(call: Call): Promise<number> {
       fleet.log("worker-ended", { worker: worker.id, roundTrips: fleet.database.roundTrips(), ...usage() });
       return exit.done;
     },
-    working(call),
+    fleetOptions(call),
   );
 }
 
@@ -54,7 +56,7 @@ async function keepRunning(call: Call, fleet: Fleet): Promise<number> {
     port: numberOf(options, "port") ?? 7390,
     listen: textOf(options, "listen"),
     hosts: textOf(options, "allow-host")?.split(",").filter(Boolean) ?? [],
-    secrets: secretsOfHooks(),
+    secrets: webhookSecrets(),
     assets: assets.ok ? assets.value : undefined,
     token: process.env.SUTURE_FLEET_TOKEN || undefined,
   });
@@ -64,8 +66,8 @@ async function keepRunning(call: Call, fleet: Fleet): Promise<number> {
   const file = createPrivateFile(privatePath(`fleet-${port}.token`), `${token}\n`);
   terminal.remark(
     process.stderr.isTTY
-      ? `The fleet is at ${url}`
-      : `The fleet is at ${url.split("#")[0]}; the token is in ${file.path}`,
+      ? fleetMessages.serving(url)
+      : fleetMessages.servingWithToken(url.split("#", 1).join(), file.path),
   );
   const scheduler = startScheduler(fleet, { every: numberOf(options, "every") ?? 86_400 });
   const worker: Worker | null = isSet(options, "no-workers") ? null : startWorker(fleet, workerOptions(call));
@@ -78,12 +80,12 @@ async function keepRunning(call: Call, fleet: Fleet): Promise<number> {
   return exit.done;
 }
 
-/** Every repository once; for cron, for CI, and for trying out. */
+/** `fleet run --once`: every repository once, for cron, for CI, and to try it out. */
 async function runOnce(call: Call, fleet: Fleet): Promise<number> {
   const { terminal } = call;
   let last: Repository | undefined;
   do {
-    const page = await listRepositories(fleet.ask, last?.id ?? 0);
+    const page = await listRepositories(fleet.query, last?.id ?? 0);
     if (page.length > 0) await fleet.queue.add(page.map(nightly));
     last = page.at(-1);
   } while (last);
@@ -92,23 +94,16 @@ async function runOnce(call: Call, fleet: Fleet): Promise<number> {
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
   await worker.ended;
-  const states = await countStates(fleet.ask);
+  const states = await countStates(fleet.query);
   const { dead, waiting } = await fleet.queue.depth();
   if (terminal.json) terminal.printJson({ success: dead === 0 && waiting === 0, states, dead, waiting });
-  else terminal.print(printStates(states));
-  if (dead > 0) terminal.remark(`${dead} could not be worked on; \`suture fleet status\` says why.`);
+  else terminal.print(fleetMessages.states(states));
+  if (dead > 0) terminal.remark(fleetMessages.failedRepositories(dead));
   if (dead > 0 || waiting > 0 || (states.unknown ?? 0) > 0) return exit.failed;
   return (states.drifted ?? 0) + (states.open ?? 0) > 0 ? exit.refused : exit.done;
 }
 
-export function printStates(states: Readonly<Record<string, number>>): string {
-  const all = Object.entries(states);
-  return all.length === 0
-    ? "The fleet is empty."
-    : all.map(([state, count]) => `${state} ${count}`).join(", ");
-}
-
-function working({ options, terminal }: Call): Partial<FleetOptions> {
+function fleetOptions({ options, terminal }: Call): Partial<FleetOptions> {
   const write = (line: string): void => {
     if (!terminal.quiet) process.stderr.write(line);
   };
@@ -116,7 +111,7 @@ function working({ options, terminal }: Call): Partial<FleetOptions> {
     tiers: isSet(options, "likely") ? ["certain", "likely"] : ["certain"],
     patches: textOf(options, "patches"),
     heartbeat: heartbeatOf(options),
-    wording: wordingOf(options),
+    rewrite: rewriteOptions(options),
     telemetry: isSet(options, "otel") || undefined,
     log: openLog(write, secretsOf(process.env)),
   };
@@ -125,12 +120,12 @@ function working({ options, terminal }: Call): Partial<FleetOptions> {
 function workerOptions({ options }: Call) {
   return {
     slots: Math.max(1, numberOf(options, "slots") ?? 2),
-    part: (textOf(options, "part") ?? "all") as Part,
+    part: (textOf(options, "part") ?? "all") as JobSelection,
     heartbeat: heartbeatOf(options),
   };
 }
 
-function wordingOf(options: Options): FleetOptions["wording"] {
+function rewriteOptions(options: Options): FleetOptions["rewrite"] {
   const model = textOf(options, "model");
   const maxUsd = Number(textOf(options, "max-cost") ?? 0.5);
   return model === undefined || !(maxUsd > 0) ? undefined : { model, maxUsd };
@@ -140,9 +135,10 @@ function heartbeatOf(options: Options): number {
   return Math.max(10, numberOf(options, "heartbeat") ?? 30);
 }
 
-function secretsOfHooks() {
-  const { SUTURE_GITHUB_WEBHOOK_SECRET: github, SUTURE_GITLAB_WEBHOOK_SECRET: gitlab } = process.env;
-  return { ...(github ? { github } : {}), ...(gitlab ? { gitlab } : {}) };
+/** The webhook secrets that the environment has. */
+function webhookSecrets(): Partial<Record<HostKind, string>> {
+  const secrets = hostKinds.map((kind) => [kind, process.env[hosts[kind].variables.webhookSecret]] as const);
+  return Object.fromEntries(secrets.filter(([, secret]) => secret));
 }
 
 function untilStopped(): Promise<void> {

@@ -4,7 +4,7 @@ import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { type Call, textOf } from "../command.ts";
 import { decline } from "../with-project.ts";
 
-/** Opens the fleet that the options and the environment mean, does the work, and closes it again. */
+/** Opens the fleet of the options and the environment, runs the work, and closes it. */
 export async function withFleet(
   call: Call,
   work: (fleet: Fleet) => Promise<number>,
@@ -36,7 +36,7 @@ export async function locateRepository(
   const cut = (given ?? "").lastIndexOf("/");
   if (given === undefined || cut < 1)
     return refuse({ code: "malformed", what: "name a repository as ORG/REPO" });
-  const found = await findRepositories(fleet.ask, given.slice(0, cut), given.slice(cut + 1));
+  const found = await findRepositories(fleet.query, given.slice(0, cut), given.slice(cut + 1));
   if (found.length === 1) return accept(found[0]!);
   if (found.length === 0)
     return refuse({

@@ -1,3 +1,4 @@
+import { hostKinds } from "../../hosts/registry.ts";
 import type { Edit } from "../../text/model/edit.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import type { Reader } from "../../workspace/workspace.ts";
@@ -52,7 +53,7 @@ export async function planInit(reader: Reader, options: InitOptions): Promise<Ou
     add("ci", [edit]);
     if (edit && note) notes.push(note);
     if (host === "none" && options.ci === undefined)
-      notes.push("No CI host is known here; `--ci github` or `--ci gitlab` writes a file for one.");
+      notes.push(`No CI host is known here; ${ciOptions} writes a file for one.`);
   }
   if (!options.hasGit) notes.push("This folder is in no git repository; `suture check` compares commits.");
   if (wants("mcp")) {
@@ -75,6 +76,8 @@ function configEdit({ paths, pages }: Survey): Edit | null {
     evidence: [],
   };
 }
+
+const ciOptions = hostKinds.map((kind) => `\`--ci ${kind}\``).join(" or ");
 
 const mostPlaces = 12;
 

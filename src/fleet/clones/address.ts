@@ -1,6 +1,6 @@
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 
-/** Where git fetches a repository from, and what it is called. */
+/** The URL that git fetches a repository from, and its name. */
 export type Address = {
   readonly host: string;
   readonly organisation: string;
@@ -8,19 +8,20 @@ export type Address = {
   readonly url: string;
 };
 
-/** The host of clones that lie on this machine. */
-export const here = "local";
+/** The host name for clones on this machine. */
+export const localHost = "local";
 
 const scp = /^(?:[A-Za-z0-9._-]+@)?([A-Za-z0-9.-]+):(?!:|\/\/)(.+)$/;
 
 /**
- * A clone URL (https, ssh, file) or an absolute folder. Nothing else: git knows addresses that run programs. Credentials
+ * A clone URL (https, ssh, file) or an absolute folder. Nothing else is accepted: some git URLs run programs. Credentials
  * are refused, because addresses are stored and shown.
  */
 export function parseAddress(text: string): Outcome<Address> {
   const given = text.trim();
-  if (/[\u0000-\u0020\u007f]/.test(given.replaceAll(" ", "")) || given.startsWith("-")) return strange(given);
-  if (given.startsWith("/")) return named(here, given, given);
+  if (/[\u0000-\u0020\u007f]/.test(given.replaceAll(" ", "")) || given.startsWith("-"))
+    return notAnAddress(given);
+  if (given.startsWith("/")) return toAddress(localHost, given, given);
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? URL.parse(given) : null;
   if (url) {
     if (url.password !== "" || (url.username !== "" && url.protocol !== "ssh:"))
@@ -29,29 +30,29 @@ export function parseAddress(text: string): Outcome<Address> {
         what: "a clone URL must not hold credentials",
         hint: "Put the token in the environment.",
       });
-    if (url.protocol === "file:") return named(here, decodeURIComponent(url.pathname), given);
+    if (url.protocol === "file:") return toAddress(localHost, decodeURIComponent(url.pathname), given);
     if (url.protocol === "https:" || url.protocol === "ssh:")
-      return named(url.host.toLowerCase(), url.pathname, given);
-    return strange(given);
+      return toAddress(url.host.toLowerCase(), url.pathname, given);
+    return notAnAddress(given);
   }
   const short = scp.exec(given);
-  return short ? named(short[1]!.toLowerCase(), short[2]!, given) : strange(given);
+  return short ? toAddress(short[1]!.toLowerCase(), short[2]!, given) : notAnAddress(given);
 }
 
-/** The last part of the path is the name; what stands before it the organisation, on this machine only the folder. */
-function named(host: string, path: string, url: string): Outcome<Address> {
+/** The last part of the path is the name, the rest the organisation. On this machine, the organisation is the folder. */
+function toAddress(host: string, path: string, url: string): Outcome<Address> {
   const parts = path
     .replace(/\/+$/, "")
     .replace(/(\/\.git|\.git)$/, "")
     .split("/")
     .filter((part) => part !== "");
   const name = parts.pop();
-  const organisation = host === here ? (parts.pop() ?? here) : parts.join("/");
-  if (name === undefined || organisation === "" || parts.includes("..")) return strange(url);
+  const organisation = host === localHost ? (parts.pop() ?? localHost) : parts.join("/");
+  if (name === undefined || organisation === "" || parts.includes("..")) return notAnAddress(url);
   return accept({ host, organisation, name, url });
 }
 
-function strange(text: string): Outcome<never> {
+function notAnAddress(text: string): Outcome<never> {
   return refuse({
     code: "malformed",
     what: `${JSON.stringify(text.slice(0, 200))} is not the address of a repository`,

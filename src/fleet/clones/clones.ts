@@ -1,7 +1,7 @@
 import { glob, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
-/** Folders that a pattern means and that hold a repository, bare or not. */
+/** The folders that match a pattern and hold a repository, bare or not. */
 export async function findClones(pattern: string): Promise<string[]> {
   const found: string[] = [];
   for await (const folder of glob(pattern)) if (await isClone(folder)) found.push(resolve(folder));

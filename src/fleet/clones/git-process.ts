@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 
-/** Git would not, or could not. `permanent`: asking again later gives the same answer. */
-export class GitTrouble extends Error {
-  override readonly name = "GitTrouble";
+/** Git failed. `permanent`: a retry would fail in the same way. */
+export class GitError extends Error {
+  override readonly name = "GitError";
   readonly permanent: boolean;
   constructor(message: string, permanent: boolean) {
     super(message);
@@ -13,13 +13,13 @@ export class GitTrouble extends Error {
 export type GitCall = {
   readonly folder?: string;
   readonly input?: string;
-  /** Settings that must not be seen in the list of processes. */
+  /** Settings that must not appear in the list of processes. */
   readonly secret?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
 };
 
-/** Whatever a repository, or the one it is fetched from, could have git start or follow. */
-const harmless = [
+/** Turns off everything that a repository or its remote could make git run or follow. */
+const safeSettings = [
   "core.hooksPath=/dev/null",
   "core.fsmonitor=false",
   "fetch.recurseSubmodules=false",
@@ -30,11 +30,11 @@ const harmless = [
   "credential.interactive=false",
 ].flatMap((setting) => ["-c", setting]);
 
-/** Runs git with nothing of the repository's switched on, and without ever asking anybody. */
+/** Runs git with safe settings and without prompts. */
 export async function runGit(args: readonly string[], call: GitCall = {}): Promise<string> {
-  const { code, out, err } = await start([...harmless, ...args], call);
+  const { code, out, err } = await start([...safeSettings, ...args], call);
   if (code === 0) return out;
-  throw new GitTrouble(shorten(err) || `git ${args[0]} ended with ${code}`, isPermanent(err));
+  throw new GitError(shorten(err) || `git ${args[0]} ended with ${code}`, isPermanent(err));
 }
 
 function start(args: readonly string[], { folder, input, secret = {}, signal }: GitCall) {

@@ -1,18 +1,19 @@
 import { resolve } from "node:path";
-import type { ForgeKind } from "../../hosts/host.ts";
+import { accessFrom } from "../../hosts/access.ts";
+import type { Environment } from "../../hosts/host.ts";
+import type { HostKind } from "../../hosts/registry.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
-import { openForgeHost } from "../publish/host-sink.ts";
-import { accessOf, type Environment } from "../publish/sinks.ts";
+import { openHostFor } from "../publish/host-sink.ts";
 import { type Address, parseAddress } from "./address.ts";
 import { findClones } from "./clones.ts";
 
-/** One address as a person gives it: a clone URL, or a folder in whatever spelling. */
+/** Parses a clone URL, or a folder that may be relative. */
 export function parseGiven(text: string): Outcome<Address> {
   const isFolder = !/^[a-z][a-z0-9+.-]*:\/\//i.test(text) && !/^[^/]+@?[^/]*:[^/]/.test(text);
   return parseAddress(isFolder ? resolve(text) : text);
 }
 
-/** A list of clone URLs, one a line; what stands behind a # is for people. */
+/** Parses a list of clone URLs, one on each line. `#` starts a comment. */
 export function parseList(text: string): Outcome<Address[]> {
   const addresses: Address[] = [];
   for (const [i, line] of text.split(/\r?\n/).entries()) {
@@ -28,8 +29,8 @@ export function parseList(text: string): Outcome<Address[]> {
   return accept(addresses);
 }
 
-/** Clones on this machine whose folders fit a pattern. */
-export async function gatherClones(pattern: string): Promise<Outcome<Address[]>> {
+/** The clones on this machine whose folders match a pattern. */
+export async function importClones(pattern: string): Promise<Outcome<Address[]>> {
   const addresses: Address[] = [];
   for (const folder of await findClones(pattern)) {
     const address = parseAddress(folder);
@@ -37,20 +38,18 @@ export async function gatherClones(pattern: string): Promise<Outcome<Address[]>>
   }
   return addresses.length > 0
     ? accept(addresses)
-    : refuse({ code: "malformed", what: `no folder that fits ${pattern} holds a repository` });
+    : refuse({ code: "malformed", what: `no folder that matches ${pattern} holds a repository` });
 }
 
-/** What a provider lists for an organisation: `github:ORG` or `gitlab:GROUP`. Archived repositories and forks are left out. */
-export async function gatherListed(
-  kind: ForgeKind,
-  owner: string,
-  environment: Environment,
-  most: number,
+/** The repositories that a host lists for an organisation or a group, without archived ones and forks. */
+export async function importFromHost(
+  { kind, owner }: { readonly kind: HostKind; readonly owner: string },
+  { environment, most }: { readonly environment: Environment; readonly most: number },
 ): Promise<Outcome<Address[]>> {
-  const access = accessOf(kind, `${kind}.com`, environment);
+  const access = accessFrom(environment, kind, null);
   if (!access)
     return refuse({ code: "unavailable", detail: `there is no token for ${kind} in the environment` });
-  const host = openForgeHost(kind, access);
+  const host = openHostFor(kind, access);
   if (!host.ok) return host;
   const listed = await host.value.repositories(owner, { most });
   if (!listed.ok) return listed;

@@ -1,31 +1,35 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { hostKindOf, hosts } from "../../hosts/registry.ts";
 import { isBinaryPath } from "../../syntax/file-kinds.ts";
 import { type Git, openGit } from "../../workspace/git/git.ts";
 import { drop, isThere } from "../home.ts";
-import { forgeOf } from "../publish/sinks.ts";
 import type { Repository } from "../store/repositories.ts";
-import { GitTrouble, runGit } from "./git-process.ts";
+import { GitError, runGit } from "./git-process.ts";
 
-/** Bare clones of repositories, kept so that only what is new is fetched. Nothing is ever checked out of them. */
+/** Bare clones that are kept between jobs, so that only new commits are fetched. No files are checked out. */
 export type Mirrors = {
-  /** The clone with the commit in it; without one, with whatever the main branch has. */
-  fetch(repository: Pick<Repository, "url" | "host">, wanted: Wanted, signal?: AbortSignal): Promise<Mirror>;
-  /** The clone as it is, without asking the host; null where there is none. */
+  /** Fetches a commit; without one, the newest commit of the main branch. */
+  fetch(
+    repository: Pick<Repository, "url" | "host">,
+    wanted: WantedCommit,
+    signal?: AbortSignal,
+  ): Promise<Mirror>;
+  /** The clone as it is, without a fetch; null if there is none. */
   open(repository: Pick<Repository, "url">): Promise<Git | null>;
 };
 
-export type Wanted = { readonly commit: string | null; readonly request?: number | undefined };
+export type WantedCommit = { readonly commit: string | null; readonly request?: number | undefined };
 
 export type Mirror = {
   readonly git: Git;
   /** The commit that was wanted. */
   readonly head: string;
-  /** Has the contents of all files that a comparison of these two commits looks at. */
+  /** Fetches the contents of all files that a comparison of these two commits reads. */
   fill(base: string, head: string): Promise<void>;
 };
 
-/** What goes along with requests to a host: the header that carries its token, or nothing. */
+/** The header that carries the token of a host, or null. */
 export type Credentials = (host: string) => string | null;
 
 const tip = "refs/heads/suture";
@@ -40,11 +44,11 @@ export function openMirrors(folder: string, credentials: Credentials = () => nul
     fetch: async (repository, wanted, signal) => {
       const place = placeOf(repository.url);
       const clone: Clone = { place, ...repository, header: credentials(repository.host), signal };
-      await bring(clone, wanted);
+      await fetchOrReclone(clone, wanted);
       const git = await openGit(place);
       const head = await git?.resolve(wanted.commit ?? tip);
       if (!git || !head)
-        throw new GitTrouble(`the repository has no commit ${wanted.commit ?? ""}`.trim(), true);
+        throw new GitError(`the repository has no commit ${wanted.commit ?? ""}`.trim(), true);
       return {
         git,
         head,
@@ -62,19 +66,19 @@ type Clone = {
   readonly signal: AbortSignal | undefined;
 };
 
-/** What comes over a network is fetched without file contents; only those that are needed follow. */
+/** A remote repository is fetched without file contents. The needed contents follow later. */
 function isPartial({ url }: Clone): boolean {
   return !url.startsWith("/");
 }
 
-/** A clone that a killed process left half made, or locked, is made again. */
-async function bring(clone: Clone, wanted: Wanted): Promise<void> {
+/** If a killed process left the clone broken or locked, it is cloned again. */
+async function fetchOrReclone(clone: Clone, wanted: WantedCommit): Promise<void> {
   try {
-    await bringOnce(clone, wanted);
+    await fetchOnce(clone, wanted);
   } catch (error) {
-    if (!(error instanceof GitTrouble) || !isBroken(error.message)) throw error;
+    if (!(error instanceof GitError) || !isBroken(error.message)) throw error;
     await drop(clone.place);
-    await bringOnce(clone, wanted);
+    await fetchOnce(clone, wanted);
   }
 }
 
@@ -84,7 +88,7 @@ function isBroken(message: string): boolean {
   );
 }
 
-async function bringOnce(clone: Clone, { commit, request }: Wanted): Promise<void> {
+async function fetchOnce(clone: Clone, { commit, request }: WantedCommit): Promise<void> {
   const isNew = !(await isThere(join(clone.place, "HEAD")));
   if (isNew)
     await runGit(["init", "--bare", "--quiet", "--template=", "--initial-branch=suture", clone.place], clone);
@@ -99,15 +103,15 @@ async function has({ place, signal }: Clone, commit: string): Promise<boolean> {
     await runGit(["cat-file", "-e", `${commit}^{commit}`], { folder: place, signal });
     return true;
   } catch (error) {
-    if (error instanceof GitTrouble) return false;
+    if (error instanceof GitError) return false;
     throw error;
   }
 }
 
 function requestRefs(host: string, request: number | undefined): string[] {
   if (request === undefined) return [];
-  const ref =
-    forgeOf(host) === "gitlab" ? `refs/merge-requests/${request}/head` : `refs/pull/${request}/head`;
+  const kind = hostKindOf(host) ?? "github";
+  const ref = hosts[kind].pullRequestRef(request);
   return [`+${ref}:refs/suture/request-${request}`];
 }
 
@@ -137,7 +141,7 @@ function fetchInto(clone: Clone, args: readonly string[], input?: string): Promi
   );
 }
 
-/** One more fetch for all contents that are not here yet: the pages, and the sources that names are looked up in. */
+/** One fetch for all missing contents: the pages, and the sources that names are looked up in. */
 async function fill(clone: Clone, git: Git, base: string, head: string): Promise<void> {
   const changes = await git.changes(base, head);
   const files = await git.tree(head);

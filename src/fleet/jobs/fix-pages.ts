@@ -6,33 +6,36 @@ import { patchOfChanges } from "../publish/patches.ts";
 import type { Spending } from "../store/budgets.ts";
 import { acquireLeases } from "../store/leases.ts";
 import { explain } from "./explain.ts";
-import { type Done, Hopeless, nothing, type Shop, type Work } from "./job-run.ts";
+import { emptyRun, type JobDeps, type JobResult, type JobRun, PermanentError } from "./job-run.ts";
 
-/** What a fix leaves for publishing: the report and a patch. Nothing else crosses. */
+/** The record that a fix passes to publishing: the report and a patch, and nothing else. */
 export type FixRecord = {
   readonly report: CheckReport;
   readonly patch: string;
-  /** The findings that the patch mends, where a model worded some of it: that cannot be derived again. */
+  /** The findings that the patch fixes, if a model wrote some of it. These edits cannot be derived again. */
   readonly worded?: { readonly model: string; readonly fixed: readonly string[] };
 };
 
 const leaseSeconds = 120;
 
-/** Makes the edits of a check in memory, on lines that nobody else holds. The lines are given back with the job. */
-export async function fixPages(shop: Shop, { job, held, run, before, signal }: Work): Promise<Done> {
+/** Makes the edits of a check in memory, on lines that no other task has leased. The leases end with the job. */
+export async function fixPages(
+  deps: JobDeps,
+  { job, repository: held, run, previous: before, signal }: JobRun,
+): Promise<JobResult> {
   const report = before as CheckReport | null;
-  if (report === null) throw new Hopeless("the findings of the check are no longer kept");
+  if (report === null) throw new PermanentError("the findings of the check are no longer kept");
   const commit = report.head;
   const wanted = { commit, request: job.request };
-  const { git } = await shop.span("fetch", {}, () => shop.mirrors.fetch(held, wanted, signal));
-  const free = await leaveOthers(shop, held.id, run, report);
-  const mended = await shop.span("fix", {}, () => mend(shop, held.organisation, git, free, signal));
-  const { fixed, patch, worded, spent, detail } = mended;
+  const { git } = await deps.span("fetch", {}, () => deps.mirrors.fetch(held, wanted, signal));
+  const free = await dropLeasedEdits(deps, held.id, run, report);
+  const result = await deps.span("fix", {}, () => makeEdits(deps, held.organisation, git, free, signal));
+  const { fixed, patch, worded, spent, detail } = result;
   const record: FixRecord = { report: free, patch, ...(worded === undefined ? {} : { worded }) };
   const isOver = report.findings.length === 0;
   return {
     run: {
-      ...nothing,
+      ...emptyRun,
       base: report.base,
       commit,
       state: "done",
@@ -44,12 +47,12 @@ export async function fixPages(shop: Shop, { job, held, run, before, signal }: W
       ...spent,
       ...(detail === undefined ? {} : { detail }),
     },
-    standing: {},
+    status: {},
     ...(patch === "" && !isOver ? {} : { next: { ...job, kind: "publish", commit, after: run } }),
   };
 }
 
-type FixedByRule = {
+type FixResult = {
   readonly patch: string;
   readonly fixed: ReadonlySet<string>;
   readonly worded?: { readonly model: string; readonly fixed: readonly string[] };
@@ -57,32 +60,32 @@ type FixedByRule = {
   readonly detail?: string;
 };
 
-/** By rule; what rules leave by a model, where there is one and the day's budget has room for it. */
-async function mend(
-  shop: Shop,
+/** Fixes by rule, then by a model if there is one and the daily budget allows it. */
+async function makeEdits(
+  deps: JobDeps,
   organisation: string,
   git: Git,
   report: CheckReport,
   signal: AbortSignal,
-): Promise<FixedByRule> {
-  const ruled = await fixCommit(git, report, shop.tiers);
-  if (!ruled.ok) throw new Hopeless(explain(ruled.refusal));
+): Promise<FixResult> {
+  const byRules = await fixCommit(git, report, deps.tiers);
+  if (!byRules.ok) throw new PermanentError(explain(byRules.refusal));
   const byRule = {
-    patch: patchOfChanges(ruled.value.pages.map(({ change }) => change)),
-    fixed: new Set(ruled.value.fixed.map(({ id }) => id)),
+    patch: patchOfChanges(byRules.value.pages.map(({ change }) => change)),
+    fixed: new Set(byRules.value.fixed.map(({ id }) => id)),
   };
-  const left = gating({ ...report, findings: ruled.value.left });
-  if (shop.wording === undefined || left.length === 0) return byRule;
-  const { wordPassages } = await import("./rewrite-passages.ts");
-  const worded = await wordPassages(shop, shop.wording, organisation, git, report, signal);
+  const left = gating({ ...report, findings: byRules.value.left });
+  if (deps.rewrite === undefined || left.length === 0) return byRule;
+  const { rewritePassages: wordPassages } = await import("./rewrite-passages.ts");
+  const worded = await wordPassages(deps, deps.rewrite, organisation, git, report, signal);
   if (typeof worded === "string") return { ...byRule, detail: worded };
   const { patch, fixed, spent, model } = worded;
   return { patch, fixed, spent, worded: { model, fixed: [...fixed] } };
 }
 
 /** Passages that another task is editing keep their finding and lose their edit. */
-async function leaveOthers(
-  { ask, tiers }: Shop,
+async function dropLeasedEdits(
+  { query, tiers }: JobDeps,
   repository: number,
   holder: string,
   report: CheckReport,
@@ -90,7 +93,7 @@ async function leaveOthers(
   const isWanted = ({ tier, edits }: ReportedFinding): boolean => edits.length > 0 && tiers.includes(tier);
   const spans = joinSpans(report.findings.filter(isWanted));
   const had = await acquireLeases(
-    ask,
+    query,
     spans.map((span) => ({ ...span, repository, holder, seconds: leaseSeconds })),
   );
   if (had.length === spans.length) return report;
@@ -102,19 +105,19 @@ async function leaveOthers(
   };
 }
 
-type Span = {
+type LineSpan = {
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
   readonly reason: string;
 };
 
-/** Findings that share lines are one span: a holder does not stand in its own way. */
-function joinSpans(findings: readonly ReportedFinding[]): Span[] {
+/** Findings that share lines become one span, so that a holder's leases do not conflict with each other. */
+function joinSpans(findings: readonly ReportedFinding[]): LineSpan[] {
   const sorted = [...findings].sort((a, b) =>
     a.path < b.path ? -1 : a.path > b.path ? 1 : a.startLine - b.startLine,
   );
-  const spans: Span[] = [];
+  const spans: LineSpan[] = [];
   for (const { path, startLine, endLine, message } of sorted) {
     const last = spans.at(-1);
     if (last?.path === path && startLine <= last.endLine)

@@ -4,46 +4,46 @@ import type { Sinks } from "../publish/sinks.ts";
 import type { Job } from "../queue/job.ts";
 import type { NewJob } from "../queue/queue.ts";
 import type { Span } from "../serve/telemetry.ts";
-import type { Ask } from "../store/database.ts";
+import type { Query } from "../store/database.ts";
 import type { Repository } from "../store/repositories.ts";
-import type { Run, Standing } from "../store/runs.ts";
-import type { Wording } from "./rewrite-passages.ts";
+import type { RepositoryStatus, Run } from "../store/runs.ts";
+import type { RewriteOptions } from "./rewrite-passages.ts";
 
-/** What a job works with. */
-export type Shop = {
-  readonly ask: Ask;
+/** The dependencies of a job. */
+export type JobDeps = {
+  readonly query: Query;
   readonly mirrors: Mirrors;
   readonly sinks: Sinks;
-  /** Which findings are fixed without asking. */
+  /** Findings of these tiers are fixed without asking. */
   readonly tiers: readonly Tier[];
-  /** Who words what rules leave; nobody where it is absent. */
-  readonly wording?: Wording;
-  /** The steps of a job are told apart by whoever watches. */
+  /** The model that rewrites passages no rule can fix. Without it, these passages are left. */
+  readonly rewrite?: RewriteOptions;
+  /** Each step of a job is a span. */
   readonly span: Span;
 };
 
-/** One job at work on the repository it holds. */
-export type Work = {
+/** One run of a job on the repository that it has claimed. */
+export type JobRun = {
   readonly job: Job;
   readonly run: string;
-  readonly held: Repository;
-  /** The record of the run that this job goes on with; null where it is forgotten or never was. */
-  readonly before: unknown;
+  readonly repository: Repository;
+  /** The record of the run that this job continues; null if it was deleted or never existed. */
+  readonly previous: unknown;
   readonly signal: AbortSignal;
 };
 
-/** What came of a job: what to keep, how the repository stands, and what comes next. */
-export type Done = {
+/** The result of a job: the run to store, the new status of the repository, and the next job. */
+export type JobResult = {
   readonly run: Pick<Run, "base" | "commit" | "state" | "findings" | "fixed" | "unknown" | "reasons"> &
     Partial<Pick<Run, "detail" | "record" | "tokens" | "costUsd">>;
-  readonly standing: Standing;
+  readonly status: RepositoryStatus;
   readonly next?: NewJob;
 };
 
-/** Trying again would not help. */
-export class Hopeless extends Error {
-  override readonly name = "Hopeless";
+/** A retry would fail in the same way. */
+export class PermanentError extends Error {
+  override readonly name = "PermanentError";
 }
 
-/** A run in which nothing was found. */
-export const nothing = { findings: 0, fixed: 0, unknown: 0, reasons: [] } as const;
+/** The counts of a run without findings. */
+export const emptyRun = { findings: 0, fixed: 0, unknown: 0, reasons: [] } as const;

@@ -1,61 +1,65 @@
 import { fixCommit } from "../../docs/fix/fix-commit.ts";
 import type { Refusal } from "../../text/model/outcome.ts";
 import { applyPatch, patchOfChanges } from "../publish/patches.ts";
-import { claim, confirm } from "../store/publications.ts";
+import { claimPublication, confirmPublication } from "../store/publications.ts";
 import { explain } from "./explain.ts";
 import type { FixRecord } from "./fix-pages.ts";
-import { type Done, Hopeless, nothing, type Shop, type Work } from "./job-run.ts";
+import { emptyRun, type JobDeps, type JobResult, type JobRun, PermanentError } from "./job-run.ts";
 
 /**
- * Shows the edits of a fix to people, once. The row is claimed before the host is called and confirmed afterwards; a
- * claim that was never confirmed is tried again, and the sink looks at what is there before it adds anything. Edits by
- * rule are derived again from the findings; what comes of it must be the patch that was kept.
+ * Publishes the edits of a fix once. The row is claimed before the host is called and confirmed afterwards. A claim
+ * without confirmation is retried, and the sink checks the host before it adds anything. Edits by rule are derived
+ * again from the findings, and must give the stored patch.
  */
-export async function publishEdits(shop: Shop, { job, held, before, signal }: Work): Promise<Done> {
+export async function publishEdits(
+  deps: JobDeps,
+  { job, repository: held, previous: before, signal }: JobRun,
+): Promise<JobResult> {
   const record = before as FixRecord | null;
-  if (record === null) throw new Hopeless("the edits of the fix are no longer kept");
+  if (record === null) throw new PermanentError("the edits of the fix are no longer kept");
   const { report, patch } = record;
   const commit = report.head;
-  const sink = await shop.sinks(held);
-  if (!sink.ok) throw new Hopeless(explain(sink.refusal));
+  const sink = await deps.sinks(held);
+  if (!sink.ok) throw new PermanentError(explain(sink.refusal));
   const kind = sink.value.kindFor(job.request);
-  // Two change requests may have the same head.
+  // Two pull requests may have the same head.
   const key = job.request === undefined ? commit : `${commit}/${job.request}`;
-  const claimed = await claim(shop.ask, held, { kind, commit: key, run: job.after! });
+  const claimed = await claimPublication(deps.query, held, { kind, commit: key, run: job.after! });
   if (claimed === null) throw new Error("the repository was taken by another job");
   let url = claimed.url ?? "";
   if (claimed.is !== "confirmed") {
     const wanted = { commit, request: job.request };
-    const { git } = await shop.span("fetch", {}, () => shop.mirrors.fetch(held, wanted, signal));
-    const mended = record.worded
+    const { git } = await deps.span("fetch", {}, () => deps.mirrors.fetch(held, wanted, signal));
+    const fixed = record.worded
       ? await applyPatch(git, report, patch, new Set(record.worded.fixed))
-      : await fixCommit(git, report, shop.tiers);
-    if (!mended.ok) throw new Hopeless(explain(mended.refusal));
-    if (patchOfChanges(mended.value.pages.map(({ change }) => change)) !== patch)
-      throw new Hopeless("the edits are not those that the findings lead to");
+      : await fixCommit(git, report, deps.tiers);
+    if (!fixed.ok) throw new PermanentError(explain(fixed.refusal));
+    if (patchOfChanges(fixed.value.pages.map(({ change }) => change)) !== patch)
+      throw new PermanentError("the edits are not those that the findings lead to");
     const what = {
       repository: held,
       commit,
       report,
-      mended: mended.value,
+      fixed: fixed.value,
       patch,
       ...(job.request === undefined ? {} : { request: job.request }),
     };
-    const published = await shop.span("publish", {}, () => sink.value.publish(what, signal));
+    const published = await deps.span("publish", {}, () => sink.value.publish(what, signal));
     if (!published.ok) return decline(published.refusal, report.base, commit);
     url = published.value.url;
-    await confirm(shop.ask, held, { kind, commit: key, url });
+    await confirmPublication(deps.query, held, { kind, commit: key, url });
   }
   return {
-    run: { ...nothing, base: report.base, commit, state: "done", detail: url },
-    standing: job.request === undefined && patch !== "" ? { state: "open" } : {},
+    run: { ...emptyRun, base: report.base, commit, state: "done", detail: url },
+    status: job.request === undefined && patch !== "" ? { state: "open" } : {},
   };
 }
 
-/** What has moved on at the host will come back as a job of its own; what it forbids, no retry will get. */
-function decline(refusal: Refusal, base: string, commit: string): Done {
+/** If the pull request has moved on, a new job will follow. If the host forbids it, no retry will help. */
+function decline(refusal: Refusal, base: string, commit: string): JobResult {
   if (refusal.code === "stale")
-    return { run: { ...nothing, base, commit, state: "superseded", detail: explain(refusal) }, standing: {} };
-  if (refusal.code === "not-allowed" || refusal.code === "malformed") throw new Hopeless(explain(refusal));
+    return { run: { ...emptyRun, base, commit, state: "superseded", detail: explain(refusal) }, status: {} };
+  if (refusal.code === "not-allowed" || refusal.code === "malformed")
+    throw new PermanentError(explain(refusal));
   throw new Error(explain(refusal));
 }

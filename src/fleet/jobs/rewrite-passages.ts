@@ -4,20 +4,24 @@ import type { CheckReport } from "../../docs/check/report.ts";
 import { findOpen } from "../../docs/fix/choose.ts";
 import { fixFindings } from "../../docs/fix/fix.ts";
 import { isDocumentPath } from "../../drift/pages/policies.ts";
+import type { Environment } from "../../hosts/host.ts";
 import { gating } from "../../wording/findings.ts";
 import { createMemoryDisk } from "../../workspace/files/memory-files.ts";
 import type { Git } from "../../workspace/git/git.ts";
 import { patchOfChanges } from "../publish/patches.ts";
-import type { Environment } from "../publish/sinks.ts";
-import { reserve, type Spending, settle } from "../store/budgets.ts";
+import { reserveBudget, type Spending, settleBudget } from "../store/budgets.ts";
 import { explain } from "./explain.ts";
-import type { Shop } from "./job-run.ts";
+import type { JobDeps } from "./job-run.ts";
 
-/** The model that words what no rule can, and the most that one job may spend on it. */
-export type Wording = { readonly model: string; readonly maxUsd: number; readonly environment: Environment };
+/** The model that rewrites passages no rule can fix, and the most that one job may spend on it. */
+export type RewriteOptions = {
+  readonly model: string;
+  readonly maxUsd: number;
+  readonly environment: Environment;
+};
 
-/** `patch` holds the edits of rules and model together. */
-export type Worded = {
+/** `patch` contains the edits of the rules and of the model. */
+export type RewriteResult = {
   readonly patch: string;
   readonly fixed: ReadonlySet<string>;
   readonly spent: Spending;
@@ -25,26 +29,27 @@ export type Worded = {
 };
 
 /**
- * Rules first, then a model for what they leave, on the files of a commit in memory. The worst case is set aside from
- * the organisation's day before the model is asked; a text says why it was not.
+ * Applies the rules, then asks a model about the rest, on the files of a commit in memory. The highest possible cost is
+ * reserved from the organisation's daily budget first. A string says why the model was not asked.
  */
-export async function wordPassages(
-  { ask, tiers }: Shop,
-  { model, maxUsd, environment }: Wording,
+export async function rewritePassages(
+  { query, tiers }: JobDeps,
+  { model, maxUsd, environment }: RewriteOptions,
   organisation: string,
   git: Git,
   report: CheckReport,
   signal: AbortSignal,
-): Promise<Worded | string> {
+): Promise<RewriteResult | string> {
   const worst: Spending = { tokens: 0, costUsd: maxUsd };
-  if (!(await reserve(ask, organisation, worst))) return "the budget of the day leaves no room for a model";
+  if (!(await reserveBudget(query, organisation, worst)))
+    return "the budget of the day leaves no room for a model";
   let spent: Spending = { tokens: 0, costUsd: 0 };
   const opened = await openAgentRun({
     root: "/",
     environment,
     model,
     maxCostUsd: maxUsd,
-    files: (await layOut(git, report.head)).process(),
+    files: (await loadCommit(git, report.head)).process(),
     policy: { writable: isDocumentPath },
     report: () => {},
     signal,
@@ -77,15 +82,15 @@ export async function wordPassages(
       model: rest.value.model,
     };
   } finally {
-    await settle(ask, organisation, worst, spent);
+    await settleBudget(query, organisation, worst, spent);
     if (opened.ok) await opened.value.close();
   }
 }
 
 const largestFile = 1 << 20;
 
-/** The files of a commit, for those who ask what its code knows. */
-async function layOut(git: Git, head: string) {
+/** Loads the files of a commit into memory, so that the model can search them. */
+async function loadCommit(git: Git, head: string) {
   const disk = createMemoryDisk();
   const files = await git.tree(head);
   const blobs = await git.blobs(files.map(({ id }) => id));

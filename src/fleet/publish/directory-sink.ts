@@ -5,7 +5,7 @@ import { codeOf, type Dir, type Files } from "../../workspace/files/files.ts";
 import { parsePath } from "../../workspace/paths/paths.ts";
 import type { Sink } from "./sink.ts";
 
-/** Patches in a folder: one file for each commit, put there whole or not at all. */
+/** Patches in a folder: one file for each commit, written atomically. */
 export function openDirectorySink(folder: string): Sink {
   const files = diskFiles();
   return {
@@ -40,7 +40,7 @@ async function openBelow(files: Files, folder: string, names: readonly string[])
   return dir;
 }
 
-/** The same content again is no second patch. */
+/** Does not write a file that already has the same content. */
 async function putOnce(files: Files, dir: Dir, name: string, bytes: Uint8Array): Promise<void> {
   if (await isSame(files, dir, name, bytes)) return;
   const draft = `.${files.randomId()}`;

@@ -1,20 +1,15 @@
 import { deliver } from "../../ci/deliver.ts";
-import type { Forge, ForgeHost, ForgeKind, HostOptions } from "../../hosts/host.ts";
-import { openForge } from "../../hosts/open-host.ts";
+import type { HostAccess } from "../../hosts/access.ts";
+import type { CodeHost, HostedRepository, HostOptions } from "../../hosts/host.ts";
+import { type HostKind, hosts } from "../../hosts/registry.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
-import { HostBusy, type Publishing, type Sink } from "./sink.ts";
+import { HostBusy, type Publication, type Sink } from "./sink.ts";
 
-/** Short breaks are taken here; for longer ones the job goes back to the queue and the host is left alone by all. */
+/** The worker waits for short rate limits. For longer ones, the job returns to the queue and all workers pause the host. */
 const longestWait = 2000;
 
-export type ForgeAccess = {
-  readonly token: string;
-  readonly baseUrl?: string | undefined;
-  readonly timeout?: number;
-};
-
-/** A code host as the fleet asks it: nobody waits in line for a host that is out of breath. */
-export function openForgeHost(kind: ForgeKind, { token, baseUrl, timeout }: ForgeAccess): Outcome<ForgeHost> {
+/** A code host for the fleet. A long rate limit throws `HostBusy` instead of blocking a worker. */
+export function openHostFor(kind: HostKind, { token, baseUrl, timeout }: HostAccess): Outcome<CodeHost> {
   const options: HostOptions = {
     token,
     ...(baseUrl === undefined ? {} : { baseUrl }),
@@ -25,43 +20,45 @@ export function openForgeHost(kind: ForgeKind, { token, baseUrl, timeout }: Forg
       await new Promise((resolve) => setTimeout(resolve, milliseconds));
     },
   };
-  return openForge(kind, options);
+  return hosts[kind].open(options);
 }
 
-/** One change request per repository that is kept up to date; on other people's requests, suggestions and one comment. */
-export function openForgeSink(host: ForgeHost): Sink {
+/** Keeps one pull request per repository up to date. Other people's pull requests get suggestions and one comment. */
+export function openHostSink(host: CodeHost): Sink {
   return {
     kindFor: (request) => (request === undefined ? "request" : "suggestions"),
-    publish: (what) => {
-      const { organisation, name } = what.repository;
-      const forge = host.at(`${organisation}/${name}`);
-      return what.request === undefined ? keepOne(forge, what) : suggest(forge, what, what.request);
+    publish: (publication) => {
+      const { organisation, name } = publication.repository;
+      const hosted = host.at(`${organisation}/${name}`);
+      return publication.request === undefined
+        ? publishPullRequest(hosted, publication)
+        : suggest(hosted, publication, publication.request);
     },
   };
 }
 
-async function keepOne(
-  forge: Forge,
-  { repository, commit, report, mended }: Publishing,
+async function publishPullRequest(
+  hosted: HostedRepository,
+  { repository, commit, report, fixed }: Publication,
 ): Promise<Outcome<{ url: string }>> {
-  const branch = repository.branch === null ? await mainBranch(forge) : accept(repository.branch);
+  const branch = repository.branch === null ? await mainBranch(hosted) : accept(repository.branch);
   if (!branch.ok) return branch;
-  const occasion = { branch: branch.value, head: commit, request: null };
-  const kept = await deliver(forge, "pull-request", occasion, report, mended);
+  const target = { branch: branch.value, head: commit, request: null };
+  const kept = await deliver(hosted, { mode: "pull-request", target, report, fixed });
   return kept.ok ? accept({ url: kept.value.requestUrl ?? "" }) : kept;
 }
 
-async function mainBranch(forge: Forge): Promise<Outcome<string>> {
-  const about = await forge.about();
+async function mainBranch(hosted: HostedRepository): Promise<Outcome<string>> {
+  const about = await hosted.about();
   return about.ok ? accept(about.value.defaultBranch) : about;
 }
 
 async function suggest(
-  forge: Forge,
-  { report, mended, commit }: Publishing,
+  hosted: HostedRepository,
+  { report, fixed, commit }: Publication,
   number: number,
 ): Promise<Outcome<{ url: string }>> {
-  const request = await forge.request(number);
+  const request = await hosted.pullRequest(number);
   if (!request.ok) return request;
   const { head, base, state, url } = request.value;
   if (state !== "open" || head.commit !== commit)
@@ -71,11 +68,11 @@ async function suggest(
       actual: head.commit,
       detail: "the request has moved on",
     });
-  const occasion = {
+  const target = {
     head: commit,
     branch: head.branch,
-    request: { number, base: base.branch, isOwnBranch: head.repository === forge.repository },
+    request: { number, base: base.branch, isOwnBranch: head.repository === hosted.repository },
   };
-  const delivered = await deliver(forge, "suggest", occasion, report, mended);
+  const delivered = await deliver(hosted, { mode: "suggest", target, report, fixed });
   return delivered.ok ? accept({ url: delivered.value.comment?.url ?? url }) : delivered;
 }

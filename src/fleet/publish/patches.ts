@@ -15,8 +15,8 @@ export function patchOfChanges(changes: readonly Change[]): string {
 }
 
 /**
- * A kept patch on the pages of its commit, by the path that every edit takes. Pages only, none made or taken away, none
- * that instructs agents or that a program writes: whoever could write a patch into the store can do no more than that.
+ * Applies a stored patch to the pages of its commit, like every other edit. It may only change existing pages, none that
+ * instruct agents or are generated, so a forged patch in the store can do no more than that.
  */
 export async function applyPatch(
   git: Git,

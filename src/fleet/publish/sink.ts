@@ -4,23 +4,23 @@ import type { Outcome } from "../../text/model/outcome.ts";
 import type { PublicationKind } from "../store/publications.ts";
 import type { Repository } from "../store/repositories.ts";
 
-/** Edits on their way to people. */
-export type Publishing = {
+/** Edits to publish. */
+export type Publication = {
   readonly repository: Repository;
   readonly commit: string;
   readonly report: CheckReport;
-  readonly mended: FixedPages;
+  readonly fixed: FixedPages;
   readonly patch: string;
   readonly request?: number;
 };
 
-/** Where edits are shown. Publishing the same edits again changes nothing: each sink looks before it adds. */
+/** Where edits are published. Publishing the same edits again changes nothing: each sink checks first. */
 export type Sink = {
   kindFor(request: number | undefined): PublicationKind;
-  publish(what: Publishing, signal: AbortSignal): Promise<Outcome<{ readonly url: string }>>;
+  publish(publication: Publication, signal: AbortSignal): Promise<Outcome<{ readonly url: string }>>;
 };
 
-/** The host wants to be left alone for a while. */
+/** The host's rate limit asks for a longer wait. */
 export class HostBusy extends Error {
   override readonly name = "HostBusy";
   readonly milliseconds: number;

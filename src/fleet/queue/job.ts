@@ -1,38 +1,38 @@
-/** What is done to a repository, one after the other. */
+/** The steps for one repository, in this order. */
 export type JobKind = "check" | "fix" | "publish";
 
-/** Why: a change request, a push, the nightly round, or a person. */
+/** What started the job: a pull request, a push, the nightly schedule, or a person. */
 export type Cause = "request" | "push" | "nightly" | "hand";
 
-/** A job as the queue keeps it. It names things; it never holds a token, a path of this machine or a page. */
+/** A job as the queue stores it. It holds names and ids only: no token, no local path, no page. */
 export type Job = {
   readonly kind: JobKind;
   readonly repository: number;
   readonly organisation: string;
-  /** The commit it is about; null for whatever the main branch has when the job begins. */
+  /** The commit to work on; null for the newest commit of the main branch when the job starts. */
   readonly commit: string | null;
   readonly cause: Cause;
   readonly request?: number;
   readonly turn: number;
-  /** The run whose findings or edits this job goes on with. */
+  /** The run whose findings or edits this job continues with. */
   readonly after?: string;
 };
 
-/** Jobs with one key are one job, as long as it waits or runs. */
+/** Two jobs with the same key are one job while it waits or runs. */
 export function keyOf({ repository, kind, commit, request }: Omit<Job, "turn">): string {
   return [repository, kind, commit ?? "head", ...(request === undefined ? [] : [request])].join("/");
 }
 
-const widthOfBand = 600_000_000;
+const bandWidth = 600_000_000;
 
-/** From this on only publishing, which needs the rights to write that other jobs do without. */
-export const publishing = 2 * widthOfBand + 1;
+/** The lowest priority of publishing jobs. Only these need write access to hosts. */
+export const publishing = 2 * bandWidth + 1;
 
 /**
- * Higher goes first. What only waits to be shown comes before change requests, these before pushes, these before the
- * nightly round; within each of them, organisations take turns.
+ * The highest priority runs first: publishing, then pull requests, then pushes, then the nightly schedule. Within each
+ * band, organisations share fairly.
  */
 export function priorityOf({ kind, cause, turn }: Pick<Job, "kind" | "cause" | "turn">): number {
   const band = kind === "publish" ? 3 : cause === "request" ? 2 : cause === "nightly" ? 0 : 1;
-  return band * widthOfBand - (turn % widthOfBand);
+  return band * bandWidth - (turn % bandWidth);
 }

@@ -1,10 +1,10 @@
 import type { JobWithMetadata, PgBoss } from "pg-boss";
-import { type Ask, type Database, engineOf } from "../store/database.ts";
+import { type Database, engineOf, type Query } from "../store/database.ts";
 import { resetTurns, takeTurns } from "./fair-share.ts";
 import { type Job, keyOf, priorityOf, publishing } from "./job.ts";
 
-/** A job that was handed out. Attempts are counted, so that one that was given up cannot settle the next. */
-export type Taken = {
+/** A job that a worker has taken. The attempt number keeps an earlier attempt from completing a later one. */
+export type TakenJob = {
   readonly id: string;
   readonly attempt: number;
   readonly job: Job;
@@ -13,64 +13,66 @@ export type Taken = {
 
 export type NewJob = Omit<Job, "turn"> & { readonly turn?: number };
 
-export type Depth = {
+export type DeadLetter = { readonly job: Job; readonly why: string };
+
+export type QueueDepth = {
   readonly waiting: number;
   readonly deferred: number;
   readonly active: number;
   readonly dead: number;
 };
 
-/** The jobs of the fleet, kept by pg-boss. Asking for a job that already waits or runs does nothing. */
+/** The jobs of the fleet, stored by pg-boss. Adding a job that already waits or runs does nothing. */
 export type Queue = {
-  /** Answers with how many were new. In a transaction of the caller where `ask` is given. */
-  add(jobs: readonly NewJob[], ask?: Ask): Promise<number>;
-  /** At most so many jobs, and never two of one repository. */
-  take(most: number, part?: Part): Promise<Taken[]>;
-  /** Says that these are still being worked on; answers with those that are no longer ours. */
-  touch(taken: readonly Taken[]): Promise<Taken[]>;
-  /** False where the job is no longer ours to complete. */
-  complete(taken: Taken, output: object, ask?: Ask): Promise<boolean>;
-  /** It is tried again, later each time, and in the end put with the dead letters. */
-  fail(taken: Taken, why: string): Promise<void>;
-  /** Straight to the dead letters: trying again would not help. */
-  bury(taken: Taken, why: string): Promise<void>;
-  /** Puts it back as it was, for later; that is no attempt. */
-  defer(taken: Taken, until: Date): Promise<void>;
-  /** Takes waiting jobs of a repository away and has running ones stopped. */
+  /** Returns the number of new jobs. With `query`, the jobs join the caller's transaction. */
+  add(jobs: readonly NewJob[], query?: Query): Promise<number>;
+  /** Takes at most `most` jobs, and never two of one repository. */
+  take(most: number, selection?: JobSelection): Promise<TakenJob[]>;
+  /** Extends the lease of taken jobs. Returns the jobs that were lost to another worker or cancelled. */
+  extend(taken: readonly TakenJob[]): Promise<TakenJob[]>;
+  /** False if the job was lost to another worker or cancelled. */
+  complete(taken: TakenJob, output: object, query?: Query): Promise<boolean>;
+  /** The job is retried with growing delays, and moves to the dead letters in the end. */
+  fail(taken: TakenJob, why: string): Promise<void>;
+  /** For an error that no retry would fix. */
+  moveToDeadLetters(taken: TakenJob, why: string): Promise<void>;
+  /** Puts the job back for later. It does not count as an attempt. */
+  defer(taken: TakenJob, until: Date): Promise<void>;
+  /** Removes the waiting jobs of a repository and aborts the running ones. */
   cancel(repository: number): Promise<number>;
-  /** Dead letters back into the queue. */
-  revive(): Promise<number>;
-  dead(most: number): Promise<readonly { readonly job: Job; readonly why: string }[]>;
-  depth(): Promise<Depth>;
-  /** Whether more than so many wait or run; quick, however many there are. */
+  /** Moves the dead letters back into the queue. */
+  retryDeadLetters(): Promise<number>;
+  listDeadLetters(most: number): Promise<readonly DeadLetter[]>;
+  depth(): Promise<QueueDepth>;
+  /** Whether more than `count` jobs wait or run. Takes constant time. */
   exceeds(count: number): Promise<boolean>;
-  /** What has to be done from time to time. */
+  /** Periodic maintenance. */
   supervise(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Which jobs a worker takes: all, all but those that write to hosts, or only those. */
-export type Part = "all" | "reading" | "publishing";
+/** Which jobs a worker takes: all of them, those that do not write to hosts, or only those that do. */
+export type JobSelection = "all" | "reading" | "publishing";
 
 export type QueueOptions = {
-  /** After so many seconds without a sign of life a job is handed to another worker. At least 10. */
+  /** A job without a heartbeat for this many seconds goes to another worker. At least 10. */
   readonly heartbeat?: number;
-  /** Most seconds for one job. */
+  /** The most seconds that one job may take. */
   readonly timeout?: number;
   readonly retries?: number;
-  /** Seconds before the first retry; then twice as long each time. */
+  /** Seconds before the first retry. The delay doubles each time. */
   readonly delay?: number;
   readonly onError?: (error: Error) => void;
 };
 
-const name = "work";
-const graveyard = "dead";
+const queueName = "work";
+const deadLetters = "dead";
 const schema = "suture_queue";
-/** The engine takes the values of one statement as one text; more at once gains nothing. */
-const atOnce = 2000;
+/** The most jobs in one statement. The engine sends them as one text, and larger batches are not faster. */
+const batchSize = 2000;
 
 export async function openQueue(database: Database, options: QueueOptions = {}): Promise<Queue> {
-  const { heartbeat = 30, timeout = 900, retries = 8, delay = 2, onError = () => {} } = options;
+  const { onError = () => {} } = options;
   const engine = await import("pg-boss");
   const boss: PgBoss = new engine.PgBoss({
     db: database.engine,
@@ -83,178 +85,218 @@ export async function openQueue(database: Database, options: QueueOptions = {}):
   boss.on("error", onError);
   boss.on("warning", () => {});
   await boss.start();
-  await boss.createQueue(graveyard, { retentionSeconds: 90 * 86_400, retryLimit: 0 });
-  await boss.createQueue(name, {
-    policy: "exclusive",
+  await createQueues(boss, options);
+  // The engine reads a queue's settings on first use, on a connection of its own. Inside a transaction, that would wait
+  // for a second connection, so it is done here.
+  for (const name of [queueName, deadLetters]) await boss.touch(name, "00000000-0000-0000-0000-000000000000");
+  return new PgBossQueue(boss, database);
+}
+
+async function createQueues(boss: PgBoss, options: QueueOptions): Promise<void> {
+  const { heartbeat = 30, timeout = 900, retries = 8, delay = 2 } = options;
+  const settings = {
     heartbeatSeconds: heartbeat,
     expireInSeconds: timeout,
     retryLimit: retries,
     retryDelay: delay,
+  };
+  await boss.createQueue(deadLetters, { retentionSeconds: 90 * 86_400, retryLimit: 0 });
+  await boss.createQueue(queueName, {
+    ...settings,
+    policy: "exclusive",
     retryBackoff: true,
     retryDelayMax: 900,
     retentionSeconds: 30 * 86_400,
     deleteAfterSeconds: 86_400,
-    deadLetter: graveyard,
+    deadLetter: deadLetters,
   });
-  // Who only looks leaves the queue as those have set it who work.
-  if (options.heartbeat !== undefined)
-    await boss.updateQueue(name, {
-      heartbeatSeconds: heartbeat,
-      expireInSeconds: timeout,
-      retryLimit: retries,
-      retryDelay: delay,
-    });
-
-  // The engine looks a queue up when it is first used, on a connection of its own. Inside a transaction that would wait
-  // for a connection while holding one, so it is done here.
-  for (const each of [name, graveyard]) await boss.touch(each, "00000000-0000-0000-0000-000000000000");
-
-  const insert = async (jobs: readonly Job[], ask?: Ask, startAfter?: Date): Promise<number> => {
-    const ids = await boss.insert(
-      name,
-      jobs.map((job) => ({
-        data: job,
-        priority: priorityOf(job),
-        singletonKey: keyOf(job),
-        group: { id: String(job.repository) },
-        ...(startAfter === undefined ? {} : { startAfter }),
-      })),
-      ask ? { db: engineOf(ask), returnId: true } : { returnId: true },
-    );
-    return ids?.length ?? 0;
-  };
-  const attemptOf = ({ id, attempt }: Taken) => ({ id, retryCount: attempt });
-
-  return {
-    add: async (jobs, ask = database.ask) => {
-      let added = 0;
-      for (let start = 0; start < jobs.length; start += atOnce)
-        added += await insert(await withTurns(ask, jobs.slice(start, start + atOnce)), ask);
-      return added;
-    },
-    // One by one: among several of one repository, the engine would pick any in a batch, and not the most urgent.
-    take: async (most, part = "all") => {
-      const taken: Taken[] = [];
-      while (taken.length < most) {
-        const [found] = await boss
-          .fetch<Job>(name, {
-            groupConcurrency: 1,
-            includeMetadata: true,
-            ...(part === "publishing" ? { minPriority: publishing } : {}),
-            ...(part === "reading" ? { maxPriority: publishing - 1 } : {}),
-          })
-          .catch((error) => {
-            // What was handed out already is not dropped because there is no more.
-            if (taken.length > 0) return [];
-            throw error;
-          });
-        if (!found) break;
-        taken.push(toTaken(found));
-      }
-      return taken;
-    },
-    touch: async (taken) => {
-      if (taken.length === 0) return [];
-      const alive = countOf(await boss.touch(name, taken.map(attemptOf)));
-      if (alive === taken.length) return [];
-      const lost: Taken[] = [];
-      for (const one of taken) if (countOf(await boss.touch(name, attemptOf(one))) === 0) lost.push(one);
-      return lost;
-    },
-    complete: async (taken, output, ask = database.ask) =>
-      countOf(await boss.complete(name, attemptOf(taken), output, { db: engineOf(ask) })) === 1,
-    fail: async (taken, why) => void (await boss.fail(name, attemptOf(taken), { message: why })),
-    bury: (taken, why) =>
-      database.transaction(async (ask) => {
-        const db = engineOf(ask);
-        const done = await boss.complete(name, attemptOf(taken), { message: why }, { db });
-        if (countOf(done) === 1) await boss.insert(graveyard, [{ data: { ...taken.job, why } }], { db });
-      }),
-    defer: (taken, until) =>
-      database.transaction(async (ask) => {
-        const note = { deferred: until.toISOString() };
-        const done = await boss.complete(name, attemptOf(taken), note, { db: engineOf(ask) });
-        if (countOf(done) === 1) await insert([taken.job], ask, until);
-      }),
-    cancel: async (repository) => {
-      const ids = (await boss.findJobs<Job>(name, { data: { repository } })).flatMap(({ id, state }) =>
-        ["created", "retry", "active"].includes(state) ? [id] : [],
-      );
-      return ids.length === 0 ? 0 : countOf(await boss.cancel(name, ids));
-    },
-    revive: async () => {
-      const letters = await boss.findJobs<Job & { why?: string }>(graveyard, { queued: true });
-      for (let start = 0; start < letters.length; start += atOnce) {
-        const batch = letters.slice(start, start + atOnce);
-        await database.transaction(async (ask) => {
-          await boss.deleteJob(
-            graveyard,
-            batch.map(({ id }) => id),
-            { db: engineOf(ask) },
-          );
-          await insert(
-            batch.map(({ data: { why: _, ...job } }) => job),
-            ask,
-          );
-        });
-      }
-      return letters.length;
-    },
-    dead: async (most) => {
-      const letters = await boss.findJobs<Job & { why?: string }>(graveyard, { queued: true });
-      return letters.slice(0, most).map(({ data: { why, ...job }, sourceOutput }) => ({
-        job,
-        why: why ?? (sourceOutput as { message?: string } | null)?.message ?? "unknown",
-      }));
-    },
-    depth: () => readDepth(database.ask),
-    exceeds: (count) => exceeds(database.ask, count),
-    supervise: async () => {
-      await boss.supervise();
-      if (!(await exceeds(database.ask, 0))) await resetTurns(database.ask);
-    },
-    close: () => boss.stop({ graceful: true, close: false, timeout: 5000 }),
-  };
+  // Read-only commands must not overwrite the workers' queue settings.
+  if (options.heartbeat !== undefined) await boss.updateQueue(queueName, settings);
 }
 
-async function withTurns(ask: Ask, jobs: readonly NewJob[]): Promise<Job[]> {
+class PgBossQueue implements Queue {
+  readonly #boss: PgBoss;
+  readonly #database: Database;
+
+  constructor(boss: PgBoss, database: Database) {
+    this.#boss = boss;
+    this.#database = database;
+  }
+
+  async add(jobs: readonly NewJob[], query: Query = this.#database.query): Promise<number> {
+    let added = 0;
+    for (const batch of batchesOf(jobs))
+      added += await this.#insert(await assignTurns(query, batch), { query });
+    return added;
+  }
+
+  // One at a time: from a batch, the engine takes any job of a repository, not the most urgent one.
+  async take(most: number, selection: JobSelection = "all"): Promise<TakenJob[]> {
+    const taken: TakenJob[] = [];
+    while (taken.length < most) {
+      const found = await this.#takeOne(selection).catch((error) => {
+        // Jobs that are taken already must not be lost because of a later error.
+        if (taken.length > 0) return undefined;
+        throw error;
+      });
+      if (!found) break;
+      taken.push(found);
+    }
+    return taken;
+  }
+
+  async #takeOne(selection: JobSelection): Promise<TakenJob | undefined> {
+    const [found] = await this.#boss.fetch<Job>(queueName, {
+      groupConcurrency: 1,
+      includeMetadata: true,
+      ...(selection === "publishing" ? { minPriority: publishing } : {}),
+      ...(selection === "reading" ? { maxPriority: publishing - 1 } : {}),
+    });
+    return found && toTaken(found);
+  }
+
+  async extend(taken: readonly TakenJob[]): Promise<TakenJob[]> {
+    if (taken.length === 0) return [];
+    const alive = countOf(await this.#boss.touch(queueName, taken.map(attemptOf)));
+    if (alive === taken.length) return [];
+    const lost: TakenJob[] = [];
+    for (const one of taken)
+      if (countOf(await this.#boss.touch(queueName, attemptOf(one))) === 0) lost.push(one);
+    return lost;
+  }
+
+  async complete(taken: TakenJob, output: object, query: Query = this.#database.query): Promise<boolean> {
+    const done = await this.#boss.complete(queueName, attemptOf(taken), output, { db: engineOf(query) });
+    return countOf(done) === 1;
+  }
+
+  async fail(taken: TakenJob, why: string): Promise<void> {
+    await this.#boss.fail(queueName, attemptOf(taken), { message: why });
+  }
+
+  moveToDeadLetters(taken: TakenJob, why: string): Promise<void> {
+    return this.#database.transaction(async (query) => {
+      if (!(await this.complete(taken, { message: why }, query))) return;
+      await this.#boss.insert(deadLetters, [{ data: { ...taken.job, why } }], { db: engineOf(query) });
+    });
+  }
+
+  defer(taken: TakenJob, until: Date): Promise<void> {
+    return this.#database.transaction(async (query) => {
+      if (await this.complete(taken, { deferred: until.toISOString() }, query))
+        await this.#insert([taken.job], { query, startAfter: until });
+    });
+  }
+
+  async cancel(repository: number): Promise<number> {
+    const jobs = await this.#boss.findJobs<Job>(queueName, { data: { repository } });
+    const open = jobs.filter(({ state }) => ["created", "retry", "active"].includes(state));
+    const ids = open.map(({ id }) => id);
+    return ids.length === 0 ? 0 : countOf(await this.#boss.cancel(queueName, ids));
+  }
+
+  async retryDeadLetters(): Promise<number> {
+    const letters = await this.#findDeadLetters();
+    for (const batch of batchesOf(letters))
+      await this.#database.transaction(async (query) => {
+        const ids = batch.map(({ id }) => id);
+        await this.#boss.deleteJob(deadLetters, ids, { db: engineOf(query) });
+        const jobs = batch.map(({ data: { why: _, ...job } }) => job);
+        await this.#insert(jobs, { query });
+      });
+    return letters.length;
+  }
+
+  async listDeadLetters(most: number): Promise<readonly DeadLetter[]> {
+    return (await this.#findDeadLetters()).slice(0, most).map(({ data: { why, ...job }, sourceOutput }) => ({
+      job,
+      why: why ?? (sourceOutput as { message?: string } | null)?.message ?? "unknown",
+    }));
+  }
+
+  depth(): Promise<QueueDepth> {
+    return readDepth(this.#database.query);
+  }
+
+  exceeds(count: number): Promise<boolean> {
+    return exceeds(this.#database.query, count);
+  }
+
+  async supervise(): Promise<void> {
+    await this.#boss.supervise();
+    if (!(await this.exceeds(0))) await resetTurns(this.#database.query);
+  }
+
+  close(): Promise<void> {
+    return this.#boss.stop({ graceful: true, close: false, timeout: 5000 });
+  }
+
+  #findDeadLetters() {
+    return this.#boss.findJobs<Job & { why?: string }>(deadLetters, { queued: true });
+  }
+
+  async #insert(
+    jobs: readonly Job[],
+    { query, startAfter }: { readonly query: Query; readonly startAfter?: Date },
+  ): Promise<number> {
+    const rows = jobs.map((job) => ({
+      data: job,
+      priority: priorityOf(job),
+      singletonKey: keyOf(job),
+      group: { id: String(job.repository) },
+      ...(startAfter === undefined ? {} : { startAfter }),
+    }));
+    const ids = await this.#boss.insert(queueName, rows, { db: engineOf(query), returnId: true });
+    return ids?.length ?? 0;
+  }
+}
+
+function* batchesOf<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < items.length; start += batchSize) yield items.slice(start, start + batchSize);
+}
+
+function attemptOf({ id, attempt }: TakenJob) {
+  return { id, retryCount: attempt };
+}
+
+async function assignTurns(query: Query, jobs: readonly NewJob[]): Promise<Job[]> {
   const wanted = new Map<string, number>();
   for (const { turn, organisation } of jobs)
     if (turn === undefined) wanted.set(organisation, (wanted.get(organisation) ?? 0) + 1);
-  const next = new Map(wanted.size === 0 ? [] : await takeTurns(ask, wanted));
+  const next = new Map(wanted.size === 0 ? [] : await takeTurns(query, wanted));
   return jobs.map((job) => {
     if (job.turn !== undefined) return { ...job, turn: job.turn };
-    const turn = next.get(job.organisation)!;
+    const turn = next.get(job.organisation) ?? 0;
     next.set(job.organisation, turn + 1);
     return { ...job, turn };
   });
 }
 
-function toTaken({ id, retryCount, data, createdOn }: JobWithMetadata<Job>): Taken {
+function toTaken({ id, retryCount, data, createdOn }: JobWithMetadata<Job>): TakenJob {
   return { id, attempt: retryCount, job: data, created: createdOn };
 }
 
-/** How many jobs a command of the engine changed. */
+/** The number of jobs that a command of the engine changed. */
 function countOf(response: object): number {
   return (response as { readonly affected: number }).affected;
 }
 
-/** The engine counts only now and then; people want to see the queue as it is. */
-async function readDepth(ask: Ask): Promise<Depth> {
-  const [row] = await ask<Record<keyof Depth, string>>(
-    `SELECT count(*) FILTER (WHERE name = '${name}' AND state < 'active' AND start_after <= now()) AS waiting,
-            count(*) FILTER (WHERE name = '${name}' AND state < 'active' AND start_after > now()) AS deferred,
-            count(*) FILTER (WHERE name = '${name}' AND state = 'active') AS active,
-            count(*) FILTER (WHERE name = '${graveyard}' AND state < 'active') AS dead
+/** The engine updates its own counts only at intervals, so this counts the rows. */
+async function readDepth(query: Query): Promise<QueueDepth> {
+  const [row] = await query<Record<keyof QueueDepth, string>>(
+    `SELECT count(*) FILTER (WHERE name = '${queueName}' AND state < 'active' AND start_after <= now()) AS waiting,
+            count(*) FILTER (WHERE name = '${queueName}' AND state < 'active' AND start_after > now()) AS deferred,
+            count(*) FILTER (WHERE name = '${queueName}' AND state = 'active') AS active,
+            count(*) FILTER (WHERE name = '${deadLetters}' AND state < 'active') AS dead
      FROM ${schema}.job WHERE state <= 'active'`,
   );
   const { waiting = 0, deferred = 0, active = 0, dead = 0 } = row ?? {};
   return { waiting: Number(waiting), deferred: Number(deferred), active: Number(active), dead: Number(dead) };
 }
 
-async function exceeds(ask: Ask, count: number): Promise<boolean> {
-  const rows = await ask(
-    `SELECT FROM ${schema}.job WHERE name = '${name}' AND state <= 'active' OFFSET $1 LIMIT 1`,
+async function exceeds(query: Query, count: number): Promise<boolean> {
+  const rows = await query(
+    `SELECT FROM ${schema}.job WHERE name = '${queueName}' AND state <= 'active' OFFSET $1 LIMIT 1`,
     [count],
   );
   return rows.length > 0;

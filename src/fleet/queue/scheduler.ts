@@ -4,11 +4,11 @@ import type { NewJob } from "./queue.ts";
 
 export type Scheduler = { stop(): Promise<void> };
 
-const atOnce = 500;
-/** More than this waiting, and nothing is added that nobody asked for. */
-const enoughWaiting = 20_000;
+const batchSize = 500;
+/** With more jobs than this in the queue, no scheduled checks are added. */
+const mostQueued = 20_000;
 
-/** Puts repositories whose round has come into the queue, and does what the queue needs done from time to time. */
+/** Queues the checks of repositories that are due, and runs the queue's periodic maintenance. */
 export function startScheduler(
   fleet: Fleet,
   { every = 86_400, interval = 5000 }: { readonly every?: number; readonly interval?: number } = {},
@@ -43,17 +43,17 @@ export function startScheduler(
   };
 }
 
-/** Everything that is due, as nightly checks; answers with how many. */
+/** Queues a nightly check for every repository that is due. Returns their number. */
 export async function queueDue(fleet: Fleet, every: number): Promise<number> {
   let queued = 0;
   for (;;) {
-    if (await fleet.queue.exceeds(enoughWaiting)) return queued;
-    const found = await fleet.database.transaction(async (ask) => {
-      const due = await takeDue(ask, every, atOnce);
-      if (due.length > 0) queued += await fleet.queue.add(due.map(nightly), ask);
+    if (await fleet.queue.exceeds(mostQueued)) return queued;
+    const found = await fleet.database.transaction(async (query) => {
+      const due = await takeDue(query, every, batchSize);
+      if (due.length > 0) queued += await fleet.queue.add(due.map(nightly), query);
       return due.length;
     });
-    if (found < atOnce) return queued;
+    if (found < batchSize) return queued;
   }
 }
 

@@ -1,174 +1,206 @@
 import { hostname } from "node:os";
 import { newRunId } from "../../docs/record/audit.ts";
-import { GitTrouble } from "../clones/git-process.ts";
+import { GitError } from "../clones/git-process.ts";
 import type { Fleet } from "../fleet.ts";
-import { type Done, Hopeless } from "../jobs/job-run.ts";
-import { perform } from "../jobs/run-job.ts";
+import { type JobResult, PermanentError } from "../jobs/job-run.ts";
+import { jobs } from "../jobs/run-job.ts";
 import { HostBusy } from "../publish/sink.ts";
-import { isAway } from "../store/database.ts";
+import { isUnavailable } from "../store/database.ts";
 import { releaseHolder } from "../store/leases.ts";
 import {
-  begin,
+  claimRepository,
+  extendClaims,
   isDraining,
-  keep,
   markFailing,
   pauseHost,
   type Repository,
-  release,
+  releaseRepository,
 } from "../store/repositories.ts";
-import { finish, type Run } from "../store/runs.ts";
-import { dropWorker, signalWorker } from "../store/workers.ts";
-import type { Part, Taken } from "./queue.ts";
+import { finishRun, type Run } from "../store/runs.ts";
+import { dropWorker, recordHeartbeat } from "../store/workers.ts";
+import type { JobSelection, TakenJob } from "./queue.ts";
 
 export type WorkerOptions = {
-  /** Jobs at once. */
+  /** The number of jobs at once. */
   readonly slots?: number;
-  readonly part?: Part;
-  /** Milliseconds between looks at an empty queue. */
+  readonly part?: JobSelection;
+  /** Milliseconds between checks of an empty queue. */
   readonly interval?: number;
-  /** Seconds after which a job that gives no sign of life is somebody else's; as the queue was opened with. */
+  /** Seconds without a heartbeat after which a job goes to another worker. The queue must be opened with the same value. */
   readonly heartbeat?: number;
-  /** Most seconds for one job. */
+  /** The most seconds that one job may take. */
   readonly timeout?: number;
-  /** Ends when there is nothing left to do, now or later. */
+  /** Stop when no jobs are left, waiting or deferred. */
   readonly untilEmpty?: boolean;
 };
 
 export type Worker = {
   readonly id: string;
-  /** Takes no new jobs, lets those at work end, and is done. */
+  /** Takes no new jobs, and resolves when the running ones have ended. */
   stop(): Promise<void>;
   /** Resolves when the worker has ended. */
   readonly ended: Promise<void>;
 };
 
-type AtWork = {
-  readonly taken: Taken;
+type ActiveJob = {
+  readonly taken: TakenJob;
   readonly abort: AbortController;
   held?: Repository;
-  /** The commit that it turned out to be about. */
+  /** The commit that the job worked on. */
   commit?: string;
 };
 
 /**
- * Takes jobs and does them, several at once, until it is stopped. A database that is away is waited for. Whatever
- * happens here, a job is not lost: one that is not settled is handed out again when its sign of life stays away.
+ * Takes jobs and runs several at once until it is stopped. If the database is unavailable, it waits. No job is lost: a
+ * job that is not settled goes to another worker when its heartbeat stops.
  */
 export function startWorker(fleet: Fleet, options: WorkerOptions = {}): Worker {
-  const { slots = 2, part = "all", interval = 1000, heartbeat = 30, untilEmpty = false } = options;
-  const { queue, database, log, metrics } = fleet;
-  const id = `${hostname()}-${process.pid}-${Math.random().toString(36).slice(2, 8)}`;
-  const started = new Date();
-  const busy = new Map<string, AtWork>();
-  const bell = createBell();
-  let stopping = false;
-  let done = 0;
+  return new JobWorker(fleet, options);
+}
 
-  const run = async (): Promise<void> => {
-    let trouble = 0;
-    while (!stopping) {
+class JobWorker implements Worker {
+  readonly id = `${hostname()}-${process.pid}-${Math.random().toString(36).slice(2, 8)}`;
+  readonly ended: Promise<void>;
+  readonly #fleet: Fleet;
+  readonly #options: Required<WorkerOptions>;
+  readonly #started = new Date();
+  readonly #active = new Map<string, ActiveJob>();
+  readonly #wakeUp = new WakeUp();
+  readonly #drainCheck = { at: 0, isDraining: false };
+  #stopping = false;
+  #done = 0;
+
+  constructor(fleet: Fleet, options: WorkerOptions) {
+    this.#fleet = fleet;
+    this.#options = {
+      slots: 2,
+      part: "all",
+      interval: 1000,
+      heartbeat: 30,
+      timeout: 900,
+      untilEmpty: false,
+      ...options,
+    };
+    this.#sendHeartbeat();
+    const pulse = setInterval(() => this.#sendHeartbeat(), (this.#options.heartbeat * 1000) / 3);
+    this.ended = this.#run().finally(async () => {
+      while (this.#active.size > 0) await this.#wakeUp.wait(1000);
+      clearInterval(pulse);
+      await dropWorker(fleet.query, this.id).catch(() => {});
+    });
+  }
+
+  stop(): Promise<void> {
+    this.#stopping = true;
+    this.#wakeUp.now();
+    return this.ended;
+  }
+
+  async #run(): Promise<void> {
+    const { metrics, log } = this.#fleet;
+    let failures = 0;
+    while (!this.#stopping) {
       try {
-        const found = busy.size < slots && (await isOpen()) ? await queue.take(slots - busy.size, part) : [];
-        trouble = 0;
-        for (const taken of found) void work(taken);
-        if (untilEmpty && found.length === 0 && busy.size === 0 && (await isEmpty())) return;
-        if (found.length === 0 || busy.size >= slots) await bell.wait(interval * (0.75 + Math.random() / 2));
+        const isFinished = await this.#takeJobs();
+        failures = 0;
+        if (isFinished) return;
       } catch (error) {
         metrics.add("database_errors_total");
         log("database-away", { why: String(error) });
-        if (!isAway(error)) trouble += 2;
-        await bell.wait(Math.min(10_000, 200 * 2 ** Math.min(trouble++, 6)));
+        if (!isUnavailable(error)) failures += 2;
+        await this.#wakeUp.wait(Math.min(10_000, 200 * 2 ** Math.min(failures++, 6)));
       }
     }
-  };
+  }
 
-  let asked = 0;
-  let draining = false;
-  const isOpen = async (): Promise<boolean> => {
-    if (Date.now() - asked > 2000) {
-      draining = await isDraining(database.ask);
-      asked = Date.now();
+  /** Fills the free slots, and waits if there is nothing to do. True when the worker is finished. */
+  async #takeJobs(): Promise<boolean> {
+    const { slots, part, interval, untilEmpty } = this.#options;
+    const free = slots - this.#active.size;
+    const found = free > 0 && !(await this.#isDraining()) ? await this.#fleet.queue.take(free, part) : [];
+    for (const taken of found) void this.#work(taken);
+    if (untilEmpty && found.length === 0 && this.#active.size === 0 && (await this.#isQueueEmpty()))
+      return true;
+    if (found.length === 0 || this.#active.size >= slots)
+      await this.#wakeUp.wait(interval * (0.75 + Math.random() / 2));
+    return false;
+  }
+
+  async #isDraining(): Promise<boolean> {
+    if (Date.now() - this.#drainCheck.at > 2000) {
+      this.#drainCheck.isDraining = await isDraining(this.#fleet.query);
+      this.#drainCheck.at = Date.now();
     }
-    return !draining;
-  };
+    return this.#drainCheck.isDraining;
+  }
 
-  const isEmpty = async (): Promise<boolean> => {
-    const { waiting, deferred, active } = await queue.depth();
+  async #isQueueEmpty(): Promise<boolean> {
+    const { waiting, deferred, active } = await this.#fleet.queue.depth();
     return waiting + deferred + active === 0;
-  };
+  }
 
-  const work = async (taken: Taken): Promise<void> => {
-    const atWork: AtWork = { taken, abort: new AbortController() };
-    busy.set(taken.id, atWork);
+  async #work(taken: TakenJob): Promise<void> {
+    const { log, metrics, span } = this.#fleet;
+    const active: ActiveJob = { taken, abort: new AbortController() };
+    this.#active.set(taken.id, active);
     const limit = setTimeout(
-      () => atWork.abort.abort(new Error("the job took too long")),
-      (options.timeout ?? 900) * 1000,
+      () => active.abort.abort(new Error("the job took too long")),
+      this.#options.timeout * 1000,
     );
     const began = new Date();
     const { kind } = taken.job;
     let outcome = lost;
     try {
-      outcome = await fleet.span(`job ${kind}`, aboutJob(taken), async (note) => {
-        const became = await handle(fleet, id, atWork, began);
-        note(aboutEnd(atWork, became), troubles.has(became) ? "failed" : undefined);
-        return became;
+      outcome = await span(`job ${kind}`, jobAttributes(taken), async (endSpan) => {
+        const result = await runJob(this.#fleet, active, { worker: this.id, began });
+        endSpan(resultAttributes(active, result), failures.has(result) ? "failed" : undefined);
+        return result;
       });
     } catch (error) {
       log("job-lost", { job: taken.id, why: String(error) });
     } finally {
       clearTimeout(limit);
-      busy.delete(taken.id);
-      done++;
+      this.#active.delete(taken.id);
+      this.#done++;
       metrics.add("jobs_total", { kind, outcome });
       metrics.observe("job_seconds", { kind }, (Date.now() - began.getTime()) / 1000);
-      bell.ring();
+      this.#wakeUp.now();
     }
-  };
+  }
 
-  const beat = async (): Promise<void> => {
-    const all = [...busy.values()];
-    const held = all.flatMap((one) => (one.held ? [one.held] : []));
-    if (held.length > 0) await keep(database.ask, held, heartbeat * 2);
-    const lost = new Set((await queue.touch(all.map(({ taken }) => taken))).map(({ id: job }) => job));
-    for (const one of all)
-      if (lost.has(one.taken.id) && busy.get(one.taken.id) === one)
-        one.abort.abort(new Error("the job was cancelled or given to another worker"));
-    await signalWorker(database.ask, {
-      id,
-      started,
+  #sendHeartbeat(): void {
+    void this.#beat().catch((error) => this.#fleet.log("no-heartbeat", { why: String(error) }));
+  }
+
+  /** Extends the leases of all active jobs, and aborts the jobs that were lost. */
+  async #beat(): Promise<void> {
+    const { query, queue } = this.#fleet;
+    const { slots, heartbeat } = this.#options;
+    const all = [...this.#active.values()];
+    const held = all.flatMap((active) => (active.held ? [active.held] : []));
+    if (held.length > 0) await extendClaims(query, held, heartbeat * 2);
+    const lostJobs = new Set((await queue.extend(all.map(({ taken }) => taken))).map(({ id }) => id));
+    for (const active of all)
+      if (lostJobs.has(active.taken.id) && this.#active.get(active.taken.id) === active)
+        active.abort.abort(new Error("the job was cancelled or given to another worker"));
+    await recordHeartbeat(query, {
+      id: this.id,
+      started: this.#started,
       slots,
-      busy: busy.size,
-      done,
+      busy: this.#active.size,
+      done: this.#done,
       memory: process.memoryUsage.rss(),
     });
-  };
-  const signal = (): void => void beat().catch((error) => log("no-heartbeat", { why: String(error) }));
-  signal();
-  const pulse = setInterval(signal, (heartbeat * 1000) / 3);
-
-  const ended = run().finally(async () => {
-    while (busy.size > 0) await bell.wait(1000);
-    clearInterval(pulse);
-    await dropWorker(database.ask, id).catch(() => {});
-  });
-  return {
-    id,
-    ended,
-    stop: () => {
-      stopping = true;
-      bell.ring();
-      return ended;
-    },
-  };
+  }
 }
 
-/** What became of a job as long as nothing else is known. */
+/** The outcome of a job until another one is known. */
 const lost = "lost";
 
-/** Outcomes that somebody who watches should look at. */
-const troubles: ReadonlySet<string> = new Set(["failed", "hopeless"]);
+/** Outcomes that mark the span as failed. */
+const failures: ReadonlySet<string> = new Set(["failed", "hopeless"]);
 
-function aboutJob({ id, attempt, job }: Taken) {
+function jobAttributes({ id, attempt, job }: TakenJob) {
   return {
     "suture.job.id": id,
     "suture.job.kind": job.kind,
@@ -178,7 +210,10 @@ function aboutJob({ id, attempt, job }: Taken) {
   };
 }
 
-function aboutEnd({ taken, held, commit = taken.job.commit ?? undefined }: AtWork, outcome: string) {
+function resultAttributes(
+  { taken, held, commit = taken.job.commit ?? undefined }: ActiveJob,
+  outcome: string,
+) {
   return {
     "suture.job.outcome": outcome,
     ...(held === undefined ? {} : { "suture.repository": `${held.organisation}/${held.name}` }),
@@ -186,12 +221,14 @@ function aboutEnd({ taken, held, commit = taken.job.commit ?? undefined }: AtWor
   };
 }
 
-/** One job from beginning to end; answers with what became of it. */
-async function handle(fleet: Fleet, worker: string, atWork: AtWork, began: Date): Promise<string> {
-  const { database, queue, log } = fleet;
-  const { taken, abort } = atWork;
+type WorkerRun = { readonly worker: string; readonly began: Date };
+
+/** Runs one job from claim to settlement. Returns its outcome. */
+async function runJob(fleet: Fleet, active: ActiveJob, { worker, began }: WorkerRun): Promise<string> {
+  const { query, queue } = fleet;
+  const { taken, abort } = active;
   const { job } = taken;
-  const begun = await begin(database.ask, {
+  const claimed = await claimRepository(query, {
     repository: job.repository,
     job: taken.id,
     seconds: fleet.leaseSeconds,
@@ -199,130 +236,143 @@ async function handle(fleet: Fleet, worker: string, atWork: AtWork, began: Date)
     after: job.after ?? null,
     asksHost: job.kind === "publish",
   });
-  if (begun === null) {
+  if (claimed === null) {
     await queue.complete(taken, { outcome: "the repository is no longer in the fleet" });
     return "gone";
   }
-  if (!begun.held) {
-    // Not all at the same moment.
-    await queue.defer(
-      taken,
-      new Date((begun.pausedUntil?.getTime() ?? Date.now()) + 1000 + Math.random() * 2000),
-    );
+  if (!claimed.held) {
+    await queue.defer(taken, withJitter(claimed.pausedUntil));
     return "deferred";
   }
-  const held = begun.repository;
-  atWork.held = held;
+  const held = claimed.repository;
+  active.held = held;
   const run = newRunId(taken.created.toISOString(), "").slice(0, -1).concat("-", taken.id);
-  let did: Done;
+  let result: JobResult;
   try {
-    did = await perform[job.kind](fleet, { job, run, held, before: begun.before, signal: abort.signal });
+    const { previous } = claimed;
+    result = await jobs[job.kind](fleet, { job, run, repository: held, previous, signal: abort.signal });
     abort.signal.throwIfAborted();
-    atWork.commit = did.run.commit;
+    active.commit = result.run.commit;
   } catch (error) {
-    if (job.kind === "fix") await releaseHolder(database.ask, run);
-    return giveUp(fleet, taken, held, error);
+    if (job.kind === "fix") await releaseHolder(query, run);
+    return handleFailure(fleet, { taken, held, error });
   }
-  const kept = await persist(fleet, () =>
-    settle(fleet, taken, { ...did.run, id: run, job, worker, began }, held, did),
-  );
-  if (!kept) return "overtaken";
-  log("job", {
-    kind: job.kind,
-    repository: `${held.organisation}/${held.name}`,
-    run,
-    state: did.run.state,
-    findings: did.run.findings,
-    fixed: did.run.fixed,
-    ms: Date.now() - began.getTime(),
-  });
-  return did.run.state;
+  const record: Run = { ...result.run, id: run, job, worker, began };
+  const isSettled = await retryWhileUnavailable(fleet, () => settle(fleet, { taken, held, record, result }));
+  if (!isSettled) return "overtaken";
+  logResult(fleet, held, record);
+  return result.run.state;
 }
 
-/** All that a job leaves behind, in one transaction: its run, the job after it, and its own end. */
+/** Spreads deferred jobs, so that they do not all start at the same moment. */
+function withJitter(pausedUntil: Date | null): Date {
+  return new Date((pausedUntil?.getTime() ?? Date.now()) + 1000 + Math.random() * 2000);
+}
+
+function logResult({ log }: Fleet, { organisation, name }: Repository, run: Run): void {
+  log("job", {
+    kind: run.job.kind,
+    repository: `${organisation}/${name}`,
+    run: run.id,
+    state: run.state,
+    findings: run.findings,
+    fixed: run.fixed,
+    ms: Date.now() - run.began.getTime(),
+  });
+}
+
+type Settlement = {
+  readonly taken: TakenJob;
+  readonly held: Repository;
+  readonly record: Run;
+  readonly result: JobResult;
+};
+
+/** Stores the run, queues the next job and completes this one, in one transaction. False if the claim was lost. */
 async function settle(
   { database, queue }: Fleet,
-  taken: Taken,
-  run: Run,
-  held: Repository,
-  did: Done,
+  { taken, held, record, result }: Settlement,
 ): Promise<boolean> {
   try {
-    await database.transaction(async (ask) => {
-      if (!(await finish(ask, held, run, did.standing))) throw new Overtaken();
-      if (did.next) await queue.add([did.next], ask);
-      if (!(await queue.complete(taken, { run: run.id }, ask))) throw new Overtaken();
+    await database.transaction(async (query) => {
+      if (!(await finishRun(query, held, record, result.status))) throw new ClaimLost();
+      if (result.next) await queue.add([result.next], query);
+      if (!(await queue.complete(taken, { run: record.id }, query))) throw new ClaimLost();
     });
     return true;
   } catch (error) {
-    if (error instanceof Overtaken) return false;
+    if (error instanceof ClaimLost) return false;
     throw error;
   }
 }
 
-/** Somebody else has the job by now, or it was ended before. */
-class Overtaken extends Error {}
+/** Another worker has the job, or it was cancelled. */
+class ClaimLost extends Error {}
 
-async function giveUp(fleet: Fleet, taken: Taken, held: Repository, error: unknown): Promise<string> {
-  const { database, queue, log } = fleet;
+type Failure = { readonly taken: TakenJob; readonly held: Repository; readonly error: unknown };
+
+/** Pauses a busy host, retries a failed job later, and moves a permanent error to the dead letters. */
+async function handleFailure(fleet: Fleet, { taken, held, error }: Failure): Promise<string> {
+  const { query, queue, log } = fleet;
   const why = error instanceof Error ? error.message : String(error);
-  await release(database.ask, held);
+  await releaseRepository(query, held);
   if (error instanceof HostBusy) {
     const until = new Date(Date.now() + error.milliseconds);
-    await pauseHost(database.ask, held.host, until);
+    await pauseHost(query, held.host, until);
     await queue.defer(taken, until);
     log("host-busy", { host: held.host, until: until.toISOString() });
     return "deferred";
   }
-  const hopeless = error instanceof Hopeless || (error instanceof GitTrouble && error.permanent);
-  log(hopeless ? "job-hopeless" : "job-failed", {
+  const isPermanent = error instanceof PermanentError || (error instanceof GitError && error.permanent);
+  log(isPermanent ? "job-hopeless" : "job-failed", {
     kind: taken.job.kind,
     repository: `${held.organisation}/${held.name}`,
     attempt: taken.attempt,
     why,
   });
-  if (hopeless) {
-    await markFailing(database.ask, held.id);
-    await queue.bury(taken, why);
+  if (isPermanent) {
+    await markFailing(query, held.id);
+    await queue.moveToDeadLetters(taken, why);
     return "hopeless";
   }
   await queue.fail(taken, why);
   return "failed";
 }
 
-/** What was done is worth waiting for the database to come back, as long as the job is still ours. */
-async function persist<T>({ leaseSeconds }: Fleet, write: () => Promise<T>): Promise<T> {
+/** Retries while the database is unavailable, as long as the claim on the repository lasts. */
+async function retryWhileUnavailable<T>({ leaseSeconds }: Fleet, write: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + leaseSeconds * 500;
   for (let wait = 100; ; wait = Math.min(2000, wait * 2)) {
     try {
       return await write();
     } catch (error) {
-      if (!isAway(error) || Date.now() > deadline) throw error;
+      if (!isUnavailable(error) || Date.now() > deadline) throw error;
       await new Promise((resolve) => setTimeout(resolve, wait));
     }
   }
 }
 
-/** Somebody waits, and somebody else may end the wait early. */
-function createBell(): { ring(): void; wait(milliseconds: number): Promise<void> } {
-  let rung: (() => void) | undefined;
-  let waiting = false;
-  return {
-    ring: () => {
-      waiting = true;
-      rung?.();
-    },
-    wait: (milliseconds) =>
-      new Promise((resolve) => {
-        const end = (): void => {
-          clearTimeout(timer);
-          rung = undefined;
-          waiting = false;
-          resolve();
-        };
-        const timer = setTimeout(end, milliseconds);
-        if (waiting) end();
-        else rung = end;
-      }),
-  };
+/** A wait that can be ended early. A call of `now` while nothing waits ends the next wait at once. */
+class WakeUp {
+  #end: (() => void) | undefined;
+  #isPending = false;
+
+  now(): void {
+    this.#isPending = true;
+    this.#end?.();
+  }
+
+  wait(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        this.#end = undefined;
+        this.#isPending = false;
+        resolve();
+      };
+      const timer = setTimeout(end, milliseconds);
+      if (this.#isPending) end();
+      else this.#end = end;
+    });
+  }
 }

@@ -1,4 +1,4 @@
-/** One line of JSON for each thing that happened. What a repository or a host wrote is only ever a value. */
+/** One line of JSON for each event. Text from a repository or a host is always a JSON value, never a key. */
 export type Log = (event: string, about?: Readonly<Record<string, unknown>>) => void;
 
 export function openLog(write: (line: string) => void, secrets: readonly string[] = []): Log {
@@ -10,11 +10,11 @@ export function openLog(write: (line: string) => void, secrets: readonly string[
   };
 }
 
-/** What must never be written down, from an environment. */
+/** The values of an environment that must never be logged. */
 export function secretsOf(environment: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(environment).flatMap(([name, value]) =>
     value && /TOKEN|SECRET|PASSWORD|API_KEY|DATABASE_URL/.test(name) ? [value] : [],
   );
 }
 
-export const silent: Log = () => {};
+export const noLog: Log = () => {};

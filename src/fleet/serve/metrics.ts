@@ -1,6 +1,6 @@
-import { type Telemetry, untold } from "./telemetry.ts";
+import { noTelemetry, type Telemetry } from "./telemetry.ts";
 
-/** Counters and gauges in the text format of Prometheus. Names of labels and values of them come from us alone. */
+/** Counters and gauges in the text format of Prometheus. Label names and values never come from repositories. */
 export type Metrics = {
   add(name: MetricName, labels?: Labels, by?: number): void;
   /** Counts a duration into its bucket. */
@@ -18,16 +18,16 @@ export type Gauge = {
 
 const counters = {
   jobs_total: "Jobs that ended, by kind and outcome.",
-  deliveries_total: "Webhooks that were heard, by answer.",
-  database_errors_total: "Statements that failed because the database was away.",
+  deliveries_total: "Webhooks received, by result.",
+  database_errors_total: "Statements that failed because the database was unavailable.",
 } as const;
 
 type MetricName = keyof typeof counters;
 
 const buckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900];
 
-/** What is counted is told to OpenTelemetry too, where it is there. */
-export function createMetrics(telemetry: Telemetry = untold): Metrics {
+/** Every count is also reported to OpenTelemetry, if it is available. */
+export function createMetrics(telemetry: Telemetry = noTelemetry): Metrics {
   const counts = new Map<string, Map<string, number>>();
   const timings = new Map<string, { readonly in: number[]; sum: number; count: number }>();
   const tell = tellers(telemetry);
@@ -53,7 +53,7 @@ export function createMetrics(telemetry: Telemetry = untold): Metrics {
   };
 }
 
-/** By the names that OpenTelemetry gives to such figures: dots for levels, no unit and no kind. */
+/** Names in the style of OpenTelemetry: dots between levels, no unit and no type. */
 function tellers({ counter, timer }: Telemetry) {
   return {
     jobs_total: counter("suture.fleet.jobs", counters.jobs_total),

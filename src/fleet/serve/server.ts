@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { ForgeKind } from "../../hosts/host.ts";
+import { type HostKind, isHostKind } from "../../hosts/registry.ts";
 import { type Assets, serveAsset } from "../../http/assets.ts";
 import { openEventStream } from "../../http/events.ts";
 import { createGuard, type Guard, newToken } from "../../http/guard.ts";
@@ -9,7 +9,7 @@ import { type Exchange, LimitedServer } from "../../http/server.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { type Closable, closable } from "../../workspace/lifetime.ts";
 import type { Fleet } from "../fleet.ts";
-import { type Heard, hear } from "../store/deliveries.ts";
+import { acceptWebhook, type DeliveryResult } from "../store/deliveries.ts";
 import { readGauges, readOverview } from "../store/overview.ts";
 import { listRuns, readRun, reasonsOf, searchReasons } from "../store/runs.ts";
 
@@ -19,7 +19,7 @@ export type ServerOptions = {
   /** Host names to accept, with a port where clients use one. */
   readonly hosts?: readonly string[];
   /** Webhook secrets. Webhooks of a host without a secret are not accepted. */
-  readonly secrets?: Readonly<Partial<Record<ForgeKind, string>>>;
+  readonly secrets?: Readonly<Partial<Record<HostKind, string>>>;
   /** The page. Without it, the server answers programs only. */
   readonly assets?: Assets | undefined;
   /** The token that opens the page and the API. By default, each start makes a new one. */
@@ -86,8 +86,8 @@ class FleetApi {
     const direct = this.#withOurPort(head);
     const denial = this.#guard.checkOrigin(direct);
     if (denial) return deny(response, denial);
-    const source = /^\/webhooks\/(github|gitlab)$/.exec(head.url)?.[1] as ForgeKind | undefined;
-    if (source) return this.#webhook(exchange, source);
+    const source = /^\/webhooks\/([a-z]+)$/.exec(head.url)?.[1] ?? "";
+    if (isHostKind(source)) return this.#webhook(exchange, source);
     if (!head.url.startsWith("/api/") && head.url !== "/metrics")
       return serveAsset(exchange, this.#options.assets, { index: "/fleet.html" });
     const unauthorized = this.#guard.checkToken(direct);
@@ -112,7 +112,7 @@ class FleetApi {
     if (method !== "GET" && method !== "HEAD")
       return deny(response, { status: 405, headers: { Allow: "GET, HEAD" } });
     const isHealthy = await Promise.race([
-      this.#fleet.ask("SELECT 1").then(
+      this.#fleet.query("SELECT 1").then(
         () => true,
         () => false,
       ),
@@ -126,7 +126,7 @@ class FleetApi {
     send(response, { type: "text/plain; version=0.0.4; charset=utf-8", body });
   }
 
-  async #webhook(exchange: Exchange, source: ForgeKind): Promise<void> {
+  async #webhook(exchange: Exchange, source: HostKind): Promise<void> {
     const { head, response } = exchange;
     const secret = this.#options.secrets?.[source];
     if (head.method !== "POST") return deny(response, { status: 405, headers: { Allow: "POST" } });
@@ -137,16 +137,16 @@ class FleetApi {
       return deny(response, { status: 503, headers: { "Retry-After": "2" } });
     const body = await this.#readWebhook(exchange);
     if (body === null) return this.#answerWebhook(response, "oversized");
-    const heard = await hear(this.#fleet, { source, headers: head.headers, body }, secret);
-    this.#answerWebhook(response, heard);
+    const result = await acceptWebhook(this.#fleet, { source, headers: head.headers, body }, secret);
+    this.#answerWebhook(response, result);
   }
 
   /** A sender without the secret learns nothing but the status. */
-  #answerWebhook(response: ServerResponse, heard: Heard | "oversized"): void {
-    this.#fleet.metrics.add("deliveries_total", { heard });
-    const status = statuses[heard];
+  #answerWebhook(response: ServerResponse, result: DeliveryResult | "oversized"): void {
+    this.#fleet.metrics.add("deliveries_total", { heard: result });
+    const status = statuses[result];
     if (status >= 400) deny(response, { status });
-    else sendJson(response, status, { heard });
+    else sendJson(response, status, { heard: result });
   }
 
   async #readWebhook({ request }: Exchange): Promise<Uint8Array | null> {
@@ -164,17 +164,17 @@ class FleetApi {
 
   /** Everything under `/api/` only reads. */
   async #read(url: string): Promise<unknown> {
-    const { ask } = this.#fleet;
+    const { query } = this.#fleet;
     if (url === "/api/overview") return readOverview(this.#fleet);
     const repository = /^\/api\/repositories\/(\d{1,15})\/runs$/.exec(url)?.[1];
-    if (repository) return listRuns(ask, { repository: Number(repository), most: 100 });
+    if (repository) return listRuns(query, { repository: Number(repository), most: 100 });
     const run = /^\/api\/runs\/([\w-]{1,100})$/.exec(url)?.[1];
     if (run) {
-      const found = await readRun(ask, run);
-      return found && { ...found, reasons: await reasonsOf(ask, run) };
+      const found = await readRun(query, run);
+      return found && { ...found, reasons: await reasonsOf(query, run) };
     }
     const words = /^\/api\/search\/([^/]{1,500})$/.exec(url)?.[1];
-    return words === undefined ? null : searchReasons(ask, decode(words));
+    return words === undefined ? null : searchReasons(query, decode(words));
   }
 }
 
@@ -193,7 +193,7 @@ function decode(text: string): string {
   }
 }
 
-const statuses: Readonly<Record<Heard | "oversized", number>> = {
+const statuses: Readonly<Record<DeliveryResult | "oversized", number>> = {
   queued: 202,
   known: 200,
   ignored: 200,

@@ -1,45 +1,45 @@
 import type { Attributes } from "@opentelemetry/api";
-import type { Environment } from "../publish/sinks.ts";
+import type { Environment } from "../../hosts/host.ts";
 
 type Api = typeof import("@opentelemetry/api");
 
-/** Says what became of the work that a span is about. */
-export type Note = (attributes: Attributes, outcome?: "failed") => void;
+/** Adds the result to a span. */
+export type EndSpan = (attributes: Attributes, outcome?: "failed") => void;
 
-/** Does work inside a span, a child of the one it is called in. */
+/** Runs work inside a span. Nested calls make child spans. */
 export type Span = <T>(
   name: string,
   attributes: Attributes,
-  work: (note: Note) => T | Promise<T>,
+  work: (note: EndSpan) => T | Promise<T>,
 ) => Promise<T>;
 
 /**
- * Spans and figures for whatever SDK the process has registered with OpenTelemetry. Attributes are names, commits and
- * outcomes; what an error says stays in the log, which hides secrets.
+ * Spans and metrics for the SDK that the process has registered with OpenTelemetry. Attributes are names, commits and
+ * outcomes. Error messages go to the log only, which redacts secrets.
  */
 export type Telemetry = {
   readonly span: Span;
   counter(name: string, help: string): (by: number, labels: Attributes) => void;
   timer(name: string, help: string, buckets: number[]): (seconds: number, labels: Attributes) => void;
-  /** Has the SDK send what it holds. */
+  /** Makes the SDK send its buffered data. */
   flush(): Promise<void>;
 };
 
-/** Where nobody listens. */
-export const untold: Telemetry = {
+/** Telemetry that records nothing. */
+export const noTelemetry: Telemetry = {
   span: async (_, __, work) => work(() => {}),
   counter: () => () => {},
   timer: () => () => {},
   flush: async () => {},
 };
 
-/** The environment that OpenTelemetry's own tools are set up by. */
-export function asksForTelemetry(environment: Environment): boolean {
+/** Whether the standard variables of OpenTelemetry request it. */
+export function isTelemetryRequested(environment: Environment): boolean {
   if (/^true$/i.test(environment.OTEL_SDK_DISABLED ?? "")) return false;
   return Object.entries(environment).some(([name, value]) => name.startsWith("OTEL_") && value);
 }
 
-/** Null where the package is not installed. */
+/** Null if the package is not installed. */
 export async function openTelemetry(
   load: () => Promise<Api> = () => import("@opentelemetry/api"),
 ): Promise<Telemetry | null> {
@@ -79,9 +79,9 @@ export async function openTelemetry(
   };
 }
 
-/** The API stands in for the provider that was registered; only that one may know how to flush. */
+/** The API returns a proxy. Only the registered provider behind it can flush. */
 async function flush(provider: object): Promise<void> {
-  const standing = provider as { getDelegate?: () => object };
-  const registered = (standing.getDelegate?.() ?? provider) as { forceFlush?: () => Promise<void> };
+  const proxy = provider as { getDelegate?: () => object };
+  const registered = (proxy.getDelegate?.() ?? provider) as { forceFlush?: () => Promise<void> };
   await registered.forceFlush?.();
 }

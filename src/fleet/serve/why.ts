@@ -2,24 +2,24 @@ import { findQuote } from "../../text/match/quote.ts";
 import { indexLines, lineAt } from "../../text/model/lines.ts";
 import type { Fleet } from "../fleet.ts";
 import type { Repository } from "../store/repositories.ts";
-import { findReasons, type Said } from "../store/runs.ts";
+import { findReasons, type Reason } from "../store/runs.ts";
 
 /**
- * Why a line says what it says: the edits whose text stands on it now, newest first. Without a clone here, or where the
- * text has changed since, the lines that were recorded count.
+ * The reasons for a line: the edits whose text is on it now, newest first. Without a local clone, or if the text has
+ * changed since, the recorded line numbers are used.
  */
-export async function whyLine(
-  { ask, mirrors }: Pick<Fleet, "ask" | "mirrors">,
+export async function explainLine(
+  { query, mirrors }: Pick<Fleet, "query" | "mirrors">,
   repository: Repository,
   path: string,
   line: number,
-): Promise<Said[]> {
-  const reasons = await findReasons(ask, repository.id, path);
-  const text = await readNow(mirrors, repository, path);
-  return reasons.filter((said) => isOn(said, text, line));
+): Promise<Reason[]> {
+  const reasons = await findReasons(query, repository.id, path);
+  const text = await readHead(mirrors, repository, path);
+  return reasons.filter((said) => coversLine(said, text, line));
 }
 
-async function readNow(
+async function readHead(
   mirrors: Fleet["mirrors"],
   repository: Repository,
   path: string,
@@ -32,7 +32,7 @@ async function readNow(
   return bytes ? new TextDecoder().decode(bytes) : null;
 }
 
-function isOn({ edits, startLine, endLine }: Said, text: string | null, line: number): boolean {
+function coversLine({ edits, startLine, endLine }: Reason, text: string | null, line: number): boolean {
   if (text !== null) {
     const lines = indexLines(text);
     for (const { new_string, old_string } of edits)

@@ -1,16 +1,16 @@
-import type { Ask } from "./database.ts";
+import type { Query } from "./database.ts";
 
 export type Spending = { readonly tokens: number; readonly costUsd: number };
 
-/** What an organisation may spend in a day; null: as much as it likes. */
+/** What an organisation may spend in a day; null: no limit. */
 export type Budget = { readonly dailyUsd: number | null; readonly dailyTokens: number | null };
 
 export async function setBudget(
-  ask: Ask,
+  query: Query,
   organisation: string,
   { dailyUsd, dailyTokens }: Budget,
 ): Promise<void> {
-  await ask(
+  await query(
     `INSERT INTO suture_fleet.organisation (name, daily_usd, daily_tokens) VALUES ($1, $2, $3)
      ON CONFLICT (name) DO UPDATE SET daily_usd = excluded.daily_usd, daily_tokens = excluded.daily_tokens`,
     [organisation, dailyUsd, dailyTokens],
@@ -18,15 +18,15 @@ export async function setBudget(
 }
 
 /**
- * Sets a worst case aside, if the day leaves room for it. Workers on different machines cannot pass the ceiling
- * together: the row is counted up and compared in one statement.
+ * Reserves the highest possible cost, if the daily budget allows it. One statement adds and compares, so workers on
+ * different machines cannot exceed the budget together.
  */
-export async function reserve(
-  ask: Ask,
+export async function reserveBudget(
+  query: Query,
   organisation: string,
   { tokens, costUsd }: Spending,
 ): Promise<boolean> {
-  const rows = await ask(
+  const rows = await query(
     `INSERT INTO suture_fleet.spending AS s (organisation, day, tokens, cost_usd)
      SELECT $1, current_date, $2, $3 FROM (SELECT daily_usd, daily_tokens FROM suture_fleet.organisation WHERE name = $1
        UNION ALL SELECT NULL, NULL LIMIT 1) o
@@ -40,22 +40,22 @@ export async function reserve(
   return rows.length === 1;
 }
 
-/** Replaces what was set aside by what it really was. */
-export async function settle(
-  ask: Ask,
+/** Replaces a reservation by the real cost. */
+export async function settleBudget(
+  query: Query,
   organisation: string,
   reserved: Spending,
   real: Spending,
 ): Promise<void> {
-  await ask(
+  await query(
     `UPDATE suture_fleet.spending SET tokens = tokens + $2, cost_usd = cost_usd + $3
      WHERE organisation = $1 AND day = current_date`,
     [organisation, real.tokens - reserved.tokens, real.costUsd - reserved.costUsd],
   );
 }
 
-export async function spentToday(ask: Ask, organisation: string): Promise<Spending> {
-  const [row] = await ask<{ tokens: number; costUsd: number }>(
+export async function spentToday(query: Query, organisation: string): Promise<Spending> {
+  const [row] = await query<{ tokens: number; costUsd: number }>(
     `SELECT tokens::float AS tokens, cost_usd::float AS "costUsd" FROM suture_fleet.spending
      WHERE organisation = $1 AND day = current_date`,
     [organisation],

@@ -3,28 +3,28 @@ import type { Db } from "pg-boss";
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Runs one statement with its values, or several statements without any. */
-export type Ask = <T extends Row = Row>(text: string, values?: readonly unknown[]) => Promise<T[]>;
+export type Query = <T extends Row = Row>(text: string, values?: readonly unknown[]) => Promise<T[]>;
 
 /** PostgreSQL, on a server or inside this process. The same SQL runs on both. */
 export type Database = {
   readonly kind: "server" | "embedded";
-  readonly ask: Ask;
-  /** All or nothing; the work gets an `Ask` of its own. */
-  transaction<T>(work: (ask: Ask) => Promise<T>): Promise<T>;
-  /** The same database as the queue engine wants to see it. */
+  readonly query: Query;
+  /** All or nothing. The work gets a `Query` of its own. */
+  transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
+  /** The same database in the form that the queue engine needs. */
   readonly engine: Db;
-  /** How often the server was asked so far. */
+  /** The number of queries so far. */
   roundTrips(): number;
   close(): Promise<void>;
 };
 
-/** An `Ask` as the queue engine wants to see it, so that its statements join a transaction. */
-export function engineOf(ask: Ask): Db {
-  return { executeSql: async (text, values) => ({ rows: await ask(text, values ?? []) }) };
+/** A `Query` in the form that the queue engine needs, so that its statements join a transaction. */
+export function engineOf(query: Query): Db {
+  return { executeSql: async (text, values) => ({ rows: await query(text, values ?? []) }) };
 }
 
-/** Whether an error says that the server is away or going: the same question can be asked again later. */
-export function isAway(error: unknown): boolean {
+/** Whether an error says that the server is unavailable, so that the same query can be retried later. */
+export function isUnavailable(error: unknown): boolean {
   const { code, message = "" } = (error ?? {}) as { code?: string; message?: string };
   if (code !== undefined && /^(08|57P0|53300|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|ENOENT|EAI_AGAIN)/.test(code))
     return true;

@@ -1,11 +1,14 @@
+import { hosts } from "../../hosts/registry.ts";
+import { deliveryId, digestOf, parseWebhook, type Webhook, type WebhookEvent } from "../../hosts/webhook.ts";
+import { branchPrefix } from "../../wording/ci.ts";
 import type { Fleet } from "../fleet.ts";
-import { deliveryOf, digestOf, type Hook, isGenuine, type News, parseNews } from "../serve/webhook.ts";
-import { noteOutcome } from "./publications.ts";
-import { findOn } from "./repositories.ts";
-import { findChecked } from "./runs.ts";
+import type { NewJob } from "../queue/queue.ts";
+import { recordOutcome } from "./publications.ts";
+import { findOnHost } from "./repositories.ts";
+import { isChecked } from "./runs.ts";
 
-/** What became of a webhook. */
-export type Heard =
+/** The result of a webhook. */
+export type DeliveryResult =
   | "queued"
   | "known"
   | "ignored"
@@ -15,46 +18,46 @@ export type Heard =
   | "malformed"
   | "stale";
 
-/** Deliveries are remembered this long; older ones are refused by the time they speak of. */
+/** Deliveries are remembered for this long. Older ones are refused by their timestamp. */
 const memoryDays = 30;
 
 /**
- * Takes a webhook: is it genuine, is it new, does it concern us. Remembering it and queueing what follows from it is one
- * transaction, so that a delivery is never answered and lost, and never counts twice.
+ * Accepts a webhook. Each delivery is processed once: duplicates are detected by id, content and timestamp. One
+ * transaction records the delivery and queues its job, so no delivery is acknowledged and lost.
  */
-export async function hear(fleet: Fleet, hook: Hook, secret: string): Promise<Heard> {
-  if (!isGenuine(hook, secret)) return "forged";
-  const id = deliveryOf(hook);
+export async function acceptWebhook(fleet: Fleet, webhook: Webhook, secret: string): Promise<DeliveryResult> {
+  const reader = hosts[webhook.source].webhook;
+  if (!reader.isGenuine(webhook, secret)) return "forged";
+  const id = deliveryId(reader, webhook);
   if (id === null) return "malformed";
-  const news = parseNews(hook);
-  if (news === "malformed") return "malformed";
-  if (news === null) return "ignored";
-  if (news.time !== null && news.time < Date.now() - memoryDays * 86_400_000) return "stale";
-  return fleet.database.transaction(async (ask) => {
-    const heard = await ask(
+  const event = parseWebhook(reader, webhook, { ownBranchPrefix: branchPrefix });
+  if (event === "malformed") return "malformed";
+  if (event === null) return "ignored";
+  if (event.time !== null && event.time < Date.now() - memoryDays * 86_400_000) return "stale";
+  return fleet.database.transaction(async (query) => {
+    const recorded = await query(
       "INSERT INTO suture_fleet.delivery (source, id, digest) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING 1",
-      [hook.source, id, digestOf(hook)],
+      [webhook.source, id, digestOf(reader, webhook)],
     );
-    if (heard.length === 0) return "replayed";
-    const [repository] = await findOn(ask, news.host, news.organisation, news.name);
+    if (recorded.length === 0) return "replayed";
+    const [repository] = await findOnHost(query, event);
     if (!repository) return "stranger";
-    if (news.what === "decided") {
-      await noteOutcome(ask, repository.id, news.url, news.outcome);
+    if (event.what === "decided") {
+      await recordOutcome(query, { repository: repository.id, url: event.url, outcome: event.outcome });
       return "known";
     }
-    const request = news.what === "requested" ? news.request : null;
-    if (await findChecked(ask, repository.id, news.commit, request)) return "known";
-    const added = await fleet.queue.add([jobOf(news, repository)], ask);
-    return added === 1 ? "queued" : "known";
+    const job = jobFor(event, repository);
+    if (await isChecked(query, { ...job, commit: event.commit })) return "known";
+    return (await fleet.queue.add([job], query)) === 1 ? "queued" : "known";
   });
 }
 
-function jobOf(
-  news: Exclude<News, { what: "decided" }>,
+function jobFor(
+  event: Exclude<WebhookEvent, { what: "decided" }>,
   { id: repository, organisation }: { readonly id: number; readonly organisation: string },
-) {
-  const shared = { kind: "check", repository, organisation, commit: news.commit } as const;
-  return news.what === "pushed"
-    ? ({ ...shared, cause: "push" } as const)
-    : ({ ...shared, cause: "request", request: news.request } as const);
+): NewJob {
+  const shared = { kind: "check", repository, organisation, commit: event.commit } as const;
+  return event.what === "pushed"
+    ? { ...shared, cause: "push" }
+    : { ...shared, cause: "request", request: event.request };
 }

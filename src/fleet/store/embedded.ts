@@ -1,7 +1,7 @@
 import type { Transaction } from "@electric-sql/pglite";
-import { type Ask, type Database, engineOf } from "./database.ts";
+import { type Database, engineOf, type Query } from "./database.ts";
 
-/** PostgreSQL compiled to WebAssembly, in this process; without a folder everything is in memory only. */
+/** PostgreSQL compiled to WebAssembly, in this process. Without a folder, it is in memory only. */
 export async function openEmbedded(folder?: string): Promise<Database> {
   const { PGlite } = await import("@electric-sql/pglite");
   const { btree_gist } = await import("@electric-sql/pglite/contrib/btree_gist");
@@ -11,14 +11,14 @@ export async function openEmbedded(folder?: string): Promise<Database> {
   });
   let trips = 0;
   const asking =
-    (session: Pick<Transaction, "query" | "exec">): Ask =>
+    (session: Pick<Transaction, "query" | "exec">): Query =>
     async <T>(text: string, values: readonly unknown[] = []) => {
       trips++;
       if (values.length > 0) return (await session.query<T>(text, values as unknown[])).rows;
       return (await session.exec(text)).flatMap(({ rows }) => rows as T[]);
     };
-  // One session serves everybody: what one statement spoils must not be left to the next.
-  const ask: Ask = async (text, values) => {
+  // All queries share one session, so a failed statement must be rolled back before the next one.
+  const query: Query = async (text, values) => {
     try {
       return await asking(lite)(text, values);
     } catch (error) {
@@ -28,8 +28,8 @@ export async function openEmbedded(folder?: string): Promise<Database> {
   };
   return {
     kind: "embedded",
-    ask,
-    engine: engineOf(ask),
+    query,
+    engine: engineOf(query),
     transaction: (work) => lite.transaction((session) => work(asking(session))),
     roundTrips: () => trips,
     close: () => lite.close(),

@@ -1,5 +1,5 @@
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
-import type { Ask } from "./database.ts";
+import type { Query } from "./database.ts";
 
 /** Lines of one page that one holder may edit for a while. The fence rises with every lease. */
 export type Lease = {
@@ -25,47 +25,47 @@ export type LeaseRequest = {
 const overlapping = "23P01";
 
 /**
- * Takes lines for a holder, or names who has them: the conflict that the journal answers with on one machine. The
- * database itself keeps two leases from overlapping, however many ask at once.
+ * Leases lines to a holder, or refuses with the current holders, like a conflict of the journal on one machine. The
+ * database itself excludes overlapping leases, also between concurrent requests.
  */
-export async function acquireLease(ask: Ask, wanted: LeaseRequest): Promise<Outcome<Lease>> {
+export async function acquireLease(query: Query, wanted: LeaseRequest): Promise<Outcome<Lease>> {
   const { repository, path, startLine, endLine, holder } = wanted;
   if (!(startLine >= 1 && endLine >= startLine))
     return refuse({ code: "malformed", what: `lines ${startLine} to ${endLine} are no lines of a page` });
   const place = [repository, path, startLine, endLine] as const;
-  await ask(
+  await query(
     `DELETE FROM suture_fleet.lease WHERE repository = $1 AND path = $2 AND region && int8range($3, $4, '[]')
        AND (until < now() OR (holder = $5 AND region = int8range($3, $4, '[]')))`,
     [...place, holder],
   );
-  const [lease] = (await insert(ask, [wanted])) ?? [];
+  const [lease] = (await insert(query, [wanted])) ?? [];
   if (lease) return accept(lease);
   return refuse({
     code: "conflict",
     path,
     detail: "another task holds these lines",
-    with: await findRivals(ask, place),
+    with: await findRivals(query, place),
   });
 }
 
-/** Several at once: those that can be had. Where nobody is in the way, that is one statement. */
-export async function acquireLeases(ask: Ask, wanted: readonly LeaseRequest[]): Promise<Lease[]> {
+/** Acquires as many leases as possible. Without conflicts, it takes one statement. */
+export async function acquireLeases(query: Query, wanted: readonly LeaseRequest[]): Promise<Lease[]> {
   if (wanted.length === 0) return [];
-  const all = await insert(ask, wanted);
+  const all = await insert(query, wanted);
   if (all) return all;
   const had: Lease[] = [];
   for (const one of wanted) {
-    const lease = await acquireLease(ask, one);
+    const lease = await acquireLease(query, one);
     if (lease.ok) had.push(lease.value);
   }
   return had;
 }
 
-/** All of them, or null where one overlaps another's. */
-async function insert(ask: Ask, wanted: readonly LeaseRequest[]): Promise<Lease[] | null> {
+/** Inserts all leases, or returns null if one overlaps a lease of another holder. */
+async function insert(query: Query, wanted: readonly LeaseRequest[]): Promise<Lease[] | null> {
   const of = <T>(pick: (one: LeaseRequest) => T): T[] => wanted.map(pick);
   try {
-    return await ask<Lease>(
+    return await query<Lease>(
       `INSERT INTO suture_fleet.lease (repository, path, region, holder, reason, until)
        SELECT w.repository, w.path, int8range(w.first, w.last, '[]'), w.holder, w.reason, now() + w.seconds * interval '1 second'
        FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::int[])
@@ -88,8 +88,14 @@ async function insert(ask: Ask, wanted: readonly LeaseRequest[]): Promise<Lease[
   }
 }
 
-async function findRivals(ask: Ask, place: readonly (string | number)[]) {
-  const rows = await ask<{ task: string; entry: string; reason: string; startLine: number; endLine: number }>(
+async function findRivals(query: Query, place: readonly (string | number)[]) {
+  const rows = await query<{
+    task: string;
+    entry: string;
+    reason: string;
+    startLine: number;
+    endLine: number;
+  }>(
     `SELECT holder AS task, fence::text AS entry, reason, lower(region)::int AS "startLine", (upper(region) - 1)::int AS "endLine"
      FROM suture_fleet.lease WHERE repository = $1 AND path = $2 AND region && int8range($3, $4, '[]') AND until >= now()
      ORDER BY region`,
@@ -98,18 +104,18 @@ async function findRivals(ask: Ask, place: readonly (string | number)[]) {
   return rows;
 }
 
-/** Whether a lease still counts: asked before everything that cannot be taken back. */
-export async function holdsLease(ask: Ask, { fence }: Pick<Lease, "fence">): Promise<boolean> {
+/** Whether a lease is still valid. Check it before every irreversible step. */
+export async function holdsLease(query: Query, { fence }: Pick<Lease, "fence">): Promise<boolean> {
   return (
-    (await ask("SELECT FROM suture_fleet.lease WHERE fence = $1 AND until >= now()", [fence])).length > 0
+    (await query("SELECT FROM suture_fleet.lease WHERE fence = $1 AND until >= now()", [fence])).length > 0
   );
 }
 
-export async function releaseLeases(ask: Ask, fences: readonly number[]): Promise<number> {
-  return (await ask("DELETE FROM suture_fleet.lease WHERE fence = ANY($1) RETURNING 1", [fences])).length;
+export async function releaseLeases(query: Query, fences: readonly number[]): Promise<number> {
+  return (await query("DELETE FROM suture_fleet.lease WHERE fence = ANY($1) RETURNING 1", [fences])).length;
 }
 
-/** Gives back everything a holder has. */
-export async function releaseHolder(ask: Ask, holder: string): Promise<void> {
-  await ask("DELETE FROM suture_fleet.lease WHERE holder = $1", [holder]);
+/** Releases all leases of a holder. */
+export async function releaseHolder(query: Query, holder: string): Promise<void> {
+  await query("DELETE FROM suture_fleet.lease WHERE holder = $1", [holder]);
 }

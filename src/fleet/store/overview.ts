@@ -4,27 +4,27 @@ import { countStates, isDraining, listDrifted, listPaused } from "./repositories
 import { countDays, listRuns } from "./runs.ts";
 import { listWorkers } from "./workers.ts";
 
-/** How the whole fleet stands. */
+/** The status of the whole fleet. */
 export async function readOverview(
-  { ask, queue }: Pick<Fleet, "ask" | "queue">,
+  { query, queue }: Pick<Fleet, "query" | "queue">,
   { most = 100, days = 30 } = {},
 ) {
   return {
-    states: await countStates(ask),
+    states: await countStates(query),
     queue: await queue.depth(),
-    draining: await isDraining(ask),
-    workers: await listWorkers(ask),
-    paused: await listPaused(ask),
-    drifted: await listDrifted(ask, most),
-    runs: await listRuns(ask, { most: 50 }),
-    days: await countDays(ask, days),
+    draining: await isDraining(query),
+    workers: await listWorkers(query),
+    paused: await listPaused(query),
+    drifted: await listDrifted(query, most),
+    runs: await listRuns(query, { most: 50 }),
+    days: await countDays(query, days),
   };
 }
 
-/** The figures that change by themselves, for Prometheus. */
-export async function readGauges({ ask, queue, database }: Fleet): Promise<Gauge[]> {
+/** The gauges for Prometheus. */
+export async function readGauges({ query, queue, database }: Fleet): Promise<Gauge[]> {
   const depth = await queue.depth();
-  const workers = await listWorkers(ask);
+  const workers = await listWorkers(query);
   const gauge = (name: string, help: string, value: number, labels = {}): Gauge => ({
     name,
     help,
@@ -35,7 +35,7 @@ export async function readGauges({ ask, queue, database }: Fleet): Promise<Gauge
     ...Object.entries(depth).map(([state, value]) =>
       gauge("jobs", "Jobs in the queue, by state.", value, { state }),
     ),
-    ...Object.entries(await countStates(ask)).map(([state, value]) =>
+    ...Object.entries(await countStates(query)).map(([state, value]) =>
       gauge("repositories", "Repositories, by how they stand.", value, { state }),
     ),
     gauge("workers", "Workers that gave a sign of life.", workers.length),

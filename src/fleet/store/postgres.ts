@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
-import { type Ask, type Database, engineOf } from "./database.ts";
+import { type Database, engineOf, type Query } from "./database.ts";
 
-/** A pool of connections to a server. A connection that breaks is replaced; who was using it hears the error. */
+/** A pool of connections to a server. A broken connection is replaced; its current query fails. */
 export async function openPostgres(url: string, { most = 8 } = {}): Promise<Database> {
   const { default: pg } = await import("pg");
   const pool = new pg.Pool({
@@ -11,21 +11,21 @@ export async function openPostgres(url: string, { most = 8 } = {}): Promise<Data
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
   });
-  // A connection that breaks while nobody uses it is no news: the next question opens another.
+  // If an idle connection breaks, the next query opens another one.
   pool.on("error", () => {});
   let trips = 0;
   const asking =
-    (client: Pick<PoolClient, "query">): Ask =>
+    (client: Pick<PoolClient, "query">): Query =>
     async (text, values = []) => {
       trips++;
       const result = await client.query(text, values as unknown[]);
       return Array.isArray(result) ? result.flatMap(({ rows }) => rows) : result.rows;
     };
-  const ask = asking(pool);
+  const query = asking(pool);
   return {
     kind: "server",
-    ask,
-    engine: engineOf(ask),
+    query,
+    engine: engineOf(query),
     transaction: async (work) => {
       const client = await pool.connect();
       let broken: Error | undefined;

@@ -1,7 +1,7 @@
 import type { Address } from "../clones/address.ts";
-import type { Ask } from "./database.ts";
+import type { Query } from "./database.ts";
 
-/** A repository of the fleet, and how it stands. */
+/** A repository of the fleet and its status. */
 export type Repository = {
   readonly id: number;
   readonly host: string;
@@ -12,27 +12,27 @@ export type Repository = {
   readonly sink: string | null;
   /** The commit that was checked last. */
   readonly checked: string | null;
-  /** The last commit whose pages were true, as far as was told. */
+  /** The last commit without findings. */
   readonly base: string | null;
   readonly state: RepositoryState;
   readonly drift: number;
   readonly fence: number;
 };
 
-/** `open`: edits are published and wait for people. `unknown`: something could not be looked at. */
+/** `open`: edits are published and wait for people. `unknown`: a file could not be checked. */
 export type RepositoryState = "new" | "clean" | "drifted" | "open" | "unknown" | "failing";
 
 const columns =
   "id::int AS id, host, organisation, name, url, branch, sink, checked, base, state, drift, fence::int AS fence";
 
-/** Adds those that are not there yet; answers with all of them. */
+/** Adds new repositories. Returns all of them, new or not. */
 export async function addRepositories(
-  ask: Ask,
+  query: Query,
   addresses: readonly Address[],
   { sink = null }: { readonly sink?: string | null } = {},
 ): Promise<Repository[]> {
   const of = (pick: (address: Address) => string) => addresses.map(pick);
-  await ask(
+  await query(
     `INSERT INTO suture_fleet.repository (host, organisation, name, url, sink)
      SELECT *, $5::text FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) ON CONFLICT DO NOTHING`,
     [
@@ -43,51 +43,54 @@ export async function addRepositories(
       sink,
     ],
   );
-  return ask<Repository>(`SELECT ${columns} FROM suture_fleet.repository WHERE url = ANY($1) ORDER BY id`, [
+  return query<Repository>(`SELECT ${columns} FROM suture_fleet.repository WHERE url = ANY($1) ORDER BY id`, [
     of(({ url }) => url),
   ]);
 }
 
-/** The one repository called `organisation/name`, whatever its host; several answer where hosts share a name. */
-export function findRepositories(ask: Ask, organisation: string, name: string): Promise<Repository[]> {
-  return ask<Repository>(
+/** The repositories called `organisation/name`: several if several hosts have one. */
+export function findRepositories(query: Query, organisation: string, name: string): Promise<Repository[]> {
+  return query<Repository>(
     `SELECT ${columns} FROM suture_fleet.repository WHERE organisation = $1 AND name = $2 ORDER BY id`,
     [organisation, name],
   );
 }
 
-export function findOn(ask: Ask, host: string, organisation: string, name: string): Promise<Repository[]> {
-  return ask<Repository>(
+export function findOnHost(
+  query: Query,
+  { host, organisation, name }: Pick<Repository, "host" | "organisation" | "name">,
+): Promise<Repository[]> {
+  return query<Repository>(
     `SELECT ${columns} FROM suture_fleet.repository WHERE host = $1 AND organisation = $2 AND name = $3`,
     [host, organisation, name],
   );
 }
 
-export function listRepositories(ask: Ask, after = 0, most = 1000): Promise<Repository[]> {
-  return ask<Repository>(
+export function listRepositories(query: Query, after = 0, most = 1000): Promise<Repository[]> {
+  return query<Repository>(
     `SELECT ${columns} FROM suture_fleet.repository WHERE id > $1 ORDER BY id LIMIT $2`,
     [after, most],
   );
 }
 
-/** Those with the most passages that are not true, and how many there are. */
-export function listDrifted(ask: Ask, most: number): Promise<Repository[]> {
-  return ask<Repository>(
+/** The repositories with the most false passages. */
+export function listDrifted(query: Query, most: number): Promise<Repository[]> {
+  return query<Repository>(
     `SELECT ${columns} FROM suture_fleet.repository WHERE drift > 0 ORDER BY drift DESC, id LIMIT $1`,
     [most],
   );
 }
 
-export async function countStates(ask: Ask): Promise<Readonly<Record<string, number>>> {
-  const rows = await ask<{ state: string; count: number }>(
+export async function countStates(query: Query): Promise<Readonly<Record<string, number>>> {
+  const rows = await query<{ state: string; count: number }>(
     "SELECT state, count(*)::int AS count FROM suture_fleet.repository GROUP BY state ORDER BY state",
   );
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
 }
 
-/** Those whose next round has come; their round after that is put off at once, so that nobody takes them twice. */
-export async function takeDue(ask: Ask, seconds: number, most: number): Promise<Repository[]> {
-  return ask<Repository>(
+/** Takes the repositories that are due, and sets their next due time at once, so that each is taken once. */
+export async function takeDue(query: Query, seconds: number, most: number): Promise<Repository[]> {
+  return query<Repository>(
     `WITH due AS (
        SELECT id FROM suture_fleet.repository WHERE due <= now() ORDER BY due LIMIT $2 FOR UPDATE SKIP LOCKED
      )
@@ -98,22 +101,22 @@ export async function takeDue(ask: Ask, seconds: number, most: number): Promise<
   );
 }
 
-/** What a job finds when it begins. Without `held` somebody else works on the repository. */
-export type Begun = {
+/** The repository of a job. If `held` is false, another job has claimed it or its host is paused. */
+export type ClaimedRepository = {
   readonly repository: Repository;
   readonly held: boolean;
-  /** The host wants to be left alone until then. */
+  /** The host is paused until then. */
   readonly pausedUntil: Date | null;
-  /** The record of the run that the job goes on with. */
-  readonly before: unknown;
+  /** The record of the run that the job continues. */
+  readonly previous: unknown;
 };
 
 /**
- * Begins a job: takes the repository, unless another job has it or its host is resting, and moves the turn on. Whoever
- * held it before under the same job, or for too long, can no longer write: the number has risen.
+ * Claims the repository of a job, unless another job has it or its host is paused, and records the turn being served.
+ * An earlier claim of the same job, or an expired one, can no longer write: its fencing token is too old.
  */
-export async function begin(
-  ask: Ask,
+export async function claimRepository(
+  query: Query,
   {
     repository,
     job,
@@ -129,8 +132,8 @@ export async function begin(
     after: string | null;
     asksHost: boolean;
   },
-): Promise<Begun | null> {
-  const [row] = await ask<Repository & { held: string | null; paused_until: Date | null; before: unknown }>(
+): Promise<ClaimedRepository | null> {
+  const [row] = await query<Repository & { held: string | null; paused_until: Date | null; before: unknown }>(
     `WITH served AS (
        UPDATE suture_fleet.desk SET turn = $4 WHERE turn < $4
      ), held AS (
@@ -151,50 +154,54 @@ export async function begin(
   );
   if (!row) return null;
   const { held, paused_until, before, ...found } = row;
-  return { repository: found, held: held !== null, pausedUntil: paused_until, before };
+  return { repository: found, held: held !== null, pausedUntil: paused_until, previous: before };
 }
 
-/** Gives a repository back. Nothing happens where somebody else has it by now. */
-export async function release(ask: Ask, { id, fence }: Repository): Promise<void> {
-  await ask(
+/** Releases a repository. Does nothing if another job has claimed it meanwhile. */
+export async function releaseRepository(query: Query, { id, fence }: Repository): Promise<void> {
+  await query(
     "UPDATE suture_fleet.repository SET holder = NULL, held_until = '-infinity' WHERE id = $1 AND fence = $2",
     [id, fence],
   );
 }
 
-/** Keeps repositories for another while. */
-export async function keep(ask: Ask, held: readonly Repository[], seconds: number): Promise<void> {
-  await ask(
+/** Extends the claims on repositories. */
+export async function extendClaims(
+  query: Query,
+  held: readonly Repository[],
+  seconds: number,
+): Promise<void> {
+  await query(
     `UPDATE suture_fleet.repository r SET held_until = now() + $3 * interval '1 second'
      FROM unnest($1::bigint[], $2::bigint[]) AS h (id, fence) WHERE r.id = h.id AND r.fence = h.fence`,
     [held.map(({ id }) => id), held.map(({ fence }) => fence), seconds],
   );
 }
 
-/** A host that asked to be left alone is, by everybody. */
-export async function pauseHost(ask: Ask, host: string, until: Date): Promise<void> {
-  await ask(
+/** Pauses a host for all workers. */
+export async function pauseHost(query: Query, host: string, until: Date): Promise<void> {
+  await query(
     `INSERT INTO suture_fleet.host AS h (name, paused_until) VALUES ($1, $2)
      ON CONFLICT (name) DO UPDATE SET paused_until = greatest(h.paused_until, excluded.paused_until)`,
     [host, until],
   );
 }
 
-/** Hosts that rest at the moment. */
-export function listPaused(ask: Ask): Promise<{ readonly name: string; readonly paused_until: Date }[]> {
-  return ask("SELECT name, paused_until FROM suture_fleet.host WHERE paused_until > now() ORDER BY name");
+/** The hosts that are paused. */
+export function listPaused(query: Query): Promise<{ readonly name: string; readonly paused_until: Date }[]> {
+  return query("SELECT name, paused_until FROM suture_fleet.host WHERE paused_until > now() ORDER BY name");
 }
 
-/** A repository that could not be worked on is shown as such until it can. */
-export async function markFailing(ask: Ask, id: number): Promise<void> {
-  await ask("UPDATE suture_fleet.repository SET state = 'failing' WHERE id = $1", [id]);
+/** Marks a repository as failing until the next job on it succeeds. */
+export async function markFailing(query: Query, id: number): Promise<void> {
+  await query("UPDATE suture_fleet.repository SET state = 'failing' WHERE id = $1", [id]);
 }
 
-export async function isDraining(ask: Ask): Promise<boolean> {
-  const [row] = await ask<{ draining: boolean }>("SELECT draining FROM suture_fleet.desk");
+export async function isDraining(query: Query): Promise<boolean> {
+  const [row] = await query<{ draining: boolean }>("SELECT draining FROM suture_fleet.desk");
   return row?.draining === true;
 }
 
-export async function setDraining(ask: Ask, draining: boolean): Promise<void> {
-  await ask("UPDATE suture_fleet.desk SET draining = $1", [draining]);
+export async function setDraining(query: Query, draining: boolean): Promise<void> {
+  await query("UPDATE suture_fleet.desk SET draining = $1", [draining]);
 }

@@ -1,9 +1,9 @@
 import type { ReportedFinding } from "../../docs/check/report.ts";
 import type { Job } from "../queue/job.ts";
-import type { Ask } from "./database.ts";
+import type { Query } from "./database.ts";
 import type { Repository, RepositoryState } from "./repositories.ts";
 
-/** What one job did, as the audit store keeps it. */
+/** The stored run of one job. */
 export type Run = {
   readonly id: string;
   readonly job: Job;
@@ -18,16 +18,16 @@ export type Run = {
   readonly tokens?: number;
   readonly costUsd?: number;
   readonly detail?: string;
-  /** For a check its report, for a fix the record of the run. */
+  /** The report of a check, or the record of a fix. */
   readonly record?: unknown;
   readonly reasons: readonly (ReportedFinding & { readonly fixed: boolean })[];
 };
 
-/** `superseded`: a newer commit came first. `unchanged`: there was nothing new to look at. */
+/** `superseded`: a newer commit came first. `unchanged`: there was no new commit. */
 export type RunState = "done" | "unchanged" | "superseded" | "refused";
 
-/** How the repository stands after a run; what is left out stays. */
-export type Standing = {
+/** The status of a repository after a run. Missing fields stay as they are. */
+export type RepositoryStatus = {
   readonly state?: RepositoryState;
   readonly drift?: number;
   readonly checked?: string;
@@ -35,11 +35,16 @@ export type Standing = {
 };
 
 /**
- * Ends a job's work in one statement: the run is kept, the repository stands as it now stands and is free again. False,
- * and nothing kept, where somebody else has taken the repository meanwhile.
+ * Stores a run, updates the status of the repository and releases it, in one statement. If the claim on the repository
+ * was lost, it stores nothing and returns false.
  */
-export async function finish(ask: Ask, held: Repository, run: Run, standing: Standing): Promise<boolean> {
-  const rows = await ask(
+export async function finishRun(
+  query: Query,
+  held: Repository,
+  run: Run,
+  status: RepositoryStatus,
+): Promise<boolean> {
+  const rows = await query(
     `WITH held AS (
        UPDATE suture_fleet.repository SET holder = NULL, held_until = '-infinity', state = coalesce($3, state),
          drift = coalesce($4, drift), checked = coalesce($5, checked), base = coalesce($6, base)
@@ -66,10 +71,10 @@ export async function finish(ask: Ask, held: Repository, run: Run, standing: Sta
     [
       held.id,
       held.fence,
-      standing.state ?? null,
-      standing.drift ?? null,
-      standing.checked ?? null,
-      standing.base ?? null,
+      status.state ?? null,
+      status.drift ?? null,
+      status.checked ?? null,
+      status.base ?? null,
       run.id,
       run.job.kind,
       run.job.cause,
@@ -92,29 +97,27 @@ export async function finish(ask: Ask, held: Repository, run: Run, standing: Sta
   return rows.length === 1;
 }
 
-/** PostgreSQL keeps no zero characters, and no halves of characters, in JSON. */
+/** PostgreSQL's JSON accepts no NUL characters and no lone surrogates. */
 function storable(value: unknown): string {
   return JSON.stringify(value, (_, each) =>
     typeof each === "string" ? each.replaceAll("\u0000", "\u2400").toWellFormed() : each,
   );
 }
 
-/** Whether a commit was checked already: of the main branch, or of a change request, which says nothing about the former. */
-export async function findChecked(
-  ask: Ask,
-  repository: number,
-  commit: string,
-  request: number | null = null,
+/** Whether a commit was checked already. The checks of a pull request and of the main branch are separate. */
+export async function isChecked(
+  query: Query,
+  { repository, commit, request }: { repository: number; commit: string; request?: number },
 ): Promise<boolean> {
-  const rows = await ask(
+  const rows = await query(
     `SELECT FROM suture_fleet.run WHERE repository = $1 AND commit = $2 AND request IS NOT DISTINCT FROM $3::int
        AND kind = 'check' AND state = 'done' LIMIT 1`,
-    [repository, commit, request],
+    [repository, commit, request ?? null],
   );
   return rows.length > 0;
 }
 
-export type ShownRun = {
+export type RunRow = {
   readonly id: string;
   readonly organisation: string;
   readonly name: string;
@@ -142,28 +145,28 @@ const joined = `suture_fleet.run JOIN suture_fleet.repository r ON r.id = run.re
   LEFT JOIN suture_fleet.publication p ON p.repository = r.id AND p.run = run.id`;
 
 export function listRuns(
-  ask: Ask,
+  query: Query,
   { repository, most = 50 }: { readonly repository?: number; readonly most?: number } = {},
-): Promise<ShownRun[]> {
-  return ask<ShownRun>(
+): Promise<RunRow[]> {
+  return query<RunRow>(
     `SELECT ${shown} FROM ${joined} WHERE $1::bigint IS NULL OR run.repository = $1 ORDER BY run.ended DESC LIMIT $2`,
     [repository ?? null, most],
   );
 }
 
 export async function readRun(
-  ask: Ask,
+  query: Query,
   id: string,
-): Promise<(ShownRun & { readonly record: unknown }) | null> {
-  const [row] = await ask<ShownRun & { record: unknown }>(
+): Promise<(RunRow & { readonly record: unknown }) | null> {
+  const [row] = await query<RunRow & { record: unknown }>(
     `SELECT ${shown}, run.record FROM ${joined} WHERE run.id = $1`,
     [id],
   );
   return row ?? null;
 }
 
-/** A reason as it was given, newest first. */
-export type Said = {
+/** The reason of one finding or edit. */
+export type Reason = {
   readonly run: string;
   readonly organisation: string;
   readonly name: string;
@@ -186,29 +189,29 @@ const telling = `suture_fleet.reason s JOIN suture_fleet.run ON run.id = s.run
   JOIN suture_fleet.repository r ON r.id = s.repository
   LEFT JOIN suture_fleet.publication p ON p.repository = r.id AND p.commit = run.commit`;
 
-/** What was said about a page. */
-export function findReasons(ask: Ask, repository: number, path: string, most = 200): Promise<Said[]> {
-  return ask<Said>(
+/** The reasons about a page, newest first. */
+export function findReasons(query: Query, repository: number, path: string, most = 200): Promise<Reason[]> {
+  return query<Reason>(
     `SELECT ${told} FROM ${telling} WHERE s.repository = $1 AND s.path = $2 AND run.kind = 'fix' ORDER BY s.id DESC LIMIT $3`,
     [repository, path, most],
   );
 }
 
-/** Reasons that hold all the words. */
-export function searchReasons(ask: Ask, words: string, most = 50): Promise<Said[]> {
-  return ask<Said>(
+/** The reasons that contain all the words. */
+export function searchReasons(query: Query, words: string, most = 50): Promise<Reason[]> {
+  return query<Reason>(
     `SELECT ${told} FROM ${telling} WHERE s.words @@ websearch_to_tsquery('simple', $1) ORDER BY s.id DESC LIMIT $2`,
     [words, most],
   );
 }
 
-export function reasonsOf(ask: Ask, run: string): Promise<Said[]> {
-  return ask<Said>(`SELECT ${told} FROM ${telling} WHERE s.run = $1 ORDER BY s.id`, [run]);
+export function reasonsOf(query: Query, run: string): Promise<Reason[]> {
+  return query<Reason>(`SELECT ${told} FROM ${telling} WHERE s.run = $1 ORDER BY s.id`, [run]);
 }
 
 /** A page of the whole store, oldest first, for export. */
-export function exportRuns(ask: Ask, after: string, most: number) {
-  return ask<{ id: string; ended: Date } & Record<string, unknown>>(
+export function exportRuns(query: Query, after: string, most: number) {
+  return query<{ id: string; ended: Date } & Record<string, unknown>>(
     `SELECT run.*, run.tokens::float AS tokens, run.cost_usd::float AS cost_usd, run.repository::int AS repository,
        r.host, r.organisation, r.name,
        (SELECT coalesce(jsonb_agg(to_jsonb(s) - 'words' - 'repository' - 'run' ORDER BY s.id), '[]') FROM suture_fleet.reason s
@@ -219,12 +222,12 @@ export function exportRuns(ask: Ask, after: string, most: number) {
   );
 }
 
-/** Forgets runs that ended longer ago, with their reasons, and old webhooks. A repository's last run of each kind stays. */
-export async function forget(
-  ask: Ask,
+/** Deletes old runs with their reasons, and old webhooks. The last run of each kind stays for every repository. */
+export async function deleteOldRuns(
+  query: Query,
   days: number,
 ): Promise<{ readonly runs: number; readonly deliveries: number }> {
-  const [row] = await ask<{ runs: number; deliveries: number }>(
+  const [row] = await query<{ runs: number; deliveries: number }>(
     `WITH old AS (
        DELETE FROM suture_fleet.run WHERE ended < now() - $1 * interval '1 day' AND EXISTS (
          SELECT FROM suture_fleet.run newer WHERE newer.repository = run.repository AND newer.kind = run.kind AND newer.ended > run.ended)
@@ -253,8 +256,8 @@ export type Day = {
 };
 
 /** The last days, for charts. */
-export function countDays(ask: Ask, days: number): Promise<Day[]> {
-  return ask<Day>(
+export function countDays(query: Query, days: number): Promise<Day[]> {
+  return query<Day>(
     `SELECT to_char(d.day, 'YYYY-MM-DD') AS day, coalesce(a.runs, 0)::int AS runs, coalesce(a.findings, 0)::int AS findings,
        coalesce(a.fixed, 0)::int AS fixed, coalesce(a.tokens, 0)::float AS tokens, coalesce(a.cost_usd, 0)::float AS cost_usd,
        coalesce(b.published, 0)::int AS published, coalesce(b.merged, 0)::int AS merged, coalesce(b.closed, 0)::int AS closed

@@ -1,8 +1,8 @@
-import type { Ask, Database } from "./database.ts";
+import type { Database, Query } from "./database.ts";
 
 /**
- * Our tables, one list of statements for each version. A version that was released is never changed: what comes
- * later is a version of its own. The queue engine keeps its tables in a schema of its own and brings them up to date
+ * Our tables, one list of statements for each version. A released version never changes; later changes are a version of
+ * their own. The queue engine has its own schema and migrates it
  * itself.
  */
 const versions: readonly string[] = [
@@ -160,26 +160,26 @@ const versions: readonly string[] = [
   `,
 ];
 
-/** Brings the tables up to date. Several processes may ask at once; a newer database is left alone and refused. */
+/** Migrates the tables. Several processes may call it at once. A newer database is refused and not changed. */
 export async function migrate(database: Database): Promise<void> {
-  await database.transaction(async (ask) => {
-    await ask("SELECT pg_advisory_xact_lock(7385571)");
-    await ask(`CREATE SCHEMA IF NOT EXISTS suture_fleet;
+  await database.transaction(async (query) => {
+    await query("SELECT pg_advisory_xact_lock(7385571)");
+    await query(`CREATE SCHEMA IF NOT EXISTS suture_fleet;
       CREATE TABLE IF NOT EXISTS suture_fleet.version (number integer PRIMARY KEY, applied timestamptz NOT NULL DEFAULT now())`);
-    const at = await versionOf(ask);
+    const at = await versionOf(query);
     if (at > versions.length)
       throw new Error(
         `the database has version ${at} of the fleet's tables, and this suture knows ${versions.length}`,
       );
     for (let next = at; next < versions.length; next++) {
-      await ask(versions[next]!);
-      await ask("INSERT INTO suture_fleet.version (number) VALUES ($1)", [next + 1]);
+      await query(versions[next]!);
+      await query("INSERT INTO suture_fleet.version (number) VALUES ($1)", [next + 1]);
     }
   });
 }
 
-async function versionOf(ask: Ask): Promise<number> {
-  const [row] = await ask<{ number: number }>(
+async function versionOf(query: Query): Promise<number> {
+  const [row] = await query<{ number: number }>(
     "SELECT coalesce(max(number), 0)::int AS number FROM suture_fleet.version",
   );
   return row!.number;

@@ -1,7 +1,7 @@
-import type { Ask } from "./database.ts";
+import type { Query } from "./database.ts";
 
-/** A worker process as others see it. */
-export type ShownWorker = {
+/** A worker process, as it reports itself. */
+export type WorkerRow = {
   readonly id: string;
   readonly started: Date;
   readonly seen: Date;
@@ -11,23 +11,23 @@ export type ShownWorker = {
   readonly memory: number;
 };
 
-/** A sign of life. */
-export async function signalWorker(ask: Ask, worker: Omit<ShownWorker, "seen">): Promise<void> {
+/** Stores the heartbeat of a worker. */
+export async function recordHeartbeat(query: Query, worker: Omit<WorkerRow, "seen">): Promise<void> {
   const { id, started, slots, busy, done, memory } = worker;
-  await ask(
+  await query(
     `INSERT INTO suture_fleet.worker (id, started, seen, slots, busy, done, memory) VALUES ($1, $2, now(), $3, $4, $5, $6)
      ON CONFLICT (id) DO UPDATE SET seen = now(), busy = excluded.busy, done = excluded.done, memory = excluded.memory`,
     [id, started, slots, busy, done, memory],
   );
 }
 
-export async function dropWorker(ask: Ask, id: string): Promise<void> {
-  await ask("DELETE FROM suture_fleet.worker WHERE id = $1", [id]);
+export async function dropWorker(query: Query, id: string): Promise<void> {
+  await query("DELETE FROM suture_fleet.worker WHERE id = $1", [id]);
 }
 
-/** Those that gave a sign of life in the last minutes. */
-export function listWorkers(ask: Ask): Promise<ShownWorker[]> {
-  return ask<ShownWorker>(
+/** The workers with a heartbeat in the last three minutes. */
+export function listWorkers(query: Query): Promise<WorkerRow[]> {
+  return query<WorkerRow>(
     `SELECT id, started, seen, slots, busy, done::float AS done, memory::float AS memory FROM suture_fleet.worker
      WHERE seen > now() - interval '3 minutes' ORDER BY id LIMIT 500`,
   );

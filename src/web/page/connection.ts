@@ -1,14 +1,14 @@
-/** An answer of the server; status 0 means that there was none. */
-export type Answer<T> = { readonly status: number; readonly value: T };
+/** A response of the server. Status 0: the server did not respond. */
+export type ApiResponse<T> = { readonly status: number; readonly value: T };
 
 export type Connection = {
-  get<T>(path: string): Promise<Answer<T>>;
-  post<T>(path: string, body: unknown): Promise<Answer<T>>;
-  /** Hears of changes until told to stop. `onState` says whether the server is there. */
+  get<T>(path: string): Promise<ApiResponse<T>>;
+  post<T>(path: string, body: unknown): Promise<ApiResponse<T>>;
+  /** Receives events until the returned function is called. `onState` says whether the server responds. */
   listen(onEvent: (event: unknown) => void, onState: (connected: boolean) => void): () => void;
 };
 
-/** The secret that came behind the `#` of the address; kept for this tab alone, and taken out of the address. */
+/** Takes the token from the fragment of the address. It is stored for this tab only and removed from the address. */
 export function takeToken(): string | null {
   const given = location.hash.slice(1);
   if (given !== "") {
@@ -18,12 +18,12 @@ export function takeToken(): string | null {
   return sessionStorage.getItem("token");
 }
 
-/** Speaks to the server that this page came from, once it has proved that it knows the token too. */
+/** Connects to the server of this page, after the server has proved that it knows the token. */
 export function openConnection(token: string): Connection {
   let proved: Promise<boolean> | null = null;
-  const isOurs = (): Promise<boolean> => (proved ??= demandProof(token));
+  const isOurs = (): Promise<boolean> => (proved ??= verifyServer(token));
 
-  const ask = async <T>(path: string, init: RequestInit = {}): Promise<Answer<T>> => {
+  const ask = async <T>(path: string, init: RequestInit = {}): Promise<ApiResponse<T>> => {
     try {
       if (!(await isOurs())) {
         proved = null;
@@ -108,8 +108,8 @@ async function* pieces(body: ReadableStream<Uint8Array>): AsyncGenerator<string>
   }
 }
 
-/** Another program may have the port by now. Whoever has the token can sign a challenge; nobody else is shown it. */
-async function demandProof(token: string): Promise<boolean> {
+/** Another program may have taken the port. Only a server with the token can sign the challenge. */
+async function verifyServer(token: string): Promise<boolean> {
   const hex = (bytes: Uint8Array): string =>
     Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
   const challenge = hex(crypto.getRandomValues(new Uint8Array(32)));

@@ -2,33 +2,33 @@ import { type Chosen, showApproval } from "../../docs/fix/approve.ts";
 import { decidedFinding, type ProposedFinding } from "../../docs/fix/proposal.ts";
 import { documentClass } from "../../drift/pages/policies.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
-import { obstacleWords } from "../../wording/review.ts";
-import type { Standing } from "./show-item.ts";
-import type { ItemState, Together } from "./view.ts";
+import { obstacleMessages } from "../../wording/review.ts";
+import type { ProposalState } from "./show-item.ts";
+import type { BatchPreview, ItemState } from "./view.ts";
 
-/** More than this is looked at by itself. */
+/** A longer edit must be reviewed alone. */
 const largest = 20_000;
 
-/** What approving several edits would write at once, and which of them must be looked at one by one. */
-export async function showTogether(
-  standing: Standing,
+/** Shows what approving several edits together would write, and which of them must be reviewed alone. */
+export async function previewBatch(
+  state: ProposalState,
   keys: readonly number[],
   stateOf: (key: number) => ItemState,
-): Promise<Outcome<Together>> {
-  const { context, proposal, decisions } = standing;
+): Promise<Outcome<BatchPreview>> {
+  const { context, proposal, decisions } = state;
   const left: { key: number; why: string }[] = [];
   const chosen = new Map<number, ProposedFinding>();
   for (const key of keys.filter((each) => proposal.findings[each] !== undefined)) {
     const finding = decidedFinding(proposal, decisions, key);
-    const why = whyApart(finding, stateOf(key));
+    const why = reasonToReviewAlone(finding, stateOf(key));
     if (why === null) chosen.set(key, finding);
     else left.push({ key, why });
   }
   const shown = await showApproval(context, proposal, chosen);
   if (!shown.ok) return shown;
   const made = new Set(shown.value.made);
-  for (const key of chosen.keys()) if (!made.has(key)) left.push({ key, why: obstacleWords.displaced });
-  // The hash speaks of what is asked for, so it is taken of those that have a place.
+  for (const key of chosen.keys()) if (!made.has(key)) left.push({ key, why: obstacleMessages.displaced });
+  // The hash must cover exactly the edits that can be made, so it is computed again without the others.
   const kept: Chosen = new Map([...chosen].filter(([key]) => made.has(key)));
   const final = kept.size === chosen.size ? shown : await showApproval(context, proposal, kept);
   if (!final.ok) return final;
@@ -46,13 +46,13 @@ export async function showTogether(
   });
 }
 
-function whyApart({ path, edits }: ProposedFinding, state: ItemState): string | null {
-  if (state !== "open" && state !== "reworded") return obstacleWords.decided;
-  if (edits.length === 0) return obstacleWords.pointer;
+function reasonToReviewAlone({ path, edits }: ProposedFinding, state: ItemState): string | null {
+  if (state !== "open" && state !== "reworded") return obstacleMessages.decided;
+  if (edits.length === 0) return obstacleMessages.pointer;
   const size = edits.reduce(
     (sum, { old_string, new_string }) => sum + old_string.length + new_string.length,
     0,
   );
-  if (size > largest) return obstacleWords.large;
-  return documentClass(path) === "instructions" ? obstacleWords.instructs : null;
+  if (size > largest) return obstacleMessages.large;
+  return documentClass(path) === "instructions" ? obstacleMessages.instructs : null;
 }

@@ -5,7 +5,7 @@ import type { Region } from "../../text/model/region.ts";
 import { applySplices, type Splice } from "../../text/model/splice.ts";
 import type { Excerpt } from "./view.ts";
 
-/** A page, read once for all the excerpts that are taken of it. */
+/** A page, parsed once for all its excerpts. */
 export type OpenPage = {
   readonly path: string;
   readonly text: string;
@@ -39,7 +39,7 @@ export function linesRegion({ text, lines }: OpenPage, startLine: number, endLin
   return { start: lines.starts[clamp(startLine)]!, end: contentEnd(lines, clamp(endLine)) };
 }
 
-/** What splices do to a part of a page that holds all of them. */
+/** The new text of a part of a page that contains all splices. */
 export function after({ text }: OpenPage, { start, end }: Region, splices: readonly Splice[]): string {
   const inner = splices.map(({ region, text: inserted }) => ({
     region: { start: region.start - start, end: region.end - start },
@@ -48,14 +48,14 @@ export function after({ text }: OpenPage, { start, end }: Region, splices: reado
   return applySplices(text.slice(start, end), inner);
 }
 
-/** More lines, or characters, than these are sent only when a person asks to see all of it. */
+/** A longer excerpt is cut, unless the person asks for all of it. */
 const mostLines = 1500;
 const mostCharacters = 120_000;
 const shownAnyway = 200;
 
 /**
- * The changed lines with what stands around them: the whole blocks they are part of, so that they can be shown as
- * they will look, and three lines more on each side.
+ * The changed lines with their context: the whole blocks that contain them, so that they can be rendered, and three
+ * more lines on each side.
  */
 export function excerptOf(
   page: OpenPage,
@@ -73,7 +73,7 @@ export function excerptOf(
   return { ...shared, before: cutBefore.text, after: cutAfter.text, cut };
 }
 
-/** The words of the heading that an offset stands under. */
+/** The text of the heading above an offset. */
 export function sectionAt({ outline, text }: OpenPage, offset: number): string | null {
   const block = outline?.blocks.findLast(({ region }) => region.start <= offset);
   const heading = block?.kind === "heading" ? block : outline?.blocks[block?.section ?? -1];
@@ -98,7 +98,7 @@ function widen(page: OpenPage, passage: Region): Region {
   return { start: lines.starts[from]!, end: lineEnd(lines, to) };
 }
 
-/** Outermost blocks that a region touches; rows bring their whole table. */
+/** The outermost blocks that a region touches. A table row brings its whole table. */
 function holders({ blocks }: Outline, { start, end }: Region): Block[] {
   const touched = blocks.filter(
     ({ region, parent }) => parent === undefined && region.start <= end && start <= region.end,

@@ -2,15 +2,19 @@ import type { Asset, Assets } from "../../http/assets.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import type { Reader } from "../../workspace/workspace.ts";
 import { readHistory } from "./history.ts";
-import type { Desk } from "./review-session.ts";
+import type { ReviewSession } from "./review-session.ts";
 import type { Exported, ItemView } from "./view.ts";
 
-/** Everything about a run that a page without a server shows. */
-export async function collectExport(desk: Desk, reader: Reader, time: string): Promise<Outcome<Exported>> {
-  const run = await desk.run();
+/** Collects the data of an exported page. */
+export async function collectExport(
+  session: ReviewSession,
+  reader: Reader,
+  time: string,
+): Promise<Outcome<Exported>> {
+  const run = await session.run();
   const views: ItemView[] = [];
   for (const { key } of run.items) {
-    const view = await desk.view(key, { whole: true });
+    const view = await session.view(key, { whole: true });
     if (!view.ok) return view;
     views.push({ ...view.value, hash: null });
   }
@@ -18,8 +22,8 @@ export async function collectExport(desk: Desk, reader: Reader, time: string): P
 }
 
 /**
- * The page and a run in one file that asks nobody for anything. Its policy lets exactly its own script run, and its own
- * style be used, by their hashes.
+ * The page and a run in one file that makes no requests. Its policy allows exactly its own script and
+ * style, by their hashes.
  */
 export function printExport(assets: Assets, exported: Exported): string {
   const script = inScript(textOf(assets, "js"));
@@ -65,7 +69,7 @@ function textOf(assets: Assets, ending: "js" | "css"): string {
   return asset.bytes.toString("utf8");
 }
 
-/** A script that cannot end the element it stands in. */
+/** Escapes a script, so that it cannot close its element. */
 function inScript(text: string): string {
   return text.replace(/<(?=\/script|!--)/gi, "\\x3c");
 }

@@ -1,18 +1,18 @@
 import type { HistoryItem, Reader } from "../../workspace/workspace.ts";
-import type { Moment } from "./view.ts";
+import type { EntryView } from "./view.ts";
 
 /** The newest entries of the journal, for the timeline. */
 export async function readHistory(
   reader: Reader,
   query: { readonly before?: string; readonly limit: number },
-): Promise<Moment[]> {
+): Promise<EntryView[]> {
   return (await reader.history(query)).map(momentOf);
 }
 
-/** An entry says enough with its first edits; the journal has them all. */
+/** The timeline shows only the first edits of an entry. */
 const mostEdits = 50;
 
-function momentOf(entry: HistoryItem): Moment {
+function momentOf(entry: HistoryItem): EntryView {
   return {
     entry: entry.id,
     time: entry.time,

@@ -5,27 +5,27 @@ import { accept, type Outcome, RefusalError, refuse } from "../../text/model/out
 import { openContext } from "../../tools/context.ts";
 import type { Context } from "../../tools/tool.ts";
 import { type Closable, closable } from "../../workspace/lifetime.ts";
-import { openProposalDesk } from "./proposal-session.ts";
-import { openRecordDesk } from "./record-session.ts";
-import type { Desk } from "./review-session.ts";
+import { openProposalSession } from "./proposal-session.ts";
+import { openRecordSession } from "./record-session.ts";
+import type { ReviewSession } from "./review-session.ts";
 
 export type ReviewOptions = {
   readonly root: string;
-  /** A proposal or a run; without it the newest proposal that waits, and else what a check finds. */
+  /** A proposal or a run. Default: the newest open proposal, or else the result of a check. */
   readonly run?: string;
   readonly author?: string;
-  /** Look at the code anew, whatever waits. */
-  readonly anew?: boolean;
+  /** Run a new check, even if a proposal is open. */
+  readonly fresh?: boolean;
   readonly check: () => Promise<Outcome<CheckReport>>;
 };
 
 /** An open review, and the workspace it works in. */
 export type Review = Closable & {
   readonly context: Context & { readonly workspace: NonNullable<Context["workspace"]> };
-  readonly desk: Promise<Outcome<Desk>>;
+  readonly session: Promise<Outcome<ReviewSession>>;
 };
 
-/** A person's approval of an edit is the consent that pages which instruct agents ask for. */
+/** Pages that instruct agents need consent. A person's approval of an edit is that consent. */
 export async function openReview(options: ReviewOptions): Promise<Outcome<Review>> {
   const approving = new Set<string>();
   const opened = await openContext({
@@ -40,35 +40,35 @@ export async function openReview(options: ReviewOptions): Promise<Outcome<Review
   const context = opened.value as Review["context"];
   return accept({
     context,
-    desk: chooseDesk(context, options, approving).catch(refusalThrown),
+    session: openSession(context, options, approving).catch(refusalThrown),
     ...closable(() => context.close()),
   });
 }
 
-/** A review that was closed while its desk was made has a refusal in the place of a desk. */
+/** If the review is closed while its session opens, the session is a refusal. */
 function refusalThrown(error: unknown): Outcome<never> {
   if (error instanceof RefusalError) return refuse(error.refusal);
   throw error;
 }
 
-async function chooseDesk(
+async function openSession(
   context: Review["context"],
   options: ReviewOptions,
   approving: Set<string>,
-): Promise<Outcome<Desk>> {
+): Promise<Outcome<ReviewSession>> {
   const { basename, resolve } = process.getBuiltinModule("node:path");
   const folder = basename(resolve(options.root));
-  const onProposal = (proposal: Proposal): Promise<Outcome<Desk>> =>
-    openProposalDesk({ context, proposal, folder, approving });
+  const onProposal = (proposal: Proposal): Promise<Outcome<ReviewSession>> =>
+    openProposalSession({ context, proposal, folder, approving });
   if (options.run !== undefined) {
     const kept = await readProposal(context.reader, options.run);
     if (!kept.ok) return kept;
     if (kept.value) return onProposal(kept.value);
-    return openRecordDesk({ context, run: options.run, folder });
+    return openRecordSession({ context, run: options.run, folder });
   }
-  const pending = options.anew ? accept(null) : await findPending(context.reader);
+  const pending = options.fresh ? accept(null) : await findPending(context.reader);
   if (!pending.ok) return pending;
-  // What an earlier review found of itself is found again; what a run proposed waits until somebody decides.
+  // A review makes its own proposal again. The proposal of another run waits for decisions.
   if (pending.value && pending.value.source !== "review") return onProposal(pending.value);
   const report = await options.check();
   if (!report.ok) return report;

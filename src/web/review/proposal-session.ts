@@ -17,269 +17,359 @@ import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { type Splice, tidy } from "../../text/model/splice.ts";
 import { quoteEdits } from "../../tools/quote-edits.ts";
 import type { Context } from "../../tools/tool.ts";
-import { obstacleWords, saidWords } from "../../wording/review.ts";
-import { showTogether } from "./batch-preview.ts";
-import type { Desk } from "./review-session.ts";
-import { placePassage, type Standing, showOpen, showWritten } from "./show-item.ts";
-import type { Decided, ItemLine, ItemState } from "./view.ts";
+import { decisionMessages, obstacleMessages } from "../../wording/review.ts";
+import { previewBatch } from "./batch-preview.ts";
+import type { RejectOptions, ReviewSession } from "./review-session.ts";
+import { SerialQueue } from "./serial-queue.ts";
+import { type ProposalState, placePassage, showOpen, showWritten } from "./show-item.ts";
+import type { BatchPreview, DecisionResult, ItemState, ItemSummary, ItemView, RunView } from "./view.ts";
 
-export type ProposalDeskOptions = {
+export type ProposalSessionOptions = {
   readonly context: Context & { readonly workspace: NonNullable<Context["workspace"]> };
   readonly proposal: Proposal;
-  /** The name of the folder, for people. */
+  /** The name of the folder, for display. */
   readonly folder: string;
   readonly now?: () => string;
-  /** Told which paths a person is approving at the moment: their word counts as consent for those. */
+  /** The paths that a person is approving at the moment. The approval counts as consent for these paths. */
   readonly approving?: Set<string>;
 };
 
-/** A proposal on the desk. What is decided is kept beside it at once, so that a closed page loses nothing. */
-export async function openProposalDesk(options: ProposalDeskOptions): Promise<Outcome<Desk>> {
-  const { context, folder, approving = new Set(), now = () => new Date().toISOString() } = options;
-  const { reader, workspace } = context;
-  let proposal = options.proposal;
-  const first = await readDecisions(reader, proposal.id);
-  if (!first.ok) return first;
-  let decisions = first.value;
-  const before = await readProposal(reader, proposal.id);
-  /** A proposal that nobody has decided about yet need not be kept: it can be made again. */
-  let isKept = before.ok && before.value !== null;
-  let undone = await findUndone();
-  let newest = await newestEntry();
-  const keeper: RecordKeeper = await createRecordKeeper(workspace, proposal, decisions);
-  let byPath = pagesOf(proposal);
-  let last: Promise<unknown> = Promise.resolve();
-
-  return accept({
-    run: async () => ({
-      id: proposal.id,
-      folder,
-      kind: "proposal",
-      source: proposal.source,
-      model: proposal.model,
-      time: proposal.time,
-      base: proposal.base,
-      head: proposal.head,
-      items: proposal.findings.map((_, key) => lineOf(key)),
-      unknown: proposal.unknown,
-      progress: proposal.progress ?? null,
-    }),
-    view: async (key, { whole = false } = {}) => {
-      if (proposal.findings[key] === undefined) return noSuch(key);
-      const line = lineOf(key);
-      return accept(await (line.state === "accepted" ? showWritten : showOpen)(standing(), line, { whole }));
-    },
-    together: (keys) => showTogether(standing(), keys, stateOf),
-    approve: (keys, hash) => inTurn(() => approve(keys, hash)),
-    reject: (key, how) => inTurn(() => reject(key, how)),
-    reword: (key, text) => inTurn(() => reword(key, text)),
-    takeBack: (key) => inTurn(() => takeBack(key)),
-    undoEntry: (entry) => inTurn(() => undoEntry(entry)),
-    refresh: () => inTurn(refresh),
+/** Opens a proposal for review. Each decision is stored at once, so closing the page loses nothing. */
+export async function openProposalSession(options: ProposalSessionOptions): Promise<Outcome<ReviewSession>> {
+  const { proposal, context } = options;
+  const decisions = await readDecisions(context.reader, proposal.id);
+  if (!decisions.ok) return decisions;
+  const stored = await readProposal(context.reader, proposal.id);
+  const session = new ProposalSession(options, {
+    decisions: decisions.value,
+    isStored: stored.ok && stored.value !== null,
+    undone: await findUndone(context, proposal),
+    newest: await newestEntry(context),
+    keeper: await createRecordKeeper(context.workspace, proposal, decisions.value),
   });
+  return accept(session);
+}
 
-  /** One decision after the other: each is written down before the next is looked at. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = last.then(work);
-    last = mine.catch(() => undefined);
-    return mine;
+type Loaded = {
+  readonly decisions: Decisions;
+  readonly isStored: boolean;
+  readonly undone: ReadonlySet<string>;
+  readonly newest: string | undefined;
+  readonly keeper: RecordKeeper;
+};
+
+class ProposalSession implements ReviewSession {
+  readonly #context: ProposalSessionOptions["context"];
+  readonly #folder: string;
+  readonly #now: () => string;
+  readonly #approving: Set<string>;
+  readonly #keeper: RecordKeeper;
+  readonly #serial = new SerialQueue();
+  #proposal: Proposal;
+  #decisions: Decisions;
+  /** A proposal without decisions need not be stored: the check can make it again. */
+  #isStored: boolean;
+  /** Entries of this run that were undone. */
+  #undone: ReadonlySet<string>;
+  /** The newest entry of the journal. */
+  #newest: string | undefined;
+  #byPath: ReadonlyMap<string, readonly number[]>;
+
+  constructor(options: ProposalSessionOptions, loaded: Loaded) {
+    const {
+      context,
+      folder,
+      proposal,
+      approving = new Set(),
+      now = () => new Date().toISOString(),
+    } = options;
+    this.#context = context;
+    this.#folder = folder;
+    this.#now = now;
+    this.#approving = approving;
+    this.#keeper = loaded.keeper;
+    this.#proposal = proposal;
+    this.#decisions = loaded.decisions;
+    this.#isStored = loaded.isStored;
+    this.#undone = loaded.undone;
+    this.#newest = loaded.newest;
+    this.#byPath = findingsByPath(proposal);
   }
 
-  function standing(): Standing {
-    return { context, proposal, decisions, byPath };
+  async run(): Promise<RunView> {
+    const { id, source, model, time, base, head, findings, unknown, progress = null } = this.#proposal;
+    const items = findings.map((_, key) => this.#summaryOf(key));
+    return {
+      id,
+      folder: this.#folder,
+      kind: "proposal",
+      source,
+      model,
+      time,
+      base,
+      head,
+      items,
+      unknown,
+      progress,
+    };
   }
 
-  function stateOf(key: number): ItemState {
-    const decision = decisions[key];
+  async view(key: number, { whole = false } = {}): Promise<Outcome<ItemView>> {
+    if (this.#proposal.findings[key] === undefined) return noSuchEdit(key);
+    const item = this.#summaryOf(key);
+    const show = item.state === "accepted" ? showWritten : showOpen;
+    return accept(await show(this.#state(), item, { whole }));
+  }
+
+  previewBatch(keys: readonly number[]): Promise<Outcome<BatchPreview>> {
+    return previewBatch(this.#state(), keys, (key) => this.#stateOf(key));
+  }
+
+  approve(keys: readonly number[], hash: string): Promise<Outcome<DecisionResult>> {
+    return this.#serial.run(() => this.#approve(keys, hash));
+  }
+
+  reject(key: number, options: RejectOptions): Promise<Outcome<DecisionResult>> {
+    return this.#serial.run(() => this.#reject(key, options));
+  }
+
+  reword(key: number, text: string | null): Promise<Outcome<DecisionResult>> {
+    return this.#serial.run(() => this.#reword(key, text));
+  }
+
+  revert(key: number): Promise<Outcome<DecisionResult>> {
+    return this.#serial.run(() => this.#revert(key));
+  }
+
+  undoEntry(entry: string): Promise<Outcome<DecisionResult>> {
+    return this.#serial.run(() => this.#undoEntry(entry));
+  }
+
+  refresh(): Promise<boolean> {
+    return this.#serial.run(() => this.#refresh());
+  }
+
+  #state(): ProposalState {
+    return {
+      context: this.#context,
+      proposal: this.#proposal,
+      decisions: this.#decisions,
+      byPath: this.#byPath,
+    };
+  }
+
+  #stateOf(key: number): ItemState {
+    const decision = this.#decisions[key];
     if (decision === undefined) return "open";
-    if (decision.verdict === "accepted" && undone.has(decision.entry))
+    if (decision.verdict === "accepted" && this.#undone.has(decision.entry))
       return decision.edits ? "reworded" : "open";
     return decision.verdict;
   }
 
-  function isWaiting(key: number): boolean {
-    return stateOf(key) === "open" || stateOf(key) === "reworded";
+  #isUndecided(key: number): boolean {
+    const state = this.#stateOf(key);
+    return state === "open" || state === "reworded";
   }
 
-  function lineOf(key: number): ItemLine {
-    const { path, startLine, tier, kind, message, edits, by } = decidedFinding(proposal, decisions, key);
-    const decision = decisions[key];
+  #summaryOf(key: number): ItemSummary {
+    const finding = decidedFinding(this.#proposal, this.#decisions, key);
+    const { path, startLine, tier, kind, message, edits, by = null } = finding;
+    const decision = this.#decisions[key];
     return {
       key,
       path,
       line: startLine,
       tier,
       kind,
-      by: by ?? null,
+      by,
       message,
-      state: stateOf(key),
+      state: this.#stateOf(key),
       entry: decision && "entry" in decision ? (decision.entry ?? null) : null,
       edits: edits.length > 0,
     };
   }
 
-  async function approve(keys: readonly number[], hash: string): Promise<Outcome<Decided>> {
-    const missing = keys.find((key) => proposal.findings[key] === undefined);
-    if (missing !== undefined || keys.length === 0) return noSuch(missing ?? -1);
-    if (!keys.every(isWaiting)) return decidedAlready();
-    const chosen = new Map(keys.map((key) => [key, decidedFinding(proposal, decisions, key)]));
-    const author = authorOf([...chosen.values()], context.author);
-    const paths = [...new Set([...chosen.values()].map(({ path }) => path))];
-    for (const path of paths) approving.add(path);
-    const entry = await approveShown({ ...context, author }, proposal, chosen, hash);
-    for (const path of paths) approving.delete(path);
+  async #approve(keys: readonly number[], hash: string): Promise<Outcome<DecisionResult>> {
+    const missing = keys.find((key) => this.#proposal.findings[key] === undefined);
+    if (missing !== undefined || keys.length === 0) return noSuchEdit(missing ?? -1);
+    if (!keys.every((key) => this.#isUndecided(key))) return decidedAlready();
+    const chosen = new Map(keys.map((key) => [key, decidedFinding(this.#proposal, this.#decisions, key)]));
+    const entry = await this.#write(chosen, hash);
     if (!entry.ok) return entry;
-    const fresh = [...chosen].map(([key, { by, edits }]): [string, Decision] => [
-      String(key),
-      {
-        verdict: "accepted",
-        time: now(),
-        entry: entry.value.id,
-        ...(by === person && decisions[key]?.edits ? { edits } : {}),
-      },
-    ]);
-    const kept = await keep({ ...decisions, ...Object.fromEntries(fresh) });
-    if (!kept.ok) return kept;
-    await keeper.wrote(entry.value.id);
-    return settled(keys, saidWords.accepted(keys.length, entry.value.id), entry.value.id);
+    const { id } = entry.value;
+    const accepted = [...chosen].map(([key, { by, edits }]): [string, Decision] => {
+      const isOwnWording = by === person && this.#decisions[key]?.edits !== undefined;
+      const decision = { verdict: "accepted", time: this.#now(), entry: id } as const;
+      return [String(key), isOwnWording ? { ...decision, edits } : decision];
+    });
+    const stored = await this.#store({ ...this.#decisions, ...Object.fromEntries(accepted) });
+    if (!stored.ok) return stored;
+    await this.#keeper.wrote(id);
+    return this.#result(keys, { said: decisionMessages.accepted(keys.length, id), entry: id });
   }
 
-  async function reject(
-    key: number,
-    { reason, dismiss = false }: { readonly reason?: string; readonly dismiss?: boolean },
-  ): Promise<Outcome<Decided>> {
-    if (proposal.findings[key] === undefined) return noSuch(key);
-    if (!isWaiting(key)) return decidedAlready();
+  /** Writes what the page showed. While it writes, the approval counts as consent for the paths. */
+  async #write(chosen: ReadonlyMap<number, ProposedFinding>, hash: string) {
+    const findings = [...chosen.values()];
+    const author = authorOf(findings, this.#context.author);
+    const paths = new Set(findings.map(({ path }) => path));
+    for (const path of paths) this.#approving.add(path);
+    try {
+      return await approveShown({ ...this.#context, author }, this.#proposal, chosen, hash);
+    } finally {
+      for (const path of paths) this.#approving.delete(path);
+    }
+  }
+
+  async #reject(key: number, { reason, dismiss = false }: RejectOptions): Promise<Outcome<DecisionResult>> {
+    const finding = this.#proposal.findings[key];
+    if (finding === undefined) return noSuchEdit(key);
+    if (!this.#isUndecided(key)) return decidedAlready();
+    const author = { ...this.#context, author: person, run: this.#proposal.id };
     const dismissed = dismiss
-      ? await dismissFinding(
-          { ...context, author: person, run: proposal.id },
-          proposal.findings[key]!.id,
-          reason || saidWords.dismissal,
-        )
+      ? await dismissFinding(author, finding.id, reason || decisionMessages.dismissal)
       : null;
     if (dismissed && !dismissed.ok) return dismissed;
     const entry = dismissed?.value.entry?.id;
+    const edits = this.#decisions[key]?.edits;
     const decision: Decision = {
       verdict: "rejected",
-      time: now(),
+      time: this.#now(),
       ...(reason ? { reason } : {}),
       ...(entry === undefined ? {} : { entry }),
-      ...(decisions[key]?.edits ? { edits: decisions[key].edits } : {}),
+      ...(edits ? { edits } : {}),
     };
-    const kept = await keep({ ...decisions, [key]: decision });
-    return kept.ok ? settled([key], saidWords.rejected(dismiss), entry ?? null) : kept;
+    const stored = await this.#store({ ...this.#decisions, [key]: decision });
+    if (!stored.ok) return stored;
+    return this.#result([key], { said: decisionMessages.rejected(dismiss), entry: entry ?? null });
   }
 
-  async function reword(key: number, text: string | null): Promise<Outcome<Decided>> {
-    if (proposal.findings[key] === undefined) return noSuch(key);
-    if (!isWaiting(key)) return decidedAlready();
+  async #reword(key: number, text: string | null): Promise<Outcome<DecisionResult>> {
+    if (this.#proposal.findings[key] === undefined) return noSuchEdit(key);
+    if (!this.#isUndecided(key)) return decidedAlready();
     if (text === null) {
-      const kept = await keep(without(decisions, [key]));
-      return kept.ok ? settled([key], saidWords.proposed, null) : kept;
+      const stored = await this.#store(without(this.#decisions, [key]));
+      return stored.ok ? this.#result([key], { said: decisionMessages.proposed, entry: null }) : stored;
     }
-    const placed = await placePassage(standing(), key);
+    const edits = await this.#editsFor(key, text);
+    if (!edits.ok) return edits;
+    const decision: Decision = { verdict: "reworded", time: this.#now(), edits: edits.value };
+    const stored = await this.#store({ ...this.#decisions, [key]: decision });
+    return stored.ok ? this.#result([key], { said: decisionMessages.reworded, entry: null }) : stored;
+  }
+
+  /** The edits that replace the passage of a finding by a person's text. */
+  async #editsFor(key: number, text: string): Promise<Outcome<NonNullable<Decision["edits"]>>> {
+    const placed = await placePassage(this.#state(), key);
     if (!placed.ok) return placed;
     const { page, passage: region } = placed.value;
-    const finding = decidedFinding(proposal, decisions, key);
+    const { path, message } = decidedFinding(this.#proposal, this.#decisions, key);
     const wanted: Splice[] = tidy(page.text, [{ region, text }]);
     if (wanted.length === 0) return refuse({ code: "no-change", why: "same-text" });
     const edits = quoteEdits(page.text, wanted).map(({ old_string, new_string }) => ({
-      path: finding.path,
+      path,
       old_string,
       new_string,
-      reason: finding.message,
+      reason: message,
     }));
-    const kept = await keep({ ...decisions, [key]: { verdict: "reworded", time: now(), edits } });
-    return kept.ok ? settled([key], saidWords.reworded, null) : kept;
+    return accept(edits);
   }
 
-  async function takeBack(key: number): Promise<Outcome<Decided>> {
-    const decision = decisions[key];
+  async #revert(key: number): Promise<Outcome<DecisionResult>> {
+    const decision = this.#decisions[key];
     if (decision === undefined) return refuse({ code: "no-change", why: "nothing-asked" });
-    if (decision.verdict === "reworded") return reword(key, null);
-    if (decision.entry !== undefined && !undone.has(decision.entry)) return undoEntry(decision.entry);
-    return reopen([key], saidWords.reopened, null);
+    if (decision.verdict === "reworded") return this.#reword(key, null);
+    if (decision.entry !== undefined && !this.#undone.has(decision.entry))
+      return this.#undoEntry(decision.entry);
+    return this.#reopen([key], { said: decisionMessages.reopened, entry: null });
   }
 
-  /** Undoing an entry opens every finding that it decided. */
-  async function undoEntry(entry: string): Promise<Outcome<Decided>> {
-    const back = await workspace.undo(
+  /** Undoing an entry reopens every finding that the entry decided. */
+  async #undoEntry(entry: string): Promise<Outcome<DecisionResult>> {
+    const { workspace, task } = this.#context;
+    const undo = await workspace.undo(
       { entry },
-      { author: person, task: context.task, run: proposal.id, reason: saidWords.undoReason },
+      { author: person, task, run: this.#proposal.id, reason: decisionMessages.undoReason },
     );
-    if (!back.ok) return back;
-    const keys = Object.entries(decisions).flatMap(([key, decision]) =>
+    if (!undo.ok) return undo;
+    const keys = Object.entries(this.#decisions).flatMap(([key, decision]) =>
       "entry" in decision && decision.entry === entry ? Number(key) : [],
     );
-    undone = await findUndone();
-    return reopen(keys, saidWords.undone(entry, back.value.id), back.value.id);
+    this.#undone = await findUndone(this.#context, this.#proposal);
+    return this.#reopen(keys, { said: decisionMessages.undone(entry, undo.value.id), entry: undo.value.id });
   }
 
-  async function reopen(keys: number[], said: string, entry: string | null): Promise<Outcome<Decided>> {
-    const next: Record<string, Decision> = { ...without(decisions, keys) };
+  async #reopen(keys: readonly number[], message: ResultMessage): Promise<Outcome<DecisionResult>> {
+    const next: Record<string, Decision> = { ...without(this.#decisions, keys) };
     for (const key of keys) {
-      const edits = decisions[key]?.edits;
-      if (edits) next[key] = { verdict: "reworded", time: now(), edits };
+      const edits = this.#decisions[key]?.edits;
+      if (edits) next[key] = { verdict: "reworded", time: this.#now(), edits };
     }
-    const kept = await keep(next);
-    if (!kept.ok) return kept;
-    await keeper.wrote(null);
-    return settled(keys, said, entry);
+    const stored = await this.#store(next);
+    if (!stored.ok) return stored;
+    await this.#keeper.wrote(null);
+    return this.#result(keys, message);
   }
 
-  async function keep(next: Decisions): Promise<Outcome<true>> {
-    const kept = isKept ? accept(true as const) : await writeProposal(workspace, proposal);
-    if (!kept.ok) return kept;
-    isKept = true;
-    const written = await writeDecisions(workspace, proposal.id, next);
+  async #store(next: Decisions): Promise<Outcome<true>> {
+    const { workspace } = this.#context;
+    const stored = this.#isStored ? accept(true as const) : await writeProposal(workspace, this.#proposal);
+    if (!stored.ok) return stored;
+    this.#isStored = true;
+    const written = await writeDecisions(workspace, this.#proposal.id, next);
     if (!written.ok) return written;
-    decisions = next;
-    keeper.decided(next);
+    this.#decisions = next;
+    this.#keeper.decided(next);
     return written;
   }
 
-  function settled(keys: readonly number[], said: string, entry: string | null): Outcome<Decided> {
-    return accept({ lines: keys.map(lineOf), said, entry });
+  #result(keys: readonly number[], { said, entry }: ResultMessage): Outcome<DecisionResult> {
+    return accept({ lines: keys.map((key) => this.#summaryOf(key)), said, entry });
   }
 
-  async function refresh(): Promise<boolean> {
-    const [head, read, again] = [
-      await newestEntry(),
-      await readDecisions(reader, proposal.id),
-      proposal.progress ? await readProposal(reader, proposal.id) : null,
-    ];
-    const moved = head !== newest;
-    newest = head;
-    if (moved) undone = await findUndone();
-    const decided = read.ok && JSON.stringify(read.value) !== JSON.stringify(decisions);
-    if (read.ok && decided) keeper.decided((decisions = read.value));
-    if (again?.ok && again.value) {
-      proposal = again.value;
-      byPath = pagesOf(proposal);
+  async #refresh(): Promise<boolean> {
+    const { reader } = this.#context;
+    const newest = await newestEntry(this.#context);
+    const decisions = await readDecisions(reader, this.#proposal.id);
+    const proposal = this.#proposal.progress ? await readProposal(reader, this.#proposal.id) : null;
+    const hasMoved = newest !== this.#newest;
+    this.#newest = newest;
+    if (hasMoved) this.#undone = await findUndone(this.#context, this.#proposal);
+    const isDecided = decisions.ok && JSON.stringify(decisions.value) !== JSON.stringify(this.#decisions);
+    if (decisions.ok && isDecided) {
+      this.#decisions = decisions.value;
+      this.#keeper.decided(decisions.value);
+    }
+    if (proposal?.ok && proposal.value) {
+      this.#proposal = proposal.value;
+      this.#byPath = findingsByPath(proposal.value);
       return true;
     }
-    return moved || decided;
-  }
-
-  async function newestEntry(): Promise<string | undefined> {
-    return (await reader.history({ limit: 1 }))[0]?.id;
-  }
-
-  async function findUndone(): Promise<Set<string>> {
-    const entries = await reader.history({ run: proposal.id });
-    return new Set(entries.flatMap(({ id, undone: gone }) => (gone ? id : [])));
+    return hasMoved || isDecided;
   }
 }
 
-/** Whoever worded the edits; where several did, a person if one of them is, else who runs the review. */
+type ResultMessage = Pick<DecisionResult, "said" | "entry">;
+
+async function newestEntry({ reader }: Context): Promise<string | undefined> {
+  return (await reader.history({ limit: 1 }))[0]?.id;
+}
+
+/** The entries of a proposal's run that were undone. */
+async function findUndone({ reader }: Context, { id: run }: Proposal): Promise<Set<string>> {
+  const entries = await reader.history({ run });
+  return new Set(entries.flatMap(({ id, undone }) => (undone ? id : [])));
+}
+
+/** The author of the edits. With several authors: a person if one of them is a person, else the reviewer. */
 function authorOf(findings: readonly ProposedFinding[], otherwise: string): string {
   const [first, ...others] = new Set(findings.map(({ by }) => by ?? otherwise));
   if (others.length === 0) return first ?? otherwise;
   return findings.some(({ by }) => by === person) ? person : otherwise;
 }
 
-function pagesOf({ findings }: Proposal): Map<string, number[]> {
-  return Map.groupBy(findings.keys(), (key) => findings[key]!.path);
+function findingsByPath({ findings }: Proposal): Map<string, number[]> {
+  return Map.groupBy(findings.keys(), (key) => findings[key]?.path ?? "");
 }
 
 function without(decisions: Decisions, keys: readonly number[]): Decisions {
@@ -288,9 +378,9 @@ function without(decisions: Decisions, keys: readonly number[]): Decisions {
 }
 
 function decidedAlready(): Outcome<never> {
-  return refuse({ code: "stale", expected: "open", actual: "decided", detail: obstacleWords.decided });
+  return refuse({ code: "stale", expected: "open", actual: "decided", detail: obstacleMessages.decided });
 }
 
-function noSuch(key: number): Outcome<never> {
+function noSuchEdit(key: number): Outcome<never> {
   return refuse({ code: "not-found", what: "entry", detail: `edit ${key}` });
 }

@@ -6,92 +6,147 @@ import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import type { Change } from "../../text/model/plan.ts";
 import type { Splice } from "../../text/model/splice.ts";
 import type { Context } from "../../tools/tool.ts";
-import { cautionWords, obstacleWords, saidWords } from "../../wording/review.ts";
+import {
+  cautionMessages,
+  decisionMessages,
+  obstacleMessages,
+  progressMessages,
+} from "../../wording/review.ts";
 import type { HistoryItem } from "../../workspace/workspace.ts";
 import { after, excerptOf, type OpenPage, openPage, passageRegion, sectionAt } from "./excerpt.ts";
-import type { Desk } from "./review-session.ts";
-import type { Decided, ItemLine, ItemView } from "./view.ts";
+import type { ReviewSession } from "./review-session.ts";
+import { SerialQueue } from "./serial-queue.ts";
+import type { DecisionResult, ItemSummary, ItemView, RunView } from "./view.ts";
 
-export type RecordDeskOptions = {
+export type RecordSessionOptions = {
   readonly context: Context & { readonly workspace: NonNullable<Context["workspace"]> };
   readonly run: string;
   readonly folder: string;
 };
 
-/** One change of a page by one entry: lines that were edited together. */
+/** Lines of a page that one entry changed together. */
 type Item = {
-  readonly line: Omit<ItemLine, "state">;
+  readonly line: Omit<ItemSummary, "state">;
   readonly id: string;
   readonly evidence: ItemView["evidence"];
   readonly page: OpenPage;
   readonly splices: readonly Splice[];
-  /** What happened to the file besides its text. */
+  /** Changes of the file itself: moved, created, deleted, mode. */
   readonly cautions: readonly string[];
 };
 
 /**
- * A run that has written, or is writing, as its record and the journal tell it. Nothing is decided here any more, but
- * every entry can be taken back.
+ * Opens a run that has written, or is writing, from its record and the journal. Its edits can no longer be decided, but
+ * every entry can be undone.
  */
-export async function openRecordDesk({ context, run, folder }: RecordDeskOptions): Promise<Outcome<Desk>> {
-  const { reader, workspace } = context;
-  let record = await readRecord();
-  let entries = await reader.history({ run });
+export async function openRecordSession(options: RecordSessionOptions): Promise<Outcome<ReviewSession>> {
+  const { context, run } = options;
+  const record = await readRecord(context, run);
+  const entries = await context.reader.history({ run });
   if (record === null && entries.length === 0)
     return refuse({ code: "not-found", what: "entry", detail: `run ${run}` });
-  let items: Item[] = [];
-  let known = new Set<string>();
-  await load();
-  let last: Promise<unknown> = Promise.resolve();
+  const session = new RecordSession(options, record, entries);
+  await session.load();
+  return accept(session);
+}
 
-  const already = async (): Promise<Outcome<never>> =>
-    refuse({ code: "not-allowed", detail: obstacleWords.record });
-  return accept({
-    run: async () => ({
-      id: run,
-      folder,
-      kind: "record",
-      source: record?.source ?? entries.at(-1)?.task ?? "run",
-      model: record?.model ?? null,
-      time: record?.timestamp ?? entries.at(-1)?.time ?? "",
-      base: record?.trigger.base ?? null,
-      head: record?.trigger.head ?? null,
-      items: items.map(lineOf),
-      unknown: (record?.articles ?? []).flatMap(({ path, error }) => (error ? { path, why: error } : [])),
-      progress: record === null ? { doing: "The run has written no record yet." } : null,
-    }),
-    view: async (key, { whole = false } = {}) => {
-      const item = items[key];
-      return item ? accept(viewOf(item, whole)) : refuse({ code: "not-found", what: "entry" });
-    },
-    together: already,
-    approve: already,
-    reject: already,
-    reword: already,
-    takeBack: async (key) => {
-      const entry = items[key]?.line.entry;
-      return entry ? inTurn(() => undoEntry(entry)) : refuse({ code: "not-found", what: "entry" });
-    },
-    undoEntry: (entry) => inTurn(() => undoEntry(entry)),
-    refresh: () => inTurn(refresh),
-  });
+class RecordSession implements ReviewSession {
+  readonly #context: RecordSessionOptions["context"];
+  readonly #run: string;
+  readonly #folder: string;
+  readonly #serial = new SerialQueue();
+  readonly #items: Item[] = [];
+  /** Entries whose changes are among the items. */
+  readonly #loaded = new Set<string>();
+  #record: AuditRecord | null;
+  #entries: readonly HistoryItem[];
 
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = last.then(work);
-    last = mine.catch(() => undefined);
-    return mine;
+  constructor(
+    { context, run, folder }: RecordSessionOptions,
+    record: AuditRecord | null,
+    entries: readonly HistoryItem[],
+  ) {
+    this.#context = context;
+    this.#run = run;
+    this.#folder = folder;
+    this.#record = record;
+    this.#entries = entries;
   }
 
-  function lineOf({ line }: Item): ItemLine {
-    const undone = entries.find(({ id }) => id === line.entry)?.undone ?? false;
+  async run(): Promise<RunView> {
+    const record = this.#record;
+    const first = this.#entries.at(-1);
+    return {
+      id: this.#run,
+      folder: this.#folder,
+      kind: "record",
+      source: record?.source ?? first?.task ?? "run",
+      model: record?.model ?? null,
+      time: record?.timestamp ?? first?.time ?? "",
+      base: record?.trigger.base ?? null,
+      head: record?.trigger.head ?? null,
+      items: this.#items.map((item) => this.#summaryOf(item)),
+      unknown: (record?.articles ?? []).flatMap(({ path, error }) => (error ? { path, why: error } : [])),
+      progress: record === null ? { doing: progressMessages.noRecord } : null,
+    };
+  }
+
+  async view(key: number, { whole = false } = {}): Promise<Outcome<ItemView>> {
+    const item = this.#items[key];
+    return item ? accept(this.#viewOf(item, whole)) : refuse({ code: "not-found", what: "entry" });
+  }
+
+  previewBatch(): Promise<Outcome<never>> {
+    return writtenAlready();
+  }
+
+  approve(): Promise<Outcome<never>> {
+    return writtenAlready();
+  }
+
+  reject(): Promise<Outcome<never>> {
+    return writtenAlready();
+  }
+
+  reword(): Promise<Outcome<never>> {
+    return writtenAlready();
+  }
+
+  async revert(key: number): Promise<Outcome<DecisionResult>> {
+    const entry = this.#items[key]?.line.entry;
+    return entry ? this.undoEntry(entry) : refuse({ code: "not-found", what: "entry" });
+  }
+
+  undoEntry(entry: string): Promise<Outcome<DecisionResult>> {
+    return this.#serial.run(() => this.#undo(entry));
+  }
+
+  refresh(): Promise<boolean> {
+    return this.#serial.run(() => this.#refresh());
+  }
+
+  /** Adds the changes of new entries. An item keeps its number while the session is open. */
+  async load(): Promise<void> {
+    for (const entry of [...this.#entries].reverse()) {
+      if (this.#loaded.has(entry.id) || entry.kind !== "edit" || entry.state !== "committed") continue;
+      this.#loaded.add(entry.id);
+      const plan = await this.#context.reader.entryPlan(entry.id);
+      if (!plan.ok) continue;
+      for (const change of plan.value.changes)
+        this.#items.push(...itemsOf({ entry, change, record: this.#record, first: this.#items.length }));
+    }
+  }
+
+  #summaryOf({ line }: Item): ItemSummary {
+    const undone = this.#entries.find(({ id }) => id === line.entry)?.undone ?? false;
     return { ...line, state: undone ? "undone" : "accepted" };
   }
 
-  function viewOf(item: Item, whole: boolean): ItemView {
+  #viewOf(item: Item, whole: boolean): ItemView {
     const { page, splices, evidence, id, cautions } = item;
     const passage = passageRegion(page, splices);
     return {
-      ...lineOf(item),
+      ...this.#summaryOf(item),
       id,
       evidence,
       section: sectionAt(page, passage.start),
@@ -105,55 +160,61 @@ export async function openRecordDesk({ context, run, folder }: RecordDeskOptions
     };
   }
 
-  async function undoEntry(entry: string): Promise<Outcome<Decided>> {
-    const who = { author: person, task: context.task, reason: saidWords.undoReason };
-    const back = await workspace.undo({ entry }, who);
-    if (!back.ok) return back;
-    entries = await reader.history({ run });
-    const lines = items.filter(({ line }) => line.entry === entry).map(lineOf);
-    return accept({ lines, said: saidWords.undone(entry, back.value.id), entry: back.value.id });
+  async #undo(entry: string): Promise<Outcome<DecisionResult>> {
+    const { reader, workspace, task } = this.#context;
+    const undo = await workspace.undo(
+      { entry },
+      { author: person, task, reason: decisionMessages.undoReason },
+    );
+    if (!undo.ok) return undo;
+    this.#entries = await reader.history({ run: this.#run });
+    const undone = this.#items.filter(({ line }) => line.entry === entry);
+    const { id } = undo.value;
+    const lines = undone.map((item) => this.#summaryOf(item));
+    return accept({ lines, said: decisionMessages.undone(entry, id), entry: id });
   }
 
-  async function refresh(): Promise<boolean> {
-    const [fresh, now] = [await reader.history({ run }), record ?? (await readRecord())];
-    const key = (list: readonly HistoryItem[]): string =>
+  async #refresh(): Promise<boolean> {
+    const entries = await this.#context.reader.history({ run: this.#run });
+    const record = this.#record ?? (await readRecord(this.#context, this.#run));
+    const keyOf = (list: readonly HistoryItem[]): string =>
       list.map(({ id, undone }) => `${id}${undone}`).join();
-    const moved = key(fresh) !== key(entries) || now !== record;
-    entries = fresh;
-    record = now;
-    if (moved) await load();
-    return moved;
-  }
-
-  /** Adds what entries did that have not been looked at. A page keeps the number of an edit for as long as it is open. */
-  async function load(): Promise<void> {
-    for (const entry of [...entries].reverse()) {
-      if (known.has(entry.id) || entry.kind !== "edit" || entry.state !== "committed") continue;
-      known = known.add(entry.id);
-      const plan = await reader.entryPlan(entry.id);
-      if (!plan.ok) continue;
-      for (const change of plan.value.changes)
-        items = [...items, ...itemsOf(entry, change, record, items.length)];
-    }
-  }
-
-  async function readRecord(): Promise<AuditRecord | null> {
-    const read = await reader.readState(`audit/${run}.json`);
-    if (!read.ok || read.value === null) return null;
-    try {
-      return JSON.parse(new TextDecoder().decode(read.value)) as AuditRecord;
-    } catch {
-      return null;
-    }
+    const hasChanged = keyOf(entries) !== keyOf(this.#entries) || record !== this.#record;
+    this.#entries = entries;
+    this.#record = record;
+    if (hasChanged) await this.load();
+    return hasChanged;
   }
 }
 
-function itemsOf(entry: HistoryItem, change: Change, record: AuditRecord | null, first: number): Item[] {
+async function writtenAlready(): Promise<Outcome<never>> {
+  return refuse({ code: "not-allowed", detail: obstacleMessages.record });
+}
+
+async function readRecord({ reader }: Context, run: string): Promise<AuditRecord | null> {
+  const read = await reader.readState(`audit/${run}.json`);
+  if (!read.ok || read.value === null) return null;
+  try {
+    return JSON.parse(new TextDecoder().decode(read.value)) as AuditRecord;
+  } catch {
+    return null;
+  }
+}
+
+type WrittenChange = {
+  readonly entry: HistoryItem;
+  readonly change: Change;
+  readonly record: AuditRecord | null;
+  /** The number of the first item. */
+  readonly first: number;
+};
+
+function itemsOf({ entry, change, record, first }: WrittenChange): Item[] {
   const page = openPage(change.path, change.before.text ?? "");
   const article = record?.articles.find(({ path }) => path === change.path);
   const reasons = entry.edits.filter(({ path }) => path === change.path);
   const groups = groupByLines(page, change.splices);
-  // A file that was only moved, or whose mode alone changed, is a change too.
+  // A file that was only moved, or changed only its mode, is an item too.
   return (groups.length > 0 ? groups : [[]]).map((splices, i) => {
     const edit = editAt(page.text, article, splices);
     const reason = reasons.length === 1 ? reasons[0] : reasons[i];
@@ -162,7 +223,7 @@ function itemsOf(entry: HistoryItem, change: Change, record: AuditRecord | null,
       id: edit?.finding ?? entry.id,
       page,
       splices,
-      cautions: fileWords(entry, change),
+      cautions: cautionsOf(entry, change),
       evidence: reason?.evidence ?? [],
       line: {
         key: first + i,
@@ -179,24 +240,24 @@ function itemsOf(entry: HistoryItem, change: Change, record: AuditRecord | null,
   });
 }
 
-function fileWords({ files }: HistoryItem, { path, from, before, after }: Change): string[] {
+function cautionsOf({ files }: HistoryItem, { path, from, before, after }: Change): string[] {
   const file = files.find((each) => each.path === path);
   const [then, now] = [file?.before?.mode, file?.after?.mode];
   return [
-    ...(from === undefined ? [] : [cautionWords.moved(from)]),
-    ...(before.text === null && from === undefined ? [cautionWords.created] : []),
-    ...(after === null ? [cautionWords.deleted] : []),
-    ...(then !== undefined && now !== undefined && then !== now ? [cautionWords.mode(then, now)] : []),
+    ...(from === undefined ? [] : [cautionMessages.moved(from)]),
+    ...(before.text === null && from === undefined ? [cautionMessages.created] : []),
+    ...(after === null ? [cautionMessages.deleted] : []),
+    ...(then !== undefined && now !== undefined && then !== now ? [cautionMessages.mode(then, now)] : []),
   ];
 }
 
-/** Splices on neighbouring lines belong together. */
+/** Groups splices on neighbouring lines. */
 function groupByLines({ lines }: OpenPage, splices: readonly Splice[]): Splice[][] {
   const groups: Splice[][] = [];
   let end = Number.NEGATIVE_INFINITY;
   for (const splice of splices) {
     const first = lineAt(lines, splice.region.start);
-    if (first <= end + 1) groups.at(-1)!.push(splice);
+    if (first <= end + 1) groups.at(-1)?.push(splice);
     else groups.push([splice]);
     end = lineAt(lines, splice.region.end);
   }

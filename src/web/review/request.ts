@@ -5,8 +5,8 @@ const key = z.int().min(0);
 const keys = z.array(key).min(1).max(20_000);
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** What a page may ask for that changes something, each with its whole shape: nothing is coerced, nothing ignored. */
-const changes = {
+/** The schemas of the requests that change something. They are strict: nothing is coerced or ignored. */
+const changeSchemas = {
   together: z.strictObject({ keys }),
   approve: z.strictObject({ keys, hash }),
   reject: z.strictObject({
@@ -19,31 +19,33 @@ const changes = {
   undo: z.strictObject({ entry: z.string().regex(/^[0-9a-z-]{1,40}$/) }),
 };
 
-type Change = { [what in keyof typeof changes]: { readonly what: what } & z.infer<(typeof changes)[what]> };
+type ReviewChange = {
+  [what in keyof typeof changeSchemas]: { readonly what: what } & z.infer<(typeof changeSchemas)[what]>;
+};
 
-/** A request that is understood. */
-export type Wish =
+/** A parsed request. */
+export type ReviewRequest =
   | { readonly what: "run" }
   | { readonly what: "history"; readonly before?: string; readonly limit: number }
   | { readonly what: "item"; readonly key: number; readonly whole: boolean }
-  | Change[keyof Change];
+  | ReviewChange[keyof ReviewChange];
 
-/** What a request asks for, or the status that answers it. Reading is by GET and changes nothing; the rest is by POST. */
-export function parseRequest({ method, url }: RequestHead, body: unknown): Wish | number {
-  if (method === "GET") return parseReading(url);
+/** Parses a request, or returns the status to deny it with. GET requests only read; POST requests change something. */
+export function parseRequest({ method, url }: RequestHead, body: unknown): ReviewRequest | number {
+  if (method === "GET") return parseRead(url);
   const name = /^\/api\/([a-z-]+)$/.exec(url)?.[1] ?? "";
-  if (!Object.hasOwn(changes, name)) return 404;
+  if (!Object.hasOwn(changeSchemas, name)) return 404;
   if (method !== "POST") return 405;
-  const what = name as keyof typeof changes;
-  const parsed = changes[what].safeParse(body);
-  return parsed.success ? ({ what, ...parsed.data } as Wish) : 400;
+  const what = name as keyof typeof changeSchemas;
+  const parsed = changeSchemas[what].safeParse(body);
+  return parsed.success ? ({ what, ...parsed.data } as ReviewRequest) : 400;
 }
 
-function parseReading(url: string): Wish | number {
+function parseRead(url: string): ReviewRequest | number {
   if (url === "/api/run") return { what: "run" };
   const item = /^\/api\/items\/(\d{1,6})(\/whole)?$/.exec(url);
   if (item) return { what: "item", key: Number(item[1]), whole: item[2] !== undefined };
   const history = /^\/api\/history(?:\/before\/([0-9a-z-]{1,40}))?$/.exec(url);
   if (history) return { what: "history", limit: 100, ...(history[1] ? { before: history[1] } : {}) };
-  return Object.hasOwn(changes, url.slice("/api/".length)) ? 405 : 404;
+  return Object.hasOwn(changeSchemas, url.slice("/api/".length)) ? 405 : 404;
 }

@@ -1,25 +1,27 @@
 import type { Outcome } from "../../text/model/outcome.ts";
-import type { Decided, ItemView, RunView, Together } from "./view.ts";
+import type { BatchPreview, DecisionResult, ItemView, RunView } from "./view.ts";
 
-/** Where a person decides: a run, shown edit by edit, and what can be done about each. */
-export type Desk = {
+/** A review of one run: its edits, and the decisions about each of them. */
+export type ReviewSession = {
   run(): Promise<RunView>;
   view(key: number, options?: { readonly whole?: boolean }): Promise<Outcome<ItemView>>;
-  /** What approving these would write together. */
-  together(keys: readonly number[]): Promise<Outcome<Together>>;
-  /** Writes exactly what was shown under this hash, or refuses as `stale` and writes nothing. */
-  approve(keys: readonly number[], hash: string): Promise<Outcome<Decided>>;
-  /** `dismiss`: never report it again, for this reason. */
-  reject(
-    key: number,
-    options: { readonly reason?: string; readonly dismiss?: boolean },
-  ): Promise<Outcome<Decided>>;
-  /** A person's own words for the lines that an edit changes; `null` goes back to those that were proposed. */
-  reword(key: number, text: string | null): Promise<Outcome<Decided>>;
-  /** Takes back what was decided; where it was written, the journal undoes it. */
-  takeBack(key: number): Promise<Outcome<Decided>>;
-  /** Takes back an entry of the journal, whoever made it. */
-  undoEntry(entry: string): Promise<Outcome<Decided>>;
-  /** Looks whether others have decided or written something since. */
+  /** What approving these edits together would write. */
+  previewBatch(keys: readonly number[]): Promise<Outcome<BatchPreview>>;
+  /** Writes exactly what was shown under this hash. If it has changed, refuses as `stale` and writes nothing. */
+  approve(keys: readonly number[], hash: string): Promise<Outcome<DecisionResult>>;
+  reject(key: number, options: RejectOptions): Promise<Outcome<DecisionResult>>;
+  /** Replaces the proposed text by a person's text; `null` restores the proposed text. */
+  reword(key: number, text: string | null): Promise<Outcome<DecisionResult>>;
+  /** Reverts a decision. If the edit was written, the journal undoes it. */
+  revert(key: number): Promise<Outcome<DecisionResult>>;
+  /** Undoes an entry of the journal. */
+  undoEntry(entry: string): Promise<Outcome<DecisionResult>>;
+  /** Whether another process has decided or written something since the last call. */
   refresh(): Promise<boolean>;
+};
+
+export type RejectOptions = {
+  readonly reason?: string;
+  /** Never report the finding again. */
+  readonly dismiss?: boolean;
 };

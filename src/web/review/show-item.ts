@@ -7,7 +7,7 @@ import type { Region } from "../../text/model/region.ts";
 import type { Splice } from "../../text/model/splice.ts";
 import type { Context } from "../../tools/tool.ts";
 import { refused, textOf } from "../../wording/report.ts";
-import { cautionWords, obstacleWords } from "../../wording/review.ts";
+import { cautionMessages, obstacleMessages } from "../../wording/review.ts";
 import {
   after,
   excerptOf,
@@ -17,27 +17,27 @@ import {
   passageRegion,
   sectionAt,
 } from "./excerpt.ts";
-import type { ItemLine, ItemView } from "./view.ts";
+import type { ItemSummary, ItemView } from "./view.ts";
 
-/** What an edit is shown against: the files, the proposal, and what was said about it so far. */
-export type Standing = {
+/** The files, the proposal and the decisions so far. */
+export type ProposalState = {
   readonly context: Context;
   readonly proposal: Proposal;
   readonly decisions: Decisions;
-  /** Positions of the findings of each page. */
+  /** The indexes of the findings of each page. */
   readonly byPath: ReadonlyMap<string, readonly number[]>;
 };
 
-/** An edit on the page as it stands: what approving it would write, or why it cannot be approved. */
+/** An undecided edit on the current page: what approving it would write, or why it cannot be approved. */
 export async function showOpen(
-  standing: Standing,
-  line: ItemLine,
+  state: ProposalState,
+  line: ItemSummary,
   { whole }: { readonly whole: boolean },
 ): Promise<ItemView> {
-  const { proposal, decisions } = standing;
+  const { proposal, decisions } = state;
   const finding = decidedFinding(proposal, decisions, line.key);
-  const placed = await placePassage(standing, line.key);
-  if (!placed.ok) return showWithout(standing, line, placed.refusal);
+  const placed = await placePassage(state, line.key);
+  if (!placed.ok) return showWithout(state, line, placed.refusal);
   const { page, shown, splices, passage } = placed.value;
   const excerpt = excerptOf(page, passage, splices, { whole });
   const obstacle = obstacleOf(shown, finding.edits.length, excerpt.cut);
@@ -49,39 +49,39 @@ export async function showOpen(
     section: sectionAt(page, passage.start),
     excerpt,
     passage: after(page, passage, splices),
-    original: originalOf(standing, line.key),
-    conflicts: conflictsOf(standing, line.key),
+    original: originalOf(state, line.key),
+    conflicts: conflictsOf(state, line.key),
     hash: shown.ok && obstacle === null && line.state !== "rejected" ? shown.value.hash : null,
     obstacle,
-    cautions: documentClass(finding.path) === "instructions" ? [cautionWords.instructs] : [],
+    cautions: documentClass(finding.path) === "instructions" ? [cautionMessages.instructs] : [],
   };
 }
 
-/** An edit that was written, as the journal has it: the page may have moved on since. */
+/** A written edit, from the journal: the page may have changed since. */
 export async function showWritten(
-  standing: Standing,
-  line: ItemLine,
+  state: ProposalState,
+  line: ItemSummary,
   { whole }: { readonly whole: boolean },
 ): Promise<ItemView> {
-  const finding = decidedFinding(standing.proposal, standing.decisions, line.key);
-  const plan = await standing.context.reader.entryPlan(line.entry!);
-  if (!plan.ok) return showWithout(standing, line, plan.refusal);
+  const finding = decidedFinding(state.proposal, state.decisions, line.key);
+  const plan = await state.context.reader.entryPlan(line.entry!);
+  if (!plan.ok) return showWithout(state, line, plan.refusal);
   const change = plan.value.changes.find(({ path }) => path === line.path);
-  if (!change) return showWithout(standing, line, { code: "not-found", what: "file", path: line.path });
+  if (!change) return showWithout(state, line, { code: "not-found", what: "file", path: line.path });
   const page = openPage(line.path, change.before.text ?? "");
   const near = linesRegion(page, finding.startLine - 2, finding.endLine + 2);
   const own = change.splices.filter(({ region }) => region.start <= near.end && near.start <= region.end);
   const splices = own.length > 0 ? own : change.splices;
   const passage = passageRegion(page, splices);
   return {
-    ...showWithout(standing, line, null),
+    ...showWithout(state, line, null),
     section: sectionAt(page, passage.start),
     excerpt: excerptOf(page, passage, splices, { whole }),
     passage: after(page, passage, splices),
   };
 }
 
-/** Where an edit stands in its page. */
+/** The location of an edit in its page. */
 export type PlacedPassage = {
   readonly page: OpenPage;
   readonly shown: Outcome<Shown>;
@@ -91,7 +91,7 @@ export type PlacedPassage = {
 };
 
 export async function placePassage(
-  { context, proposal, decisions }: Standing,
+  { context, proposal, decisions }: ProposalState,
   key: number,
 ): Promise<Outcome<PlacedPassage>> {
   const finding = decidedFinding(proposal, decisions, key);
@@ -106,7 +106,7 @@ export async function placePassage(
   return accept({ page, shown, splices, passage });
 }
 
-function showWithout({ proposal }: Standing, line: ItemLine, refusal: Refusal | null): ItemView {
+function showWithout({ proposal }: ProposalState, line: ItemSummary, refusal: Refusal | null): ItemView {
   const { id, evidence } = proposal.findings[line.key]!;
   return {
     ...line,
@@ -125,21 +125,21 @@ function showWithout({ proposal }: Standing, line: ItemLine, refusal: Refusal | 
 
 function obstacleOf(shown: Outcome<Shown>, edits: number, cut: number): string | null {
   if (!shown.ok) return wordsOf(shown.refusal);
-  if (edits === 0) return obstacleWords.pointer;
-  if (shown.value.made.length === 0 || shown.value.plan.changes.length === 0) return obstacleWords.gone;
-  return cut > 0 ? obstacleWords.unseen : null;
+  if (edits === 0) return obstacleMessages.pointer;
+  if (shown.value.made.length === 0 || shown.value.plan.changes.length === 0) return obstacleMessages.gone;
+  return cut > 0 ? obstacleMessages.unseen : null;
 }
 
-/** The words that were proposed, where a person has put others in their place. */
-function originalOf({ proposal, decisions }: Standing, key: number): string | null {
+/** The proposed text, if a person has reworded it. */
+function originalOf({ proposal, decisions }: ProposalState, key: number): string | null {
   if (decisions[key]?.edits === undefined) return null;
   return proposal.findings[key]!.edits.map(({ new_string }) => new_string).join("\n");
 }
 
 const mostConflicts = 20;
 
-/** Findings on the same lines of the page that wait too: of their edits only one can be made. */
-function conflictsOf({ proposal, decisions, byPath }: Standing, key: number): ItemView["conflicts"] {
+/** Other undecided findings on the same lines. Only one of their edits can be made. */
+function conflictsOf({ proposal, decisions, byPath }: ProposalState, key: number): ItemView["conflicts"] {
   const { path, startLine, endLine } = proposal.findings[key]!;
   const others = (byPath.get(path) ?? []).filter((other) => {
     const { startLine: from, endLine: to, edits } = proposal.findings[other]!;

@@ -1,9 +1,9 @@
 import type { Evidence } from "../../text/model/edit.ts";
 
-/** A run as the page shows it: one line for each edit, and what is true of all of them. */
+/** A run as the page shows it: one summary for each edit, and facts about the whole run. */
 export type RunView = {
   readonly id: string;
-  /** The name of the folder whose pages these are. */
+  /** The name of the project's folder. */
   readonly folder: string;
   /** A proposal waits for decisions; a record is of a run that has written. */
   readonly kind: "proposal" | "record";
@@ -12,53 +12,53 @@ export type RunView = {
   readonly time: string;
   readonly base: string | null;
   readonly head: string | null;
-  readonly items: readonly ItemLine[];
-  /** What could not be looked at, and why. */
+  readonly items: readonly ItemSummary[];
+  /** Files that could not be checked, and why. */
   readonly unknown: readonly { readonly path: string; readonly why: string }[];
-  /** What is going on, while something is. */
+  /** Progress of a run that is not finished. */
   readonly progress: Progress | null;
 };
 
 export type Progress = { readonly doing: string; readonly done?: number; readonly total?: number };
 
-/** `open` and `reworded` wait; `undone` was written and taken back. */
+/** `open` and `reworded` are undecided; `undone` was written and undone. */
 export type ItemState = "open" | "reworded" | "accepted" | "rejected" | "undone";
 
-export type ItemLine = {
+export type ItemSummary = {
   readonly key: number;
   readonly path: string;
   readonly line: number;
-  /** `null` where the record of a run does not say. */
+  /** `null` if the record of the run does not say. */
   readonly tier: "certain" | "likely" | "possible" | null;
   /** The rule, or the model's name. */
   readonly kind: string;
   readonly by: string | null;
   readonly message: string;
   readonly state: ItemState;
-  /** The journal's entry that wrote it, or dismissed it. */
+  /** The entry of the journal that wrote or dismissed it. */
   readonly entry: string | null;
-  /** There is an edit, not only a place to look at. */
+  /** Whether there is an edit, not only a location. */
   readonly edits: boolean;
 };
 
 /** One edit with everything that a person needs to decide about it. */
-export type ItemView = ItemLine & {
+export type ItemView = ItemSummary & {
   readonly id: string;
   readonly evidence: readonly Evidence[];
-  /** The heading that the edit stands under. */
+  /** The heading above the edit. */
   readonly section: string | null;
   readonly excerpt: Excerpt | null;
-  /** The lines that the edit changes, as they would be: what a person may word anew. */
+  /** The new text of the changed lines, which a person can reword. */
   readonly passage: string | null;
-  /** What was proposed, where a person has worded it anew. */
+  /** The proposed text, if a person has reworded it. */
   readonly original: string | null;
-  /** Edits of the same lines, of which only one can be made. */
+  /** Other edits of the same lines. Only one of them can be made. */
   readonly conflicts: readonly { readonly key: number; readonly line: number; readonly message: string }[];
-  /** What an approval of exactly this carries; `null` where it cannot be approved as it stands. */
+  /** The hash that an approval of exactly this edit must send; `null` if it cannot be approved. */
   readonly hash: string | null;
-  /** Why it cannot be approved, in words. */
+  /** Why it cannot be approved, as a sentence. */
   readonly obstacle: string | null;
-  /** Things to know before deciding: the page instructs agents, line endings change. */
+  /** Warnings: the page instructs agents, the file was moved. */
   readonly cautions: readonly string[];
 };
 
@@ -69,12 +69,12 @@ export type Excerpt = {
   readonly after: string;
   /** The page may be shown as Markdown. */
   readonly markdown: boolean;
-  /** Lines left out because there are too many to send unasked. */
+  /** The number of lines left out because the excerpt is long. */
   readonly cut: number;
 };
 
 /** Several edits that would be written together. */
-export type Together = {
+export type BatchPreview = {
   readonly keys: readonly number[];
   readonly hash: string;
   readonly changes: readonly {
@@ -84,12 +84,12 @@ export type Together = {
     readonly before: string;
     readonly after: string;
   }[];
-  /** Edits that cannot be in it, each with why. */
+  /** Edits that cannot be part of the batch, each with the reason. */
   readonly left: readonly { readonly key: number; readonly why: string }[];
 };
 
 /** One entry of the journal, for the timeline. */
-export type Moment = {
+export type EntryView = {
   readonly entry: string;
   readonly time: string;
   readonly kind: string;
@@ -112,13 +112,13 @@ export type Moment = {
 export type Exported = {
   readonly run: RunView;
   readonly views: readonly ItemView[];
-  readonly history: readonly Moment[];
+  readonly history: readonly EntryView[];
   readonly time: string;
 };
 
-/** What a decision led to: the lines that look different now, and what to say about it. */
-export type Decided = {
-  readonly lines: readonly ItemLine[];
+/** The result of a decision: the changed summaries, and a message. */
+export type DecisionResult = {
+  readonly lines: readonly ItemSummary[];
   readonly said: string;
   readonly entry: string | null;
 };

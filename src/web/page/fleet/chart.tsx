@@ -7,15 +7,17 @@ export type ChartProps = {
   readonly title: string;
   readonly days: readonly DayView[];
   readonly first: Series;
-  /** Stands behind the first. */
+  /** Drawn behind the first. */
   readonly second?: Series;
   readonly print?: (value: number) => string;
 };
 
+type BarStyle = { readonly kind: "first" | "second"; readonly inset: number };
+
 const width = 600;
 const height = 96;
 
-/** One bar for each day. What it shows is also said in words, for those who cannot see it. */
+/** One bar for each day. The label has the same figures for screen readers. */
 export function Chart({
   title,
   days,
@@ -26,8 +28,8 @@ export function Chart({
   const all = days.flatMap((day) => [first[1](day), second ? second[1](day) : 0]);
   const most = Math.max(1e-9, ...all);
   const step = width / Math.max(1, days.length);
-  const bar = (day: DayView, i: number, [, value]: Series, kind: string, inset: number): VNode => {
-    const size = (value(day) / most) * (height - 8);
+  const bar = (i: number, value: number, { kind, inset }: BarStyle): VNode => {
+    const size = (value / most) * (height - 8);
     return (
       <rect
         class={kind}
@@ -55,8 +57,8 @@ export function Chart({
       >
         {days.map((day, i) => (
           <g key={day.day}>
-            {second && bar(day, i, second, "second", 1)}
-            {bar(day, i, first, "first", 3)}
+            {second && bar(i, second[1](day), { kind: "second", inset: 1 })}
+            {bar(i, first[1](day), { kind: "first", inset: 3 })}
           </g>
         ))}
         <line class="ground" x1={0} x2={width} y1={height - 0.5} y2={height - 0.5} />

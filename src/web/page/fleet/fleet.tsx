@@ -7,19 +7,19 @@ import { Overview } from "./overview.tsx";
 import { RunDetail } from "./run-detail.tsx";
 import { RunTable } from "./run-table.tsx";
 
-/** Where the reader is: everything, one repository, or one run. */
-type Place =
+/** The current view: everything, one repository, or one run. */
+type Location =
   | { readonly at: "overview" }
   | { readonly at: "repository"; readonly repository: RepositoryView }
   | { readonly at: "run"; readonly run: FleetRunView };
 
 const themeNames: Record<Theme, string> = { auto: "Auto", light: "Light", dark: "Dark" };
 
-/** The fleet as it stands now; it asks again whenever the server says that time has passed. */
+/** The status of the fleet. It is loaded again at every event of the server. */
 export function Fleet({ connection }: { connection: Connection }): VNode {
   const [view, setView] = useState<FleetView | null>(null);
   const [connected, setConnected] = useState(true);
-  const [place, setPlace] = useState<Place>({ at: "overview" });
+  const [place, setPlace] = useState<Location>({ at: "overview" });
   const [theme, nextTheme] = useTheme();
   useEffect(() => {
     const refresh = async (): Promise<void> => {

@@ -17,7 +17,7 @@ export type OverviewProps = {
   readonly openRun: (run: FleetRunView) => void;
 };
 
-/** Everything at once: figures, what is not true, the queue, and how the days went. */
+/** The overview: figures, drifted repositories, the queue, and charts by day. */
 export function Overview({ view, openRepository, openRun }: OverviewProps): VNode {
   const total = Object.values(view.states).reduce((sum, count) => sum + count, 0);
   return (

@@ -6,7 +6,7 @@ import { DiffView } from "../parts/diff-view.tsx";
 import { ShownSentence, ShownText } from "../parts/shown-text.tsx";
 import { Time } from "../parts/time.tsx";
 
-/** One run: what it said about each passage, and the edit it made or proposes. */
+/** One run: the reason and the edit of each passage. */
 export function RunDetail({ connection, run }: { connection: Connection; run: FleetRunView }): VNode {
   const [detail, setDetail] = useState<RunDetailView | null>(null);
   useEffect(() => {

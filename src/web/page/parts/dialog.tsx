@@ -8,7 +8,7 @@ export type DialogProps = {
   readonly children: ComponentChildren;
 };
 
-/** Something that wants an answer before anything else goes on. Escape closes it; the focus stays inside. */
+/** A modal dialog. Escape closes it; the focus stays inside. */
 export function Dialog({ title, onClose, wide = false, children }: DialogProps): VNode {
   const box = useRef<HTMLDialogElement>(null);
   useEffect(() => {

@@ -117,7 +117,7 @@ function fold(rows: readonly DiffRow[], opened: ReadonlySet<number>): Drawn[] {
     since = rows[i]!.kind === "changed" ? 0 : since + 1;
     if (since <= context) near[i] = 1;
   }
-  // Where nothing changes there is nothing to be near to: all of it is what was asked for.
+  // Without changes, all rows are shown.
   const whole = !near.includes(1);
   const drawn: Drawn[] = [];
   for (let i = 0; i < rows.length; ) {
@@ -145,7 +145,7 @@ function unsplit(drawn: Drawn): Drawn[] {
 
 const longest = 2000;
 
-/** A line longer than a screen goes on in rows below it, so that none of it is out of reach. */
+/** Wraps a line that is longer than a screen into several rows. */
 function cutLong(row: DiffRow): DiffRow[] {
   const sides = [row.left, row.right];
   if (sides.every((line) => !line || lengthOf(line) <= longest * 2)) return [row];
@@ -174,7 +174,7 @@ function pieces(line: DiffLine): DiffLine[] {
     room = longest;
   };
   for (const { text, changed } of line.segments) {
-    // What is the same on both sides of a huge line is only shown where it meets a change.
+    // Of a huge line, equal parts are shown only next to a change.
     const shown =
       changed || text.length <= 4 * longest
         ? text

@@ -12,8 +12,8 @@ export type MarkdownProps = {
 };
 
 /**
- * Markdown as it will roughly look, made of elements from the outline of the page. HTML stays text, pictures are named
- * and not fetched, links lead nowhere: a preview is for reading.
+ * A preview of Markdown, made from the outline of the page. HTML stays text, pictures are named
+ * and not fetched, and links do nothing.
  */
 export function MarkdownPreview({ text, other, label }: MarkdownProps): VNode {
   const page = useMemo(() => openOutline(text), [text]);

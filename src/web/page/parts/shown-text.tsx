@@ -6,8 +6,8 @@ import {
 } from "../../../text/match/invisible-characters.ts";
 
 /**
- * Text from anywhere, as text: every character that hides, reorders or passes for another is shown by its number.
- * `spaces` also shows white space, for what an edit puts in or takes out.
+ * Untrusted text: every character that hides, reorders or imitates another is shown by its number.
+ * `spaces` also shows white space, for inserted and deleted text.
  */
 export function ShownText({ text, spaces = false }: { text: string; spaces?: boolean }): VNode {
   const pieces: ComponentChildren[] = [];
@@ -21,7 +21,7 @@ export function ShownText({ text, spaces = false }: { text: string; spaces?: boo
   return <>{pieces}</>;
 }
 
-/** A sentence in which names stand in backticks, as reasons are written. */
+/** A sentence with names in backticks, like a reason. */
 export function ShownSentence({ text }: { text: string }): VNode {
   const parts = text.split(/`([^`\n]{1,400})`/);
   return (
@@ -69,7 +69,7 @@ function push(pieces: ComponentChildren[], text: string, spaces: boolean): void 
     pieces.push(text);
     return;
   }
-  // A space inside words is seen by what it parts; one at an end, or by itself, is not.
+  // A space between words is visible. A space at an end, or alone, is not.
   const shows = text.trim() === "" || /^\s|\s$|\s{2}|[\t\u00a0\u2000-\u200a\u202f\u205f\u3000]/.test(text);
   if (!shows) pieces.push(text);
   else

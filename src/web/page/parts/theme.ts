@@ -4,7 +4,7 @@ export type Theme = "auto" | "light" | "dark";
 
 const next: Record<Theme, Theme> = { auto: "light", light: "dark", dark: "auto" };
 
-/** Light, dark, or what the system says. Remembered for as long as the tab is open and no longer. */
+/** Light, dark, or the system's setting. Stored for this tab only. */
 export function useTheme(): [Theme, () => void] {
   const [theme, setTheme] = useState<Theme>(remembered);
   useEffect(() => {
@@ -13,7 +13,7 @@ export function useTheme(): [Theme, () => void] {
     try {
       sessionStorage.setItem("theme", theme);
     } catch {
-      // A page from a file has no storage; it forgets.
+      // A page from a file has no storage.
     }
   }, [theme]);
   return [theme, () => setTheme(next[theme])];

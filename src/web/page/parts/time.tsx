@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 
-/** A moment in the reader's own words for time, and exactly where it matters. */
+/** A time in the reader's locale, with the exact time as its title. */
 export function Time({ at }: { at: string }): VNode {
   const date = new Date(at);
   const shown = Number.isNaN(date.getTime())

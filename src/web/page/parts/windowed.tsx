@@ -10,15 +10,15 @@ export type WindowedProps<T> = {
   readonly reveal?: number;
   readonly label: string;
   readonly class?: string;
-  /** What stays at the top while the rows under it pass: of the first row in sight. */
+  /** A header that stays at the top. It belongs to the first visible row. */
   readonly pinned?: (index: number) => ComponentChildren;
-  /** As high as its rows, up to so many pixels; else as high as it is made to be. */
+  /** The list is as high as its rows, up to this many pixels. Without it, CSS sets the height. */
   readonly most?: number;
 };
 
 const margin = 400;
 
-/** A list of any length of which only what can be seen is there. Heights are known beforehand. */
+/** A virtual list: only the visible rows are rendered. Row heights are known in advance. */
 export function Windowed<T>(props: WindowedProps<T>): VNode {
   const { rows, height, rowKey, render, reveal = -1, label } = props;
   const box = useRef<HTMLElement>(null);
@@ -45,7 +45,7 @@ export function Windowed<T>(props: WindowedProps<T>): VNode {
     if (top < element.scrollTop + 44) element.scrollTop = Math.max(0, top - 44);
     else if (bottom > element.scrollTop + element.clientHeight)
       element.scrollTop = bottom - element.clientHeight + 8;
-    // Only when another row is meant: who has scrolled away is left where they are when something else changes.
+    // Scroll only when another row is selected. Other changes must not move a person who has scrolled away.
   }, [reveal]);
 
   const first = Math.max(0, indexAt(tops, sight.top - margin));

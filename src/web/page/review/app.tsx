@@ -8,7 +8,7 @@ import { ListPane } from "./list-pane.tsx";
 import { type State, type Store, useStore } from "./store.ts";
 import { Timeline } from "./timeline.tsx";
 
-/** The review page: what there is on the left, one edit with everything about it on the right. */
+/** The review page: the list on the left, one edit on the right. */
 export function App({ store }: { store: Store }): VNode {
   const state = useStore(store);
   useEffect(() => listenToKeys(store), [store]);
@@ -31,11 +31,11 @@ export function App({ store }: { store: Store }): VNode {
 }
 
 function Content({ store, state }: { store: Store; state: State }): VNode {
-  if (state.trouble !== null)
+  if (state.error !== null)
     return (
       <main class="alone">
         <h1>Nothing to show</h1>
-        <p>{state.trouble}</p>
+        <p>{state.error}</p>
       </main>
     );
   if (state.run === null) return <Waiting state={state} />;

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Together } from "../../review/view.ts";
+import type { BatchPreview } from "../../review/view.ts";
 import { diffWords } from "../diff.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { ShownText } from "../parts/shown-text.tsx";
@@ -9,15 +9,15 @@ import { keys } from "./keys.ts";
 import type { State, Store } from "./store.ts";
 
 export function Dialogs({ store, state }: { store: Store; state: State }): VNode | null {
-  switch (state.asking) {
+  switch (state.dialog) {
     case "help":
       return <KeyTable store={store} />;
     case "reject":
       return <Rejection store={store} />;
     case "reword":
       return state.view?.passage === null || !state.view ? null : <Rewording store={store} state={state} />;
-    case "together":
-      return <TogetherDialog store={store} together={state.together} busy={state.busy} />;
+    case "batch":
+      return <BatchDialog store={store} batch={state.batch} busy={state.busy} />;
     default:
       return null;
   }
@@ -25,7 +25,7 @@ export function Dialogs({ store, state }: { store: Store; state: State }): VNode
 
 function KeyTable({ store }: { store: Store }): VNode {
   return (
-    <Dialog title="Keys" onClose={() => store.ask(null)}>
+    <Dialog title="Keys" onClose={() => store.openDialog(null)}>
       <dl class="keys">
         {keys.map(([key, says]) => (
           <div>
@@ -37,7 +37,7 @@ function KeyTable({ store }: { store: Store }): VNode {
         ))}
       </dl>
       <div class="buttons">
-        <button type="button" onClick={() => store.ask(null)}>
+        <button type="button" onClick={() => store.openDialog(null)}>
           Close
         </button>
       </div>
@@ -51,7 +51,7 @@ function Rejection({ store }: { store: Store }): VNode {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
   return (
-    <Dialog title="Reject this edit" onClose={() => store.ask(null)}>
+    <Dialog title="Reject this edit" onClose={() => store.openDialog(null)}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -86,7 +86,7 @@ function Rejection({ store }: { store: Store }): VNode {
           <button type="submit" class="primary">
             Reject
           </button>
-          <button type="button" onClick={() => store.ask(null)}>
+          <button type="button" onClick={() => store.openDialog(null)}>
             Cancel
           </button>
         </div>
@@ -101,7 +101,7 @@ function Rewording({ store, state }: { store: Store; state: State }): VNode {
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
   return (
-    <Dialog title="Edit the wording" onClose={() => store.ask(null)} wide>
+    <Dialog title="Edit the wording" onClose={() => store.openDialog(null)} wide>
       <p class="muted">
         These lines of <code>{view!.path}</code> as they will be. You see the change once more before it is
         written.
@@ -131,7 +131,7 @@ function Rewording({ store, state }: { store: Store; state: State }): VNode {
           <button type="submit" class="primary" disabled={state.busy || text === view!.passage}>
             Keep this wording
           </button>
-          <button type="button" onClick={() => store.ask(null)}>
+          <button type="button" onClick={() => store.openDialog(null)}>
             Cancel
           </button>
         </div>
@@ -140,38 +140,38 @@ function Rewording({ store, state }: { store: Store; state: State }): VNode {
   );
 }
 
-type TogetherProps = { store: Store; together: Together | null; busy: boolean };
+type BatchProps = { store: Store; batch: BatchPreview | null; busy: boolean };
 
-function TogetherDialog({ store, together, busy }: TogetherProps): VNode {
-  const pages = new Set(together?.changes.map(({ path }) => path)).size;
+function BatchDialog({ store, batch, busy }: BatchProps): VNode {
+  const pages = new Set(batch?.changes.map(({ path }) => path)).size;
   return (
     <Dialog
       title={
-        together
-          ? `Accept ${together.keys.length} ${together.keys.length === 1 ? "edit" : "edits"} of ${pages} ${pages === 1 ? "page" : "pages"}`
+        batch
+          ? `Accept ${batch.keys.length} ${batch.keys.length === 1 ? "edit" : "edits"} of ${pages} ${pages === 1 ? "page" : "pages"}`
           : "Accept together"
       }
-      onClose={() => store.ask(null)}
+      onClose={() => store.openDialog(null)}
       wide
     >
-      {together === null ? (
+      {batch === null ? (
         <p class="loading">Working out what would be written …</p>
       ) : (
         <>
           <Windowed
             class="changes"
             most={420}
-            rows={together.changes}
+            rows={batch.changes}
             height={heightOf}
             rowKey={({ key }) => key}
             label="what will be written"
             render={(change) => <ChangeRow change={change} />}
           />
-          {together.left.length > 0 && (
+          {batch.left.length > 0 && (
             <details>
-              <summary>{together.left.length} are left to be looked at one by one</summary>
+              <summary>{batch.left.length} are left to be looked at one by one</summary>
               <ul>
-                {together.left.slice(0, 200).map(({ key, why }) => (
+                {batch.left.slice(0, 200).map(({ key, why }) => (
                   <li>
                     <code>{store.state().run?.items[key]?.path}</code>: {why}
                   </li>
@@ -184,12 +184,12 @@ function TogetherDialog({ store, together, busy }: TogetherProps): VNode {
             <button
               type="button"
               class="primary"
-              disabled={busy || together.keys.length === 0}
-              onClick={() => void store.acceptTogether()}
+              disabled={busy || batch.keys.length === 0}
+              onClick={() => void store.acceptBatch()}
             >
-              {busy ? "Writing …" : `Write ${together.keys.length}`}
+              {busy ? "Writing …" : `Write ${batch.keys.length}`}
             </button>
-            <button type="button" onClick={() => store.ask(null)}>
+            <button type="button" onClick={() => store.openDialog(null)}>
               Cancel
             </button>
           </div>
@@ -199,7 +199,7 @@ function TogetherDialog({ store, together, busy }: TogetherProps): VNode {
   );
 }
 
-type Change = Together["changes"][number];
+type Change = BatchPreview["changes"][number];
 
 function heightOf({ before, after }: Change): number {
   return 44 + 22 * (before.split("\n").length + after.split("\n").length);

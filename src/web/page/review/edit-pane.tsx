@@ -8,7 +8,7 @@ import { ShownSentence, ShownText } from "../parts/shown-text.tsx";
 import { isWaiting } from "./list.ts";
 import type { Layout, State, Store } from "./store.ts";
 
-/** One edit: what it changes, why, on what evidence, and what can be done about it. */
+/** One edit: its change, reason, evidence and actions. */
 export function EditPane({ store, state }: { store: Store; state: State }): VNode {
   const { view, selected } = state;
   const box = useRef<HTMLElement>(null);
@@ -220,20 +220,20 @@ function Actions({ store, state, view }: { store: Store; state: State; view: Ite
             >
               Accept <kbd>a</kbd>
             </button>
-            <button type="button" disabled={state.busy} onClick={() => store.ask("reject")}>
+            <button type="button" disabled={state.busy} onClick={() => store.openDialog("reject")}>
               Reject <kbd>r</kbd>
             </button>
             <button
               type="button"
               disabled={state.busy || view.passage === null}
-              onClick={() => store.ask("reword")}
+              onClick={() => store.openDialog("reword")}
             >
               Edit<span class="wide-only"> wording</span> <kbd>e</kbd>
             </button>
           </>
         )}
         {store.source.live && (!waiting || view.state === "reworded") && view.state !== "undone" && (
-          <button type="button" disabled={state.busy} onClick={() => void store.takeBack()}>
+          <button type="button" disabled={state.busy} onClick={() => void store.revert()}>
             {view.state === "reworded" ? "Drop my wording" : "Take back"} <kbd>u</kbd>
           </button>
         )}

@@ -65,7 +65,13 @@ export function Header({ store, state }: { store: Store; state: State }): VNode 
           <span class="aside">Colours: </span>
           {themeNames[theme]}
         </button>
-        <button type="button" class="quiet" onClick={() => store.ask("help")} aria-label="Keys" title="Keys">
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => store.openDialog("help")}
+          aria-label="Keys"
+          title="Keys"
+        >
           ?
         </button>
       </div>

@@ -1,6 +1,6 @@
 import type { Store } from "./store.ts";
 
-/** Keys and what they do, for the table of them too. */
+/** The keys and their meaning, also for the help table. */
 export const keys: readonly (readonly [string, string])[] = [
   ["j", "next edit"],
   ["k", "previous edit"],
@@ -17,7 +17,7 @@ export const keys: readonly (readonly [string, string])[] = [
 
 const layouts = ["split", "inline", "preview"] as const;
 
-/** One key, one thing. Held keys count once: nothing is approved by a cat on the keyboard. */
+/** Each key does one thing. A held key counts once, so that it cannot approve several edits. */
 export function listenToKeys(store: Store): () => void {
   const onKey = (event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -27,13 +27,13 @@ export function listenToKeys(store: Store): () => void {
       if (event.key === "Escape") target.blur();
       return;
     }
-    const { asking, place, layout } = store.state();
-    if (asking !== null) return;
+    const { dialog, place, layout } = store.state();
+    if (dialog !== null) return;
     if (event.repeat && event.key !== "j" && event.key !== "k") return;
     if (act(event.key, place, layout)) event.preventDefault();
   };
   const act = (key: string, place: "review" | "history", layout: (typeof layouts)[number]): boolean => {
-    if (key === "?") store.ask("help");
+    if (key === "?") store.openDialog("help");
     else if (key === "h") store.goTo(place === "history" ? "review" : "history");
     else if (place === "history") return false;
     else if (key === "/") document.querySelector<HTMLInputElement>("#search")?.focus();
@@ -42,10 +42,10 @@ export function listenToKeys(store: Store): () => void {
     else if (key === "v") store.setLayout(layouts[(layouts.indexOf(layout) + 1) % 3]!);
     else if (!store.source.live) return false;
     else if (key === "a") void store.accept();
-    else if (key === "u") void store.takeBack();
+    else if (key === "u") void store.revert();
     else if (store.state().run?.kind !== "proposal") return false;
-    else if (key === "r") store.ask("reject");
-    else if (key === "e") store.ask("reword");
+    else if (key === "r") store.openDialog("reject");
+    else if (key === "e") store.openDialog("reword");
     else return false;
     return true;
   };

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
-import type { ItemLine } from "../../review/view.ts";
+import type { ItemSummary } from "../../review/view.ts";
 import { ShownSentence, ShownText } from "../parts/shown-text.tsx";
 import { Windowed } from "../parts/windowed.tsx";
 import { type Filter, isWaiting, type ListRow, rowsOf } from "./list.ts";
@@ -122,7 +122,7 @@ function Filters({ store, state, shown }: { store: Store; state: State; shown: n
           </select>
         </label>
         {store.source.live && proposes && chosen && chosen.open.length > 0 ? (
-          <button type="button" class="small" onClick={() => void store.lookTogether(chosen.open)}>
+          <button type="button" class="small" onClick={() => void store.previewBatch(chosen.open)}>
             Accept all {chosen.tier} …
           </button>
         ) : (
@@ -155,14 +155,14 @@ function PageRow({ row }: { row: PageRowData }): VNode {
   );
 }
 
-const stateMarks: Record<ItemLine["state"], string> = {
+const stateMarks: Record<ItemSummary["state"], string> = {
   open: "",
   reworded: "✎",
   accepted: "✓",
   rejected: "✕",
   undone: "↺",
 };
-const stateNames: Record<ItemLine["state"], string> = {
+const stateNames: Record<ItemSummary["state"], string> = {
   open: "waiting",
   reworded: "worded anew",
   accepted: "accepted",
@@ -170,7 +170,7 @@ const stateNames: Record<ItemLine["state"], string> = {
   undone: "taken back",
 };
 
-type ItemRowProps = { item: ItemLine; selected: boolean; onSelect: () => void };
+type ItemRowProps = { item: ItemSummary; selected: boolean; onSelect: () => void };
 
 function ItemRow({ item, selected, onSelect }: ItemRowProps): VNode {
   return (

@@ -1,4 +1,4 @@
-import type { ItemLine } from "../../review/view.ts";
+import type { ItemSummary } from "../../review/view.ts";
 
 export type Filter = {
   readonly query: string;
@@ -6,7 +6,7 @@ export type Filter = {
   readonly state: "all" | "open" | "accepted" | "rejected";
 };
 
-/** What the list shows: a page with its count, or an edit of it. */
+/** A row of the list: a page with its counts, or one of its edits. */
 export type ListRow =
   | {
       readonly kind: "page";
@@ -14,14 +14,14 @@ export type ListRow =
       readonly count: number;
       readonly open: number;
     }
-  | { readonly kind: "item"; readonly item: ItemLine };
+  | { readonly kind: "item"; readonly item: ItemSummary };
 
-export function isWaiting({ state }: ItemLine): boolean {
+export function isWaiting({ state }: ItemSummary): boolean {
   return state === "open" || state === "reworded";
 }
 
-/** The edits that fit, in the order of their pages. */
-export function findItems(items: readonly ItemLine[], { query, tier, state }: Filter): ItemLine[] {
+/** The edits that match the filter, in the order of their pages. */
+export function findItems(items: readonly ItemSummary[], { query, tier, state }: Filter): ItemSummary[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   return items.filter((item) => {
     if (tier !== "all" && item.tier !== tier) return false;
@@ -32,8 +32,8 @@ export function findItems(items: readonly ItemLine[], { query, tier, state }: Fi
   });
 }
 
-/** Edits under the pages they are of. */
-export function rowsOf(items: readonly ItemLine[]): ListRow[] {
+/** Groups the edits by page. */
+export function rowsOf(items: readonly ItemSummary[]): ListRow[] {
   return [...Map.groupBy(items, ({ path }) => path)].flatMap(([path, here]): ListRow[] => [
     { kind: "page", path, count: here.length, open: here.filter(isWaiting).length },
     ...here.map((item): ListRow => ({ kind: "item", item })),

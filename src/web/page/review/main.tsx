@@ -1,11 +1,11 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
 import { openSource } from "./source.ts";
-import { createStore } from "./store.ts";
+import { Store } from "./store.ts";
 
 const source = openSource();
 const page = document.getElementById("page")!;
-if (source) render(<App store={createStore(source)} />, page);
+if (source) render(<App store={new Store(source)} />, page);
 else
   render(
     <main class="alone">

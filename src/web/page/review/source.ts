@@ -1,35 +1,35 @@
 import type {
-  Decided,
+  BatchPreview,
+  DecisionResult,
+  EntryView,
   Exported,
-  ItemLine,
+  ItemSummary,
   ItemView,
-  Moment,
   Progress,
   RunView,
-  Together,
 } from "../../review/view.ts";
-import { type Answer, type Connection, openConnection, takeToken } from "../connection.ts";
+import { type ApiResponse, type Connection, openConnection, takeToken } from "../connection.ts";
 
-/** What a decision came to: done, shown again because it had changed, or not possible. */
+/** The result of a decision: done, not written because the text has changed, or refused. */
 export type Verdict<T> =
   | { readonly is: "done"; readonly value: T }
   | { readonly is: "stale"; readonly view: ItemView | null }
   | { readonly is: "refused"; readonly why: string };
 
-/** Where the page has its run from: a server that can write, or the file it stands in. */
+/** The source of the run: a server that can write, or the data in an exported page. */
 export type Source = {
   readonly live: boolean;
   /** When an exported page was made. */
   readonly made: string | null;
   run(): Promise<RunView | { readonly progress: Progress } | { readonly error: string }>;
   view(key: number, whole: boolean): Promise<ItemView | null>;
-  history(before?: string): Promise<readonly Moment[]>;
-  decide(what: string, body: unknown): Promise<Verdict<Decided>>;
-  together(keys: readonly number[]): Promise<Verdict<Together>>;
-  listen(onLines: (lines: readonly ItemLine[] | null) => void, onState: (on: boolean) => void): () => void;
+  history(before?: string): Promise<readonly EntryView[]>;
+  decide(what: string, body: unknown): Promise<Verdict<DecisionResult>>;
+  previewBatch(keys: readonly number[]): Promise<Verdict<BatchPreview>>;
+  listen(onLines: (lines: readonly ItemSummary[] | null) => void, onState: (on: boolean) => void): () => void;
 };
 
-/** The run in this file, or the one that the server has; `null` where there is neither. */
+/** The run of this exported page, or of the server; `null` if there is neither. */
 export function openSource(): Source | null {
   const data = document.getElementById("run");
   if (data) return exportedSource(JSON.parse(data.textContent ?? "") as Exported);
@@ -46,7 +46,7 @@ function exportedSource({ run, views, history, time }: Exported): Source {
     view: async (key) => views[key] ?? null,
     history: async (before) => (before === undefined ? history : []),
     decide: refused,
-    together: refused,
+    previewBatch: refused,
     listen: () => () => undefined,
   };
 }
@@ -66,20 +66,20 @@ function liveSource(connection: Connection): Source {
     },
     history: async (before) => {
       const path = before === undefined ? "/api/history" : `/api/history/before/${before}`;
-      const { status, value } = await connection.get<Moment[]>(path);
+      const { status, value } = await connection.get<EntryView[]>(path);
       return status === 200 ? value : [];
     },
-    decide: async (what, body) => verdictOf(await connection.post<Decided>(`/api/${what}`, body)),
-    together: async (keys) => verdictOf(await connection.post<Together>("/api/together", { keys })),
+    decide: async (what, body) => verdictOf(await connection.post<DecisionResult>(`/api/${what}`, body)),
+    previewBatch: async (keys) => verdictOf(await connection.post<BatchPreview>("/api/together", { keys })),
     listen: (onLines, onState) =>
       connection.listen(
-        (event) => onLines((event as { lines?: readonly ItemLine[] }).lines ?? null),
+        (event) => onLines((event as { lines?: readonly ItemSummary[] }).lines ?? null),
         onState,
       ),
   };
 }
 
-function verdictOf<T>({ status, value }: Answer<T>): Verdict<T> {
+function verdictOf<T>({ status, value }: ApiResponse<T>): Verdict<T> {
   if (status === 200) return { is: "done", value };
   if (status === 409) return { is: "stale", view: (value as { view: ItemView | null }).view };
   return { is: "refused", why: (value as { error?: string } | undefined)?.error ?? whyNot(status) };

@@ -1,289 +1,333 @@
 import { useEffect, useState } from "preact/hooks";
-import type { ItemLine, ItemView, Moment, Progress, RunView, Together } from "../../review/view.ts";
+import type { BatchPreview, EntryView, ItemSummary, ItemView, Progress, RunView } from "../../review/view.ts";
 import { type Filter, findItems, isWaiting } from "./list.ts";
 import type { Source, Verdict } from "./source.ts";
 
 export type Layout = "split" | "inline" | "preview";
-export type Asking = null | "help" | "reject" | "reword" | "together";
+export type OpenDialog = null | "help" | "reject" | "reword" | "batch";
 
-/** Everything the page knows at one moment. */
+/** Everything that the page shows. */
 export type State = {
   readonly run: RunView | null;
   readonly progress: Progress | null;
-  readonly trouble: string | null;
+  readonly error: string | null;
   readonly connected: boolean;
   readonly selected: number;
   readonly view: ItemView | null;
-  /** When the shown view came to be seen: nothing is approved before it was. */
+  /** When the shown view appeared. It cannot be approved at once. */
   readonly seenAt: number;
   readonly filter: Filter;
   readonly layout: Layout;
   readonly place: "review" | "history";
   /** On a narrow screen: the list, or the edit. */
   readonly pane: "list" | "edit";
-  readonly asking: Asking;
-  readonly together: Together | null;
+  readonly dialog: OpenDialog;
+  readonly batch: BatchPreview | null;
   readonly notice: { readonly text: string; readonly tone: "plain" | "warning" } | null;
   readonly busy: boolean;
-  readonly moments: readonly Moment[] | null;
-  readonly moreMoments: boolean;
+  readonly entries: readonly EntryView[] | null;
+  readonly moreEntries: boolean;
 };
 
-export type Store = ReturnType<typeof createStore>;
+const initialState: State = {
+  run: null,
+  progress: null,
+  error: null,
+  connected: true,
+  selected: -1,
+  view: null,
+  seenAt: 0,
+  filter: { query: "", tier: "all", state: "all" },
+  layout: "split",
+  place: "review",
+  pane: "list",
+  dialog: null,
+  batch: null,
+  notice: null,
+  busy: false,
+  entries: null,
+  moreEntries: false,
+};
 
-/** A hand that is quicker than this has not read what it approves. */
-const leastSight = 200;
+/** An approval that comes sooner than this, in milliseconds, was not read. */
+const shortestSight = 200;
 
-export function createStore(source: Source) {
-  let state: State = {
-    run: null,
-    progress: null,
-    trouble: null,
-    connected: true,
-    selected: -1,
-    view: null,
-    seenAt: 0,
-    filter: { query: "", tier: "all", state: "all" },
-    layout: "split",
-    place: "review",
-    pane: "list",
-    asking: null,
-    together: null,
-    notice: null,
-    busy: false,
-    moments: null,
-    moreMoments: false,
-  };
-  const watchers = new Set<() => void>();
-  const views = new Map<number, ItemView>();
-  /** Decisions of this page, newest last. */
-  const trail: number[] = [];
-  const set = (change: Partial<State>): void => {
-    state = { ...state, ...change };
-    for (const watcher of watchers) watcher();
-  };
-  const say = (text: string, tone: "plain" | "warning" = "plain"): void => set({ notice: { text, tone } });
-  const remembered: { of?: readonly unknown[]; items: ItemLine[] } = { items: [] };
-  /** The edits that fit the filter, worked out once for each list and filter. */
-  const visible = (): ItemLine[] => {
-    const [run, filter] = [state.run, state.filter];
-    if (remembered.of?.[0] !== run || remembered.of[1] !== filter) {
-      remembered.of = [run, filter];
-      remembered.items = findItems(run?.items ?? [], filter);
+const entriesAtOnce = 100;
+
+/** The state of the review page, and everything that a person can do with it. */
+export class Store {
+  readonly source: Source;
+  #state = initialState;
+  readonly #watchers = new Set<() => void>();
+  readonly #views = new Map<number, ItemView>();
+  /** Keys that were decided on this page, newest last. */
+  readonly #decided: number[] = [];
+  /** The filtered items, computed once for each run and filter. */
+  #filtered:
+    | { readonly run: RunView | null; readonly filter: Filter; readonly items: ItemSummary[] }
+    | undefined;
+
+  constructor(source: Source) {
+    this.source = source;
+    void this.#load();
+    source.listen(
+      (lines) => this.#onChange(lines),
+      (connected) => {
+        if (connected !== this.#state.connected) this.#set({ connected });
+      },
+    );
+  }
+
+  state(): State {
+    return this.#state;
+  }
+
+  watch(watcher: () => void): () => void {
+    this.#watchers.add(watcher);
+    return () => void this.#watchers.delete(watcher);
+  }
+
+  /** The items that match the filter. */
+  visible(): ItemSummary[] {
+    const { run, filter } = this.#state;
+    if (this.#filtered?.run !== run || this.#filtered.filter !== filter)
+      this.#filtered = { run, filter, items: findItems(run?.items ?? [], filter) };
+    return this.#filtered.items;
+  }
+
+  async select(key: number, { keepPane = false } = {}): Promise<void> {
+    const view = this.#views.get(key) ?? null;
+    const pane = keepPane ? this.#state.pane : "edit";
+    this.#set({ selected: key, view, seenAt: performance.now(), notice: null, pane });
+    await this.#show(key);
+  }
+
+  /** Selects the next item, or the previous one. */
+  step(by: number): void {
+    const items = this.visible();
+    const at = items.findIndex(({ key }) => key === this.#state.selected);
+    const next = items[Math.min(Math.max(at + by, 0), items.length - 1)];
+    if (next && next.key !== this.#state.selected) void this.select(next.key, { keepPane: true });
+  }
+
+  setFilter(change: Partial<Filter>): void {
+    this.#set({ filter: { ...this.#state.filter, ...change } });
+  }
+
+  setLayout(layout: Layout): void {
+    this.#set({ layout });
+  }
+
+  setPane(pane: State["pane"]): void {
+    this.#set({ pane });
+  }
+
+  openDialog(dialog: OpenDialog): void {
+    this.#set({ dialog, batch: null });
+  }
+
+  showWhole(): Promise<void> {
+    return this.#show(this.#state.selected, { whole: true });
+  }
+
+  clearNotice(): void {
+    this.#set({ notice: null });
+  }
+
+  goTo(place: State["place"]): void {
+    this.#set({ place, notice: null });
+    if (place === "history" && this.#state.entries === null) void this.#loadEntries();
+  }
+
+  async moreHistory(): Promise<void> {
+    const last = this.#state.entries?.at(-1);
+    const older = last ? await this.source.history(last.entry) : [];
+    const entries = [...(this.#state.entries ?? []), ...older];
+    this.#set({ entries, moreEntries: older.length >= entriesAtOnce });
+  }
+
+  async accept(): Promise<void> {
+    const { view, selected, seenAt } = this.#state;
+    if (!view || view.key !== selected || !isWaiting(view)) return;
+    if (view.hash === null) return this.#warn(view.obstacle ?? "It cannot be accepted as it stands.");
+    if (performance.now() - seenAt < shortestSight) return;
+    if (await this.#decide("approve", { keys: [selected], hash: view.hash }, [selected]))
+      this.#next(selected);
+  }
+
+  async reject(options: { readonly reason?: string; readonly dismiss?: boolean }): Promise<void> {
+    const { selected } = this.#state;
+    this.#set({ dialog: null });
+    if (await this.#decide("reject", { key: selected, ...options }, [selected])) this.#next(selected);
+  }
+
+  async reword(text: string | null): Promise<void> {
+    const { selected } = this.#state;
+    if (await this.#decide("reword", { key: selected, text }, [selected])) {
+      this.#set({ dialog: null });
+      await this.#show(selected);
     }
-    return remembered.items;
-  };
+  }
 
-  const load = async (): Promise<void> => {
-    const answer = await source.run();
-    if ("error" in answer) return set({ trouble: answer.error });
-    if (!("items" in answer)) {
-      set({ progress: answer.progress, trouble: null });
-      setTimeout(() => void load(), 300);
+  /** Reverts the decision about the selected item, or the last decision. */
+  async revert(): Promise<void> {
+    const own = this.#state.run?.items[this.#state.selected];
+    const key = own && own.state !== "open" && own.state !== "undone" ? own.key : this.#decided.pop();
+    if (key === undefined) return this.#say("There is nothing to take back.");
+    if (await this.#decide("take-back", { key }, [key])) await this.#selectWithNotice(key);
+  }
+
+  undoEntry(entry: string): Promise<boolean> {
+    return this.#decide("undo", { entry }, []);
+  }
+
+  async previewBatch(keys: readonly number[]): Promise<void> {
+    if (keys.length === 0) return;
+    this.#set({ dialog: "batch", batch: null });
+    const verdict = await this.source.previewBatch(keys);
+    if (verdict.is === "done") return this.#set({ batch: verdict.value });
+    this.#set({ dialog: null });
+    this.#showFailure(verdict, keys);
+  }
+
+  async acceptBatch(): Promise<void> {
+    const { batch } = this.#state;
+    if (!batch) return;
+    const { keys, hash } = batch;
+    if (!(await this.#decide("approve", { keys, hash }, keys))) return;
+    this.#set({ dialog: null, batch: null });
+    this.#next(keys[0]);
+  }
+
+  #set(change: Partial<State>): void {
+    this.#state = { ...this.#state, ...change };
+    for (const watcher of this.#watchers) watcher();
+  }
+
+  #say(text: string): void {
+    this.#set({ notice: { text, tone: "plain" } });
+  }
+
+  #warn(text: string): void {
+    this.#set({ notice: { text, tone: "warning" } });
+  }
+
+  async #load(): Promise<void> {
+    const run = await this.source.run();
+    if ("error" in run) return this.#set({ error: run.error });
+    if (!("items" in run)) {
+      this.#set({ progress: run.progress, error: null });
+      setTimeout(() => void this.#load(), 300);
       return;
     }
-    views.clear();
-    set({ run: answer, progress: answer.progress, trouble: null });
-    const items = visible();
-    if (!items.some(({ key }) => key === state.selected)) {
-      const first = items.find(isWaiting) ?? items[0];
-      if (first) await select(first.key, { keepPane: true });
-    } else await show(state.selected);
-  };
+    this.#views.clear();
+    this.#set({ run, progress: run.progress, error: null });
+    const items = this.visible();
+    if (items.some(({ key }) => key === this.#state.selected)) return this.#show(this.#state.selected);
+    const first = items.find(isWaiting) ?? items[0];
+    if (first) await this.select(first.key, { keepPane: true });
+  }
 
-  const show = async (key: number, whole = false): Promise<void> => {
-    const known = whole ? undefined : views.get(key);
-    const view = known ?? (await source.view(key, whole));
-    if (state.selected !== key) return;
-    if (view && !known) views.set(key, view);
-    // What was in sight before and is the same still has been seen for as long.
-    const same = view !== null && state.view?.key === key && state.view.hash === view.hash;
-    set({ view, seenAt: same ? state.seenAt : performance.now() });
-    const items = visible();
+  /** Loads and shows an item, and loads the next one ahead. */
+  async #show(key: number, { whole = false } = {}): Promise<void> {
+    const known = whole ? undefined : this.#views.get(key);
+    const view = known ?? (await this.source.view(key, whole));
+    const { selected, view: shown, seenAt } = this.#state;
+    if (selected !== key) return;
+    if (view && !known) this.#views.set(key, view);
+    // If the same view was shown before, it has been seen since then.
+    const isSame = view !== null && shown?.key === key && shown.hash === view.hash;
+    this.#set({ view, seenAt: isSame ? seenAt : performance.now() });
+    const items = this.visible();
     const next = items[items.findIndex((item) => item.key === key) + 1];
-    if (next && !views.has(next.key)) {
-      const ahead = await source.view(next.key, false);
-      if (ahead && views.size < 500) views.set(next.key, ahead);
+    if (next && !this.#views.has(next.key)) {
+      const ahead = await this.source.view(next.key, false);
+      if (ahead && this.#views.size < 500) this.#views.set(next.key, ahead);
     }
-  };
+  }
 
-  const select = async (key: number, { keepPane = false } = {}): Promise<void> => {
-    const changes = { selected: key, view: views.get(key) ?? null, seenAt: performance.now() };
-    set({ ...changes, notice: null, ...(keepPane ? {} : { pane: "edit" as const }) });
-    await show(key);
-  };
+  /** The server says what has changed; without items, everything may have. */
+  #onChange(lines: readonly ItemSummary[] | null): void {
+    if (lines === null) {
+      void this.#load();
+      return;
+    }
+    this.#merge(lines);
+    const { view, selected } = this.#state;
+    if (lines.some(({ path }) => path === view?.path)) void this.#show(selected);
+  }
 
-  const step = (by: number): void => {
-    const items = visible();
-    const at = items.findIndex(({ key }) => key === state.selected);
-    const next = items[Math.min(Math.max(at + by, 0), items.length - 1)];
-    if (next && next.key !== state.selected) void select(next.key, { keepPane: true });
-  };
-
-  const merge = (lines: readonly ItemLine[]): void => {
-    if (!state.run || lines.length === 0) return;
+  #merge(lines: readonly ItemSummary[]): void {
+    const { run } = this.#state;
+    if (!run || lines.length === 0) return;
     const paths = new Set(lines.map(({ path }) => path));
-    for (const [key, { path }] of views) if (paths.has(path)) views.delete(key);
-    const items = [...state.run.items];
+    for (const [key, { path }] of this.#views) if (paths.has(path)) this.#views.delete(key);
+    const items = [...run.items];
     for (const line of lines) items[line.key] = line;
-    set({ run: { ...state.run, items }, moments: null });
-  };
+    this.#set({ run: { ...run, items }, entries: null });
+  }
 
-  /** Sends a decision, and shows what came of it. */
-  const decide = async (what: string, body: unknown, keys: readonly number[]): Promise<boolean> => {
-    if (state.busy || !source.live) return false;
-    set({ busy: true, notice: null });
-    const verdict = await source.decide(what, body);
-    set({ busy: false });
-    if (verdict.is === "done") {
-      merge(verdict.value.lines);
-      say(verdict.value.said);
-      if (state.place === "history") void loadMoments();
-      return true;
-    }
-    return fail(verdict, keys);
-  };
-
-  const fail = (verdict: Exclude<Verdict<unknown>, { is: "done" }>, keys: readonly number[]): false => {
-    if (verdict.is === "refused") {
-      say(verdict.why, "warning");
+  /** Sends a decision and shows its result. True if it was carried out. */
+  async #decide(what: string, body: unknown, keys: readonly number[]): Promise<boolean> {
+    if (this.#state.busy || !this.source.live) return false;
+    this.#set({ busy: true, notice: null });
+    const verdict = await this.source.decide(what, body);
+    this.#set({ busy: false });
+    if (verdict.is !== "done") {
+      this.#showFailure(verdict, keys);
       return false;
     }
-    for (const key of keys) views.delete(key);
-    if (verdict.view && verdict.view.key === state.selected)
-      set({ view: verdict.view, seenAt: performance.now() });
-    else void show(state.selected);
-    set({ asking: null, together: null });
-    say(
-      "It has changed since it was shown, so nothing was written. Here is what stands there now.",
-      "warning",
-    );
-    return false;
-  };
+    this.#merge(verdict.value.lines);
+    this.#say(verdict.value.said);
+    if (this.#state.place === "history") void this.#loadEntries();
+    return true;
+  }
 
-  const goOn = (): void => {
-    const items = visible();
-    const at = items.findIndex(({ key }) => key === state.selected);
+  #showFailure(verdict: Exclude<Verdict<unknown>, { is: "done" }>, keys: readonly number[]): void {
+    if (verdict.is === "refused") {
+      this.#warn(verdict.why);
+      return;
+    }
+    for (const key of keys) this.#views.delete(key);
+    if (verdict.view && verdict.view.key === this.#state.selected)
+      this.#set({ view: verdict.view, seenAt: performance.now() });
+    else void this.#show(this.#state.selected);
+    this.#set({ dialog: null, batch: null });
+    this.#warn("It has changed since it was shown, so nothing was written. Here is what stands there now.");
+  }
+
+  /** Remembers a decision and selects the next open item. */
+  #next(decided: number | undefined): void {
+    if (decided !== undefined) this.#decided.push(decided);
+    const items = this.visible();
+    const at = items.findIndex(({ key }) => key === this.#state.selected);
     const next = items.slice(at + 1).find(isWaiting) ?? items.find(isWaiting);
-    if (next) void selectKeeping(next.key);
-    else void show(state.selected);
-  };
+    if (next) void this.#selectWithNotice(next.key);
+    else void this.#show(this.#state.selected);
+  }
 
-  /** Moves on without losing the word about what was just done. */
-  const selectKeeping = async (key: number): Promise<void> => {
-    const { notice } = state;
-    const moving = select(key, { keepPane: true });
-    set({ notice });
-    await moving;
-  };
+  /** Selects an item and keeps the notice about the last decision. */
+  async #selectWithNotice(key: number): Promise<void> {
+    const { notice } = this.#state;
+    const selecting = this.select(key, { keepPane: true });
+    this.#set({ notice });
+    await selecting;
+  }
 
-  const loadMoments = async (): Promise<void> => {
-    const moments = await source.history();
-    set({ moments, moreMoments: moments.length >= 100 });
-  };
-
-  void load();
-  source.listen(
-    (lines) => {
-      if (lines === null) void load();
-      else {
-        merge(lines);
-        if (lines.some(({ path }) => path === state.view?.path)) void show(state.selected);
-      }
-    },
-    (connected) => {
-      if (connected !== state.connected) set({ connected });
-    },
-  );
-
-  return {
-    source,
-    state: () => state,
-    watch: (watcher: () => void) => {
-      watchers.add(watcher);
-      return () => void watchers.delete(watcher);
-    },
-    visible,
-    select,
-    step,
-    setFilter: (change: Partial<Filter>) => set({ filter: { ...state.filter, ...change } }),
-    setLayout: (layout: Layout) => set({ layout }),
-    setPane: (pane: State["pane"]) => set({ pane }),
-    ask: (asking: Asking) => set({ asking, together: null }),
-    showWhole: () => show(state.selected, true),
-    clearNotice: () => set({ notice: null }),
-    goTo: (place: State["place"]) => {
-      set({ place, notice: null });
-      if (place === "history" && state.moments === null) void loadMoments();
-    },
-    moreHistory: async () => {
-      const last = state.moments?.at(-1);
-      const older = last ? await source.history(last.entry) : [];
-      set({ moments: [...(state.moments ?? []), ...older], moreMoments: older.length >= 100 });
-    },
-    accept: async () => {
-      const { view, selected, seenAt } = state;
-      if (!view || view.key !== selected || !isWaiting(view)) return;
-      if (view.hash === null) return say(view.obstacle ?? "It cannot be accepted as it stands.", "warning");
-      if (performance.now() - seenAt < leastSight) return;
-      if (await decide("approve", { keys: [selected], hash: view.hash }, [selected])) {
-        trail.push(selected);
-        goOn();
-      }
-    },
-    reject: async (how: { readonly reason?: string; readonly dismiss?: boolean }) => {
-      const { selected } = state;
-      set({ asking: null });
-      if (await decide("reject", { key: selected, ...how }, [selected])) {
-        trail.push(selected);
-        goOn();
-      }
-    },
-    reword: async (text: string | null) => {
-      const { selected } = state;
-      if (await decide("reword", { key: selected, text }, [selected])) {
-        set({ asking: null });
-        await show(selected);
-      }
-    },
-    takeBack: async () => {
-      const own = state.run?.items[state.selected];
-      const key = own && own.state !== "open" && own.state !== "undone" ? own.key : trail.pop();
-      if (key === undefined) return say("There is nothing to take back.");
-      if (await decide("take-back", { key }, [key])) await selectKeeping(key);
-    },
-    undoEntry: (entry: string) => decide("undo", { entry }, []),
-    lookTogether: async (keys: readonly number[]) => {
-      if (keys.length === 0) return;
-      set({ asking: "together", together: null });
-      const verdict = await source.together(keys);
-      if (verdict.is === "done") set({ together: verdict.value });
-      else {
-        set({ asking: null });
-        fail(verdict, keys);
-      }
-    },
-    acceptTogether: async () => {
-      const { together } = state;
-      if (!together) return;
-      const { keys, hash } = together;
-      if (await decide("approve", { keys, hash }, keys)) {
-        trail.push(keys[0]!);
-        set({ asking: null, together: null });
-        goOn();
-      }
-    },
-  };
+  async #loadEntries(): Promise<void> {
+    const entries = await this.source.history();
+    this.#set({ entries, moreEntries: entries.length >= entriesAtOnce });
+  }
 }
 
-/** Draws again whenever the store has something new. */
+/** Renders again whenever the state changes. */
 export function useStore(store: Store): State {
   const [state, setState] = useState(store.state());
   useEffect(() => {
-    const look = (): void => setState(store.state());
-    // Something may have come in between the first drawing and now.
-    look();
-    return store.watch(look);
+    const update = (): void => setState(store.state());
+    // The state may have changed between the first render and now.
+    update();
+    return store.watch(update);
   }, [store]);
   return state;
 }

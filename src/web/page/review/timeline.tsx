@@ -1,16 +1,16 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { Moment } from "../../review/view.ts";
+import type { EntryView } from "../../review/view.ts";
 import { ShownSentence, ShownText } from "../parts/shown-text.tsx";
 import { Time } from "../parts/time.tsx";
 import type { State, Store } from "./store.ts";
 
-/** Who changed what, why and when, newest first; and how it is taken back. */
+/** The entries of the journal, newest first, each with a way to undo it. */
 export function Timeline({ store, state }: { store: Store; state: State }): VNode {
-  const { moments, moreMoments } = state;
+  const { entries, moreEntries } = state;
   useEffect(() => {
-    if (moments === null) store.goTo("history");
-  }, [moments]);
+    if (entries === null) store.goTo("history");
+  }, [entries]);
   return (
     <main class="history">
       <div class="sheet">
@@ -20,13 +20,13 @@ export function Timeline({ store, state }: { store: Store; state: State }): VNod
             <ShownText text={state.notice.text} />
           </p>
         )}
-        {moments?.length === 0 && <p class="muted">Nothing has been written yet.</p>}
+        {entries?.length === 0 && <p class="muted">Nothing has been written yet.</p>}
         <ol class="timeline">
-          {(moments ?? []).map((moment) => (
-            <Event key={moment.entry} moment={moment} store={store} busy={state.busy} />
+          {(entries ?? []).map((entry) => (
+            <Event key={entry.entry} entry={entry} store={store} busy={state.busy} />
           ))}
         </ol>
-        {moreMoments && (
+        {moreEntries && (
           <button type="button" onClick={() => void store.moreHistory()}>
             Older
           </button>
@@ -44,48 +44,21 @@ const kinds: Record<string, string> = {
   tidy: "tidied",
 };
 
-function Event({ moment, store, busy }: { moment: Moment; store: Store; busy: boolean }): VNode {
-  const [sure, setSure] = useState(false);
-  const gone = moment.undone || moment.aborted;
+function Event({ entry, store, busy }: { entry: EntryView; store: Store; busy: boolean }): VNode {
+  const isGone = entry.undone || entry.aborted;
   return (
-    <li class={`moment ${gone || moment.kind === "undo" ? "gone" : ""}`}>
-      <p class="when">
-        <Time at={moment.time} />
-        <span class="badge">entry {moment.entry}</span>
-        {moment.run && (
-          <span class="badge">
-            <ShownText text={moment.run} />
-          </span>
-        )}
-        {moment.undone && <span class="badge undone">taken back</span>}
-        {moment.aborted && <span class="badge rejected">aborted</span>}
-      </p>
-      <p class="who">
-        <strong>
-          <ShownText text={moment.author} />
-        </strong>{" "}
-        {kinds[moment.kind] ?? moment.kind}{" "}
-        {moment.undoes.length > 0 && `entry ${moment.undoes.join(", ")}: `}
-        {moment.files.slice(0, 4).map((path, i) => (
-          <>
-            {i > 0 && ", "}
-            <code>
-              <ShownText text={path} />
-            </code>
-          </>
-        ))}
-        {moment.files.length > 4 && ` and ${moment.files.length - 4} more`}
-      </p>
-      {moment.reason !== "" && (
+    <li class={`moment ${isGone || entry.kind === "undo" ? "gone" : ""}`}>
+      <EventHeader entry={entry} />
+      {entry.reason !== "" && (
         <p class="why">
-          <ShownSentence text={moment.reason} />
+          <ShownSentence text={entry.reason} />
         </p>
       )}
-      {moment.edits.length > 1 && (
+      {entry.edits.length > 1 && (
         <details>
-          <summary>{moment.edits.length} reasons</summary>
+          <summary>{entry.edits.length} reasons</summary>
           <ul>
-            {moment.edits.map((edit) => (
+            {entry.edits.map((edit) => (
               <li>
                 <code>
                   <ShownText text={edit.path} />
@@ -96,35 +69,70 @@ function Event({ moment, store, busy }: { moment: Moment; store: Store; busy: bo
           </ul>
         </details>
       )}
-      {!gone &&
-        (store.source.live ? (
-          <p class="back">
-            {sure ? (
-              <>
-                <button
-                  type="button"
-                  class="small"
-                  disabled={busy}
-                  onClick={() => void store.undoEntry(moment.entry)}
-                >
-                  Yes, take entry {moment.entry} back
-                </button>
-                <button type="button" class="small quiet" onClick={() => setSure(false)}>
-                  Keep it
-                </button>
-              </>
-            ) : (
-              <button type="button" class="small quiet" onClick={() => setSure(true)}>
-                Take back …
-              </button>
-            )}
-            <code class="muted">suture undo {moment.entry}</code>
-          </p>
-        ) : (
-          <p class="back">
-            <code>suture undo {moment.entry}</code>
-          </p>
-        ))}
+      {!isGone && <UndoEntry entry={entry.entry} store={store} busy={busy} />}
     </li>
+  );
+}
+
+function EventHeader({ entry }: { entry: EntryView }): VNode {
+  return (
+    <>
+      <p class="when">
+        <Time at={entry.time} />
+        <span class="badge">entry {entry.entry}</span>
+        {entry.run && (
+          <span class="badge">
+            <ShownText text={entry.run} />
+          </span>
+        )}
+        {entry.undone && <span class="badge undone">taken back</span>}
+        {entry.aborted && <span class="badge rejected">aborted</span>}
+      </p>
+      <p class="who">
+        <strong>
+          <ShownText text={entry.author} />
+        </strong>{" "}
+        {kinds[entry.kind] ?? entry.kind} {entry.undoes.length > 0 && `entry ${entry.undoes.join(", ")}: `}
+        {entry.files.slice(0, 4).map((path, i) => (
+          <>
+            {i > 0 && ", "}
+            <code>
+              <ShownText text={path} />
+            </code>
+          </>
+        ))}
+        {entry.files.length > 4 && ` and ${entry.files.length - 4} more`}
+      </p>
+    </>
+  );
+}
+
+/** Undoes an entry after a second click. An exported page shows the command instead. */
+function UndoEntry({ entry, store, busy }: { entry: string; store: Store; busy: boolean }): VNode {
+  const [sure, setSure] = useState(false);
+  if (!store.source.live)
+    return (
+      <p class="back">
+        <code>suture undo {entry}</code>
+      </p>
+    );
+  return (
+    <p class="back">
+      {sure ? (
+        <>
+          <button type="button" class="small" disabled={busy} onClick={() => void store.undoEntry(entry)}>
+            Yes, take entry {entry} back
+          </button>
+          <button type="button" class="small quiet" onClick={() => setSure(false)}>
+            Keep it
+          </button>
+        </>
+      ) : (
+        <button type="button" class="small quiet" onClick={() => setSure(true)}>
+          Take back …
+        </button>
+      )}
+      <code class="muted">suture undo {entry}</code>
+    </p>
   );
 }

@@ -8,7 +8,7 @@ import { type Proposal, proposalOf, writeProposal } from "../../src/docs/fix/pro
 import { type Assets, readAssets } from "../../src/http/assets.ts";
 import type { Outcome } from "../../src/text/model/outcome.ts";
 import { openReview, type Review } from "../../src/web/review/open-review.ts";
-import type { Desk } from "../../src/web/review/review-session.ts";
+import type { ReviewSession } from "../../src/web/review/review-session.ts";
 import { type ReviewServer, serveReview } from "../../src/web/server.ts";
 import { openWorkspace } from "../../src/workspace/workspace.ts";
 
@@ -16,7 +16,7 @@ import { openWorkspace } from "../../src/workspace/workspace.ts";
 export type Bench = {
   readonly root: string;
   readonly server: ReviewServer;
-  readonly desk: Desk;
+  readonly desk: ReviewSession;
   readonly review: Review;
   text(path: string): string;
   write(path: string, text: string): void;
@@ -81,13 +81,13 @@ export async function openBench(
   );
   const assets = await buildAssets();
   const server = value(
-    await serveReview({ assets, reader: review.context.reader, desk: review.desk, ...how }),
+    await serveReview({ assets, reader: review.context.reader, session: review.session, ...how }),
   );
   return {
     root,
     server,
     review,
-    desk: value(await review.desk),
+    desk: value(await review.session),
     text: (path) => readFileSync(join(root, path), "utf8"),
     write,
     close: async () => {

@@ -25,7 +25,7 @@ type Pull = {
 type Entry = { path: string; mode: string; type: string; sha: string };
 
 /** What the host has of one repository, besides what is in git. */
-type Shelf = {
+type FakeRepository = {
   readonly folder: string;
   readonly pulls: Pull[];
   readonly refs: Map<string, string>;
@@ -40,20 +40,20 @@ type Shelf = {
  * A code host that speaks as much of GitHub's REST API as is asked of it, over real repositories. Unlike the real one
  * it opens a second request for the same branch without complaint, so that doing something twice can be seen.
  */
-export async function startFakeForge(folderOf: (repository: string) => string | null, faults: Faults = {}) {
-  const shelves = new Map<string, Shelf>();
+export async function startFakeGitHub(folderOf: (repository: string) => string | null, faults: Faults = {}) {
+  const shelves = new Map<string, FakeRepository>();
   const organisations = new Map<string, readonly object[]>();
   const counts: Record<string, number> = {};
   let trouble: Faults = faults;
   const count = (what: string): void => {
     counts[what] = (counts[what] ?? 0) + 1;
   };
-  const shelfOf = (repository: string): Shelf | null => {
+  const shelfOf = (repository: string): FakeRepository | null => {
     const known = shelves.get(repository);
     if (known) return known;
     const folder = folderOf(repository);
     if (folder === null) return null;
-    const shelf: Shelf = {
+    const shelf: FakeRepository = {
       folder,
       pulls: [],
       refs: new Map(),
@@ -223,7 +223,7 @@ export async function startFakeForge(folderOf: (repository: string) => string | 
   return {
     url: `http://127.0.0.1:${port}`,
     counts,
-    shelves: shelves as ReadonlyMap<string, Shelf>,
+    shelves: shelves as ReadonlyMap<string, FakeRepository>,
     /** The text of a file on a branch as it was last written there. */
     read(repository: string, branch: string, path: string): string | null {
       const shelf = shelves.get(repository);
@@ -260,7 +260,7 @@ function aboutOf(repository: string, more: { archived?: boolean; fork?: boolean 
   };
 }
 
-function shown(shelf: Shelf, repository: string) {
+function shown(shelf: FakeRepository, repository: string) {
   return ({ number, head, base, title, body, state }: Pull) => ({
     number,
     html_url: `https://fake/${repository}/pull/${number}`,
@@ -276,7 +276,7 @@ function spoken({ id, body }: { id: number; body: string }) {
   return { id, body, html_url: `https://fake/comment/${id}`, user: { login: "suture" } };
 }
 
-function listTree(shelf: Shelf, id: string): Entry[] {
+function listTree(shelf: FakeRepository, id: string): Entry[] {
   return git(shelf, ["ls-tree", id])
     .split("\n")
     .filter(Boolean)
@@ -286,7 +286,7 @@ function listTree(shelf: Shelf, id: string): Entry[] {
     });
 }
 
-function git({ folder }: Shelf, args: readonly string[]): string {
+function git({ folder }: FakeRepository, args: readonly string[]): string {
   return execFileSync("git", args, {
     cwd: folder,
     encoding: "utf8",

@@ -1,0 +1,331 @@
+import { z } from "zod";
+import { accept, type Outcome } from "../../text/model/outcome.ts";
+import type {
+  BranchPair,
+  CodeHost,
+  CommentResult,
+  CommitDraft,
+  CommitStatus,
+  HostedRepository,
+  HostOptions,
+  OpenedPullRequest,
+  PullRequest,
+  PullRequestDraft,
+  RepositoryInfo,
+  ReviewDraft,
+  Suggestion,
+  SuggestResult,
+  WriteComment,
+} from "../host.ts";
+import { done, parseResponse, readPages } from "../pages.ts";
+import { encodePath, openRestClient, type RestClient, type RestRequest, type RestResponse } from "../rest.ts";
+import { keepOneComment } from "../sticky-comment.ts";
+import { findReviewableLines, suggestOnce } from "../suggestions.ts";
+import { commitTo } from "./commit.ts";
+
+const publicApi = "https://api.github.com";
+
+/** GitHub, and GitHub Enterprise where `baseUrl` names its `/api/v3`. */
+export function openGitHub(options: HostOptions): Outcome<CodeHost> {
+  const opened = openRestClient(
+    { ...options, baseUrl: options.baseUrl ?? publicApi },
+    {
+      accept: "application/vnd.github+json",
+      authorization: `Bearer ${options.token}`,
+      "user-agent": "suture",
+      "x-github-api-version": "2022-11-28",
+    },
+  );
+  if (!opened.ok) return opened;
+  const http = opened.value;
+  const findOwner = once(() => findIsOurs(http));
+  return accept({
+    kind: "github",
+    at: (repository) => new GitHubRepository(http, repository, findOwner),
+    repositories: (owner, { most = 10_000 } = {}) => listRepositories(http, owner, most),
+  });
+}
+
+async function listRepositories(
+  http: RestClient,
+  owner: string,
+  most: number,
+): Promise<Outcome<RepositoryInfo[]>> {
+  const query = { type: "all", sort: "full_name" };
+  const list = (kind: "orgs" | "users") =>
+    readPages(http, { path: `${kind}/${encodeURIComponent(owner)}/repos`, query }, repositorySchema, {
+      most,
+    });
+  const organisation = await list("orgs");
+  const found =
+    organisation.ok || organisation.refusal.code !== "not-found" ? organisation : await list("users");
+  return found.ok ? accept(found.value.map(toRepository)) : found;
+}
+
+class GitHubRepository implements HostedRepository {
+  readonly kind = "github";
+  readonly repository: string;
+  readonly #http: RestClient;
+  readonly #path: string;
+  /** Tells our own comments from those of others. */
+  readonly #findIsOurs: () => Promise<Outcome<IsOurs>>;
+
+  constructor(http: RestClient, repository: string, findIsOurs: () => Promise<Outcome<IsOurs>>) {
+    this.repository = repository;
+    this.#http = http;
+    this.#path = `repos/${encodePath(repository)}`;
+    this.#findIsOurs = findIsOurs;
+  }
+
+  async about(): Promise<Outcome<RepositoryInfo>> {
+    const found = parseResponse(repositorySchema, await this.#http({ path: this.#path }));
+    return found.ok ? accept(toRepository(found.value)) : found;
+  }
+
+  async branch(name: string): Promise<Outcome<string | null>> {
+    const found = await this.#request(refSchema, { path: `git/ref/heads/${encodePath(name)}` });
+    if (found.ok) return accept(found.value.object.sha);
+    return found.refusal.code === "not-found" ? accept(null) : found;
+  }
+
+  async pullRequest(number: number): Promise<Outcome<PullRequest>> {
+    const found = await this.#request(pullSchema, { path: `pulls/${number}` });
+    return found.ok ? accept(toPullRequest(found.value)) : found;
+  }
+
+  async findPullRequest(branches: BranchPair): Promise<Outcome<OpenedPullRequest | null>> {
+    const found = await this.#findOpen(branches);
+    if (!found.ok || found.value === null) return found.ok ? accept(null) : found;
+    return accept({ number: found.value.number, url: found.value.html_url, isNew: false });
+  }
+
+  /** If opening fails, the response may have been lost, or another run may have opened it: so it searches again. */
+  async openPullRequest(draft: PullRequestDraft): Promise<Outcome<OpenedPullRequest>> {
+    const found = await this.#findOpen(draft);
+    if (!found.ok) return found;
+    if (found.value) return this.#update(found.value, draft);
+    const opened = await this.#create(draft);
+    if (opened.ok) return opened;
+    const after = await this.#findOpen(draft);
+    return after.ok && after.value ? this.#update(after.value, draft) : opened;
+  }
+
+  async closePullRequest(number: number): Promise<Outcome<true>> {
+    const body = { state: "closed" };
+    return done(await this.#request(z.unknown(), { method: "PATCH", path: `pulls/${number}`, body }));
+  }
+
+  async comment(number: number, marker: string, write: WriteComment): Promise<Outcome<CommentResult>> {
+    const isOurs = await this.#findIsOurs();
+    if (!isOurs.ok) return isOurs;
+    return keepOneComment(commentsOf(this.#http, this.#path, number, isOurs.value), marker, write);
+  }
+
+  async reviewableLines(number: number): Promise<Outcome<ReadonlyMap<string, ReadonlySet<number>>>> {
+    const path = `${this.#path}/pulls/${number}/files`;
+    const files = await readPages(this.#http, { path }, fileSchema, { most: 3000 });
+    return files.ok ? accept(findReviewableLines(files.value)) : files;
+  }
+
+  async suggest(number: number, review: ReviewDraft): Promise<Outcome<SuggestResult>> {
+    const isOurs = await this.#findIsOurs();
+    if (!isOurs.ok) return isOurs;
+    const path = `${this.#path}/pulls/${number}/comments`;
+    const posted = await readPages(this.#http, { path }, commentSchema, { most: 3000 });
+    if (!posted.ok) return posted;
+    const bodies = posted.value.filter(isOurs.value).map(({ body }) => body ?? "");
+    return suggestOnce(review, bodies, async (suggestions) => {
+      const comments = suggestions.map(toReviewComment);
+      const body = { commit_id: review.commit, event: "COMMENT", body: "Suture suggests:", comments };
+      return done(
+        await this.#request(z.unknown(), { method: "POST", path: `pulls/${number}/reviews`, body }),
+      );
+    });
+  }
+
+  async setStatus(
+    commit: string,
+    { state, context, description, url }: CommitStatus,
+  ): Promise<Outcome<true>> {
+    const set = await this.#request(z.unknown(), {
+      method: "POST",
+      path: `statuses/${encodeURIComponent(commit)}`,
+      body: {
+        state,
+        context,
+        description: description.slice(0, 140),
+        ...(url === undefined ? {} : { target_url: url }),
+      },
+      repeatable: true,
+    });
+    return done(set);
+  }
+
+  commit(draft: CommitDraft): Promise<Outcome<{ readonly id: string }>> {
+    return commitTo((schema, request) => this.#request(schema, request), draft);
+  }
+
+  async #request<T>(schema: z.ZodType<T>, request: RestRequest): Promise<Outcome<T>> {
+    return parseResponse(schema, await this.#http({ ...request, path: `${this.#path}/${request.path}` }));
+  }
+
+  async #findOpen({ head, base }: BranchPair): Promise<Outcome<OpenedPull | null>> {
+    const [owner] = this.repository.split("/");
+    const query = { state: "open", head: `${owner}:${head}`, base, per_page: 100 };
+    const found = await this.#request(z.array(openedSchema), { path: "pulls", query });
+    return found.ok ? accept(found.value[0] ?? null) : found;
+  }
+
+  async #create(draft: PullRequestDraft): Promise<Outcome<OpenedPullRequest>> {
+    const { title, body, head, base } = draft;
+    const opened = await this.#request(openedSchema, {
+      method: "POST",
+      path: "pulls",
+      body: { title, body, head, base, draft: draft.draft ?? false },
+    });
+    if (!opened.ok) return opened;
+    const { number, html_url: url } = opened.value;
+    if (draft.labels?.length) {
+      const labelled = await this.#request(z.unknown(), {
+        method: "POST",
+        path: `issues/${number}/labels`,
+        body: { labels: draft.labels },
+        repeatable: true,
+      });
+      if (!labelled.ok) return labelled;
+    }
+    return accept({ number, url, isNew: true });
+  }
+
+  async #update(open: OpenedPull, { title, body }: PullRequestDraft): Promise<Outcome<OpenedPullRequest>> {
+    const result = { number: open.number, url: open.html_url, isNew: false };
+    if (open.title === title && open.body === body) return accept(result);
+    const path = `pulls/${open.number}`;
+    const updated = await this.#request(z.unknown(), { method: "PATCH", path, body: { title, body } });
+    return updated.ok ? accept(result) : updated;
+  }
+}
+
+function toReviewComment({ path, startLine, endLine, body }: Suggestion) {
+  return {
+    path,
+    body,
+    line: endLine,
+    side: "RIGHT",
+    ...(startLine < endLine ? { start_line: startLine, start_side: "RIGHT" } : {}),
+  };
+}
+
+type IsOurs = (comment: {
+  readonly user?: { readonly login: string; readonly type?: string | undefined } | null | undefined;
+}) => boolean;
+
+/** Finds out which comments are ours. The token of an app cannot ask for its user; its comments are a bot's. */
+async function findIsOurs(http: RestClient): Promise<Outcome<IsOurs>> {
+  const me = parseResponse(z.object({ login: z.string() }), await http({ path: "user" }));
+  if (me.ok) return accept(({ user }) => user?.login === me.value.login);
+  if (me.refusal.code !== "not-allowed" && me.refusal.code !== "not-found") return me;
+  return accept(
+    ({ user }) => user === undefined || user?.type === "Bot" || /\[bot\]$/.test(user?.login ?? ""),
+  );
+}
+
+function once<T>(find: () => Promise<T>): () => Promise<T> {
+  let found: Promise<T> | undefined;
+  return () => (found ??= find());
+}
+
+function commentsOf(http: RestClient, at: string, number: number, isOurs: IsOurs) {
+  const thread = `${at}/issues/${number}/comments`;
+  const one = (id: number | string): string => `${at}/issues/comments/${id}`;
+  const toComment = ({ id, body, html_url: url }: z.infer<typeof commentSchema>) => ({
+    id,
+    body: body ?? "",
+    url: url ?? null,
+  });
+  const written = (response: Outcome<RestResponse>) => {
+    const comment = parseResponse(commentSchema, response);
+    return comment.ok ? accept(toComment(comment.value)) : comment;
+  };
+  return {
+    list: async () => {
+      const all = await readPages(http, { path: thread }, commentSchema, { most: 5000 });
+      return all.ok ? accept(all.value.filter(isOurs).map(toComment)) : all;
+    },
+    create: async (body: string) => written(await http({ method: "POST", path: thread, body: { body } })),
+    update: async (id: number | string, body: string) =>
+      written(await http({ method: "PATCH", path: one(id), body: { body } })),
+    remove: async (id: number | string) => {
+      const removed = await http({ method: "DELETE", path: one(id) });
+      return removed.ok ? accept(true as const) : removed;
+    },
+  };
+}
+
+const sha = z.string().regex(/^[0-9a-f]{40,64}$/);
+const refSchema = z.object({ object: z.object({ sha }) });
+const fileSchema = z.object({ filename: z.string(), patch: z.string().optional() });
+const commentSchema = z.object({
+  id: z.int(),
+  body: z.string().nullish(),
+  html_url: z.string().optional(),
+  user: z.object({ login: z.string(), type: z.string().optional() }).nullish(),
+});
+
+const repositorySchema = z.object({
+  full_name: z.string(),
+  default_branch: z.string(),
+  clone_url: z.string(),
+  html_url: z.string(),
+  private: z.boolean(),
+  fork: z.boolean(),
+  archived: z.boolean(),
+  pushed_at: z.string().nullish(),
+});
+
+function toRepository(found: z.infer<typeof repositorySchema>): RepositoryInfo {
+  return {
+    name: found.full_name,
+    defaultBranch: found.default_branch,
+    cloneUrl: found.clone_url,
+    url: found.html_url,
+    isPrivate: found.private,
+    isFork: found.fork,
+    isArchived: found.archived,
+    pushedAt: found.pushed_at ?? null,
+  };
+}
+
+/** The fields of a pull request that was just opened, or found by its branches. */
+const openedSchema = z.object({
+  number: z.int(),
+  html_url: z.string(),
+  title: z.string().optional(),
+  body: z.string().nullish(),
+});
+
+type OpenedPull = z.infer<typeof openedSchema>;
+
+const pullSchema = z.object({
+  number: z.int(),
+  html_url: z.string(),
+  title: z.string(),
+  body: z.string().nullish(),
+  state: z.enum(["open", "closed"]),
+  merged_at: z.string().nullish(),
+  user: z.object({ login: z.string() }).nullish(),
+  head: z.object({ ref: z.string(), sha, repo: z.object({ full_name: z.string() }).nullish() }),
+  base: z.object({ ref: z.string(), sha: sha.nullish() }),
+});
+
+function toPullRequest(found: z.infer<typeof pullSchema>): PullRequest {
+  return {
+    number: found.number,
+    url: found.html_url,
+    title: found.title,
+    state: found.merged_at ? "merged" : found.state,
+    author: found.user?.login ?? "",
+    head: { repository: found.head.repo?.full_name ?? null, branch: found.head.ref, commit: found.head.sha },
+    base: { branch: found.base.ref, commit: found.base.sha ?? null },
+  };
+}

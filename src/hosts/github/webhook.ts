@@ -1,0 +1,73 @@
+import { z } from "zod";
+import {
+  commitSchema,
+  equalsInConstantTime,
+  headerText,
+  hmacOf,
+  isNoCommit,
+  timeSchema,
+  toTime,
+  type WebhookEvent,
+  type WebhookReader,
+} from "../webhook.ts";
+
+export const gitHubWebhook: WebhookReader = {
+  isGenuine: ({ headers, body }, secret) =>
+    secret !== "" &&
+    equalsInConstantTime(headerText(headers["x-hub-signature-256"]), `sha256=${hmacOf(body, secret)}`),
+  eventHeader: "x-github-event",
+  deliveryHeaders: ["x-github-delivery"],
+  events: ({ ownBranchPrefix }) => ({
+    push: pushSchema.transform(toPush),
+    pull_request: pullRequestSchema.transform((event) => toPullRequest(event, ownBranchPrefix)),
+  }),
+};
+
+const repositorySchema = z.object({
+  full_name: z.string().regex(/^[\w.-]+\/[\w.-]+$/),
+  html_url: z.url(),
+  default_branch: z.string(),
+  pushed_at: timeSchema,
+});
+
+const pushSchema = z.object({ ref: z.string(), after: commitSchema, repository: repositorySchema });
+
+const pullRequestSchema = z.object({
+  action: z.string(),
+  pull_request: z.object({
+    number: z.int().min(1),
+    html_url: z.string(),
+    merged: z.boolean().nullish(),
+    updated_at: timeSchema,
+    head: z.object({ sha: commitSchema, ref: z.string() }),
+  }),
+  repository: repositorySchema,
+});
+
+function toPush({ ref, after, repository }: z.infer<typeof pushSchema>): WebhookEvent | null {
+  const branch = repository.default_branch;
+  if (ref !== `refs/heads/${branch}` || isNoCommit(after)) return null;
+  const time = toTime(repository.pushed_at);
+  return { ...nameOf(repository), time, what: "pushed", commit: after, branch };
+}
+
+const newCommits = ["opened", "synchronize", "reopened", "ready_for_review"];
+
+/** Only the outcome of our own pull requests is of interest: they are never checked. */
+function toPullRequest(
+  { action, pull_request: pull, repository }: z.infer<typeof pullRequestSchema>,
+  ownBranchPrefix: string,
+): WebhookEvent | null {
+  const shared = { ...nameOf(repository), time: toTime(pull.updated_at) };
+  if (pull.head.ref.startsWith(ownBranchPrefix)) {
+    const outcome = pull.merged ? "merged" : "closed";
+    return action === "closed" ? { ...shared, what: "decided", url: pull.html_url, outcome } : null;
+  }
+  if (!newCommits.includes(action)) return null;
+  return { ...shared, what: "requested", commit: pull.head.sha, request: pull.number };
+}
+
+function nameOf({ full_name, html_url }: z.infer<typeof repositorySchema>) {
+  const [organisation = "", name = ""] = full_name.split("/");
+  return { host: new URL(html_url).host.toLowerCase(), organisation, name };
+}

@@ -1,0 +1,360 @@
+import { z } from "zod";
+import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+import type {
+  BranchPair,
+  CodeHost,
+  CommentResult,
+  CommitDraft,
+  CommitStatus,
+  CommittedFile,
+  HostedRepository,
+  HostOptions,
+  OpenedPullRequest,
+  PullRequest,
+  PullRequestDraft,
+  RepositoryInfo,
+  ReviewDraft,
+  Suggestion,
+  SuggestResult,
+  WriteComment,
+} from "../host.ts";
+import { done, parseResponse, readPages } from "../pages.ts";
+import { openRestClient, type RestClient, type RestRequest, type RestResponse } from "../rest.ts";
+import { keepOneComment } from "../sticky-comment.ts";
+import { findReviewableLines, suggestOnce } from "../suggestions.ts";
+
+const publicApi = "https://gitlab.com/api/v4";
+
+/** GitLab, also one's own where `baseUrl` names its `/api/v4`. A group's projects include those of its subgroups. */
+export function openGitLab(options: HostOptions): Outcome<CodeHost> {
+  const opened = openRestClient(
+    { ...options, baseUrl: options.baseUrl ?? publicApi },
+    { "private-token": options.token, "user-agent": "suture" },
+  );
+  if (!opened.ok) return opened;
+  const http = opened.value;
+  let user: Promise<Outcome<number>> | undefined;
+  const findUser = async (): Promise<Outcome<number>> => {
+    const found = parseResponse(z.object({ id: z.int() }), await http({ path: "user" }));
+    return found.ok ? accept(found.value.id) : found;
+  };
+  return accept({
+    kind: "gitlab",
+    at: (repository) => new GitLabProject(http, repository, () => (user ??= findUser())),
+    repositories: (owner, { most = 10_000 } = {}) => listProjects(http, owner, most),
+  });
+}
+
+async function listProjects(
+  http: RestClient,
+  owner: string,
+  most: number,
+): Promise<Outcome<RepositoryInfo[]>> {
+  const list = (kind: "groups" | "users", query: Record<string, string>) =>
+    readPages(http, { path: `${kind}/${encodeURIComponent(owner)}/projects`, query }, projectSchema, {
+      most,
+    });
+  const group = await list("groups", { include_subgroups: "true", order_by: "path", sort: "asc" });
+  const found = group.ok || group.refusal.code !== "not-found" ? group : await list("users", {});
+  return found.ok ? accept(found.value.map(toRepository)) : found;
+}
+
+class GitLabProject implements HostedRepository {
+  readonly kind = "gitlab";
+  readonly repository: string;
+  readonly #http: RestClient;
+  readonly #path: string;
+  /** The id of the user that the token belongs to. */
+  readonly #findUser: () => Promise<Outcome<number>>;
+
+  constructor(http: RestClient, repository: string, findUser: () => Promise<Outcome<number>>) {
+    this.repository = repository;
+    this.#http = http;
+    this.#path = `projects/${encodeURIComponent(repository)}`;
+    this.#findUser = findUser;
+  }
+
+  async about(): Promise<Outcome<RepositoryInfo>> {
+    const found = parseResponse(projectSchema, await this.#http({ path: this.#path }));
+    return found.ok ? accept(toRepository(found.value)) : found;
+  }
+
+  async branch(name: string): Promise<Outcome<string | null>> {
+    const path = `repository/branches/${encodeURIComponent(name)}`;
+    const found = await this.#request(branchSchema, { path });
+    if (found.ok) return accept(found.value.commit.id);
+    return found.refusal.code === "not-found" ? accept(null) : found;
+  }
+
+  async pullRequest(number: number): Promise<Outcome<PullRequest>> {
+    const found = await this.#mergeRequest(number);
+    return found.ok ? accept(toPullRequest(found.value, this.repository)) : found;
+  }
+
+  async findPullRequest({ head, base }: BranchPair): Promise<Outcome<OpenedPullRequest | null>> {
+    const query = { state: "opened", source_branch: head, target_branch: base };
+    const found = await this.#request(z.array(mergeRequestSchema), { path: "merge_requests", query });
+    if (!found.ok) return found;
+    const [first] = found.value;
+    return accept(first ? { number: first.iid, url: first.web_url, isNew: false } : null);
+  }
+
+  /** If opening fails, the response may have been lost, or another run may have opened it: so it searches again. */
+  async openPullRequest(draft: PullRequestDraft): Promise<Outcome<OpenedPullRequest>> {
+    const found = await this.findPullRequest(draft);
+    if (!found.ok) return found;
+    if (found.value !== null) return this.#update(found.value, draft);
+    const opened = await this.#create(draft);
+    if (opened.ok) return opened;
+    const after = await this.findPullRequest(draft);
+    return after.ok && after.value !== null ? this.#update(after.value, draft) : opened;
+  }
+
+  async closePullRequest(number: number): Promise<Outcome<true>> {
+    const body = { state_event: "close" };
+    return done(await this.#request(z.unknown(), { method: "PUT", path: `merge_requests/${number}`, body }));
+  }
+
+  async comment(number: number, marker: string, write: WriteComment): Promise<Outcome<CommentResult>> {
+    const user = await this.#findUser();
+    if (!user.ok) return user;
+    return keepOneComment(notesOf(this.#http, this.#pathOf(number), user.value), marker, write);
+  }
+
+  async reviewableLines(number: number): Promise<Outcome<ReadonlyMap<string, ReadonlySet<number>>>> {
+    const path = `${this.#pathOf(number)}/diffs`;
+    const files = await readPages(this.#http, { path }, diffSchema, { most: 3000 });
+    if (!files.ok) return files;
+    return accept(
+      findReviewableLines(files.value.map(({ new_path, diff }) => ({ filename: new_path, patch: diff }))),
+    );
+  }
+
+  /** GitLab wants a discussion for each suggestion, at a position of the newest diff. */
+  async suggest(number: number, review: ReviewDraft): Promise<Outcome<SuggestResult>> {
+    const user = await this.#findUser();
+    if (!user.ok) return user;
+    const found = await this.#mergeRequest(number);
+    if (!found.ok) return found;
+    const refs = found.value.diff_refs;
+    if (!refs || refs.head_sha !== review.commit)
+      return refuse({
+        code: "stale",
+        expected: review.commit,
+        actual: refs?.head_sha ?? "",
+        detail: "the request has moved on",
+      });
+    const notes = await readPages(this.#http, { path: `${this.#pathOf(number)}/notes` }, noteSchema, {
+      most: 5000,
+    });
+    if (!notes.ok) return notes;
+    const bodies = notes.value.filter(({ author }) => author.id === user.value).map(({ body }) => body);
+    return suggestOnce(review, bodies, async (suggestions) => {
+      for (const suggestion of suggestions) {
+        const body = toDiscussion(suggestion, refs);
+        const posted = await this.#http({
+          method: "POST",
+          path: `${this.#pathOf(number)}/discussions`,
+          body,
+        });
+        if (!posted.ok) return posted;
+      }
+      return accept(true);
+    });
+  }
+
+  async setStatus(
+    commit: string,
+    { state, context, description, url }: CommitStatus,
+  ): Promise<Outcome<true>> {
+    const states = { pending: "pending", success: "success", failure: "failed", error: "failed" } as const;
+    const set = await this.#request(z.unknown(), {
+      method: "POST",
+      path: `statuses/${encodeURIComponent(commit)}`,
+      body: {
+        state: states[state],
+        name: context,
+        description: description.slice(0, 255),
+        ...(url === undefined ? {} : { target_url: url }),
+      },
+      repeatable: true,
+    });
+    return done(set);
+  }
+
+  async commit(draft: CommitDraft): Promise<Outcome<{ readonly id: string }>> {
+    const tip = await this.branch(draft.branch);
+    if (!tip.ok) return tip;
+    if (tip.value !== null && tip.value !== draft.parent && !draft.replace)
+      return refuse({
+        code: "stale",
+        expected: draft.parent,
+        actual: tip.value,
+        detail: `${draft.branch} has moved on`,
+      });
+    const unchanged = await this.#checkFiles(draft);
+    if (!unchanged.ok) return unchanged;
+    const body = {
+      branch: draft.branch,
+      ...(tip.value === draft.parent ? {} : { start_sha: draft.parent, force: draft.replace === true }),
+      commit_message: draft.message,
+      actions: draft.files.map(toAction),
+    };
+    const made = await this.#request(z.object({ id: sha }), {
+      method: "POST",
+      path: "repository/commits",
+      body,
+    });
+    return made.ok ? accept({ id: made.value.id }) : made;
+  }
+
+  /** Refuses if a file is no longer the blob that was read. */
+  async #checkFiles({ parent, files }: CommitDraft): Promise<Outcome<true>> {
+    for (const { path, before } of files) {
+      const query = { ref: parent };
+      const at = `repository/files/${encodeURIComponent(path)}`;
+      const file = await this.#request(fileSchema, { path: at, query });
+      if (!file.ok) return file;
+      if (file.value.blob_id !== before)
+        return refuse({ code: "stale", path, expected: before, actual: file.value.blob_id });
+    }
+    return accept(true);
+  }
+
+  async #request<T>(schema: z.ZodType<T>, request: RestRequest): Promise<Outcome<T>> {
+    return parseResponse(schema, await this.#http({ ...request, path: `${this.#path}/${request.path}` }));
+  }
+
+  #pathOf(mergeRequest: number): string {
+    return `${this.#path}/merge_requests/${mergeRequest}`;
+  }
+
+  #mergeRequest(number: number) {
+    return this.#request(mergeRequestSchema, { path: `merge_requests/${number}` });
+  }
+
+  async #create(draft: PullRequestDraft): Promise<Outcome<OpenedPullRequest>> {
+    const opened = await this.#request(mergeRequestSchema, {
+      method: "POST",
+      path: "merge_requests",
+      body: {
+        title: draft.draft ? `Draft: ${draft.title}` : draft.title,
+        description: draft.body,
+        source_branch: draft.head,
+        target_branch: draft.base,
+        remove_source_branch: true,
+        ...(draft.labels?.length ? { labels: draft.labels.join(",") } : {}),
+      },
+    });
+    return opened.ok ? accept({ number: opened.value.iid, url: opened.value.web_url, isNew: true }) : opened;
+  }
+
+  async #update(
+    { number, url }: OpenedPullRequest,
+    { title, body }: PullRequestDraft,
+  ): Promise<Outcome<OpenedPullRequest>> {
+    const path = `merge_requests/${number}`;
+    const updated = await this.#request(z.unknown(), {
+      method: "PUT",
+      path,
+      body: { title, description: body },
+    });
+    return updated.ok ? accept({ number, url, isNew: false }) : updated;
+  }
+}
+
+/** A suggestion names its last line and counts the lines above it. */
+function toDiscussion({ path, startLine, endLine, body }: Suggestion, refs: object) {
+  const text = body.replace(/^(`{3,})suggestion$/m, `$1suggestion:-${endLine - startLine}+0`);
+  const position = { position_type: "text", ...refs, new_path: path, old_path: path, new_line: endLine };
+  return { body: text, position };
+}
+
+function toAction({ path, content }: CommittedFile) {
+  return {
+    action: "update",
+    file_path: path,
+    encoding: "base64",
+    content: Buffer.from(content).toString("base64"),
+  };
+}
+
+function notesOf(http: RestClient, mergeRequest: string, user: number) {
+  const toComment = ({ id, body }: z.infer<typeof noteSchema>) => ({ id, body, url: null });
+  const written = (response: Outcome<RestResponse>) => {
+    const note = parseResponse(noteSchema, response);
+    return note.ok ? accept(toComment(note.value)) : note;
+  };
+  return {
+    list: async () => {
+      const query = { sort: "asc", order_by: "created_at" };
+      const all = await readPages(http, { path: `${mergeRequest}/notes`, query }, noteSchema, { most: 5000 });
+      return all.ok ? accept(all.value.filter(({ author }) => author.id === user).map(toComment)) : all;
+    },
+    create: async (body: string) =>
+      written(await http({ method: "POST", path: `${mergeRequest}/notes`, body: { body } })),
+    update: async (id: number | string, body: string) =>
+      written(await http({ method: "PUT", path: `${mergeRequest}/notes/${id}`, body: { body } })),
+    remove: async (id: number | string) => {
+      const removed = await http({ method: "DELETE", path: `${mergeRequest}/notes/${id}` });
+      return removed.ok ? accept(true as const) : removed;
+    },
+  };
+}
+
+const sha = z.string().regex(/^[0-9a-f]{40,64}$/);
+const branchSchema = z.object({ commit: z.object({ id: sha }) });
+const fileSchema = z.object({ blob_id: z.string() });
+const diffSchema = z.object({ new_path: z.string(), diff: z.string() });
+const noteSchema = z.object({ id: z.int(), body: z.string(), author: z.object({ id: z.int() }) });
+
+const projectSchema = z.object({
+  path_with_namespace: z.string(),
+  default_branch: z.string().nullish(),
+  http_url_to_repo: z.string(),
+  web_url: z.string(),
+  visibility: z.string().optional(),
+  archived: z.boolean().optional(),
+  forked_from_project: z.unknown().optional(),
+  last_activity_at: z.string().nullish(),
+});
+
+function toRepository(found: z.infer<typeof projectSchema>): RepositoryInfo {
+  return {
+    name: found.path_with_namespace,
+    defaultBranch: found.default_branch ?? "main",
+    cloneUrl: found.http_url_to_repo,
+    url: found.web_url,
+    isPrivate: found.visibility !== "public",
+    isFork: found.forked_from_project !== undefined && found.forked_from_project !== null,
+    isArchived: found.archived ?? false,
+    pushedAt: found.last_activity_at ?? null,
+  };
+}
+
+const mergeRequestSchema = z.object({
+  iid: z.int(),
+  web_url: z.string(),
+  title: z.string(),
+  state: z.string(),
+  sha: sha.nullish(),
+  source_branch: z.string(),
+  target_branch: z.string(),
+  source_project_id: z.int().nullish(),
+  target_project_id: z.int().nullish(),
+  author: z.object({ username: z.string() }).nullish(),
+  diff_refs: z.object({ base_sha: sha, start_sha: sha, head_sha: sha }).nullish(),
+});
+
+function toPullRequest(found: z.infer<typeof mergeRequestSchema>, repository: string): PullRequest {
+  const isOwn = found.source_project_id === found.target_project_id;
+  return {
+    number: found.iid,
+    url: found.web_url,
+    title: found.title,
+    state: found.state === "merged" ? "merged" : found.state === "opened" ? "open" : "closed",
+    author: found.author?.username ?? "",
+    head: { repository: isOwn ? repository : null, branch: found.source_branch, commit: found.sha ?? "" },
+    base: { branch: found.target_branch, commit: found.diff_refs?.start_sha ?? null },
+  };
+}

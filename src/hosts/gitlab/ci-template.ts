@@ -1,0 +1,43 @@
+import type { CiTemplate } from "../host.ts";
+
+const mainPath = ".gitlab-ci.yml";
+const includedPath = ".gitlab/suture.yml";
+
+export const gitLabTemplate: CiTemplate = {
+  isUsedBy: (path) => path === mainPath || path.startsWith(".gitlab/"),
+  isConfiguration: (path) => /^\.gitlab(-ci\.yml$|\/.*\.ya?ml$)/.test(path),
+  paths: [mainPath, includedPath],
+  create: (paths, version) => {
+    const text = gitLabJob(version);
+    if (!paths.has(mainPath)) return { path: mainPath, text };
+    return {
+      path: includedPath,
+      text,
+      note: "Add `include: { local: .gitlab/suture.yml }` to .gitlab-ci.yml; files that exist are not changed.",
+    };
+  },
+};
+
+/** The same text as docs/ci/gitlab-ci.yml. */
+export function gitLabJob(version: string): string {
+  return `# Keeps one note on each merge request. SUTURE_GITLAB_TOKEN is a project access token with the scope \`api\` and the role
+# Reporter, masked, and not available to forks; without it the findings are in the job's log and its reports.
+documentation:
+  image: node:24-slim
+  stage: test
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "merge_request_event"
+  variables:
+    GIT_DEPTH: "0"
+  before_script:
+    - apt-get update -qq && apt-get install -y -qq git
+  script:
+    # Started outside the checkout: no file of the request has a say in what runs.
+    - cd /tmp
+    - npx --yes --ignore-scripts suture@${version} ci --mode check --sarif "$CI_PROJECT_DIR/suture.sarif" --root "$CI_PROJECT_DIR"
+  artifacts:
+    when: always
+    paths: [suture.sarif]
+    expire_in: 1 week
+`;
+}

@@ -1,0 +1,80 @@
+import { z } from "zod";
+import {
+  commitSchema,
+  equalsInConstantTime,
+  headerText,
+  isNoCommit,
+  timeSchema,
+  toTime,
+  type WebhookEvent,
+  type WebhookReader,
+} from "../webhook.ts";
+
+export const gitLabWebhook: WebhookReader = {
+  isGenuine: ({ headers }, secret) =>
+    secret !== "" && equalsInConstantTime(headerText(headers["x-gitlab-token"]), secret),
+  eventHeader: "x-gitlab-event",
+  deliveryHeaders: ["x-gitlab-webhook-uuid", "x-gitlab-event-uuid", "idempotency-key"],
+  events: ({ ownBranchPrefix }) => ({
+    "Push Hook": pushSchema.transform(toPush),
+    "Merge Request Hook": mergeRequestSchema.transform((event) => toMergeRequest(event, ownBranchPrefix)),
+  }),
+};
+
+const projectSchema = z.object({
+  path_with_namespace: z.string().regex(/^[\w./-]+\/[\w.-]+$/),
+  web_url: z.url(),
+  default_branch: z.string(),
+});
+
+const pushSchema = z.object({ ref: z.string(), after: commitSchema, project: projectSchema });
+
+const mergeRequestSchema = z.object({
+  project: projectSchema,
+  object_attributes: z.object({
+    iid: z.int().min(1),
+    action: z.string().nullish(),
+    url: z.string(),
+    source_branch: z.string(),
+    updated_at: timeSchema,
+    oldrev: z.string().nullish(),
+    last_commit: z.object({ id: commitSchema }),
+  }),
+});
+
+function toPush({ ref, after, project }: z.infer<typeof pushSchema>): WebhookEvent | null {
+  const branch = project.default_branch;
+  if (ref !== `refs/heads/${branch}` || isNoCommit(after)) return null;
+  return { ...nameOf(project), time: null, what: "pushed", commit: after, branch };
+}
+
+/** Only the outcome of our own merge requests is of interest: they are never checked. */
+function toMergeRequest(
+  { project, object_attributes: request }: z.infer<typeof mergeRequestSchema>,
+  ownBranchPrefix: string,
+): WebhookEvent | null {
+  const { action, oldrev } = request;
+  const shared = { ...nameOf(project), time: toTime(request.updated_at) };
+  if (request.source_branch.startsWith(ownBranchPrefix)) {
+    if (action !== "merge" && action !== "close") return null;
+    return {
+      ...shared,
+      what: "decided",
+      url: request.url,
+      outcome: action === "merge" ? "merged" : "closed",
+    };
+  }
+  // An update without a previous revision changed the description, not the commits.
+  const hasNewCommits = action === "open" || action === "reopen" || (action === "update" && oldrev);
+  if (!hasNewCommits) return null;
+  return { ...shared, what: "requested", commit: request.last_commit.id, request: request.iid };
+}
+
+function nameOf({ path_with_namespace: path, web_url }: z.infer<typeof projectSchema>) {
+  const cut = path.lastIndexOf("/");
+  return {
+    host: new URL(web_url).host.toLowerCase(),
+    organisation: path.slice(0, cut),
+    name: path.slice(cut + 1),
+  };
+}

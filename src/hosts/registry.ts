@@ -1,0 +1,21 @@
+import { github } from "./github/github.ts";
+import { gitlab } from "./gitlab/gitlab.ts";
+
+/** Every code host. In a job that has the CI variables of several hosts, the first one here counts. */
+export const hosts = { gitlab, github } as const;
+
+export type HostKind = keyof typeof hosts;
+
+export const hostKinds = (Object.keys(hosts) as HostKind[]).sort();
+
+export function isHostKind(name: string): name is HostKind {
+  return Object.hasOwn(hosts, name);
+}
+
+/** The kind of a host, by its host name; null if it is no code host that Suture can write to. */
+export function hostKindOf(hostName: string): HostKind | null {
+  return (Object.keys(hosts) as HostKind[]).find((kind) => hosts[kind].matches(hostName)) ?? null;
+}
+
+/** How each host names a list of repositories, such as `github:ORG`. */
+export const ownerForms = hostKinds.map((kind) => `${kind}:${hosts[kind].ownerWord}`);

@@ -1,0 +1,107 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { z } from "zod";
+import type { HostKind } from "./registry.ts";
+
+/** A webhook as it was received. */
+export type Webhook = {
+  readonly source: HostKind;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: Uint8Array;
+};
+
+/** The event of a webhook, without any text that people wrote. */
+export type WebhookEvent = {
+  readonly host: string;
+  readonly organisation: string;
+  readonly name: string;
+  /** When it happened; null if the host does not say. */
+  readonly time: number | null;
+} & (
+  | { readonly what: "pushed"; readonly commit: string; readonly branch: string }
+  | { readonly what: "requested"; readonly commit: string; readonly request: number }
+  | { readonly what: "decided"; readonly url: string; readonly outcome: "merged" | "closed" }
+);
+
+/** How one kind of host sends webhooks. */
+export type WebhookReader = {
+  /** Whether the sender knows the secret. Takes the same time for every input. */
+  isGenuine(webhook: Webhook, secret: string): boolean;
+  readonly eventHeader: string;
+  /** Headers that together identify a delivery. */
+  readonly deliveryHeaders: readonly string[];
+  /** A schema for each event. It gives null for an event that does not concern Suture. */
+  events(context: WebhookContext): Readonly<Record<string, z.ZodType<WebhookEvent | null>>>;
+};
+
+export type WebhookContext = {
+  /** The prefix of Suture's own branches. */
+  readonly ownBranchPrefix: string;
+};
+
+/** The host's id of a delivery; null if it sent none. */
+export function deliveryId({ deliveryHeaders }: WebhookReader, { headers }: Webhook): string | null {
+  const id = deliveryHeaders
+    .map((name) => headerText(headers[name]))
+    .filter(Boolean)
+    .join("/");
+  return /^[\x21-\x7e]{1,200}$/.test(id) ? id : null;
+}
+
+/** A digest of the content, which a replay under another id has too. */
+export function digestOf({ eventHeader }: WebhookReader, { source, headers, body }: Webhook): Buffer {
+  return createHash("sha256")
+    .update(`${source}\n${headerText(headers[eventHeader])}\n`)
+    .update(body)
+    .digest();
+}
+
+/** `malformed`: the host does not send such a body. Null: an event that does not concern Suture. */
+export function parseWebhook(
+  reader: WebhookReader,
+  { headers, body }: Webhook,
+  context: WebhookContext,
+): WebhookEvent | null | "malformed" {
+  const schemas = reader.events(context);
+  const name = headerText(headers[reader.eventHeader]);
+  const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
+  if (!schema) return null;
+  const parsed = schema.safeParse(parseJson(body));
+  return parsed.success ? parsed.data : "malformed";
+}
+
+function parseJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
+export function headerText(value: string | readonly string[] | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** Compares in the same time for every input. */
+export function equalsInConstantTime(given: string, wanted: string): boolean {
+  const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(given), digest(wanted));
+}
+
+export function hmacOf(body: Uint8Array, secret: string): string {
+  return createHmac("sha256", secret).update(body).digest("hex");
+}
+
+export const commitSchema = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/);
+
+/** The id that hosts send for a branch that was deleted. */
+export function isNoCommit(id: string): boolean {
+  return /^0+$/.test(id);
+}
+
+export const timeSchema = z.union([z.number(), z.string()]).nullish();
+
+/** Milliseconds since 1970, from seconds or a date. */
+export function toTime(value: z.infer<typeof timeSchema>): number | null {
+  const milliseconds = typeof value === "number" ? value * 1000 : Date.parse(value ?? "");
+  return Number.isFinite(milliseconds) ? milliseconds : null;
+}
