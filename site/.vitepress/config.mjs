@@ -39,10 +39,12 @@ export default defineConfig({
         "Look it up",
         ["Command line", "cli"],
         ["Configuration", "configuration"],
+        ["Rules", "rules"],
         ["Glossary", "glossary"],
       ),
       pages(
         "Believe it",
+        ["How often it is right", "accuracy"],
         ["Reliability", "reliability"],
         ["Security", "security"],
         ["Benchmarks", "benchmarks"],
