@@ -102,6 +102,9 @@ function isJudged(path: string): boolean {
   return kind === "page" || kind === "instructions";
 }
 
+/** Suture's own files in a tree quote old names; a name that only they have is gone. */
+const OWN_FILE = /(^|\/)suture[\w.-]*\.json$/;
+
 // Enough to know which pages move with a file, and quickly listed.
 const pastCommits = 300;
 
@@ -176,7 +179,9 @@ async function openShelf({
       return blob ? textOf(blob) : text(path);
     };
   };
-  const code = [...ids.keys()].filter((path) => isCodePath(path) && proves(path)).sort(byCodeUnit);
+  const code = [...ids.keys()]
+    .filter((path) => isCodePath(path) && proves(path) && !OWN_FILE.test(path))
+    .sort(byCodeUnit);
   return { ids, code, blobText, fill, text, glance, isAbsent: (id) => absent.has(id) };
 }
 
