@@ -70,12 +70,14 @@ export function conjoin(features: Features): Record<string, number> {
   const isMarked = ["span", "code", "heading", "table"].some((place) => is(`mention in ${place}`));
   const isGone = is("name gone");
   const isResolved = is("thing lost") && (is("claim by role") || is("claim by owner"));
+  const isPublicRename = is("surface exported") && is("surface renamed so");
+  const isAgreed = is("rule says certain") && (features["names alike"] ?? 0) >= 0.4;
   const when = (holds: boolean): number => (holds ? 1 : 0);
   return {
     "gone and offered": when(isGone && is("name distinct") && is("surface exported")),
     "gone and renamed so": when(isGone && is("surface renamed so")),
     "renamed and marked": when(
-      isGone && is("name distinct") && is("surface exported") && is("surface renamed so") && isMarked,
+      isGone && is("name distinct") && isMarked && (isPublicRename || (isAgreed && is("surface lost it"))),
     ),
     "gone and marked": when(isGone && is("name distinct") && isMarked),
     "gone and everyday": when(isGone && !is("name distinct")),

@@ -41,7 +41,11 @@ export const GATES: readonly Gate[] = [
   },
   {
     name: "the change wrote the line itself",
-    closes: (kind, features) => kind !== "path" && kind !== "anchor" && has(features, "line is new"),
+    closes: (kind, features) =>
+      kind !== "path" &&
+      kind !== "anchor" &&
+      has(features, "line is new") &&
+      !has(features, "renamed and marked"),
   },
   {
     name: "the name is part of an address elsewhere",
