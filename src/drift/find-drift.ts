@@ -2,7 +2,7 @@ import type { DriftInput } from "./change/change.ts";
 import { analyzeChange, type ChangeModel } from "./change/change-model.ts";
 import { learnPriors } from "./change/co-change.ts";
 import { confidenceOf, tierOf } from "./confidence/confidence.ts";
-import { type Features, measureNotices } from "./confidence/features.ts";
+import { type Features, measureNotices, nameOf } from "./confidence/features.ts";
 import { closedGate } from "./confidence/gates.ts";
 import { dropBreakingEdits } from "./edit-checks.ts";
 import { dropDoubtfulEdits } from "./edit-filters.ts";
@@ -19,7 +19,7 @@ export type Unknown = { readonly path: string; readonly why: string };
  * byte for byte. Lines a page asks to leave alone are left alone.
  */
 export async function findDrift(input: DriftInput): Promise<{ findings: Finding[]; unknown: Unknown[] }> {
-  const notices = (await findCandidates(input)).map(toJudged);
+  const notices = joinVerdicts(await findCandidates(input)).map(toJudged);
   const findings = joinNotices(notices);
   const lagging = joinNotices(dropIgnored(findLagging(input, findings)));
   return { findings: await rank([...findings, ...lagging], input), unknown: [...(input.unreadable ?? [])] };
@@ -43,6 +43,28 @@ export async function findCandidates(input: DriftInput): Promise<Candidate[]> {
     return { notice, features, confidence: confidenceOf(features), heldBy };
   });
 }
+
+/**
+ * A name that went and a name that got a successor are one fact: where both are noticed on one line, the rename is said,
+ * with the confidence of the surer one.
+ */
+function joinVerdicts(candidates: readonly Candidate[]): Candidate[] {
+  const keyOf = ({ notice: { page, line, message } }: Candidate): string =>
+    `${page.path}\0${line}\0${nameOf(message.old) ?? ""}`;
+  const open = candidates.filter(
+    ({ notice, heldBy }) => heldBy === null && nameOf(notice.message.old) !== null && NAMING.has(notice.kind),
+  );
+  const groups = Map.groupBy(open, keyOf);
+  const isOpen = new Set(open);
+  return candidates.flatMap((candidate) => {
+    const group = isOpen.has(candidate) ? groups.get(keyOf(candidate))! : [];
+    if (!group.some(({ notice }) => notice.kind === "rename")) return [candidate];
+    if (candidate.notice.kind === "removal") return [];
+    return [{ ...candidate, confidence: Math.max(...group.map(({ confidence }) => confidence)) }];
+  });
+}
+
+const NAMING: ReadonlySet<string> = new Set(["rename", "removal"]);
 
 /** The tier follows from the confidence; what a gate holds back is shown on request only. */
 function toJudged({ notice, confidence, heldBy }: Candidate): Notice {

@@ -193,7 +193,7 @@ describe("fix with a model", () => {
     expect((said.json as Value).left.map(({ path }) => path)).toContain("AGENTS.md");
     await call({}, { answers: ["n", "n", "n", "n"] });
     expect(project.text("AGENTS.md")).toContain("--colour");
-    await call({ "no-model": true }, { answers: ["y", "y", "y"] });
+    await call({ "no-model": true }, { answers: ["y", "y", "y", "y", "y"] });
     expect(project.text("AGENTS.md")).toContain("`--color`");
     expect(project.text("AGENTS.md")).toContain("removeCache");
   });

@@ -7,7 +7,7 @@ import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { isStepCount, type ModelMessage, streamText } from "ai";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTools } from "../../src/ai.ts";
-import { catalog } from "../../src/docs/catalog.ts";
+import { callTool, catalog } from "../../src/docs/catalog.ts";
 import { openMcp } from "../../src/mcp/index.ts";
 import { openDesk } from "../../src/tools/testing.ts";
 import type { Result } from "../../src/tools/tool.ts";
@@ -56,7 +56,7 @@ describe("every tool after closing", () => {
     const profile = catalog.find((tool) => tool.name === name)!.profiles[0]!;
     const desk = await openDesk({ "a.md": "old\n", "a.ts": "const a = 1;\n" }, { profile });
     await desk.context[Symbol.asyncDispose]();
-    const result = await desk.call(name, inputs[name]);
+    const result = await callTool(desk.context, name, inputs[name]);
     expect(result).toMatchObject({ success: false, code: "closed", tool: name });
     expect(result.error).toBe("The workspace was closed before this call. Nothing was read or written.");
     expect(desk.files()).toEqual(["a.md", "a.ts"]);
