@@ -53,7 +53,7 @@ export async function checkRepository(
       record: report,
     },
     status: statusFor(job, statusAfter(report, commit)),
-    ...followUp(deps, job, held, run, commit, report),
+    ...followUp(deps, { job, repository: held, run }, report),
   };
 }
 
@@ -98,15 +98,12 @@ function statusFor(job: Job, status: RepositoryStatus): RepositoryStatus {
 /** Queues a fix if there are edits to make, or if our open pull request must be closed. */
 function followUp(
   deps: JobDeps,
-  job: Job,
-  held: Repository,
-  run: string,
-  commit: string,
+  { job, repository, run }: Pick<JobRun, "job" | "repository" | "run">,
   report: CheckReport,
 ): Pick<JobResult, "next"> {
   const fixable = report.findings.some(({ tier, edits }) => deps.tiers.includes(tier) && edits.length > 0);
   const isForModel = deps.rewrite !== undefined && gating(report).length > 0;
-  const isOver = job.request === undefined && held.state === "open" && gating(report).length === 0;
+  const isOver = job.request === undefined && repository.state === "open" && gating(report).length === 0;
   if (!fixable && !isForModel && !isOver) return {};
-  return { next: { ...job, kind: "fix", commit, after: run } };
+  return { next: { ...job, kind: "fix", commit: report.head, after: run } };
 }

@@ -29,7 +29,9 @@ export async function fixPages(
   const wanted = { commit, request: job.request };
   const { git } = await deps.span("fetch", {}, () => deps.mirrors.fetch(held, wanted, signal));
   const free = await dropLeasedEdits(deps, held.id, run, report);
-  const result = await deps.span("fix", {}, () => makeEdits(deps, held.organisation, git, free, signal));
+  const result = await deps.span("fix", {}, () =>
+    makeEdits(deps, { organisation: held.organisation, git, report: free, signal }),
+  );
   const { fixed, patch, worded, spent, detail } = result;
   const record: FixRecord = { report: free, patch, ...(worded === undefined ? {} : { worded }) };
   const isOver = report.findings.length === 0;
@@ -52,6 +54,14 @@ export async function fixPages(
   };
 }
 
+/** What a fix works on. */
+export type FixInput = {
+  readonly organisation: string;
+  readonly git: Git;
+  readonly report: CheckReport;
+  readonly signal: AbortSignal;
+};
+
 type FixResult = {
   readonly patch: string;
   readonly fixed: ReadonlySet<string>;
@@ -61,13 +71,8 @@ type FixResult = {
 };
 
 /** Fixes by rule, then by a model if there is one and the daily budget allows it. */
-async function makeEdits(
-  deps: JobDeps,
-  organisation: string,
-  git: Git,
-  report: CheckReport,
-  signal: AbortSignal,
-): Promise<FixResult> {
+async function makeEdits(deps: JobDeps, input: FixInput): Promise<FixResult> {
+  const { git, report } = input;
   const byRules = await fixCommit(git, report, deps.tiers);
   if (!byRules.ok) throw new PermanentError(explain(byRules.refusal));
   const byRule = {
@@ -76,10 +81,10 @@ async function makeEdits(
   };
   const left = gating({ ...report, findings: byRules.value.left });
   if (deps.rewrite === undefined || left.length === 0) return byRule;
-  const { rewritePassages: wordPassages } = await import("./rewrite-passages.ts");
-  const worded = await wordPassages(deps, deps.rewrite, organisation, git, report, signal);
-  if (typeof worded === "string") return { ...byRule, detail: worded };
-  const { patch, fixed, spent, model } = worded;
+  const { rewritePassages } = await import("./rewrite-passages.ts");
+  const rewritten = await rewritePassages(deps, deps.rewrite, input);
+  if (typeof rewritten === "string") return { ...byRule, detail: rewritten };
+  const { patch, fixed, spent, model } = rewritten;
   return { patch, fixed, spent, worded: { model, fixed: [...fixed] } };
 }
 

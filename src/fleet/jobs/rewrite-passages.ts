@@ -1,6 +1,5 @@
 import { fixWithModel } from "../../agents/fix/fix-with-model.ts";
 import { openAgentRun } from "../../agents/run/open-agent-run.ts";
-import type { CheckReport } from "../../docs/check/report.ts";
 import { findOpen } from "../../docs/fix/choose.ts";
 import { fixFindings } from "../../docs/fix/fix.ts";
 import { isDocumentPath } from "../../drift/pages/policies.ts";
@@ -11,6 +10,7 @@ import type { Git } from "../../workspace/git/git.ts";
 import { patchOfChanges } from "../publish/patches.ts";
 import { reserveBudget, type Spending, settleBudget } from "../store/budgets.ts";
 import { explain } from "./explain.ts";
+import type { FixInput } from "./fix-pages.ts";
 import type { JobDeps } from "./job-run.ts";
 
 /** The model that rewrites passages no rule can fix, and the most that one job may spend on it. */
@@ -35,10 +35,7 @@ export type RewriteResult = {
 export async function rewritePassages(
   { query, tiers }: JobDeps,
   { model, maxUsd, environment }: RewriteOptions,
-  organisation: string,
-  git: Git,
-  report: CheckReport,
-  signal: AbortSignal,
+  { organisation, git, report, signal }: FixInput,
 ): Promise<RewriteResult | string> {
   const worst: Spending = { tokens: 0, costUsd: maxUsd };
   if (!(await reserveBudget(query, organisation, worst)))
