@@ -25,7 +25,10 @@ export type DriftCase = {
   readonly after: Tree;
   /** The paths that it deletes. */
   readonly deleted: readonly string[];
+  /** What every door says today. */
   readonly expected: readonly ExpectedFinding[];
+  /** What is wanted, where that is not yet what is said: the reason. */
+  readonly open?: string;
 };
 
 /** The part of a finding that every door shows alike; its wording has tests of its own. */
@@ -49,9 +52,16 @@ function loadDriftCase(name: string): DriftCase {
   const at = (file: string) => join(driftFolder, name, file);
   const read = (file: string): unknown =>
     existsSync(at(file)) ? JSON.parse(readFileSync(at(file), "utf8")) : {};
-  const { deleted = [] } = read("case.json") as { deleted?: string[] };
+  const { deleted = [], open } = read("case.json") as { deleted?: string[]; open?: string };
   const { findings = [] } = read("expected.json") as { findings?: ExpectedFinding[] };
-  return { name, before: loadTree(at("before")), after: loadTree(at("after")), deleted, expected: findings };
+  return {
+    name,
+    before: loadTree(at("before")),
+    after: loadTree(at("after")),
+    deleted,
+    expected: findings,
+    ...(open !== undefined && { open }),
+  };
 }
 
 export function createDriftRepository({ name, before, after, deleted }: DriftCase): DriftRepository {

@@ -52,6 +52,17 @@ export const GATES: readonly Gate[] = [
     closes: (kind, features) => kind !== "path" && has(features, "mention in address"),
   },
   {
+    name: "readers may have a file of that path in their own project",
+    closes: (_, features) => has(features, "reader may own the path"),
+  },
+  {
+    name: "an import of the project says nothing about the reader's",
+    closes: (kind, features) =>
+      (kind === "sample" || kind === "phrase") &&
+      has(features, "evidence is an import") &&
+      has(features, "surface never had it"),
+  },
+  {
     name: "only the case of letters changed",
     closes: (kind, features) => kind !== "path" && has(features, "case only"),
   },

@@ -90,7 +90,7 @@ function toNotices(change: ChangeModel, page: DocumentPage, broken: Broken): Not
     },
     ...(isMoved && { splice: { region: reference.region, text: address } }),
   };
-  return isMoved ? [notice, ...labelOf(notice, reference, address)] : [notice];
+  return isMoved ? [notice, ...labelOf(notice, broken, address)] : [notice];
 }
 
 const COMMON_PATH =
@@ -158,16 +158,23 @@ export function relativeAddress(from: string, to: string, like: string): string 
 }
 
 /** The text of a link that is just the file's path or name moves with the link's address. */
-function labelOf(notice: Notice, { written, region }: Reference, address: string): Notice[] {
+function labelOf(notice: Notice, { reference, target, to }: Broken, address: string): Notice[] {
+  const { written, region } = reference;
   const line = notice.page.read().lines[notice.line]!;
   const from = Math.max(line.start, region.start - 300);
   const before = line.text.slice(from - line.start, region.start - line.start);
-  const label = /\[`?([^\]`]+)`?\]\([^()\s]*$/.exec(before)?.[1];
-  const name = written.slice(written.lastIndexOf("/") + 1);
-  const was = label === written || label === name ? label : undefined;
-  if (was === undefined) return [];
+  const was = /\[`?([^\]`]+)`?\]\([^()\s]*$/.exec(before)?.[1];
+  const names = new Map([
+    [written, address],
+    [target, to ?? target],
+    [lastName(written), lastName(address)],
+  ]);
+  const text = was === undefined ? undefined : names.get(was);
+  if (was === undefined || text === undefined || text === was) return [];
   const at = from + before.lastIndexOf(was, before.lastIndexOf("]("));
-  const text = was === written ? address : address.slice(address.lastIndexOf("/") + 1);
-  if (text === was || at < from) return [];
-  return [{ ...notice, splice: { region: { start: at, end: at + was.length }, text } }];
+  return at < from ? [] : [{ ...notice, splice: { region: { start: at, end: at + was.length }, text } }];
+}
+
+function lastName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }
