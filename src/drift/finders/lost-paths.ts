@@ -94,7 +94,7 @@ function toNotices(change: ChangeModel, page: DocumentPage, broken: Broken): Not
 }
 
 const COMMON_PATH =
-  /^(?:\.\/)?(?:src|lib|app|pages|components|public|dist|build|test|tests|docs|config|assets|static|bin|content|templates?)\/(?:index|main|app|config|setup|server|client|styles?|utils?|types?)?\.?[\w-]*(?:\.\w+)?\/?$/i;
+  /^(?:\.\/)?(?:src|lib|app|pages|components|public|test|tests|config|assets|static|bin|content|templates?)\/(?:index|main|app|config|setup|server|client|styles?|utils?|types?)\.\w+$/i;
 const CONTRIBUTOR =
   /(^|\/)(?:contributing|agents|claude|develop|hacking|building|maintain|architecture|internals?)/i;
 
