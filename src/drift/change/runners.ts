@@ -7,6 +7,8 @@ export type Runner = {
   readonly call: string;
   /** The calls that can mean nothing else. */
   readonly said: string;
+  /** Whether it also runs names that its file does not list. */
+  readonly isOpen?: boolean;
 };
 
 export const RUNNERS: readonly Runner[] = [
@@ -18,6 +20,13 @@ export const RUNNERS: readonly Runner[] = [
   },
   { file: /(^|\/)(?:GNU)?[Mm]akefile$/, tasks: recipes, call: "make", said: "make" },
   { file: /(^|\/)\.?[Jj]ustfile$/, tasks: recipes, call: "just", said: "just" },
+  {
+    file: /(^|\/)tox\.ini$/,
+    tasks: environments,
+    call: "tox (?:run )?(?:-e|-e=|--env)",
+    said: "tox (?:run )?-e",
+    isOpen: true,
+  },
 ];
 
 function packageScripts(text: string): Map<string, string> {
@@ -42,5 +51,15 @@ function recipes(text: string): Map<string, string> {
     } else if (name && /^\s+\S/.test(line)) found.set(name, `${found.get(name)!}${line.trim()}\n`);
     else if (line.trim()) name = undefined;
   }
+  return found;
+}
+
+/** The sections `[testenv:name]` of tox, and the factors of `envlist`, which need no section. */
+function environments(text: string): Map<string, string> {
+  const found = new Map<string, string>();
+  const listed = /^envlist\s*=((?:.*\n?)(?:[ \t]+\S.*\n?)*)/m.exec(text)?.[1] ?? "";
+  for (const name of listed.split(/[\s,{}]+/)) if (name) found.set(name, "");
+  for (const [, name, body] of text.matchAll(/^\[testenv:([\w.-]+)\]\n((?:(?!\[).*\n?)*)/gm))
+    found.set(name!, body!.trim());
   return found;
 }

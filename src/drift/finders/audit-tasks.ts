@@ -10,6 +10,7 @@ const OURS = /(^|\/)(?:contributing|agents|claude|develop|hacking|building|copil
 export async function auditTasks({ pages, input: { tree, read } }: Audit): Promise<Notice[]> {
   const notices: Notice[] = [];
   for (const runner of RUNNERS) {
+    if (runner.isOpen) continue;
     const files = tree.filter((path) => runner.file.test(path)).slice(0, 500);
     const texts = await Promise.all(files.map((path) => read(path)));
     const tasks = texts.map((text) => runner.tasks(text ?? ""));

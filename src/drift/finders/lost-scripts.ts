@@ -32,11 +32,12 @@ export async function findScripts(change: ChangeModel): Promise<Notice[]> {
 
 function findGone(file: Comparison): Gone[] {
   const runner = RUNNERS.find((one) => one.file.test(file.path));
-  if (!runner || file.before === null || file.after === null) return [];
+  if (!runner || file.before === null) return [];
   const before = runner.tasks(file.before);
-  const after = runner.tasks(file.after);
+  // A file of tasks that was deleted took all of them with it.
+  const after = runner.tasks(file.after ?? "");
   // A file that cannot be read any more, with the marks of a conflict in it, has lost no task.
-  if (after.size === 0 && [...before.keys()].some((name) => file.after!.includes(name))) return [];
+  if (after.size === 0 && [...before.keys()].some((name) => file.after?.includes(name))) return [];
   const fresh = [...after].filter(([name]) => !before.has(name));
   const lost = [...before].filter(([name]) => !after.has(name));
   return lost.map(([name, command]) => {
