@@ -5,6 +5,7 @@ import { fold } from "../change/names.ts";
 import type { Notice } from "../findings.ts";
 import { pageOwners } from "../pages/owners.ts";
 import { lineAt } from "../pages/page.ts";
+import { plainName } from "../surface/surface-change.ts";
 
 type Place = {
   readonly page: DocumentPage;
@@ -57,9 +58,14 @@ const GENERIC = new Set([
  * what encloses it in the code must be what the section is about.
  */
 export async function findDefaults(model: ChangeModel): Promise<Notice[]> {
-  const changes = findLiteralChanges(model.comparisons).filter(isWorthwhile).slice(0, 400);
-  if (!changes.length) return [];
+  const literals = findLiteralChanges(model.comparisons).filter(isWorthwhile).slice(0, 400);
+  if (!literals.length) return [];
 
+  const owner = await findOwners(model);
+  const changes = literals.map((change) => ({
+    ...change,
+    keys: [...new Set([...owner(change), ...change.keys])],
+  }));
   const notices: Notice[] = [];
   const gone = await findGoneLiterals(model, changes);
   const declares = await findDeclaredDefaults(model);
@@ -80,19 +86,43 @@ export async function findDefaults(model: ChangeModel): Promise<Notice[]> {
   return notices;
 }
 
+/** What a default belongs to by the surface, where its line does not say so: `default_value_t = 4` above a field. */
+async function findOwners(model: ChangeModel): Promise<(change: LiteralChange) => string[]> {
+  const { facts } = await model.surface();
+  const known = facts.filter(({ kind, before, after }) => kind === "default-changed" && before && after);
+  return ({ old, new: fresh, site }) => {
+    const names = known
+      .filter(
+        ({ after, from, to }) =>
+          after!.path === site.path &&
+          Math.abs(after!.line - site.new.number) <= NEAR &&
+          plainValue(from) === plainValue(old) &&
+          plainValue(to) === plainValue(fresh),
+      )
+      .map(({ before, parameter }) => fold(plainName(parameter ?? before!.name)));
+    return new Set(names).size === 1 ? names.slice(0, 1) : [];
+  };
+}
+
+// A default stands on the line of what has it, or on an attribute right above.
+const NEAR = 4;
+
+function plainValue(text: string | undefined): string {
+  return (text ?? "").trim().replace(/^["'`]|["'`]$/g, "");
+}
+
 /** Whether the surface says that the default of this very thing changed from the one value to the other. */
 async function findDeclaredDefaults(model: ChangeModel): Promise<(change: LiteralChange) => boolean> {
   const { facts } = await model.surface();
-  const plain = (text: string | undefined): string => (text ?? "").trim().replace(/^["'`]|["'`]$/g, "");
   const known = new Set(
     facts.flatMap(({ kind, before, parameter, from, to }) =>
       kind === "default-changed" && before
-        ? [`${fold(parameter ?? before.name)}\0${plain(from)}\0${plain(to)}`]
+        ? [`${fold(plainName(parameter ?? before.name))}\0${plainValue(from)}\0${plainValue(to)}`]
         : [],
     ),
   );
   return ({ keys, old, new: fresh }) =>
-    keys.some((key) => known.has(`${key}\0${plain(old)}\0${plain(fresh)}`));
+    keys.some((key) => known.has(`${key}\0${plainValue(old)}\0${plainValue(fresh)}`));
 }
 
 /** Whether the line says that the value is the default, or is the row of a table with such a column. */

@@ -1,0 +1,3 @@
+from .config import GateConfig
+
+__all__ = ["GateConfig"]

@@ -1,0 +1,9 @@
+from dataclasses import dataclass
+
+
+@dataclass
+class GateConfig:
+    """Settings of a gate."""
+
+    auto_close: bool = True
+    close_delay: float = 2.5
