@@ -57,8 +57,7 @@ function findListings({ comparisons }: ChangeModel): Listing[] {
       for (const pair of pairs) {
         const old = membersOf(pair.old.text);
         const fresh = membersOf(pair.new.text);
-        if (!old || !fresh || old.lead !== fresh.lead || old.members.join("\0") === fresh.members.join("\0"))
-          continue;
+        if (!old || !fresh || old.lead !== fresh.lead || haveSame(old.members, fresh.members)) continue;
         const owners = new Set(
           [...tokenise(old.lead).map(({ text }) => fold(text)), ...enclosing(before, pair, path)].filter(
             (name) => name.length > 2 && !isCommon(name),
@@ -70,24 +69,35 @@ function findListings({ comparisons }: ChangeModel): Listing[] {
   return listings.slice(0, 100);
 }
 
+/** Whether two lists have the same members, in whatever order. */
+function haveSame(old: readonly string[], fresh: readonly string[]): boolean {
+  return [...old].sort().join("\0") === [...fresh].sort().join("\0");
+}
+
 function enclosing(before: string, { old }: LinePair, path: string): string[] {
   return enclosingNames(splitLines(before), old.number, path).slice(0, 8);
 }
 
-/** Words in quotes, two or more, with nothing but `|` or commas between them; and what stands before them. */
+/** The last words in quotes, two or more, with nothing but `|` or commas between them; and what stands before them. */
 function membersOf(text: string): { members: string[]; lead: string } | null {
   if (text.length > LONGEST) return null;
   const matches = [...text.matchAll(MEMBER)];
-  const [first] = matches;
-  if (!first || matches.length < 2 || matches.length > 60) return null;
-  let end = first.index;
-  for (const match of matches) {
-    if (match !== first && !/^\s*[|,]\s*$/.test(text.slice(end, match.index))) return null;
-    end = match.index + match[0].length;
-  }
-  const lead = text.slice(0, first.index);
-  if (!/(?:=|:|\(|\[|\|)\s*$/.test(lead) || !/^[\s\])};,]*$/.test(text.slice(end))) return null;
-  return { members: matches.map((match) => match[2]!), lead };
+  let first = matches.length - 1;
+  const isJoined = (at: number): boolean => {
+    const { index, 0: word } = matches[at - 1]!;
+    return /^\s*[|,]\s*$/.test(text.slice(index + word.length, matches[at]!.index));
+  };
+  while (first > 0 && isJoined(first)) first--;
+  const run = matches.slice(first);
+  const [opening, closing] = [run[0], run.at(-1)];
+  if (!opening || !closing || run.length < 2 || run.length > 60) return null;
+  const lead = text.slice(0, opening.index);
+  if (
+    !/(?:=|:|\(|\[|\|)\s*$/.test(lead) ||
+    !/^[\s\])};,]*$/.test(text.slice(closing.index + closing[0].length))
+  )
+    return null;
+  return { members: run.map((match) => match[2]!), lead };
 }
 
 /** Lists of exactly these words in this order, each marked alike. */
