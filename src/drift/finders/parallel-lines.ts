@@ -2,7 +2,7 @@ import { createWordFinder } from "../../syntax/words/words.ts";
 import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
 import type { Comparison, Line } from "../change/comparison.ts";
 import { isCommon } from "../change/names.ts";
-import { tokenise } from "../change/tokens.ts";
+import { isLayoutOnly, tokenise } from "../change/tokens.ts";
 import type { Notice } from "../findings.ts";
 
 /** A line of code that the change took out, and what stands in its place. */
@@ -38,6 +38,7 @@ function collectRemoved({ comparisons }: ChangeModel): Map<string, RemovedLine> 
         const text = plain(line.text);
         if (!isTelling(text) || removed.has(text)) continue;
         const next = pairs.find(({ old }) => old.number === line.number)?.new;
+        if (next && isLayoutOnly(line.text, next.text)) continue;
         removed.set(text, { line, file, ...(next && { next }) });
       }
     }
@@ -51,8 +52,10 @@ function plain(text: string): string {
 
 function isTelling(text: string): boolean {
   if (text.length < SHORTEST || text.length > 200) return false;
-  const names = tokenise(text).filter(({ kind, text: name }) => kind === "name" && !isCommon(name));
-  return names.length >= 2 && /[^\w\s]/.test(text);
+  const names = tokenise(text)
+    .filter(({ kind, text: name }) => kind === "name" && name.length > 1 && !isCommon(name))
+    .map(({ text: name }) => name);
+  return new Set(names).size >= 2 && /[^\w\s]/.test(text);
 }
 
 type Place = { readonly page: DocumentPage; readonly line: number; readonly text: string };

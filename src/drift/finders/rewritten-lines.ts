@@ -2,7 +2,7 @@ import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
 import { isLivingPath, isProductPath } from "../change/code-path.ts";
 import { isCommon, isDistinct } from "../change/names.ts";
 import type { Site } from "../change/substitutions.ts";
-import type { Token } from "../change/tokens.ts";
+import { isLayoutOnly, type Token } from "../change/tokens.ts";
 import { evidenceOf, type Notice } from "../findings.ts";
 import { findMentions } from "../pages/mentions.ts";
 
@@ -47,7 +47,8 @@ export async function findRewrites(change: ChangeModel): Promise<Notice[]> {
 }
 
 /** Even exchanges of names are another rule's; here the two sides differ in shape. */
-function isUneven({ old: line, oldTokens, newTokens, gap }: Site): boolean {
+function isUneven({ old: line, new: next, oldTokens, newTokens, gap }: Site): boolean {
+  if (isLayoutOnly(line.text, next.text)) return false;
   // Where a file finds its neighbours is its own affair.
   if (/(?:require\(|from\s|import\s|use\s)\s*["'`]?\.{0,2}\//.test(line.text)) return false;
   const old = oldTokens.slice(gap.oldStart, gap.oldEnd);
@@ -90,7 +91,7 @@ function matchAt(page: DocumentPage, line: number, index: number, site: Site, at
   const shift = index - at;
   if (at - left >= gap.oldStart || at + right < gap.oldEnd) return null;
   const stretch = doc.slice(index - left, index + right + 1);
-  const names = stretch.filter((token) => token.kind === "name" && !isCommon(token.text));
+  const names = tellingNames(stretch);
   const distinct = names.filter((token) => isDistinct(token.text)).length;
   const called = stretch.some(
     (token, i) =>
@@ -119,6 +120,12 @@ function matchAt(page: DocumentPage, line: number, index: number, site: Site, at
     ...found,
     splice: { region: { start: start + before.end, end: start + after.start }, text: newBetween },
   };
+}
+
+/** The names of a stretch that say something, each once: a counter that stands three times says no more than once. */
+function tellingNames(stretch: readonly Token[]): Token[] {
+  const names = stretch.filter(({ kind, text }) => kind === "name" && text.length > 2 && !isCommon(text));
+  return [...new Map(names.map((token) => [token.text, token])).values()];
 }
 
 /** A stretch that begins with a mark and goes on to the left, on either side, is the tail of something else. */

@@ -3,7 +3,7 @@ import type { Gap } from "../change/align.ts";
 import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
 import type { Comparison } from "../change/comparison.ts";
 import { isCommon } from "../change/names.ts";
-import { splitLines, tokenise } from "../change/tokens.ts";
+import { isLayoutOnly, splitLines, tokenise } from "../change/tokens.ts";
 import type { Notice } from "../findings.ts";
 
 /** A source file that changed, both sides in lines. */
@@ -239,12 +239,6 @@ function compare(
       },
     ];
   });
-}
-
-/** Whether two stretches of code differ only in what a formatter decides: white space, quotes, commas, semicolons. */
-function isLayoutOnly(a: string, b: string): boolean {
-  const plain = (text: string): string => text.replace(/[\s;,]+/g, "").replace(/["'`]/g, '"');
-  return plain(a) === plain(b);
 }
 
 function indent(line: string, { cut, add }: { cut: string; add: string }): string | null {
