@@ -9,6 +9,8 @@ import { evidenceOf, type Notice } from "../findings.ts";
 import { findMentions } from "../pages/mentions.ts";
 
 const NEAR = 3;
+/** A line that says where a file finds something: its own affair. */
+const IMPORT = /^\s*(?:import\b|export\b.*\bfrom\s|from\s.*\bimport\b|use\s|#include|.*\brequire\s*\()/;
 const AGREED = 3;
 
 /**
@@ -134,6 +136,7 @@ function steadyPartners(change: ChangeModel): Map<string, Partner> {
       continue;
     if (
       partner.sites.length < 3 ||
+      partner.sites.every(({ old }) => IMPORT.test(old.text)) ||
       after * 3 > before ||
       !partner.sites.some((site) => !isTestPath(site.path)) ||
       contradicts(name, partner.name, partner.sites)
