@@ -73,7 +73,9 @@ export function readDeclarations(lines: readonly string[]): {
 
 /** The name a line introduces: a key, a field, a member, a flag. */
 function declaredName(text: string): string | undefined {
-  const flag = /["'`]-{1,2}(?:\w,\s*-{1,2})?([A-Za-z][\w-]+)/.exec(text);
+  const flag =
+    /["'`]-{1,2}(?:\w,\s*-{1,2})?([A-Za-z][\w-]+)/.exec(text) ??
+    /\bflags?(?:\(\))?\.\w+\((?:&[\w.]+,\s*)?"([A-Za-z][\w-]+)"/i.exec(text);
   if (flag) return flag[1];
   const tokens = tokenise(text);
   const roles = rolesOf(text, tokens);

@@ -1,8 +1,8 @@
 import { createWordFinder } from "../../syntax/words/words.ts";
-import { type Addition, findAdditions, foldedSiblings } from "../change/additions.ts";
+import { type Addition, findAdditions, foldedSiblings, readDeclarations } from "../change/additions.ts";
 import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
 import { type Definition, type DefinitionGroup, findDefinitionGroups } from "../change/definitions.ts";
-import { fold, isCommon } from "../change/names.ts";
+import { fold, inStyle, isCommon, partsOf } from "../change/names.ts";
 import { tokenise } from "../change/tokens.ts";
 import type { Notice } from "../findings.ts";
 import { writeRow } from "../pages/new-entry.ts";
@@ -18,7 +18,9 @@ const ALMOST = 0.8;
  * siblings lacks it. Likely when half of the siblings have entries there and the page does not know the name.
  */
 export async function findSiblings(change: ChangeModel): Promise<Notice[]> {
-  const additions = findAdditions(change.comparisons).slice(0, 60);
+  const additions = findAdditions(change.comparisons)
+    .slice(0, 60)
+    .filter((addition) => !isNewName(change, addition));
   if (!additions.length) return [];
   const groups = new Map<DocumentPage, DefinitionGroup[]>();
   const words = new Map<DocumentPage, ReadonlySet<string>>();
@@ -51,6 +53,15 @@ export async function findSiblings(change: ChangeModel): Promise<Notice[]> {
       });
   }
   return notices;
+}
+
+/** Whether the line of an addition had another name before, which went: a rename adds nothing. */
+function isNewName(change: ChangeModel, { path, line, name }: Addition): boolean {
+  const pairs = change.comparisons.filter((file) => file.path === path).flatMap(({ rewrites }) => rewrites);
+  const was = pairs.flatMap(({ pairs }) => pairs).find((pair) => pair.new.number === line.number)?.old.text;
+  const old = was === undefined ? undefined : readDeclarations([was]).nameAt(0);
+  if (old === undefined || old === name || change.usage(old).after > 0) return false;
+  return was!.replace(old, "") === line.text.replace(name, "");
 }
 
 /** Whether the project offers an addition to its readers, by the surface. */
@@ -112,19 +123,26 @@ function isOwned({ page, first }: DefinitionGroup, { owners, siblings }: Additio
 
 /** The names beside any addition that a page spells, found in one pass over it. */
 function createSpelling(additions: readonly Addition[]): (page: DocumentPage) => ReadonlySet<string> {
-  const find = createWordFinder(additions.flatMap(({ siblings }) => siblings.map(({ name }) => name)));
+  const names = additions.flatMap(({ siblings }) => siblings.map(({ name }) => name));
+  const find = createWordFinder([...new Set(names.flatMap(spellings))]);
   const known = new Map<DocumentPage, ReadonlySet<string>>();
   return (page) => {
-    const names = known.get(page) ?? new Set(find(page.text).map(({ name }) => name));
+    const names = known.get(page) ?? new Set(find(page.text).map(({ name }) => fold(name)));
     known.set(page, names);
     return names;
   };
 }
 
+/** A name of the code as pages may write it: a field `MaxConns` is the flag `--max-conns` and the key `max_conns`. */
+function spellings(name: string): string[] {
+  const parts = partsOf(name);
+  return [name, ...(["camel", "snake", "kebab"] as const).map((style) => inStyle(parts, style))];
+}
+
 /** A page that spells fewer than three of the siblings cannot list them. */
 function mayList(spelt: ReadonlySet<string>, { siblings }: Addition): boolean {
   let found = 0;
-  for (const { name } of siblings.slice(0, 200)) if (spelt.has(name) && ++found >= FEWEST) return true;
+  for (const { name } of siblings.slice(0, 200)) if (spelt.has(fold(name)) && ++found >= FEWEST) return true;
   return false;
 }
 
