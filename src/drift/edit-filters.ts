@@ -79,8 +79,15 @@ function tellsHistory(before: string, after: string): boolean {
 function saysBoth({ splice, page, line }: Notice, before: string, after: string): boolean {
   const word = splice!.text;
   if (word.length < 3 || splitLines(word).length > 1) return false;
-  const marked = page.read().lines[line]!.place === "code" ? isDistinct(word) : true;
+  const isCode = page.read().lines[line]!.place === "code";
+  // Two types of one name on a line of code do not compile.
+  if (isCode && /^\p{Lu}\p{Ll}/u.test(word)) return [before, after].some((part) => holdsWord(part, word));
+  const marked = isCode ? isDistinct(word) : true;
   return marked && [before, after].some((part) => holdsMarked(part, word));
+}
+
+function holdsWord(text: string, word: string): boolean {
+  return new RegExp(`(?<![\\w.])${word.replace(/\W/g, "\\$&")}(?!\\w)`).test(text);
 }
 
 function holdsMarked(text: string, word: string): boolean {
