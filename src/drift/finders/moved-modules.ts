@@ -92,8 +92,13 @@ function chainMoves(sites: readonly Site[]): Move[] {
 
 /** Two words with a dot may be any variable and its member: ask for the product's own word, twice. */
 function isWellFounded(old: string, sites: readonly Site[]): boolean {
-  const own = sites.filter((site) => isProductPath(site.path)).length;
-  return old.split(".").length > 2 ? own > 0 || sites.length > 1 : own > 1;
+  const own = countLines(sites.filter((site) => isProductPath(site.path)));
+  return old.split(".").length > 2 ? own > 0 || countLines(sites) > 1 : own > 1;
+}
+
+/** A line that changed in two places is one witness. */
+function countLines(sites: readonly Site[]): number {
+  return new Set(sites.map(({ path, old }) => `${path}\0${old.number}`)).size;
 }
 
 function trimTail(old: string[], fresh: string[]): [string[], string[]] {

@@ -3,5 +3,10 @@ export function createTracer(options) {
 }
 
 export async function withSpan(tracer, name, run) {
-  return run({ setAttribute: () => tracer });
+  const span = tracer.startSpan(name);
+  try {
+    return await run(span);
+  } finally {
+    span.finish();
+  }
 }
