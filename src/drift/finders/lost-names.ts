@@ -22,20 +22,31 @@ export async function findRenames(change: ChangeModel): Promise<Notice[]> {
   const occurrences = await change.input.occurrences(names);
   const changed = new Set(change.comparisons.map(({ path }) => path));
   const types = findTypeNames(change);
+  const { lost } = await change.surface();
   const notices: Notice[] = [];
   for (const name of names) {
     const { partner, shared } = spellings.get(name) ?? pairing(name);
     const survival = judge(change, name, occurrences.get(name) ?? [], changed, partner);
     if (survival === "alive") continue;
     const evidence = partner ? evidenceOf(change, partner.sites) : evidenceOfRemoval(change, name);
+    const isPrivate = lost(name).length > 0 && lost(name).every(({ before }) => before?.exported === "no");
     const reported = mentions
       .get(name)!
+      .filter((mention) => !(isPrivate && declaresIt(mention)))
       .map((mention) => speak(change, name, mention, partner, survival, shared, evidence, types))
       .filter((notice) => notice !== null);
     if (isDistinct(name) || reported.length <= CROWD || (survival === "gone" && types.has(name)))
       notices.push(...reported);
   }
   return notices;
+}
+
+const OWN = /\b(?:function\*?|def|fn|func|fun|const|let|var|val|class|type|interface|struct)\s+$/;
+
+/** Whether a sample of the page declares the name itself: then it is the reader's, whatever the project called so. */
+function declaresIt({ page, line, index }: Mention): boolean {
+  const { text, place } = page.read().lines[line]!;
+  return place === "code" && OWN.test(text.slice(0, page.tokens(line)[index]!.start));
 }
 
 // An everyday word on more lines than this is used as a word.

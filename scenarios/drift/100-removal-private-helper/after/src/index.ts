@@ -1,0 +1,3 @@
+export function report(value: number): string {
+  return `${value} m`;
+}
