@@ -6,9 +6,9 @@ struct Cli {
     /// Folder to scan
     folder: String,
 
-    /// Skip files that git ignores
-    #[arg(long = "respect-gitignore")]
-    respect_gitignore: bool,
+    /// Folders to descend into
+    #[arg(long = "depth-limit")]
+    depth_limit: usize,
 
     /// Print JSON
     #[arg(long)]
@@ -17,8 +17,5 @@ struct Cli {
 
 fn main() {
     let cli = Cli::parse();
-    if cli.respect_gitignore {
-        println!("skipping");
-    }
-    println!("{} {}", cli.folder, cli.json);
+    println!("{} {} {}", cli.folder, cli.depth_limit, cli.json);
 }

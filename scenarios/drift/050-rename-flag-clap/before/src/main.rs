@@ -6,9 +6,9 @@ struct Cli {
     /// Folder to scan
     folder: String,
 
-    /// Skip files that git ignores
-    #[arg(long = "skip-ignored")]
-    skip_ignored: bool,
+    /// Folders to descend into
+    #[arg(long = "max-depth")]
+    max_depth: usize,
 
     /// Print JSON
     #[arg(long)]
@@ -17,8 +17,5 @@ struct Cli {
 
 fn main() {
     let cli = Cli::parse();
-    if cli.skip_ignored {
-        println!("skipping");
-    }
-    println!("{} {}", cli.folder, cli.json);
+    println!("{} {} {}", cli.folder, cli.max_depth, cli.json);
 }

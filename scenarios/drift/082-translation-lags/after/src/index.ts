@@ -1,8 +1,8 @@
 export interface PintailOptions {
   /** Lines to print. */
-  maxLines?: number;
+  lineCount?: number;
 }
 
 export function print(options: PintailOptions): number {
-  return options.maxLines ?? 10;
+  return options.lineCount ?? 10;
 }

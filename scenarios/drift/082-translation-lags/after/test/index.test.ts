@@ -1,3 +1,3 @@
 import { print } from "../src/index.ts";
 
-print({ maxLines: 3 });
+print({ lineCount: 3 });

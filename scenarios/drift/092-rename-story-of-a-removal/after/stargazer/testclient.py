@@ -1,0 +1,3 @@
+class TestClient:
+    def __init__(self, app):
+        self.app = app

@@ -1,0 +1,5 @@
+from stargazer.testclient import TestClient
+
+
+def test_startup():
+    TestClient(lambda: None)

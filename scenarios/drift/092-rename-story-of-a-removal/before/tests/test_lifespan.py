@@ -1,0 +1,5 @@
+from stargazer.testclient import LifespanContext
+
+
+def test_startup():
+    LifespanContext(lambda: None).startup()

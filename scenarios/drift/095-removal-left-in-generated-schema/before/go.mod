@@ -1,0 +1,3 @@
+module example.org/packhorse
+
+go 1.22

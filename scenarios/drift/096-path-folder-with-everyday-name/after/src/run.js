@@ -1,0 +1,3 @@
+module.exports = function run () {
+  return 1
+}

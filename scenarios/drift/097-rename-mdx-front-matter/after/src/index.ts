@@ -1,0 +1,3 @@
+export function buildForecast(days: number): number[] {
+  return Array.from({ length: days }, (_, day) => day);
+}

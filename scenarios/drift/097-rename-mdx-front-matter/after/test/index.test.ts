@@ -1,0 +1,3 @@
+import { buildForecast } from "../src/index.ts";
+
+buildForecast(3);

@@ -1,0 +1,3 @@
+export function createForecast(days: number): number[] {
+  return Array.from({ length: days }, (_, day) => day);
+}

@@ -1,0 +1,3 @@
+import { createForecast } from "../src/index.ts";
+
+createForecast(3);

@@ -1,0 +1,7 @@
+package org.penstock;
+
+class PenstockPropertiesTest {
+    void reads() {
+        new PenstockProperties().getPeakFlowRate();
+    }
+}

@@ -1,0 +1,4 @@
+export const templates = {
+  bash: "complete -F _catchment catchment",
+  zsh: "compdef _catchment catchment",
+};
