@@ -59,7 +59,7 @@ function environments(text: string): Map<string, string> {
   const found = new Map<string, string>();
   const listed = /^envlist\s*=((?:.*\n?)(?:[ \t]+\S.*\n?)*)/m.exec(text)?.[1] ?? "";
   for (const name of listed.split(/[\s,{}]+/)) if (name) found.set(name, "");
-  for (const [, name, body] of text.matchAll(/^\[testenv:([\w.-]+)\]\n((?:(?!\[).*\n?)*)/gm))
-    found.set(name!, body!.trim());
+  for (const [, name = "", body = ""] of text.matchAll(/^\[testenv:([\w.-]+)\]\n((?:(?!\[).*\n?)*)/gm))
+    found.set(name, body.trim());
   return found;
 }

@@ -89,17 +89,21 @@ export async function findDefaults(model: ChangeModel): Promise<Notice[]> {
 /** What a default belongs to by the surface, where its line does not say so: `default_value_t = 4` above a field. */
 async function findOwners(model: ChangeModel): Promise<(change: LiteralChange) => string[]> {
   const { facts } = await model.surface();
-  const known = facts.filter(({ kind, before, after }) => kind === "default-changed" && before && after);
+  const known = facts.flatMap(({ kind, before, after, parameter, from, to }) =>
+    kind === "default-changed" && before && after
+      ? [{ name: fold(plainName(parameter ?? before.name)), path: after.path, line: after.line, from, to }]
+      : [],
+  );
   return ({ old, new: fresh, site }) => {
     const names = known
       .filter(
-        ({ after, from, to }) =>
-          after!.path === site.path &&
-          Math.abs(after!.line - site.new.number) <= NEAR &&
+        ({ path, line, from, to }) =>
+          path === site.path &&
+          Math.abs(line - site.new.number) <= NEAR &&
           plainValue(from) === plainValue(old) &&
           plainValue(to) === plainValue(fresh),
       )
-      .map(({ before, parameter }) => fold(plainName(parameter ?? before!.name)));
+      .map(({ name }) => name);
     return new Set(names).size === 1 ? names.slice(0, 1) : [];
   };
 }

@@ -81,14 +81,12 @@ function enclosing(before: string, { old }: LinePair, path: string): string[] {
 /** The last words in quotes, two or more, with nothing but `|` or commas between them; and what stands before them. */
 function membersOf(text: string): { members: string[]; lead: string } | null {
   if (text.length > LONGEST) return null;
-  const matches = [...text.matchAll(MEMBER)];
-  let first = matches.length - 1;
-  const isJoined = (at: number): boolean => {
-    const { index, 0: word } = matches[at - 1]!;
-    return /^\s*[|,]\s*$/.test(text.slice(index + word.length, matches[at]!.index));
-  };
-  while (first > 0 && isJoined(first)) first--;
-  const run = matches.slice(first);
+  const run: RegExpExecArray[] = [];
+  for (const match of text.matchAll(MEMBER)) {
+    const last = run.at(-1);
+    if (last && !/^\s*[|,]\s*$/.test(text.slice(last.index + last[0].length, match.index))) run.length = 0;
+    run.push(match);
+  }
   const [opening, closing] = [run[0], run.at(-1)];
   if (!opening || !closing || run.length < 2 || run.length > 60) return null;
   const lead = text.slice(0, opening.index);
@@ -97,7 +95,7 @@ function membersOf(text: string): { members: string[]; lead: string } | null {
     !/^[\s\])};,]*$/.test(text.slice(closing.index + closing[0].length))
   )
     return null;
-  return { members: run.map((match) => match[2]!), lead };
+  return { members: run.map(([, , member = ""]) => member), lead };
 }
 
 /** Lists of exactly these words in this order, each marked alike. */

@@ -45,8 +45,8 @@ const OWN = /\b(?:function\*?|def|fn|func|fun|const|let|var|val|class|type|inter
 
 /** Whether a sample of the page declares the name itself: then it is the reader's, whatever the project called so. */
 function declaresIt({ page, line, index }: Mention): boolean {
-  const { text, place } = page.read().lines[line]!;
-  return place === "code" && OWN.test(text.slice(0, page.tokens(line)[index]!.start));
+  const here = page.read().lines[line];
+  return here?.place === "code" && OWN.test(here.text.slice(0, page.tokens(line)[index]?.start));
 }
 
 // An everyday word on more lines than this is used as a word.

@@ -59,9 +59,10 @@ export async function findSiblings(change: ChangeModel): Promise<Notice[]> {
 function isNewName(change: ChangeModel, { path, line, name }: Addition): boolean {
   const pairs = change.comparisons.filter((file) => file.path === path).flatMap(({ rewrites }) => rewrites);
   const was = pairs.flatMap(({ pairs }) => pairs).find((pair) => pair.new.number === line.number)?.old.text;
-  const old = was === undefined ? undefined : readDeclarations([was]).nameAt(0);
+  if (was === undefined) return false;
+  const old = readDeclarations([was]).nameAt(0);
   if (old === undefined || old === name || change.usage(old).after > 0) return false;
-  return was!.replace(old, "") === line.text.replace(name, "");
+  return was.replace(old, "") === line.text.replace(name, "");
 }
 
 /** Whether the project offers an addition to its readers, by the surface. */
