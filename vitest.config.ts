@@ -25,6 +25,8 @@ export default defineConfig({
     ],
     globalSetup: ["test/draw-seed.ts", "test/compile-cache.ts"],
     setupFiles: "test/use-seed.ts",
+    // In CI the base's configuration holds. Tests ask for that themselves, so that every machine runs the same tests.
+    env: { CI: "" },
     reporters: ["default", countReporter()],
     // Processes, because some tests change the working directory or kill what they start.
     pool: "forks",
