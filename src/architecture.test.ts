@@ -57,8 +57,8 @@ const spokenFor = ["syntax", "drift", "workspace", "tools", "docs", "ci"];
 // Files outside the workspace that touch the disk, and why they must.
 const touchesDisk: Record<string, string> = {
   "src/syntax/source/grammars.ts": "reads the grammars packed with us",
-  "src/cli/input.ts": "reads the patch a person names, wherever it lies",
-  "src/cli/output.ts": "adds to the files that a CI host has made for it",
+  "src/cli/terminal/input.ts": "reads the patch a person names, wherever it lies",
+  "src/cli/terminal/output.ts": "adds to the files that a CI host has made for it",
   "src/http/assets.ts": "reads the page packed with us",
   "src/fleet/home.ts": "makes and drops whole folders of the fleet's own, which git and the database fill",
   "src/fleet/clones/clones.ts": "looks for the clones that a person means by a pattern",

@@ -1,5 +1,5 @@
 import { exit } from "../wording/exit-code.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 /** One option of a command; without `value` it is a flag. */
 export type Option = {

@@ -1,6 +1,6 @@
 import { type Command, everywhere, type Group, type Option } from "./command.ts";
 import { commands } from "./commands.ts";
-import { paint } from "./paint.ts";
+import { paint } from "./terminal/paint.ts";
 
 type Look = { readonly colour: boolean };
 

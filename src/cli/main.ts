@@ -2,7 +2,7 @@ import { parseArguments } from "./arguments.ts";
 import { type Command, everywhere, exit, isSet, type Options } from "./command.ts";
 import { commands } from "./commands.ts";
 import { nearest } from "./nearest.ts";
-import { openTerminal, type Terminal, type TerminalOptions } from "./terminal.ts";
+import { openTerminal, type Terminal, type TerminalOptions } from "./terminal/terminal.ts";
 import { explainMisuse, misuse } from "./usage-error.ts";
 
 const interrupted = 130;

@@ -3,9 +3,9 @@ import type { Context, Mode, Profile, Result } from "../tools/tool.ts";
 import { exitCodeOf } from "../wording/exit-code.ts";
 import { refused, textOf as textOfResult } from "../wording/report.ts";
 import { type Call, exit, isSet, type Options, textOf } from "./command.ts";
-import { untilDone } from "./interrupt.ts";
-import { paintDiff } from "./paint.ts";
-import type { Terminal } from "./terminal.ts";
+import { untilDone } from "./terminal/interrupt.ts";
+import { paintDiff } from "./terminal/paint.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 /** A tool, called by a command in the place that its options name. */
 export type Act = (context: Context) => Promise<Result>;

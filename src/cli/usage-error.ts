@@ -1,6 +1,6 @@
 import type { Refusal } from "../text/model/outcome.ts";
 import { exit } from "./command.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 /** Says how a command was used wrongly, and answers with the exit code for it. */
 export function misuse(terminal: Terminal, what: string, hint?: string): number {

@@ -3,8 +3,8 @@ import type { AgentRunOptions, OpenAgentRun } from "../agents/run/open-agent-run
 import type { Refusal } from "../text/model/outcome.ts";
 import { exitCodeOf } from "../wording/exit-code.ts";
 import { type Call, isSet, numberOf, type Option, textOf } from "./command.ts";
-import { untilDone } from "./interrupt.ts";
-import { openProgressList } from "./progress-list.ts";
+import { untilDone } from "./terminal/interrupt.ts";
+import { openProgressList } from "./terminal/progress-list.ts";
 import { misuse } from "./usage-error.ts";
 
 /** Options of the commands that may ask a model. */

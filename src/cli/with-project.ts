@@ -4,7 +4,7 @@ import type { Refusal } from "../text/model/outcome.ts";
 import { exitCodeOf } from "../wording/exit-code.ts";
 import { refused, textOf as textOfResult } from "../wording/report.ts";
 import { type Call, isSet, type Option, type Options, textOf } from "./command.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 /** Options that say which change is meant. */
 export const ranging: readonly Option[] = [

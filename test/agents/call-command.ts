@@ -1,5 +1,5 @@
 import type { Command, Options } from "../../src/cli/command.ts";
-import type { Terminal } from "../../src/cli/terminal.ts";
+import type { Terminal } from "../../src/cli/terminal/terminal.ts";
 import type { Project } from "./project.ts";
 import type { Wire } from "./scripted-server.ts";
 

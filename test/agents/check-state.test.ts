@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { command as check } from "../../src/cli/commands/check.ts";
-import { command as documentation } from "../../src/cli/commands/documentation.ts";
+import { command as documentation } from "../../src/cli/commands/agents/documentation.ts";
+import { command as check } from "../../src/cli/commands/documents/check.ts";
 import type { CheckReport } from "../../src/docs/check/report.ts";
 import { callCommand } from "./call-command.ts";
 import { openProject, type Project } from "./project.ts";

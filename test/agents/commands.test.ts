@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { Command, Options } from "../../src/cli/command.ts";
-import { command as documentation } from "../../src/cli/commands/documentation.ts";
-import { command as impact } from "../../src/cli/commands/impact.ts";
-import { command as readme } from "../../src/cli/commands/readme.ts";
-import { command as run } from "../../src/cli/commands/run.ts";
+import { command as documentation } from "../../src/cli/commands/agents/documentation.ts";
+import { command as impact } from "../../src/cli/commands/agents/impact.ts";
+import { command as readme } from "../../src/cli/commands/agents/readme.ts";
+import { command as run } from "../../src/cli/commands/agents/run.ts";
 import { callCommand, type Given } from "./call-command.ts";
 import { openProject, type Project } from "./project.ts";
 import type { Request, Script, Turn } from "./scripted-server.ts";

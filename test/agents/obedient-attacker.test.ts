@@ -15,7 +15,7 @@ import { runDocumentation } from "../../src/agents/documentation/documentation.t
 import { runGoal } from "../../src/agents/goal/run-goal.ts";
 import { runImpactAgent } from "../../src/agents/impact/agent.ts";
 import type { AgentRunOptions } from "../../src/agents/run/open-agent-run.ts";
-import { command as fix } from "../../src/cli/commands/fix.ts";
+import { command as fix } from "../../src/cli/commands/documents/fix.ts";
 import { catalog } from "../../src/docs/catalog.ts";
 import { callsFor, command, contentAttacks, hostilePaths, obey, otherCalls, places } from "./attacks.ts";
 import { callCommand } from "./call-command.ts";

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { parseSince } from "../../src/cli/commands/stats.ts";
+import { parseSince } from "../../src/cli/commands/history/stats.ts";
 import { createRepository, type Repository } from "../drift/repository.ts";
 
 let repository: Repository | undefined;

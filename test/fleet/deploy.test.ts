@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { everywhere } from "../../src/cli/command.ts";
-import { command } from "../../src/cli/commands/fleet.ts";
+import { command } from "../../src/cli/commands/fleet/fleet.ts";
 
 const known = new Set([...command.options, ...everywhere].map(({ name }) => name));
 const files = globSync("deploy/**/*.{yaml,service}").concat("deploy/Dockerfile");

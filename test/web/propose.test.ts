@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { command as fix } from "../../src/cli/commands/fix.ts";
-import { command as verify } from "../../src/cli/commands/verify.ts";
+import { command as fix } from "../../src/cli/commands/documents/fix.ts";
+import { command as verify } from "../../src/cli/commands/documents/verify.ts";
 import type { Proposal } from "../../src/docs/fix/proposal.ts";
 import { auditSchema } from "../../src/docs/record/audit-schema.ts";
 import { openReview } from "../../src/web/review/open-review.ts";

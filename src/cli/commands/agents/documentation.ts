@@ -1,0 +1,90 @@
+import { plural } from "../../../wording/report.ts";
+import { type Call, type Command, exit, isSet, numberOf, textOf } from "../../command.ts";
+import { usageLine } from "../../usage-line.ts";
+import { asking, explain, stepsOf, withAgentRun } from "../../with-models.ts";
+
+export const command: Command = {
+  name: "documentation",
+  group: "documentation",
+  summary: "plan the pages of a project, and update or write them with a model",
+  usage: [""],
+  operands: [0, 0],
+  options: [
+    { name: "output-dir", short: "o", value: "DIR", text: "where pages live (docs)" },
+    { name: "force", short: "f", text: "write pages anew, also those that exist" },
+    { name: "dry-run", short: "n", text: "show every patch and write nothing" },
+    { name: "limit", value: "N", integer: true, text: "at most so many pages" },
+    { name: "base", value: "REF", text: "the revision to look from; by default where pages were last true" },
+    { name: "max-tokens", value: "N", integer: true, text: "longest answer of the model (4000)" },
+    { name: "no-review", text: "ask no second model what is wrong with a draft" },
+    ...asking,
+  ],
+  examples: [
+    ["bring the pages up to date", "suture documentation --model anthropic:claude-sonnet-4-5"],
+    ["see what would change", "suture documentation --dry-run"],
+    ["write them all anew", "suture documentation --force"],
+  ],
+  run: (call) => documentation(call, "documentation", trimmed(textOf(call.options, "output-dir") ?? "docs")),
+};
+
+function trimmed(folder: string): string {
+  return folder.replace(/^(?:\.\/)+/, "").replace(/\/+$/, "");
+}
+
+/** Pages from their sources: the work behind `documentation` and `readme`. */
+export async function documentation(
+  call: Call,
+  name: "documentation" | "readme",
+  output: string,
+): Promise<number> {
+  const { options, terminal } = call;
+  const dryRun = isSet(options, "dry-run");
+  const manner = { readOnly: dryRun, review: !isSet(options, "no-review") };
+  return withAgentRun(
+    call,
+    async ({ run }) => {
+      const { runDocumentation } = await import("../../../agents/documentation/documentation.ts");
+      const done = await runDocumentation(run, {
+        command: name,
+        output,
+        force: isSet(options, "force"),
+        dryRun,
+        limit: numberOf(options, "limit"),
+        base: textOf(options, "base"),
+        maxSteps: stepsOf(call),
+        maxTokens: numberOf(options, "max-tokens"),
+      });
+      if (!done.ok) return explain(call, done.refusal, run);
+      const result = done.value;
+      if (terminal.json) terminal.printJson(result);
+      else showPages(call, result);
+      return result.left.length > 0 ? exit.refused : exit.done;
+    },
+    manner,
+  );
+}
+
+type Result = Extract<
+  Awaited<ReturnType<typeof import("../../../agents/documentation/documentation.ts").runDocumentation>>,
+  { ok: true }
+>["value"];
+
+function showPages({ terminal }: Call, result: Result): void {
+  const { skipped, pages, left, howTo, usage, dryRun } = result;
+  if (skipped !== undefined) {
+    terminal.print(`Nothing to do: ${skipped}. Pass --force to write the pages anew.`);
+    return;
+  }
+  for (const { path, status, summary, patch } of pages) {
+    terminal.print(`${status.padEnd(9)} ${path}${summary === "" ? "" : `: ${summary.split("\n", 1)[0]}`}`);
+    if (dryRun && patch) terminal.print(patch);
+  }
+  if (left.length > 0)
+    terminal.print(["", "Left to do:", ...left.map(({ path, why }) => `  ${path}: ${why}`)].join("\n"));
+  if (howTo !== undefined)
+    terminal.print(`${left.length === 0 ? "No page is known to be out of date; " : ""}${howTo}`);
+  else
+    terminal.print(
+      `\n${plural(pages.length, "page")}, ${usageLine(usage)}${dryRun ? "; nothing was written" : `; run ${result.run}`}`,
+    );
+}

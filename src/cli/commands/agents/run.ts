@@ -1,0 +1,106 @@
+import type { ConflictDecision, TaskResult } from "../../../agents/goal/do-task.ts";
+import type { GoalResult } from "../../../agents/goal/run-goal.ts";
+import type { OpenAgentRun } from "../../../agents/run/open-agent-run.ts";
+import type { Refusal } from "../../../text/model/outcome.ts";
+import { type Mode, modes } from "../../../tools/tool.ts";
+import { type Call, type Command, exit, isSet, textOf } from "../../command.ts";
+import { usageLine } from "../../usage-line.ts";
+import { asking, explain, stepsOf, withAgentRun } from "../../with-models.ts";
+
+export const command: Command = {
+  name: "run",
+  group: "documentation",
+  summary: "plan a goal as tasks and do them, each with the tools of its mode",
+  usage: ["GOAL"],
+  operands: [1, 1],
+  options: [
+    { name: "plan", text: "show the tasks and do none" },
+    { name: "mode", value: "M", choices: modes, text: "one mode for every task; `analyze` changes nothing" },
+    {
+      name: "on-conflict",
+      value: "WHAT",
+      choices: ["ask", "skip", "force", "manual"],
+      text: "when two tasks want the same lines (ask)",
+    },
+    { name: "force", text: "the same as --on-conflict force" },
+    ...asking,
+  ],
+  examples: [
+    ["findings, and no change", 'suture run "Analyze src/parser.ts and suggest improvements"'],
+    ["see the tasks first", 'suture run --plan "Rename the option colour to color everywhere"'],
+  ],
+  run,
+};
+
+async function run(call: Call): Promise<number> {
+  const mode = textOf(call.options, "mode") as Mode | undefined;
+  const readOnly = isSet(call.options, "plan") || mode === "analyze" || mode === "research";
+  return withAgentRun(call, (opened) => pursue(call, opened, mode), { readOnly, review: false });
+}
+
+async function pursue(call: Call, { run, settings }: OpenAgentRun, mode: Mode | undefined): Promise<number> {
+  const { options, operands, terminal } = call;
+  const { runGoal } = await import("../../../agents/goal/run-goal.ts");
+  const done = await runGoal(run, {
+    goal: operands[0]!,
+    planOnly: isSet(options, "plan"),
+    mode,
+    maxSteps: stepsOf(call),
+    commands: settings.commands,
+    onConflict: (conflict) => decide(call, conflict),
+  });
+  if (!done.ok) return explain(call, done.refusal, run);
+  const result = done.value;
+  if (terminal.json) terminal.printJson(result);
+  else showGoal(call, result);
+  if (result.howTo !== undefined) return exit.refused;
+  return result.results.every(({ status }) => status === "done") ? exit.done : exit.refused;
+}
+
+/** Shows both edits and asks; where nobody can answer, the second edit is left out. */
+async function decide(
+  { options, terminal }: Call,
+  { task, path, refusal }: { task: string; path: string; refusal: Refusal },
+): Promise<ConflictDecision> {
+  const { refused, textOf: words } = await import("../../../wording/report.ts");
+  const fixed = isSet(options, "force") ? "force" : (textOf(options, "on-conflict") ?? "ask");
+  const shown = words(refused(refusal, { tool: task, wording: "files", path }));
+  terminal.complain(`Task ${task}: ${shown}`);
+  if (fixed !== "ask") return fixed as ConflictDecision;
+  const answer = terminal.json
+    ? undefined
+    : await terminal.ask("[s]kip it, [f]orce it, or leave it to resolve by [h]and? [s]");
+  if (answer?.startsWith("f")) return "force";
+  return answer?.startsWith("h") ? "manual" : "skip";
+}
+
+function showGoal({ terminal }: Call, { plan, results, usage, run: name, howTo }: GoalResult): void {
+  if (howTo !== undefined) {
+    terminal.print(`The goal is left as it is: ${howTo}`);
+    return;
+  }
+  for (const note of plan.notes) terminal.remark(`Note: ${note}`);
+  if (results.length === 0) {
+    for (const { id, mode, description, targets, dependsOn } of plan.tasks)
+      terminal.print(
+        `${id} (${mode})${targets.length > 0 ? ` on ${targets.join(", ")}` : ""}${dependsOn.length > 0 ? ` after ${dependsOn.join(", ")}` : ""}: ${description}`,
+      );
+    return;
+  }
+  for (const result of results) showTask(terminal.print, result);
+  terminal.print(
+    `\n${results.filter(({ status }) => status === "done").length} of ${results.length} tasks done; ${usageLine(usage)}; run ${name}`,
+  );
+}
+
+function showTask(
+  print: (text: string) => void,
+  { task, status, summary, findings, error, risks }: TaskResult,
+): void {
+  print(`${status.padEnd(7)} ${task.id} (${task.mode}): ${(error ?? summary).split("\n", 1)[0]}`);
+  for (const { path, line, severity, message, suggestion } of findings)
+    print(
+      `  ${severity} ${path ?? ""}${line === undefined ? "" : `:${line}`} ${message}${suggestion === undefined ? "" : ` → ${suggestion}`}`,
+    );
+  for (const { what, detail } of risks) print(`  look at: ${what}: ${detail}`);
+}

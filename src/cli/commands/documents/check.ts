@@ -1,0 +1,124 @@
+import { applyBaseline, baselineOf, parseBaseline, printBaseline } from "../../../docs/check/baseline.ts";
+import { check } from "../../../docs/check/check.ts";
+import type { CheckReport } from "../../../docs/check/report.ts";
+import { countEdits } from "../../../docs/fix/choose.ts";
+import type { Project } from "../../../docs/project.ts";
+import { rememberCheck } from "../../../docs/record/remember-check.ts";
+import { accept, type Outcome } from "../../../text/model/outcome.ts";
+import { fixAdvice, gating, rangeText, summaryOf, unknownText } from "../../../wording/findings.ts";
+import { formats } from "../../../wording/formats/formats.ts";
+import { writeReportFile } from "../../../workspace/files/report-file.ts";
+import { type Call, type Command, exit, isSet, type Options, textOf } from "../../command.ts";
+import { readInput } from "../../terminal/input.ts";
+import { paintFindings } from "../../terminal/paint-findings.ts";
+import { misuse } from "../../usage-error.ts";
+import { version } from "../../version.ts";
+import { decline, rangeOf, ranging, withProject } from "../../with-project.ts";
+
+export const command: Command = {
+  name: "check",
+  group: "documentation",
+  summary: "find the passages that a change made false",
+  usage: ["[--base REV]", "--all"],
+  operands: [0, 0],
+  options: [
+    ...ranging,
+    {
+      name: "all",
+      text: "look at everything as it stands: links, paths, tasks and flags that are not there",
+    },
+    { name: "baseline", value: "FILE", text: "accept the findings of this file, and fail on others only" },
+    { name: "write-baseline", value: "FILE", text: "write today's findings as a baseline, and end with 0" },
+    ...formats.map(({ name, text }) => ({ name, text })),
+    { name: "no-strict", text: "report, and end with 0 all the same" },
+  ],
+  examples: [
+    ["what this branch made false", "suture check"],
+    ["what the last commit made false", "suture check --base HEAD~1"],
+    ["before you commit", "suture check --staged"],
+    ["without a change: what leads nowhere", "suture check --all"],
+    ["for a program", "suture check --base origin/main --json"],
+    [
+      "live with today's findings, and fail on new ones",
+      "suture check --all --baseline suture-baseline.json",
+    ],
+  ],
+  run,
+};
+
+async function run(call: Call): Promise<number> {
+  const clash = findClash(call.options);
+  if (clash) return misuse(call.terminal, `--${clash[0]} and --${clash[1]} exclude each other`);
+  return withProject(call, "check", (project) => checkAt(call, project));
+}
+
+/** Two options that cannot both be meant. */
+function findClash(options: Options): readonly [string, string] | undefined {
+  const printed = ["json", ...formats.map(({ name }) => name)].filter((name) => isSet(options, name));
+  const ranged = ranging.find(({ name }) => isSet(options, name));
+  if (printed.length > 1) return [printed[0]!, printed[1]!];
+  if (isSet(options, "all") && ranged) return ["all", ranged.name];
+  return isSet(options, "baseline") && isSet(options, "write-baseline")
+    ? ["baseline", "write-baseline"]
+    : undefined;
+}
+
+async function checkAt(call: Call, project: Project): Promise<number> {
+  const { options, terminal } = call;
+  const checked = await check(project, rangeOf(options));
+  if (!checked.ok) return decline(terminal, "check", checked.refusal);
+  await rememberCheck(project, checked.value);
+  const file = textOf(options, "write-baseline");
+  if (file !== undefined) return writeBaseline(call, project.root, file, checked.value);
+  const fresh = await leaveAccepted(call, checked.value);
+  if (!fresh.ok) return decline(terminal, "check", fresh.refusal);
+  print(call, fresh.value);
+  return conclude(call, fresh.value);
+}
+
+function writeBaseline({ terminal }: Call, root: string, file: string, report: CheckReport): number {
+  const baseline = baselineOf(report);
+  const written = writeReportFile(file, printBaseline(baseline), { own: /"version":\s*1\b/, root });
+  if (!written.ok) return decline(terminal, "check", written.refusal);
+  if (terminal.json) terminal.printJson({ success: true, path: file, findings: baseline.findings.length });
+  else terminal.print(`✓ ${file}: ${baseline.findings.length} accepted`);
+  return exit.done;
+}
+
+/** The report without the findings of the baseline, where one is named. */
+async function leaveAccepted(
+  { options, terminal }: Call,
+  report: CheckReport,
+): Promise<Outcome<CheckReport>> {
+  const file = textOf(options, "baseline");
+  if (file === undefined) return accept(report);
+  const text = await readInput(file);
+  const baseline = parseBaseline(text.ok ? text.value : "", file);
+  if (!baseline.ok) return baseline;
+  const { report: fresh, accepted } = applyBaseline(report, baseline.value);
+  if (accepted > 0) terminal.remark(`${accepted} accepted by ${file}`);
+  return accept(fresh);
+}
+
+function print({ options, terminal }: Call, report: CheckReport): void {
+  const format = formats.find(({ name }) => isSet(options, name));
+  if (terminal.json) terminal.printJson(report);
+  else if (format) terminal.printExactly(format.print(report, version));
+  else {
+    const shown = terminal.verbose ? report.findings : gating(report);
+    for (const text of paintFindings(shown, terminal)) terminal.printPainted(`${text}\n`);
+  }
+}
+
+function conclude({ options, terminal }: Call, report: CheckReport): number {
+  const open = gating(report);
+  terminal.remark(`${summaryOf(report)} (${rangeText(report)})`);
+  for (const one of report.unknown) terminal.remark(unknownText(one));
+  for (const one of report.warnings ?? []) terminal.remark(one);
+  const possible = report.findings.length - open.length;
+  if (possible > 0 && !terminal.verbose) terminal.remark("`--verbose` shows the possible ones too.");
+  const advice = isSet(options, "all") ? null : fixAdvice(countEdits(report));
+  if (advice !== null) terminal.remark(advice);
+  if (open.length > 0) return isSet(options, "no-strict") ? exit.done : exit.refused;
+  return report.unknown.length > 0 ? exit.failed : exit.done;
+}

@@ -1,0 +1,46 @@
+import { configPath } from "../../../docs/config.ts";
+import { dismissFinding } from "../../../docs/fix/dismiss.ts";
+import type { Project } from "../../../docs/project.ts";
+import { openContext } from "../../../tools/context.ts";
+import { type Call, type Command, exit, textOf } from "../../command.ts";
+import { misuse } from "../../usage-error.ts";
+import { decline, withProject } from "../../with-project.ts";
+
+export const command: Command = {
+  name: "dismiss",
+  group: "documentation",
+  summary: "remember that a finding is right as it is",
+  usage: ["ID --reason TEXT"],
+  operands: [1, 1],
+  options: [{ name: "reason", short: "m", value: "TEXT", text: "why it is right as it is" }],
+  examples: [
+    [
+      "never report this passage again",
+      "suture dismiss rename-0a1b2c3d --reason 'an example of the old name'",
+    ],
+  ],
+  run,
+};
+
+function run(call: Call): Promise<number> {
+  const reason = textOf(call.options, "reason");
+  if (reason === undefined || reason.trim() === "")
+    return Promise.resolve(misuse(call.terminal, "dismiss wants a --reason"));
+  return withProject(call, "dismiss", (project) => dismissAt(call, project, reason));
+}
+
+async function dismissAt({ operands, terminal }: Call, { root }: Project, reason: string): Promise<number> {
+  const opened = await openContext({ root, task: "dismiss" });
+  if (!opened.ok) return decline(terminal, "dismiss", opened.refusal);
+  const context = opened.value;
+  try {
+    const applied = await dismissFinding(context, operands[0]!, reason);
+    if (!applied.ok) return decline(terminal, "dismiss", applied.refusal);
+    if (terminal.json)
+      terminal.printJson({ success: true, entry: applied.value.entry?.id, path: configPath });
+    else terminal.print(`✓ ${operands[0]} is remembered in ${configPath}`);
+    return exit.done;
+  } finally {
+    await context.reader.close();
+  }
+}

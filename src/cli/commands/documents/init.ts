@@ -1,0 +1,167 @@
+import type { WorkflowFlaw } from "../../../ci/workflow-flaws.ts";
+import { type CiHost, ciHosts } from "../../../docs/init/ci-files.ts";
+import { type InitPlan, type Part, parts, planInit } from "../../../docs/init/plan-init.ts";
+import { hostKinds, hosts } from "../../../hosts/registry.ts";
+import { accept, type Outcome } from "../../../text/model/outcome.ts";
+import { type Applied, applyEdits } from "../../../tools/apply-edits.ts";
+import { openContext } from "../../../tools/context.ts";
+import type { Context } from "../../../tools/tool.ts";
+import { plural } from "../../../wording/report.ts";
+import { openGit } from "../../../workspace/git/git.ts";
+import { type Call, type Command, exit, isSet, textOf } from "../../command.ts";
+import { paintDiff } from "../../terminal/paint.ts";
+import { misuse } from "../../usage-error.ts";
+import { version } from "../../version.ts";
+import { decline } from "../../with-project.ts";
+
+export const command: Command = {
+  name: "init",
+  group: "documentation",
+  summary: "look at a repository and propose how Suture keeps its documents true",
+  usage: [""],
+  operands: [0, 0],
+  options: [
+    { name: "dry-run", short: "n", text: "show what would be written and write nothing" },
+    { name: "yes", short: "y", text: "write it without asking" },
+    {
+      name: "ci",
+      value: "HOST",
+      choices: ciHosts,
+      text: "the CI host to write a file for (the one whose files are there)",
+    },
+    { name: "without", value: "PARTS", text: `leave out, with commas: ${parts.join(", ")}` },
+  ],
+  examples: [
+    ["look, and be asked", "suture init"],
+    ["configuration only", "suture init --without attention,ci,mcp"],
+    ["take it all back", "suture undo"],
+  ],
+  run,
+};
+
+async function run(call: Call): Promise<number> {
+  const { options, terminal } = call;
+  const without = textOf(options, "without")?.split(",").filter(Boolean) ?? [];
+  const unknown = without.find((part) => !(parts as readonly string[]).includes(part));
+  if (unknown !== undefined)
+    return misuse(terminal, `init has no part ${unknown}`, `Its parts are ${parts.join(", ")}.`);
+  const folder = textOf(options, "root") ?? ".";
+  const git = await openGit(folder);
+  if (git?.isBare) return misuse(terminal, "init needs a work tree to write to");
+  const root = git?.top ?? folder;
+  const opened = await openContext({ root, author: "person", task: "init", policy: { consent: agreedTo } });
+  if (!opened.ok) return decline(terminal, "init", opened.refusal);
+  const context = opened.value;
+  try {
+    const ci = textOf(options, "ci") as CiHost | undefined;
+    const planned = await planInit(context.reader, {
+      version,
+      without: without as Part[],
+      hasGit: git !== null,
+      ...(ci === undefined ? {} : { ci }),
+    });
+    if (!planned.ok) return decline(terminal, "init", planned.refusal);
+    return await settle(call, context, planned.value);
+  } finally {
+    await context.reader.close();
+  }
+}
+
+/** The only files that set things in motion which the plan may make; a person sees them before they are written. */
+function agreedTo(path: string): boolean {
+  const isCiFile = hostKinds.some((kind) => hosts[kind].ciTemplate.paths.includes(path));
+  return isCiFile || /^(\.mcp\.json|\.(cursor|vscode)\/mcp\.json|\.gemini\/settings\.json)$/.test(path);
+}
+
+/** Shows the plan, and writes it as one entry when somebody agrees. */
+async function settle(call: Call, context: Context, plan: InitPlan): Promise<number> {
+  const { options, terminal } = call;
+  const preview = await write(context, plan, true);
+  if (!preview.ok) return decline(terminal, "init", preview.refusal);
+  const flaws = await findFlaws(context);
+  if (!terminal.json) show(call, plan, preview.value.diff, flaws);
+  const agreed = plan.steps.length > 0 && (await isAgreed(call));
+  const written = agreed ? await write(context, plan, false) : accept(null);
+  if (!written.ok) return decline(terminal, "init", written.refusal);
+  const entry = written.value?.entry?.id;
+  if (terminal.json)
+    terminal.printJson({
+      success: true,
+      written: entry !== undefined,
+      ...(entry === undefined ? {} : { entry }),
+      files: plan.steps.map(({ part, edit }) => ({ part, path: edit.path, reason: edit.reason })),
+      found: plan.found,
+      notes: plan.notes,
+      flaws,
+      diff: preview.value.diff,
+    });
+  else if (entry !== undefined) terminal.remark(`Written. Take it back with: suture undo ${entry}`);
+  else if (plan.steps.length > 0)
+    terminal.remark(
+      isSet(options, "dry-run") ? "Nothing was written." : "Nothing was written; `--yes` writes it.",
+    );
+  return exit.done;
+}
+
+function write(context: Context, { steps }: InitPlan, dryRun: boolean): Promise<Outcome<Applied>> {
+  return applyEdits(
+    context,
+    steps.map(({ edit }) => edit),
+    { reason: "set up Suture", dry_run: dryRun },
+  );
+}
+
+async function isAgreed({ options, terminal }: Call): Promise<boolean> {
+  if (isSet(options, "dry-run")) return false;
+  if (isSet(options, "yes")) return true;
+  if (terminal.json) return false;
+  return (await terminal.ask("Write this? [y/N]"))?.startsWith("y") ?? false;
+}
+
+function show(
+  { terminal }: Call,
+  { steps, notes, found }: InitPlan,
+  diff: string,
+  flaws: readonly FlawedFile[],
+): void {
+  if (diff !== "") terminal.printPainted(paintDiff(diff, terminal));
+  terminal.remark(foundText(found));
+  for (const note of notes) terminal.remark(note);
+  for (const { path, what, where } of flaws) terminal.remark(`${path}: ${what} (${where})`);
+  const files = new Set(steps.map(({ edit }) => edit.path)).size;
+  terminal.remark(files === 0 ? "There is nothing to set up." : `${plural(files, "file")} to write.`);
+}
+
+function foundText({ pages, languages, manifests, ci }: InitPlan["found"]): string {
+  const list = (counts: Readonly<Record<string, number>>): string =>
+    Object.entries(counts)
+      .slice(0, 5)
+      .map(([name, count]) => `${name} (${count})`)
+      .join(", ") || "none";
+  const said = [`pages in ${list(pages)}`, `sources in ${list(languages)}`];
+  const more = [
+    ...(manifests.length > 0 ? [manifests.slice(0, 3).join(", ")] : []),
+    ...(ci === "none" ? [] : [ci]),
+  ];
+  return `Found: ${[...said, ...more].join("; ")}.`;
+}
+
+type FlawedFile = WorkflowFlaw & { readonly path: string };
+
+/** Workflows that are there already, where a stranger's request could do harm. They are named, never changed. */
+async function findFlaws({ reader }: Context): Promise<FlawedFile[]> {
+  const { findWorkflowFlaws } = await import("../../../ci/workflow-flaws.ts");
+  const listed = await reader.list({});
+  const files = listed.ok
+    ? listed.value.paths.filter((path) => /^\.github\/workflows\/[^/]+\.ya?ml$/.test(path))
+    : [];
+  const flawed: FlawedFile[] = [];
+  for (const path of files) {
+    const read = await reader.read(path);
+    const found = read.ok && read.value.text !== null ? findWorkflowFlaws(read.value.text) : [];
+    flawed.push(
+      ...found.filter(({ what }) => what.startsWith("runs code")).map((flaw) => ({ path, ...flaw })),
+    );
+  }
+  return flawed;
+}

@@ -1,0 +1,182 @@
+import { check } from "../../../docs/check/check.ts";
+import type { Project } from "../../../docs/project.ts";
+import { readAssets } from "../../../http/assets.ts";
+import type { Outcome } from "../../../text/model/outcome.ts";
+import { collectExport, printExport } from "../../../web/review/export.ts";
+import { openReview, type Review } from "../../../web/review/open-review.ts";
+import type { ReviewSession } from "../../../web/review/review-session.ts";
+import type { RunView } from "../../../web/review/view.ts";
+import { serveReview } from "../../../web/server.ts";
+import { unknownText } from "../../../wording/findings.ts";
+import { plural } from "../../../wording/report.ts";
+import { progressMessages } from "../../../wording/review.ts";
+import { createPrivateFile, privatePath } from "../../../workspace/files/private-file.ts";
+import { writeReportFile } from "../../../workspace/files/report-file.ts";
+import { type Call, type Command, exit, isSet, numberOf, textOf } from "../../command.ts";
+import { misuse } from "../../usage-error.ts";
+import { decline, rangeOf, ranging, withProject } from "../../with-project.ts";
+
+export const command: Command = {
+  name: "review",
+  group: "documentation",
+  summary: "see every edit with its reason and evidence in a browser, and decide",
+  usage: ["[RUN]", "[RUN] --export FILE"],
+  operands: [0, 1],
+  options: [
+    ...ranging,
+    { name: "export", value: "FILE", text: "write the run as one HTML file to look at, and end" },
+    { name: "port", value: "PORT", integer: true, text: "the port to listen on (any that is free)" },
+    { name: "no-open", text: "do not open a browser" },
+    { name: "author", value: "NAME", text: "who makes the edits" },
+  ],
+  examples: [
+    ["what waits, or what this branch made false", "suture review"],
+    ["a run of last week, with undo", "suture review run-20260102T030405-0a1b2c3d"],
+    ["a report for a build", "suture review --base origin/main --export report.html"],
+  ],
+  run,
+};
+
+async function run(call: Call): Promise<number> {
+  const port = numberOf(call.options, "port") ?? 0;
+  if (port < 0 || port > 65_535) return misuse(call.terminal, "--port takes a port from 0 to 65535");
+  return withProject(call, "review", (project) => reviewAt(call, project, port));
+}
+
+async function reviewAt(call: Call, project: Project, port: number): Promise<number> {
+  const { options, operands, terminal } = call;
+  if (project.git?.isBare) return misuse(terminal, "review needs a work tree");
+  const author = textOf(options, "author");
+  const opened = await openReview({
+    root: project.root,
+    ...(operands[0] === undefined ? {} : { run: operands[0] }),
+    ...(author === undefined ? {} : { author }),
+    fresh: ["base", "head", "staged"].some((name) => isSet(options, name)),
+    check: () => check(project, rangeOf(options)),
+  });
+  if (!opened.ok) return decline(terminal, "review", opened.refusal);
+  try {
+    const file = textOf(options, "export");
+    return file === undefined
+      ? await serve(call, opened.value, port)
+      : await exportTo(call, opened.value, file, project.root);
+  } finally {
+    await opened.value.close();
+  }
+}
+
+async function exportTo(
+  { terminal }: Call,
+  { session, context }: Review,
+  file: string,
+  root: string,
+): Promise<number> {
+  const settled = await session;
+  if (!settled.ok) return decline(terminal, "review", settled.refusal);
+  const [assets, exported] = [
+    readAssets(),
+    await collectExport(settled.value, context.reader, new Date().toISOString()),
+  ];
+  if (!assets.ok) return decline(terminal, "review", assets.refusal);
+  if (!exported.ok) return decline(terminal, "review", exported.refusal);
+  const written = writeReportFile(file, printExport(assets.value, exported.value), {
+    own: /<title>Suture review<\/title>/,
+    root,
+  });
+  if (!written.ok) return decline(terminal, "review", written.refusal);
+  const edits = exported.value.run.items.length;
+  if (terminal.json) terminal.printJson({ success: true, path: file, run: exported.value.run.id, edits });
+  else terminal.print(`✓ ${file}: ${plural(edits, "edit")}`);
+  return exit.done;
+}
+
+/** How long a check may take before the page is opened to watch it. */
+const soon = 1500;
+
+async function serve(call: Call, { session, context }: Review, port: number): Promise<number> {
+  const { terminal } = call;
+  const first = await Promise.race([
+    session,
+    new Promise<null>((resolve) => setTimeout(resolve, soon, null)),
+  ]);
+  if (first && !first.ok) return decline(terminal, "review", first.refusal);
+  const run = await first?.value.run();
+  if (run && run.items.length === 0 && run.progress === null) return nothing(call, run);
+  const assets = readAssets();
+  if (!assets.ok) return decline(terminal, "review", assets.refusal);
+  const progress = () => ({ doing: progressMessages.comparing });
+  const served = await serveReview({
+    assets: assets.value,
+    reader: context.reader,
+    session,
+    progress,
+    port,
+  });
+  if (!served.ok) return decline(terminal, "review", served.refusal);
+  const { url, close } = served.value;
+  // The address holds the secret: it goes to a person's screen or into a file only they can read, never into a log.
+  const launch = createPrivateFile(privatePath(`review-${served.value.port}.html`), launchPage(url));
+  announce(call, url, launch.path, run);
+  try {
+    await untilStopped();
+  } finally {
+    launch.remove();
+    await close();
+  }
+  return outcomeOf(await session, terminal, context);
+}
+
+function nothing({ terminal }: Call, run: RunView): number {
+  const unknown = run.unknown.length;
+  if (terminal.json) terminal.printJson({ success: unknown === 0, edits: 0, unknown: run.unknown });
+  else terminal.print(unknown === 0 ? "✓ Nothing to review: every page is true." : "Nothing to review.");
+  for (const { path, why } of run.unknown) terminal.remark(unknownText({ path, why }));
+  return unknown === 0 ? exit.done : exit.failed;
+}
+
+function announce({ terminal, options }: Call, url: string, launch: string, run: RunView | undefined): void {
+  if (terminal.json) terminal.printJson({ success: true, launch, edits: run?.items.length ?? null });
+  else if (process.stderr.isTTY) terminal.remark(`Review at ${url}`);
+  else terminal.remark(`Open ${launch} in a browser.`);
+  terminal.remark("Stop with Ctrl-C; what you decide is kept.");
+  if (process.stderr.isTTY && !terminal.json && !isSet(options, "no-open")) openBrowser(launch);
+}
+
+/** A page that leads on to the address, so that the secret in it is on no command line. */
+function launchPage(url: string): string {
+  return `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0;url=${url}"><title>Suture review</title><a href="${url}">Go to the review</a>\n`;
+}
+
+function openBrowser(file: string): void {
+  const { spawn } = process.getBuiltinModule("node:child_process");
+  const [name, ...args] =
+    process.platform === "darwin"
+      ? ["open", file]
+      : process.platform === "win32"
+        ? ["explorer.exe", file]
+        : ["xdg-open", file];
+  spawn(name!, args, { stdio: "ignore", detached: true })
+    .on("error", () => undefined)
+    .unref();
+}
+
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+  });
+}
+
+async function outcomeOf(
+  session: Outcome<ReviewSession>,
+  terminal: Call["terminal"],
+  { reader }: Review["context"],
+): Promise<number> {
+  if (!session.ok) return decline(terminal, "review", session.refusal);
+  const { id, items } = await session.value.run();
+  const accepted = items.filter(({ state }) => state === "accepted").length;
+  const rejected = items.filter(({ state }) => state === "rejected").length;
+  terminal.remark(`${accepted} accepted, ${rejected} rejected, ${items.length - accepted - rejected} left.`);
+  if ((await reader.history({ run: id, limit: 1 })).length > 0)
+    terminal.remark(`Take all of it back with: suture undo ${id}`);
+  return exit.done;
+}

@@ -1,0 +1,34 @@
+import { searchFiles } from "../../../tools/verbs/search-files.ts";
+import { type Call, type Command, isSet, numberOf, textOf } from "../../command.ts";
+import { perform } from "../../run-tool.ts";
+
+export const command: Command = {
+  name: "search",
+  group: "look",
+  summary: "find every line that holds a text, taken literally",
+  usage: ["TEXT [FOLDER]"],
+  operands: [1, 2],
+  options: [
+    { name: "glob", short: "g", value: "GLOB", text: "only files that fit" },
+    { name: "ignore-case", short: "i", text: "take upper and lower case as equal" },
+    { name: "limit", value: "N", integer: true, text: "most lines to show (100)" },
+  ],
+  examples: [
+    ["where a flag is mentioned", "suture search -- --no-cache docs"],
+    ["in Markdown files only", "suture search 'Client.get' --glob '**/*.md'"],
+  ],
+  run,
+};
+
+async function run(call: Call): Promise<number> {
+  const { operands, options } = call;
+  const [query, path] = operands as [string, string?];
+  const input = {
+    query,
+    ...(path === undefined ? {} : { path }),
+    ...(isSet(options, "glob") ? { glob: textOf(options, "glob") } : {}),
+    ...(isSet(options, "ignore-case") ? { ignore_case: true } : {}),
+    ...(isSet(options, "limit") ? { limit: numberOf(options, "limit") } : {}),
+  };
+  return perform(call, "search_files", (context) => searchFiles(context, input), { readOnly: true });
+}

@@ -1,0 +1,51 @@
+import { accept } from "../../../text/model/outcome.ts";
+import { modes, profiles } from "../../../tools/tool.ts";
+import { type Call, type Command, exit, writing } from "../../command.ts";
+import { perform } from "../../run-tool.ts";
+import { readInput } from "../../terminal/input.ts";
+import { explainMisuse, misuse } from "../../usage-error.ts";
+
+export const command: Command = {
+  name: "tool",
+  group: "serve",
+  summary: "call a tool with JSON, and print its answer as JSON",
+  usage: ["NAME JSON", "NAME -"],
+  operands: [1, 2],
+  onlyJson: true,
+  options: [
+    { name: "profile", value: "P", choices: profiles, text: "which set of tools there is" },
+    { name: "mode", value: "M", choices: modes, text: "what the task is for; decides which tools there are" },
+    { name: "article", value: "PATH", text: "the only article that edit_article may change" },
+    { name: "strict", text: "edit_file refuses more than one match" },
+    ...writing.filter(({ name }) => ["force", "task", "run", "author"].includes(name)),
+  ],
+  examples: [
+    ["read some lines", `suture tool read_file '{"path": "README.md", "start_line": 1, "end_line": 20}'`],
+    [
+      "edit for a task",
+      `suture tool edit_file '{"path": "a.md", "old_content": "x", "new_content": "y"}' --task docs`,
+    ],
+    ["arguments from standard input", "suture tool apply_patch - < call.json"],
+  ],
+  run,
+};
+
+async function run(call: Call): Promise<number> {
+  const { operands, terminal } = call;
+  const [name, json = "-"] = operands as [string, string?];
+  const text = json === "-" ? await readInput("-") : accept(json);
+  if (!text.ok) return explainMisuse(terminal, text.refusal);
+  const input = parse(text.value);
+  if (input === undefined) return misuse(terminal, `the arguments of ${name} are not valid JSON`);
+  const { callTool, catalog } = await import("../../../docs/catalog.ts");
+  const code = await perform(call, name, (context) => callTool(context, name, input));
+  return catalog.some((tool) => tool.name === name) ? code : exit.misused;
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,104 @@
+import { setBudget, spentToday } from "../../../fleet/store/budgets.ts";
+import { acquireLease, releaseLeases } from "../../../fleet/store/leases.ts";
+import { setDraining } from "../../../fleet/store/repositories.ts";
+import { deleteOldRuns } from "../../../fleet/store/runs.ts";
+import { fleetMessages } from "../../../wording/fleet.ts";
+import { type Call, exit, isSet, numberOf, textOf } from "../../command.ts";
+import { misuse } from "../../usage-error.ts";
+import { decline } from "../../with-project.ts";
+import { locateRepository, withFleet } from "./with-fleet.ts";
+
+/** `fleet retry`: moves the dead letters back into the queue. */
+export function retry(call: Call): Promise<number> {
+  return withFleet(call, async (fleet) => {
+    const count = await fleet.queue.retryDeadLetters();
+    return answer(call, { retried: count }, fleetMessages.retried(count));
+  });
+}
+
+/** `fleet cancel ORG/REPO` */
+export function cancel(call: Call): Promise<number> {
+  return withFleet(call, async (fleet) => {
+    const repository = await locateRepository(fleet, call.operands[0]);
+    if (!repository.ok) return decline(call.terminal, "fleet", repository.refusal);
+    const count = await fleet.queue.cancel(repository.value.id);
+    return answer(call, { cancelled: count }, fleetMessages.cancelled(count));
+  });
+}
+
+/** `fleet drain`: stops handing out jobs, and waits for the running ones. */
+export function drain(call: Call): Promise<number> {
+  return withFleet(call, async (fleet) => {
+    const resume = isSet(call.options, "resume");
+    await setDraining(fleet.query, !resume);
+    if (resume) return answer(call, { draining: false }, fleetMessages.resumed);
+    for (;;) {
+      const { active, waiting } = await fleet.queue.depth();
+      if (active === 0) return answer(call, { draining: true, waiting }, fleetMessages.drained(waiting));
+      call.terminal.remark(fleetMessages.draining(active));
+      await new Promise((resolve) => setTimeout(resolve, 2000));
+    }
+  });
+}
+
+/** `fleet budget ORG`: sets the daily budget, and prints the spending of today. */
+export async function budget(call: Call): Promise<number> {
+  const [organisation] = call.operands;
+  const usd = textOf(call.options, "usd");
+  if (organisation === undefined)
+    return misuse(call.terminal, "usage: suture fleet budget ORG [--usd N] [--tokens N]");
+  if (usd !== undefined && !/^\d{1,9}(\.\d{1,6})?$/.test(usd))
+    return misuse(call.terminal, "--usd takes an amount in dollars");
+  return withFleet(call, async (fleet) => {
+    if (usd !== undefined || isSet(call.options, "tokens"))
+      await setBudget(fleet.query, organisation, {
+        dailyUsd: usd === undefined ? null : Number(usd),
+        dailyTokens: numberOf(call.options, "tokens") ?? null,
+      });
+    const spent = await spentToday(fleet.query, organisation);
+    return answer(call, { organisation, spent }, fleetMessages.spent(organisation, spent));
+  });
+}
+
+/** `fleet lease`: reserves lines of a page, so that agents on different machines do not edit the same lines. */
+export async function lease(call: Call): Promise<number> {
+  const { operands, options, terminal } = call;
+  const release = numberOf(options, "release");
+  const place = /^(.+):(\d{1,9})(?:-(\d{1,9}))?$/.exec(operands[1] ?? "");
+  const holder = textOf(options, "holder");
+  if (release === undefined && (!place || holder === undefined))
+    return misuse(terminal, "usage: suture fleet lease ORG/REPO PATH:START-END --holder NAME");
+  return withFleet(call, async (fleet) => {
+    if (release !== undefined) {
+      const count = await releaseLeases(fleet.query, [release]);
+      return answer(call, { released: count }, fleetMessages.released(count));
+    }
+    const repository = await locateRepository(fleet, operands[0]);
+    if (!repository.ok) return decline(terminal, "fleet", repository.refusal);
+    const taken = await acquireLease(fleet.query, {
+      repository: repository.value.id,
+      path: place![1]!,
+      startLine: Number(place![2]),
+      endLine: Number(place![3] ?? place![2]),
+      holder: holder!,
+      reason: textOf(options, "reason") ?? "",
+      seconds: numberOf(options, "seconds") ?? 60,
+    });
+    if (!taken.ok) return decline(terminal, "fleet", taken.refusal);
+    return answer(call, taken.value, fleetMessages.leased(taken.value));
+  });
+}
+
+/** `fleet gc`: deletes old runs. */
+export function collect(call: Call): Promise<number> {
+  return withFleet(call, async (fleet) => {
+    const deleted = await deleteOldRuns(fleet.query, numberOf(call.options, "days") ?? 365);
+    return answer(call, deleted, fleetMessages.collected(deleted));
+  });
+}
+
+function answer({ terminal }: Call, value: object, text: string): number {
+  if (terminal.json) terminal.printJson({ success: true, ...value });
+  else terminal.print(text);
+  return exit.done;
+}

@@ -1,0 +1,137 @@
+import { sinkNames } from "../../../fleet/publish/sinks.ts";
+import { ownerForms } from "../../../hosts/registry.ts";
+import { type Call, type Command, textOf } from "../../command.ts";
+import { misuse } from "../../usage-error.ts";
+
+/** What can be done with a fleet, each loaded when it is asked for. */
+const actions: Readonly<Record<string, (call: Call) => Promise<number>>> = {
+  add: async (call) => (await import("./add.ts")).add(call),
+  import: async (call) => (await import("./add.ts")).importRepositories(call),
+  run: async (call) => (await import("./serve.ts")).serve(call),
+  worker: async (call) => (await import("./serve.ts")).work(call),
+  status: async (call) => (await import("./status.ts")).status(call),
+  why: async (call) => (await import("./status.ts")).why(call),
+  search: async (call) => (await import("./status.ts")).search(call),
+  export: async (call) => (await import("./status.ts")).exportRuns(call),
+  retry: async (call) => (await import("./control.ts")).retry(call),
+  cancel: async (call) => (await import("./control.ts")).cancel(call),
+  drain: async (call) => (await import("./control.ts")).drain(call),
+  budget: async (call) => (await import("./control.ts")).budget(call),
+  lease: async (call) => (await import("./control.ts")).lease(call),
+  gc: async (call) => (await import("./control.ts")).collect(call),
+};
+
+export const command: Command = {
+  name: "fleet",
+  group: "documentation",
+  summary: "keep the documents of many repositories true",
+  usage: [
+    "add URL|DIR…",
+    `import ${["FILE", "GLOB", ...ownerForms].join("|")}`,
+    "run [--once] [--no-workers]",
+    "worker",
+    "status",
+    "why ORG/REPO PATH:LINE",
+    "search WORDS…",
+    "export",
+    "retry",
+    "cancel ORG/REPO",
+    "drain [--resume]",
+    "budget ORG [--usd N] [--tokens N]",
+    "lease ORG/REPO PATH:START-END --holder NAME | --release NUMBER",
+    "gc [--days N]",
+  ],
+  operands: [1, 10_000],
+  options: [
+    {
+      name: "home",
+      value: "DIR",
+      text: "where clones, patches and the embedded database lie (the user's state)",
+    },
+    {
+      name: "sink",
+      value: "NAME",
+      choices: sinkNames,
+      text: "add, import: where edits go (by the host of the URL)",
+    },
+    {
+      name: "most",
+      value: "N",
+      integer: true,
+      text: "import: at most so many repositories; search, status: so many lines",
+    },
+    { name: "once", text: "run: look at every repository once, then end" },
+    { name: "no-workers", text: "run: leave the work to `fleet worker`" },
+    { name: "slots", value: "N", integer: true, text: "run, worker: jobs at once in this process (2)" },
+    {
+      name: "part",
+      value: "PART",
+      choices: ["all", "reading", "publishing"],
+      text: "worker: only jobs that need no right to write, or only those that do",
+    },
+    { name: "patches", value: "DIR", text: "run, worker: where the directory sink puts patches" },
+    { name: "model", value: "P:M", text: "run, worker: the model for what rules leave, as provider:name" },
+    { name: "max-cost", value: "USD", text: "run, worker: the most that one job may spend on it (0.5)" },
+    { name: "likely", text: "run, worker: make the likely edits too" },
+    {
+      name: "heartbeat",
+      value: "SECONDS",
+      integer: true,
+      text: "run, worker: a job without a sign of life for so long goes to another worker (30, at least 10)",
+    },
+    {
+      name: "every",
+      value: "SECONDS",
+      integer: true,
+      text: "run: how often each repository is looked at unasked (86400)",
+    },
+    {
+      name: "port",
+      value: "PORT",
+      integer: true,
+      text: "run: the port of webhooks, figures and the page (7390)",
+    },
+    {
+      name: "listen",
+      value: "ADDRESS",
+      text: "run: listen on this address; other machines also need --allow-host",
+    },
+    {
+      name: "allow-host",
+      value: "NAMES",
+      text: "run: names under which this server is asked for, with commas",
+    },
+    {
+      name: "otel",
+      text: "run, worker: spans and figures for OpenTelemetry, also where no OTEL_ variable asks for them",
+    },
+    { name: "resume", text: "drain: hand out jobs again" },
+    { name: "usd", value: "N", text: "budget: dollars a day" },
+    { name: "tokens", value: "N", integer: true, text: "budget: tokens a day" },
+    { name: "holder", value: "NAME", text: "lease: who holds the lines" },
+    { name: "reason", short: "m", value: "TEXT", text: "lease: what for" },
+    { name: "seconds", value: "N", integer: true, text: "lease: for how long (60)" },
+    { name: "release", value: "NUMBER", integer: true, text: "lease: give one back" },
+    { name: "days", value: "N", integer: true, text: "gc: forget runs that are older (365)" },
+  ],
+  examples: [
+    [
+      "try it on the clones of a folder, without a server",
+      "suture fleet import 'clones/*' && suture fleet run --once",
+    ],
+    ["a server, and a worker on another machine", "DATABASE_URL=postgres://… suture fleet run --no-workers"],
+    ["what the fleet looks like", "suture fleet status"],
+    ["why a line says what it says", "suture fleet why acme/api docs/limits.md:12"],
+  ],
+  run,
+};
+
+async function run(call: Call): Promise<number> {
+  const [name = "", ...operands] = call.operands;
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (!action)
+    return misuse(call.terminal, `no such part of fleet: ${name}`, `Use ${Object.keys(actions).join(", ")}.`);
+  if (textOf(call.options, "port") !== undefined && !/^\d{1,5}$/.test(textOf(call.options, "port")!))
+    return misuse(call.terminal, "--port takes a port from 0 to 65535");
+  return action({ ...call, operands });
+}

@@ -1,0 +1,148 @@
+import type { Fleet, FleetOptions } from "../../../fleet/fleet.ts";
+import type { JobSelection } from "../../../fleet/queue/queue.ts";
+import { nightly, startScheduler } from "../../../fleet/queue/scheduler.ts";
+import { startWorker, type Worker } from "../../../fleet/queue/worker.ts";
+import { openLog, secretsOf } from "../../../fleet/serve/log.ts";
+import { serveFleet } from "../../../fleet/serve/server.ts";
+import { countStates, listRepositories, type Repository } from "../../../fleet/store/repositories.ts";
+import { type HostKind, hostKinds, hosts } from "../../../hosts/registry.ts";
+import { fleetMessages } from "../../../wording/fleet.ts";
+import { type Call, exit, isSet, numberOf, type Options, textOf } from "../../command.ts";
+import { decline } from "../../with-project.ts";
+import { withFleet } from "./with-fleet.ts";
+
+/** `fleet run`: the scheduler, webhooks, the page, and workers unless `--no-workers` is given. */
+export function serve(call: Call): Promise<number> {
+  return withFleet(
+    call,
+    (fleet) => (isSet(call.options, "once") ? runOnce(call, fleet) : keepRunning(call, fleet)),
+    fleetOptions(call),
+  );
+}
+
+/** `fleet worker`: takes jobs until it is stopped. */
+export function work(call: Call): Promise<number> {
+  return withFleet(
+    call,
+    async (fleet) => {
+      const worker = startWorker(fleet, workerOptions(call));
+      // The server may be down, so every worker also looks for jobs whose worker has died.
+      const upkeep = setInterval(
+        () => void fleet.queue.supervise().catch(() => {}),
+        45_000 + Math.random() * 30_000,
+      );
+      fleet.log("worker-started", { worker: worker.id });
+      await untilStopped();
+      fleet.log("worker-stopping", { worker: worker.id });
+      clearInterval(upkeep);
+      await worker.stop();
+      fleet.log("worker-ended", { worker: worker.id, roundTrips: fleet.database.roundTrips(), ...usage() });
+      return exit.done;
+    },
+    fleetOptions(call),
+  );
+}
+
+function usage() {
+  const { user, system } = process.cpuUsage();
+  return { cpuSeconds: (user + system) / 1e6, memory: process.memoryUsage.rss() };
+}
+
+async function keepRunning(call: Call, fleet: Fleet): Promise<number> {
+  const { options, terminal } = call;
+  const { readAssets } = await import("../../../http/assets.ts");
+  const assets = readAssets();
+  const served = await serveFleet(fleet, {
+    port: numberOf(options, "port") ?? 7390,
+    listen: textOf(options, "listen"),
+    hosts: textOf(options, "allow-host")?.split(",").filter(Boolean) ?? [],
+    secrets: webhookSecrets(),
+    assets: assets.ok ? assets.value : undefined,
+    token: process.env.SUTURE_FLEET_TOKEN || undefined,
+  });
+  if (!served.ok) return decline(terminal, "fleet", served.refusal);
+  const { url, port, token } = served.value;
+  const { createPrivateFile, privatePath } = await import("../../../workspace/files/private-file.ts");
+  const file = createPrivateFile(privatePath(`fleet-${port}.token`), `${token}\n`);
+  terminal.remark(
+    process.stderr.isTTY
+      ? fleetMessages.serving(url)
+      : fleetMessages.servingWithToken(url.split("#", 1).join(), file.path),
+  );
+  const scheduler = startScheduler(fleet, { every: numberOf(options, "every") ?? 86_400 });
+  const worker: Worker | null = isSet(options, "no-workers") ? null : startWorker(fleet, workerOptions(call));
+  await untilStopped();
+  fleet.log("stopping");
+  file.remove();
+  await served.value.close();
+  await scheduler.stop();
+  await worker?.stop();
+  return exit.done;
+}
+
+/** `fleet run --once`: every repository once, for cron, for CI, and to try it out. */
+async function runOnce(call: Call, fleet: Fleet): Promise<number> {
+  const { terminal } = call;
+  let last: Repository | undefined;
+  do {
+    const page = await listRepositories(fleet.query, last?.id ?? 0);
+    if (page.length > 0) await fleet.queue.add(page.map(nightly));
+    last = page.at(-1);
+  } while (last);
+  const worker = startWorker(fleet, { ...workerOptions(call), untilEmpty: true });
+  const stop = (): void => void worker.stop();
+  process.once("SIGINT", stop);
+  process.once("SIGTERM", stop);
+  await worker.ended;
+  const states = await countStates(fleet.query);
+  const { dead, waiting } = await fleet.queue.depth();
+  if (terminal.json) terminal.printJson({ success: dead === 0 && waiting === 0, states, dead, waiting });
+  else terminal.print(fleetMessages.states(states));
+  if (dead > 0) terminal.remark(fleetMessages.failedRepositories(dead));
+  if (dead > 0 || waiting > 0 || (states.unknown ?? 0) > 0) return exit.failed;
+  return (states.drifted ?? 0) + (states.open ?? 0) > 0 ? exit.refused : exit.done;
+}
+
+function fleetOptions({ options, terminal }: Call): Partial<FleetOptions> {
+  const write = (line: string): void => {
+    if (!terminal.quiet) process.stderr.write(line);
+  };
+  return {
+    tiers: isSet(options, "likely") ? ["certain", "likely"] : ["certain"],
+    patches: textOf(options, "patches"),
+    heartbeat: heartbeatOf(options),
+    rewrite: rewriteOptions(options),
+    telemetry: isSet(options, "otel") || undefined,
+    log: openLog(write, secretsOf(process.env)),
+  };
+}
+
+function workerOptions({ options }: Call) {
+  return {
+    slots: Math.max(1, numberOf(options, "slots") ?? 2),
+    part: (textOf(options, "part") ?? "all") as JobSelection,
+    heartbeat: heartbeatOf(options),
+  };
+}
+
+function rewriteOptions(options: Options): FleetOptions["rewrite"] {
+  const model = textOf(options, "model");
+  const maxUsd = Number(textOf(options, "max-cost") ?? 0.5);
+  return model === undefined || !(maxUsd > 0) ? undefined : { model, maxUsd };
+}
+
+function heartbeatOf(options: Options): number {
+  return Math.max(10, numberOf(options, "heartbeat") ?? 30);
+}
+
+/** The webhook secrets that the environment has. */
+function webhookSecrets(): Partial<Record<HostKind, string>> {
+  const secrets = hostKinds.map((kind) => [kind, process.env[hosts[kind].variables.webhookSecret]] as const);
+  return Object.fromEntries(secrets.filter(([, secret]) => secret));
+}
+
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+  });
+}

@@ -1,0 +1,51 @@
+import type { Fleet, FleetOptions } from "../../../fleet/fleet.ts";
+import type { Repository } from "../../../fleet/store/repositories.ts";
+import { accept, type Outcome, refuse } from "../../../text/model/outcome.ts";
+import { type Call, textOf } from "../../command.ts";
+import { decline } from "../../with-project.ts";
+
+/** Opens the fleet of the options and the environment, runs the work, and closes it. */
+export async function withFleet(
+  call: Call,
+  work: (fleet: Fleet) => Promise<number>,
+  more: Partial<FleetOptions> = {},
+): Promise<number> {
+  const { options, terminal } = call;
+  const { openHome } = await import("../../../fleet/home.ts");
+  const { openFleet } = await import("../../../fleet/fleet.ts");
+  const opened = await openFleet({
+    home: await openHome(textOf(options, "home")),
+    url: process.env.DATABASE_URL,
+    progress: (text) => terminal.remark(`… ${text}`),
+    ...more,
+  });
+  if (!opened.ok) return decline(terminal, "fleet", opened.refusal);
+  try {
+    return await work(opened.value);
+  } finally {
+    await opened.value.close();
+  }
+}
+
+/** The one repository a person calls `ORG/REPO`. */
+export async function locateRepository(
+  fleet: Fleet,
+  given: string | undefined,
+): Promise<Outcome<Repository>> {
+  const { findRepositories } = await import("../../../fleet/store/repositories.ts");
+  const cut = (given ?? "").lastIndexOf("/");
+  if (given === undefined || cut < 1)
+    return refuse({ code: "malformed", what: "name a repository as ORG/REPO" });
+  const found = await findRepositories(fleet.query, given.slice(0, cut), given.slice(cut + 1));
+  if (found.length === 1) return accept(found[0]!);
+  if (found.length === 0)
+    return refuse({
+      code: "malformed",
+      what: `${given} is not in the fleet`,
+      hint: "`suture fleet add` puts a repository into it.",
+    });
+  return refuse({
+    code: "malformed",
+    what: `${given} is on several hosts: ${found.map(({ host }) => host).join(", ")}`,
+  });
+}

@@ -1,0 +1,56 @@
+import { findObstacles } from "../../../docs/obstacles.ts";
+import type { Context, Result } from "../../../tools/tool.ts";
+import { type Call, type Command, exit, isSet, textOf } from "../../command.ts";
+import { perform } from "../../run-tool.ts";
+
+export const command: Command = {
+  name: "doctor",
+  group: "history",
+  summary: "examine the journal, the lock, the kept copies, and what the folder lacks",
+  usage: ["[--repair] [--break-lock]"],
+  operands: [0, 0],
+  options: [
+    { name: "repair", text: "put right what can be put right" },
+    { name: "break-lock", text: "take the lock from a process that is gone for good" },
+  ],
+  examples: [
+    ["is everything well?", "suture doctor"],
+    ["after another machine's crash on a network folder", "suture doctor --repair --break-lock"],
+  ],
+  run,
+};
+
+async function run(call: Call): Promise<number> {
+  const asked = { repair: isSet(call.options, "repair"), breakLock: isSet(call.options, "break-lock") };
+  const root = textOf(call.options, "root") ?? ".";
+  let open = 0;
+  const code = await perform(call, "doctor", async (context) => {
+    const result = await examine(context, root, asked);
+    open = result.open as number;
+    return result;
+  });
+  return code === exit.done && open > 0 ? exit.refused : code;
+}
+
+async function examine(
+  context: Context,
+  root: string,
+  asked: { repair: boolean; breakLock: boolean },
+): Promise<Result> {
+  if (!context.workspace) throw new TypeError("doctor was given a reader");
+  const findings = await context.workspace.doctor(asked);
+  const open = findings.filter(({ repaired }) => !repaired).length;
+  const lines = findings.map(({ what, subject, detail, repaired }) =>
+    `${repaired ? "✓ repaired" : "✗"} ${what} ${subject}: ${detail}`.replace(/\s+/g, " "),
+  );
+  const obstacles = await findObstacles(root, context.reader);
+  const advice = obstacles.map(({ what, remedy }) => `• ${what}; ${remedy}`);
+  return {
+    success: true,
+    output: [...(lines.length === 0 ? ["Everything is well."] : lines), ...advice].join("\n"),
+    tool: "doctor",
+    findings,
+    obstacles,
+    open,
+  };
+}

@@ -1,0 +1,62 @@
+import type { Context, Result } from "../../../tools/tool.ts";
+import { refused } from "../../../wording/report.ts";
+import { type Call, type Command, isSet, textOf } from "../../command.ts";
+import { decline, mayGoOn, perform } from "../../run-tool.ts";
+
+export const command: Command = {
+  name: "gc",
+  group: "history",
+  summary: "drop what the journal keeps twice, and old copies if you say so",
+  usage: ["[--forget-before ENTRY]"],
+  operands: [0, 0],
+  options: [
+    {
+      name: "forget-before",
+      value: "ENTRY",
+      text: "also drop the copies of older entries, which then cannot be undone",
+    },
+    { name: "dry-run", short: "n", text: "only say what would go" },
+    { name: "yes", short: "y", text: "do not ask" },
+  ],
+  examples: [
+    ["how much would go?", "suture gc --dry-run"],
+    ["give up the way back beyond entry 100", "suture gc --forget-before 100"],
+  ],
+  run,
+};
+
+async function run(call: Call): Promise<number> {
+  const { options } = call;
+  const before = textOf(options, "forget-before");
+  const dryRun = isSet(options, "dry-run");
+  const risky = before !== undefined && !dryRun;
+  if (risky && !(await mayGoOn(call, `Entries before ${before} can then no longer be undone.`)))
+    return decline(call.terminal);
+  return perform(call, "gc", (context) =>
+    collect(context, { dryRun, ...(before === undefined ? {} : { forget: { before } }) }),
+  );
+}
+
+async function collect(
+  context: Context,
+  asked: { readonly dryRun: boolean; readonly forget?: { readonly before: string } },
+): Promise<Result> {
+  if (!context.workspace) throw new TypeError("gc was given a reader");
+  const done = await context.workspace.gc(asked);
+  if (!done.ok) return refused(done.refusal, { tool: "gc", wording: "files" });
+  const { before, after, removed } = done.value;
+  const verb = asked.dryRun ? "would be" : "were";
+  const output = [
+    `${removed.length} ${removed.length === 1 ? "file" : "files"} ${verb} removed: ${before} bytes → ${after} bytes`,
+    ...removed,
+  ].join("\n");
+  return {
+    success: true,
+    output,
+    tool: "gc",
+    before,
+    after,
+    removed,
+    ...(asked.dryRun ? { dryRun: true } : {}),
+  };
+}

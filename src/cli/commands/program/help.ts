@@ -1,0 +1,37 @@
+import { type Call, type Command, exit, isSet } from "../../command.ts";
+import { nearest } from "../../nearest.ts";
+import { misuse } from "../../usage-error.ts";
+
+export const command: Command = {
+  name: "help",
+  group: "serve",
+  summary: "explain suture, or one command",
+  usage: ["[COMMAND]"],
+  operands: [0, 1],
+  options: [{ name: "markdown", text: "every command, as one page" }],
+  examples: [["a command", "suture help edit"]],
+  run,
+};
+
+async function run({ operands, options, terminal }: Call): Promise<number> {
+  const { loadAll, printHelp, printOverview, printPage } = await import("../../help.ts");
+  const all = await loadAll();
+  if (isSet(options, "markdown")) terminal.printExactly(`${await printPage()}\n`);
+  else if (operands[0] === undefined) terminal.printExactly(`${await printOverview(terminal)}\n`);
+  else {
+    const found = all.find(({ name }) => name === operands[0]);
+    if (!found) {
+      const meant = nearest(
+        operands[0],
+        all.map(({ name }) => name),
+      );
+      return misuse(
+        terminal,
+        `unknown command ${operands[0]}`,
+        meant ? `Did you mean ${meant}?` : "See `suture help`.",
+      );
+    }
+    terminal.printExactly(`${printHelp(found, terminal)}\n`);
+  }
+  return exit.done;
+}

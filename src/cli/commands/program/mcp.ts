@@ -1,0 +1,105 @@
+import { modes, profiles } from "../../../tools/tool.ts";
+import { exitCodeOf } from "../../../wording/exit-code.ts";
+import { type Call, type Command, exit, isSet, numberOf, type Options, textOf } from "../../command.ts";
+import { explainMisuse, misuse } from "../../usage-error.ts";
+
+export const command: Command = {
+  name: "mcp",
+  group: "serve",
+  summary: "serve the tools to a program that speaks MCP",
+  usage: ["", "--http PORT"],
+  operands: [0, 0],
+  options: [
+    { name: "profile", value: "P", choices: profiles, text: "which set of tools there is" },
+    {
+      name: "mode",
+      value: "M",
+      choices: modes,
+      text: "what the clients are for; decides which tools there are",
+    },
+    { name: "article", value: "PATH", text: "the only article that edit_article may change" },
+    { name: "task", value: "NAME", text: "the task that edits belong to" },
+    { name: "run", value: "NAME", text: "the run that the task belongs to" },
+    { name: "author", value: "NAME", text: "who edits; the client's own name by default" },
+    {
+      name: "http",
+      value: "PORT",
+      integer: true,
+      text: "listen on a port of this machine instead of standard input",
+    },
+    { name: "token-file", value: "FILE", text: "where the token for that port is put" },
+    {
+      name: "listen",
+      value: "ADDRESS",
+      text: "listen on this address; other machines also need --allow-host",
+    },
+    {
+      name: "allow-host",
+      value: "NAMES",
+      text: "names under which clients may ask for this machine, with commas",
+    },
+    { name: "allow-origin", value: "URLS", text: "pages that may ask, with commas" },
+  ],
+  examples: [
+    ["for a client that starts it", "suture mcp --root ~/project"],
+    ["documentation tools that cannot write", "suture mcp --profile docs --mode analyze"],
+    ["on a port; the token is in a file only you can read", "suture mcp --http 7391"],
+  ],
+  run,
+};
+
+async function run({ options, terminal }: Call): Promise<number> {
+  const { openMcp, serveHttp, serveStdio } = await import("../../../mcp/index.ts");
+  const { version } = await import("../../version.ts");
+  const { refused, textOf: words } = await import("../../../wording/report.ts");
+  const port = numberOf(options, "http");
+  if (port !== undefined && (port < 0 || port > 65_535))
+    return misuse(terminal, "--http takes a port from 0 to 65535");
+  const door = await openMcp({ ...placeOf(options), version });
+  if (!door.ok) {
+    terminal.complain(`suture: ${words(refused(door.refusal, { tool: "mcp", wording: "files" }))}`);
+    return exitCodeOf(door.refusal);
+  }
+  if (port === undefined) return (await serveStdio(door.value)) ? exit.done : exit.failed;
+  const served = await serveHttp(door.value, { port, ...addressOf(options) });
+  if (!served.ok) return explainMisuse(terminal, served.refusal);
+  const { url, token, tokenPath, close } = served.value;
+  terminal.remark(`Serving MCP at ${url}`);
+  // A person may copy the token; a log must not hold it.
+  terminal.remark(
+    process.stderr.isTTY ? `Token: ${token} (also in ${tokenPath})` : `The token is in ${tokenPath}`,
+  );
+  await untilStopped();
+  await close();
+  return exit.done;
+}
+
+function placeOf(options: Options) {
+  return {
+    root: textOf(options, "root") ?? ".",
+    profile: textOf(options, "profile") as (typeof profiles)[number] | undefined,
+    mode: textOf(options, "mode") as (typeof modes)[number] | undefined,
+    article: textOf(options, "article"),
+    task: textOf(options, "task"),
+    run: textOf(options, "run"),
+    ...(isSet(options, "author") ? { author: textOf(options, "author") } : {}),
+  };
+}
+
+function addressOf(options: Options) {
+  const listOf = (name: string): string[] => textOf(options, name)?.split(",").filter(Boolean) ?? [];
+  const listen = textOf(options, "listen");
+  const tokenPath = textOf(options, "token-file");
+  return {
+    hosts: listOf("allow-host"),
+    origins: listOf("allow-origin"),
+    ...(listen === undefined ? {} : { listen }),
+    ...(tokenPath === undefined ? {} : { tokenPath }),
+  };
+}
+
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+  });
+}

@@ -1,0 +1,32 @@
+import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+
+/** A text that a person hands over: standard input for `-`, otherwise a file anywhere. It is never written. */
+export async function readInput(name: string): Promise<Outcome<string>> {
+  const bytes = name === "-" ? await readStandardInput() : readNamed(name);
+  if (!(bytes instanceof Uint8Array)) return bytes;
+  try {
+    return accept(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch {
+    return refuse({
+      code: "malformed",
+      what: `${name === "-" ? "standard input" : name} is not valid UTF-8`,
+    });
+  }
+}
+
+async function readStandardInput(): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+function readNamed(name: string): Uint8Array | Outcome<never> {
+  try {
+    return process.getBuiltinModule("node:fs").readFileSync(name);
+  } catch (error) {
+    return refuse({
+      code: "malformed",
+      what: `cannot read ${name} (${(error as NodeJS.ErrnoException).code})`,
+    });
+  }
+}

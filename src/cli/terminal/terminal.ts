@@ -1,0 +1,113 @@
+import { codeName, controls, hidden } from "../../text/match/invisible-characters.ts";
+import { type LiveArea, openLiveArea } from "./live-area.ts";
+
+/** Where a command's words go: results to standard output, everything else to standard error. */
+export type Terminal = {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  /** Colours may be used on standard output. */
+  readonly colour: boolean;
+  /** A person reads standard output, so that nothing in it may act on the screen. */
+  readonly watched: boolean;
+  /** Result text; silent when quiet. Nothing that it holds of files and journals can act on a terminal. */
+  print(text: string): void;
+  /** Result text that has been made visible and painted already. */
+  printPainted(text: string): void;
+  /** Bytes for another program, exactly as they are. */
+  printExactly(text: string | Uint8Array): void;
+  /** The one JSON value of a call with `--json`. */
+  printJson(value: unknown): void;
+  /** Progress and remarks; silent when quiet. */
+  remark(text: string): void;
+  /** What went wrong. */
+  complain(text: string): void;
+  /** Asks a person; undefined where nobody can answer. */
+  ask(question: string): Promise<string | undefined>;
+  /** Lines below everything else, drawn anew in place; only where a person looks at standard error. */
+  readonly live?: (lines: readonly string[]) => void;
+};
+
+export type TerminalOptions = {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+};
+
+export function openTerminal({ json, quiet, verbose }: TerminalOptions): Terminal {
+  const stdout = endingQuietly(process.stdout);
+  const isTerminal = stdout.isTTY === true;
+  const colour = wantsColour(process.env, isTerminal);
+  // Opened when it is needed: most calls have nothing to say there.
+  const say = (text: string): void =>
+    above(() => void endingQuietly(process.stderr).write(`${visible(text)}\n`));
+  const printPainted = (text: string): void => {
+    if (!quiet && !json) above(() => void stdout.write(`${text}\n`));
+  };
+  let area: LiveArea | undefined;
+  const above = (write: () => void): void => (area ? area.above(write) : write());
+  const live = (lines: readonly string[]): void => {
+    area ??= openLiveArea(process.stderr);
+    area.show(lines);
+  };
+  const { isatty } = process.getBuiltinModule("node:tty");
+  const isWatched = !quiet && process.env.TERM !== "dumb" && isatty(2);
+  return {
+    json,
+    quiet,
+    verbose,
+    colour,
+    watched: colour || isTerminal,
+    print: (text) => printPainted(visible(text)),
+    printPainted,
+    printExactly: (text) => above(() => void stdout.write(text)),
+    printJson: (value) => above(() => void stdout.write(`${JSON.stringify(value, null, 2)}\n`)),
+    remark: (text) => {
+      if (!quiet) say(text);
+    },
+    complain: say,
+    ask: async (question) => {
+      if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
+      const ask = () => askPerson(visible(question));
+      return area ? area.aside(ask) : ask();
+    },
+    ...(isWatched ? { live } : {}),
+  };
+}
+
+/** `FORCE_COLOR` beats `NO_COLOR` beats the kind of terminal. */
+export function wantsColour(env: Readonly<Record<string, string | undefined>>, isTerminal: boolean): boolean {
+  if (env.FORCE_COLOR !== undefined) return !/^(0|false)$/.test(env.FORCE_COLOR);
+  if (env.NO_COLOR) return false;
+  return isTerminal && env.TERM !== "dumb";
+}
+
+/** Text in which nothing can move the cursor, ring the bell, recolour, reorder or hide anything. */
+export function visible(text: string): string {
+  return text
+    .replace(/\r\n/g, "\n")
+    .replace(controls, (control) => {
+      const code = control.charCodeAt(0);
+      return String.fromCharCode(code === 0x7f ? 0x2421 : 0x2400 + code);
+    })
+    .replace(hidden, (character) => `<${codeName(character.codePointAt(0)!)}>`);
+}
+
+/** A reader that has seen enough, such as `head`, is no error. */
+function endingQuietly(stream: typeof process.stdout | typeof process.stderr) {
+  if (stream.listenerCount("error") === 0)
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+    });
+  return stream;
+}
+
+async function askPerson(question: string): Promise<string> {
+  const { createInterface } = await import("node:readline/promises");
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return (await lines.question(`${question} `)).trim().toLowerCase();
+  } finally {
+    lines.close();
+  }
+}
