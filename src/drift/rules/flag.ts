@@ -1,4 +1,4 @@
-import { auditFlags } from "../finders/audit-flags.ts";
+import { auditFlags } from "../finders/audit/audit-flags.ts";
 import type { Rule } from "../rule.ts";
 
 export const flag: Rule<"flag"> = {

@@ -1,4 +1,4 @@
-import { findModules } from "../finders/moved-modules.ts";
+import { findModules } from "../finders/names/moved-modules.ts";
 import type { Rule } from "../rule.ts";
 
 export const module: Rule<"module"> = {

@@ -1,4 +1,4 @@
-import { auditPaths } from "../finders/audit-paths.ts";
+import { auditPaths } from "../finders/audit/audit-paths.ts";
 import { findPaths } from "../finders/lost-paths.ts";
 import type { Rule } from "../rule.ts";
 

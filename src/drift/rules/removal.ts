@@ -1,4 +1,4 @@
-import { findNames } from "../finders/names.ts";
+import { findNames } from "../finders/names/names.ts";
 import type { Rule } from "../rule.ts";
 
 export const removal: Rule<"removal"> = {

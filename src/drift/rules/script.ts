@@ -1,4 +1,4 @@
-import { auditTasks } from "../finders/audit-tasks.ts";
+import { auditTasks } from "../finders/audit/audit-tasks.ts";
 import { findScripts } from "../finders/lost-scripts.ts";
 import type { Rule } from "../rule.ts";
 

@@ -1,7 +1,7 @@
 import type { DataNode } from "../data/data.ts";
 import { scanToml, type TomlItem } from "../data/toml-scan.ts";
 import { itemOf, listItems, type Manifest, type ManifestItem, requirement, shiftItems } from "./item.ts";
-import { readTox } from "./tox.ts";
+import { readTox } from "./tasks/tox.ts";
 
 export const pyproject: Manifest = {
   name: "pyproject.toml",

@@ -8,17 +8,17 @@ import { githubAction, githubWorkflow } from "./github.ts";
 import { goMod, goWork } from "./go-mod.ts";
 import { gradle, gradleSettings } from "./gradle.ts";
 import type { Manifest } from "./item.ts";
-import { justfile } from "./justfile.ts";
-import { makefile } from "./makefile.ts";
-import { noxfile } from "./noxfile.ts";
 import { packageJson } from "./package-json.ts";
 import { pnpmWorkspace } from "./pnpm-workspace.ts";
 import { pyproject } from "./pyproject.ts";
-import { rakefile } from "./rakefile.ts";
 import { gemfile, gemspec } from "./ruby.ts";
 import { setupCfg, setupPy } from "./setuptools.ts";
-import { taskfile } from "./taskfile.ts";
-import { tox } from "./tox.ts";
+import { justfile } from "./tasks/justfile.ts";
+import { makefile } from "./tasks/makefile.ts";
+import { noxfile } from "./tasks/noxfile.ts";
+import { rakefile } from "./tasks/rakefile.ts";
+import { taskfile } from "./tasks/taskfile.ts";
+import { tox } from "./tasks/tox.ts";
 import { versionFile } from "./version-file.ts";
 
 /** Every kind of manifest that is read. The first whose pattern matches a path reads it. */

@@ -1,6 +1,6 @@
-import { type DataEntry, dataAt } from "../data/data.ts";
-import { scanYaml } from "../data/yaml.ts";
-import { entryItem, fieldItem, itemsOf, listItems, type Manifest, type ManifestItem } from "./item.ts";
+import { type DataEntry, dataAt } from "../../data/data.ts";
+import { scanYaml } from "../../data/yaml.ts";
+import { entryItem, fieldItem, itemsOf, listItems, type Manifest, type ManifestItem } from "../item.ts";
 
 /** The tasks of go-task, with their aliases; the value of a task is its description. */
 export const taskfile: Manifest = {

@@ -1,16 +1,16 @@
-import { readDeclarations } from "../change/additions.ts";
-import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
-import { isProductPath } from "../change/code-path.ts";
-import type { Comparison } from "../change/comparison.ts";
-import { type DefinitionGroup, findDefinitionGroups } from "../change/definitions.ts";
-import { fold, isCommon, partsOf } from "../change/names.ts";
-import { flipsMeaning } from "../change/rename-candidates.ts";
-import { findStrings, rolesOf } from "../change/roles.ts";
-import type { Site } from "../change/substitutions.ts";
-import { splitLines } from "../change/tokens.ts";
-import { evidenceOf, type Notice } from "../findings.ts";
-import { findMentions, type Mention } from "../pages/mentions.ts";
-import { enclosingNames, pageOwners } from "../pages/owners.ts";
+import { readDeclarations } from "../../change/additions.ts";
+import type { ChangeModel, DocumentPage } from "../../change/change-model.ts";
+import { isProductPath } from "../../change/code-path.ts";
+import type { Comparison } from "../../change/comparison.ts";
+import { type DefinitionGroup, findDefinitionGroups } from "../../change/definitions.ts";
+import { fold, isCommon, partsOf } from "../../change/names.ts";
+import { flipsMeaning } from "../../change/rename-candidates.ts";
+import { findStrings, rolesOf } from "../../change/roles.ts";
+import type { Site } from "../../change/substitutions.ts";
+import { splitLines } from "../../change/tokens.ts";
+import { evidenceOf, type Notice } from "../../findings.ts";
+import { findMentions, type Mention } from "../../pages/mentions.ts";
+import { enclosingNames, pageOwners } from "../../pages/owners.ts";
 
 /** A declaration that changed its name inside something that did not. */
 type MemberRename = {

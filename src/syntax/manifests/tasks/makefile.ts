@@ -1,4 +1,4 @@
-import type { Manifest } from "./item.ts";
+import type { Manifest } from "../item.ts";
 
 /** The targets of a Makefile; the value of a target is the list of its prerequisites. */
 export const makefile: Manifest = {

@@ -1,6 +1,6 @@
-import { RUNNERS } from "../change/runners.ts";
-import type { Notice } from "../findings.ts";
-import type { Audit } from "../rule.ts";
+import { RUNNERS } from "../../change/runners.ts";
+import type { Notice } from "../../findings.ts";
+import type { Audit } from "../../rule.ts";
 import { auditNotice } from "./audit-notice.ts";
 
 /** Pages for those who work on the project; any other may speak of the reader's own. */

@@ -1,12 +1,12 @@
-import type { ChangeModel, DocumentPage, NameUsage } from "../change/change-model.ts";
-import { isLivingPath, isProductPath, isTestPath } from "../change/code-path.ts";
-import { inStyle, isDistinct, partsOf, type Style } from "../change/names.ts";
-import { flipsMeaning, type Pairing, type Partner, pairNames } from "../change/rename-candidates.ts";
-import { rolesOf } from "../change/roles.ts";
-import { splitLines, type Token, tokenise } from "../change/tokens.ts";
-import { evidenceOf, evidenceOfRemoval, type Notice } from "../findings.ts";
-import { findMentions, type Mention } from "../pages/mentions.ts";
-import type { PageLine } from "../pages/page.ts";
+import type { ChangeModel, DocumentPage, NameUsage } from "../../change/change-model.ts";
+import { isLivingPath, isProductPath, isTestPath } from "../../change/code-path.ts";
+import { inStyle, isDistinct, partsOf, type Style } from "../../change/names.ts";
+import { flipsMeaning, type Pairing, type Partner, pairNames } from "../../change/rename-candidates.ts";
+import { rolesOf } from "../../change/roles.ts";
+import { splitLines, type Token, tokenise } from "../../change/tokens.ts";
+import { evidenceOf, evidenceOfRemoval, type Notice } from "../../findings.ts";
+import { findMentions, type Mention } from "../../pages/mentions.ts";
+import type { PageLine } from "../../pages/page.ts";
 
 /**
  * A. A name the change took out of the code stands in a document still.

@@ -1,5 +1,5 @@
-import type { ChangeModel } from "../change/change-model.ts";
-import type { Notice } from "../findings.ts";
+import type { ChangeModel } from "../../change/change-model.ts";
+import type { Notice } from "../../findings.ts";
 import { findLostLiterals } from "./lost-literals.ts";
 import { findRenames } from "./lost-names.ts";
 import { findLostThings } from "./lost-things.ts";

@@ -1,4 +1,4 @@
-import type { Manifest, ManifestItem } from "./item.ts";
+import type { Manifest, ManifestItem } from "../item.ts";
 
 /** The tasks of a Rakefile, with the namespaces they are in: `db:migrate`. */
 export const rakefile: Manifest = { name: "Rakefile", files: /(?:^|\/)Rakefile$|\.rake$/i, read };

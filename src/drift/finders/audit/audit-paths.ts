@@ -1,8 +1,8 @@
-import type { DocumentText } from "../change/change.ts";
-import type { DocumentPage } from "../change/change-model.ts";
-import type { Notice, Tier } from "../findings.ts";
-import { anchorsOf, findLinks, foldAnchor, type Link } from "../pages/links.ts";
-import type { Audit } from "../rule.ts";
+import type { DocumentText } from "../../change/change.ts";
+import type { DocumentPage } from "../../change/change-model.ts";
+import type { Notice, Tier } from "../../findings.ts";
+import { anchorsOf, findLinks, foldAnchor, type Link } from "../../pages/links.ts";
+import type { Audit } from "../../rule.ts";
 import { auditNotice } from "./audit-notice.ts";
 
 /** Whether there is a file or a folder of that name. */

@@ -1,4 +1,4 @@
-import { type Manifest, type ManifestItem, namedItem } from "./item.ts";
+import { type Manifest, type ManifestItem, namedItem } from "../item.ts";
 
 /** The sessions of nox: functions under `@nox.session`, by their own names or the ones the decorator gives them. */
 export const noxfile: Manifest = { name: "noxfile.py", files: /(?:^|\/)noxfile\.py$/, read };

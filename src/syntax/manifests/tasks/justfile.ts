@@ -1,4 +1,4 @@
-import type { Manifest } from "./item.ts";
+import type { Manifest } from "../item.ts";
 
 // A parameter may have a default in quotes; a colon that is not followed by an equals sign ends the header.
 const RECIPE =

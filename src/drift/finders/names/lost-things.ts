@@ -1,15 +1,15 @@
-import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
-import { type DefinitionGroup, findDefinitionGroups } from "../change/definitions.ts";
-import { fold, isCommon, isDistinct, partsOf } from "../change/names.ts";
-import { flipsMeaning, type Pairing, pairNames } from "../change/rename-candidates.ts";
-import type { Token } from "../change/tokens.ts";
-import type { Notice } from "../findings.ts";
-import { findMentions, type Mention } from "../pages/mentions.ts";
-import { pageOwners } from "../pages/owners.ts";
-import type { Fact } from "../surface/compare/fact.ts";
-import { plainName } from "../surface/surface-change.ts";
-import { createSurvival, type Survival } from "../surface/survival.ts";
-import type { Thing } from "../surface/thing.ts";
+import type { ChangeModel, DocumentPage } from "../../change/change-model.ts";
+import { type DefinitionGroup, findDefinitionGroups } from "../../change/definitions.ts";
+import { fold, isCommon, isDistinct, partsOf } from "../../change/names.ts";
+import { flipsMeaning, type Pairing, pairNames } from "../../change/rename-candidates.ts";
+import type { Token } from "../../change/tokens.ts";
+import type { Notice } from "../../findings.ts";
+import { findMentions, type Mention } from "../../pages/mentions.ts";
+import { pageOwners } from "../../pages/owners.ts";
+import type { Fact } from "../../surface/compare/fact.ts";
+import { plainName } from "../../surface/surface-change.ts";
+import { createSurvival, type Survival } from "../../surface/survival.ts";
+import type { Thing } from "../../surface/thing.ts";
 
 /** More passages than this with an everyday word are sentences, not claims. */
 const CROWD = 40;

@@ -1,9 +1,9 @@
-import { createWordFinder } from "../../syntax/words/words.ts";
-import type { ChangeModel } from "../change/change-model.ts";
-import { fileKind } from "../change/file-kind.ts";
-import { findStrings } from "../change/roles.ts";
-import type { Notice } from "../findings.ts";
-import { lineAt } from "../pages/page.ts";
+import { createWordFinder } from "../../../syntax/words/words.ts";
+import type { ChangeModel } from "../../change/change-model.ts";
+import { fileKind } from "../../change/file-kind.ts";
+import { findStrings } from "../../change/roles.ts";
+import type { Notice } from "../../findings.ts";
+import { lineAt } from "../../pages/page.ts";
 
 /** A quoted text that the change took out of the code, and the line that had it. */
 type Literal = {

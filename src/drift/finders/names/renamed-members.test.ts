@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Case, fixed, reported } from "../test-case.ts";
+import { type Case, fixed, reported } from "../../test-case.ts";
 
 const PAGE = "docs/response.md";
 const members = (read: string): string =>

@@ -1,10 +1,10 @@
-import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
-import { isLivingPath, isProductPath } from "../change/code-path.ts";
-import type { Comparison } from "../change/comparison.ts";
-import type { Site } from "../change/substitutions.ts";
-import type { Notice, Tier } from "../findings.ts";
-import { evidenceOf } from "../findings.ts";
-import { lineAt } from "../pages/page.ts";
+import type { ChangeModel, DocumentPage } from "../../change/change-model.ts";
+import { isLivingPath, isProductPath } from "../../change/code-path.ts";
+import type { Comparison } from "../../change/comparison.ts";
+import type { Site } from "../../change/substitutions.ts";
+import type { Notice, Tier } from "../../findings.ts";
+import { evidenceOf } from "../../findings.ts";
+import { lineAt } from "../../pages/page.ts";
 
 /** A qualified name that moved, spelt as documents spell it. */
 type Move = {

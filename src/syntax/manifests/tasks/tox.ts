@@ -1,6 +1,6 @@
-import type { Region } from "../../text/model/region.ts";
-import { scanIni } from "../data/ini.ts";
-import { type Manifest, type ManifestItem, namedItem } from "./item.ts";
+import type { Region } from "../../../text/model/region.ts";
+import { scanIni } from "../../data/ini.ts";
+import { type Manifest, type ManifestItem, namedItem } from "../item.ts";
 
 /** The environments of tox: those it lists, and those that have a section. */
 export const tox: Manifest = { name: "tox.ini", files: /(?:^|\/)tox\.ini$/, read: readTox };

@@ -1,8 +1,8 @@
-import type { WholeInput } from "../change/change.ts";
-import type { DocumentPage } from "../change/change-model.ts";
-import { inStyle, partsOf } from "../change/names.ts";
-import type { Notice } from "../findings.ts";
-import type { Audit } from "../rule.ts";
+import type { WholeInput } from "../../change/change.ts";
+import type { DocumentPage } from "../../change/change-model.ts";
+import { inStyle, partsOf } from "../../change/names.ts";
+import type { Notice } from "../../findings.ts";
+import type { Audit } from "../../rule.ts";
 import { auditNotice } from "./audit-notice.ts";
 
 /** Flags that a page gives to a program of this repository and that its code spells in no style. */
