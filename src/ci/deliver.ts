@@ -15,7 +15,7 @@ import { splitSuggestions } from "./suggestions.ts";
 
 export const modes = ["check", "suggest", "commit", "pull-request"] as const;
 
-export type Mode = (typeof modes)[number];
+export type DeliveryMode = (typeof modes)[number];
 
 /** What was done on the code host. */
 export type Delivery = {
@@ -32,7 +32,7 @@ export type DeliveryTarget = Pick<CiEvent, "branch" | "head" | "request"> & {
 };
 
 export type DeliveryOptions = {
-  readonly mode: Mode;
+  readonly mode: DeliveryMode;
   readonly target: DeliveryTarget;
   readonly report: CheckReport;
   readonly fixed: FixedPages;

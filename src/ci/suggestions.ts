@@ -27,10 +27,10 @@ export function splitSuggestions(
 }
 
 /** Whole lines of a page, counted from 1, and their new text. */
-type Passage = { readonly startLine: number; readonly endLine: number; readonly text: string };
+type ChangedLines = { readonly startLine: number; readonly endLine: number; readonly text: string };
 
 /** The changed passages of a page. Edits that share a line are one passage. */
-function findPassages({ change }: FixedPage): Passage[] {
+function findPassages({ change }: FixedPage): ChangedLines[] {
   const before = change.before.text ?? "";
   const lines = indexLines(before);
   const passages: { first: number; last: number; splices: typeof change.splices }[] = [];
@@ -59,14 +59,14 @@ function findPassages({ change }: FixedPage): Passage[] {
   });
 }
 
-function isShown({ startLine, endLine }: Passage, lines: ReadonlySet<number>): boolean {
+function isShown({ startLine, endLine }: ChangedLines, lines: ReadonlySet<number>): boolean {
   for (let line = startLine; line <= endLine; line++) if (!lines.has(line)) return false;
   return true;
 }
 
 function toSuggestion(
   path: string,
-  { startLine, endLine, text }: Passage,
+  { startLine, endLine, text }: ChangedLines,
   why: readonly ReportedFinding[],
 ): Suggestion {
   const marker = `<!-- suture:suggestion ${why.map(({ id }) => id).join(" ")} -->`;

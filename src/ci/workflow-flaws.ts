@@ -27,9 +27,14 @@ const writtenByPeople =
 const headOfRequest =
   /github\.(head_ref|event\.(pull_request\.(head\.(ref|sha)|merge_commit_sha|number)|workflow_run\.head_(sha|branch)|issue\.number))/;
 
-type Step = { readonly where: string; readonly uses?: string; readonly run?: string; readonly ref?: string };
+type WorkflowStep = {
+  readonly where: string;
+  readonly uses?: string;
+  readonly run?: string;
+  readonly ref?: string;
+};
 
-function findFlaws({ where, uses, run, ref }: Step, isPrivileged: boolean): WorkflowFlaw[] {
+function findFlaws({ where, uses, run, ref }: WorkflowStep, isPrivileged: boolean): WorkflowFlaw[] {
   const flaws: WorkflowFlaw[] = [];
   if (uses !== undefined && !isPinned(uses))
     flaws.push({ what: "an action named by a tag, which can be moved", where: `${where}: ${uses}` });
@@ -57,14 +62,14 @@ function triggersOf(workflow: unknown): string[] {
   return isRecord(on) ? Object.keys(on) : [];
 }
 
-function findSteps(workflow: unknown): Step[] {
+function findSteps(workflow: unknown): WorkflowStep[] {
   const jobs = at(workflow, "jobs");
   const lists = [
     ...(isRecord(jobs) ? Object.entries(jobs).map(([name, job]) => [name, at(job, "steps")] as const) : []),
     ["action", at(at(workflow, "runs"), "steps")] as const,
   ];
   return lists.flatMap(([name, steps]) =>
-    (Array.isArray(steps) ? steps : []).map((step, i): Step => {
+    (Array.isArray(steps) ? steps : []).map((step, i): WorkflowStep => {
       const [uses, run, ref] = [at(step, "uses"), at(step, "run"), at(at(step, "with"), "ref")];
       return {
         where: `${name}, step ${i + 1}`,

@@ -11,13 +11,13 @@ import type { Terminal } from "./terminal/terminal.ts";
 export type Act = (context: Context) => Promise<Result>;
 
 /** A command that only looks needs a reader, which takes no lock and cannot write. */
-export type Manner = { readonly readOnly?: boolean; readonly show?: Show };
+export type RunOptions = { readonly readOnly?: boolean; readonly show?: Show };
 
 /** How a success is shown to a person. */
 export type Show = (terminal: Terminal, result: Result) => void;
 
 /** Calls a tool, asks a person where the tool says that one must decide, shows the answer, and ends. */
-export async function perform(call: Call, tool: string, act: Act, manner: Manner = {}): Promise<number> {
+export async function perform(call: Call, tool: string, act: Act, manner: RunOptions = {}): Promise<number> {
   const { terminal } = call;
   const options = manner.readOnly ? { ...call.options, mode: "research" } : call.options;
   if (

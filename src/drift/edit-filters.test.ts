@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type Case, type Files, fixed, reported } from "./test-case.ts";
+import { type Case, type ChangedFiles, fixed, reported } from "./test-case.ts";
 
-const RENAMED: Files = {
+const RENAMED: ChangedFiles = {
   "src/client.ts": [
     "export function fetchUser(id: string) {\n  return id;\n}\nfetchUser('1');\n",
     "export function loadUser(id: string) {\n  return id;\n}\nloadUser('1');\n",
@@ -10,7 +10,7 @@ const RENAMED: Files = {
 const PAGE = "docs/page.md";
 
 describe("a passage is pointed at, and its words are left to a person", () => {
-  const rows: [name: string, files: Files, page: string][] = [
+  const rows: [name: string, files: ChangedFiles, page: string][] = [
     ["where the line tells of the past", RENAMED, "The deprecated `fetchUser` takes an id.\n"],
     ["where the line has the new name too", RENAMED, "Use `loadUser`, not `fetchUser`.\n"],
     [

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { measureAsyncWork } from "../../test/work.ts";
 import { findDrift } from "./find-drift.ts";
-import { type Case, type Files, fixed, reported, toInput } from "./test-case.ts";
+import { type Case, type ChangedFiles, fixed, reported, toInput } from "./test-case.ts";
 
-const RENAMED: Files = {
+const RENAMED: ChangedFiles = {
   "src/client.ts": [
     "export function fetchUser(id: string) {\n  return id;\n}\nfetchUser('1');\n",
     "export function loadUser(id: string) {\n  return id;\n}\nloadUser('1');\n",
@@ -236,7 +236,7 @@ describe("what a page says after the edits", () => {
 
 describe("what is only pointed at", () => {
   test("a name that two others replaced is not edited", async () => {
-    const files: Files = {
+    const files: ChangedFiles = {
       "src/a.ts": [
         "useThing(oldName);\nkeepThing(oldName);\n",
         "useThing(firstName);\nkeepThing(secondName);\n",
@@ -248,7 +248,7 @@ describe("what is only pointed at", () => {
   });
 
   test("two names that gave way to one are not edited", async () => {
-    const files: Files = {
+    const files: ChangedFiles = {
       "src/a.ts": [
         "export const openFile = 1;\nexport const openFolder = 2;\n",
         "export const openPath = 1;\nexport const openPath = 2;\n",
@@ -262,7 +262,7 @@ describe("what is only pointed at", () => {
   });
 
   test("a rename that turns a yes into a no is not edited", async () => {
-    const files: Files = {
+    const files: ChangedFiles = {
       "src/a.rs": [
         "pub no_copy_fonts: bool,\nlet x = c.no_copy_fonts;\n",
         "pub copy_fonts: bool,\nlet x = c.copy_fonts;\n",
@@ -274,7 +274,7 @@ describe("what is only pointed at", () => {
   });
 
   test("a removed name has no partner to put in its place", async () => {
-    const files: Files = {
+    const files: ChangedFiles = {
       "src/a.ts": ["export const watchExclude = [];\nexport const keep = 1;\n", "export const keep = 1;\n"],
     };
     const [finding] = await reported({ files, docs: { "README.md": "Not excluded by `watchExclude`.\n" } });

@@ -6,9 +6,10 @@ import { fileKind } from "./change/file-kind.ts";
 import { rolesOf } from "./change/roles.ts";
 import type { Site } from "./change/substitutions.ts";
 import { tokenise } from "./change/tokens.ts";
+import type { Tier } from "./confidence/confidence.ts";
 import type { RuleName } from "./rules/index.ts";
 
-export type Tier = "certain" | "likely" | "possible";
+export type { Tier };
 
 /** What happened, as data; the words are chosen elsewhere. */
 export type Message = {

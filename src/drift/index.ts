@@ -6,7 +6,7 @@ export {
   type Attention,
   type AttentionEvidence,
   findAttention,
-  type Lineage,
+  type RecordedSources as Lineage,
   type TouchedFile,
 } from "./pages/attention.ts";
 export { type DocumentClass, documentClass, isDocumentPath, isGenerated } from "./pages/policies.ts";

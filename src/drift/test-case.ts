@@ -4,11 +4,11 @@ import { findCandidates } from "./find-drift.ts";
 import { type Finding, joinNotices } from "./findings.ts";
 
 /** Files of a change by path; null where there is none on that side. */
-export type Files = Record<string, [before: string | null, after: string | null]>;
+export type ChangedFiles = Record<string, [before: string | null, after: string | null]>;
 
 /** A change, the pages, and what the rest of the tree holds. */
 export type Case = {
-  files: Files;
+  files: ChangedFiles;
   docs: Record<string, string>;
   rest?: Record<string, string>;
   /** Documents as they were before the change, where they were otherwise; null where there was none. */

@@ -27,13 +27,13 @@ export const securityHeaders = {
   "Cache-Control": "no-store",
 } as const;
 
-export type Content = {
+export type ResponseContent = {
   readonly status?: number;
   readonly type: string;
   readonly body: string | Uint8Array;
 };
 
-export function send(response: ServerResponse, { status = 200, type, body }: Content): void {
+export function send(response: ServerResponse, { status = 200, type, body }: ResponseContent): void {
   response.writeHead(status, {
     ...securityHeaders,
     "Content-Type": type,

@@ -18,7 +18,7 @@ export type Applied = {
 };
 
 /** A check that only some tools ask for, between plan and commit. */
-export type Gate = (plan: Plan) => Outcome<Plan> | Promise<Outcome<Plan>>;
+export type PlanGate = (plan: Plan) => Outcome<Plan> | Promise<Outcome<Plan>>;
 
 /**
  * The one path from edits to files: read, plan, check, commit. A preview is the same path stopped before the
@@ -27,7 +27,7 @@ export type Gate = (plan: Plan) => Outcome<Plan> | Promise<Outcome<Plan>>;
 export async function applyEdits(
   context: Context,
   edits: readonly Edit[],
-  options: WriterOptions & { readonly gates?: readonly Gate[] } = {},
+  options: WriterOptions & { readonly gates?: readonly PlanGate[] } = {},
 ): Promise<Outcome<Applied>> {
   for (let attempt = 1; ; attempt++) {
     const applied = await applyOnce(context, edits, options);
@@ -53,7 +53,7 @@ function isTimeless(edits: readonly Edit[], options: WriterOptions): boolean {
 async function applyOnce(
   context: Context,
   edits: readonly Edit[],
-  options: WriterOptions & { readonly gates?: readonly Gate[] },
+  options: WriterOptions & { readonly gates?: readonly PlanGate[] },
 ): Promise<Outcome<Applied>> {
   const read = await readSnapshots(context, pathsOf(edits));
   if (!read.ok) return read;
@@ -124,7 +124,7 @@ function blameAge(
   });
 }
 
-async function check(plan: Plan, context: Context, gates: readonly Gate[]): Promise<Outcome<Plan>> {
+async function check(plan: Plan, context: Context, gates: readonly PlanGate[]): Promise<Outcome<Plan>> {
   let checked = passGates(plan, { force: context.force });
   for (const gate of gates) {
     if (!checked.ok) return checked;

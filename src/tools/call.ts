@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { type Refusal, RefusalError } from "../text/model/outcome.ts";
-import { type Asked, refused } from "../wording/report.ts";
+import { type RefusedCall, refused } from "../wording/report.ts";
 import type { Tool } from "./catalog.ts";
 import { allows, type Context, type Mode, type Profile, type Result } from "./tool.ts";
 
@@ -30,7 +30,7 @@ export function offer(catalog: readonly Tool<never>[]): Offer {
   };
 }
 
-async function callOne(tool: Tool, context: Context, input: unknown, asked: Asked): Promise<Result> {
+async function callOne(tool: Tool, context: Context, input: unknown, asked: RefusedCall): Promise<Result> {
   if (context.reader.isClosed()) return refused({ code: "closed" }, asked);
   const barred = whyBarred(tool, context);
   if (barred) return refused(barred, asked);

@@ -101,14 +101,19 @@ function adviceOn(open: readonly ReportedFinding[]): string {
   return `${fix}\`suture dismiss ID\` says that a passage is right as it is.`;
 }
 
-type Item = { readonly full: string; readonly brief: string };
+type CommentItem = { readonly full: string; readonly brief: string };
 
-function asItem(text: string): Item {
+function asItem(text: string): CommentItem {
   return { full: text, brief: text };
 }
 
 /** Items under a title that is all one sees at first; those that do not fit are counted. */
-function folded(title: string, items: readonly Item[], room: Room, last: readonly string[] = []): string[] {
+function folded(
+  title: string,
+  items: readonly CommentItem[],
+  room: Room,
+  last: readonly string[] = [],
+): string[] {
   if (items.length === 0) return [];
   const shown = takeFitting(items, room);
   const left = items.length - shown.length;
@@ -116,7 +121,7 @@ function folded(title: string, items: readonly Item[], room: Room, last: readonl
   return [`<details><summary>${title}</summary>`, "", ...shown, ...more, ...last, "", "</details>", ""];
 }
 
-function takeFitting(items: readonly Item[], { most, length }: Room): string[] {
+function takeFitting(items: readonly CommentItem[], { most, length }: Room): string[] {
   const shown: string[] = [];
   let used = 0;
   for (const { full, brief } of items.slice(0, most)) {

@@ -86,10 +86,10 @@ export function summaryOf(report: CheckReport): string {
 }
 
 /** Findings with one cause, in the order of the report. */
-export type Cause = { readonly title: string; readonly findings: readonly ReportedFinding[] };
+export type CauseGroup = { readonly title: string; readonly findings: readonly ReportedFinding[] };
 
 /** The findings of a report by cause: those that the rules name alike, else those that say the same. */
-export function groupByCause(findings: readonly ReportedFinding[]): Cause[] {
+export function groupByCause(findings: readonly ReportedFinding[]): CauseGroup[] {
   const groups = Map.groupBy(findings, ({ tier, kind, cause, message }) =>
     [tier, kind, cause ?? message].join("\0"),
   );

@@ -9,7 +9,7 @@ import type { Result } from "../tools/tool.ts";
 export type Wording = "files" | "article" | "snippet";
 
 /** What the wording needs to know beside the refusal. */
-export type Asked = {
+export type RefusedCall = {
   readonly tool: string;
   readonly wording: Wording;
   readonly path?: string;
@@ -21,7 +21,7 @@ export type Asked = {
 
 type Words = { readonly error: string; readonly hint?: string };
 
-export function refused(refusal: Refusal, asked: Asked): Result {
+export function refused(refusal: Refusal, asked: RefusedCall): Result {
   const path = refusal.path ?? asked.path;
   const words = wordRefusal(refusal, path === undefined ? asked : { ...asked, path });
   return {
@@ -70,14 +70,14 @@ function details(refusal: Refusal): Partial<Result> {
   }
 }
 
-function wordRefusal(refusal: Refusal, asked: Asked): Words {
+function wordRefusal(refusal: Refusal, asked: RefusedCall): Words {
   if (asked.wording === "article") return wordForArticle(refusal, asked) ?? wordPlainly(refusal, asked);
   return wordPlainly(refusal, asked);
 }
 
 /* The article family: edits are counted from 0. */
 
-function wordForArticle(refusal: Refusal, asked: Asked): Words | null {
+function wordForArticle(refusal: Refusal, asked: RefusedCall): Words | null {
   const edit = refusal.edit === undefined ? "" : `Edit ${refusal.edit}: `;
   if (refusal.code === "not-found" && refusal.what === "file")
     return { error: `File not found: ${asked.path}` };
@@ -139,7 +139,7 @@ export const snippetWords = {
 
 /* Everything else. */
 
-function wordPlainly(refusal: Refusal, asked: Asked): Words {
+function wordPlainly(refusal: Refusal, asked: RefusedCall): Words {
   const path = asked.path ?? "the file";
   switch (refusal.code) {
     case "malformed":
@@ -237,7 +237,7 @@ function wordPlainly(refusal: Refusal, asked: Asked): Words {
 }
 
 /** Something about the file itself is in the way. */
-function wordBarrier(refusal: Troubled, { path }: Asked): Words {
+function wordBarrier(refusal: Troubled, { path }: RefusedCall): Words {
   const { detail } = refusal;
   const barrier = refusal.code === "not-allowed" ? refusal.barrier : undefined;
   if (barrier === undefined) return { error: sentence(detail) };
@@ -289,7 +289,11 @@ const troubles: Readonly<Record<string, readonly [what: string, help: string]>> 
   ENAMETOOLONG: ["the name is too long for this file system", "Choose a shorter one."],
 };
 
-function wordNotFound(refusal: Extract<Refusal, { code: "not-found" }>, asked: Asked, path: string): Words {
+function wordNotFound(
+  refusal: Extract<Refusal, { code: "not-found" }>,
+  asked: RefusedCall,
+  path: string,
+): Words {
   const candidates = refusal.candidates?.length ? `Did you mean ${list(refusal.candidates)}?` : undefined;
   switch (refusal.what) {
     case "file":

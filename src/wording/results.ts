@@ -2,7 +2,7 @@ import { indexLines, lineAt, lineContent } from "../text/model/lines.ts";
 import type { Landing, Note } from "../text/model/plan.ts";
 import type { Region } from "../text/model/region.ts";
 import type { LineRegion } from "../tools/tool.ts";
-import type { Notice } from "../workspace/workspace.ts";
+import type { CommitNotice } from "../workspace/workspace.ts";
 
 /** The edited regions as whole lines of the text as it now is. */
 export function lineRegions(after: string, regions: readonly Region[]): LineRegion[] {
@@ -63,7 +63,7 @@ export function noteText(note: Note): string {
   }
 }
 
-export function noticeText(notice: Notice): string {
+export function noticeText(notice: CommitNotice): string {
   switch (notice.notice) {
     case "replayed":
       return "This call was made before; its first result stands and nothing was written again.";

@@ -6,20 +6,20 @@ export type { Entry, FileRecord, FileState, LineRegion, RecordedEdit } from "./j
 export { type GatedPath, gate, type PathPolicy } from "./paths/paths.ts";
 export { createFileEditTracker, type EditRecord, type FileEditTracker } from "./tasks/tasks.ts";
 export {
+  type CommitNotice as Notice,
   type CommitOptions,
   type Committed,
   type FileSnapshot,
-  type Finding as StateProblem,
   type GcReport,
   type HistoryItem,
   type HistoryQuery,
   type Listing,
   type ListOptions,
-  type Notice,
   openReader,
   openWorkspace,
   type Reader,
   type ReaderOptions,
+  type StateProblem,
   type UndoOptions,
   type UndoTarget,
   type Workspace,

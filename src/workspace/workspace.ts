@@ -7,17 +7,17 @@ import { type OpenRoot, openRoot } from "./open-root.ts";
 import { createReader, type Reader, type ReaderOptions } from "./reader.ts";
 import { createDoctor, type Doctor } from "./state/doctor.ts";
 import { createStateWriter, type StateWriter } from "./state/state-files.ts";
-import { createWriter, type Writer, type WriterOptions } from "./writer.ts";
+import { createWriter, type OpenOptions, type Writer } from "./writer.ts";
 
-export type { Notice } from "./journal/entry-metadata.ts";
+export type { CommitNotice } from "./journal/entry-metadata.ts";
 export type { GcReport } from "./journal/gc.ts";
 export type { Listing, ListOptions } from "./paths/listing.ts";
 export type { FileSnapshot, HistoryItem, HistoryQuery, Reader, ReaderOptions } from "./reader.ts";
-export type { Finding } from "./state/doctor.ts";
+export type { StateProblem } from "./state/doctor.ts";
 export type { UndoTarget } from "./undo/undo.ts";
 export type { CommitOptions, Committed, UndoOptions } from "./writer.ts";
 
-export type WorkspaceOptions = WriterOptions;
+export type WorkspaceOptions = OpenOptions;
 
 /** All operations on a root: reading, writing, undo, and maintenance. */
 export type Workspace = Reader & Writer & StateWriter & Gc & Doctor;

@@ -10,7 +10,7 @@ import type { FileChange } from "./commit/targets.ts";
 import { absent } from "./files/content.ts";
 import type { JournalCheckpoint } from "./journal/checkpoint.ts";
 import type { Durability, Entry } from "./journal/entries.ts";
-import { type EntryMetadata, metadataOf, type Notice, noticesOf } from "./journal/entry-metadata.ts";
+import { type CommitNotice, type EntryMetadata, metadataOf, noticesOf } from "./journal/entry-metadata.ts";
 import { entryOf } from "./journal/transaction-log.ts";
 import type { JournalStores, OpenRoot } from "./open-root.ts";
 import { type GatedPath, gate } from "./paths/paths.ts";
@@ -19,7 +19,7 @@ import { coveredLines } from "./tasks/tasks.ts";
 import { prepareReplacement, prepareUndo, selectRedo, selectUndo, type UndoTarget } from "./undo/undo.ts";
 import { currentVersion } from "./undo/undo-plan.ts";
 
-export type WriterOptions = ReaderOptions & {
+export type OpenOptions = ReaderOptions & {
   /** `fast` flushes nothing: a power cut may lose or damage recent work. */
   readonly durability?: Durability["level"];
   /** Files with several hard links are written in place instead of refused. */
@@ -52,7 +52,7 @@ export type CommitOptions = {
   readonly signal?: AbortSignal;
 };
 
-export type Committed = Entry & { readonly notices: readonly Notice[] };
+export type Committed = Entry & { readonly notices: readonly CommitNotice[] };
 
 /** The author of an undo, and the reason for it. */
 export type UndoOptions = Pick<CommitOptions, "author" | "reason" | "task" | "run">;
@@ -77,13 +77,13 @@ const gigabyte = 1 << 30;
 /** The content of a transaction, before it gets its number. */
 type BuiltTransaction = Pick<TransactionRequest, "metadata" | "changes"> & {
   readonly removes?: readonly string[];
-  readonly notices?: readonly Notice[];
+  readonly notices?: readonly CommitNotice[];
 };
 
 /** Returns a transaction to write, or a result if there is nothing to write. */
 type Build = (session: Session, stores: JournalStores) => Promise<Outcome<BuiltTransaction | Committed>>;
 
-export function createWriter(root: OpenRoot, options: WriterOptions): Writer {
+export function createWriter(root: OpenRoot, options: OpenOptions): Writer {
   const writer = new RootWriter(root, options);
   return {
     commit: (plan, how) => writer.commit(plan, how),
@@ -96,9 +96,9 @@ export function createWriter(root: OpenRoot, options: WriterOptions): Writer {
 
 class RootWriter {
   readonly #root: OpenRoot;
-  readonly #options: WriterOptions;
+  readonly #options: OpenOptions;
 
-  constructor(root: OpenRoot, options: WriterOptions) {
+  constructor(root: OpenRoot, options: OpenOptions) {
     this.#root = root;
     this.#options = options;
   }
@@ -232,7 +232,7 @@ class RootWriter {
   }
 }
 
-function rebasedNotices(changes: readonly PreparedChange[]): Notice[] {
+function rebasedNotices(changes: readonly PreparedChange[]): CommitNotice[] {
   return changes
     .filter(({ over }) => over.length > 0)
     .map(({ change, over }) => ({ notice: "rebased", path: change.gated.path, over }));
@@ -242,7 +242,7 @@ function rebasedNotices(changes: readonly PreparedChange[]): Notice[] {
 async function gatePlan(
   { context }: Session,
   plan: Plan,
-  options: WriterOptions,
+  options: OpenOptions,
 ): Promise<Outcome<Map<string, GatedPath>>> {
   const gated = new Map<string, GatedPath>();
   const written = new Set<string>();

@@ -12,9 +12,9 @@ export async function checkShape({ path, before, after }: DraftedPage): Promise<
   return { objections: [...objections, ...(await checkFences(path, was, is))] };
 }
 
-type Read = { readonly text: string; readonly outline: Outline };
+type ReadPage = { readonly text: string; readonly outline: Outline };
 
-function checkTables(path: string, was: Outline | null, { text, outline }: Read): Objection[] {
+function checkTables(path: string, was: Outline | null, { text, outline }: ReadPage): Objection[] {
   const had = was ? findRagged(was).length : 0;
   const ragged = findRagged(outline);
   const broken = ragged.length <= had ? [] : ragged;
@@ -39,12 +39,12 @@ function findRagged({ blocks }: Outline): { row: Block; cells: number; columns: 
 }
 
 /** An unclosed fence swallows the rest of the page. */
-function checkClosing(path: string, was: Read | null, is: Read): Objection[] {
+function checkClosing(path: string, was: ReadPage | null, is: ReadPage): Objection[] {
   if (!endsOpen(is) || (was && endsOpen(was))) return [];
   return [{ gate: "fences", path, detail: gateText.openFence }];
 }
 
-function endsOpen({ text, outline }: Read): boolean {
+function endsOpen({ text, outline }: ReadPage): boolean {
   const last = outline.blocks.findLast(({ kind }) => kind === "code-fence");
   if (!last?.fence || text.slice(last.region.end).trim() !== "") return false;
   const lines = text.slice(last.region.start, last.region.end).split(/\r?\n/);
@@ -60,7 +60,7 @@ function endsOpen({ text, outline }: Read): boolean {
 
 type CodeFence = { readonly language: string; readonly code: string };
 
-async function checkFences(path: string, was: Read | null, is: Read): Promise<Objection[]> {
+async function checkFences(path: string, was: ReadPage | null, is: ReadPage): Promise<Objection[]> {
   const old = was ? findFences(was) : [];
   const kept = new Set(old.map(({ code }) => code));
   const parsed: boolean[] = [];
@@ -83,7 +83,7 @@ async function checkFences(path: string, was: Read | null, is: Read): Promise<Ob
   return objections;
 }
 
-function findFences({ text, outline }: Read): CodeFence[] {
+function findFences({ text, outline }: ReadPage): CodeFence[] {
   return outline.blocks.flatMap(({ kind, language, content }) =>
     kind === "code-fence" && language
       ? [{ language: language.toLowerCase(), code: text.slice(content.start, content.end) }]

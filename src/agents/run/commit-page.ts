@@ -1,6 +1,6 @@
 import type { Edit } from "../../text/model/edit.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
-import { type Applied, applyEdits, type Gate } from "../../tools/apply-edits.ts";
+import { type Applied, applyEdits, type PlanGate } from "../../tools/apply-edits.ts";
 import { keepFrontMatter } from "../../tools/front-matter.ts";
 import type { Context } from "../../tools/tool.ts";
 import { agentText } from "../../wording/agents.ts";
@@ -40,7 +40,7 @@ function editsOf({ path, draft, originalPath, version }: PageCommit): Edit[] {
   return [{ ...shared, path: originalPath, target: { file: "move" }, to: path }, ...draft.edits];
 }
 
-function judgeAgain({ path, draft, checks }: PageCommit): Gate {
+function judgeAgain({ path, draft, checks }: PageCommit): PlanGate {
   return async (plan) => {
     const change = plan.changes.find((candidate) => candidate.path === path);
     if (!change || change.after === null || change.after === draft.after) return accept(plan);

@@ -1,5 +1,5 @@
 import type { ReportedFinding } from "../../docs/check/report.ts";
-import { type Cause, groupByCause } from "../../wording/findings.ts";
+import { type CauseGroup, groupByCause } from "../../wording/findings.ts";
 import { paint } from "./paint.ts";
 import { visible } from "./terminal.ts";
 
@@ -25,7 +25,7 @@ export function paintFinding(finding: ReportedFinding, options: Colour): string 
   ].join("\n");
 }
 
-function paintCause({ title, findings }: Cause, options: Colour): string {
+function paintCause({ title, findings }: CauseGroup, options: Colour): string {
   const { tier, kind } = findings[0]!;
   return [
     `${paint(tier, styles[tier], options)} ${visible(title)}`,

@@ -34,7 +34,7 @@ function say(terminal: Terminal, { kind, text }: RunProgress): void {
   else terminal.remark(text);
 }
 
-type Row = { readonly text: string; readonly usage?: RunProgress["usage"]; readonly since: number };
+type ProgressRow = { readonly text: string; readonly usage?: RunProgress["usage"]; readonly since: number };
 
 const frames = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 const frameMs = 120;
@@ -45,7 +45,7 @@ function openLiveList(
   show: (lines: readonly string[]) => void,
   now: () => number,
 ): ProgressList {
-  const rows = new Map<string, Row>();
+  const rows = new Map<string, ProgressRow>();
   let frame = 0;
   let timer: NodeJS.Timeout | undefined;
   const draw = (): void => {
@@ -74,7 +74,7 @@ function openLiveList(
   };
 }
 
-function rowText(subject: string, { text, usage, since }: Row, time: number): string {
+function rowText(subject: string, { text, usage, since }: ProgressRow, time: number): string {
   const spent = usage && usage.inputTokens + usage.outputTokens > 0 ? `  ${usageLine(usage)}` : "";
   return `${visible(subject)}  ${visible(text).replaceAll("\n", " ")}${spent}  ${Math.floor((time - since) / 1000)} s`;
 }

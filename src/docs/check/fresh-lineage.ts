@@ -1,4 +1,4 @@
-import type { Lineage as Sources } from "../../drift/pages/attention.ts";
+import type { RecordedSources as Sources } from "../../drift/pages/attention.ts";
 import type { Git } from "../../workspace/git/git.ts";
 import type { Reader } from "../../workspace/workspace.ts";
 import { lineageFile, parseLineage } from "../record/lineage.ts";

@@ -1,3 +1,4 @@
+import type { Unknown } from "../../drift/find-drift.ts";
 import type { Tier } from "../../drift/findings.ts";
 import type { Evidence } from "../../text/model/edit.ts";
 
@@ -27,7 +28,7 @@ export type ReportedFinding = {
 };
 
 /** A document that could not be judged. A check that has any is not a clean one. */
-export type Unknown = { readonly path: string; readonly why: string };
+export type { Unknown };
 
 export type CheckReport = {
   readonly base: string;

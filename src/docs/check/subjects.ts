@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ChangedFile, DriftInput } from "../../drift/change/change.ts";
 import { pairMovedFiles } from "../../drift/change/file-moves.ts";
-import { type Attention, findAttention, type Lineage } from "../../drift/pages/attention.ts";
+import { type Attention, findAttention, type RecordedSources } from "../../drift/pages/attention.ts";
 import { documentClass } from "../../drift/pages/policies.ts";
 import { compareTexts } from "../../text/diff/compare.ts";
 import type { Evidence } from "../../text/model/edit.ts";
@@ -13,7 +13,7 @@ export type SubjectQuestion = {
   readonly input: DriftInput;
   /** Every path the change touched, documents and pictures included. */
   readonly touched: readonly string[];
-  readonly lineage: Lineage;
+  readonly lineage: RecordedSources;
 };
 
 /**

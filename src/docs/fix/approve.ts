@@ -1,14 +1,14 @@
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import type { Plan } from "../../text/model/plan.ts";
 import { sha256 } from "../../text/model/sha256.ts";
-import { applyEdits, type Gate } from "../../tools/apply-edits.ts";
+import { applyEdits, type PlanGate } from "../../tools/apply-edits.ts";
 import type { Context } from "../../tools/tool.ts";
 import type { Committed } from "../../workspace/workspace.ts";
 import { placeEdits, stillAsRead } from "./fix.ts";
 import type { Proposal, ProposedFinding } from "./proposal.ts";
 
 /** Findings of a proposal by their position in it. */
-export type Chosen = ReadonlyMap<number, ProposedFinding>;
+export type ChosenFindings = ReadonlyMap<number, ProposedFinding>;
 
 /** What writing some findings would do. An approval carries the hash, and so means these bytes and no others. */
 export type Shown = {
@@ -22,7 +22,7 @@ export type Shown = {
 export async function showApproval(
   context: Context,
   proposal: Proposal,
-  chosen: Chosen,
+  chosen: ChosenFindings,
 ): Promise<Outcome<Shown>> {
   const placed = await placeEdits(context, [...chosen.values()]);
   if (!placed.ok) return placed;
@@ -41,13 +41,13 @@ export async function showApproval(
 export async function approveShown(
   context: Context,
   proposal: Proposal,
-  chosen: Chosen,
+  chosen: ChosenFindings,
   hash: string,
 ): Promise<Outcome<Committed>> {
   const placed = await placeEdits(context, [...chosen.values()]);
   if (!placed.ok) return placed;
   const { edits, versions } = placed.value;
-  const asShown: Gate = (plan) => {
+  const asShown: PlanGate = (plan) => {
     const actual = hashOf(proposal, chosen, plan);
     return actual === hash ? accept(plan) : refuse({ code: "stale", expected: hash, actual });
   };
@@ -61,7 +61,7 @@ export async function approveShown(
     : refuse({ code: "no-change", why: "already-applied" });
 }
 
-function hashOf({ id }: Proposal, chosen: Chosen, { changes }: Plan): string {
+function hashOf({ id }: Proposal, chosen: ChosenFindings, { changes }: Plan): string {
   const pages = changes.map(({ path, before, after }) => [path, before.version, sha256(after ?? "")]);
   const findings = [...chosen].map(([key, finding]) => [key, sha256(JSON.stringify(finding))]);
   return sha256(JSON.stringify(["approval", id, findings, pages]));

@@ -4,7 +4,7 @@ import { findQuote } from "../../text/match/quote.ts";
 import type { Edit } from "../../text/model/edit.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { type Splice, tidy } from "../../text/model/splice.ts";
-import { type Applied, applyEdits, type Gate } from "../../tools/apply-edits.ts";
+import { type Applied, applyEdits, type PlanGate } from "../../tools/apply-edits.ts";
 import type { Context } from "../../tools/tool.ts";
 import type { CheckReport, ReportedFinding } from "../check/report.ts";
 import { type AuditArticle, type AuditRecord, patchOf, writeAudit } from "../record/audit.ts";
@@ -52,7 +52,7 @@ export async function fixFindings(
   return accept({ fixed, left, applied: applied.value, record });
 }
 
-export type Placed = {
+export type PlacedEdits = {
   readonly fixed: readonly ReportedFinding[];
   readonly edits: readonly Edit[];
   readonly versions: ReadonlyMap<string, string>;
@@ -65,7 +65,7 @@ export type Placed = {
 export async function placeEdits(
   context: Context,
   findings: readonly ReportedFinding[],
-): Promise<Outcome<Placed>> {
+): Promise<Outcome<PlacedEdits>> {
   const fixed: ReportedFinding[] = [];
   const edits: Edit[] = [];
   const versions = new Map<string, string>();
@@ -121,7 +121,7 @@ function isApart(a: Splice, b: Splice): boolean {
 }
 
 /** Regions mean something only on the text they were found in. */
-export function stillAsRead(versions: ReadonlyMap<string, string>): Gate {
+export function stillAsRead(versions: ReadonlyMap<string, string>): PlanGate {
   return (plan) => {
     for (const { path, before } of plan.changes) {
       const expected = versions.get(path);

@@ -6,22 +6,22 @@ import { configPath } from "../config.ts";
 import { findLinks, linkEdit } from "./attention-links.ts";
 import { type CiHost, findCiHost, planCi } from "./ci-files.ts";
 import { planMcp } from "./mcp-entries.ts";
-import { type Found, type Survey, summarise, surveyFolder } from "./survey.ts";
+import { type Survey, type SurveyFigures, summarise, surveyFolder } from "./survey.ts";
 
 export const parts = ["configuration", "attention", "ci", "mcp"] as const;
 
-export type Part = (typeof parts)[number];
+export type InitPart = (typeof parts)[number];
 
 /** What setting a folder up would write, part by part; nothing that is there already is written again. */
 export type InitPlan = {
-  readonly steps: readonly { readonly part: Part; readonly edit: Edit }[];
+  readonly steps: readonly { readonly part: InitPart; readonly edit: Edit }[];
   readonly notes: readonly string[];
-  readonly found: Found & { readonly ci: CiHost };
+  readonly found: SurveyFigures & { readonly ci: CiHost };
 };
 
 export type InitOptions = {
   readonly version: string;
-  readonly without?: readonly Part[];
+  readonly without?: readonly InitPart[];
   /** The host to write a CI file for; the one whose files are there where nothing is said. */
   readonly ci?: CiHost;
   /** A folder without history has no change to check. */
@@ -32,10 +32,10 @@ export async function planInit(reader: Reader, options: InitOptions): Promise<Ou
   const surveyed = await surveyFolder(reader);
   if (!surveyed.ok) return surveyed;
   const survey = surveyed.value;
-  const wants = (part: Part): boolean => !options.without?.includes(part);
-  const steps: { part: Part; edit: Edit }[] = [];
+  const wants = (part: InitPart): boolean => !options.without?.includes(part);
+  const steps: { part: InitPart; edit: Edit }[] = [];
   const notes: string[] = [];
-  const add = (part: Part, edits: readonly (Edit | null)[]): void => {
+  const add = (part: InitPart, edits: readonly (Edit | null)[]): void => {
     for (const edit of edits) if (edit) steps.push({ part, edit });
   };
   if (survey.pages.length === 0) notes.push("There are no pages yet, so there is nothing to check.");

@@ -16,7 +16,7 @@ export type Survey = {
 };
 
 /** The same in a few figures, so that a person can see whether it was understood. */
-export type Found = {
+export type SurveyFigures = {
   readonly pages: Readonly<Record<string, number>>;
   readonly languages: Readonly<Record<string, number>>;
   readonly manifests: readonly string[];
@@ -41,7 +41,7 @@ export async function surveyFolder(reader: Reader): Promise<Outcome<Survey>> {
 }
 
 /** Pages by the folder they are in, sources by language, and the manifests nearest to the root. */
-export function summarise({ paths, pages, sources }: Survey): Found {
+export function summarise({ paths, pages, sources }: Survey): SurveyFigures {
   const manifests = [...paths].filter((path) => isManifest(path) && !path.startsWith(".github/"));
   const depth = (path: string): number => path.split("/").length;
   return {

@@ -146,13 +146,13 @@ function parseRecord(bytes: Uint8Array): RunRecord | null {
 }
 
 /** One edit and what became of it. Rules and models are judged by the same measure. */
-type Verdict = {
+type EditResult = {
   readonly rule: string | null;
   readonly model: string | null;
   readonly what: "kept" | "undone" | "rejected";
 };
 
-function judgeEdits(records: readonly RunRecord[], entries: readonly HistoryItem[]): Verdict[] {
+function judgeEdits(records: readonly RunRecord[], entries: readonly HistoryItem[]): EditResult[] {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const byRun = Map.groupBy(
     entries.filter(({ run, kind }) => run !== undefined && kind === "edit"),
@@ -165,7 +165,7 @@ function judgeEdits(records: readonly RunRecord[], entries: readonly HistoryItem
       const what = here.some(({ undone }) => undone) ? "undone" : "kept";
       const listed = edits ?? editReasons.map(() => ({ finding: "", by: record.model ?? undefined }));
       return listed.map(
-        ({ finding, by }): Verdict => ({
+        ({ finding, by }): EditResult => ({
           rule: by === undefined ? ruleOf(finding) : null,
           model: by ?? null,
           what,
@@ -176,10 +176,10 @@ function judgeEdits(records: readonly RunRecord[], entries: readonly HistoryItem
 }
 
 /** What people said no to: rejected in a review, or dismissed for good. Each finding counts once. */
-async function readRejections(reader: Reader, since: string | null): Promise<Outcome<Verdict[]>> {
+async function readRejections(reader: Reader, since: string | null): Promise<Outcome<EditResult[]>> {
   const names = await reader.listState("proposals");
   if (!names.ok) return names;
-  const verdicts = new Map<string, Verdict>();
+  const verdicts = new Map<string, EditResult>();
   for (const id of names.value.filter((name) => !name.endsWith(".decided"))) {
     const [proposal, decisions] = [await readProposal(reader, id), await readDecisions(reader, id)];
     if (!proposal.ok || !decisions.ok || proposal.value === null) continue;
@@ -208,18 +208,19 @@ function ruleOf(finding: string): string | null {
 }
 
 function acceptanceBy(
-  verdicts: readonly Verdict[],
-  keyOf: (verdict: Verdict) => string | null,
+  verdicts: readonly EditResult[],
+  keyOf: (verdict: EditResult) => string | null,
 ): Record<string, Acceptance> {
   const groups = Map.groupBy(verdicts, keyOf);
-  const named = [...groups].filter((group): group is [string, Verdict[]] => group[0] !== null);
+  const named = [...groups].filter((group): group is [string, EditResult[]] => group[0] !== null);
   return Object.fromEntries(
     named.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, group]) => [key, acceptanceOf(group)]),
   );
 }
 
-function acceptanceOf(verdicts: readonly Verdict[]): Acceptance {
-  const count = (what: Verdict["what"]): number => verdicts.filter((verdict) => verdict.what === what).length;
+function acceptanceOf(verdicts: readonly EditResult[]): Acceptance {
+  const count = (what: EditResult["what"]): number =>
+    verdicts.filter((verdict) => verdict.what === what).length;
   return {
     kept: count("kept"),
     undone: count("undone"),
@@ -228,7 +229,7 @@ function acceptanceOf(verdicts: readonly Verdict[]): Acceptance {
   };
 }
 
-function modelStats(verdicts: readonly Verdict[], records: readonly RunRecord[]): Stats["models"] {
+function modelStats(verdicts: readonly EditResult[], records: readonly RunRecord[]): Stats["models"] {
   const acceptance = acceptanceBy(verdicts, ({ model }) => model);
   const used = Map.groupBy(records, ({ model }) => model);
   const names = [

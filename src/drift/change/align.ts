@@ -1,10 +1,6 @@
-/** Two stretches that face each other: what stood there, and what stands there now. Half-open indices. */
-export type Gap = {
-  readonly oldStart: number;
-  readonly oldEnd: number;
-  readonly newStart: number;
-  readonly newEnd: number;
-};
+import type { Gap } from "../../text/diff/align.ts";
+
+export type { Gap };
 
 // Beyond this many cells a table of common lengths costs more than the answer is worth.
 const LARGEST_TABLE = 4_000_000;

@@ -4,7 +4,7 @@ import { readSurfaceChange, type SurfaceChange } from "../surface/surface-change
 import type { DocumentText, DriftInput } from "./change.ts";
 import { isLivingPath, isProductPath, isTestPath } from "./code-path.ts";
 import { type Comparison, compareFile } from "./comparison.ts";
-import { createDeclared, type Declared } from "./declared.ts";
+import { createDeclared, type DeclaredSides } from "./declared.ts";
 import { type FileMoves, findFileMoves, joinMovedFiles } from "./file-moves.ts";
 import { type Role, rolesOf } from "./roles.ts";
 import { findSites, type Site } from "./substitutions.ts";
@@ -37,7 +37,7 @@ export type ChangeModel = {
   readonly removedNames: readonly string[];
   readonly pages: readonly DocumentPage[];
   /** What a changed file declares, by the grammar of its language. */
-  readonly declared: (file: Comparison) => Promise<Declared | null>;
+  readonly declared: (file: Comparison) => Promise<DeclaredSides | null>;
   /** How what the project offers changed, read when first asked for. */
   readonly surface: () => Promise<SurfaceChange>;
   /** The text of any file at the head. */

@@ -6,7 +6,7 @@ import type { Site } from "./substitutions.ts";
 import { splitLines, tokenise } from "./tokens.ts";
 
 /** What the code says about a name where it declares it. */
-type Declared = { readonly kind: string | null; readonly comment: string };
+type DeclaredName = { readonly kind: string | null; readonly comment: string };
 
 /**
  * Whether what the code says about a name speaks against its partner: they share no word, no line that merely uses
@@ -55,7 +55,7 @@ function declarations(
   text: string,
   changed: readonly { readonly number: number; readonly text: string }[],
   name: string,
-): Declared[] {
+): DeclaredName[] {
   const naming = changed.filter((line) => line.text.includes(name)).slice(0, 20);
   if (!naming.length) return [];
   const lines = splitLines(text);
@@ -88,7 +88,7 @@ function kindOf(rest: string): string | null {
   return given === undefined ? null : (KINDS.find(([, shape]) => shape.test(given))?.[0] ?? null);
 }
 
-function disagree(was: Declared, is: Declared): boolean {
+function disagree(was: DeclaredName, is: DeclaredName): boolean {
   if (was.kind && is.kind && was.kind !== is.kind) return true;
   return was.comment !== "" && is.comment !== "" && likeness(was.comment, is.comment) < 0.4;
 }

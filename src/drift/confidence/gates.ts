@@ -2,7 +2,7 @@ import type { RuleName } from "../rules/index.ts";
 import type { Features } from "./features.ts";
 
 /** Why a notice may be shown on request only, whatever else speaks for it. */
-export type Gate = {
+export type EvidenceGate = {
   readonly name: string;
   readonly closes: (kind: RuleName, features: Features) => boolean;
 };
@@ -20,7 +20,7 @@ const ANY_EVIDENCE: ReadonlySet<RuleName> = new Set([
 const has = (features: Features, name: string): boolean => (features[name] ?? 0) > 0;
 
 /** Conditions without which nothing is said, in the order they are asked. */
-export const GATES: readonly Gate[] = [
+export const GATES: readonly EvidenceGate[] = [
   {
     name: "the evidence is only tests, examples, automation or data",
     closes: (kind, features) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Files, fixed } from "../test-case.ts";
+import { type ChangedFiles, fixed } from "../test-case.ts";
 
 const PAGE = "docs/page.md";
 const RST = "docs/page.rst";
@@ -10,7 +10,7 @@ const typescript = (name: string): string =>
 const gives = (type: string): string => `class Response:\n    def check(self) -> "${type}":\n        pass\n`;
 
 describe("a parameter that was renamed, where a page shows its function", () => {
-  const rows: [name: string, files: Files, path: string, page: string, after: string][] = [
+  const rows: [name: string, files: ChangedFiles, path: string, page: string, after: string][] = [
     [
       "in a directive for the class, and in the fields below it",
       { "src/http.py": [python("kwargs"), python("cb_kwargs")] },

@@ -117,9 +117,9 @@ function unrivalled(contracts: readonly Contract[]): Contract[] {
   );
 }
 
-type Place = { readonly line: number; readonly token: Token };
+type TokenPlace = { readonly line: number; readonly token: Token };
 
-function findPlaces(page: DocumentPage, line: number, index: number, contract: Contract): Place[] {
+function findPlaces(page: DocumentPage, line: number, index: number, contract: Contract): TokenPlace[] {
   const tokens = page.tokens(line);
   const { place } = page.read().lines[line]!;
   const closed = closeOf(tokens, index);
@@ -136,7 +136,7 @@ function findNamed(
   line: number,
   { open, closed }: { open: number; closed: number },
   old: string,
-): Place[] {
+): TokenPlace[] {
   const tokens = page.tokens(line);
   const { place, text } = page.read().lines[line]!;
   const declares = place === "heading" || DECLARING.test(text.slice(0, tokens[open]!.start));
@@ -162,7 +162,7 @@ function closeOf(tokens: readonly Token[], index: number): number {
 }
 
 /** The type right behind a call's parentheses, with nothing but marks before it. */
-function findResult(tokens: readonly Token[], closed: number, line: number, old: string): Place[] {
+function findResult(tokens: readonly Token[], closed: number, line: number, old: string): TokenPlace[] {
   for (let at = closed + 1; at < tokens.length && at < closed + 10; at++) {
     const token = tokens[at]!;
     if (token.kind === "name") return token.text === old ? [{ line, token }] : [];
@@ -175,10 +175,10 @@ function findResult(tokens: readonly Token[], closed: number, line: number, old:
 const REACH = 300;
 
 /** `:param name:` and `:type name:` in the lines below a directive. */
-function findFields(page: DocumentPage, line: number, old: string): Place[] {
+function findFields(page: DocumentPage, line: number, old: string): TokenPlace[] {
   const { lines } = page.read();
   const indent = indentOf(lines[line]!.text);
-  const found: Place[] = [];
+  const found: TokenPlace[] = [];
   for (let at = line + 1; at < lines.length && at < line + REACH; at++) {
     const { text } = lines[at]!;
     if (text.trim() && indentOf(text) <= indent) break;
@@ -191,11 +191,11 @@ function findFields(page: DocumentPage, line: number, old: string): Place[] {
 }
 
 /** Where the section of a function's own heading shows the parameter: with its type or its value. */
-function findInSection(page: DocumentPage, line: number, index: number, old: string): Place[] {
+function findInSection(page: DocumentPage, line: number, index: number, old: string): TokenPlace[] {
   const heading = page.tokens(line);
   if (heading.slice(0, index).some(({ kind }) => kind === "name")) return [];
   const { lines } = page.read();
-  const found: Place[] = [];
+  const found: TokenPlace[] = [];
   for (let at = line + 1; at < lines.length && at < line + REACH && lines[at]!.place !== "heading"; at++) {
     const { place, spans } = lines[at]!;
     const tokens = page.tokens(at);
@@ -222,7 +222,7 @@ function dedupe(notices: readonly Notice[]): Notice[] {
 function toNotice(
   change: ChangeModel,
   page: DocumentPage,
-  { line, token }: Place,
+  { line, token }: TokenPlace,
   contract: Contract,
 ): Notice {
   const { owner, old, new: fresh, file, before, after, declared } = contract;

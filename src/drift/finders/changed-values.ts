@@ -7,7 +7,7 @@ import { pageOwners } from "../pages/owners.ts";
 import { lineAt } from "../pages/page.ts";
 import { plainName } from "../surface/surface-change.ts";
 
-type Place = {
+type ValuePlace = {
   readonly page: DocumentPage;
   readonly line: number;
   readonly start: number;
@@ -130,7 +130,7 @@ async function findDeclaredDefaults(model: ChangeModel): Promise<(change: Litera
 }
 
 /** Whether the line says that the value is the default, or is the row of a table with such a column. */
-function isBesideDefault({ page, line }: Place): boolean {
+function isBesideDefault({ page, line }: ValuePlace): boolean {
   const { text, place } = page.read().lines[line]!;
   return place === "table" || /\bdefaults?\b/i.test(text);
 }
@@ -170,8 +170,8 @@ async function findGoneLiterals(model: ChangeModel, changes: readonly LiteralCha
   );
 }
 
-function findPlaces(page: DocumentPage, change: LiteralChange): Place[] {
-  const places: Place[] = [];
+function findPlaces(page: DocumentPage, change: LiteralChange): ValuePlace[] {
+  const places: ValuePlace[] = [];
   const { text } = page;
   for (
     let at = text.indexOf(change.old);
@@ -213,7 +213,7 @@ function binding(
   line: number,
   at: number,
   change: LiteralChange,
-): Pick<Place, "bound" | "owned"> {
+): Pick<ValuePlace, "bound" | "owned"> {
   const here = page.read().lines[line]!;
   const key = change.keys[0];
   const near = page
@@ -243,7 +243,11 @@ function binding(
 }
 
 /** The places that surely speak of this value; none when the choice would be a guess. */
-function choosePlaces(change: LiteralChange, places: readonly Place[], gone: boolean): readonly Place[] {
+function choosePlaces(
+  change: LiteralChange,
+  places: readonly ValuePlace[],
+  gone: boolean,
+): readonly ValuePlace[] {
   if (gone)
     return places.length <= 12 ? places : places.filter((place) => place.bound !== "none" || place.owned);
   const bound = places.filter(
@@ -261,7 +265,7 @@ const CHOICE_AFTER = /^["'`]\s*(?:,|\bor\b|\band\b|\||,\s*(?:or|and))\s*["'`]/;
 const CHOICE_BEFORE = /["'`)]\s*(?:,|\bor\b|\band\b|,\s*(?:or|and))\s*\[?["'`]$/;
 
 /** Whether the value stands there for something else: given to another name, or one of several to choose from. */
-function isAnothers({ page, line, start }: Place, change: LiteralChange): boolean {
+function isAnothers({ page, line, start }: ValuePlace, change: LiteralChange): boolean {
   const here = page.read().lines[line]!;
   const before = here.text.slice(Math.max(0, start - here.start - 80), start - here.start);
   if (change.shape === "string") {
@@ -282,7 +286,7 @@ function isKeyOrDefault(name: string, { keys, owners }: LiteralChange): boolean 
 }
 
 /** A bare number or yes/no must stand where defaults are stated, or be assigned to the name itself. */
-function saysDefault(change: LiteralChange, place: Place): boolean {
+function saysDefault(change: LiteralChange, place: ValuePlace): boolean {
   const line = place.page.read().lines[place.line]!;
   if (/default/i.test(line.text) || line.place === "table") return true;
   if (line.place === "code" && change.shape !== "list" && change.old.length < 12) return false;
@@ -293,7 +297,7 @@ function saysDefault(change: LiteralChange, place: Place): boolean {
   );
 }
 
-function toNotice(model: ChangeModel, change: LiteralChange, place: Place): Notice {
+function toNotice(model: ChangeModel, change: LiteralChange, place: ValuePlace): Notice {
   return {
     page: place.page,
     line: place.line,

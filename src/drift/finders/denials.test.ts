@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type Files, reported } from "../test-case.ts";
+import { type ChangedFiles, reported } from "../test-case.ts";
 
-const FILES: Files = {
+const FILES: ChangedFiles = {
   "src/message.ts": [
     "export interface Message {\n  to: string;\n}\n",
     "export interface Message {\n  to: string;\n  attachments?: Blob[];\n  replyTo?: string;\n}\n",
@@ -29,7 +29,7 @@ describe("L notes that something is not supported", () => {
   });
 
   test("a name the code knew before is no news", async () => {
-    const files: Files = {
+    const files: ChangedFiles = {
       "src/message.ts": [
         "const attachments = [];\n",
         "const attachments = [];\nlet b = { attachments: 1 };\n",

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { type Files, reported } from "../test-case.ts";
+import { type ChangedFiles, reported } from "../test-case.ts";
 
 const PAGE = "docs/page.md";
-const file = (before: string, after: string): Files => ({ "src/config.py": [before, after] });
+const file = (before: string, after: string): ChangedFiles => ({ "src/config.py": [before, after] });
 const USE = "theme_dir = load('theme_dir')\n";
 
 describe("code that says since the change what nobody should use", () => {
-  const rows: [name: string, files: Files, page: string, told: (string | undefined)[] | null][] = [
+  const rows: [name: string, files: ChangedFiles, page: string, told: (string | undefined)[] | null][] = [
     [
       "a message with what to use instead",
       file(USE, `${USE}warn("The 'theme_dir' setting is deprecated, use 'custom_dir' instead.")\n`),

@@ -91,9 +91,9 @@ function isNearby(page: DocumentPage, line: number, name: string): boolean {
   return false;
 }
 
-type Passage = { readonly rewording: Rewording; readonly share: number; readonly extra: number };
+type RewordedLine = { readonly rewording: Rewording; readonly share: number; readonly extra: number };
 
-function toNotice(change: ChangeModel, page: DocumentPage, line: number, passage: Passage): Notice {
+function toNotice(change: ChangeModel, page: DocumentPage, line: number, passage: RewordedLine): Notice {
   const { fact, name } = passage.rewording;
   const whole = spliceOf(page, line, fact);
   return {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { type Case, type Files, fixed, reported } from "../test-case.ts";
+import { type Case, type ChangedFiles, fixed, reported } from "../test-case.ts";
 
-const FILES: Files = {
+const FILES: ChangedFiles = {
   "src/region.ts": ['export type Region = "eu" | "us";\n', 'export type Region = "eu" | "us" | "asia";\n'],
 };
-const LEVELS: Files = {
+const LEVELS: ChangedFiles = {
   "src/log.py": [
     'parser.add_argument("--level", choices=["low", "mid", "high"])\n',
     'parser.add_argument("--level", choices=["low", "high"])\n',

@@ -7,7 +7,7 @@ import type { Notice } from "../findings.ts";
 import { enclosingNames, pageOwners } from "../pages/owners.ts";
 
 /** A closed list of words in the code that gained or lost some. */
-type Listing = {
+type ClosedList = {
   readonly old: readonly string[];
   readonly new: readonly string[];
   /** Folded names of what has the list: the type, the key, what encloses it. */
@@ -49,8 +49,8 @@ export async function findEnumerations(change: ChangeModel): Promise<Notice[]> {
 const LONGEST = 2000;
 const MEMBER = /(["'])((?:(?!\1)[^\\\s]){1,60})\1/g;
 
-function findListings({ comparisons }: ChangeModel): Listing[] {
-  const listings: Listing[] = [];
+function findListings({ comparisons }: ChangeModel): ClosedList[] {
+  const listings: ClosedList[] = [];
   for (const { path, before, rewrites } of comparisons) {
     if (before === null || !isProductPath(path)) continue;
     for (const { pairs } of rewrites)
@@ -142,7 +142,7 @@ function follow(
   return { start, end: at, open, close, between, last };
 }
 
-function isAbout(page: DocumentPage, line: number, text: string, { old, owners }: Listing): boolean {
+function isAbout(page: DocumentPage, line: number, text: string, { old, owners }: ClosedList): boolean {
   if (old.length > 2) return true;
   const { headings, lead, stem } = pageOwners(page, line);
   const words = tokenise(text).map((token) => fold(token.text));
@@ -153,7 +153,7 @@ function toNotice(
   change: ChangeModel,
   page: DocumentPage,
   line: number,
-  listing: Listing,
+  listing: ClosedList,
   stated: Stated,
 ): Notice {
   const { start } = page.read().lines[line]!;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { findDrift } from "../find-drift.ts";
-import { type Case, type Files, toInput } from "../test-case.ts";
+import { type Case, type ChangedFiles, toInput } from "../test-case.ts";
 import { sourcesOf } from "./lagging-translations.ts";
 
-const RENAMED: Files = {
+const RENAMED: ChangedFiles = {
   "src/client.ts": [
     "export function fetchUser(id: string) {\n  return id;\n}\n",
     "export function loadUser(id: string) {\n  return id;\n}\n",
@@ -64,7 +64,7 @@ test.each([
 });
 
 test("what may be looked at comes last, first the pages that moved with these files before", async () => {
-  const files: Files = {
+  const files: ChangedFiles = {
     "package.json": ['{"engines": {\n"node": ">=18"\n}}\n', '{"engines": {\n"node": ">=20"\n}}\n'],
   };
   const docs = {

@@ -29,7 +29,7 @@ export async function findSiblings(change: ChangeModel): Promise<Notice[]> {
   const notices: Notice[] = [];
   for (const addition of additions) {
     const siblings = foldedSiblings(addition);
-    const fitting: Fit[] = [];
+    const fitting: GroupMatch[] = [];
     for (const page of change.pages) {
       if (!mayList(spelt(page), addition)) continue;
       let known = groups.get(page);
@@ -81,10 +81,10 @@ async function findOffered(change: ChangeModel): Promise<(addition: Addition) =>
   };
 }
 
-type Fit = { readonly group: DefinitionGroup; readonly share: number; readonly owned: boolean };
+type GroupMatch = { readonly group: DefinitionGroup; readonly share: number; readonly owned: boolean };
 
 /** The groups that are about these siblings: the one, and others that have nearly all of them in another form. */
-function chooseGroups(fitting: readonly Fit[]): DefinitionGroup[] {
+function chooseGroups(fitting: readonly GroupMatch[]): DefinitionGroup[] {
   const best = chooseGroup(fitting);
   if (!best) return [];
   const { share } = fitting.find(({ group }) => group === best)!;
@@ -100,7 +100,7 @@ function chooseGroups(fitting: readonly Fit[]): DefinitionGroup[] {
 }
 
 /** The one group that is about these siblings: by owner first, else by clearly the largest share. */
-function chooseGroup(fitting: readonly Fit[]): DefinitionGroup | null {
+function chooseGroup(fitting: readonly GroupMatch[]): DefinitionGroup | null {
   const owned = fitting.filter((fit) => fit.owned);
   const ranked = [...(owned.length ? owned : fitting)].sort((a, b) => b.share - a.share);
   const [first, second] = ranked;

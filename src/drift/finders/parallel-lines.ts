@@ -58,9 +58,9 @@ function isTelling(text: string): boolean {
   return new Set(names).size >= 2 && /[^\w\s]/.test(text);
 }
 
-type Place = { readonly page: DocumentPage; readonly line: number; readonly text: string };
+type SampleLine = { readonly page: DocumentPage; readonly line: number; readonly text: string };
 
-function findPlaces(page: DocumentPage, removed: ReadonlyMap<string, unknown>): Place[] {
+function findPlaces(page: DocumentPage, removed: ReadonlyMap<string, unknown>): SampleLine[] {
   return page.read().lines.flatMap(({ text: line, place }, index) => {
     const text = place === "code" ? plain(line) : "";
     return removed.has(text) ? [{ page, line: index, text }] : [];
@@ -69,7 +69,7 @@ function findPlaces(page: DocumentPage, removed: ReadonlyMap<string, unknown>): 
 
 function toNotice(
   change: ChangeModel,
-  { page, line, text }: Place,
+  { page, line, text }: SampleLine,
   { line: old, file, next }: RemovedLine,
 ): Notice {
   const here = page.read().lines[line]!;

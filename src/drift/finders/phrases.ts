@@ -8,7 +8,7 @@ import type { Token } from "../change/tokens.ts";
 import { evidenceOf, type Notice } from "../findings.ts";
 import { findMentions, type Mention } from "../pages/mentions.ts";
 
-type Match = {
+type PhraseMatch = {
   readonly mention: Mention;
   readonly old: string;
   readonly new: string;
@@ -30,7 +30,7 @@ export async function findPhrases(change: ChangeModel): Promise<Notice[]> {
   const substitutions = findSubstitutions(change.sites);
   const contradicts = createContradiction(change);
   const mentions = findMentions(change.pages, new Set(substitutions.keys()));
-  const matches: Match[] = [];
+  const matches: PhraseMatch[] = [];
   for (const [name, places] of mentions)
     for (const mention of places) {
       const match = bestMatch(name, mention, substitutions.get(name)!);
@@ -49,9 +49,9 @@ function bestMatch(
   name: string,
   mention: Mention,
   partners: ReadonlyMap<string, readonly Site[]>,
-): Match | null {
+): PhraseMatch | null {
   const tokens = mention.page.tokens(mention.line);
-  let best: Match | null = null;
+  let best: PhraseMatch | null = null;
   for (const [partner, sites] of partners) {
     if (isKeyword(partner) || !sites.some((site) => !isTestPath(site.path))) continue;
     const steady = sites.length > 1 && [...partners.values()].every((rival) => rival.length <= sites.length);
@@ -137,7 +137,7 @@ function tells({ kind, text }: Token): boolean {
   return kind === "name" && !/^(?:async|await|const|function|let|new|return|var)$/.test(text);
 }
 
-function toNotice(change: ChangeModel, match: Match): Notice {
+function toNotice(change: ChangeModel, match: PhraseMatch): Notice {
   const { page, line, index } = match.mention;
   const start = page.read().lines[line]!.start + page.tokens(line)[index]!.start;
   return {

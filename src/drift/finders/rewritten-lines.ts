@@ -6,7 +6,7 @@ import { isLayoutOnly, type Token } from "../change/tokens.ts";
 import { evidenceOf, type Notice } from "../findings.ts";
 import { findMentions } from "../pages/mentions.ts";
 
-type Match = {
+type LineMatch = {
   readonly page: DocumentPage;
   readonly line: number;
   readonly site: Site;
@@ -29,7 +29,7 @@ export async function findRewrites(change: ChangeModel): Promise<Notice[]> {
     ),
   );
   const mentions = findMentions(change.pages, new Set(anchored.keys()));
-  const matches: Match[] = [];
+  const matches: LineMatch[] = [];
   for (const [name, places] of mentions) {
     if (places.length > 400) continue;
     for (const { page, line, index } of places)
@@ -75,7 +75,7 @@ function anchorSites(sites: readonly Site[]): Map<string, { site: Site; at: numb
   return anchored;
 }
 
-function matchAt(page: DocumentPage, line: number, index: number, site: Site, at: number): Match | null {
+function matchAt(page: DocumentPage, line: number, index: number, site: Site, at: number): LineMatch | null {
   const doc = page.tokens(line);
   const { oldTokens, newTokens, gap } = site;
   let left = 0;
@@ -134,8 +134,8 @@ function isTorn(beside: Token | undefined, { oldTokens }: Site, first: number): 
   return oldTokens[first]!.kind === "mark" && !(begins(beside) && begins(oldTokens[first - 1]));
 }
 
-function keepWidest(matches: readonly Match[]): Match[] {
-  const best = new Map<string, Match>();
+function keepWidest(matches: readonly LineMatch[]): LineMatch[] {
+  const best = new Map<string, LineMatch>();
   for (const match of matches) {
     const key = `${match.page.path}\0${match.line}\0${match.splice?.region.start ?? -1}`;
     const known = best.get(key);
@@ -149,7 +149,7 @@ function changeOf({ oldTokens, newTokens, gap }: Site): string {
   return `${join(oldTokens.slice(gap.oldStart, gap.oldEnd))}\0${join(newTokens.slice(gap.newStart, gap.newEnd))}`;
 }
 
-function toNotice(change: ChangeModel, { page, line, site, splice, window }: Match): Notice {
+function toNotice(change: ChangeModel, { page, line, site, splice, window }: LineMatch): Notice {
   return {
     page,
     line,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Case, type Files, fixed, reported } from "../test-case.ts";
+import { type Case, type ChangedFiles, fixed, reported } from "../test-case.ts";
 
 const before = [
   "function prepare() {",
@@ -10,7 +10,7 @@ const before = [
   "",
 ].join("\n");
 const after = before.replace("reader.take(1);", "reader.take(2);\n  audit(first);");
-const FILES: Files = { "src/prepare.ts": [before, after] };
+const FILES: ChangedFiles = { "src/prepare.ts": [before, after] };
 const fence = (body: string, mark = ""): string => `# A\n\n${mark}\`\`\`ts\n${body}\`\`\`\n`;
 const three =
   "const reader = openReader(settings);\nconst first = reader.take(1);\nreturn summarise(first);\n";

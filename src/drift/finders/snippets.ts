@@ -7,7 +7,7 @@ import { isLayoutOnly, splitLines, tokenise } from "../change/tokens.ts";
 import type { Notice } from "../findings.ts";
 
 /** A source file that changed, both sides in lines. */
-type Source = {
+type ChangedSource = {
   readonly file: Comparison;
   readonly old: readonly string[];
   readonly fresh: readonly string[];
@@ -18,7 +18,7 @@ type Source = {
 type Fence = { readonly page: DocumentPage; readonly first: number; readonly end: number };
 
 /** A line of an old file, from which a copy may begin. */
-type Copy = { readonly source: Source; readonly start: number };
+type Copy = { readonly source: ChangedSource; readonly start: number };
 
 const LEAST_NAMES = 4;
 // Lines that stand in so many places are nobody's copy.
@@ -54,14 +54,14 @@ function isComparable({ before, after }: Comparison): boolean {
   return before !== null && after !== null && before !== after && before.length < 400_000;
 }
 
-function toSource(file: Comparison): Source {
+function toSource(file: Comparison): ChangedSource {
   const old = splitLines(file.before!);
   const fresh = splitLines(file.after!);
   return { file, old, fresh, gaps: file.rewrites.map(({ gap }) => gap) };
 }
 
 /** Whether a text may hold a line that the change took away or put others beside. */
-function createTouch(sources: readonly Source[]): (text: string) => boolean {
+function createTouch(sources: readonly ChangedSource[]): (text: string) => boolean {
   const anchors = new Set<string>();
   for (const { old, gaps } of sources)
     for (const { oldStart, oldEnd } of gaps)
@@ -114,7 +114,7 @@ function isMarked({ page, first }: Fence, path: string): boolean {
 }
 
 /** Where the lines of all old files stand, by their text without white space around; made when first asked. */
-function createLineIndex(sources: readonly Source[]): (line: string) => readonly Copy[] {
+function createLineIndex(sources: readonly ChangedSource[]): (line: string) => readonly Copy[] {
   let index: Map<string, Copy[]> | undefined;
   return (line) => {
     if (!index) {

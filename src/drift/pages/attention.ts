@@ -33,7 +33,7 @@ export type AttentionEvidence = {
 export type Attention = { readonly article: Article; readonly evidence: readonly AttentionEvidence[] };
 
 /** Which sources each page was written from, as the committed lineage file lists them. */
-export type Lineage = Readonly<Record<string, readonly string[]>>;
+export type RecordedSources = Readonly<Record<string, readonly string[]>>;
 
 /** The repository that the documents themselves are in; what a rule without a `source` means. */
 export const local = "local";
@@ -45,7 +45,7 @@ export const local = "local";
 export function findAttention(
   pages: readonly DocumentText[],
   touched: readonly TouchedFile[],
-  options: { readonly lineage?: Lineage | undefined; readonly source?: string } = {},
+  options: { readonly lineage?: RecordedSources | undefined; readonly source?: string } = {},
 ): { selected: Attention[]; unknown: { path: string; why: string }[] } {
   const { lineage = {}, source = local } = options;
   const unknown: { path: string; why: string }[] = [];

@@ -19,7 +19,7 @@ import { readOptionDefaults } from "./read/option-defaults.ts";
 import { readRoutes } from "./read/routes.ts";
 import { readSchema } from "./read/schema.ts";
 import { readNamedSettings, withRustDefaults, withSchemaCalls } from "./read/settings.ts";
-import { findHeld, type Held, readSymbols } from "./read/symbols.ts";
+import { findHeld, type OfferedDeclaration, readSymbols } from "./read/symbols.ts";
 import type { Thing } from "./thing.ts";
 
 const LARGEST = 1_000_000;
@@ -57,7 +57,7 @@ function readData(path: string, text: string): readonly Thing[] {
   return unique([...readManifestThings(path, text), ...readSchema(path, text), ...readBuildFile(path, text)]);
 }
 
-function readDeclared(held: readonly Held[], code: CodeText): readonly Thing[] {
+function readDeclared(held: readonly OfferedDeclaration[], code: CodeText): readonly Thing[] {
   const named = readNamedSettings(held, code);
   const symbols = readSymbols(held, code);
   if (code.language !== "rust") return withSchemaCalls([...symbols, ...named], held, code);
@@ -69,7 +69,7 @@ function readDeclared(held: readonly Held[], code: CodeText): readonly Thing[] {
   return withRustDefaults([...others, ...named], held, code);
 }
 
-function readFlags(code: CodeText, held: readonly Held[]): Thing[] {
+function readFlags(code: CodeText, held: readonly OfferedDeclaration[]): Thing[] {
   switch (code.language) {
     case "javascript":
     case "typescript":

@@ -3,7 +3,7 @@ import type { Mirrors } from "../clones/mirror.ts";
 import type { Sinks } from "../publish/sinks.ts";
 import type { Job } from "../queue/job.ts";
 import type { NewJob } from "../queue/queue.ts";
-import type { Span } from "../serve/telemetry.ts";
+import type { RunSpan } from "../serve/telemetry.ts";
 import type { Query } from "../store/database.ts";
 import type { Repository } from "../store/repositories.ts";
 import type { RepositoryStatus, Run } from "../store/runs.ts";
@@ -19,7 +19,7 @@ export type JobDeps = {
   /** The model that rewrites passages no rule can fix. Without it, these passages are left. */
   readonly rewrite?: RewriteOptions;
   /** Each step of a job is a span. */
-  readonly span: Span;
+  readonly span: RunSpan;
 };
 
 /** One run of a job on the repository that it has claimed. */

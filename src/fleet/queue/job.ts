@@ -2,7 +2,7 @@
 export type JobKind = "check" | "fix" | "publish";
 
 /** What started the job: a pull request, a push, the nightly schedule, or a person. */
-export type Cause = "request" | "push" | "nightly" | "hand";
+export type JobCause = "request" | "push" | "nightly" | "hand";
 
 /** A job as the queue stores it. It holds names and ids only: no token, no local path, no page. */
 export type Job = {
@@ -11,7 +11,7 @@ export type Job = {
   readonly organisation: string;
   /** The commit to work on; null for the newest commit of the main branch when the job starts. */
   readonly commit: string | null;
-  readonly cause: Cause;
+  readonly cause: JobCause;
   readonly request?: number;
   readonly turn: number;
   /** The run whose findings or edits this job continues with. */

@@ -7,7 +7,7 @@ type Api = typeof import("@opentelemetry/api");
 export type EndSpan = (attributes: Attributes, outcome?: "failed") => void;
 
 /** Runs work inside a span. Nested calls make child spans. */
-export type Span = <T>(
+export type RunSpan = <T>(
   name: string,
   attributes: Attributes,
   work: (note: EndSpan) => T | Promise<T>,
@@ -18,7 +18,7 @@ export type Span = <T>(
  * outcomes. Error messages go to the log only, which redacts secrets.
  */
 export type Telemetry = {
-  readonly span: Span;
+  readonly span: RunSpan;
   counter(name: string, help: string): (by: number, labels: Attributes) => void;
   timer(name: string, help: string, buckets: number[]): (seconds: number, labels: Attributes) => void;
   /** Makes the SDK send its buffered data. */

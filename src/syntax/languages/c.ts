@@ -3,13 +3,13 @@ import type { Node } from "../source/tree.ts";
 import { SLASH_COMMENTS } from "./comments.ts";
 import {
   DEEPEST_HOLDER,
+  type DeclarationScope,
   eachWithLead,
-  type Held,
   type Lead,
   type Leading,
+  type LedNode,
   type ParsedLanguage,
   regionOf,
-  type Scope,
   type SourceFile,
   type Visibility,
 } from "./language.ts";
@@ -56,7 +56,7 @@ function declareBody(body: Node | null, file: SourceFile, holder: Visibility, de
   );
 }
 
-function declareNode(node: Node, held: Held, scope: Scope): void {
+function declareNode(node: Node, held: LedNode, scope: DeclarationScope): void {
   const { whole, lead } = held;
   const { file, holder, depth } = scope;
   switch (node.type) {
@@ -123,7 +123,7 @@ function declareMacro(node: Node, lead: Lead, file: SourceFile): void {
   });
 }
 
-function declareNamespace(node: Node, lead: Lead, { file, holder, depth }: Scope): void {
+function declareNamespace(node: Node, lead: Lead, { file, holder, depth }: DeclarationScope): void {
   const name = node.childForFieldName("name");
   const body = node.childForFieldName("body");
   const parts = name?.type === "nested_namespace_specifier" ? name.namedChildren : name ? [name] : [];
@@ -147,7 +147,12 @@ const TYPES: ReadonlyMap<string, DeclarationKind> = new Map([
 ]);
 
 /** A struct, class or enum with a body; a mere mention of one declares nothing. */
-function declareType(node: Node, held: Held, { file, holder, depth }: Scope, alias?: Node): void {
+function declareType(
+  node: Node,
+  held: LedNode,
+  { file, holder, depth }: DeclarationScope,
+  alias?: Node,
+): void {
   const kind = TYPES.get(node.type);
   const body = node.childForFieldName("body");
   const name = alias ?? node.childForFieldName("name");
@@ -174,7 +179,7 @@ function declareEnumerators(body: Node, file: SourceFile, visibility: Visibility
 }
 
 /** `public:` and its like hold until the next one. */
-function declareMembers(body: Node, scope: Scope, first: Visibility): void {
+function declareMembers(body: Node, scope: DeclarationScope, first: Visibility): void {
   const { file, holder } = scope;
   let visibility = first;
   eachWithLead(file, body.namedChildren, leading, (node, lead) => {
@@ -185,7 +190,7 @@ function declareMembers(body: Node, scope: Scope, first: Visibility): void {
   });
 }
 
-function declareTypedef(node: Node, held: Held, scope: Scope): void {
+function declareTypedef(node: Node, held: LedNode, scope: DeclarationScope): void {
   const type = node.childForFieldName("type");
   const declarator = node.childForFieldName("declarator");
   const name = declarator && nameOf(declarator);
@@ -194,7 +199,7 @@ function declareTypedef(node: Node, held: Held, scope: Scope): void {
   else scope.file.declare({ kind: "type", name, ...held, visibility: scope.holder, value: type });
 }
 
-function declareDeclarators(node: Node, held: Held, scope: Scope): void {
+function declareDeclarators(node: Node, held: LedNode, scope: DeclarationScope): void {
   const { file, holder } = scope;
   const type = node.childForFieldName("type");
   if (type?.childForFieldName("body")) declareType(type, held, scope);

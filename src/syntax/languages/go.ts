@@ -4,9 +4,9 @@ import type { Node } from "../source/tree.ts";
 import { SLASH_COMMENTS } from "./comments.ts";
 import {
   eachWithLead,
-  type Held,
   type Lead,
   type Leading,
+  type LedNode,
   type ParsedLanguage,
   regionOf,
   type SourceFile,
@@ -54,10 +54,10 @@ function declare(root: Node, file: SourceFile): void {
 
 /** A spec that stands alone is the whole declaration; within parentheses, it is one of its own. */
 function eachSpec(
-  { whole: node, lead }: Held,
+  { whole: node, lead }: LedNode,
   file: SourceFile,
   type: RegExp,
-  visit: (spec: Node, held: Held) => void,
+  visit: (spec: Node, held: LedNode) => void,
 ): void {
   const list = node.namedChildren.find((child) => child.type === "var_spec_list") ?? node;
   const grouped = file.text[list.startIndex] === "(" || node.children.some((child) => child.type === "(");
@@ -90,7 +90,7 @@ function declareFunction(node: Node, lead: Lead, file: SourceFile): void {
   });
 }
 
-function declareType(spec: Node, held: Held, file: SourceFile): void {
+function declareType(spec: Node, held: LedNode, file: SourceFile): void {
   const name = spec.childForFieldName("name");
   const type = spec.childForFieldName("type");
   if (!name || !type) return;
@@ -142,7 +142,7 @@ function declareFields(list: Node | undefined, file: SourceFile, holder: Visibil
   });
 }
 
-function declareValues(spec: Node, held: Held, file: SourceFile, constant: boolean): void {
+function declareValues(spec: Node, held: LedNode, file: SourceFile, constant: boolean): void {
   const values = spec.childForFieldName("value")?.namedChildren ?? [];
   spec.childrenForFieldName("name").forEach((name, index) => {
     if (name.type !== "identifier") return;

@@ -3,13 +3,13 @@ import type { Node } from "../source/tree.ts";
 import { SLASH_COMMENTS } from "./comments.ts";
 import {
   type Common,
+  type DeclarationScope,
   eachWithLead,
   keywordStart,
   type Lead,
   type Leading,
   type ParsedLanguage,
   regionOf,
-  type Scope,
   type SourceFile,
   type Visibility,
 } from "./language.ts";
@@ -47,7 +47,7 @@ function declareBody(body: Node | undefined, file: SourceFile, holder: Visibilit
   );
 }
 
-function declareNode(node: Node, lead: Lead, scope: Scope): void {
+function declareNode(node: Node, lead: Lead, scope: DeclarationScope): void {
   const { file, holder, depth } = scope;
   const visibility = see(node, file, holder);
   const common = { whole: node, lead: { ...lead, own: keywordStart(node, /annotation$/) }, visibility };

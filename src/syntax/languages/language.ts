@@ -29,7 +29,7 @@ export type ParsedLanguage = Language & {
 export type Visibility = Declaration["visibility"];
 
 /** A declaration as a language reader describes it; path and regions are worked out from it. */
-export type Declared = {
+export type DescribedDeclaration = {
   readonly kind: DeclarationKind;
   /** The node that is the name, or the name and where it stands when it is only part of a node. */
   readonly name: Node | { readonly text: string; readonly region: Region };
@@ -64,24 +64,28 @@ export type Lead = {
 };
 
 /** The parts that the declarations of one statement share. */
-export type Common = Pick<Declared, "whole" | "visibility" | "exportedAs" | "under"> & {
+export type Common = Pick<DescribedDeclaration, "whole" | "visibility" | "exportedAs" | "under"> & {
   readonly lead: Lead;
 };
 
 /** The node of a whole declaration, with the comments and attributes before it. */
-export type Held = { readonly whole: Node; readonly lead: Lead };
+export type LedNode = { readonly whole: Node; readonly lead: Lead };
 
 /** Where in a file declarations are read: how visible their holder is, and how deep they are held. */
-export type Scope = { readonly file: SourceFile; readonly holder: Visibility; readonly depth: number };
+export type DeclarationScope = {
+  readonly file: SourceFile;
+  readonly holder: Visibility;
+  readonly depth: number;
+};
 
 /** `otherwise` is the visibility of a member without a modifier: public in an interface, else private. */
-export type MemberScope = Scope & { readonly otherwise: Visibility };
+export type MemberScope = DeclarationScope & { readonly otherwise: Visibility };
 
 /** A source file while its declarations are being collected. */
 export type SourceFile = {
   readonly text: string;
   /** Notes a declaration; what `inside` declares is held by it. */
-  declare(declared: Declared, inside?: () => void): void;
+  declare(declared: DescribedDeclaration, inside?: () => void): void;
   words(node: Node): string;
   /** How deep the declaration being noted is held. */
   depth(): number;
@@ -116,7 +120,7 @@ export function createSourceFile(
     },
   };
 
-  function build(declared: Declared, name: string, path: readonly string[]): Declaration {
+  function build(declared: DescribedDeclaration, name: string, path: readonly string[]): Declaration {
     const { kind, whole, lead, visibility } = declared;
     const end = whole.endIndex;
     const own = lead?.own ?? whole.startIndex;

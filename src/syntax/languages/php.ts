@@ -4,6 +4,7 @@ import { SLASH_COMMENTS } from "./comments.ts";
 import {
   type Common,
   DEEPEST_HOLDER,
+  type DeclarationScope,
   eachWithLead,
   insideQuotes,
   keywordStart,
@@ -11,7 +12,6 @@ import {
   type Leading,
   type ParsedLanguage,
   regionOf,
-  type Scope,
   type SourceFile,
   type Visibility,
 } from "./language.ts";
@@ -56,7 +56,7 @@ const KINDS: ReadonlyMap<string, DeclarationKind> = new Map([
   ["method_declaration", "method"],
 ]);
 
-function declareNode(node: Node, lead: Lead, scope: Scope): void {
+function declareNode(node: Node, lead: Lead, scope: DeclarationScope): void {
   const { file, holder, depth } = scope;
   const visibility = see(node, file, holder);
   const common = { whole: node, lead: { ...lead, own: keywordStart(node, /^attribute_list$/) }, visibility };

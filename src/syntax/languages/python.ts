@@ -2,12 +2,12 @@ import type { Region } from "../../text/model/region.ts";
 import type { Parameter } from "../source/declaration.ts";
 import type { Node } from "../source/tree.ts";
 import {
-  type Declared,
+  type DescribedDeclaration,
   eachWithLead,
-  type Held,
   insideQuotes,
   type Lead,
   type Leading,
+  type LedNode,
   type ParsedLanguage,
   type SourceFile,
   type Visibility,
@@ -87,7 +87,7 @@ function declareBlock(block: Node, scope: BlockScope): void {
   });
 }
 
-function declareDefinition(node: Node, { whole, lead }: Held, scope: BlockScope): void {
+function declareDefinition(node: Node, { whole, lead }: LedNode, scope: BlockScope): void {
   const { file, see, within } = scope;
   const name = node.childForFieldName("name");
   const body = node.childForFieldName("body");
@@ -181,7 +181,11 @@ function assignedNames(assignment: Node): Node[] {
     : [];
 }
 
-function kindOf(name: string, within: BlockScope["within"], value: Node | null): Declared["kind"] {
+function kindOf(
+  name: string,
+  within: BlockScope["within"],
+  value: Node | null,
+): DescribedDeclaration["kind"] {
   if (within === "enum") return value && !name.startsWith("_") ? "member" : "property";
   if (within === "class") return "property";
   return /^[A-Z][A-Z0-9_]*$/.test(name) ? "constant" : "variable";

@@ -2,13 +2,13 @@ import type { Parameter } from "../source/declaration.ts";
 import type { Node } from "../source/tree.ts";
 import { HASH_COMMENTS } from "./comments.ts";
 import {
+  type DeclarationScope,
   eachWithLead,
   insideQuotes,
   type Lead,
   type Leading,
   type ParsedLanguage,
   regionOf,
-  type Scope,
   type SourceFile,
   type Visibility,
 } from "./language.ts";
@@ -49,7 +49,7 @@ function declareBody(body: Node | null, file: SourceFile, holder: Visibility, de
   });
 }
 
-function declareNode(node: Node, lead: Lead, scope: Scope): void {
+function declareNode(node: Node, lead: Lead, scope: DeclarationScope): void {
   const { file, holder: visibility, depth } = scope;
   const name = node.childForFieldName("name");
   const body = node.childForFieldName("body");
@@ -105,7 +105,7 @@ function headerEnd(node: Node, body: Node | null): number {
   return last?.endIndex ?? body?.startIndex ?? node.endIndex;
 }
 
-function declareMethod(node: Node, lead: Lead, { file, holder: visibility }: Scope): void {
+function declareMethod(node: Node, lead: Lead, { file, holder: visibility }: DeclarationScope): void {
   const name = node.childForFieldName("name")!;
   file.declare({
     kind: file.depth() === 0 ? "function" : "method",
@@ -165,7 +165,7 @@ function bare(
 }
 
 /** `attr_reader :a, :b` declares; `private def …` declares with its own visibility. */
-function declareCall(node: Node, lead: Lead, scope: Scope): void {
+function declareCall(node: Node, lead: Lead, scope: DeclarationScope): void {
   const { file, holder: visibility, depth } = scope;
   const method = node.childForFieldName("method");
   const word = method && !node.childForFieldName("receiver") ? file.words(method) : "";

@@ -2,13 +2,13 @@ import type { DeclarationKind, Parameter } from "../source/declaration.ts";
 import type { Node } from "../source/tree.ts";
 import { SLASH_COMMENTS } from "./comments.ts";
 import {
+  type DeclarationScope,
   eachWithLead,
-  type Held,
   type Lead,
   type Leading,
+  type LedNode,
   type ParsedLanguage,
   regionOf,
-  type Scope,
   type SourceFile,
   type Visibility,
 } from "./language.ts";
@@ -43,7 +43,7 @@ function declareItems(block: Node | null, file: SourceFile, holder: Visibility, 
   );
 }
 
-function declareItem(node: Node, lead: Lead, scope: Scope): void {
+function declareItem(node: Node, lead: Lead, scope: DeclarationScope): void {
   const { file, holder, depth } = scope;
   const name = node.childForFieldName("name");
   const body = node.childForFieldName("body");
@@ -112,7 +112,7 @@ const ASSOCIATED: ReadonlyMap<string, DeclarationKind> = new Map([
   ["associated_type", "type"],
 ]);
 
-function associated(kind: DeclarationKind, name: Node, { whole, lead }: Held, file: SourceFile) {
+function associated(kind: DeclarationKind, name: Node, { whole, lead }: LedNode, file: SourceFile) {
   const callable = kind === "function" || kind === "method";
   const typed = kind === "constant" || kind === "variable";
   return {

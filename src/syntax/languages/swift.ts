@@ -5,13 +5,13 @@ import {
   afterColon,
   type Common,
   DEEPEST_HOLDER,
+  type DeclarationScope,
   eachWithLead,
   keywordStart,
   type Lead,
   type Leading,
   type ParsedLanguage,
   regionOf,
-  type Scope,
   type SourceFile,
   type Visibility,
 } from "./language.ts";
@@ -35,7 +35,7 @@ const leading: Leading = {
 };
 
 /** Members of a protocol inherit the visibility of their holder; all others need `public` or `open`. */
-type SwiftScope = Scope & { readonly inherits: boolean };
+type SwiftScope = DeclarationScope & { readonly inherits: boolean };
 
 function declare(root: Node, file: SourceFile): void {
   declareBody(root, { file, holder: "public", inherits: false, depth: 0 });
@@ -90,7 +90,7 @@ const KINDS: ReadonlyMap<string, DeclarationKind> = new Map([
   ["protocol", "interface"],
 ]);
 
-function declareType(node: Node, common: Common, { file, holder, depth }: Scope): void {
+function declareType(node: Node, common: Common, { file, holder, depth }: DeclarationScope): void {
   const name = node.childForFieldName("name");
   const body = node.childForFieldName("body");
   const keyword = node.childForFieldName("declaration_kind");

@@ -38,10 +38,10 @@ export const gemfile: Manifest = {
     }),
 };
 
-type Literal = { readonly value: string; readonly start: number };
+type RubyString = { readonly value: string; readonly start: number };
 
 /** Strings in quotes, and the words of `%w[…]`. */
-function literals(line: string, at: number): Literal[] {
+function literals(line: string, at: number): RubyString[] {
   const words = /%w[[({]([^\])}]*)/.exec(line);
   const inside = words ? words[1]! : line;
   const from = words ? words.index + words[0].length - inside.length : 0;
@@ -51,11 +51,11 @@ function literals(line: string, at: number): Literal[] {
   }));
 }
 
-function item(kind: ManifestKind, key: string, { value, start }: Literal): ManifestItem {
+function item(kind: ManifestKind, key: string, { value, start }: RubyString): ManifestItem {
   return { kind, key, value, region: { start, end: start + value.length } };
 }
 
-function dependency(name: Literal, versions: readonly Literal[]): ManifestItem {
+function dependency(name: RubyString, versions: readonly RubyString[]): ManifestItem {
   const keyRegion = { start: name.start, end: name.start + name.value.length };
   const version = versions[0] ?? { value: "", start: keyRegion.end };
   return { ...item("dependency", name.value, version), keyRegion };

@@ -54,10 +54,10 @@ function entryPoint(group: string, line: string, at: number): ManifestItem[] {
   ];
 }
 
-type Argument = { readonly name: string; readonly kind: ManifestItem["kind"]; readonly key?: string };
+type SetupArgument = { readonly name: string; readonly kind: ManifestItem["kind"]; readonly key?: string };
 
 /** `name="value"` among the arguments of a call that begins at `from`. */
-function argument(text: string, from: number, { name, kind, key = name }: Argument): ManifestItem[] {
+function argument(text: string, from: number, { name, kind, key = name }: SetupArgument): ManifestItem[] {
   const pattern = new RegExp(String.raw`\b${name}\s*=\s*(["'])([^"'\r\n]*)\1`, "g");
   pattern.lastIndex = from;
   const match = pattern.exec(text);

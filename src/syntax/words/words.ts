@@ -1,14 +1,14 @@
 import type { Region } from "../../text/model/region.ts";
 
 /** A name where it stands in a text, as a whole word. */
-export type Mention = Region & { readonly name: string };
+export type WordMention = Region & { readonly name: string };
 
 /**
  * Finds every whole-word mention of many names in one pass over a text: each run of word characters is hashed as it
  * is read and looked up once, so the cost does not grow with the number of names. A word character is an ASCII
  * letter, a digit or an underscore; a flag (`--dry`) does not match inside a longer one (`--dry-run`).
  */
-export function createWordFinder(names: Iterable<string>): (text: string) => Mention[] {
+export function createWordFinder(names: Iterable<string>): (text: string) => WordMention[] {
   const sought = [...new Set(names)].filter((name) => name !== "").map(anchored);
   const table = createTable(sought.filter(({ length }) => length > 0));
   const odd = sought.filter(({ length }) => length === 0).map(({ name }) => name);
@@ -95,8 +95,8 @@ function spread(hash: number): number {
 const IS_WORD = new Uint8Array(128);
 for (let code = 0; code < 128; code++) IS_WORD[code] = /[A-Za-z0-9_]/.test(String.fromCharCode(code)) ? 1 : 0;
 
-function scan(text: string, { mask, slots, hashes, buckets }: Table): Mention[] {
-  const mentions: Mention[] = [];
+function scan(text: string, { mask, slots, hashes, buckets }: Table): WordMention[] {
+  const mentions: WordMention[] = [];
   const { length } = text;
   for (let at = 0; at < length; ) {
     let code = text.charCodeAt(at);
@@ -119,7 +119,7 @@ function scan(text: string, { mask, slots, hashes, buckets }: Table): Mention[] 
   return mentions;
 }
 
-function collect(text: string, run: Region, bucket: readonly Sought[], mentions: Mention[]): void {
+function collect(text: string, run: Region, bucket: readonly Sought[], mentions: WordMention[]): void {
   for (const sought of bucket) {
     const from = run.start - sought.at;
     const to = from + sought.name.length;

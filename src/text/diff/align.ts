@@ -50,7 +50,7 @@ function itemsSharedWith(others: Int32Array, items: Int32Array, kinds: number) {
   return { places, items: shared.subarray(0, count) };
 }
 
-type Range = { readonly x: number; readonly xEnd: number; readonly y: number; readonly yEnd: number };
+type AlignedRange = { readonly x: number; readonly xEnd: number; readonly y: number; readonly yEnd: number };
 
 /** For each item of `a` its partner in `b`, or -1: equal items, in order on both sides. */
 function matchItems(a: Int32Array, b: Int32Array, kinds: number): Int32Array {
@@ -61,7 +61,7 @@ function matchItems(a: Int32Array, b: Int32Array, kinds: number): Int32Array {
   const share = budget.left / 4 / total;
   const finder = createPathFinder(a, b, partners);
   const findAnchors = createAnchorFinder(a, b, kinds);
-  const ranges: Range[] = [{ x: 0, xEnd: a.length, y: 0, yEnd: b.length }];
+  const ranges: AlignedRange[] = [{ x: 0, xEnd: a.length, y: 0, yEnd: b.length }];
 
   while (ranges.length > 0 && budget.left > 0) {
     const range = matchEnds(a, b, ranges.pop()!, partners);
@@ -80,7 +80,7 @@ function matchItems(a: Int32Array, b: Int32Array, kinds: number): Int32Array {
   }
   return partners;
 
-  function splitAt(range: Range, anchors: readonly Anchor[]): void {
+  function splitAt(range: AlignedRange, anchors: readonly Anchor[]): void {
     let { x, y } = range;
     for (const anchor of anchors) {
       partners[anchor.x] = anchor.y;
@@ -92,7 +92,7 @@ function matchItems(a: Int32Array, b: Int32Array, kinds: number): Int32Array {
   }
 
   /** Goes as far as a bounded path leads, settles for that, and goes on from there. */
-  function matchByWindows(whole: Range): void {
+  function matchByWindows(whole: AlignedRange): void {
     const longest = Math.min(longestPath, Math.ceil(share));
     let range = whole;
     while (range.x < range.xEnd && range.y < range.yEnd && budget.left > 0) {
@@ -110,12 +110,12 @@ const leastWork = 4096;
 const workPerLook = 8;
 const longestPath = 1024;
 
-function sizeOf(range: Range): number {
+function sizeOf(range: AlignedRange): number {
   return range.xEnd - range.x + range.yEnd - range.y;
 }
 
 /** Matches equal lines at both ends of the range; returns the range between them. */
-function matchEnds(a: Int32Array, b: Int32Array, range: Range, partners: Int32Array): Range {
+function matchEnds(a: Int32Array, b: Int32Array, range: AlignedRange, partners: Int32Array): AlignedRange {
   let { x, xEnd, y, yEnd } = range;
   while (x < xEnd && y < yEnd && a[x] === b[y]) partners[x++] = y++;
   while (x < xEnd && y < yEnd && a[xEnd - 1] === b[yEnd - 1]) partners[--xEnd] = --yEnd;
@@ -141,7 +141,7 @@ function createPathFinder(a: Int32Array, b: Int32Array, partners: Int32Array) {
 
   return { find, keep };
 
-  function find(range: Range, mostEdits: number, mostWork: number): Path {
+  function find(range: AlignedRange, mostEdits: number, mostWork: number): Path {
     const width = range.xEnd - range.x;
     const height = range.yEnd - range.y;
     let work = 0;
@@ -180,7 +180,7 @@ function createPathFinder(a: Int32Array, b: Int32Array, partners: Int32Array) {
   }
 
   /** Makes partners of the equal items along the path last found. */
-  function keep(range: Range, path: Path): void {
+  function keep(range: AlignedRange, path: Path): void {
     let x = path.x - range.x;
     let y = path.y - range.y;
     for (let edits = path.edits; edits >= 0; edits--) {
@@ -209,7 +209,7 @@ function createAnchorFinder(a: Int32Array, b: Int32Array, kinds: number) {
   const inB = new Int32Array(kinds);
   const placeInB = new Int32Array(kinds);
 
-  return (range: Range): Anchor[] => {
+  return (range: AlignedRange): Anchor[] => {
     for (let x = range.x; x < range.xEnd; x++) inA[a[x]!]!++;
     for (let y = range.y; y < range.yEnd; y++) {
       inB[b[y]!]!++;

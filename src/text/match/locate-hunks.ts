@@ -193,14 +193,14 @@ function indentAt(table: LineTable, line: number): number {
 type Candidates = { readonly count: number; readonly places: readonly number[] };
 
 /** The first line to look at, and a condition that a line must meet. */
-type Limits = { readonly from: number; readonly holds?: (line: number) => boolean };
+type SearchLimits = { readonly from: number; readonly holds?: (line: number) => boolean };
 
 /** The places from a line on where the old side of the hunk stands and its other statements hold. */
 function standing(
   table: LineTable,
   want: Wanted,
   search: Search,
-  { from, holds = () => true }: Limits,
+  { from, holds = () => true }: SearchLimits,
 ): Candidates {
   const found = search.find(search.run);
   const below = found.places.slice(firstFrom(found.places, from));

@@ -83,14 +83,14 @@ function choose(regions: readonly Region[], occurrence: number | undefined): rea
 }
 
 /** A place where a quotation was found, and the text that takes its place. */
-type Replacement = {
+type QuoteReplacement = {
   readonly region: Region;
   readonly quote: string;
   readonly replacement: string;
   readonly fit: Fit;
 };
 
-function spliceAt(text: string, place: Replacement, notes: Note[]): Splice {
+function spliceAt(text: string, place: QuoteReplacement, notes: Note[]): Splice {
   const { region, quote, replacement, fit } = place;
   const old = text.slice(region.start, region.end);
   if (fit !== "layout") return { region, text: endedLike(text, place) };
@@ -104,7 +104,7 @@ function spliceAt(text: string, place: Replacement, notes: Note[]): Splice {
  * endings that the quotation itself spells out are the caller's; where endings are all that changes,
  * they are what was asked for.
  */
-function endedLike(text: string, { region, quote, replacement, fit }: Replacement): string {
+function endedLike(text: string, { region, quote, replacement, fit }: QuoteReplacement): string {
   if (!replacement.includes("\n")) return replacement;
   if (fit === "exact" && spellsOut(quote, replacement)) return replacement;
   const old = text.slice(region.start, region.end);

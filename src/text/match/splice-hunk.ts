@@ -61,9 +61,9 @@ function finalNewline(table: LineTable, { lines }: Hunk): boolean {
   return table.count === 0 || table.ending(table.count - 1) !== "";
 }
 
-type Manner = { readonly literal: boolean; readonly final: boolean };
+type SpliceOptions = { readonly literal: boolean; readonly final: boolean };
 
-function spliceRun(table: LineTable, run: ChangedRun, { literal, final }: Manner): Splice {
+function spliceRun(table: LineTable, run: ChangedRun, { literal, final }: SpliceOptions): Splice {
   const { line, removed, added } = run;
   const { text, feed } = table;
   const last = line + removed.length === table.count;

@@ -36,7 +36,7 @@ export type HunksTarget = { readonly hunks: readonly Hunk[] };
 /** A region of the snapshot, located by a caller that knows the syntax of the file. */
 export type RegionTarget = { readonly region: Region };
 
-type Asked = {
+type EditFields = {
   readonly path: string;
   /** Why; empty where the format has no room for a reason. */
   readonly reason: string;
@@ -44,7 +44,7 @@ type Asked = {
 };
 
 /** A request: put this text at this target, for this reason. */
-export type Edit = Asked &
+export type Edit = EditFields &
   (
     | { readonly target: QuoteTarget; readonly text: string }
     | { readonly target: LineTarget; readonly text: string }

@@ -81,7 +81,7 @@ export function planEdits(edits: readonly Edit[], snapshots: readonly Snapshot[]
 }
 
 /** A file while its edits are worked out. `splices` turn `base` into the text of the moment. */
-type Draft = {
+type FileDraft = {
   readonly snapshot: Snapshot;
   base: string;
   exists: boolean;
@@ -92,7 +92,7 @@ type Draft = {
   readonly steps: (QuoteStep & { readonly edit: number })[];
 };
 
-function openDraft(snapshot: Snapshot): Draft {
+function openDraft(snapshot: Snapshot): FileDraft {
   const text = snapshot.text ?? "";
   return { snapshot, base: text, exists: snapshot.text !== null, splices: [], text, steps: [] };
 }
@@ -112,7 +112,7 @@ function quoteRun(edits: readonly Edit[], start: number): QuoteEdit[] {
 }
 
 function applyRun(
-  drafts: Map<string, Draft>,
+  drafts: Map<string, FileDraft>,
   path: string,
   run: readonly QuoteEdit[],
   first: number,
@@ -133,7 +133,7 @@ function applyRun(
   return accept(true);
 }
 
-function applyEdit(drafts: Map<string, Draft>, edit: Edit, index: number): Outcome<true> {
+function applyEdit(drafts: Map<string, FileDraft>, edit: Edit, index: number): Outcome<true> {
   const draft = draftOf(drafts, edit.path);
   const { target } = edit;
   if ("text" in edit && loneSurrogate(edit.text) >= 0)
@@ -160,9 +160,9 @@ function fillsEmptyFile(edit: Edit): boolean {
   );
 }
 
-type Placed = Omit<QuoteStep, "before"> & { readonly splices: readonly Splice[] };
+type PlacedEdit = Omit<QuoteStep, "before"> & { readonly splices: readonly Splice[] };
 
-function placeEdit(draft: Draft, edit: Edit): Outcome<Placed> {
+function placeEdit(draft: FileDraft, edit: Edit): Outcome<PlacedEdit> {
   const { target } = edit;
   if ("quote" in target && "text" in edit) {
     const within = target.within && { within: mapRegion(target.within, draft.splices) };
@@ -182,7 +182,7 @@ function placeEdit(draft: Draft, edit: Edit): Outcome<Placed> {
 
 const plainly: Omit<QuoteStep, "before"> = { fit: "exact", remaining: 0, notes: [] };
 
-function placeRegion(draft: Draft, region: Region, text: string): Outcome<Placed> {
+function placeRegion(draft: FileDraft, region: Region, text: string): Outcome<PlacedEdit> {
   if (region.start < 0 || region.end < region.start || region.end > draft.base.length)
     return refuse({ code: "malformed", what: "the region is not part of the file" });
   const crossed = draft.splices.find((splice) => overlap(splice.region, region));
@@ -199,7 +199,7 @@ function placeRegion(draft: Draft, region: Region, text: string): Outcome<Placed
   return accept({ ...plainly, splices: [{ region: placed, text: ended }] });
 }
 
-function applyToFile(drafts: Map<string, Draft>, draft: Draft, edit: Edit): Outcome<true> {
+function applyToFile(drafts: Map<string, FileDraft>, draft: FileDraft, edit: Edit): Outcome<true> {
   const { target } = edit;
   if (!("file" in target)) throw new TypeError("an edit of a file's text");
   if (target.file === "create") {
@@ -217,7 +217,7 @@ function applyToFile(drafts: Map<string, Draft>, draft: Draft, edit: Edit): Outc
 }
 
 /** A whole new text in the manner of the old one: its byte order mark and its line endings. */
-function rewriteLike(draft: Draft, text: string): Outcome<true> {
+function rewriteLike(draft: FileDraft, text: string): Outcome<true> {
   const mark = draft.text.startsWith(byteOrderMark) && !text.startsWith(byteOrderMark) ? byteOrderMark : "";
   const ended = text.includes("\r") ? text : withEnding(text, endingAt(draft.text, 0));
   if (mark + ended === draft.text) return refuse({ code: "no-change", why: "same-text" });
@@ -225,13 +225,13 @@ function rewriteLike(draft: Draft, text: string): Outcome<true> {
   return accept(true);
 }
 
-function rewrite(draft: Draft, text: string): void {
+function rewrite(draft: FileDraft, text: string): void {
   draft.exists = true;
   draft.splices = compareTexts(draft.base, text);
   draft.text = text;
 }
 
-function vacate(draft: Draft): void {
+function vacate(draft: FileDraft): void {
   draft.base = draft.snapshot.text ?? "";
   draft.exists = false;
   draft.splices = draft.base === "" ? [] : [{ region: { start: 0, end: draft.base.length }, text: "" }];
@@ -241,8 +241,8 @@ function vacate(draft: Draft): void {
 }
 
 function moveTo(
-  drafts: Map<string, Draft>,
-  draft: Draft,
+  drafts: Map<string, FileDraft>,
+  draft: FileDraft,
   to: string,
   { keep }: { keep: boolean },
 ): Outcome<true> {
@@ -264,12 +264,12 @@ function moveTo(
   return accept(true);
 }
 
-function advance(draft: Draft, splices: readonly Splice[]): void {
+function advance(draft: FileDraft, splices: readonly Splice[]): void {
   draft.splices = draft.splices.length === 0 ? splices : compose(draft.splices, splices);
   draft.text = applySplices(draft.base, draft.splices);
 }
 
-function draftOf(drafts: Map<string, Draft>, path: string): Draft {
+function draftOf(drafts: Map<string, FileDraft>, path: string): FileDraft {
   const draft = drafts.get(path);
   if (!draft) throw new TypeError(`no snapshot of ${path} was given`);
   return draft;
@@ -279,7 +279,7 @@ function mapRegion({ start, end }: Region, splices: readonly Splice[]): Region {
   return { start: mapOffset(start, splices, "before"), end: mapOffset(end, splices, "after") };
 }
 
-function closePlan(edits: readonly Edit[], drafts: Map<string, Draft>): Plan {
+function closePlan(edits: readonly Edit[], drafts: Map<string, FileDraft>): Plan {
   const changes: Change[] = [];
   const landings: Landing[] = [];
   for (const [path, draft] of drafts) {
@@ -299,7 +299,7 @@ function closePlan(edits: readonly Edit[], drafts: Map<string, Draft>): Plan {
   return { edits, changes, landings: landings.sort((a, b) => a.edit - b.edit) };
 }
 
-function changeOf(draft: Draft, splices: readonly Splice[]): Change | null {
+function changeOf(draft: FileDraft, splices: readonly Splice[]): Change | null {
   const { snapshot: before, from, mode } = draft;
   const existed = before.text !== null;
   if (!draft.exists) return existed ? { path: before.path, before, splices, after: null } : null;

@@ -98,7 +98,7 @@ function isList(value: unknown): boolean {
   return Array.isArray(value) || (typeof value === "object" && value !== null);
 }
 
-type Call = {
+type ParsedCall = {
   path?: string;
   old?: string;
   new?: string;
@@ -127,7 +127,7 @@ const types: Record<Word, "string" | "boolean" | "number" | "any"> = {
 };
 
 /** Reads the known names of an object, own properties only; what else it holds is not looked at. */
-function readCall(value: unknown): Outcome<Call> {
+function readCall(value: unknown): Outcome<ParsedCall> {
   if (typeof value !== "object" || value === null) return malformed("an edit that is not an object");
   const call: Partial<Record<Word, unknown>> = {};
   for (const word of Object.keys(words) as Word[]) {
@@ -140,14 +140,14 @@ function readCall(value: unknown): Outcome<Call> {
       return malformed(`${name} must be a ${types[word]}`);
     call[word] = given;
   }
-  return accept(call as Call);
+  return accept(call as ParsedCall);
 }
 
 function property(value: object, name: string): unknown {
   return (value as Record<string, unknown>)[name];
 }
 
-function editOf(call: Call, path: string, options: JsonOptions): Outcome<Edit> {
+function editOf(call: ParsedCall, path: string, options: JsonOptions): Outcome<Edit> {
   const asked = { path, reason: call.reason ?? "", evidence: [] };
   const text = call.new ?? call.content;
   if (text === undefined)
@@ -164,7 +164,7 @@ function editOf(call: Call, path: string, options: JsonOptions): Outcome<Edit> {
   return accept({ ...asked, target: { quote: call.old, ...which.value, ...fit }, text });
 }
 
-function occurrenceOf({ occurrence, all, count }: Call): Outcome<{ occurrence?: number }> {
+function occurrenceOf({ occurrence, all, count }: ParsedCall): Outcome<{ occurrence?: number }> {
   if (occurrence !== undefined && (all || count !== undefined))
     return malformed("an occurrence and a number of them");
   if (occurrence !== undefined) return accept({ occurrence });

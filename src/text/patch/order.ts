@@ -37,7 +37,7 @@ function orderPart(steps: readonly FileStep[]): Edit[] {
   return [
     ...[...early].flatMap(copyEdits),
     ...inPlace.flatMap((step) => (step.transfer?.how === "copy" ? copyEdits(step) : step.changes)),
-    ...roomFirst(steps.filter(isMove).map(({ transfer }) => transfer!.edit as Move)),
+    ...roomFirst(steps.filter(isMove).map(({ transfer }) => transfer!.edit as MoveEdit)),
     ...steps.filter(isMove).flatMap(({ after }) => after),
     ...[...late].flatMap(({ changes }) => changes),
     ...inPlace.filter(({ transfer }) => !transfer).flatMap(({ after }) => after),
@@ -66,19 +66,19 @@ function creates({ changes }: FileStep): boolean {
   return changes.some(({ target }) => "file" in target && target.file === "create");
 }
 
-type Move = Edit & { readonly to: string };
+type MoveEdit = Edit & { readonly to: string };
 
 /**
  * Moves in an order in which no destination is still taken by a file that is itself moved away. Where files
  * change places in a ring, one of them is set aside under another name first.
  */
-function roomFirst(moves: readonly Move[]): Move[] {
+function roomFirst(moves: readonly MoveEdit[]): MoveEdit[] {
   const leaving = new Map(moves.map((move) => [move.path, move]));
-  const ordered: Move[] = [];
-  const done = new Set<Move>();
+  const ordered: MoveEdit[] = [];
+  const done = new Set<MoveEdit>();
   for (const move of moves) {
-    const chain: Move[] = [];
-    let at: Move | undefined = move;
+    const chain: MoveEdit[] = [];
+    let at: MoveEdit | undefined = move;
     for (; at && !done.has(at); at = leaving.get(at.to)) {
       done.add(at);
       chain.push(at);

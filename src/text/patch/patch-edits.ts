@@ -18,13 +18,13 @@ export type Section = {
   readonly epoch?: { readonly old: boolean; readonly new: boolean };
 };
 
-type Options = { readonly path?: string; readonly strip?: number };
+type PatchOptions = { readonly path?: string; readonly strip?: number };
 
 /**
  * The edits of a patch in the order in which they can be made one after the other. A rename with hunks is the
  * hunks on the old name and then the move; a deletion is the removal of the whole content and then of the file.
  */
-export function editsOf(sections: readonly Section[], options: Options): Outcome<readonly Edit[]> {
+export function editsOf(sections: readonly Section[], options: PatchOptions): Outcome<readonly Edit[]> {
   const steps: FileStep[] = [];
   for (const section of sections) {
     const names = namesOf(section, options);
@@ -38,7 +38,7 @@ export function editsOf(sections: readonly Section[], options: Options): Outcome
   return accept(inOrder(steps));
 }
 
-function namesOf(section: Section, options: Options): Outcome<Names> {
+function namesOf(section: Section, options: PatchOptions): Outcome<Names> {
   const { git } = section;
   const strip = options.strip;
   const written = section.names && missingAtEpoch(section, stripNames(section.names, strip));

@@ -8,7 +8,7 @@ import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import type { Plan } from "../../text/model/plan.ts";
 import type { Region } from "../../text/model/region.ts";
 import { refused } from "../../wording/report.ts";
-import { applyEdits, type Gate } from "../apply-edits.ts";
+import { applyEdits, type PlanGate } from "../apply-edits.ts";
 import { reportOne } from "../edited.ts";
 import type { Context, Result, WriterOptions } from "../tool.ts";
 
@@ -62,7 +62,7 @@ const done: Record<SymbolAction, string> = {
   delete: "Deleted",
 };
 
-const mustParse: Gate = async (plan: Plan) => {
+const mustParse: PlanGate = async (plan: Plan) => {
   for (const { path, before, after } of plan.changes) {
     if (before.text === null || after === null) continue;
     const parsed = await stillParses(path, before.text, after);
@@ -72,9 +72,9 @@ const mustParse: Gate = async (plan: Plan) => {
 };
 
 /** A named part of a file. `body` is what stands inside it, without braces or heading. */
-type Part = { readonly whole: Region; readonly name: Region; readonly body?: Region };
+type NamedPart = { readonly whole: Region; readonly name: Region; readonly body?: Region };
 
-async function locatePart(path: string, text: string, symbol: string): Promise<Outcome<Part>> {
+async function locatePart(path: string, text: string, symbol: string): Promise<Outcome<NamedPart>> {
   if (formatOf(path) !== "plain" || !sourceLanguage(path, text)) {
     const outline = outlineDocument(path, text);
     if (outline.editable === false)
@@ -100,7 +100,7 @@ async function locatePart(path: string, text: string, symbol: string): Promise<O
 /** The region an action changes and what it puts there, laid out like its surroundings. */
 function place(
   text: string,
-  part: Part,
+  part: NamedPart,
   action: SymbolAction,
   content: string | undefined,
 ): Outcome<{ region: Region; text: string }> {

@@ -3,7 +3,7 @@ import { accept, refuse } from "../../text/model/outcome.ts";
 import type { Plan } from "../../text/model/plan.ts";
 import { refused } from "../../wording/report.ts";
 import { countLines } from "../../wording/results.ts";
-import { applyEdits, type Gate } from "../apply-edits.ts";
+import { applyEdits, type PlanGate } from "../apply-edits.ts";
 import { reportOne } from "../edited.ts";
 import { isPart } from "../part-version.ts";
 import { allows, type Context, type Result, type WriterOptions } from "../tool.ts";
@@ -53,7 +53,7 @@ export async function writeFile(context: Context, input: WriteFileInput): Promis
 const smallest = 10;
 
 /** A rewrite that drops more than half of a file must name the version it has read. */
-const noShrinking: Gate = (plan: Plan) => {
+const noShrinking: PlanGate = (plan: Plan) => {
   for (const { path, before, after } of plan.changes) {
     const had = countLines(before.text ?? "");
     const has = countLines(after ?? "");

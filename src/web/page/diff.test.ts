@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { measureWork } from "../../../test/work.ts";
-import { type DiffLine, diffRows, diffWords, type Segment } from "./diff.ts";
+import { type DiffLine, type DiffSegment, diffRows, diffWords } from "./diff.ts";
 
-const marked = (segments: readonly Segment[]): string =>
+const marked = (segments: readonly DiffSegment[]): string =>
   segments.map(({ text, changed }) => (changed ? `[${text}]` : text)).join("");
 
 test.each([

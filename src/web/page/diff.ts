@@ -3,12 +3,12 @@ import { compareTexts } from "../../text/diff/compare.ts";
 import { createInterner } from "../../text/match/intern.ts";
 
 /** A piece of a line: the same on both sides, or not. */
-export type Segment = { readonly text: string; readonly changed: boolean };
+export type DiffSegment = { readonly text: string; readonly changed: boolean };
 
 /** A line of one side, with its number where the page counts it. `ending` is set where only the ending differs. */
 export type DiffLine = {
   readonly number: number;
-  readonly segments: readonly Segment[];
+  readonly segments: readonly DiffSegment[];
   readonly ending?: string;
 };
 
@@ -46,8 +46,8 @@ export function diffRows(before: string, after: string, startLine: number): Diff
 }
 
 /** What tells two lines apart, word by word; a line that shares little with its partner is marked as a whole. */
-export function diffWords(before: string, after: string): [Segment[], Segment[]] {
-  const whole = (text: string): Segment[] => (text === "" ? [] : [{ text, changed: true }]);
+export function diffWords(before: string, after: string): [DiffSegment[], DiffSegment[]] {
+  const whole = (text: string): DiffSegment[] => (text === "" ? [] : [{ text, changed: true }]);
   if (before.length + after.length > longestLine) return diffEnds(before, after);
   const [old, fresh] = [words(before), words(after)];
   const interner = createInterner();
@@ -93,13 +93,13 @@ function changedRows(removed: string[], added: string[], oldLine: number, newLin
   return rows;
 }
 
-function all(line: string): Segment {
+function all(line: string): DiffSegment {
   return { text: withoutEnding(line), changed: true };
 }
 
 function lineOf(
   number: number,
-  segments: readonly Segment[],
+  segments: readonly DiffSegment[],
   line: string,
   partner: string | null,
 ): DiffLine {
@@ -122,8 +122,8 @@ function words(line: string): string[] {
   return line.match(/[\p{L}\p{M}\p{N}_]+|\s+|./gsu) ?? [];
 }
 
-function segments(tokens: readonly string[], gaps: readonly (readonly number[])[]): Segment[] {
-  const found: Segment[] = [];
+function segments(tokens: readonly string[], gaps: readonly (readonly number[])[]): DiffSegment[] {
+  const found: DiffSegment[] = [];
   let at = 0;
   const push = (end: number, changed: boolean): void => {
     if (end > at) found.push({ text: tokens.slice(at, end).join(""), changed });
@@ -138,13 +138,13 @@ function segments(tokens: readonly string[], gaps: readonly (readonly number[])[
 }
 
 /** For lines too long to be cut into words: what stands between their equal ends. */
-function diffEnds(before: string, after: string): [Segment[], Segment[]] {
+function diffEnds(before: string, after: string): [DiffSegment[], DiffSegment[]] {
   const shorter = Math.min(before.length, after.length);
   let head = 0;
   while (head < shorter && before[head] === after[head]) head++;
   let tail = 0;
   while (tail < shorter - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
-  const cut = (text: string): Segment[] =>
+  const cut = (text: string): DiffSegment[] =>
     [
       { text: text.slice(0, head), changed: false },
       { text: text.slice(head, text.length - tail), changed: true },

@@ -1,4 +1,4 @@
-import { type Chosen, showApproval } from "../../docs/fix/approve.ts";
+import { type ChosenFindings, showApproval } from "../../docs/fix/approve.ts";
 import { decidedFinding, type ProposedFinding } from "../../docs/fix/proposal.ts";
 import { documentClass } from "../../drift/pages/policies.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
@@ -29,7 +29,7 @@ export async function previewBatch(
   const made = new Set(shown.value.made);
   for (const key of chosen.keys()) if (!made.has(key)) left.push({ key, why: obstacleMessages.displaced });
   // The hash must cover exactly the edits that can be made, so it is computed again without the others.
-  const kept: Chosen = new Map([...chosen].filter(([key]) => made.has(key)));
+  const kept: ChosenFindings = new Map([...chosen].filter(([key]) => made.has(key)));
   const final = kept.size === chosen.size ? shown : await showApproval(context, proposal, kept);
   if (!final.ok) return final;
   return accept({

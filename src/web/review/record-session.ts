@@ -25,7 +25,7 @@ export type RecordSessionOptions = {
 };
 
 /** Lines of a page that one entry changed together. */
-type Item = {
+type EntryItem = {
   readonly line: Omit<ItemSummary, "state">;
   readonly id: string;
   readonly evidence: ItemView["evidence"];
@@ -55,7 +55,7 @@ class RecordSession implements ReviewSession {
   readonly #run: string;
   readonly #folder: string;
   readonly #serial = new SerialQueue();
-  readonly #items: Item[] = [];
+  readonly #items: EntryItem[] = [];
   /** Entries whose changes are among the items. */
   readonly #loaded = new Set<string>();
   #record: AuditRecord | null;
@@ -137,12 +137,12 @@ class RecordSession implements ReviewSession {
     }
   }
 
-  #summaryOf({ line }: Item): ItemSummary {
+  #summaryOf({ line }: EntryItem): ItemSummary {
     const undone = this.#entries.find(({ id }) => id === line.entry)?.undone ?? false;
     return { ...line, state: undone ? "undone" : "accepted" };
   }
 
-  #viewOf(item: Item, whole: boolean): ItemView {
+  #viewOf(item: EntryItem, whole: boolean): ItemView {
     const { page, splices, evidence, id, cautions } = item;
     const passage = passageRegion(page, splices);
     return {
@@ -209,7 +209,7 @@ type WrittenChange = {
   readonly first: number;
 };
 
-function itemsOf({ entry, change, record, first }: WrittenChange): Item[] {
+function itemsOf({ entry, change, record, first }: WrittenChange): EntryItem[] {
   const page = openPage(change.path, change.before.text ?? "");
   const article = record?.articles.find(({ path }) => path === change.path);
   const reasons = entry.edits.filter(({ path }) => path === change.path);

@@ -7,14 +7,14 @@ import { printRdjsonl } from "./rdjsonl.ts";
 import { printSarif } from "./sarif.ts";
 
 /** A report for another program: what it is for, and its text. */
-export type Format = {
+export type ReportFormat = {
   readonly name: string;
   readonly text: string;
   readonly print: (report: CheckReport, version: string) => string;
 };
 
 /** Every format of `suture check`, by its option. */
-export const formats: readonly Format[] = [
+export const formats: readonly ReportFormat[] = [
   { name: "sarif", text: "print SARIF for code scanning", print: printSarif },
   { name: "github", text: "print GitHub annotations", print: printAnnotations },
   { name: "markdown", text: "print Markdown for a pull request", print: printMarkdown },

@@ -2,7 +2,7 @@ import { codeOf, type Dir } from "../files/files.ts";
 import { detachCopy, restrictCopy } from "../journal/saved-copies.ts";
 import { logName } from "../journal/transaction-log.ts";
 import { unlinkIfThere } from "../state/state.ts";
-import { type CommitContext, flushDirs, type Job, lookAt, type Transaction } from "./commit-context.ts";
+import { type CommitContext, type FileWrite, flushDirs, lookAt, type Transaction } from "./commit-context.ts";
 import { stagingDir } from "./file-state.ts";
 import { clearName } from "./install.ts";
 import type { UnexpectedFile } from "./rollback.ts";
@@ -62,7 +62,7 @@ async function finishLog({ files, state }: CommitContext, number: number): Promi
 }
 
 /** Removes a job's staged file and its moved-away old file. Bytes without another copy are stored first. */
-async function discardStaged(context: CommitContext, job: Job): Promise<void> {
+async function discardStaged(context: CommitContext, job: FileWrite): Promise<void> {
   const { staged, aside } = job.step;
   const dir = await findStagingDir(context, job);
   if (!dir) return;
@@ -71,13 +71,13 @@ async function discardStaged(context: CommitContext, job: Job): Promise<void> {
   if (aside) await clearName(context, { dir, name: aside });
 }
 
-async function findStagingDir(context: CommitContext, job: Job): Promise<Dir | null> {
+async function findStagingDir(context: CommitContext, job: FileWrite): Promise<Dir | null> {
   if (!job.step.beside) return context.state.stage;
   const place = await context.walker.resolve(job.names);
   return place.ok && place.value.missing.length === 0 ? stagingDir(context, job, place.value) : null;
 }
 
-async function storeStaged(context: CommitContext, job: Job): Promise<void> {
+async function storeStaged(context: CommitContext, job: FileWrite): Promise<void> {
   const { staged } = job.step;
   const dir = staged ? await findStagingDir(context, job) : null;
   if (dir && staged) await clearName(context, { dir, name: staged });
@@ -86,7 +86,7 @@ async function storeStaged(context: CommitContext, job: Job): Promise<void> {
 /** Removes a saved copy that this transaction made, unless the history keeps it because of unexpected content. */
 async function dropCopy(
   context: CommitContext,
-  { record, step, names }: Job,
+  { record, step, names }: FileWrite,
   kept: ReadonlySet<string | undefined>,
 ): Promise<void> {
   const { files, state } = context;
@@ -99,7 +99,7 @@ async function dropCopy(
 }
 
 /** After a rollback the live file may still be its own saved copy; then its permissions are not changed. */
-async function restrictSaved(context: CommitContext, { record, names }: Job): Promise<void> {
+async function restrictSaved(context: CommitContext, { record, names }: FileWrite): Promise<void> {
   if (!record.before) return;
   const { version } = record.before;
   const saved = await context.files.stat(context.state.blobs, version);
@@ -112,7 +112,7 @@ async function restrictSaved(context: CommitContext, { record, names }: Job): Pr
 async function flushOutside(
   context: CommitContext,
   paths: readonly string[],
-  jobs: readonly Job[],
+  jobs: readonly FileWrite[],
 ): Promise<void> {
   const beside = jobs.filter(({ step }) => step.beside).map(({ names }) => names);
   const dirs = new Set<Dir>();

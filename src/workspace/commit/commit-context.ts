@@ -33,13 +33,17 @@ export type ReadContext = RootContext & {
 export type CommitContext = OpenState & ReadContext & { readonly backups: BackupFiles };
 
 /** One file of a transaction: its record in the journal, and how it is written. */
-export type Job = { readonly record: FileRecord; readonly step: Step; readonly names: readonly string[] };
+export type FileWrite = {
+  readonly record: FileRecord;
+  readonly step: Step;
+  readonly names: readonly string[];
+};
 
 /** A transaction with a log. */
 export type Transaction = {
   readonly number: number;
   readonly intent: Intent;
-  readonly jobs: readonly Job[];
+  readonly jobs: readonly FileWrite[];
 };
 
 export async function flushFile({ files, durability }: CommitContext, file: OpenFile): Promise<void> {

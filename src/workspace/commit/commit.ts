@@ -14,7 +14,7 @@ import {
 } from "../journal/transaction-log.ts";
 import { type ResolvedPath, Walker } from "../paths/walk.ts";
 import { cleanUpAborted, cleanUpCommitted } from "./cleanup.ts";
-import type { CommitContext, Job, Transaction } from "./commit-context.ts";
+import type { CommitContext, FileWrite, Transaction } from "./commit-context.ts";
 import { type ObservedState, observeState, UnexpectedContent } from "./file-state.ts";
 import { install } from "./install.ts";
 import type { HeldLock } from "./lock.ts";
@@ -235,7 +235,7 @@ class CommitRun {
     return kept;
   }
 
-  async #isStaged({ record, step, names }: Job): Promise<boolean> {
+  async #isStaged({ record, step, names }: FileWrite): Promise<boolean> {
     if (!record.after || step.inPlace) return true;
     const place = await resolveExisting(this.#context.walker, names);
     const current = place && (await this.#context.files.stat(place.dir, place.name));

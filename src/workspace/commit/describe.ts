@@ -8,14 +8,14 @@ import type { FileChange } from "./targets.ts";
 export type EditedRegions = { readonly regions: readonly Region[]; readonly recorded: boolean };
 
 /** What the journal records about a change of one file. */
-export type Described = Pick<FileChange, "details" | "texts">;
+export type ChangeDescription = Pick<FileChange, "details" | "texts">;
 
 /** Describes an edit of a text, in offsets and in lines. */
 export function describeEdit(
   text: string,
   splices: readonly Splice[],
   { regions, recorded }: EditedRegions,
-): Described {
+): ChangeDescription {
   const after = applySplices(text, splices);
   const [linesBefore, linesAfter] = [indexLines(text), indexLines(after)];
   const map = createOffsetMap(splices);
@@ -37,7 +37,7 @@ export function describeEdit(
 }
 
 /** Describes a new file with this text. A deleted file has the empty text; its saved copy has the old bytes. */
-export function describeWhole(text: string): Described {
+export function describeWhole(text: string): ChangeDescription {
   if (text === "")
     return { details: { splices: [], hunks: [], lines: [] }, texts: { inserted: [], removed: [] } };
   const splices = [{ region: { start: 0, end: 0 }, text }];

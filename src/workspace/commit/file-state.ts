@@ -1,7 +1,7 @@
 import { absent, type Content, readContent } from "../files/content.ts";
 import type { Dir, NameInDir } from "../files/files.ts";
 import type { ResolvedPath } from "../paths/walk.ts";
-import { type CommitContext, type Job, lookAt } from "./commit-context.ts";
+import { type CommitContext, type FileWrite, lookAt } from "./commit-context.ts";
 
 /** The file at a job's path: the old one, the new one, or unexpected content. */
 export type ObservedState =
@@ -25,7 +25,7 @@ export class UnexpectedContent extends Error {
 }
 
 /** Compares content, never times. Compares the mode only if the transaction changes nothing else. */
-export async function observeState(context: CommitContext, job: Job): Promise<ObservedState> {
+export async function observeState(context: CommitContext, job: FileWrite): Promise<ObservedState> {
   const looked = await lookAt(context, job.names);
   if (!looked.ok) return { is: "unexpected", version: looked.refusal.code };
   const { place, content } = looked.value;
@@ -42,12 +42,12 @@ export async function observeState(context: CommitContext, job: Job): Promise<Ob
 }
 
 /** The directory that holds a job's staged file and its old file. */
-export function stagingDir(context: CommitContext, job: Job, place: ResolvedPath): Dir {
+export function stagingDir(context: CommitContext, job: FileWrite, place: ResolvedPath): Dir {
   return job.step.beside ? place.dir : context.state.stage;
 }
 
 /** The staged file of a job. Jobs that write a file always have one. */
-export function stagedName(context: CommitContext, job: Job, place: ResolvedPath): NameInDir {
+export function stagedName(context: CommitContext, job: FileWrite, place: ResolvedPath): NameInDir {
   const { staged } = job.step;
   if (staged === undefined) throw new UnexpectedContent(job.record.path, "nothing staged");
   return { dir: stagingDir(context, job, place), name: staged };
@@ -56,7 +56,7 @@ export function stagedName(context: CommitContext, job: Job, place: ResolvedPath
 /** The moved-away old file of a job, if it exists and the new file does not have its name yet. */
 export async function findAside(
   context: CommitContext,
-  job: Job,
+  job: FileWrite,
   place: ResolvedPath,
 ): Promise<NameInDir | null> {
   if (job.step.aside === undefined) return null;

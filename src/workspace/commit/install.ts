@@ -2,7 +2,7 @@ import { readContent, writeAll } from "../files/content.ts";
 import { codeOf, type Files, type NameInDir, withoutLinks } from "../files/files.ts";
 import { storeBytes } from "../journal/saved-copies.ts";
 import type { ResolvedPath } from "../paths/walk.ts";
-import { type CommitContext, flushFile, type Job, renameOver } from "./commit-context.ts";
+import { type CommitContext, type FileWrite, flushFile, renameOver } from "./commit-context.ts";
 import {
   type ObservedState,
   observeState,
@@ -14,7 +14,7 @@ import {
 
 export type InstallOptions = {
   readonly id: string;
-  readonly job: Job;
+  readonly job: FileWrite;
   /** A faster check of the current file, if the caller has one. */
   readonly observeQuickly?: () => Promise<ObservedState | null>;
 };
@@ -49,7 +49,7 @@ export async function install(
 /** Moves the old file away before checking it, so that the checked file is exactly the moved one. */
 async function moveAside(
   context: CommitContext,
-  job: Job,
+  job: FileWrite,
   { place, aside }: { place: ResolvedPath; aside: string },
 ): Promise<void> {
   const to = { dir: stagingDir(context, job, place), name: aside };
@@ -63,7 +63,7 @@ async function moveAside(
 }
 
 /** Gives a new file a free name with a link: a link fails if the name is taken, a rename would overwrite. */
-async function giveName(context: CommitContext, job: Job, place: ResolvedPath): Promise<void> {
+async function giveName(context: CommitContext, job: FileWrite, place: ResolvedPath): Promise<void> {
   const { files } = context;
   const staged = stagedName(context, job, place);
   try {
@@ -78,7 +78,7 @@ async function giveName(context: CommitContext, job: Job, place: ResolvedPath): 
 }
 
 /** Overwrites a file in place with its staged bytes. Readers may see half of it; recovery finishes it. */
-async function writeInPlace(context: CommitContext, job: Job, place: ResolvedPath): Promise<void> {
+async function writeInPlace(context: CommitContext, job: FileWrite, place: ResolvedPath): Promise<void> {
   const { after, path } = job.record;
   const staged = await readContent(context.files, stagedName(context, job, place));
   if (!staged.ok || !staged.value || !after || staged.value.version !== after.version)

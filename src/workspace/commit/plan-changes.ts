@@ -10,7 +10,7 @@ import { absent, type Content } from "../files/content.ts";
 import type { Entry, LineRegion } from "../journal/entries.ts";
 import type { History } from "../journal/history.ts";
 import { findVersionPath, type TextVersion, type VersionPath } from "../journal/version-path.ts";
-import { type Decoded, decodeAny, readSide } from "../journal/versions.ts";
+import { type DecodedFile, decodeAny, readSide } from "../journal/versions.ts";
 import type { GatedPath } from "../paths/paths.ts";
 import { coveredLines, lineHunks, linesClash } from "../tasks/tasks.ts";
 import { type CommitContext, lookAt } from "./commit-context.ts";
@@ -186,7 +186,7 @@ async function textOfVersion(
 }
 
 type TextEdit = {
-  readonly decoded: Decoded & { readonly version: string };
+  readonly decoded: DecodedFile & { readonly version: string };
   readonly splices: readonly Splice[];
   readonly edited: EditedRegions;
   readonly over: readonly string[];
@@ -208,7 +208,7 @@ function prepareEdit(
   });
 }
 
-function decodeContent({ bytes, version }: Content): (Decoded & { readonly version: string }) | null {
+function decodeContent({ bytes, version }: Content): (DecodedFile & { readonly version: string }) | null {
   const decoded = decodeAny(bytes);
   return decoded && { ...decoded, version };
 }

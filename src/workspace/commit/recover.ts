@@ -12,7 +12,7 @@ import { isProtected } from "../paths/guarded-names.ts";
 import { parsePath } from "../paths/paths.ts";
 import { type StateAccess, unlinkIfThere } from "../state/state.ts";
 import { cleanUpAborted, cleanUpCommitted } from "./cleanup.ts";
-import { type CommitContext, flushDirs, type Job, type Transaction } from "./commit-context.ts";
+import { type CommitContext, type FileWrite, flushDirs, type Transaction } from "./commit-context.ts";
 import { findAside, observeState, UnexpectedContent, versionAt } from "./file-state.ts";
 import { install } from "./install.ts";
 import { rollBackFile, type UnexpectedFile } from "./rollback.ts";
@@ -100,7 +100,7 @@ function areNames({ staged = "-", aside = "-" }: Intent["steps"][number]): boole
   return [staged, aside].every((name) => /^[-.a-z0-9]+$/.test(name));
 }
 
-export function jobsOf({ files, steps }: Intent): Job[] {
+export function jobsOf({ files, steps }: Intent): FileWrite[] {
   return files.map((record, i) => ({ record, step: steps[i] ?? {}, names: record.path.split("/") }));
 }
 
@@ -116,7 +116,7 @@ async function recoverUncommitted(
 }
 
 /** Whether a file has its new state, and the transaction itself must have written it. */
-async function wasInstalled(context: CommitContext, job: Job): Promise<boolean> {
+async function wasInstalled(context: CommitContext, job: FileWrite): Promise<boolean> {
   const { before, after } = job.record;
   if (after?.version === before?.version) return false;
   const found = await observeState(context, job);
@@ -151,18 +151,18 @@ async function recoverCommitted(
   }
 }
 
-async function checkInstalled(context: CommitContext, job: Job): Promise<void> {
+async function checkInstalled(context: CommitContext, job: FileWrite): Promise<void> {
   const found = await observeState(context, job);
   if (found.is !== "after") throw new UnexpectedContent(job.record.path, found.is);
 }
 
 /** Whether each file has its old or new state, and every file that is still to be written is staged completely. */
-async function canFinish(context: CommitContext, jobs: readonly Job[]): Promise<boolean> {
+async function canFinish(context: CommitContext, jobs: readonly FileWrite[]): Promise<boolean> {
   for (const job of jobs) if (!(await canFinishJob(context, job))) return false;
   return true;
 }
 
-async function canFinishJob(context: CommitContext, job: Job): Promise<boolean> {
+async function canFinishJob(context: CommitContext, job: FileWrite): Promise<boolean> {
   const { record, step } = job;
   const found = await observeState(context, job);
   if (found.is === "after") return true;

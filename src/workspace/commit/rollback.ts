@@ -4,7 +4,7 @@ import type { FileState } from "../journal/entries.ts";
 import { readSavedCopy, storeBytes } from "../journal/saved-copies.ts";
 import type { ResolvedPath } from "../paths/walk.ts";
 import { unlinkIfThere } from "../state/state.ts";
-import { type CommitContext, flushFile, type Job, renameOver } from "./commit-context.ts";
+import { type CommitContext, type FileWrite, flushFile, renameOver } from "./commit-context.ts";
 import { findAside, observeState, stagedName, stagingDir, versionAt } from "./file-state.ts";
 import { flushInPlace, overwrite, putBack } from "./install.ts";
 
@@ -15,7 +15,7 @@ export type UnexpectedFile = { readonly path: string; readonly version: string }
 type CurrentFile = { readonly place: ResolvedPath; readonly content: Content | null };
 
 /** Restores the old file of a job. Touches only content that the transaction itself wrote. */
-export async function rollBackFile(context: CommitContext, job: Job): Promise<UnexpectedFile | null> {
+export async function rollBackFile(context: CommitContext, job: FileWrite): Promise<UnexpectedFile | null> {
   const { record, step } = job;
   const found = await observeState(context, job);
   const { place, content = null } = found;
@@ -35,7 +35,7 @@ type OldFile = CurrentFile & { readonly before: FileState };
 
 async function rewriteBefore(
   context: CommitContext,
-  { record }: Job,
+  { record }: FileWrite,
   { place, content, before }: OldFile,
 ): Promise<UnexpectedFile | null> {
   const copy = await readSavedCopy(context, before.version);
@@ -48,7 +48,7 @@ async function rewriteBefore(
 /** Removes a file that the transaction created. Renames it first and then checks that it is that file. */
 async function removeAfter(
   context: CommitContext,
-  job: Job,
+  job: FileWrite,
   place: ResolvedPath,
 ): Promise<UnexpectedFile | null> {
   const { files } = context;
@@ -64,7 +64,7 @@ async function removeAfter(
 
 async function restoreBefore(
   context: CommitContext,
-  job: Job,
+  job: FileWrite,
   { place, content, before }: OldFile,
 ): Promise<UnexpectedFile | null> {
   const dir = stagingDir(context, job, place);
@@ -77,7 +77,7 @@ async function restoreBefore(
 /** Stages the old file: by a link if the store has the file itself, otherwise as a new file with its bytes and mode. */
 async function stageBefore(
   context: CommitContext,
-  { step, record }: Job,
+  { step, record }: FileWrite,
   { dir, before }: { dir: Dir; before: FileState },
 ): Promise<NameInDir> {
   const { files, state } = context;

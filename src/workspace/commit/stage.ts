@@ -2,12 +2,12 @@ import { sameBytes, writeAll } from "../files/content.ts";
 import { codeOf, type Dir, FilesError, type OpenFile } from "../files/files.ts";
 import { saveCopy } from "../journal/saved-copies.ts";
 import type { Intent, TransactionLogWriter } from "../journal/transaction-log.ts";
-import { type CommitContext, inParallel, type Job } from "./commit-context.ts";
+import { type CommitContext, type FileWrite, inParallel } from "./commit-context.ts";
 import { stagedName, UnexpectedContent } from "./file-state.ts";
 import type { Target } from "./targets.ts";
 
 /** A target with its job in the journal. */
-export type PlannedJob = { readonly target: Target; readonly job: Job };
+export type PlannedJob = { readonly target: Target; readonly job: FileWrite };
 
 /** The files that are ready for the commit record. */
 export type StagedFiles = {

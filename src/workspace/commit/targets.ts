@@ -167,12 +167,12 @@ async function checkNew(
   return refuse({ code: "exists" });
 }
 
-type Manner = { readonly beside: boolean; readonly inPlace: boolean; readonly strict: boolean };
+type WriteOptions = { readonly beside: boolean; readonly inPlace: boolean; readonly strict: boolean };
 
 async function stepOf(
   { files, state }: CommitContext,
   { content, after }: Pick<Target, "content" | "after">,
-  { beside, inPlace, strict }: Manner,
+  { beside, inPlace, strict }: WriteOptions,
 ): Promise<Step> {
   const name = (kind: string): string => `${beside ? ".suture-" : ""}${files.randomId()}.${kind}`;
   const moves = content && !inPlace && (!after || (strict && state.links));

@@ -103,7 +103,7 @@ function findRegular(top: string, output: Uint8Array): string[] {
  * git reports every file as modified. Those whose bytes are the committed ones are not; one process tells.
  */
 async function dropUnchanged(
-  git: Run,
+  git: RunGit,
   top: string,
   changes: readonly RawChange[],
 ): Promise<readonly RawChange[]> {
@@ -127,7 +127,7 @@ async function dropUnchanged(
 }
 
 /** The ids that files would have as blobs, without any filter; none where git cannot read one of them. */
-async function hashFiles(git: Run, paths: readonly string[]): Promise<readonly string[]> {
+async function hashFiles(git: RunGit, paths: readonly string[]): Promise<readonly string[]> {
   const output = await git(["hash-object", "--no-filters", "--stdin-paths"], `${paths.join("\n")}\n`);
   const ids = output === null ? [] : decode(output).trimEnd().split("\n");
   return ids.length === paths.length ? ids : [];
@@ -146,7 +146,7 @@ function linkId(top: string, path: string, like: string): string | null {
   }
 }
 
-type Run = (args: readonly string[], input?: string) => Promise<Uint8Array | null>;
+type RunGit = (args: readonly string[], input?: string) => Promise<Uint8Array | null>;
 
 /** Whatever a repository or its owner's settings could have git start on reading. */
 const harmless = [
@@ -164,7 +164,7 @@ const harmless = [
   "--literal-pathspecs",
 ];
 
-function runner(folder: string): Run {
+function runner(folder: string): RunGit {
   const { spawn } = process.getBuiltinModule("node:child_process");
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_"));
   const env = { ...Object.fromEntries(kept), LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", GIT_NO_LAZY_FETCH: "1" };
@@ -186,7 +186,7 @@ function runner(folder: string): Run {
     });
 }
 
-async function demand(git: Run, args: readonly string[]): Promise<Uint8Array> {
+async function demand(git: RunGit, args: readonly string[]): Promise<Uint8Array> {
   const output = await git(args);
   if (output === null) throw new Error(`git ${args[0]} failed`);
   return output;
@@ -210,7 +210,7 @@ async function findMainBranch(
  * Git compares files that changed in the same moment as its index by their content, and to get at that it would run the
  * clean filters that the repository's settings name. They are named here once more, as nothing.
  */
-async function withoutFilters(git: Run): Promise<string[]> {
+async function withoutFilters(git: RunGit): Promise<string[]> {
   const output = await git([
     "config",
     "-z",
@@ -292,7 +292,7 @@ function parseLog(output: Uint8Array): LogEntry[] {
 }
 
 /** One `cat-file --batch` for all: starting git for each would cost more than reading. */
-async function readBlobs(git: Run, ids: readonly string[]): Promise<Map<string, Uint8Array>> {
+async function readBlobs(git: RunGit, ids: readonly string[]): Promise<Map<string, Uint8Array>> {
   const wanted = [...new Set(ids)];
   const blobs = new Map<string, Uint8Array>();
   if (wanted.length === 0) return blobs;

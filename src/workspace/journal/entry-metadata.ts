@@ -3,7 +3,7 @@ import type { JournalCheckpoint } from "./checkpoint.ts";
 import type { Durability, Entry, RecordedEdit } from "./entries.ts";
 
 /** Information about a commit for its author. */
-export type Notice =
+export type CommitNotice =
   | { readonly notice: "replayed" }
   | { readonly notice: "rebased"; readonly path: string; readonly over: readonly string[] }
   | { readonly notice: "quota"; readonly used: number; readonly limit: number }
@@ -25,12 +25,15 @@ export type NoticeOptions = {
   readonly outside: readonly { readonly path: string; readonly kept: string }[];
 };
 
-export function noticesOf({ durability }: Entry, { checkpoint, quota, outside }: NoticeOptions): Notice[] {
+export function noticesOf(
+  { durability }: Entry,
+  { checkpoint, quota, outside }: NoticeOptions,
+): CommitNotice[] {
   const { used } = checkpoint;
   return [
-    ...outside.map(({ path, kept }): Notice => ({ notice: "outside-change", path, kept })),
+    ...outside.map(({ path, kept }): CommitNotice => ({ notice: "outside-change", path, kept })),
     ...(durability.level === "full"
-      ? durability.limits.map((limit): Notice => ({ notice: "durability", limit }))
+      ? durability.limits.map((limit): CommitNotice => ({ notice: "durability", limit }))
       : []),
     ...(used > quota / 2 ? [{ notice: "quota", used, limit: quota } as const] : []),
   ];

@@ -4,7 +4,7 @@ import { inSession, measureState } from "../commit/session.ts";
 import type { OpenRoot } from "../open-root.ts";
 import { refuseIoErrors } from "../reader.ts";
 import { type StateAccess, unlinkIfThere } from "../state/state.ts";
-import type { WriterOptions } from "../writer.ts";
+import type { OpenOptions } from "../writer.ts";
 import { readGcHorizon, writeGcHorizon } from "./gc-horizon.ts";
 import { entryOf, listTransactionLogs, readTransactionLog } from "./transaction-log.ts";
 
@@ -26,7 +26,7 @@ export type Gc = {
   gc(options?: GcOptions): Promise<Outcome<GcReport>>;
 };
 
-export function createGc(root: OpenRoot, { patience = 10_000 }: WriterOptions): Gc {
+export function createGc(root: OpenRoot, { patience = 10_000 }: OpenOptions): Gc {
   return {
     gc: ({ forget, dryRun = false } = {}) =>
       refuseIoErrors(async () => {

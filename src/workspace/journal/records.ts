@@ -15,12 +15,12 @@ export type JournalRecord = {
  * How a log ends. `torn`: the last record is incomplete, as after a crash, and counts as not written. `corrupt`: a
  * record before the end was damaged. `newer`: a later version of the format.
  */
-export type Ending = "whole" | "torn" | "corrupt" | "newer";
+export type JournalEnd = "whole" | "torn" | "corrupt" | "newer";
 
 export type Parsed = {
   readonly records: readonly JournalRecord[];
   readonly length: number;
-  readonly ending: Ending;
+  readonly ending: JournalEnd;
 };
 
 const magic = "suture-journal";
@@ -61,7 +61,7 @@ function recordAt(
   bytes: Uint8Array,
   at: number,
   previous: string,
-): { record: JournalRecord; end: number } | Ending {
+): { record: JournalRecord; end: number } | JournalEnd {
   const feed = bytes.indexOf(10, at);
   if (feed < 0 || feed - at > longestHeader) return follows(bytes, at) ? "corrupt" : "torn";
   const fields = header.exec(Buffer.from(bytes.buffer, bytes.byteOffset + at, feed - at).toString("latin1"));

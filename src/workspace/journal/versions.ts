@@ -8,10 +8,10 @@ import { readSavedCopy } from "./saved-copies.ts";
 import type { TransactionLog } from "./transaction-log.ts";
 
 /** A text with its bytes and encoding, so that it can be written back byte for byte. */
-export type Decoded = { readonly bytes: Uint8Array; readonly text: string; readonly encoding: Encoding };
+export type DecodedFile = { readonly bytes: Uint8Array; readonly text: string; readonly encoding: Encoding };
 
 /** The text of bytes. Stray bytes are kept, so that every text file can be decoded. */
-export function decodeAny(bytes: Uint8Array): Decoded | null {
+export function decodeAny(bytes: Uint8Array): DecodedFile | null {
   const strict = decode(bytes);
   const decoded = strict.ok ? strict : decode(bytes, { strayBytes: "keep" });
   return decoded.ok ? { bytes, ...decoded.value } : null;

@@ -1,7 +1,7 @@
 /** The rules of one `.gitignore`, in order. The last rule that matches a path decides. */
-export type IgnoreRules = readonly Rule[];
+export type IgnoreRules = readonly IgnoreRule[];
 
-type Rule = {
+type IgnoreRule = {
   /** Segments of the pattern; `**` matches any number of names. */
   readonly segments: readonly string[];
   readonly negated: boolean;
@@ -13,7 +13,7 @@ export function parseIgnore(text: string): IgnoreRules {
   return text.split(/\r?\n/).flatMap((line) => parseRule(line) ?? []);
 }
 
-function parseRule(line: string): Rule | null {
+function parseRule(line: string): IgnoreRule | null {
   let pattern = trimEnd(line);
   if (pattern === "" || pattern.startsWith("#")) return null;
   const negated = pattern.startsWith("!");

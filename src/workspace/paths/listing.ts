@@ -18,7 +18,7 @@ export type ListOptions = {
 };
 
 /** The rules of one `.gitignore`, and the depth of its directory. */
-type Scope = { readonly depth: number; readonly rules: IgnoreRules };
+type IgnoreScope = { readonly depth: number; readonly rules: IgnoreRules };
 
 type Walk = {
   readonly files: Files;
@@ -38,7 +38,7 @@ export async function listFiles(
   const walker = new Walker(files, root);
   try {
     const walk: Walk = { files, ignored, paths: [], unreadable: [] };
-    const scopes: Scope[] = [];
+    const scopes: IgnoreScope[] = [];
     let dir = root;
     for (const depth of start.value.keys()) {
       scopes.push(...(await scopeOf(walk, dir, depth)));
@@ -66,7 +66,7 @@ async function listBelow(
   walk: Walk,
   dir: Dir,
   names: readonly string[],
-  outer: readonly Scope[],
+  outer: readonly IgnoreScope[],
 ): Promise<void> {
   const listed = await walk.files.list(dir);
   const scopes = [...outer, ...(await scopeOf(walk, dir, names.length, listed))];
@@ -83,7 +83,7 @@ async function enter(
   walk: Walk,
   parent: Dir,
   names: readonly string[],
-  scopes: readonly Scope[],
+  scopes: readonly IgnoreScope[],
 ): Promise<void> {
   let dir: Dir;
   try {
@@ -105,7 +105,7 @@ async function scopeOf(
   dir: Dir,
   depth: number,
   listed?: readonly Listed[],
-): Promise<Scope[]> {
+): Promise<IgnoreScope[]> {
   const entries = ignored ? [] : (listed ?? (await files.list(dir)));
   if (!entries.some(({ name, kind }) => name === ".gitignore" && kind === "file")) return [];
   const bytes = await readSmall(files, dir, ".gitignore");
@@ -113,7 +113,7 @@ async function scopeOf(
 }
 
 /** The innermost rule that matches decides. */
-function isIgnored(scopes: readonly Scope[], path: readonly string[], isDirectory: boolean): boolean {
+function isIgnored(scopes: readonly IgnoreScope[], path: readonly string[], isDirectory: boolean): boolean {
   for (const { depth, rules } of scopes.toReversed()) {
     const verdict = judge(rules, path.slice(depth), isDirectory);
     if (verdict !== null) return verdict;

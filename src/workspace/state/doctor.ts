@@ -17,11 +17,11 @@ import {
   type TransactionLog,
 } from "../journal/transaction-log.ts";
 import type { OpenRoot } from "../open-root.ts";
-import type { WriterOptions } from "../writer.ts";
+import type { OpenOptions } from "../writer.ts";
 import { isPrivate, makePrivate, replaceFile, type StateAccess } from "./state.ts";
 
 /** A problem of the state. */
-export type Finding = {
+export type StateProblem = {
   readonly what: "lock" | "doubtful" | "image" | "chain" | "stray" | "access" | "state";
   readonly subject: string;
   readonly detail: string;
@@ -38,9 +38,9 @@ export type DoctorOptions = {
   readonly breakLock?: boolean;
 };
 
-export type Doctor = { doctor(options?: DoctorOptions): Promise<readonly Finding[]> };
+export type Doctor = { doctor(options?: DoctorOptions): Promise<readonly StateProblem[]> };
 
-export function createDoctor(root: OpenRoot, { patience = 10_000 }: WriterOptions): Doctor {
+export function createDoctor(root: OpenRoot, { patience = 10_000 }: OpenOptions): Doctor {
   return {
     doctor: async ({ repair = false, breakLock = false } = {}) => {
       const stores = await root.stores();
@@ -72,7 +72,7 @@ export function createDoctor(root: OpenRoot, { patience = 10_000 }: WriterOption
   };
 }
 
-function finding(what: Finding["what"], subject: string, detail: string): Finding {
+function finding(what: StateProblem["what"], subject: string, detail: string): StateProblem {
   return { what, subject, detail, repaired: false };
 }
 
@@ -80,7 +80,7 @@ function show(refused: Outcome<unknown>): string {
   return refused.ok ? "" : "detail" in refused.refusal ? `${refused.refusal.detail}` : refused.refusal.code;
 }
 
-async function examineLock({ files, state }: StateAccess, breakLock: boolean): Promise<Finding[]> {
+async function examineLock({ files, state }: StateAccess, breakLock: boolean): Promise<StateProblem[]> {
   const lock = await readLock(files, state.lock);
   return lock.is === "held"
     ? [{ ...finding("lock", lock.owner, "holds the lock"), repaired: breakLock }]
@@ -91,7 +91,7 @@ async function examine(
   access: StateAccess,
   unresolved: readonly Unresolved[],
   known: readonly number[],
-): Promise<Finding[]> {
+): Promise<StateProblem[]> {
   return [
     ...unresolved.map(({ number, why, paths }) =>
       finding("doubtful", String(number), [why, ...paths].join(": ")),
@@ -103,13 +103,13 @@ async function examine(
   ];
 }
 
-async function examineAccess(access: StateAccess): Promise<Finding[]> {
+async function examineAccess(access: StateAccess): Promise<StateProblem[]> {
   return (await isPrivate(access)) ? [] : [finding("access", ".suture", "other users may read it")];
 }
 
 /** Every record must match its checksum, every entry the previous one, and every saved copy its hash. */
-async function examineJournal(access: StateAccess): Promise<Finding[]> {
-  const found: Finding[] = [];
+async function examineJournal(access: StateAccess): Promise<StateProblem[]> {
+  const found: StateProblem[] = [];
   const horizon = await readGcHorizon(access);
   let head = "";
   for (const { number, pending } of await listTransactionLogs(access)) {
@@ -125,7 +125,7 @@ async function examineJournal(access: StateAccess): Promise<Finding[]> {
 }
 
 /** No entry refers to the newest one. Its backup files and its line in the journal index show that it existed. */
-async function examineEnd(access: StateAccess, known: readonly number[]): Promise<Finding[]> {
+async function examineEnd(access: StateAccess, known: readonly number[]): Promise<StateProblem[]> {
   const { files, state } = access;
   const setAside = (await files.list(state.journal)).flatMap(
     ({ name }) => /^([0-9]+)\.doubtful$/.exec(name)?.[1] ?? [],
@@ -144,9 +144,9 @@ function problemOf({ parsed, intent }: TransactionLog, head: string): string | n
   return intent.previous === head ? null : "it does not follow the previous entry";
 }
 
-async function examineCopies(access: StateAccess, log: TransactionLog): Promise<Finding[]> {
+async function examineCopies(access: StateAccess, log: TransactionLog): Promise<StateProblem[]> {
   const entry = entryOf(log);
-  const found: Finding[] = [];
+  const found: StateProblem[] = [];
   if (entry?.state !== "committed") return found;
   for (const { path, before } of entry.files)
     if (before && !(await isSound(access, before.version)))
@@ -154,8 +154,8 @@ async function examineCopies(access: StateAccess, log: TransactionLog): Promise<
   return found;
 }
 
-async function examineStrays({ files, state }: StateAccess): Promise<Finding[]> {
-  const found: Finding[] = [];
+async function examineStrays({ files, state }: StateAccess): Promise<StateProblem[]> {
+  const found: StateProblem[] = [];
   for (const { name } of await files.list(state.stage))
     found.push(finding("stray", `stage/${name}`, "no transaction needs it"));
   for (const dir of [state.dir, state.blobs, state.audit, state.journal])
@@ -164,7 +164,7 @@ async function examineStrays({ files, state }: StateAccess): Promise<Finding[]> 
   return found;
 }
 
-function isRepaired({ what }: Finding): boolean {
+function isRepaired({ what }: StateProblem): boolean {
   return what === "doubtful" || what === "stray" || what === "access";
 }
 

@@ -2,7 +2,7 @@ import type { Outcome } from "../../text/model/outcome.ts";
 import { inSession } from "../commit/session.ts";
 import type { OpenRoot } from "../open-root.ts";
 import { refuseIoErrors } from "../reader.ts";
-import type { WriterOptions } from "../writer.ts";
+import type { OpenOptions } from "../writer.ts";
 import { replaceFile } from "./state.ts";
 import { inStatePlace, locateState } from "./state-folders.ts";
 
@@ -14,7 +14,7 @@ export type StateWriter = {
 
 export function createStateWriter(
   root: OpenRoot,
-  { patience = 10_000, durability = "full" }: WriterOptions,
+  { patience = 10_000, durability = "full" }: OpenOptions,
 ): StateWriter {
   return {
     writeState: (name, bytes) =>

@@ -119,7 +119,7 @@ export async function makePrivate(access: StateAccess): Promise<void> {
   if (!(await files.stat(state.dir, ".gitignore"))) await writeIgnore(files, state.dir);
 }
 
-export type Replacement = {
+export type FileReplacement = {
   readonly dir: Dir;
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -128,7 +128,7 @@ export type Replacement = {
 };
 
 /** Writes a file under a draft name and renames it, so that the name always leads to a whole file. */
-export async function replaceFile(files: Files, { dir, name, bytes, flush }: Replacement): Promise<void> {
+export async function replaceFile(files: Files, { dir, name, bytes, flush }: FileReplacement): Promise<void> {
   const draft = `${name}.${files.randomId()}.draft`;
   const file = await files.create(dir, draft, 0o600);
   try {

@@ -64,12 +64,12 @@ export async function documentation(
   );
 }
 
-type Result = Extract<
+type DocumentationRun = Extract<
   Awaited<ReturnType<typeof import("../../../agents/documentation/documentation.ts").runDocumentation>>,
   { ok: true }
 >["value"];
 
-function showPages({ terminal }: Call, result: Result): void {
+function showPages({ terminal }: Call, result: DocumentationRun): void {
   const { skipped, pages, left, howTo, usage, dryRun } = result;
   if (skipped !== undefined) {
     terminal.print(`Nothing to do: ${skipped}. Pass --force to write the pages anew.`);

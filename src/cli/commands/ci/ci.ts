@@ -1,5 +1,5 @@
 import { findCi } from "../../../ci/ci-event.ts";
-import { modes as allModes, type Delivery, type Mode } from "../../../ci/deliver.ts";
+import { modes as allModes, type Delivery, type DeliveryMode } from "../../../ci/deliver.ts";
 import type { CheckReport } from "../../../docs/check/report.ts";
 import type { FixedPages } from "../../../docs/fix/fix-commit.ts";
 import type { CiEvent } from "../../../hosts/host.ts";
@@ -78,7 +78,7 @@ type CheckedEvent = {
   /** The top folder of the work tree. */
   readonly root: string;
   readonly event: CiEvent;
-  readonly mode: Mode;
+  readonly mode: DeliveryMode;
   readonly report: CheckReport;
   readonly fixed: FixedPages;
 };
@@ -111,9 +111,9 @@ async function checkAt(call: Call, git: Git, payload: unknown): Promise<number> 
 }
 
 /** Suture's own commits are checked, but never answered with another commit. */
-async function modeFor({ options, terminal }: Call, git: Git, event: CiEvent): Promise<Mode> {
+async function modeFor({ options, terminal }: Call, git: Git, event: CiEvent): Promise<DeliveryMode> {
   const { isMadeByUs } = await import("../../../wording/ci.ts");
-  const mode = (textOf(options, "mode") ?? "check") as Mode;
+  const mode = (textOf(options, "mode") ?? "check") as DeliveryMode;
   const isOurs = isMadeByUs(await git.message(event.head), event.branch);
   if (mode !== "check" && isOurs) terminal.remark("This is a commit of Suture's own; it is only looked at.");
   return isOurs ? "check" : mode;

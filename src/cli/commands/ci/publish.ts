@@ -1,5 +1,5 @@
 import type { Artifact } from "../../../ci/artifact.ts";
-import type { Delivery, Mode } from "../../../ci/deliver.ts";
+import type { Delivery, DeliveryMode } from "../../../ci/deliver.ts";
 import type { Outcome } from "../../../text/model/outcome.ts";
 import { summaryOf } from "../../../wording/findings.ts";
 import type { Git } from "../../../workspace/git/git.ts";
@@ -14,7 +14,7 @@ export async function publishAt(
   { git, payload, folder }: { readonly git: Git; readonly payload: unknown; readonly folder: string },
 ): Promise<number> {
   const { options, terminal } = call;
-  const mode = (textOf(options, "mode") ?? "check") as Mode;
+  const mode = (textOf(options, "mode") ?? "check") as DeliveryMode;
   if (mode === "commit")
     return misuse(
       terminal,

@@ -1,6 +1,6 @@
 import type { WorkflowFlaw } from "../../../ci/workflow-flaws.ts";
 import { type CiHost, ciHosts } from "../../../docs/init/ci-files.ts";
-import { type InitPlan, type Part, parts, planInit } from "../../../docs/init/plan-init.ts";
+import { type InitPart, type InitPlan, parts, planInit } from "../../../docs/init/plan-init.ts";
 import { hostKinds, hosts } from "../../../hosts/registry.ts";
 import { accept, type Outcome } from "../../../text/model/outcome.ts";
 import { type Applied, applyEdits } from "../../../tools/apply-edits.ts";
@@ -56,7 +56,7 @@ async function run(call: Call): Promise<number> {
     const ci = textOf(options, "ci") as CiHost | undefined;
     const planned = await planInit(context.reader, {
       version,
-      without: without as Part[],
+      without: without as InitPart[],
       hasGit: git !== null,
       ...(ci === undefined ? {} : { ci }),
     });

@@ -1,6 +1,6 @@
 import { applyPatch } from "../../../tools/verbs/apply-patch.ts";
 import { type Call, type Command, isSet, textOf, writing } from "../../command.ts";
-import { type Manner, perform, writerFields } from "../../run-tool.ts";
+import { perform, type RunOptions, writerFields } from "../../run-tool.ts";
 import { readInput } from "../../terminal/input.ts";
 import { explainMisuse } from "../../usage-error.ts";
 
@@ -32,7 +32,7 @@ async function run(call: Call): Promise<number> {
   if (!patch.ok) return explainMisuse(terminal, patch.refusal);
   const path = textOf(options, "path");
   const input = { patch: patch.value, ...(path === undefined ? {} : { path }), ...writerFields(options) };
-  const checked: Manner = {
+  const checked: RunOptions = {
     show: (_, { output }) => terminal.print(output.replace(/^.*\n/, "It applies.\n")),
   };
   return perform(

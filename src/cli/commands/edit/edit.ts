@@ -81,16 +81,16 @@ async function run(call: Call): Promise<number> {
 }
 
 /** Where a text comes from: the option that names a file, or the next word, in which `-` is standard input. */
-type Source = { readonly file?: string; readonly text?: string };
+type TextSource = { readonly file?: string; readonly text?: string };
 
-function sourceOf(file: string | undefined, words: string[]): Source | undefined {
+function sourceOf(file: string | undefined, words: string[]): TextSource | undefined {
   if (file !== undefined) return { file };
   const word = words.shift();
   if (word === undefined) return undefined;
   return word === "-" ? { file: "-" } : { text: word };
 }
 
-async function readSource({ file, text = "" }: Source): Promise<Outcome<string>> {
+async function readSource({ file, text = "" }: TextSource): Promise<Outcome<string>> {
   return file === undefined ? accept(text) : readInput(file);
 }
 

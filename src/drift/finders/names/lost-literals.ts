@@ -6,7 +6,7 @@ import type { Notice } from "../../findings.ts";
 import { lineAt } from "../../pages/page.ts";
 
 /** A quoted text that the change took out of the code, and the line that had it. */
-type Literal = {
+type LostLiteral = {
   readonly text: string;
   readonly path: string;
   readonly line: number;
@@ -22,7 +22,7 @@ const VERSION = /^v?\d+(?:\.\d+)*(?:[-.]\w+)*$/;
  * in no file any more.
  */
 export async function findLostLiterals(change: ChangeModel): Promise<Notice[]> {
-  const literals = new Map<string, Literal>();
+  const literals = new Map<string, LostLiteral>();
   for (const literal of removedLiterals(change))
     if (!literals.has(literal.text)) literals.set(literal.text, literal);
   if (!literals.size) return [];
@@ -50,7 +50,7 @@ export async function findLostLiterals(change: ChangeModel): Promise<Notice[]> {
   });
 }
 
-function* removedLiterals({ comparisons }: ChangeModel): Iterable<Literal> {
+function* removedLiterals({ comparisons }: ChangeModel): Iterable<LostLiteral> {
   let found = 0;
   for (const { path, from, after, rewrites } of comparisons) {
     if (fileKind(path) !== "product" && fileKind(path) !== "manifest") continue;

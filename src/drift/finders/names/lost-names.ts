@@ -77,7 +77,7 @@ function spell(
 }
 
 /** `untended`: only tests, examples and comments have it still. `replaced`: every changed file took up the partner, though the word lives on in a few files for its own reasons. */
-type Survival = "gone" | "untended" | "retired" | "replaced" | "alive";
+type NameFate = "gone" | "untended" | "retired" | "replaced" | "alive";
 
 /** Whether the pages need be searched for a name at all: one that code has still, and nothing replaced, is alive. */
 function mayBeGone(change: ChangeModel, name: string, pairing: (name: string) => Pairing): boolean {
@@ -96,7 +96,7 @@ function judge(
   paths: readonly string[],
   changed: ReadonlySet<string>,
   partner: Partner | null,
-): Survival {
+): NameFate {
   const usage = change.usage(name);
   const elsewhere = paths.filter((path) => !changed.has(path));
   if (!usage.after && !elsewhere.length) return "gone";
@@ -137,7 +137,7 @@ function speak(
   name: string,
   { page, line, index }: Mention,
   partner: Partner | null,
-  survival: Survival,
+  survival: NameFate,
   shared: boolean,
   evidence: Notice["evidence"],
   types: ReadonlySet<string>,

@@ -84,14 +84,19 @@ function resolve({ page, line, index }: Mention, facts: readonly Fact[]): Claim 
   return null;
 }
 
-type Context = {
+type MentionContext = {
   readonly before: string;
   readonly after: string;
   readonly isCode: boolean;
   readonly place: string;
 };
 
-function matchOf(page: DocumentPage, line: number, context: Context, thing: Thing): Claim["match"] | null {
+function matchOf(
+  page: DocumentPage,
+  line: number,
+  context: MentionContext,
+  thing: Thing,
+): Claim["match"] | null {
   const { before, after, isCode, place } = context;
   const marked = isCode || place === "heading" || place === "table";
   switch (thing.kind) {
@@ -117,7 +122,7 @@ function matchOf(page: DocumentPage, line: number, context: Context, thing: Thin
 function keyMatch(
   page: DocumentPage,
   line: number,
-  { before, after }: Context,
+  { before, after }: MentionContext,
   thing: Thing,
 ): Claim["match"] | null {
   const isEntry = /^[\s|#>*+-]*(?:\d+[.)]\s+)?[`*_[<"'.:-]*(?:\w+\.)*$/.test(before);
@@ -130,7 +135,7 @@ function keyMatch(
 function memberMatch(
   page: DocumentPage,
   line: number,
-  { before, after }: Context,
+  { before, after }: MentionContext,
   thing: Thing,
 ): Claim["match"] | null {
   const owner = /([\p{L}_$][\p{L}\p{N}_$]*)(?:\(\))?(?:\.|::|#|->)$/u.exec(before)?.[1];
@@ -144,7 +149,7 @@ function memberMatch(
   return isDistinct(thing.name) && (/^\(/.test(after) || /[`.]$/.test(before)) ? "name" : null;
 }
 
-function commandMatch({ before }: Context, { owner }: Thing): Claim["match"] | null {
+function commandMatch({ before }: MentionContext, { owner }: Thing): Claim["match"] | null {
   const program = owner[0];
   return program !== undefined && new RegExp(`\\b${program.replace(/[^\w-]/g, "")}\\s+$`).test(before)
     ? "role"
@@ -152,7 +157,7 @@ function commandMatch({ before }: Context, { owner }: Thing): Claim["match"] | n
 }
 
 function symbolMatch(
-  { before, after, isCode }: Context,
+  { before, after, isCode }: MentionContext,
   { name }: Thing,
   marked: boolean,
 ): Claim["match"] | null {

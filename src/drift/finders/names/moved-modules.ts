@@ -7,7 +7,7 @@ import { evidenceOf } from "../../findings.ts";
 import { lineAt } from "../../pages/page.ts";
 
 /** A qualified name that moved, spelt as documents spell it. */
-type Move = {
+type ModuleMove = {
   readonly old: string;
   readonly new: string;
   readonly tier: Tier;
@@ -27,8 +27,8 @@ export async function findModules(change: ChangeModel): Promise<Notice[]> {
   return notices;
 }
 
-function moduleMoves(comparisons: readonly Comparison[]): Move[] {
-  const moves: Move[] = [];
+function moduleMoves(comparisons: readonly Comparison[]): ModuleMove[] {
+  const moves: ModuleMove[] = [];
   for (const file of comparisons) {
     if (file.from === file.path) continue;
     for (const [was, is] of moduleNames(file.from, file.path))
@@ -60,7 +60,7 @@ function moduleNames(from: string, path: string): [string, string][] {
 const CHAIN = /[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+/g;
 
 /** Qualified names that face each other on rewritten lines, without the tail they share. */
-function chainMoves(sites: readonly Site[]): Move[] {
+function chainMoves(sites: readonly Site[]): ModuleMove[] {
   const found = new Map<string, Map<string, Site[]>>();
   for (const site of sites) {
     const old = site.old.text.match(CHAIN) ?? [];
@@ -109,7 +109,7 @@ function trimTail(old: string[], fresh: string[]): [string[], string[]] {
   return [old, fresh];
 }
 
-async function keepGone(change: ChangeModel, moves: readonly Move[]): Promise<Move[]> {
+async function keepGone(change: ChangeModel, moves: readonly ModuleMove[]): Promise<ModuleMove[]> {
   const mentioned = moves.filter(
     (move) => move.old !== move.new && change.pages.some(({ text }) => text.includes(move.old)),
   );
@@ -128,7 +128,7 @@ function findAddress(page: DocumentPage, address: string): number[] {
   return starts;
 }
 
-function toNotice(change: ChangeModel, move: Move, page: DocumentPage, start: number): Notice {
+function toNotice(change: ChangeModel, move: ModuleMove, page: DocumentPage, start: number): Notice {
   const line = lineAt(page.read(), start);
   return {
     page,

@@ -49,8 +49,8 @@ export async function findMembers(change: ChangeModel): Promise<Notice[]> {
 }
 
 /** The entry a line of a page stands in: of a table, a list or a sample the one on it, else the last heading's. */
-type Entry = { readonly name: string; readonly line: number; readonly group: DefinitionGroup };
-type Entries = (page: DocumentPage, line: number) => readonly Entry[];
+type PageEntry = { readonly name: string; readonly line: number; readonly group: DefinitionGroup };
+type Entries = (page: DocumentPage, line: number) => readonly PageEntry[];
 
 /** The entries of each page, read when first asked for. */
 function createEntries(): Entries {

@@ -1,10 +1,10 @@
 import type { Argument, CodeText } from "../read/code-text.ts";
-import type { Held } from "../read/symbols.ts";
+import type { OfferedDeclaration } from "../read/symbols.ts";
 import type { Thing } from "../thing.ts";
 import { commandThing, flagThings, named } from "./flag-things.ts";
 
 /** Commands and flags of `flag`, pflag and cobra, urfave/cli and kingpin. */
-export function readGoFlags(code: CodeText, held: readonly Held[]): Thing[] {
+export function readGoFlags(code: CodeText, held: readonly OfferedDeclaration[]): Thing[] {
   if (!/[fF]lag|Command|kingpin/.test(code.code)) return [];
   const commands = readCobraCommands(code);
   const ownerAt = (at: number) => commandAround(at, commands, held);
@@ -16,9 +16,9 @@ export function readGoFlags(code: CodeText, held: readonly Held[]): Thing[] {
   ];
 }
 
-type Command = { readonly name: string; readonly at: number; readonly things: readonly Thing[] };
+type CobraCommand = { readonly name: string; readonly at: number; readonly things: readonly Thing[] };
 
-function readCobraCommands(code: CodeText): Command[] {
+function readCobraCommands(code: CodeText): CobraCommand[] {
   return [...code.calls(/\bcobra\.Command\s*\{/g)].flatMap((call) => {
     const use = named(call.arguments, "Use")?.string?.split(/\s/)[0];
     if (!use) return [];
@@ -36,7 +36,11 @@ function readCobraCommands(code: CodeText): Command[] {
 }
 
 /** The command declared before a flag in the same function; without one, the only command of the file. */
-function commandAround(at: number, commands: readonly Command[], held: readonly Held[]): readonly string[] {
+function commandAround(
+  at: number,
+  commands: readonly CobraCommand[],
+  held: readonly OfferedDeclaration[],
+): readonly string[] {
   const around = held.find(
     ({ declaration: { kind, region } }) => kind === "function" && region.start <= at && at < region.end,
   );

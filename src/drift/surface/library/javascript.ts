@@ -1,11 +1,11 @@
 import type { Argument, CodeText } from "../read/code-text.ts";
 import { kebab } from "../read/names.ts";
-import type { Held } from "../read/symbols.ts";
+import type { OfferedDeclaration } from "../read/symbols.ts";
 import type { Thing } from "../thing.ts";
 import { commandThing, flagThings, named, stringsIn } from "./flag-things.ts";
 
 /** Commands and flags of commander, cac, yargs, meow, oclif, citty, `parseArgs` and tables of options. */
-export function readJavaScriptFlags(code: CodeText, held: readonly Held[]): Thing[] {
+export function readJavaScriptFlags(code: CodeText, held: readonly OfferedDeclaration[]): Thing[] {
   if (!/option|command|flag|parseArgs|argv|alias/i.test(code.code)) return [];
   return [
     ...readOptionCalls(code),
@@ -76,9 +76,9 @@ function entriesOf(code: CodeText, argument: Argument): readonly Argument[] {
   return code.readGroup(argument.valueStart)?.arguments ?? [];
 }
 
-type Place = { readonly entries: readonly Argument[]; readonly at: number; readonly end: number };
+type OptionEntries = { readonly entries: readonly Argument[]; readonly at: number; readonly end: number };
 
-function yargsOption(code: CodeText, name: string, { entries, at, end }: Place): Thing[] {
+function yargsOption(code: CodeText, name: string, { entries, at, end }: OptionEntries): Thing[] {
   const alias = named(entries, "alias", "shortFlag", "short", "shorthand", "char", "aliases");
   const aliases = alias ? (alias.string !== undefined ? [alias.string] : stringsIn(code, alias)) : [];
   return flagThings(code, {
@@ -167,7 +167,7 @@ function readNamedEntries(code: CodeText): Thing[] {
 }
 
 /** A table of flags by name whose entries have descriptions: `const cliOptions = { root: { description: "…" } }`. */
-function readFlagTables(code: CodeText, held: readonly Held[]): Thing[] {
+function readFlagTables(code: CodeText, held: readonly OfferedDeclaration[]): Thing[] {
   return held.flatMap(({ declaration }) => {
     const { kind, path, value, region } = declaration;
     if (kind !== "property" || path.length < 2 || !value?.startsWith("{")) return [];

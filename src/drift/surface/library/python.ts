@@ -1,16 +1,16 @@
 import type { Argument, CodeText } from "../read/code-text.ts";
 import { kebab } from "../read/names.ts";
-import type { Held } from "../read/symbols.ts";
+import type { OfferedDeclaration } from "../read/symbols.ts";
 import type { Thing } from "../thing.ts";
 import { commandThing, flagThings, named, stringsIn, unnamed } from "./flag-things.ts";
 
 /** Commands and flags of argparse, optparse, click and typer. */
-export function readPythonFlags(code: CodeText, held: readonly Held[]): Thing[] {
+export function readPythonFlags(code: CodeText, held: readonly OfferedDeclaration[]): Thing[] {
   if (!/argument|option|Option|command|parser/.test(code.code)) return [];
   return [...readDeclaredOptions(code, held), ...readTyperParameters(code), ...readCommands(code, held)];
 }
 
-function readDeclaredOptions(code: CodeText, held: readonly Held[]): Thing[] {
+function readDeclaredOptions(code: CodeText, held: readonly OfferedDeclaration[]): Thing[] {
   const pattern =
     /(?:\.add_(?:argument|option)|@(?:\w+\.)?option|\b(?:click|cloup|typer)\.(?:Option|option)|\bOption|\bmake_option)\s*\(/g;
   return [...code.calls(pattern)].flatMap((call) => {
@@ -96,7 +96,7 @@ function readTyperParameters(code: CodeText): Thing[] {
 }
 
 /** `@cli.command("name")`, `@app.command()`, `subparsers.add_parser("name")`. */
-function readCommands(code: CodeText, held: readonly Held[]): Thing[] {
+function readCommands(code: CodeText, held: readonly OfferedDeclaration[]): Thing[] {
   const decorated = [...code.calls(/^[ \t]*@(?:\w+\.)*(?:command|group)\s*\(/gm)].flatMap((call) => {
     const first = unnamed(call.arguments)[0]?.string ?? named(call.arguments, "name")?.string;
     const target = functionAfter(code, held, call.end);
@@ -115,7 +115,11 @@ function readCommands(code: CodeText, held: readonly Held[]): Thing[] {
 }
 
 /** The command that a decorated function is. */
-function decoratedCommand(code: CodeText, held: readonly Held[], at: number): readonly string[] | undefined {
+function decoratedCommand(
+  code: CodeText,
+  held: readonly OfferedDeclaration[],
+  at: number,
+): readonly string[] | undefined {
   const target = functionAround(held, at);
   if (!target) return undefined;
   const region = target.declaration.region;
@@ -127,14 +131,18 @@ function decoratedCommand(code: CodeText, held: readonly Held[], at: number): re
   return [first ?? kebab(target.declaration.name.replace(/_(?:command|cmd|group)$/, ""))];
 }
 
-function functionAround(held: readonly Held[], at: number): Held | undefined {
+function functionAround(held: readonly OfferedDeclaration[], at: number): OfferedDeclaration | undefined {
   return held.find(
     ({ declaration: { kind, region } }) =>
       (kind === "function" || kind === "method") && region.start <= at && at < region.end,
   );
 }
 
-function functionAfter(code: CodeText, held: readonly Held[], at: number): Held | undefined {
+function functionAfter(
+  code: CodeText,
+  held: readonly OfferedDeclaration[],
+  at: number,
+): OfferedDeclaration | undefined {
   return (
     functionAround(held, at) ??
     held.find(

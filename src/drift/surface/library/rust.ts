@@ -1,13 +1,13 @@
 import type { CodeText } from "../read/code-text.ts";
 import { describe } from "../read/documentation.ts";
 import { inStyle, kebab } from "../read/names.ts";
-import type { Held } from "../read/symbols.ts";
+import type { OfferedDeclaration } from "../read/symbols.ts";
 import { marks } from "../read/symbols.ts";
 import type { Thing } from "../thing.ts";
 import { commandThing, flagThings } from "./flag-things.ts";
 
 /** Commands and flags of clap (derived or built) and structopt. */
-export function readRustFlags(code: CodeText, held: readonly Held[]): Thing[] {
+export function readRustFlags(code: CodeText, held: readonly OfferedDeclaration[]): Thing[] {
   return [...readBuilder(code), ...held.flatMap((each) => readDerived(each, held, code))];
 }
 
@@ -48,11 +48,11 @@ function readBuilder(code: CodeText): Thing[] {
   });
 }
 
-type Link = { readonly text: string; readonly string?: string; readonly list?: readonly string[] };
+type ChainedCall = { readonly text: string; readonly string?: string; readonly list?: readonly string[] };
 
 /** The calls that are chained behind `end`, by name. */
-function readChain(code: CodeText, end: number): Map<string, Link> & { end: number } {
-  const links = Object.assign(new Map<string, Link>(), { end });
+function readChain(code: CodeText, end: number): Map<string, ChainedCall> & { end: number } {
+  const links = Object.assign(new Map<string, ChainedCall>(), { end });
   for (let steps = 0; steps < 40; steps++) {
     const link = /^\s*\.\s*(\w+)\s*\(/.exec(code.code.slice(links.end, links.end + 200));
     const group = link && code.readGroup(links.end + link[0].length - 1);
@@ -81,7 +81,7 @@ function attributesOf(lead: string): string | undefined {
   return found.length > 0 ? found.join(", ") : undefined;
 }
 
-function readDerived(each: Held, held: readonly Held[], code: CodeText): Thing[] {
+function readDerived(each: OfferedDeclaration, held: readonly OfferedDeclaration[], code: CodeText): Thing[] {
   const { declaration, holder } = each;
   if (declaration.kind === "property") return readField(each, held, code);
   if (declaration.kind !== "member" || !holder) return [];
@@ -104,7 +104,7 @@ function readDerived(each: Held, held: readonly Held[], code: CodeText): Thing[]
   ];
 }
 
-function readVariant({ declaration, lead, doc }: Held, head: string, code: CodeText): Thing[] {
+function readVariant({ declaration, lead, doc }: OfferedDeclaration, head: string, code: CodeText): Thing[] {
   const attributes = attributesOf(lead) ?? "";
   const name =
     /\bname\s*=\s*"([^"]+)"/.exec(attributes)?.[1] ??
@@ -120,7 +120,7 @@ function readVariant({ declaration, lead, doc }: Held, head: string, code: CodeT
   });
 }
 
-function readField(held: Held, all: readonly Held[], code: CodeText): Thing[] {
+function readField(held: OfferedDeclaration, all: readonly OfferedDeclaration[], code: CodeText): Thing[] {
   const { declaration, holder, lead } = held;
   const attributes = attributesOf(lead);
   if (attributes === undefined || !holder) return [];
@@ -171,7 +171,11 @@ function readField(held: Held, all: readonly Held[], code: CodeText): Thing[] {
 }
 
 /** The command whose variant holds the field, or whose variant holds the field's struct. */
-function commandOf({ holder }: Held, all: readonly Held[], code: CodeText): readonly string[] {
+function commandOf(
+  { holder }: OfferedDeclaration,
+  all: readonly OfferedDeclaration[],
+  code: CodeText,
+): readonly string[] {
   if (!holder) return [];
   if (holder.kind === "member") return [kebab(holder.name)];
   const variant = all.find(

@@ -18,7 +18,7 @@ export type Argument = Region & {
   readonly valueStart: number;
 };
 
-export type Call = {
+export type CallText = {
   readonly match: RegExpExecArray;
   /** Where the pattern matched, and where the closing bracket ends. */
   readonly start: number;
@@ -26,7 +26,7 @@ export type Call = {
   readonly arguments: readonly Argument[];
 };
 
-type Draft = Pick<Thing, "kind" | "name"> &
+type ThingDraft = Pick<Thing, "kind" | "name"> &
   Partial<Omit<Thing, "id" | "path" | "line">> & { readonly at: number };
 
 /**
@@ -67,7 +67,7 @@ export class CodeText {
     return low + 1;
   }
 
-  thing({ at, kind, name, owner = [], region, exported = "yes", ...rest }: Draft): Thing {
+  thing({ at, kind, name, owner = [], region, exported = "yes", ...rest }: ThingDraft): Thing {
     return {
       kind,
       id: thingId(kind, owner, name),
@@ -87,7 +87,7 @@ export class CodeText {
   }
 
   /** Every call or literal whose head matches `pattern`, which ends with the opening bracket. */
-  *calls(pattern: RegExp): Generator<Call> {
+  *calls(pattern: RegExp): Generator<CallText> {
     for (const match of this.find(pattern)) {
       const open = match.index + match[0].length - 1;
       const group = this.readGroup(open);

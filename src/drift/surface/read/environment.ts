@@ -11,7 +11,7 @@ export function readEnvironment(code: CodeText): Thing[] {
   return [...found.values()];
 }
 
-type Read = { readonly name: string; readonly at: number; readonly value?: string };
+type VariableRead = { readonly name: string; readonly at: number; readonly value?: string };
 
 /** Variables that the system sets: no project offers them. */
 const SYSTEM: ReadonlySet<string> = new Set(
@@ -20,7 +20,7 @@ const SYSTEM: ReadonlySet<string> = new Set(
   ),
 );
 
-function* findReads(code: CodeText): Generator<Read> {
+function* findReads(code: CodeText): Generator<VariableRead> {
   const family = FAMILIES[code.language];
   if (!family) return;
   for (const pattern of family.names) {
@@ -52,7 +52,7 @@ function fallback(code: CodeText, end: number): string | undefined {
 }
 
 /** `const { PORT, HOST = "x" } = process.env`. */
-function* findDestructured(code: CodeText): Generator<Read> {
+function* findDestructured(code: CodeText): Generator<VariableRead> {
   for (const match of code.find(/\{([^{}]{0,2000})\}\s*=\s*(?:process\.env|import\.meta\.env)\b/g)) {
     const start = match.index + 1;
     for (const name of match[1]!.matchAll(/(?:^|,)\s*([A-Z][A-Z0-9_]*)/g))

@@ -1,12 +1,12 @@
 import type { Thing } from "../thing.ts";
 import type { CodeText } from "./code-text.ts";
-import { type Held, isPlainValue } from "./symbols.ts";
+import { isPlainValue, type OfferedDeclaration } from "./symbols.ts";
 
 /**
  * Keys that a program looks up by name, where no type declares them: `config["title"]`, `viper.GetString("a.b")`,
  * `options.retries` in plain JavaScript, the table of a template language, the words that `from_str` accepts.
  */
-export function readKeys(code: CodeText, held: readonly Held[]): Thing[] {
+export function readKeys(code: CodeText, held: readonly OfferedDeclaration[]): Thing[] {
   const things = [...readLookups(code), ...readSubscripts(code)];
   if (code.language === "javascript") things.push(...readProperties(code));
   if (code.language === "go") things.push(...readFunctionMaps(code));
@@ -83,7 +83,7 @@ function readSchemaPairs(code: CodeText): Thing[] {
 }
 
 /** The words that a type is parsed from: `"line" => Self::Line` in `from_str`. */
-function readParsedWords(code: CodeText, held: readonly Held[]): Thing[] {
+function readParsedWords(code: CodeText, held: readonly OfferedDeclaration[]): Thing[] {
   return held.flatMap(({ declaration: { name, path, body } }) => {
     if (!body || path.length < 2 || !/^(?:from_str|try_from|visit_str)$/.test(name)) return [];
     const arms = code.code.slice(body.start, body.end).matchAll(/(?:"\u0001+"\s*\|\s*)*"\u0001+"\s*=>/g);

@@ -1,10 +1,10 @@
 import type { Declaration } from "../../../syntax/source/declaration.ts";
 import type { CodeText } from "./code-text.ts";
 
-type Held = { readonly declaration: Declaration; readonly holder: Declaration | undefined };
+type HeldDeclaration = { readonly declaration: Declaration; readonly holder: Declaration | undefined };
 
 /** Whether a declaration is a key that a reader writes: a property of an options type, a table of defaults. */
-export function isSetting({ declaration, holder }: Held, code: CodeText): boolean {
+export function isSetting({ declaration, holder }: HeldDeclaration, code: CodeText): boolean {
   const { kind, path } = declaration;
   if (path.length === 1) return kind !== "member" && isSettingConstant(path[0]!, code.path);
   if (code.language === "go" || holder?.kind === "function" || holder?.kind === "method") return false;

@@ -1,10 +1,10 @@
 import type { Thing } from "../thing.ts";
 import type { CodeText } from "./code-text.ts";
 import { inStyle } from "./names.ts";
-import { type Held, marks } from "./symbols.ts";
+import { marks, type OfferedDeclaration } from "./symbols.ts";
 
 /** Settings whose names are written beside a field: tags of Go, attributes of serde, annotations of Java. */
-export function readNamedSettings(held: readonly Held[], code: CodeText): Thing[] {
+export function readNamedSettings(held: readonly OfferedDeclaration[], code: CodeText): Thing[] {
   if (code.language === "go") return held.flatMap((each) => readTag(each, code));
   if (code.language === "rust") return held.flatMap((each) => readSerde(each, code));
   if (code.language === "java" || code.language === "kotlin") return readPlaceholders(code);
@@ -14,7 +14,7 @@ export function readNamedSettings(held: readonly Held[], code: CodeText): Thing[
 const TAG =
   /\b(yaml|json|toml|mapstructure|hcl|koanf|ini|xml|env|envconfig|default|usage|description):"([^"]*)"/g;
 
-function readTag(held: Held, code: CodeText): Thing[] {
+function readTag(held: OfferedDeclaration, code: CodeText): Thing[] {
   const { declaration } = held;
   if (!declaration.tag) return [];
   const tags = new Map(Array.from(declaration.tag.matchAll(TAG), (match) => [match[1]!, match[2]!] as const));
@@ -42,7 +42,7 @@ function readTag(held: Held, code: CodeText): Thing[] {
 const SETTING_TAGS = ["yaml", "json", "toml", "mapstructure", "hcl", "koanf", "ini"] as const;
 
 /** A field of a struct that serde reads under another name; one with the same name is a setting already. */
-function readSerde(held: Held, code: CodeText): Thing[] {
+function readSerde(held: OfferedDeclaration, code: CodeText): Thing[] {
   const { declaration, holder, lead } = held;
   if (!holder || !/^(?:property|member)$/.test(declaration.kind)) return [];
   const head = code.text.slice(holder.region.start, holder.signature.start);
@@ -80,7 +80,7 @@ function readPlaceholders(code: CodeText): Thing[] {
 /** Gives the fields of a Rust struct the values that `impl Default` writes for them. */
 export function withRustDefaults(
   things: readonly Thing[],
-  held: readonly Held[],
+  held: readonly OfferedDeclaration[],
   code: CodeText,
 ): readonly Thing[] {
   const defaults = new Map<string, string>();
@@ -107,7 +107,7 @@ export function withRustDefaults(
 /** Gives the keys of a schema in code the default and the description that their validators carry. */
 export function withSchemaCalls(
   things: readonly Thing[],
-  held: readonly Held[],
+  held: readonly OfferedDeclaration[],
   code: CodeText,
 ): readonly Thing[] {
   const chains = new Map<number, string>();

@@ -6,7 +6,7 @@ import { isSetting } from "./settings-owner.ts";
 import { sketchBody } from "./sketch.ts";
 
 /** A declaration that a reader may meet, with what holds it. */
-export type Held = {
+export type OfferedDeclaration = {
   readonly declaration: Declaration;
   readonly holder: Declaration | undefined;
   readonly exported: Thing["exported"];
@@ -16,7 +16,7 @@ export type Held = {
 };
 
 /** The declarations of a file without those that are local to a function. */
-export function findHeld(outline: SourceOutline, code: CodeText): Held[] {
+export function findHeld(outline: SourceOutline, code: CodeText): OfferedDeclaration[] {
   const byPath = new Map<string, Declaration>();
   for (const each of outline.declarations) {
     const key = each.path.join("\0");
@@ -49,7 +49,7 @@ function isLocal(declaration: Declaration, holderOf: HolderOf): boolean {
 }
 
 function exportOf(
-  { declaration, doc, lead }: Omit<Held, "exported">,
+  { declaration, doc, lead }: Omit<OfferedDeclaration, "exported">,
   holderOf: HolderOf,
   code: CodeText,
 ): Thing["exported"] {
@@ -79,7 +79,7 @@ function isUnreachableGo(code: CodeText): boolean {
 }
 
 /** The symbols, members, enumerated values and destructured parameters among a file's declarations. */
-export function readSymbols(held: readonly Held[], code: CodeText): Thing[] {
+export function readSymbols(held: readonly OfferedDeclaration[], code: CodeText): Thing[] {
   const constructors = findConstructors(held);
   return held.flatMap((each) => {
     const { declaration } = each;
@@ -106,18 +106,18 @@ function isConstructor({ name, kind, path }: Declaration): boolean {
 }
 
 /** Strings of a list that is no enumeration: sentences, globs, arguments. */
-function isBareText({ declaration: { kind, name } }: Held): boolean {
+function isBareText({ declaration: { kind, name } }: OfferedDeclaration): boolean {
   return kind === "member" && /\s/.test(name) && name.split(/\s+/).length > 4;
 }
 
-function findConstructors(held: readonly Held[]): ReadonlyMap<string, Declaration> {
+function findConstructors(held: readonly OfferedDeclaration[]): ReadonlyMap<string, Declaration> {
   const found = new Map<string, Declaration>();
   for (const { declaration } of held)
     if (isConstructor(declaration)) found.set(declaration.path.slice(0, -1).join("\0"), declaration);
   return found;
 }
 
-function symbolThing(held: Held, code: CodeText): Thing {
+function symbolThing(held: OfferedDeclaration, code: CodeText): Thing {
   const { declaration } = held;
   const setting = isSetting(held, code);
   // A table of settings is read by the program: whoever writes the keys does not import it.
@@ -148,7 +148,7 @@ function symbolThing(held: Held, code: CodeText): Thing {
   });
 }
 
-function kindOf({ declaration, holder }: Held): ThingKind {
+function kindOf({ declaration, holder }: OfferedDeclaration): ThingKind {
   if (declaration.kind === "member") return "enum-value";
   if (holder && (holder.kind === "function" || holder.kind === "method") && declaration.kind === "property")
     return "parameter";
@@ -162,7 +162,10 @@ function isType({ kind }: Declaration): boolean {
 }
 
 /** The description and the deprecation that a declaration carries. */
-export function marks({ doc, lead }: Pick<Held, "doc" | "lead">): Pick<Thing, "description" | "deprecated"> {
+export function marks({
+  doc,
+  lead,
+}: Pick<OfferedDeclaration, "doc" | "lead">): Pick<Thing, "description" | "deprecated"> {
   const description = doc === "" ? undefined : describe(doc);
   const attributes = lead.replace(doc, "");
   const deprecated = deprecation(doc) ?? deprecatingAttribute(attributes);

@@ -25,7 +25,7 @@ export function scanAsciiDoc(text: string, from: number): AsciiDocScan {
 type AsciiDocBody = { readonly to: number; readonly parent: number | undefined; readonly depth: number };
 
 /** A line with its words, and the attribute line above it. */
-type Described = AsciiDocBody & { readonly words: string; readonly about: Attributes | undefined };
+type AttributedLine = AsciiDocBody & { readonly words: string; readonly about: Attributes | undefined };
 
 class AsciiDocScanner {
   readonly #text: string;
@@ -69,7 +69,7 @@ class AsciiDocScanner {
   }
 
   /** `----`, `....`, `====`, `|===` and their like, up to the same line again. */
-  #readDelimited(line: number, { words, about, to, parent, depth }: Described): number | undefined {
+  #readDelimited(line: number, { words, about, to, parent, depth }: AttributedLine): number | undefined {
     const close = this.#closing.get(line);
     if (close === undefined || close >= to) return undefined;
     const whole = { start: this.#lines.content(line), end: this.#endOf(close) };
@@ -118,7 +118,7 @@ class AsciiDocScanner {
     return words.startsWith("****") ? "sidebar" : words.startsWith("====") ? "example" : "open";
   }
 
-  #readHeading(line: number, { words, about, parent }: Described): number | undefined {
+  #readHeading(line: number, { words, about, parent }: AttributedLine): number | undefined {
     const marks = /^(={1,6}|#{1,6})[ \t]+(?=\S)/.exec(words);
     if (!marks || this.#lines.indent(line) !== 0) return undefined;
     const start = this.#lines.content(line);
@@ -172,7 +172,7 @@ class AsciiDocScanner {
     return end;
   }
 
-  #readProse(line: number, { words, about, to, parent }: Described): number {
+  #readProse(line: number, { words, about, to, parent }: AttributedLine): number {
     const end = this.#endOfProse(line, to);
     const whole = { start: this.#lines.content(line), end: this.#endOf(end - 1) };
     const styled = about && /^(?:source|listing|literal)$/.test(about.style);

@@ -21,10 +21,10 @@ import {
 import { delimiterColumns, tableCells } from "./table.ts";
 
 /** `[label]: destination`, and the block it is. */
-export type Definition = { readonly block: number; readonly label: Region; readonly destination: Region };
+export type LinkDefinition = { readonly block: number; readonly label: Region; readonly destination: Region };
 
 export type BlockScan = {
-  readonly definitions: Definition[];
+  readonly definitions: LinkDefinition[];
   readonly trouble: { readonly offset: number; readonly why: string }[];
 };
 
@@ -66,7 +66,7 @@ class BlockScanner {
   readonly #mdx: boolean;
   readonly #line: LineCursor;
   readonly #list: BlockList;
-  readonly #definitions: Definition[] = [];
+  readonly #definitions: LinkDefinition[] = [];
   readonly #trouble: { offset: number; why: string }[] = [];
   readonly #stack: Container[] = [];
   /** How many of the containers on the stack the line being read belongs to. */

@@ -4,7 +4,7 @@ import type { Block, Outline, Span } from "../document.ts";
 import type { Format } from "../format.ts";
 import { findFrontMatter } from "../front-matter-fence.ts";
 import { createSlugger } from "../slug.ts";
-import { type Definition, scanBlocks } from "./blocks.ts";
+import { type LinkDefinition, scanBlocks } from "./blocks.ts";
 import { labelOf, scanInline } from "./inline.ts";
 
 /** CommonMark and GFM, and the dialects that add to them without changing how a block begins. */
@@ -42,7 +42,7 @@ export function outlineMarkdown(text: string, { mdx }: { readonly mdx: boolean }
 function findSpans(
   text: string,
   blocks: readonly Block[],
-  definitions: readonly Definition[],
+  definitions: readonly LinkDefinition[],
   mdx: boolean,
 ): Span[] {
   const labels = new Set(definitions.map(({ label }) => labelOf(text.slice(label.start, label.end))));
@@ -70,7 +70,11 @@ function hasInline({ kind, language }: Block): boolean {
   );
 }
 
-function definitionSpan(text: string, { region }: Block, { block, label, destination }: Definition): Span {
+function definitionSpan(
+  text: string,
+  { region }: Block,
+  { block, label, destination }: LinkDefinition,
+): Span {
   return {
     kind: "reference",
     region,

@@ -2,7 +2,7 @@ import type { Region } from "../../../text/model/region.ts";
 import type { Splice } from "../../../text/model/splice.ts";
 
 /** A stretch of a cell's text, and the stretch of the JSON that writes it. */
-type Segment = {
+type CellSegment = {
   readonly start: number;
   readonly rawStart: number;
   readonly rawEnd: number;
@@ -13,7 +13,7 @@ type Segment = {
 /** The text of one notebook cell, with the place of every character in the JSON that writes it. */
 export class CellText {
   text = "";
-  readonly #segments: Segment[] = [];
+  readonly #segments: CellSegment[] = [];
 
   /** Adds the JSON string between two quotes of `json`. */
   append(json: string, { start, end }: Region): void {
@@ -29,7 +29,7 @@ export class CellText {
     }
   }
 
-  #add(text: string, place: Omit<Segment, "start">): void {
+  #add(text: string, place: Omit<CellSegment, "start">): void {
     this.#segments.push({ start: this.text.length, ...place });
     this.text += text;
   }
@@ -50,7 +50,7 @@ export class CellText {
     return place && { region: place, text: JSON.stringify(text).slice(1, -1) };
   }
 
-  #segmentAt(offset: number): Segment | undefined {
+  #segmentAt(offset: number): CellSegment | undefined {
     let low = 0;
     let high = this.#segments.length;
     while (low < high) {
@@ -62,7 +62,7 @@ export class CellText {
   }
 }
 
-function rawAt(segment: Segment, offset: number): number {
+function rawAt(segment: CellSegment, offset: number): number {
   return segment.verbatim ? segment.rawStart + (offset - segment.start) : segment.rawStart;
 }
 

@@ -4,10 +4,10 @@ import {
   afterColon,
   type Common,
   eachWithLead,
-  type Held,
   insideQuotes,
   keywordStart,
   type Lead,
+  type LedNode,
   type ParsedLanguage,
   type SourceFile,
   type Visibility,
@@ -112,7 +112,7 @@ function declareStatement(node: Node, lead: Lead, scope: StatementScope): void {
   }
 }
 
-function declareItem(node: Node, held: Held, scope: StatementScope): void {
+function declareItem(node: Node, held: LedNode, scope: StatementScope): void {
   const { file, see } = scope;
   if (node.type === "lexical_declaration" || node.type === "variable_declaration") {
     declareVariables(node, held, scope);
@@ -174,7 +174,7 @@ function declareNamespace(name: Node, body: Node | null, common: Common, file: S
   );
 }
 
-function declareVariables(node: Node, { whole, lead }: Held, { file, see }: StatementScope): void {
+function declareVariables(node: Node, { whole, lead }: LedNode, { file, see }: StatementScope): void {
   const constant = file.text.startsWith("const", node.startIndex);
   const declarators = node.namedChildren.filter(({ type }) => type === "variable_declarator");
   for (const declarator of declarators) {

@@ -3,7 +3,7 @@ import {
   afterColon,
   type Common,
   DEEPEST_HOLDER,
-  type Declared,
+  type DescribedDeclaration,
   eachWithLead,
   insideQuotes,
   type Lead,
@@ -23,7 +23,7 @@ export const leading: Leading = {
 type NamedFunction = {
   readonly kind: "function" | "method";
   readonly node: Node;
-  readonly name: Declared["name"];
+  readonly name: DescribedDeclaration["name"];
 };
 
 export function declareFunction({ kind, node, name }: NamedFunction, common: Common, file: SourceFile): void {
@@ -57,7 +57,12 @@ function declareInner(body: Node, file: SourceFile): void {
   });
 }
 
-export function declareClass(node: Node, name: Declared["name"], common: Common, file: SourceFile): void {
+export function declareClass(
+  node: Node,
+  name: DescribedDeclaration["name"],
+  common: Common,
+  file: SourceFile,
+): void {
   const body = node.childForFieldName("body");
   file.declare({ kind: "class", name, ...common, body }, () => declareMembers(body, file, common.visibility));
 }
@@ -95,7 +100,12 @@ function memberVisibility(node: Node, name: string, holder: Visibility, file: So
   return file.words(modifier) === "private" ? "private" : "unknown";
 }
 
-function declareField(node: Node, name: Declared["name"], common: Common, file: SourceFile): void {
+function declareField(
+  node: Node,
+  name: DescribedDeclaration["name"],
+  common: Common,
+  file: SourceFile,
+): void {
   const value = node.childForFieldName("value");
   const type = node.childForFieldName("type");
   if (value && isFunction(value)) {

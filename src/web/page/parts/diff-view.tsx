@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { type DiffLine, type DiffRow, diffRows, type Segment } from "../diff.ts";
+import { type DiffLine, type DiffRow, type DiffSegment, diffRows } from "../diff.ts";
 import { ShownText } from "./shown-text.tsx";
 import { Windowed } from "./windowed.tsx";
 
@@ -94,7 +94,7 @@ function Side({ line, kind }: { line: DiffLine | undefined; kind: keyof typeof s
   );
 }
 
-function drawSegment({ text, changed }: Segment, kind: keyof typeof signs): VNode {
+function drawSegment({ text, changed }: DiffSegment, kind: keyof typeof signs): VNode {
   if (!changed) return <ShownText text={text} />;
   const shown = <ShownText text={text} spaces />;
   return kind === "old" ? <del>{shown}</del> : <ins>{shown}</ins>;
@@ -166,7 +166,7 @@ function lengthOf({ segments }: DiffLine): number {
 
 function pieces(line: DiffLine): DiffLine[] {
   const found: DiffLine[] = [];
-  let segments: Segment[] = [];
+  let segments: DiffSegment[] = [];
   let room = longest;
   const close = (): void => {
     if (segments.length > 0) found.push({ number: found.length === 0 ? line.number : 0, segments });

@@ -28,7 +28,7 @@ export function MarkdownPreview({ text, other, label }: MarkdownProps): VNode {
   );
 }
 
-type Page = {
+type RenderedPage = {
   readonly text: string;
   readonly outline: Outline;
   readonly roots: readonly number[];
@@ -36,14 +36,18 @@ type Page = {
   readonly spans: ReadonlyMap<number, readonly Span[]>;
 };
 
-function openOutline(text: string): Page {
+function openOutline(text: string): RenderedPage {
   const outline = outlineMarkdown(text, { mdx: false });
   const children = Map.groupBy(outline.blocks.keys(), (index) => outline.blocks[index]!.parent ?? -1);
   const spans = Map.groupBy(outline.spans, ({ block }) => block);
   return { text, outline, roots: children.get(-1) ?? [], children, spans };
 }
 
-function drawBlocks(page: Page, indices: readonly number[], known: ReadonlySet<string>): ComponentChildren {
+function drawBlocks(
+  page: RenderedPage,
+  indices: readonly number[],
+  known: ReadonlySet<string>,
+): ComponentChildren {
   const drawn: ComponentChildren[] = [];
   for (let i = 0; i < indices.length; ) {
     const block = page.outline.blocks[indices[i]!]!;
@@ -56,7 +60,7 @@ function drawBlocks(page: Page, indices: readonly number[], known: ReadonlySet<s
   return drawn;
 }
 
-function drawBlock(page: Page, index: number, known: ReadonlySet<string>): ComponentChildren {
+function drawBlock(page: RenderedPage, index: number, known: ReadonlySet<string>): ComponentChildren {
   const block = page.outline.blocks[index]!;
   const inner = page.children.get(index) ?? [];
   const source = page.text.slice(block.region.start, block.region.end);
@@ -100,7 +104,7 @@ function drawBlock(page: Page, index: number, known: ReadonlySet<string>): Compo
   }
 }
 
-function drawTable(page: Page, rows: readonly number[], known: ReadonlySet<string>): VNode {
+function drawTable(page: RenderedPage, rows: readonly number[], known: ReadonlySet<string>): VNode {
   return (
     <table>
       <tbody>
@@ -121,7 +125,7 @@ function drawTable(page: Page, rows: readonly number[], known: ReadonlySet<strin
   );
 }
 
-function drawInline({ text, spans }: Page, index: number, { content }: Block): ComponentChildren {
+function drawInline({ text, spans }: RenderedPage, index: number, { content }: Block): ComponentChildren {
   const drawn: ComponentChildren[] = [];
   let at = content.start;
   for (const span of spans.get(index) ?? []) {

@@ -5,7 +5,7 @@ import { EditPane } from "./edit-pane.tsx";
 import { Header } from "./header.tsx";
 import { listenToKeys } from "./keys.ts";
 import { ListPane } from "./list-pane.tsx";
-import { type State, type Store, useStore } from "./store.ts";
+import { type PageState, type Store, useStore } from "./store.ts";
 import { Timeline } from "./timeline.tsx";
 
 /** The review page: the list on the left, one edit on the right. */
@@ -30,7 +30,7 @@ export function App({ store }: { store: Store }): VNode {
   );
 }
 
-function Content({ store, state }: { store: Store; state: State }): VNode {
+function Content({ store, state }: { store: Store; state: PageState }): VNode {
   if (state.error !== null)
     return (
       <main class="alone">
@@ -49,7 +49,7 @@ function Content({ store, state }: { store: Store; state: State }): VNode {
   );
 }
 
-function Waiting({ state }: { state: State }): VNode {
+function Waiting({ state }: { state: PageState }): VNode {
   return (
     <main class="alone" aria-busy="true">
       <div class="pulse" aria-hidden="true" />
@@ -61,7 +61,7 @@ function Waiting({ state }: { state: State }): VNode {
   );
 }
 
-function Clean({ state }: { state: State }): VNode {
+function Clean({ state }: { state: PageState }): VNode {
   const unknown = state.run?.unknown ?? [];
   return (
     <main class="alone">

@@ -6,9 +6,9 @@ import { Dialog } from "../parts/dialog.tsx";
 import { ShownText } from "../parts/shown-text.tsx";
 import { Windowed } from "../parts/windowed.tsx";
 import { keys } from "./keys.ts";
-import type { State, Store } from "./store.ts";
+import type { PageState, Store } from "./store.ts";
 
-export function Dialogs({ store, state }: { store: Store; state: State }): VNode | null {
+export function Dialogs({ store, state }: { store: Store; state: PageState }): VNode | null {
   switch (state.dialog) {
     case "help":
       return <KeyTable store={store} />;
@@ -95,7 +95,7 @@ function Rejection({ store }: { store: Store }): VNode {
   );
 }
 
-function Rewording({ store, state }: { store: Store; state: State }): VNode {
+function Rewording({ store, state }: { store: Store; state: PageState }): VNode {
   const { view } = state;
   const [text, setText] = useState(view!.passage ?? "");
   const field = useRef<HTMLTextAreaElement>(null);
@@ -199,13 +199,13 @@ function BatchDialog({ store, batch, busy }: BatchProps): VNode {
   );
 }
 
-type Change = BatchPreview["changes"][number];
+type PreviewChange = BatchPreview["changes"][number];
 
-function heightOf({ before, after }: Change): number {
+function heightOf({ before, after }: PreviewChange): number {
   return 44 + 22 * (before.split("\n").length + after.split("\n").length);
 }
 
-function ChangeRow({ change }: { change: Change }): VNode {
+function ChangeRow({ change }: { change: PreviewChange }): VNode {
   const [before, after] = [change.before.split("\n"), change.after.split("\n")];
   const paired = before.length === after.length;
   return (

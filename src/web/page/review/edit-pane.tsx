@@ -6,10 +6,10 @@ import { DiffView } from "../parts/diff-view.tsx";
 import { MarkdownPreview } from "../parts/markdown.tsx";
 import { ShownSentence, ShownText } from "../parts/shown-text.tsx";
 import { isWaiting } from "./list.ts";
-import type { Layout, State, Store } from "./store.ts";
+import type { Layout, PageState, Store } from "./store.ts";
 
 /** One edit: its change, reason, evidence and actions. */
-export function EditPane({ store, state }: { store: Store; state: State }): VNode {
+export function EditPane({ store, state }: { store: Store; state: PageState }): VNode {
   const { view, selected } = state;
   const box = useRef<HTMLElement>(null);
   useEffect(() => box.current?.scrollTo(0, 0), [selected]);
@@ -26,7 +26,7 @@ export function EditPane({ store, state }: { store: Store; state: State }): VNod
   );
 }
 
-function Sheet({ store, state, view }: { store: Store; state: State; view: ItemView }): VNode {
+function Sheet({ store, state, view }: { store: Store; state: PageState; view: ItemView }): VNode {
   return (
     <article>
       <p class="crumb">
@@ -109,7 +109,7 @@ function Note({ tone, children }: { tone: "plain" | "warning"; children: Compone
 
 const layoutNames: Record<Layout, string> = { split: "Side by side", inline: "Inline", preview: "Preview" };
 
-function Passage({ store, state, view }: { store: Store; state: State; view: ItemView }): VNode | null {
+function Passage({ store, state, view }: { store: Store; state: PageState; view: ItemView }): VNode | null {
   const { excerpt, original } = view;
   if (excerpt === null) return null;
   const layout = state.layout === "preview" && !excerpt.markdown ? "split" : state.layout;
@@ -194,7 +194,7 @@ function EvidenceList({ evidence }: { evidence: readonly Evidence[] }): VNode | 
   );
 }
 
-function Actions({ store, state, view }: { store: Store; state: State; view: ItemView }): VNode {
+function Actions({ store, state, view }: { store: Store; state: PageState; view: ItemView }): VNode {
   const items = store.visible();
   const at = items.findIndex(({ key }) => key === view.key);
   const waiting = isWaiting(view);

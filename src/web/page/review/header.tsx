@@ -5,11 +5,11 @@ import { ShownText } from "../parts/shown-text.tsx";
 import { type Theme, useTheme } from "../parts/theme.ts";
 import { Time } from "../parts/time.tsx";
 import { isWaiting } from "./list.ts";
-import type { State, Store } from "./store.ts";
+import type { PageState, Store } from "./store.ts";
 
 const themeNames: Record<Theme, string> = { auto: "Auto", light: "Light", dark: "Dark" };
 
-export function Header({ store, state }: { store: Store; state: State }): VNode {
+export function Header({ store, state }: { store: Store; state: PageState }): VNode {
   const [theme, nextTheme] = useTheme();
   const { run, place } = state;
   const total = run?.items.length ?? 0;

@@ -4,7 +4,7 @@ import type { ItemSummary } from "../../review/view.ts";
 import { ShownSentence, ShownText } from "../parts/shown-text.tsx";
 import { Windowed } from "../parts/windowed.tsx";
 import { type Filter, isWaiting, type ListRow, rowsOf } from "./list.ts";
-import type { State, Store } from "./store.ts";
+import type { PageState, Store } from "./store.ts";
 
 type PageRowData = Extract<ListRow, { kind: "page" }>;
 
@@ -12,7 +12,7 @@ const tiers = ["certain", "likely", "possible"] as const;
 const heightOf = (row: ListRow): number => (row.kind === "page" ? 44 : 62);
 const keyOf = (row: ListRow): string | number => (row.kind === "page" ? `page ${row.path}` : row.item.key);
 
-export function ListPane({ store, state }: { store: Store; state: State }): VNode {
+export function ListPane({ store, state }: { store: Store; state: PageState }): VNode {
   const { run, filter, selected } = state;
   const items = useMemo(() => store.visible(), [run, filter]);
   const rows = useMemo(() => rowsOf(items), [items]);
@@ -59,7 +59,7 @@ function pageOf(rows: readonly ListRow[], index: number): PageRowData {
   return { kind: "page", path: "", count: 0, open: 0 };
 }
 
-function Filters({ store, state, shown }: { store: Store; state: State; shown: number }): VNode {
+function Filters({ store, state, shown }: { store: Store; state: PageState; shown: number }): VNode {
   const { run, filter } = state;
   const proposes = run!.kind === "proposal";
   const ready = useMemo(() => {

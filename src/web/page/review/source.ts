@@ -11,34 +11,34 @@ import type {
 import { type ApiResponse, type Connection, openConnection, takeToken } from "../connection.ts";
 
 /** The result of a decision: done, not written because the text has changed, or refused. */
-export type Verdict<T> =
+export type Reply<T> =
   | { readonly is: "done"; readonly value: T }
   | { readonly is: "stale"; readonly view: ItemView | null }
   | { readonly is: "refused"; readonly why: string };
 
 /** The source of the run: a server that can write, or the data in an exported page. */
-export type Source = {
+export type RunSource = {
   readonly live: boolean;
   /** When an exported page was made. */
   readonly made: string | null;
   run(): Promise<RunView | { readonly progress: Progress } | { readonly error: string }>;
   view(key: number, whole: boolean): Promise<ItemView | null>;
   history(before?: string): Promise<readonly EntryView[]>;
-  decide(what: string, body: unknown): Promise<Verdict<DecisionResult>>;
-  previewBatch(keys: readonly number[]): Promise<Verdict<BatchPreview>>;
+  decide(what: string, body: unknown): Promise<Reply<DecisionResult>>;
+  previewBatch(keys: readonly number[]): Promise<Reply<BatchPreview>>;
   listen(onLines: (lines: readonly ItemSummary[] | null) => void, onState: (on: boolean) => void): () => void;
 };
 
 /** The run of this exported page, or of the server; `null` if there is neither. */
-export function openSource(): Source | null {
+export function openSource(): RunSource | null {
   const data = document.getElementById("run");
   if (data) return exportedSource(JSON.parse(data.textContent ?? "") as Exported);
   const token = takeToken();
   return token === null ? null : liveSource(openConnection(token));
 }
 
-function exportedSource({ run, views, history, time }: Exported): Source {
-  const refused = async (): Promise<Verdict<never>> => ({ is: "refused", why: "This is a report." });
+function exportedSource({ run, views, history, time }: Exported): RunSource {
+  const refused = async (): Promise<Reply<never>> => ({ is: "refused", why: "This is a report." });
   return {
     live: false,
     made: time,
@@ -51,7 +51,7 @@ function exportedSource({ run, views, history, time }: Exported): Source {
   };
 }
 
-function liveSource(connection: Connection): Source {
+function liveSource(connection: Connection): RunSource {
   return {
     live: true,
     made: null,
@@ -69,8 +69,8 @@ function liveSource(connection: Connection): Source {
       const { status, value } = await connection.get<EntryView[]>(path);
       return status === 200 ? value : [];
     },
-    decide: async (what, body) => verdictOf(await connection.post<DecisionResult>(`/api/${what}`, body)),
-    previewBatch: async (keys) => verdictOf(await connection.post<BatchPreview>("/api/together", { keys })),
+    decide: async (what, body) => replyOf(await connection.post<DecisionResult>(`/api/${what}`, body)),
+    previewBatch: async (keys) => replyOf(await connection.post<BatchPreview>("/api/together", { keys })),
     listen: (onLines, onState) =>
       connection.listen(
         (event) => onLines((event as { lines?: readonly ItemSummary[] }).lines ?? null),
@@ -79,7 +79,7 @@ function liveSource(connection: Connection): Source {
   };
 }
 
-function verdictOf<T>({ status, value }: ApiResponse<T>): Verdict<T> {
+function replyOf<T>({ status, value }: ApiResponse<T>): Reply<T> {
   if (status === 200) return { is: "done", value };
   if (status === 409) return { is: "stale", view: (value as { view: ItemView | null }).view };
   return { is: "refused", why: (value as { error?: string } | undefined)?.error ?? whyNot(status) };

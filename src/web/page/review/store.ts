@@ -1,13 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
 import type { BatchPreview, EntryView, ItemSummary, ItemView, Progress, RunView } from "../../review/view.ts";
 import { type Filter, findItems, isWaiting } from "./list.ts";
-import type { Source, Verdict } from "./source.ts";
+import type { Reply, RunSource } from "./source.ts";
 
 export type Layout = "split" | "inline" | "preview";
 export type OpenDialog = null | "help" | "reject" | "reword" | "batch";
 
 /** Everything that the page shows. */
-export type State = {
+export type PageState = {
   readonly run: RunView | null;
   readonly progress: Progress | null;
   readonly error: string | null;
@@ -29,7 +29,7 @@ export type State = {
   readonly moreEntries: boolean;
 };
 
-const initialState: State = {
+const initialState: PageState = {
   run: null,
   progress: null,
   error: null,
@@ -56,7 +56,7 @@ const entriesAtOnce = 100;
 
 /** The state of the review page, and everything that a person can do with it. */
 export class Store {
-  readonly source: Source;
+  readonly source: RunSource;
   #state = initialState;
   readonly #watchers = new Set<() => void>();
   readonly #views = new Map<number, ItemView>();
@@ -67,7 +67,7 @@ export class Store {
     | { readonly run: RunView | null; readonly filter: Filter; readonly items: ItemSummary[] }
     | undefined;
 
-  constructor(source: Source) {
+  constructor(source: RunSource) {
     this.source = source;
     void this.#load();
     source.listen(
@@ -78,7 +78,7 @@ export class Store {
     );
   }
 
-  state(): State {
+  state(): PageState {
     return this.#state;
   }
 
@@ -118,7 +118,7 @@ export class Store {
     this.#set({ layout });
   }
 
-  setPane(pane: State["pane"]): void {
+  setPane(pane: PageState["pane"]): void {
     this.#set({ pane });
   }
 
@@ -134,7 +134,7 @@ export class Store {
     this.#set({ notice: null });
   }
 
-  goTo(place: State["place"]): void {
+  goTo(place: PageState["place"]): void {
     this.#set({ place, notice: null });
     if (place === "history" && this.#state.entries === null) void this.#loadEntries();
   }
@@ -184,10 +184,10 @@ export class Store {
   async previewBatch(keys: readonly number[]): Promise<void> {
     if (keys.length === 0) return;
     this.#set({ dialog: "batch", batch: null });
-    const verdict = await this.source.previewBatch(keys);
-    if (verdict.is === "done") return this.#set({ batch: verdict.value });
+    const reply = await this.source.previewBatch(keys);
+    if (reply.is === "done") return this.#set({ batch: reply.value });
     this.#set({ dialog: null });
-    this.#showFailure(verdict, keys);
+    this.#showFailure(reply, keys);
   }
 
   async acceptBatch(): Promise<void> {
@@ -199,7 +199,7 @@ export class Store {
     this.#next(keys[0]);
   }
 
-  #set(change: Partial<State>): void {
+  #set(change: Partial<PageState>): void {
     this.#state = { ...this.#state, ...change };
     for (const watcher of this.#watchers) watcher();
   }
@@ -271,26 +271,26 @@ export class Store {
   async #decide(what: string, body: unknown, keys: readonly number[]): Promise<boolean> {
     if (this.#state.busy || !this.source.live) return false;
     this.#set({ busy: true, notice: null });
-    const verdict = await this.source.decide(what, body);
+    const reply = await this.source.decide(what, body);
     this.#set({ busy: false });
-    if (verdict.is !== "done") {
-      this.#showFailure(verdict, keys);
+    if (reply.is !== "done") {
+      this.#showFailure(reply, keys);
       return false;
     }
-    this.#merge(verdict.value.lines);
-    this.#say(verdict.value.said);
+    this.#merge(reply.value.lines);
+    this.#say(reply.value.said);
     if (this.#state.place === "history") void this.#loadEntries();
     return true;
   }
 
-  #showFailure(verdict: Exclude<Verdict<unknown>, { is: "done" }>, keys: readonly number[]): void {
-    if (verdict.is === "refused") {
-      this.#warn(verdict.why);
+  #showFailure(reply: Exclude<Reply<unknown>, { is: "done" }>, keys: readonly number[]): void {
+    if (reply.is === "refused") {
+      this.#warn(reply.why);
       return;
     }
     for (const key of keys) this.#views.delete(key);
-    if (verdict.view && verdict.view.key === this.#state.selected)
-      this.#set({ view: verdict.view, seenAt: performance.now() });
+    if (reply.view && reply.view.key === this.#state.selected)
+      this.#set({ view: reply.view, seenAt: performance.now() });
     else void this.#show(this.#state.selected);
     this.#set({ dialog: null, batch: null });
     this.#warn("It has changed since it was shown, so nothing was written. Here is what stands there now.");
@@ -321,7 +321,7 @@ export class Store {
 }
 
 /** Renders again whenever the state changes. */
-export function useStore(store: Store): State {
+export function useStore(store: Store): PageState {
   const [state, setState] = useState(store.state());
   useEffect(() => {
     const update = (): void => setState(store.state());

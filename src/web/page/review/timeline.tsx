@@ -3,10 +3,10 @@ import { useEffect, useState } from "preact/hooks";
 import type { EntryView } from "../../review/view.ts";
 import { ShownSentence, ShownText } from "../parts/shown-text.tsx";
 import { Time } from "../parts/time.tsx";
-import type { State, Store } from "./store.ts";
+import type { PageState, Store } from "./store.ts";
 
 /** The entries of the journal, newest first, each with a way to undo it. */
-export function Timeline({ store, state }: { store: Store; state: State }): VNode {
+export function Timeline({ store, state }: { store: Store; state: PageState }): VNode {
   const { entries, moreEntries } = state;
   useEffect(() => {
     if (entries === null) store.goTo("history");
