@@ -139,101 +139,95 @@ export const snippetWords = {
 
 /* Everything else. */
 
-function wordPlainly(refusal: Refusal, asked: RefusedCall): Words {
-  const path = asked.path ?? "the file";
-  switch (refusal.code) {
-    case "malformed":
-      return {
-        error:
-          refusal.line === undefined
-            ? sentence(refusal.what)
-            : `${sentence(refusal.what, "")} (line ${refusal.line} of the input).`,
-        ...(refusal.hint === undefined ? {} : { hint: refusal.hint }),
-      };
-    case "not-found":
-      return wordNotFound(refusal, asked, path);
-    case "ambiguous":
-      return {
-        error: `The text fits ${refusal.count} places in ${path}: ${placesText(refusal.places, refusal.count)}.`,
-        hint: ambiguityHint(asked.tool),
-      };
-    case "overlap":
-      return asked.tool === "patch_file" || asked.tool === "apply_patch"
-        ? {
-            error: `A hunk for ${path} overlaps or precedes hunk ${refusal.other + 1}.`,
-            hint: "Put the hunks in the order of the file, each with lines of its own.",
-          }
-        : {
-            error: `This edit of ${path} overlaps edit ${refusal.other} of the same call.`,
-            hint: "Join the two edits into one, or leave one of them out.",
-          };
-    case "no-change":
-      return wordNoChange(refusal.why, path);
-    case "out-of-range":
-      return {
-        error: `Line ${refusal.line} is out of range for ${path}: it has ${refusal.highest} line${refusal.highest === 1 ? "" : "s"}.`,
-        hint: `Valid values are 0 (beginning), 1 to ${refusal.highest} (after that line), and -1 (end).`,
-      };
-    case "exists":
-      return {
-        error: `File already exists: ${path}.`,
-        hint:
-          asked.tool === "write_file"
-            ? "Use edit_file to change part of it, or pass rewrite: true to replace all of it."
-            : "Edit it instead, or delete it in the same call first.",
-      };
-    case "not-text":
-      return {
-        error: `${path} is not a text file Suture can edit: ${refusal.why} (byte ${refusal.offset}).`,
-        hint: "It was left as it is. Files in UTF-8, or in UTF-16 with a byte order mark, can be edited.",
-      };
-    case "too-large":
-      return {
-        error: `${sentence(refusal.what, "")}: ${refusal.size} is over the limit of ${refusal.limit}.`,
-      };
-    case "stale":
-      return {
-        error: `${path} has changed since version ${short(refusal.expected)}: it is now ${short(refusal.actual)}.${refusal.detail ? ` ${refusal.detail}` : ""}`,
-        hint: "Read the file again and repeat the edit with the new version. Nothing was written.",
-      };
-    case "locked":
-      return {
-        error: `Another process is writing here: ${refusal.owner}.`,
-        hint: "Try again in a moment. If that process is gone for good, `suture doctor` can tell.",
-      };
-    case "outside":
-      return {
-        error: `Path escapes workspace root: ${path}. ${sentence(refusal.detail)}`,
-        hint: "Give a path relative to the root, with forward slashes.",
-      };
-    case "protected":
-      return {
-        error: `Access blocked: ${path}. ${sentence(refusal.detail)}`,
-        hint: "Version control and Suture's own state are never edited.",
-      };
-    case "needs-consent":
-      return {
-        error: `${path} needs a person's consent: ${refusal.detail}.`,
-        hint: "A person can give it (`--force`); a model cannot.",
-      };
-    case "conflict":
-      return wordConflict(refusal, path);
-    case "unparsable":
-      return {
-        error: `After this edit ${path} would no longer parse at line ${refusal.line}: ${refusal.detail}.`,
-        hint: "Nothing was written. Send the edit again with the syntax complete.",
-      };
-    case "closed":
-      return {
-        error: "The workspace was closed before this call. Nothing was read or written.",
-        hint: "These tools do not work any more. The program that closed the workspace has to open it again.",
-      };
-    case "not-allowed":
-    case "unavailable":
-      return refusal.errno === undefined
-        ? wordBarrier(refusal, asked)
-        : wordTrouble(refusal, refusal.path ?? asked.path);
-  }
+type RefusalOf<Code extends Refusal["code"]> = Refusal & { readonly code: Code };
+
+/** The sentences for each code. */
+const plainWords: {
+  readonly [Code in Refusal["code"]]: (refusal: RefusalOf<Code>, asked: RefusedCall, path: string) => Words;
+} = {
+  malformed: (refusal) => ({
+    error:
+      refusal.line === undefined
+        ? sentence(refusal.what)
+        : `${sentence(refusal.what, "")} (line ${refusal.line} of the input).`,
+    ...(refusal.hint === undefined ? {} : { hint: refusal.hint }),
+  }),
+  "not-found": (refusal, asked, path) => wordNotFound(refusal, asked, path),
+  ambiguous: (refusal, asked, path) => ({
+    error: `The text fits ${refusal.count} places in ${path}: ${placesText(refusal.places, refusal.count)}.`,
+    hint: ambiguityHint(asked.tool),
+  }),
+  overlap: (refusal, asked, path) =>
+    asked.tool === "patch_file" || asked.tool === "apply_patch"
+      ? {
+          error: `A hunk for ${path} overlaps or precedes hunk ${refusal.other + 1}.`,
+          hint: "Put the hunks in the order of the file, each with lines of its own.",
+        }
+      : {
+          error: `This edit of ${path} overlaps edit ${refusal.other} of the same call.`,
+          hint: "Join the two edits into one, or leave one of them out.",
+        },
+  "no-change": (refusal, _asked, path) => wordNoChange(refusal.why, path),
+  "out-of-range": (refusal, _asked, path) => ({
+    error: `Line ${refusal.line} is out of range for ${path}: it has ${refusal.highest} line${refusal.highest === 1 ? "" : "s"}.`,
+    hint: `Valid values are 0 (beginning), 1 to ${refusal.highest} (after that line), and -1 (end).`,
+  }),
+  exists: (_refusal, asked, path) => ({
+    error: `File already exists: ${path}.`,
+    hint:
+      asked.tool === "write_file"
+        ? "Use edit_file to change part of it, or pass rewrite: true to replace all of it."
+        : "Edit it instead, or delete it in the same call first.",
+  }),
+  "not-text": (refusal, _asked, path) => ({
+    error: `${path} is not a text file Suture can edit: ${refusal.why} (byte ${refusal.offset}).`,
+    hint: "It was left as it is. Files in UTF-8, or in UTF-16 with a byte order mark, can be edited.",
+  }),
+  "too-large": (refusal) => ({
+    error: `${sentence(refusal.what, "")}: ${refusal.size} is over the limit of ${refusal.limit}.`,
+  }),
+  stale: (refusal, _asked, path) => ({
+    error: `${path} has changed since version ${short(refusal.expected)}: it is now ${short(refusal.actual)}.${refusal.detail ? ` ${refusal.detail}` : ""}`,
+    hint: "Read the file again and repeat the edit with the new version. Nothing was written.",
+  }),
+  locked: (refusal) => ({
+    error: `Another process is writing here: ${refusal.owner}.`,
+    hint: "Try again in a moment. If that process is gone for good, `suture doctor` can tell.",
+  }),
+  outside: (refusal, _asked, path) => ({
+    error: `Path escapes workspace root: ${path}. ${sentence(refusal.detail)}`,
+    hint: "Give a path relative to the root, with forward slashes.",
+  }),
+  protected: (refusal, _asked, path) => ({
+    error: `Access blocked: ${path}. ${sentence(refusal.detail)}`,
+    hint: "Version control and Suture's own state are never edited.",
+  }),
+  "needs-consent": (refusal, _asked, path) => ({
+    error: `${path} needs a person's consent: ${refusal.detail}.`,
+    hint: "A person can give it (`--force`); a model cannot.",
+  }),
+  conflict: (refusal, _asked, path) => wordConflict(refusal, path),
+  unparsable: (refusal, _asked, path) => ({
+    error: `After this edit ${path} would no longer parse at line ${refusal.line}: ${refusal.detail}.`,
+    hint: "Nothing was written. Send the edit again with the syntax complete.",
+  }),
+  closed: () => ({
+    error: "The workspace was closed before this call. Nothing was read or written.",
+    hint: "These tools do not work any more. The program that closed the workspace has to open it again.",
+  }),
+  "not-allowed": (refusal, asked) => wordTroubled(refusal, asked),
+  unavailable: (refusal, asked) => wordTroubled(refusal, asked),
+};
+
+function wordPlainly<Code extends Refusal["code"]>(refusal: RefusalOf<Code>, asked: RefusedCall): Words {
+  return plainWords[refusal.code](refusal, asked, asked.path ?? "the file");
+}
+
+/** The machine's trouble has an error number; anything else is about the file itself. */
+function wordTroubled(refusal: Troubled, asked: RefusedCall): Words {
+  return refusal.errno === undefined
+    ? wordBarrier(refusal, asked)
+    : wordTrouble(refusal, refusal.path ?? asked.path);
 }
 
 /** Something about the file itself is in the way. */

@@ -45,7 +45,7 @@ export async function fixFindings(
   });
   if (!applied.ok) return applied;
   if (!applied.value.entry || !context.workspace) return accept({ fixed, left, applied: applied.value });
-  const record = recordOf(report, fixed, left, applied.value, options);
+  const record = recordOf(report, { fixed, left, applied: applied.value }, options);
   const written = await writeAudit(context.workspace, record);
   if (!written.ok) return written;
   await context.workspace.finishRun(options.run, { succeeded: true });
@@ -132,11 +132,16 @@ export function stillAsRead(versions: ReadonlyMap<string, string>): PlanGate {
   };
 }
 
+/** What a fix did: the findings it fixed, the findings it left, and the edits it wrote. */
+type WrittenFix = {
+  readonly fixed: readonly ReportedFinding[];
+  readonly left: readonly ReportedFinding[];
+  readonly applied: Applied;
+};
+
 function recordOf(
   report: CheckReport,
-  fixed: readonly ReportedFinding[],
-  left: readonly ReportedFinding[],
-  applied: Applied,
+  { fixed, left, applied }: WrittenFix,
   options: FixOptions,
 ): AuditRecord {
   const paths = [...new Set([...fixed, ...left].map(({ path }) => path))].sort();
@@ -156,16 +161,11 @@ function recordOf(
     model: null,
     usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 },
     toolCalls: { edit_article: fixed.reduce((sum, { edits }) => sum + edits.length, 0), write_file: 0 },
-    articles: paths.map((path) => articleOf(path, fixed, left, applied)),
+    articles: paths.map((path) => articleOf(path, { fixed, left, applied })),
   };
 }
 
-function articleOf(
-  path: string,
-  fixed: readonly ReportedFinding[],
-  left: readonly ReportedFinding[],
-  applied: Applied,
-): AuditArticle {
+function articleOf(path: string, { fixed, left, applied }: WrittenFix): AuditArticle {
   const here = fixed.filter((finding) => finding.path === path);
   const open = left.filter((finding) => finding.path === path);
   const change = applied.plan.changes.find((one) => one.path === path);

@@ -7,12 +7,16 @@ const LARGEST_TABLE = 4_000_000;
 
 /** The stretches in which two sequences differ, in order; everything between them is equal. */
 export function findGaps(before: readonly string[], after: readonly string[]): Gap[] {
-  const gaps: Gap[] = [];
-  compare(before, after, { oldStart: 0, oldEnd: before.length, newStart: 0, newEnd: after.length }, gaps);
-  return gaps;
+  const sides = { before, after, gaps: [] };
+  compare(sides, { oldStart: 0, oldEnd: before.length, newStart: 0, newEnd: after.length });
+  return sides.gaps;
 }
 
-function compare(before: readonly string[], after: readonly string[], range: Gap, gaps: Gap[]): void {
+/** The sequences that are compared, and the gaps that were found so far. */
+type Sides = { readonly before: readonly string[]; readonly after: readonly string[]; readonly gaps: Gap[] };
+
+function compare(sides: Sides, range: Gap): void {
+  const { before, after, gaps } = sides;
   let { oldStart, oldEnd, newStart, newEnd } = range;
   while (oldStart < oldEnd && newStart < newEnd && before[oldStart] === after[newStart]) {
     oldStart++;
@@ -29,8 +33,8 @@ function compare(before: readonly string[], after: readonly string[], range: Gap
     return;
   }
   const anchors = findAnchors(before, after, inner);
-  if (anchors.length) splitAt(anchors, before, after, inner, gaps);
-  else if ((oldEnd - oldStart) * (newEnd - newStart) <= LARGEST_TABLE) tabulate(before, after, inner, gaps);
+  if (anchors.length) splitAt(sides, anchors, inner);
+  else if ((oldEnd - oldStart) * (newEnd - newStart) <= LARGEST_TABLE) tabulate(sides, inner);
   else gaps.push(inner);
 }
 
@@ -73,23 +77,17 @@ function longestIncreasing(pairs: readonly [number, number][]): [number, number]
   return chain.reverse();
 }
 
-function splitAt(
-  anchors: readonly [number, number][],
-  before: readonly string[],
-  after: readonly string[],
-  range: Gap,
-  gaps: Gap[],
-): void {
+function splitAt(sides: Sides, anchors: readonly [number, number][], range: Gap): void {
   let { oldStart, newStart } = range;
   for (const [old, at] of anchors) {
-    compare(before, after, { oldStart, oldEnd: old, newStart, newEnd: at }, gaps);
+    compare(sides, { oldStart, oldEnd: old, newStart, newEnd: at });
     oldStart = old + 1;
     newStart = at + 1;
   }
-  compare(before, after, { oldStart, oldEnd: range.oldEnd, newStart, newEnd: range.newEnd }, gaps);
+  compare(sides, { oldStart, oldEnd: range.oldEnd, newStart, newEnd: range.newEnd });
 }
 
-function tabulate(before: readonly string[], after: readonly string[], range: Gap, gaps: Gap[]): void {
+function tabulate({ before, after, gaps }: Sides, range: Gap): void {
   const { oldStart, newStart } = range;
   const rows = range.oldEnd - oldStart;
   const columns = range.newEnd - newStart;

@@ -39,7 +39,8 @@ export async function findEnumerations(change: ChangeModel): Promise<Notice[]> {
       page.read().lines.forEach(({ text }, line) => {
         if (!listing.old.every((member) => text.includes(member))) return;
         for (const stated of findStated(text, listing.old))
-          if (isAbout(page, line, text, listing)) notices.push(toNotice(change, page, line, listing, stated));
+          if (isAbout(page, line, text, listing))
+            notices.push(toNotice(change, { page, line, listing, stated }));
       });
     }
   return notices;
@@ -106,19 +107,15 @@ function findStated(text: string, members: readonly string[]): Stated[] {
     const open = /[`"'*]*$/.exec(text.slice(Math.max(0, at - 4), at))![0];
     const close = /^[`"'*]*/.exec(text.slice(at + first.length, at + first.length + 4))![0];
     if (!open || open.length !== close.length) continue;
-    const stated = follow(text, at - open.length, members, open, close);
+    const stated = follow(text, at - open.length, { members, open, close });
     if (stated) found.push(stated);
   }
   return found;
 }
 
-function follow(
-  text: string,
-  start: number,
-  members: readonly string[],
-  open: string,
-  close: string,
-): Stated | null {
+type MarkedList = { readonly members: readonly string[]; readonly open: string; readonly close: string };
+
+function follow(text: string, start: number, { members, open, close }: MarkedList): Stated | null {
   let at = start;
   const joints: string[] = [];
   for (const [index, member] of members.entries()) {
@@ -149,13 +146,14 @@ function isAbout(page: DocumentPage, line: number, text: string, { old, owners }
   return [...words, ...headings, ...lead, ...stem].some((name) => owners.has(name));
 }
 
-function toNotice(
-  change: ChangeModel,
-  page: DocumentPage,
-  line: number,
-  listing: ClosedList,
-  stated: Stated,
-): Notice {
+type StatedList = {
+  readonly page: DocumentPage;
+  readonly line: number;
+  readonly listing: ClosedList;
+  readonly stated: Stated;
+};
+
+function toNotice(change: ChangeModel, { page, line, listing, stated }: StatedList): Notice {
   const { start } = page.read().lines[line]!;
   const marked = listing.new.map((member) => `${stated.open}${member}${stated.close}`);
   const text =

@@ -31,7 +31,9 @@ export async function findAnchors(change: ChangeModel): Promise<Notice[]> {
   return change.pages
     .filter(mayLink)
     .flatMap((page) =>
-      findLinks(page.path, page.text).flatMap((link) => missingAnchor(change, page, link, lost, tree) ?? []),
+      findLinks(page.path, page.text).flatMap(
+        (link) => missingAnchor(change, { page, link }, { lost, tree }) ?? [],
+      ),
     );
 }
 
@@ -49,12 +51,18 @@ function createHint(lost: ReadonlyMap<string, unknown>): (page: DocumentPage) =>
   return ({ path, text }) => lost.has(path) || find(text.toLowerCase()).length > 0;
 }
 
+type LinkOnPage = { readonly page: DocumentPage; readonly link: Link };
+
+/** The anchors that each page lost, and every path of the tree. */
+type Targets = {
+  readonly lost: ReadonlyMap<string, ReadonlyMap<string, LostAnchor>>;
+  readonly tree: ReadonlySet<string>;
+};
+
 function missingAnchor(
   change: ChangeModel,
-  page: DocumentPage,
-  link: Link,
-  lost: ReadonlyMap<string, ReadonlyMap<string, LostAnchor>>,
-  tree: ReadonlySet<string>,
+  { page, link }: LinkOnPage,
+  { lost, tree }: Targets,
 ): Notice | null {
   if (!link.anchor) return null;
   const target = link.targets.find((one) => tree.has(one) || one === page.path);

@@ -212,7 +212,7 @@ function writeEntry(
   const previous = previousEntry(addition, group, siblings);
   if (!previous || !siblings.has(previous.name)) return null;
   const file = change.comparisons.find(({ path }) => path === addition.path);
-  const row = writeRow(group.page, group.first, previous.line, addition, file);
+  const row = writeRow({ page: group.page, header: group.first, model: previous.line }, addition, file);
   if (row === null) return null;
   const { start, text } = group.page.read().lines[previous.line]!;
   const end = start + text.length;

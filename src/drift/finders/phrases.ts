@@ -58,7 +58,8 @@ function bestMatch(
     for (const site of sites.slice(0, 60)) {
       if (isInAddress(site)) continue;
       const context = contextOf(tokens, mention.index, site, name);
-      if (!context || context.names < neededNames(name, steady, tokens, mention.index, context)) continue;
+      if (!context || context.names < neededNames({ name, steady }, { tokens, at: mention.index }, context))
+        continue;
       if (!saysName(site, name) && (context.names < 4 || site.gaps > 1)) continue;
       if (best && best.left + best.right >= context.left + context.right) {
         if (best.new === partner) best.sites.push(site);
@@ -91,10 +92,8 @@ function saysName({ old, oldTokens, gap }: Site, name: string): boolean {
 
 /** A distinct name, or a member spelt with its owner, needs one agreeing neighbour; any other word needs two. */
 function neededNames(
-  name: string,
-  steady: boolean,
-  tokens: readonly Token[],
-  at: number,
+  { name, steady }: { name: string; steady: boolean },
+  { tokens, at }: { tokens: readonly Token[]; at: number },
   { left, right }: { left: number; right: number },
 ): number {
   if (isCommon(name) && tokens[at + 1]?.text !== ".") return 4;

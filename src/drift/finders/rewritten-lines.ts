@@ -4,7 +4,7 @@ import { isCommon, isDistinct } from "../change/names.ts";
 import type { Site } from "../change/substitutions.ts";
 import { isLayoutOnly, type Token } from "../change/tokens.ts";
 import { evidenceOf, type Notice } from "../findings.ts";
-import { findMentions } from "../pages/mentions.ts";
+import { findMentions, type Mention } from "../pages/mentions.ts";
 
 type LineMatch = {
   readonly page: DocumentPage;
@@ -34,7 +34,7 @@ export async function findRewrites(change: ChangeModel): Promise<Notice[]> {
     if (places.length > 400) continue;
     for (const { page, line, index } of places)
       for (const { site, at } of anchored.get(name)!) {
-        const match = matchAt(page, line, index, site, at);
+        const match = matchAt({ page, line, index }, { site, at });
         if (match) matches.push(match);
       }
   }
@@ -57,8 +57,11 @@ function isUneven({ old: line, new: next, oldTokens, newTokens, gap }: Site): bo
   return names(old) !== names(fresh) || old.length !== fresh.length || names(old) === 0;
 }
 
-function anchorSites(sites: readonly Site[]): Map<string, { site: Site; at: number }[]> {
-  const anchored = new Map<string, { site: Site; at: number }[]>();
+/** A name of a changed line: which token of it. */
+type SiteAnchor = { readonly site: Site; readonly at: number };
+
+function anchorSites(sites: readonly Site[]): Map<string, SiteAnchor[]> {
+  const anchored = new Map<string, SiteAnchor[]>();
   for (const site of sites) {
     const seen = new Set<string>();
     const from = Math.max(0, site.gap.oldStart - REACH);
@@ -75,7 +78,7 @@ function anchorSites(sites: readonly Site[]): Map<string, { site: Site; at: numb
   return anchored;
 }
 
-function matchAt(page: DocumentPage, line: number, index: number, site: Site, at: number): LineMatch | null {
+function matchAt({ page, line, index }: Mention, { site, at }: SiteAnchor): LineMatch | null {
   const doc = page.tokens(line);
   const { oldTokens, newTokens, gap } = site;
   let left = 0;

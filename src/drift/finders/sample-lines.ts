@@ -37,7 +37,12 @@ function findBeside(change: ChangeModel, found: readonly Notice[]): Notice[] {
           !isCode(page, line, token)
         )
           return;
-        notices.push(toNotice(page, line, token, partner.name, evidenceOf(change, partner.sites)));
+        notices.push(
+          toNotice(
+            { page, line, token },
+            { name: partner.name, evidence: evidenceOf(change, partner.sites) },
+          ),
+        );
       });
     }
   }
@@ -68,7 +73,7 @@ function findAlike({ pages }: ChangeModel, found: readonly Notice[]): Notice[] {
       .filter(({ page, line, token }) => isCode(page, line, token));
     if (places * 2 < marked.length) continue;
     for (const { page, line, token } of marked)
-      notices.push(toNotice(page, line, token, message.new!, evidence));
+      notices.push(toNotice({ page, line, token }, { name: message.new!, evidence }));
   }
   return notices;
 }
@@ -78,13 +83,10 @@ function isCode(page: DocumentPage, line: number, token: Token): boolean {
   return place === "code" || spans.some((one) => one.start <= token.start && token.end <= one.end);
 }
 
-function toNotice(
-  page: DocumentPage,
-  line: number,
-  token: Token,
-  partner: string,
-  evidence: Notice["evidence"],
-): Notice {
+type NamePlace = { readonly page: DocumentPage; readonly line: number; readonly token: Token };
+type NewName = { readonly name: string; readonly evidence: Notice["evidence"] };
+
+function toNotice({ page, line, token }: NamePlace, { name, evidence }: NewName): Notice {
   const start = page.read().lines[line]!.start + token.start;
   return {
     page,
@@ -92,9 +94,9 @@ function toNotice(
     endLine: line,
     tier: "likely",
     kind: "sample",
-    message: { what: "renamed", old: token.text, new: partner },
+    message: { what: "renamed", old: token.text, new: name },
     evidence,
-    splice: { region: { start, end: start + token.text.length }, text: partner },
+    splice: { region: { start, end: start + token.text.length }, text: name },
   };
 }
 

@@ -17,14 +17,15 @@ const COLUMNS: readonly [Column, RegExp][] = [
   ["meaning", /^(?:description|meaning|purpose|notes?|use|usage|what it does|effect|explanation)$/i],
 ];
 
+/** A row of a table, and the line of the table's header. */
+type TableRow = { readonly page: DocumentPage; readonly header: number; readonly model: number };
+
 /**
  * The row of a Markdown table for something new, in the manner of the row it follows: what the code says about its
  * type, default and meaning. Nothing when a column is not understood or the code does not say what goes in it.
  */
 export function writeRow(
-  page: DocumentPage,
-  header: number,
-  model: number,
+  { page, header, model }: TableRow,
   addition: Addition,
   file: Comparison | undefined,
 ): string | null {

@@ -25,17 +25,19 @@ export async function findRenames(change: ChangeModel): Promise<Notice[]> {
   const { lost } = await change.surface();
   const notices: Notice[] = [];
   for (const name of names) {
-    const { partner, shared } = spellings.get(name) ?? pairing(name);
-    const survival = judge(change, name, occurrences.get(name) ?? [], changed, partner);
-    if (survival === "alive") continue;
+    const pair = spellings.get(name) ?? pairing(name);
+    const { partner } = pair;
+    const elsewhere = (occurrences.get(name) ?? []).filter((path) => !changed.has(path));
+    const fate = judgeName(change, { name, partner, elsewhere });
+    if (fate === "alive") continue;
     const evidence = partner ? evidenceOf(change, partner.sites) : evidenceOfRemoval(change, name);
     const isPrivate = lost(name).length > 0 && lost(name).every(({ before }) => before?.exported === "no");
     const reported = mentions
       .get(name)!
       .filter((mention) => !(isPrivate && declaresIt(mention)))
-      .map((mention) => speak(change, name, mention, partner, survival, shared, evidence, types))
+      .map((mention) => toNotice(change, { name, ...pair, fate, evidence, types }, mention))
       .filter((notice) => notice !== null);
-    if (isDistinct(name) || reported.length <= CROWD || (survival === "gone" && types.has(name)))
+    if (isDistinct(name) || reported.length <= CROWD || (fate === "gone" && types.has(name)))
       notices.push(...reported);
   }
   return notices;
@@ -90,15 +92,15 @@ function isCode({ removed }: NameUsage): boolean {
   return removed.declared + removed.used > 0;
 }
 
-function judge(
-  change: ChangeModel,
-  name: string,
-  paths: readonly string[],
-  changed: ReadonlySet<string>,
-  partner: Partner | null,
-): NameFate {
+/** A removed name, the name that took its place, and the unchanged files that still have it. */
+type RemovedName = {
+  readonly name: string;
+  readonly partner: Partner | null;
+  readonly elsewhere: readonly string[];
+};
+
+function judgeName(change: ChangeModel, { name, partner, elsewhere }: RemovedName): NameFate {
   const usage = change.usage(name);
-  const elsewhere = paths.filter((path) => !changed.has(path));
   if (!usage.after && !elsewhere.length) return "gone";
   const living = elsewhere.filter(isLivingPath).length;
   if (!living && !usage.living && usage.removed.declared) return "untended";
@@ -132,16 +134,16 @@ function isStillDeclared(change: ChangeModel, name: string): boolean {
 
 const DECLARES = /\b(class|interface|struct|trait|enum|type|def|fn|func|function)\s/;
 
-function speak(
-  change: ChangeModel,
-  name: string,
-  { page, line, index }: Mention,
-  partner: Partner | null,
-  survival: NameFate,
-  shared: boolean,
-  evidence: Notice["evidence"],
-  types: ReadonlySet<string>,
-): Notice | null {
+/** A name that is no longer what it was. `types`: capitalised names that the change took out as types. */
+type LostName = Pairing & {
+  readonly name: string;
+  readonly fate: NameFate;
+  readonly evidence: Notice["evidence"];
+  readonly types: ReadonlySet<string>;
+};
+
+function toNotice(change: ChangeModel, lost: LostName, { page, line, index }: Mention): Notice | null {
+  const { name, partner, shared, fate, evidence, types } = lost;
   const here = page.read().lines[line]!;
   const token = page.tokens(line)[index]!;
   const span = here.spans.some((one) => one.start <= token.start && token.end <= one.end);
@@ -153,10 +155,10 @@ function speak(
     here.text.slice(token.start - 2, token.start) !== "--"
   )
     return null;
-  if (survival === "replaced") {
+  if (fate === "replaced") {
     if (!isMember(here.text, token.start, token.end)) return null;
   } else if (!isDistinct(name)) {
-    if (survival !== "gone" || !change.usage(name).removed.declared) return null;
+    if (fate !== "gone" || !change.usage(name).removed.declared) return null;
     const member =
       /[\w)]\.$/.test(here.text.slice(0, token.start)) || /^\.\w/.test(here.text.slice(token.end));
     if (here.place !== "code" && !span && !member) return null;
@@ -178,16 +180,19 @@ function speak(
     page,
     line,
     endLine: line,
-    tier: survival === "gone" && partner && !shared && isDistinct(name) && marked ? "certain" : "likely",
+    tier: fate === "gone" && partner && !shared && isDistinct(name) && marked ? "certain" : "likely",
     kind: partner ? "rename" : "removal",
     message: {
       what: partner ? "renamed" : "removed",
       old: name,
       ...(partner ? { new: partner.name } : {}),
-      because: survival,
+      because: fate,
     },
     evidence,
-    ...spliceFor(page, line, token, edit ? partner : null, survival === "gone" && !partner),
+    ...spliceFor(
+      { page, line, token },
+      { partner: edit ? partner : null, takeOut: fate === "gone" && !partner },
+    ),
   };
 }
 
@@ -213,11 +218,8 @@ function isMember(text: string, start: number, end: number): boolean {
 
 /** The partner in the name's place; or, for a name that is gone, the row or item that is its entry taken out. */
 function spliceFor(
-  page: DocumentPage,
-  line: number,
-  token: Token,
-  partner: Partner | null,
-  takeOut: boolean,
+  { page, line, token }: { page: DocumentPage; line: number; token: Token },
+  { partner, takeOut }: { partner: Partner | null; takeOut: boolean },
 ): Pick<Notice, "splice"> {
   const { lines } = page.read();
   const { text, start, place } = lines[line]!;
