@@ -14,6 +14,7 @@ export function findingText(finding: Pick<Finding, "message" | "evidence">): str
 export const unknownWords = {
   absent: "its content is not in this clone",
   unreadable: "it is not text, or too large",
+  failed: "it could not be looked at: reading it failed",
 };
 
 function placeText({ path, startLine }: Evidence): string {

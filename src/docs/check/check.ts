@@ -1,5 +1,3 @@
-import { auditDocuments } from "../../drift/audit.ts";
-import { findDrift } from "../../drift/find-drift.ts";
 import type { Finding } from "../../drift/findings.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import type { Splice } from "../../text/model/splice.ts";
@@ -10,6 +8,7 @@ import type { Reader } from "../../workspace/workspace.ts";
 import { type Config, narrowReport } from "../config.ts";
 import { openProject, type Project } from "../project.ts";
 import { askDrift, askWhole } from "./drift-input.ts";
+import { auditApart, findDriftApart } from "./failing-files.ts";
 import { freshLineage } from "./fresh-lineage.ts";
 import { type Ends, locateRange, locateWhole, type Range } from "./range.ts";
 import { readConfig } from "./read-config.ts";
@@ -65,7 +64,7 @@ export type Question = {
 export async function compare(question: Question): Promise<CheckReport> {
   const { git, reader } = question;
   const { input, unknown, touched, keep } = await askDrift(question);
-  const drift = await findDrift(input);
+  const drift = await findDriftApart(input);
   keep();
   const texts = new Map(input.documents.map(({ path, text, whole }) => [path, whole ?? text]));
   const findings = drift.findings.map((finding) => report(finding, texts.get(finding.path) ?? ""));
@@ -87,10 +86,9 @@ function byPlace(a: ReportedFinding, b: ReportedFinding): number {
 async function auditWhole(question: Question): Promise<CheckReport> {
   const { input, head, unknown } = await askWhole(question);
   const texts = new Map(input.documents.map(({ path, text, whole }) => [path, whole ?? text]));
-  const findings = (await auditDocuments(input)).map((finding) =>
-    report(finding, texts.get(finding.path) ?? ""),
-  );
-  return { base: head, head, findings, unknown };
+  const audit = await auditApart(input);
+  const findings = audit.findings.map((finding) => report(finding, texts.get(finding.path) ?? ""));
+  return { base: head, head, findings, unknown: [...unknown, ...audit.unknown] };
 }
 
 function report(finding: Finding, text: string): ReportedFinding {

@@ -22,7 +22,9 @@ export function findHeld(outline: SourceOutline, code: CodeText): OfferedDeclara
     const key = each.path.join("\0");
     if (!byPath.has(key)) byPath.set(key, each);
   }
-  const holderOf = (each: Declaration) => byPath.get(each.path.slice(0, -1).join("\0"));
+  // The name of broken code may be empty, and an empty name must not hold itself.
+  const holderOf = ({ path }: Declaration) =>
+    path.length > 1 ? byPath.get(path.slice(0, -1).join("\0")) : undefined;
   return outline.declarations.flatMap((declaration) => {
     if (declaration.path.length > 6 || isLocal(declaration, holderOf)) return [];
     const doc = declaration.doc ? code.text.slice(declaration.doc.start, declaration.doc.end) : "";

@@ -90,7 +90,8 @@ class InlineScanner {
     while (opened < this.#end && this.#text.charCodeAt(opened) === 96) opened++;
     const length = opened - i;
     this.#runs ??= backtickRuns(this.#text, i, this.#end);
-    const places = this.#runs.get(length)!;
+    // A run behind a backslash is one shorter here than in the index.
+    const places = this.#runs.get(length) ?? [];
     while (places.length > 0 && places[places.length - 1]! < opened) places.pop();
     const close = places.pop();
     if (close === undefined) return opened;
