@@ -1,3 +1,4 @@
+import { codeName, findSmuggled } from "../text/match/invisible-characters.ts";
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 import type { Change, Plan } from "../text/model/plan.ts";
 
@@ -42,22 +43,9 @@ function noElision(change: Change): string | null {
   return null;
 }
 
-/** Characters nobody sees: bidirectional controls, zero-width ones, tags. Joiners are left to the scripts that need them. */
-const invisible =
-  /[\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]|[\u{e0001}\u{e0020}-\u{e007f}]/gu;
-
-function noInvisible(change: Change): string | null {
-  const before = textBefore(change);
-  const atStart = change.before.text === null;
-  for (const text of insertedTexts(change))
-    for (const { 0: found, index } of text.matchAll(invisible)) {
-      if (before.includes(found) || (atStart && found === "\ufeff" && index === 0)) continue;
-      // Flags of regions are spelled with tags behind a black flag.
-      if (/[\u{e0020}-\u{e007f}]/u.test(found) && text.slice(0, index).includes("\u{1f3f4}")) continue;
-      const code = found.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0");
-      return `the new text for ${change.path} brings in an invisible character (U+${code})`;
-    }
-  return null;
+function noInvisible({ path, before, after }: Change): string | null {
+  const [first] = after === null ? [] : findSmuggled(before.text, after);
+  return first ? `the new text for ${path} brings in an invisible character (${codeName(first.code)})` : null;
 }
 
 function insertedTexts(change: Change): string[] {

@@ -25,6 +25,48 @@ export function findInvisibleCharacters(
   return found.sort((a, b) => a.start - b.start);
 }
 
+/**
+ * Characters that no reader would see or that act on a screen, of which `after` has more than `before`. What emoji,
+ * flags and scripts need is left out, and so is a byte order mark at the start of a new file.
+ */
+export function findSmuggled(before: string | null, after: string): InvisibleCharacter[] {
+  const found = findUnneeded(after).filter(
+    ({ code, start }) => before !== null || start > 0 || code !== 0xfeff,
+  );
+  if (found.length === 0) return found;
+  const had = Map.groupBy(findUnneeded(before ?? ""), ({ code }) => code);
+  const has = Map.groupBy(found, ({ code }) => code);
+  return found.filter(({ code }) => has.get(code)!.length > (had.get(code)?.length ?? 0));
+}
+
+function findUnneeded(text: string): InvisibleCharacter[] {
+  return Array.from(text.matchAll(smuggled))
+    .filter(({ 0: character, index }) => !isNeeded(text, index, character))
+    .map(({ 0: character, index }) => at(character, index));
+}
+
+/** Whether an emoji, a flag or a script needs the character where it stands. */
+function isNeeded(text: string, index: number, character: string): boolean {
+  const previous = lastCharacter(text.slice(Math.max(0, index - 2), index));
+  const code = character.codePointAt(0)!;
+  if (code === 0xfe0e || code === 0xfe0f) return takesPresentation.test(previous);
+  // A variant of an ideograph or of a Mongolian letter is chosen by the one selector behind it.
+  if (code >= 0xe0100) return ideograph.test(previous);
+  if (code >= 0xfe00 && code <= 0xfe0d) return ideograph.test(previous) || mathematical.test(previous);
+  if (code >= 0x180b && code <= 0x180f) return mongolian.test(previous);
+  if (code >= 0xe0020 && code <= 0xe007f) return isFlag(text.slice(Math.max(0, index - 40), index));
+  return false;
+}
+
+/** A flag of a region: a black flag and tags behind it, nothing else between. */
+function isFlag(lead: string): boolean {
+  return /\u{1f3f4}[\u{e0020}-\u{e007e}]*$/u.test(lead);
+}
+
+function lastCharacter(text: string): string {
+  return Array.from(text).at(-1) ?? "";
+}
+
 /** How a character is named where it cannot be shown. */
 export function codeName(code: number): string {
   return `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
@@ -33,7 +75,15 @@ export function codeName(code: number): string {
 /** Characters that act on a terminal or a page, or that readers do not see. */
 export const controls = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 export const hidden =
-  /[\u0080-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|\u034f|[\u{1d173}-\u{1d17a}]|[\u{e0000}-\u{e007f}]/gu;
+  /[\u0080-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]|\u034f|\u17b4|\u17b5|[\u180b-\u180d\u180f]|[\ufe00-\ufe0d]|(?<![\p{Emoji}\u2190-\u2bff\u3030\u303d\u3297\u3299\u00a9\u00ae])[\ufe0e\ufe0f]|[\u{1bca0}-\u{1bca3}\u{1d159}\u{1d173}-\u{1d17a}]|[\u{e0000}-\u{e0fff}]/gu;
+
+/** A zero-width joiner and non-joiner are left to the scripts and emoji that need them. A form feed is white space. */
+const smuggled =
+  /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]|\u034f|\u17b4|\u17b5|[\u180b-\u180d\u180f]|[\ufe00-\ufe0f]|[\u{1bca0}-\u{1bca3}\u{1d159}\u{1d173}-\u{1d17a}]|[\u{e0000}-\u{e0fff}]/gu;
+const takesPresentation = /[\p{Emoji}\u2190-\u2bff\u3030\u303d\u3297\u3299©®]/u;
+const ideograph = /\p{Script=Han}/u;
+const mathematical = /\p{Sm}|\p{Script=Myanmar}|\p{Script=Phags_Pa}|\p{Script=Manichaean}|0/u;
+const mongolian = /\p{Script=Mongolian}/u;
 
 const unseen = new RegExp(`${controls.source}|${hidden.source}`, "gu");
 const bidi = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
