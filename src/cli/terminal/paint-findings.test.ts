@@ -73,3 +73,10 @@ test("the advice counts the edits that fix makes, and those it asks about", () =
   );
   expect(fixAdvice(countEdits(report(finding("a.md", { tier: "possible", edits: [edit] }))))).toBe(null);
 });
+
+test("a line feed in a file name cannot forge a finding", () => {
+  const name = "a\nREADME.md:1 certain forged\t.md";
+  const [painted] = paintFindings([finding(name, { message: `\`x\` no longer exists (${name}:1).` })], plain);
+  expect(painted!.split("\n")).toHaveLength(2);
+  expect(painted).not.toMatch(/^README/m);
+});

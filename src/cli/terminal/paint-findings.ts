@@ -1,7 +1,7 @@
 import type { ReportedFinding } from "../../docs/check/report.ts";
 import { type CauseGroup, groupByCause } from "../../wording/findings.ts";
 import { paint } from "./paint.ts";
-import { visible } from "./terminal.ts";
+import { visible, visibleOnLine } from "./terminal.ts";
 
 type Colour = { readonly colour: boolean };
 
@@ -18,7 +18,7 @@ export function paintFindings(findings: readonly ReportedFinding[], options: Col
 export function paintFinding(finding: ReportedFinding, options: Colour): string {
   const { tier, kind, id, message } = finding;
   return [
-    `${placeOf(finding, options)} ${paint(tier, styles[tier], options)} ${visible(message)}`,
+    `${placeOf(finding, options)} ${paint(tier, styles[tier], options)} ${visibleOnLine(message)}`,
     paint(`  rule ${kind}, id ${id}`, "dim", options),
     ...editLines(finding, options),
     ...proofLines(finding, options),
@@ -28,7 +28,7 @@ export function paintFinding(finding: ReportedFinding, options: Colour): string 
 function paintCause({ title, findings }: CauseGroup, options: Colour): string {
   const { tier, kind } = findings[0]!;
   return [
-    `${paint(tier, styles[tier], options)} ${visible(title)}`,
+    `${paint(tier, styles[tier], options)} ${visibleOnLine(title)}`,
     paint(`  rule ${kind}`, "dim", options),
     ...proofLines(findings[0]!, options),
     ...findings.flatMap((finding) => [
@@ -39,7 +39,7 @@ function paintCause({ title, findings }: CauseGroup, options: Colour): string {
 }
 
 function placeOf({ path, startLine }: ReportedFinding, options: Colour): string {
-  return paint(`${visible(path)}:${startLine}`, "bold", options);
+  return paint(`${visibleOnLine(path)}:${startLine}`, "bold", options);
 }
 
 function editLines({ edits }: ReportedFinding, options: Colour): string[] {
@@ -55,7 +55,7 @@ function proofLines({ evidence: [first] }: ReportedFinding, options: Colour): st
   if (first === undefined || (first.before === undefined && first.after === undefined)) return [];
   const { path, startLine, before, after } = first;
   return [
-    paint(`    ${visible(path)}:${startLine}`, "cyan", options),
+    paint(`    ${visibleOnLine(path)}:${startLine}`, "cyan", options),
     ...(before === undefined ? [] : [paint(`      before  ${visible(before.trim())}`, "dim", options)]),
     ...(after === undefined ? [] : [paint(`      after   ${visible(after.trim())}`, "dim", options)]),
   ];

@@ -93,6 +93,11 @@ export function visible(text: string): string {
     .replace(hidden, (character) => `<${codeName(character.codePointAt(0)!)}>`);
 }
 
+/** The same on one line, so that a name cannot pass for a line of its own. */
+export function visibleOnLine(text: string): string {
+  return visible(text).replace(/[\t\n]/g, (one) => String.fromCharCode(0x2400 + one.charCodeAt(0)));
+}
+
 /** A reader that has seen enough, such as `head`, is no error. */
 function endingQuietly(stream: typeof process.stdout | typeof process.stderr) {
   if (stream.listenerCount("error") === 0)

@@ -141,3 +141,23 @@ test("github: one workflow command a finding, on one line", () => {
 test("markdown: findings that are only possible are folded away", () => {
   expect(print("markdown", report)).toContain("### Suture: 2 passages no longer true, 1 to look at");
 });
+
+test("markdown: a name, a message and an edit cannot act in a comment", () => {
+  const name = "x <img src=q> **y** [z](https://e.example)\n- **forged.md:1** @team `a`.md";
+  const hostile = finding({
+    path: name,
+    message: "`<b>` is now `c` by @team, see #12 (<img src=x>:1).",
+    edits: [{ path: name, old_string: "```\n</details><img src=x>", new_string: "a\u202eb", reason: "r" }],
+  });
+  const printed = print("markdown", {
+    ...report,
+    findings: [hostile, { ...hostile, tier: "possible" }],
+    unknown: [{ path: name, why: "it is <b>not</b> text" }],
+  });
+  const outside = printed.replace(/(`{3,})diff\n[\s\S]*?\n *\1/g, "");
+  expect(outside.replace(/<\/?(?:details|summary|code)>/g, "")).not.toMatch(
+    /[<>@]|\]\(|&lt;|\*\*y|^- \*\*forged/m,
+  );
+  expect(printed).toContain("````diff");
+  expect(printed).not.toContain("\u202e");
+});

@@ -1,12 +1,13 @@
 import type { CheckReport, ReportedFinding } from "../../docs/check/report.ts";
 import { gating, summaryOf } from "../findings.ts";
+import { block, code, prose, visible } from "../quoted.ts";
 
-/** For a pull request: short first, the rest folded. */
+/** For a pull request: short first, the rest folded. Names and texts of the repository cannot act as Markdown. */
 export function printMarkdown(report: CheckReport): string {
   const found = gating(report);
   const lines = [`### Suture: ${summaryOf(report)}`, ""];
   for (const finding of found) {
-    lines.push(`- **${finding.path}:${finding.startLine}** ${finding.message}`);
+    lines.push(`- **${placeOf(finding)}** ${prose(finding.message)}`);
     if (finding.edits.length > 0) lines.push("", ...fold("the edit", diffBlock(finding)), "");
   }
   const possible = report.findings.filter(({ tier }) => tier === "possible");
@@ -15,7 +16,7 @@ export function printMarkdown(report: CheckReport): string {
       "",
       ...fold(
         `${possible.length} to look at`,
-        possible.map(({ path, startLine, message }) => `- ${path}:${startLine} ${message}`),
+        possible.map((finding) => `- ${placeOf(finding)} ${prose(finding.message)}`),
       ),
     );
   if (report.unknown.length > 0)
@@ -23,7 +24,7 @@ export function printMarkdown(report: CheckReport): string {
       "",
       ...fold(
         "not looked at",
-        report.unknown.map(({ path, why }) => `- ${path}: ${why}`),
+        report.unknown.map(({ path, why }) => `- ${code(path)}: ${prose(why)}`),
       ),
     );
   return `${lines.join("\n")}\n`;
@@ -39,12 +40,20 @@ function fold(title: string, lines: readonly string[]): string[] {
   ];
 }
 
+function placeOf({ path, startLine }: ReportedFinding): string {
+  return code(`${path}:${startLine}`);
+}
+
 function diffBlock({ edits }: ReportedFinding): string[] {
   const body = edits.flatMap(({ old_string, new_string }) => [
-    ...old_string.split("\n").map((line) => `-${line}`),
-    ...(new_string === "" ? [] : new_string.split("\n").map((line) => `+${line}`)),
+    ...visible(old_string)
+      .split("\n")
+      .map((line) => `-${line}`),
+    ...(new_string === ""
+      ? []
+      : visible(new_string)
+          .split("\n")
+          .map((line) => `+${line}`)),
   ]);
-  let fence = "```";
-  while (body.some((line) => line.includes(fence))) fence += "`";
-  return [`${fence}diff`, ...body, fence];
+  return block(body.join("\n"), "diff").split("\n");
 }
