@@ -24,6 +24,8 @@ export type WebhookEvent = {
 
 /** How one kind of host sends webhooks. */
 export type WebhookReader = {
+  /** Whether the headers alone could be genuine. Asked before the body is read. */
+  mayBeGenuine(headers: Webhook["headers"], secret: string): boolean;
   /** Whether the sender knows the secret. Takes the same time for every input. */
   isGenuine(webhook: Webhook, secret: string): boolean;
   readonly eventHeader: string;

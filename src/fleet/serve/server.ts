@@ -1,9 +1,10 @@
 import type { ServerResponse } from "node:http";
-import { type HostKind, isHostKind } from "../../hosts/registry.ts";
+import { type HostKind, hosts, isHostKind } from "../../hosts/registry.ts";
 import { type Assets, serveAsset } from "../../http/assets.ts";
+import { BodyMemory } from "../../http/body-memory.ts";
 import { openEventStream } from "../../http/events.ts";
 import { createGuard, type Guard, newToken } from "../../http/guard.ts";
-import { type RequestHead, readBody } from "../../http/request.ts";
+import type { RequestHead } from "../../http/request.ts";
 import { deny, send, sendJson } from "../../http/response.ts";
 import { type Exchange, LimitedServer } from "../../http/server.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
@@ -26,6 +27,8 @@ export type ServerOptions = {
   readonly token?: string | undefined;
   /** The largest webhook, in bytes. */
   readonly largest?: number;
+  /** The most bytes of webhook bodies in memory at one time. */
+  readonly bodyMemory?: number;
 };
 
 export type FleetServer = Closable & {
@@ -34,8 +37,6 @@ export type FleetServer = Closable & {
   readonly url: string;
 };
 
-/** The most bytes of webhook bodies in memory at one time. */
-const mostInMemory = 64 << 20;
 const tickInterval = 2000;
 
 /** Accepts webhooks, and serves metrics and the page. Webhooks need a signature; every other request needs the token. */
@@ -69,8 +70,7 @@ class FleetApi {
   readonly #options: ServerOptions;
   readonly #hostNames: ReadonlySet<string>;
   readonly #largest: number;
-  /** Bytes of webhook bodies that are being read. */
-  #inMemory = 0;
+  readonly #bodies: BodyMemory;
 
   constructor(fleet: Fleet, guard: Guard, options: ServerOptions) {
     this.#fleet = fleet;
@@ -78,6 +78,7 @@ class FleetApi {
     this.#options = options;
     this.#hostNames = new Set((options.hosts ?? []).map((host) => host.toLowerCase()));
     this.#largest = options.largest ?? 5 << 20;
+    this.#bodies = new BodyMemory(options.bodyMemory ?? 64 << 20);
   }
 
   async handle(exchange: Exchange): Promise<void> {
@@ -131,11 +132,13 @@ class FleetApi {
     const secret = this.#options.secrets?.[source];
     if (head.method !== "POST") return deny(response, { status: 405, headers: { Allow: "POST" } });
     if (!secret) return deny(response, { status: 404 });
+    // Most senders without the secret are refused here, before they use any memory.
+    if (!hosts[source].webhook.mayBeGenuine(head.headers, secret))
+      return this.#answerWebhook(response, "forged");
     if (Number(head.headers["content-length"] ?? 0) > this.#largest)
       return this.#answerWebhook(response, "oversized");
-    if (this.#inMemory > mostInMemory)
-      return deny(response, { status: 503, headers: { "Retry-After": "2" } });
-    const body = await this.#readWebhook(exchange);
+    const body = await this.#bodies.read(exchange.request, this.#largest);
+    if (body === "crowded") return deny(response, { status: 503, headers: { "Retry-After": "2" } });
     if (body === null) return this.#answerWebhook(response, "oversized");
     const result = await acceptWebhook(this.#fleet, { source, headers: head.headers, body }, secret);
     this.#answerWebhook(response, result);
@@ -147,19 +150,6 @@ class FleetApi {
     const status = statuses[result];
     if (status >= 400) deny(response, { status });
     else sendJson(response, status, { heard: result });
-  }
-
-  async #readWebhook({ request }: Exchange): Promise<Uint8Array | null> {
-    let size = 0;
-    const onChunk = (bytes: number): void => {
-      size += bytes;
-      this.#inMemory += bytes;
-    };
-    try {
-      return await readBody(request, { most: this.#largest, onChunk });
-    } finally {
-      this.#inMemory -= size;
-    }
   }
 
   /** Everything under `/api/` only reads. */

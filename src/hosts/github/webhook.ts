@@ -12,6 +12,7 @@ import {
 } from "../webhook.ts";
 
 export const gitHubWebhook: WebhookReader = {
+  mayBeGenuine: (headers) => /^sha256=[0-9a-f]{64}$/.test(headerText(headers["x-hub-signature-256"])),
   isGenuine: ({ headers, body }, secret) =>
     secret !== "" &&
     equalsInConstantTime(headerText(headers["x-hub-signature-256"]), `sha256=${hmacOf(body, secret)}`),

@@ -6,13 +6,14 @@ import {
   isNoCommit,
   timeSchema,
   toTime,
+  type Webhook,
   type WebhookEvent,
   type WebhookReader,
 } from "../webhook.ts";
 
 export const gitLabWebhook: WebhookReader = {
-  isGenuine: ({ headers }, secret) =>
-    secret !== "" && equalsInConstantTime(headerText(headers["x-gitlab-token"]), secret),
+  mayBeGenuine: hasToken,
+  isGenuine: ({ headers }, secret) => hasToken(headers, secret),
   eventHeader: "x-gitlab-event",
   deliveryHeaders: ["x-gitlab-webhook-uuid", "x-gitlab-event-uuid", "idempotency-key"],
   events: ({ ownBranchPrefix }) => ({
@@ -20,6 +21,10 @@ export const gitLabWebhook: WebhookReader = {
     "Merge Request Hook": mergeRequestSchema.transform((event) => toMergeRequest(event, ownBranchPrefix)),
   }),
 };
+
+function hasToken(headers: Webhook["headers"], secret: string): boolean {
+  return secret !== "" && equalsInConstantTime(headerText(headers["x-gitlab-token"]), secret);
+}
 
 const projectSchema = z.object({
   path_with_namespace: z.string().regex(/^[\w./-]+\/[\w.-]+$/),
