@@ -61,6 +61,13 @@ function narrowReader(reader: Reader, inside: Inside): Reader {
   return {
     ...reader,
     read: async (path, options) => (inside(path) ? reader.read(path, options) : outside(path)),
+    entryOfKey: async (key) => {
+      const entry = await reader.entryOfKey(key);
+      const stray = entry.ok && entry.value?.files.find(({ path }) => !inside(path));
+      return stray ? outside(stray.path) : entry;
+    },
+    textOfVersion: async (path, version) =>
+      inside(path) ? reader.textOfVersion(path, version) : outside(path),
     readImage: async (id, path, side) => (inside(path) ? reader.readImage(id, path, side) : outside(path)),
     entryPlan: async (id) => check(await reader.entryPlan(id), inside),
     planUndo: async (target) => check(await reader.planUndo(target), inside),

@@ -1,8 +1,9 @@
 import { printPlanDiff } from "../text/diff/diff.ts";
 import type { Edit } from "../text/model/edit.ts";
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
-import { type Plan, pathsOf, planEdits } from "../text/model/plan.ts";
+import { type Change, type Landing, type Plan, pathsOf, planEdits } from "../text/model/plan.ts";
 import type { Snapshot } from "../text/model/snapshot.ts";
+import { createOffsetMap } from "../text/model/splice.ts";
 import type { CommitOptions, Committed } from "../workspace/workspace.ts";
 import { passGates } from "./gates.ts";
 import { unmarked } from "./part-version.ts";
@@ -29,6 +30,8 @@ export async function applyEdits(
   edits: readonly Edit[],
   options: WriterOptions & { readonly gates?: readonly PlanGate[] } = {},
 ): Promise<Outcome<Applied>> {
+  const earlier = await findEarlier(context, options);
+  if (earlier) return earlier;
   for (let attempt = 1; ; attempt++) {
     const applied = await applyOnce(context, edits, options);
     if (
@@ -42,6 +45,37 @@ export async function applyEdits(
 }
 
 const mostAttempts = 50;
+
+/**
+ * The first result of a call that was made before with the same idempotency key. Writers ask for it before they look
+ * at anything else, because the first call may have changed the files that the call speaks of.
+ */
+export async function findEarlier(
+  { reader }: Context,
+  { idempotency_key: key, dry_run }: WriterOptions,
+): Promise<Outcome<Applied> | null> {
+  if (key === undefined || dry_run) return null;
+  const entry = await reader.entryOfKey(key);
+  if (!entry.ok) return entry;
+  return entry.value && replay(reader, { ...entry.value, notices: [{ notice: "replayed" }] });
+}
+
+/** The plan of an entry again, with the places where its edits landed. */
+async function replay(reader: Context["reader"], entry: Committed): Promise<Outcome<Applied>> {
+  const plan = await reader.entryPlan(entry.id);
+  if (!plan.ok) return plan;
+  const { changes } = plan.value;
+  const landings = changes.map(landingOf);
+  const diff = printPlanDiff(plan.value);
+  return accept({ plan: { ...plan.value, landings }, snapshots: new Map(), entry, preview: false, diff });
+}
+
+function landingOf({ path, splices }: Change, edit: number): Landing {
+  const map = createOffsetMap(splices);
+  const before = splices.map(({ region }) => region);
+  const after = before.map(({ start, end }) => ({ start: map(start, "before"), end: map(end, "after") }));
+  return { edit, path, fit: "exact", before, after, remaining: 0, notes: [] };
+}
 
 /** Quotations mean the same on whatever text they meet; so when another commit came first, they are planned again. */
 function isTimeless(edits: readonly Edit[], options: WriterOptions): boolean {
@@ -68,7 +102,9 @@ async function applyOnce(
   if (!context.workspace)
     return refuse({ code: "not-allowed", detail: "this task only reads; nothing can be written" });
   const entry = await context.workspace.commit(checked.value, commitOptions(context, edits, options));
-  return entry.ok ? accept({ ...applied, entry: entry.value }) : entry;
+  if (!entry.ok) return entry;
+  const isReplay = entry.value.notices.some(({ notice }) => notice === "replayed");
+  return isReplay ? replay(context.reader, entry.value) : accept({ ...applied, entry: entry.value });
 }
 
 function commitOptions(context: Context, edits: readonly Edit[], options: WriterOptions): CommitOptions {

@@ -103,8 +103,10 @@ function fitOf(landings: readonly Landing[]): Partial<Result> {
 }
 
 function span(lines: readonly { startLine: number; endLine: number }[]) {
-  return {
-    startLine: Math.min(...lines.map(({ startLine }) => startLine)),
-    endLine: Math.max(...lines.map(({ endLine }) => endLine)),
-  };
+  let [startLine, endLine] = [Number.POSITIVE_INFINITY, 0];
+  for (const line of lines) {
+    startLine = Math.min(startLine, line.startLine);
+    endLine = Math.max(endLine, line.endLine);
+  }
+  return { startLine, endLine };
 }

@@ -8,7 +8,8 @@ import type { Files } from "./files/files.ts";
 import { refusalOfIoError } from "./files/io-error.ts";
 import type { Entry, LineRegion } from "./journal/entries.ts";
 import type { PastEntry } from "./journal/history.ts";
-import { readSide } from "./journal/versions.ts";
+import { entryOf } from "./journal/transaction-log.ts";
+import { readSide, textOfVersion } from "./journal/versions.ts";
 import type { Closable } from "./lifetime.ts";
 import type { JournalStores, OpenRoot } from "./open-root.ts";
 import { type Listing, type ListOptions, listFiles } from "./paths/listing.ts";
@@ -63,6 +64,10 @@ export type Reader = Closable & {
   /** Newest first. */
   history(query?: HistoryQuery): Promise<readonly HistoryItem[]>;
   entry(id: string): Promise<Outcome<HistoryItem>>;
+  /** The entry that was committed with an idempotency key; `null` where there is none. */
+  entryOfKey(key: string): Promise<Outcome<Entry | null>>;
+  /** The text of a version of a file that the journal has; `null` where it has none. */
+  textOfVersion(path: string, version: string): Promise<Outcome<string | null>>;
   /** The bytes of a file before or after an entry; `null` where there was no file. */
   readImage(id: string, path: string, side: "before" | "after"): Promise<Outcome<Uint8Array | null>>;
   /** The changes of an entry as a plan, for diffs. */
@@ -95,6 +100,8 @@ export function createReader(
     history: (query) => reader.history(query),
     entry: (id) =>
       refuseIoErrors(() => reader.withEntry(id, async ({ entry, undone }) => accept({ ...entry, undone }))),
+    entryOfKey: (key) => refuseIoErrors(() => reader.entryOfKey(key)),
+    textOfVersion: (path, version) => refuseIoErrors(() => reader.textOfVersion(path, version)),
     readImage: (id, path, side) => refuseIoErrors(() => reader.readSide(id, path, side)),
     entryPlan: (id) => refuseIoErrors(() => reader.withEntry(id, planOf)),
     findConflicts: (path, lines, who) => refuseIoErrors(() => reader.findConflicts(path, lines, who)),
@@ -153,6 +160,20 @@ class RootReader {
     return stores.value && past
       ? work(past, stores.value)
       : refuse({ code: "not-found", what: "entry", detail: id });
+  }
+
+  async entryOfKey(key: string): Promise<Outcome<Entry | null>> {
+    const stores = await this.#root.stores();
+    if (!stores.ok) return stores;
+    return accept(stores.value && (await findByKey(stores.value, key)));
+  }
+
+  async textOfVersion(path: string, version: string): Promise<Outcome<string | null>> {
+    const stores = await this.#root.stores();
+    if (!stores.ok) return stores;
+    if (!stores.value) return accept(null);
+    const { openState, history } = stores.value;
+    return accept(await textOfVersion(openState, history, { path, version }));
   }
 
   readSide(id: string, path: string, side: "before" | "after"): Promise<Outcome<Uint8Array | null>> {
@@ -276,6 +297,20 @@ export async function recordedVersion(
     mode: state?.mode ?? 0,
     splices: null,
   });
+}
+
+/** The committed entry that has an idempotency key. The lock owner passes the number of the next entry. */
+export async function findByKey(
+  { journalIndex, history }: JournalStores,
+  key: string,
+  next?: number,
+): Promise<Entry | null> {
+  for (const line of (await journalIndex.lines(next)).values()) {
+    const log = line.key === key ? await history.log(line.number) : null;
+    const entry = log && entryOf(log);
+    if (entry?.state === "committed") return entry;
+  }
+  return null;
 }
 
 async function findEntries({ history }: JournalStores, query: HistoryQuery): Promise<HistoryItem[]> {

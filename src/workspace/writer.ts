@@ -11,10 +11,9 @@ import { absent } from "./files/content.ts";
 import type { JournalCheckpoint } from "./journal/checkpoint.ts";
 import type { Durability, Entry } from "./journal/entries.ts";
 import { type CommitNotice, type EntryMetadata, metadataOf, noticesOf } from "./journal/entry-metadata.ts";
-import { entryOf } from "./journal/transaction-log.ts";
 import type { JournalStores, OpenRoot } from "./open-root.ts";
 import { type GatedPath, gate } from "./paths/paths.ts";
-import { passGate, type ReaderOptions, recordedVersion, refuseIoErrors } from "./reader.ts";
+import { findByKey, passGate, type ReaderOptions, recordedVersion, refuseIoErrors } from "./reader.ts";
 import { coveredLines } from "./tasks/tasks.ts";
 import { prepareReplacement, prepareUndo, selectRedo, selectUndo, type UndoTarget } from "./undo/undo.ts";
 import { currentVersion } from "./undo/undo-plan.ts";
@@ -166,7 +165,8 @@ class RootWriter {
   ): Promise<Outcome<BuiltTransaction | Committed>> {
     const { context, checkpoint } = session;
     const { history } = stores;
-    const replay = await findReplay(session, stores, how.idempotencyKey);
+    const key = how.idempotencyKey;
+    const replay = key === undefined ? null : await findByKey(stores, key, checkpoint.next);
     if (replay) return accept({ ...replay, notices: [{ notice: "replayed" }] });
     const gated = await gatePlan(session, plan, this.#options);
     if (!gated.ok) return gated;
@@ -265,20 +265,6 @@ async function gatePlan(
     }
   }
   return accept(gated);
-}
-
-async function findReplay(
-  { checkpoint }: Session,
-  { journalIndex, history }: JournalStores,
-  key: string | undefined,
-): Promise<Entry | null> {
-  if (key === undefined) return null;
-  for (const line of (await journalIndex.lines(checkpoint.next)).values()) {
-    const log = line.key === key ? await history.log(line.number) : null;
-    const entry = log && entryOf(log);
-    if (entry?.state === "committed") return entry;
-  }
-  return null;
 }
 
 /** Other tasks of the run must not have edited the same lines. */

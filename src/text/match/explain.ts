@@ -2,6 +2,7 @@ import { contentEnd, foldEndings, indexLines, type Lines, lineAt, lineContent } 
 import type { Difference, MissCause, Passage } from "../model/outcome.ts";
 import { foldConfusables } from "./confusables.ts";
 import { findQuote } from "./quote.ts";
+import { lineEditOf, wasApplied } from "./was-applied.ts";
 
 export type Miss = { readonly cause?: MissCause; readonly nearest: readonly Passage[] };
 
@@ -18,10 +19,22 @@ export function explainMiss(text: string, quote: string, replacement?: string): 
   const bare = withoutLineNumbers(quote);
   if (bare !== null && stands(text, bare))
     return { cause: "line-number-prefixes", nearest: passagesOf(text, bare) };
-  if (replacement !== undefined && replacement.trim().length >= shortestTelling && stands(text, replacement))
+  if (replacement !== undefined && isApplied(text, quote, replacement))
     return { cause: "already-applied", nearest: passagesOf(text, replacement) };
   const nearest = nearestPassages(text, quote);
   return nearest.length > 0 ? { cause: "nearby", nearest } : { nearest };
+}
+
+/** Whether the new text stands there and the old text is gone. */
+function isApplied(text: string, quote: string, replacement: string): boolean {
+  if (replacement.trim().length < shortestTelling) return false;
+  const [region] = findQuote(text, replacement, { limit: 1, first: true }).regions;
+  if (!region) return false;
+  const split = (part: string): string[] => foldEndings(part).split("\n");
+  const edit = lineEditOf(split(quote), split(replacement));
+  const isInside = foldEndings(quote).includes(foldEndings(replacement));
+  if (isInside && (edit.before.length === 0 || edit.after.length === 0)) return false;
+  return wasApplied(split(text), edit, lineAt(indexLines(text), region.start));
 }
 
 /** The passages of a text most like a quotation, best first. */

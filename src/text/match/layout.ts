@@ -1,3 +1,4 @@
+import { align } from "../diff/align.ts";
 import { byteOrderMark } from "../model/encoding.ts";
 import { contentEnd, foldEndings, indexLines, type Lines, lineContent, lineEnd } from "../model/lines.ts";
 import type { Region } from "../model/region.ts";
@@ -132,25 +133,30 @@ function indentOf(line: string): string {
   return /^[\t \u00a0\u3000]*/.exec(line)![0];
 }
 
-/** Which line of the quotation each line of the new text repeats or replaces: the equal ends, then line by line. */
+/** Which line of the quotation each line of the new text repeats, or replaces where as many lines give way to as many. */
 function keptLines(wanted: readonly string[], asked: readonly string[]): Map<number, number> {
+  const interner = createInterner();
+  const numbers = (lines: readonly string[]): Int32Array =>
+    Int32Array.from(lines, (line) => interner.id(line));
   const kept = new Map<number, number>();
-  let head = 0;
-  while (head < wanted.length && head < asked.length && wanted[head] === asked[head]) kept.set(head, head++);
-  let tail = 0;
-  while (
-    tail < wanted.length - head &&
-    tail < asked.length - head &&
-    wanted[wanted.length - 1 - tail] === asked[asked.length - 1 - tail]
-  ) {
-    kept.set(asked.length - 1 - tail, wanted.length - 1 - tail);
-    tail++;
+  const pair = (from: number, to: number, shift: number): void => {
+    for (let i = from; i < to; i++) kept.set(i, i + shift);
+  };
+  let [old, now] = [0, 0];
+  for (const gap of align(numbers(wanted), numbers(asked))) {
+    pair(now, gap.newStart, old - now);
+    if (gap.oldEnd - gap.oldStart === gap.newEnd - gap.newStart)
+      pair(gap.newStart, gap.newEnd, gap.oldStart - gap.newStart);
+    [old, now] = [gap.oldEnd, gap.newEnd];
   }
-  if (wanted.length === asked.length) for (let i = head; i < wanted.length - tail; i++) kept.set(i, i);
+  pair(now, asked.length, old - now);
   return kept;
 }
 
-/** A changed line with the file's own characters before and after the part that changed. */
+/**
+ * A changed line with the file's own characters before and after the part that changed. Where the new part has quotes
+ * or dashes of its own, the line is the caller's as it is: half of a pair must not be kept.
+ */
 function keepEnds(own: string, quoted: string, asked: string, shift: Shift): string {
   const trimmedOwn = own.trimEnd();
   const trimmedQuote = quoted.trimEnd();
@@ -167,6 +173,8 @@ function keepEnds(own: string, quoted: string, asked: string, shift: Shift): str
   while (head < longest && trimmedQuote[quoteIndent + head] === asked[quoteIndent + head]) head++;
   let tail = 0;
   while (tail < longest - head && trimmedQuote.at(-1 - tail) === asked.at(-1 - tail)) tail++;
+  if (/["'-]/.test(foldConfusables(asked.slice(quoteIndent + head, asked.length - tail))))
+    return reindent(asked, shift);
   return (
     trimmedOwn.slice(0, ownIndent + head) +
     asked.slice(quoteIndent + head, asked.length - tail) +

@@ -233,6 +233,8 @@ function reaches(table: LineTable, want: Wanted, line: number): boolean {
 function repeats(table: LineTable, hunk: Hunk, line: number): boolean {
   const { lines } = hunk;
   if (lines[0]?.kind !== "added" && lines.at(-1)?.kind !== "added") return false;
+  // Lines that the hunk removes are still there, so it was not applied.
+  if (lines.some(({ kind }) => kind === "removed")) return false;
   const first = lines.findIndex(({ kind }) => kind !== "added");
   const last = lines.findLastIndex(({ kind }) => kind !== "added");
   if (first < 0 || !lines.some(({ kind }) => kind === "context")) return false;

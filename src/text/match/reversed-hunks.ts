@@ -1,19 +1,34 @@
 import type { Hunk } from "../model/hunk.ts";
 import type { LineTable } from "./line-table.ts";
-import { type LocatedHunks, locateAll, wantedOf } from "./locate-hunks.ts";
+import { keysOf, type LocatedHunks, locateAll, wantedOf } from "./locate-hunks.ts";
+import { type LineEdit, wasApplied } from "./was-applied.ts";
 
 /** Where the new sides of hunks stand, if all of them do and that shows that they were applied. */
 export function locateReversed(table: LineTable, hunks: readonly Hunk[]): LocatedHunks {
-  if (!hunks.every(leavesTrace)) return { ok: false, hunk: 0, why: "nowhere" };
-  return locateAll(table, hunks.map(reverse).map(wantedOf));
+  const located = locateAll(table, hunks.map(reverse).map(wantedOf));
+  if (!located.ok) return located;
+  const lines = linesOf(table);
+  const doubtful = hunks.findIndex((hunk, i) => !wasApplied(lines, lineEditOf(hunk), located.lines[i]!));
+  return doubtful < 0 ? located : { ok: false, hunk: doubtful, why: "nowhere" };
 }
 
-/** Whether the new side shows that a hunk was applied: by what it added, or by lines that have closed ranks. */
-function leavesTrace({ lines }: Hunk): boolean {
+/** A hunk by its outer context and the lines between, on either side. */
+function lineEditOf({ lines }: Hunk): LineEdit {
   const first = lines.findIndex(({ kind }) => kind !== "context");
   const last = lines.findLastIndex(({ kind }) => kind !== "context");
-  const added = lines.some(({ kind }) => kind === "added");
-  return added || (first > 0 && last < lines.length - 1);
+  const inner = lines.slice(first, last + 1);
+  return {
+    before: keysOf(lines.slice(0, first)),
+    removed: keysOf(inner.filter(({ kind }) => kind !== "added")),
+    added: keysOf(inner.filter(({ kind }) => kind !== "removed")),
+    after: keysOf(lines.slice(last + 1)),
+  };
+}
+
+function linesOf(table: LineTable): string[] {
+  return Array.from({ length: table.count }, (_, line) =>
+    table.text.slice(table.start(line), table.end(line)),
+  );
 }
 
 const otherSide = { context: "context", removed: "added", added: "removed" } as const;

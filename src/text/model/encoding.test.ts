@@ -92,6 +92,26 @@ describe("splicing bytes", () => {
   });
 });
 
+describe("a file that is not UTF-8", () => {
+  const russian = bytes(0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2, 0x20, 0x61, 0x0a);
+  const decoded = decode(russian, { strayBytes: "keep" });
+  const text = decoded.ok ? decoded.value.text : "";
+
+  test("every byte beyond ASCII comes back", () => {
+    expect(decoded).toMatchObject({ ok: true, value: { encoding: "8-bit" } });
+    expect(encode(text, "8-bit")).toEqual({ ok: true, value: russian });
+  });
+
+  test("new text in ASCII is written", () => {
+    const splices = [{ region: { start: 7, end: 8 }, text: "bc" }];
+    expect(spliceBytes(russian, text, "8-bit", splices)).toMatchObject({ ok: true });
+  });
+
+  test.each(["мир", "é", "\u{1f600}"])("new text beyond ASCII is refused: %s", (inserted) => {
+    expect(encode(text + inserted, "8-bit")).toMatchObject({ ok: false, refusal: { code: "not-text" } });
+  });
+});
+
 function* boundaries(text: string): Generator<number> {
   let at = 0;
   yield at;

@@ -5,9 +5,10 @@ import type { Splice } from "./splice.ts";
 /**
  * How the bytes of a file spell its text. A byte order mark is a character of the text, so that
  * encoding a decoded text gives back every byte. `utf-8-stray` is UTF-8 in which bytes that are not
- * UTF-8 stand as lone surrogates U+DC80 to U+DCFF; it is used only when asked for.
+ * UTF-8 stand as lone surrogates U+DC80 to U+DCFF; it is used only when asked for. `8-bit` is another
+ * encoding, of which only ASCII is known: every other byte stands as such a surrogate.
  */
-export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "utf-8-stray";
+export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "utf-8-stray" | "8-bit";
 
 export type Decoded = { readonly text: string; readonly encoding: Encoding };
 
@@ -35,10 +36,27 @@ export function decode(bytes: Uint8Array, options: { strayBytes?: "keep" } = {})
 
 /** The bytes of a text; refuses characters that the encoding cannot hold. */
 export function encode(text: string, encoding: Encoding): Outcome<Uint8Array> {
-  if (encoding === "utf-8-stray") return encodeStray(text);
+  if (encoding === "8-bit" && hasForeign(text))
+    return refuse({
+      code: "not-text",
+      offset: foreignAt(text),
+      why: "the file is not UTF-8, and the new text is not ASCII",
+    });
+  if (encoding === "utf-8-stray" || encoding === "8-bit") return encodeStray(text);
   const lone = loneSurrogate(text);
   if (lone >= 0) return refuse({ code: "not-text", offset: lone, why: "holds half of a surrogate pair" });
   return accept(encoding === "utf-8" ? new TextEncoder().encode(text) : encodeUnits(text, encoding));
+}
+
+/** Characters that a file of an unknown encoding may spell otherwise: all but ASCII and its own kept bytes. */
+const foreign = /[^\u0000-\u007f\udc80-\udcff]|[\ud800-\udbff]/;
+
+function hasForeign(text: string): boolean {
+  return foreign.test(text);
+}
+
+function foreignAt(text: string): number {
+  return foreign.exec(text)?.index ?? 0;
 }
 
 /**
@@ -97,7 +115,7 @@ function markedEncoding(bytes: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {
 function byteOffset(text: string, encoding: Encoding, { start, end }: Region, total?: number): number {
   if (encoding === "utf-16le" || encoding === "utf-16be") return 2 * (end - start);
   if (total === text.length) return end - start;
-  if (encoding === "utf-8-stray") return strayLength(text, start, end);
+  if (encoding === "utf-8-stray" || encoding === "8-bit") return strayLength(text, start, end);
   return utf8Length(text, start, end);
 }
 
@@ -142,21 +160,46 @@ function encodeUnits(text: string, encoding: "utf-16le" | "utf-16be"): Uint8Arra
   return bytes;
 }
 
+/** UTF-8 with stray bytes; or, where most bytes beyond ASCII are stray, another encoding. */
 function decodeStray(bytes: Uint8Array): Decoded {
+  const { stray, sequences } = countBeyondAscii(bytes);
+  if (stray > sequences) return { text: decodeOpaque(bytes), encoding: "8-bit" };
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   const pieces: string[] = [];
-  let stray = false;
   for (let at = 0; at < bytes.length; ) {
     const bad = firstBadByte(bytes, at);
     pieces.push(decoder.decode(bytes.subarray(at, bad)));
     at = bad;
-    while (at < bytes.length && sequenceLength(bytes, at) === 0) {
+    while (at < bytes.length && sequenceLength(bytes, at) === 0)
       pieces.push(String.fromCharCode(0xdc00 + bytes[at++]!));
-      stray = true;
-    }
   }
-  return { text: pieces.join(""), encoding: stray ? "utf-8-stray" : "utf-8" };
+  return { text: pieces.join(""), encoding: stray > 0 ? "utf-8-stray" : "utf-8" };
 }
+
+/** How many bytes are not UTF-8, and how many sequences of several bytes are. */
+function countBeyondAscii(bytes: Uint8Array): { readonly stray: number; readonly sequences: number } {
+  let [stray, sequences] = [0, 0];
+  for (let at = 0; at < bytes.length; ) {
+    const length = bytes[at]! < 0x80 ? 1 : sequenceLength(bytes, at);
+    if (length === 0) stray++;
+    else if (length > 1) sequences++;
+    at += Math.max(1, length);
+  }
+  return { stray, sequences };
+}
+
+function decodeOpaque(bytes: Uint8Array): string {
+  const pieces: string[] = [];
+  for (let at = 0; at < bytes.length; at += opaqueChunk)
+    pieces.push(
+      String.fromCharCode(...bytes.subarray(at, at + opaqueChunk)).replace(/[\u0080-\u00ff]/g, (unit) =>
+        String.fromCharCode(0xdc00 + unit.charCodeAt(0)),
+      ),
+    );
+  return pieces.join("");
+}
+
+const opaqueChunk = 8192;
 
 function encodeStray(text: string): Outcome<Uint8Array> {
   const encoder = new TextEncoder();

@@ -1,5 +1,6 @@
+import type { Outcome } from "../../text/model/outcome.ts";
 import { plural, refused } from "../../wording/report.ts";
-import { applyEdits } from "../apply-edits.ts";
+import { type Applied, applyEdits, findEarlier } from "../apply-edits.ts";
 import { firstLine, regionsIn, reportOne } from "../edited.ts";
 import { narrow } from "../target.ts";
 import type { Context, Result, WriterOptions } from "../tool.ts";
@@ -22,16 +23,7 @@ export async function editFile(context: Context, input: EditFileInput): Promise<
     path,
     ...(occurrence === undefined ? {} : { occurrence }),
   } as const;
-  const within = await narrow(context, path, input.within);
-  if (!within.ok) return refused(within.refusal, asked);
-  const target = {
-    quote: input.old_content,
-    ...(occurrence === undefined ? {} : { occurrence }),
-    ...(within.value ? { within: within.value } : {}),
-    ...(input.fit === "layout" ? { fit: "layout" as const } : {}),
-  };
-  const edit = { path, target, text: input.new_content, reason: input.reason ?? "", evidence: [] };
-  const applied = await applyEdits(context, [edit], input);
+  const applied = (await findEarlier(context, input)) ?? (await applyQuote(context, input, occurrence));
   if (!applied.ok) return refused(applied.refusal, asked);
   const count = regionsIn(applied.value, path).length;
   const lead = [
@@ -39,4 +31,22 @@ export async function editFile(context: Context, input: EditFileInput): Promise<
     `Replaced ${plural(count, "occurrence")} at ~line ${firstLine(applied.value, path)}`,
   ];
   return reportOne("edit_file", path, applied.value, lead);
+}
+
+async function applyQuote(
+  context: Context,
+  input: EditFileInput,
+  occurrence: number | undefined,
+): Promise<Outcome<Applied>> {
+  const { path } = input;
+  const within = await narrow(context, path, input.within);
+  if (!within.ok) return within;
+  const target = {
+    quote: input.old_content,
+    ...(occurrence === undefined ? {} : { occurrence }),
+    ...(within.value ? { within: within.value } : {}),
+    ...(input.fit === "layout" ? { fit: "layout" as const } : {}),
+  };
+  const edit = { path, target, text: input.new_content, reason: input.reason ?? "", evidence: [] };
+  return applyEdits(context, [edit], input);
 }

@@ -2,13 +2,14 @@ import { stillParses } from "../../syntax/check.ts";
 import { formatOf, outlineDocument } from "../../syntax/formats/outline.ts";
 import { outlineSource, sourceLanguage } from "../../syntax/source/source.ts";
 import { locateSection, locateSymbol } from "../../syntax/symbols.ts";
+import { scan } from "../../text/match/scan.ts";
 import type { Edit } from "../../text/model/edit.ts";
-import { endingAt } from "../../text/model/lines.ts";
+import { endingAt, indexLines, lineAt } from "../../text/model/lines.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import type { Plan } from "../../text/model/plan.ts";
 import type { Region } from "../../text/model/region.ts";
 import { refused } from "../../wording/report.ts";
-import { applyEdits, type PlanGate } from "../apply-edits.ts";
+import { type Applied, applyEdits, findEarlier, type PlanGate } from "../apply-edits.ts";
 import { reportOne } from "../edited.ts";
 import type { Context, Result, WriterOptions } from "../tool.ts";
 
@@ -32,14 +33,23 @@ export type EditSymbolInput = WriterOptions & {
 export async function editSymbol(context: Context, input: EditSymbolInput): Promise<Result> {
   const { path, symbol, action } = input;
   const asked = { tool: "edit_symbol", wording: "files", path } as const;
+  const applied = (await findEarlier(context, input)) ?? (await applyToSymbol(context, input));
+  if (!applied.ok) return refused(applied.refusal, asked);
+  const left = action === "rename" ? usesLeft(applied.value, path) : { name: "", lines: [] };
+  const lead = [`✓ ${done[action]} ${symbol} in ${path}`, ...usesText(left)];
+  return { ...reportOne("edit_symbol", path, applied.value, lead), ...usesOf(left) };
+}
+
+async function applyToSymbol(context: Context, input: EditSymbolInput): Promise<Outcome<Applied>> {
+  const { path, symbol, action } = input;
   const read = await context.reader.read(path);
-  if (!read.ok) return refused(read.refusal, asked);
+  if (!read.ok) return read;
   const { text } = read.value;
-  if (text === null) return refused({ code: "not-found", what: "file" }, asked);
+  if (text === null) return refuse({ code: "not-found", what: "file" });
   const part = await locatePart(path, text, symbol);
-  if (!part.ok) return refused(part.refusal, asked);
+  if (!part.ok) return part;
   const placed = place(text, part.value, action, input.content);
-  if (!placed.ok) return refused(placed.refusal, asked);
+  if (!placed.ok) return placed;
   const edit: Edit = {
     path,
     target: { region: placed.value.region },
@@ -47,9 +57,51 @@ export async function editSymbol(context: Context, input: EditSymbolInput): Prom
     reason: input.reason ?? "",
     evidence: [],
   };
-  const applied = await applyEdits(context, [edit], { ...input, gates: [mustParse] });
-  if (!applied.ok) return refused(applied.refusal, asked);
-  return reportOne("edit_symbol", path, applied.value, [`✓ ${done[action]} ${symbol} in ${path}`]);
+  return applyEdits(context, [edit], { ...input, gates: [mustParse] });
+}
+
+/** The old name, and the lines on which it still stands as a whole word. */
+type UsesLeft = { readonly name: string; readonly lines: readonly number[] };
+
+/** A rename changes the declaration. Uses may mean another thing of that name, so they are left and listed. */
+function usesLeft({ plan }: Applied, path: string): UsesLeft {
+  const change = plan.changes.find((candidate) => candidate.path === path);
+  const splice = change?.splices[0];
+  const text = change?.before.text ?? "";
+  if (!splice || change?.after == null) return { name: "", lines: [] };
+  const name = wordAround(text, splice.region);
+  if (!/[\p{L}\p{N}_$]/u.test(name)) return { name: "", lines: [] };
+  const index = indexLines(change.after);
+  const lines: number[] = [];
+  scan(change.after, name, 0, (start) => {
+    const isWord = !/[\p{L}\p{N}_$]/u.test(
+      (change.after?.[start - 1] ?? " ") + (change.after?.[start + name.length] ?? " "),
+    );
+    const line = lineAt(index, start) + 1;
+    if (isWord && lines.at(-1) !== line) lines.push(line);
+    return lines.length < mostUses;
+  });
+  return { name, lines };
+}
+
+const mostUses = 50;
+
+/** Splices leave out equal ends, so the old name reaches as far as the word does. */
+function wordAround(text: string, { start, end }: Region): string {
+  let [from, to] = [start, end];
+  while (from > 0 && /[\p{L}\p{N}_$]/u.test(text[from - 1]!)) from--;
+  while (to < text.length && /[\p{L}\p{N}_$]/u.test(text[to]!)) to++;
+  return text.slice(from, to);
+}
+
+function usesText({ name, lines }: UsesLeft): string[] {
+  if (lines.length === 0) return [];
+  const where = `${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")}`;
+  return [`Only the declaration was renamed: ${name} still stands on ${where}.`];
+}
+
+function usesOf({ lines }: UsesLeft): Partial<Result> {
+  return lines.length === 0 ? {} : { usesLeft: lines };
 }
 
 const done: Record<SymbolAction, string> = {

@@ -197,6 +197,63 @@ describe("edit_file", () => {
     expect(desk.text("f")).toBe("b a\n");
   });
 
+  const keyed: [string, string, Record<string, unknown>, string][] = [
+    ["edit_file", "x\n", { old_content: "x", new_content: "y" }, "y\n"],
+    ["edit_file", "# A\n\nx\n", { old_content: "# A\n\nx", new_content: "y", within: "# A" }, "y\n"],
+    ["insert_at", "a\n", { line: 1, content: "b" }, "a\nb\n"],
+    ["patch_file", "a\nb\n", { patch: "@@ -1,2 +1,2 @@\n a\n-b\n+c\n" }, "a\nc\n"],
+    ["write_file", "a\n", { content: "b\n", rewrite: true }, "b\n"],
+    ["edit_symbol", "# A\n\nx\n", { symbol: "# A", action: "rename", content: "B" }, "# B\n\nx\n"],
+  ];
+  test.each(keyed)(
+    "the same key sent to %s again gives the first answer",
+    async (tool, before, input, after) => {
+      const desk = await openDesk({ "f.md": before });
+      const call = { path: "f.md", ...input, idempotency_key: "k7" };
+      const first = await desk.call(tool, call);
+      expect(first.success).toBe(true);
+      const again = await desk.call(tool, call);
+      expect(again).toMatchObject({
+        success: true,
+        replayed: true,
+        entry: first.entry,
+        version: first.version,
+      });
+      expect(again.diff).toBe(first.diff);
+      expect(desk.text("f.md")).toBe(after);
+    },
+  );
+
+  test("a new file is created once under one key", async () => {
+    const desk = await openDesk({});
+    const call = { path: "n.md", content: "a\n", idempotency_key: "k8" };
+    const first = await desk.call("write_file", call);
+    expect(await desk.call("write_file", call)).toMatchObject({ success: true, entry: first.entry });
+  });
+
+  test("an edit of a hundred and fifty thousand places is reported as made", async () => {
+    const desk = await openDesk({ f: "line lorem\n".repeat(150_000) });
+    const call = { path: "f", old_content: "lorem", new_content: "LOREM", occurrence: 0 };
+    expect(await desk.call("edit_file", call)).toMatchObject({ success: true, replacements: 150_000 });
+  });
+
+  test("a quotation with a misquoted line is not called applied", async () => {
+    const text = "function keep() {\n  return 0;\n}\n\nfunction old() {\n  return 1;\n}\n\nmain();\n";
+    const desk = await openDesk({ "f.js": text });
+    const refused = await desk.call("edit_file", {
+      path: "f.js",
+      old_content: "  return 0;\n}\n\nfunction old() {\n  return 2;\n}\n",
+      new_content: "  return 0;\n}\n",
+    });
+    expect(refused).toMatchObject({ success: false, code: "not-found", cause: "nearby" });
+    const patch = "@@ -2,7 +2,3 @@\n   return 0;\n }\n-\n-function old() {\n-  return 2;\n-}\n \n";
+    expect(await desk.call("patch_file", { path: "f.js", patch })).toMatchObject({
+      success: false,
+      code: "not-found",
+      cause: "nearby",
+    });
+  });
+
   test("an edit based on an old version is refused when its text is gone", async () => {
     const desk = await openDesk({ f: "one\ntwo\n" });
     const { version } = await desk.call("read_file", { path: "f" });

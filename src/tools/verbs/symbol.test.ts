@@ -129,3 +129,13 @@ test("a section of a notebook is not edited by name", async () => {
   expect(await desk.call("edit_symbol", call)).toMatchObject({ success: false, code: "unavailable" });
   expect(desk.text("a.ipynb")).toBe(notebook);
 });
+
+test("a rename says on which lines the old name still stands", async () => {
+  const desk = await openDesk({
+    "s.ts": "function two() {\n  return two.length;\n}\nconsole.log(two(), twofold);\n",
+  });
+  const call = { path: "s.ts", symbol: "two", action: "rename", content: "three" };
+  const renamed = await desk.call("edit_symbol", call);
+  expect(renamed).toMatchObject({ success: true, usesLeft: [2, 4] });
+  expect(renamed.output).toContain("two still stands on lines 2, 4");
+});

@@ -1,9 +1,9 @@
 import type { Edit } from "../../text/model/edit.ts";
-import { accept, refuse } from "../../text/model/outcome.ts";
+import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import type { Plan } from "../../text/model/plan.ts";
-import { refused } from "../../wording/report.ts";
+import { type RefusedCall, refused } from "../../wording/report.ts";
 import { countLines } from "../../wording/results.ts";
-import { applyEdits, type PlanGate } from "../apply-edits.ts";
+import { type Applied, applyEdits, findEarlier, type PlanGate } from "../apply-edits.ts";
 import { reportOne } from "../edited.ts";
 import { isPart } from "../part-version.ts";
 import { allows, type Context, type Result, type WriterOptions } from "../tool.ts";
@@ -18,6 +18,8 @@ export type WriteFileInput = WriterOptions & {
 export async function writeFile(context: Context, input: WriteFileInput): Promise<Result> {
   const { path, content, rewrite = false } = input;
   const asked = { tool: "write_file", wording: "files", path } as const;
+  const earlier = await findEarlier(context, input);
+  if (earlier) return reportWritten(earlier, { path, asked });
   const read = await context.reader.read(path);
   if (!read.ok) return refused(read.refusal, asked);
   const exists = read.value.text !== null;
@@ -46,8 +48,16 @@ export async function writeFile(context: Context, input: WriteFileInput): Promis
     ...input,
     gates: input.base_version === undefined ? [noShrinking] : [],
   });
+  return reportWritten(applied, { path, asked });
+}
+
+function reportWritten(
+  applied: Outcome<Applied>,
+  { path, asked }: { readonly path: string; readonly asked: RefusedCall },
+): Result {
   if (!applied.ok) return refused(applied.refusal, asked);
-  return reportOne("write_file", path, applied.value, [`✓ ${exists ? "Rewrote" : "Created"} ${path}`]);
+  const isNew = applied.value.plan.changes[0]?.before.text === null;
+  return reportOne("write_file", path, applied.value, [`✓ ${isNew ? "Created" : "Rewrote"} ${path}`]);
 }
 
 const smallest = 10;

@@ -10,7 +10,7 @@ import { absent, type Content } from "../files/content.ts";
 import type { Entry, LineRegion } from "../journal/entries.ts";
 import type { History } from "../journal/history.ts";
 import { findVersionPath, type TextVersion, type VersionPath } from "../journal/version-path.ts";
-import { type DecodedFile, decodeAny, readSide } from "../journal/versions.ts";
+import { type DecodedFile, decodeAny, textOfVersion } from "../journal/versions.ts";
 import type { GatedPath } from "../paths/paths.ts";
 import { coveredLines, lineHunks, linesClash } from "../tasks/tasks.ts";
 import { type CommitContext, lookAt } from "./commit-context.ts";
@@ -166,23 +166,6 @@ async function versionPathFrom(
   if (recorded) return recorded;
   const baseText = await textOfVersion(context, history, { path, version: base });
   return baseText === null ? null : { splices: compareTexts(baseText, text), by: [] };
-}
-
-/** The text of a version that an entry found or wrote. */
-async function textOfVersion(
-  context: CommitContext,
-  history: History,
-  { path, version }: { readonly path: string; readonly version: string },
-): Promise<string | null> {
-  for await (const { entry, log } of history.walk()) {
-    const index = entry.files.findIndex((file) => file.path === path);
-    for (const side of ["before", "after"] as const) {
-      if (entry.files[index]?.[side]?.version !== version) continue;
-      const copy = await readSide(context, { log, index, side });
-      if (copy.ok && copy.value) return decodeAny(copy.value)?.text ?? null;
-    }
-  }
-  return null;
 }
 
 type TextEdit = {

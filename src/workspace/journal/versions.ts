@@ -4,6 +4,7 @@ import { applySplices, type Splice } from "../../text/model/splice.ts";
 import { versionOf } from "../files/content.ts";
 import type { StateAccess } from "../state/state.ts";
 import { readGcHorizon } from "./gc-horizon.ts";
+import type { History } from "./history.ts";
 import { readSavedCopy } from "./saved-copies.ts";
 import type { TransactionLog } from "./transaction-log.ts";
 
@@ -45,6 +46,23 @@ export async function readSide(
   if (derived && versionOf(derived) === wanted.version) return accept(derived);
   if (log.number >= (await readGcHorizon(access))) return copy;
   return refuse({ code: "unavailable", detail: `gc has removed the saved copies of entry ${log.number}` });
+}
+
+/** The text of a version that an entry found or wrote. */
+export async function textOfVersion(
+  access: StateAccess,
+  history: History,
+  { path, version }: { readonly path: string; readonly version: string },
+): Promise<string | null> {
+  for await (const { entry, log } of history.walk()) {
+    const index = entry.files.findIndex((file) => file.path === path);
+    for (const side of ["before", "after"] as const) {
+      if (entry.files[index]?.[side]?.version !== version) continue;
+      const copy = await readSide(access, { log, index, side });
+      if (copy.ok && copy.value) return decodeAny(copy.value)?.text ?? null;
+    }
+  }
+  return null;
 }
 
 /** Rebuilds the new bytes from the old ones and the inserted texts. */
