@@ -23,7 +23,7 @@ export function explainHunk(
     });
   if (miss.why === "order") {
     const region = { start: table.start(miss.line), end: table.start(miss.line + want.keys.length) };
-    return refuse({ code: "overlap", other: miss.hunk - 1, region });
+    return refuse({ code: "overlap", other: miss.other, region });
   }
   if (miss.why === "anchor") return refuse({ code: "not-found", what: "anchor", detail: miss.anchor });
   if (miss.why === "stale")

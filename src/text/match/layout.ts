@@ -3,74 +3,109 @@ import { byteOrderMark } from "../model/encoding.ts";
 import { contentEnd, foldEndings, indexLines, type Lines, lineContent, lineEnd } from "../model/lines.ts";
 import type { Region } from "../model/region.ts";
 import { foldConfusables } from "./confusables.ts";
+import { commonShifts, describeShift, indentOf, reindent, type Shift } from "./indentation.ts";
 import { createInterner } from "./intern.ts";
 import type { Found } from "./quote.ts";
 import { findSequences } from "./sequences.ts";
 
+/** `white-space`: other indentation and other blanks at line ends; `layout`: confusable characters too. */
+export type LayoutFit = "white-space" | "layout";
+
 /**
- * Finds whole lines that say the same as the quotation but are laid out otherwise: other blanks at line ends,
- * all lines shifted by one indentation, confusable characters. The tokens are the same in the same order;
- * a differing token never matches.
+ * Finds whole lines that say the same as the quotation but are laid out otherwise: other blanks at line ends, all
+ * lines shifted by one indentation and, where asked for, confusable characters. The tokens are the same in the same
+ * order; a differing token never matches.
  */
-export function findLayout(marked: string, quote: string, limit = Number.POSITIVE_INFINITY): Found {
+export function findLayout(
+  marked: string,
+  quote: string,
+  { fit, limit = Number.POSITIVE_INFINITY }: { readonly fit: LayoutFit; readonly limit?: number | undefined },
+): Found {
   const wanted = quoteLines(quote);
   const top = marked.startsWith(byteOrderMark) ? 1 : 0;
   const text = marked.slice(top);
-  if (wanted.lines.every((line) => line.trim() === "")) return { fit: "layout", count: 0, regions: [] };
+  if (wanted.lines.every((line) => line.trim() === "")) return { fit, count: 0, regions: [] };
   const lines = indexLines(text);
-  const interner = createInterner();
-  const needle = wanted.lines.map((line) => interner.id(layoutKey(line)));
-  const hay = new Int32Array(lines.starts.length);
-  for (let i = 0; i < hay.length; i++) hay[i] = interner.id(layoutKey(lineContent(lines, i)));
-  let budget = shiftBudget;
-  const places = findSequences(hay, [needle], Number.POSITIVE_INFINITY)[0]!.places.filter((first) => {
-    // Past the budget a place counts unchecked: that can only make the answer "ambiguous".
-    budget -= needle.length;
-    return budget < 0 || shiftAt(lines, first, wanted.lines) !== null;
-  });
+  const places = findPlaces(lines, wanted.lines, fit);
   const regions: Region[] = [];
   let free = 0;
   for (const first of places) {
     if (first < free || regions.length >= limit) continue;
-    free = first + needle.length;
+    free = first + wanted.lines.length;
     regions.push({
       start: top + lines.starts[first]!,
       end: top + (wanted.closed ? lineEnd(lines, free - 1) : contentEnd(lines, free - 1)),
     });
   }
-  return { fit: "layout", count: places.length, regions };
+  return { fit, count: places.length, regions };
+}
+
+function findPlaces(lines: Lines, wanted: readonly string[], fit: LayoutFit): number[] {
+  const interner = createInterner();
+  const needle = wanted.map((line) => interner.id(layoutKey(line, fit)));
+  const hay = new Int32Array(lines.starts.length);
+  for (let i = 0; i < hay.length; i++) hay[i] = interner.id(layoutKey(lineContent(lines, i), fit));
+  let budget = shiftBudget;
+  return findSequences(hay, [needle], Number.POSITIVE_INFINITY)[0]!.places.filter((first) => {
+    // Past the budget a place counts unchecked: that can only make the answer "ambiguous".
+    budget -= needle.length;
+    return budget < 0 || shiftsAt(lines, first, wanted).length > 0;
+  });
 }
 
 const shiftBudget = 2_000_000;
 
+function shiftsAt(lines: Lines, first: number, wanted: readonly string[]): Shift[] {
+  return commonShifts(
+    wanted,
+    wanted.map((_, i) => lineContent(lines, first + i)),
+  );
+}
+
 /**
  * The new text as it must be written at a layout match: shifted like its surroundings, and with the file's own
- * characters wherever the caller repeated what was quoted.
+ * characters wherever the caller repeated what was quoted. Null where the indentation of a new line can be read in
+ * two ways, or in none.
  */
-export function layOut(found: string, quote: string, text: string): { text: string; by: string } {
+export function layOut(found: string, quote: string, text: string): { text: string; by: string } | null {
   const wanted = quoteLines(quote);
   const lines = indexLines(found);
-  const shift = shiftAt(lines, 0, wanted.lines) ?? { remove: "", add: "" };
+  const own = wanted.lines.map((_, i) => lineContent(lines, i));
   const asked = quoteLines(text);
-  const kept = keptLines(wanted.lines, asked.lines);
-  const laid = asked.lines.map((line, i) => {
-    const same = kept.get(i);
-    if (same === undefined) return reindent(line, shift);
-    const own = lineContent(lines, same);
-    return wanted.lines[same] === line ? own : keepEnds(own, wanted.lines[same]!, line, shift);
-  });
+  const laid = layLines({ quoted: wanted.lines, own, asked: asked.lines });
+  if (!laid) return null;
   // A quotation that ends its last line may meet a last line that does not end: then neither does the new one.
   const open = wanted.closed && !/[\r\n]$/.test(found);
   const closed = asked.closed && !open ? "\n" : "";
-  return { text: text === "" ? "" : laid.join("\n") + closed, by: describe(shift) };
+  return { text: text === "" ? "" : laid.lines.join("\n") + closed, by: laid.by };
 }
 
-type Shift = {
-  readonly remove: string;
-  readonly add: string;
-  readonly unit?: number;
-  readonly toTabs?: boolean;
+/** Lines as the caller quoted them, as they stand in the file, and those to put in their place. */
+type LineSwap = {
+  readonly quoted: readonly string[];
+  readonly own: readonly string[];
+  readonly asked: readonly string[];
 };
+
+/** The new lines as they must be written, by every shift that explains the quotation, where those agree. */
+export function layLines(swap: LineSwap): { readonly lines: string[]; readonly by: string } | null {
+  const readings = commonShifts(swap.quoted, swap.own).map((shift) => ({ shift, lines: layBy(swap, shift) }));
+  const [first, ...others] = readings.filter(({ lines }) => lines !== null);
+  if (!first?.lines) return null;
+  const text = first.lines.join("\n");
+  if (others.some(({ lines }) => lines?.join("\n") !== text)) return null;
+  return { lines: first.lines, by: describeShift(first.shift) };
+}
+
+function layBy({ quoted, own, asked }: LineSwap, shift: Shift): string[] | null {
+  const kept = keptLines(quoted, asked);
+  const laid = asked.map((line, i) => {
+    const same = kept.get(i);
+    if (same === undefined) return reindent(line, shift);
+    return quoted[same] === line ? own[same]! : keepEnds(own[same]!, quoted[same]!, line, shift);
+  });
+  return laid.every((line) => line !== null) ? laid : null;
+}
 
 function quoteLines(quote: string): { lines: string[]; closed: boolean } {
   const folded = foldEndings(quote);
@@ -78,59 +113,8 @@ function quoteLines(quote: string): { lines: string[]; closed: boolean } {
   return { lines: (closed ? folded.slice(0, -1) : folded).split("\n"), closed };
 }
 
-function layoutKey(line: string): string {
-  return foldConfusables(line).trim();
-}
-
-/** The one shift of indentation that explains every line, or null where lines disagree. */
-function shiftAt(lines: Lines, first: number, wanted: readonly string[]): Shift | null {
-  let candidates: Shift[] | null = null;
-  for (let i = 0; i < wanted.length; i++) {
-    if (wanted[i]!.trim() === "") continue;
-    const from = indentOf(wanted[i]!);
-    const to = indentOf(lineContent(lines, first + i));
-    candidates =
-      candidates === null
-        ? possibleShifts(from, to)
-        : candidates.filter((shift) => shiftIndent(from, shift) === to);
-    if (candidates.length === 0) return null;
-  }
-  return candidates?.[0] ?? null;
-}
-
-function possibleShifts(from: string, to: string): Shift[] {
-  const shifts: Shift[] = [];
-  if (to.endsWith(from)) shifts.push({ remove: "", add: to.slice(0, to.length - from.length) });
-  if (from.endsWith(to)) shifts.push({ remove: from.slice(0, from.length - to.length), add: "" });
-  // Spaces quoted for tabs, or tabs for spaces: one unit for all lines, perhaps some levels deeper.
-  for (const unit of [4, 2, 8, 3]) {
-    if (/^ *$/.test(from) && /^\t*$/.test(to) && from.length % unit === 0 && to.length >= from.length / unit)
-      shifts.push({ remove: "", add: to.slice(from.length / unit), unit, toTabs: true });
-    if (/^\t*$/.test(from) && /^ *$/.test(to) && to.length >= from.length * unit)
-      shifts.push({ remove: "", add: to.slice(from.length * unit), unit, toTabs: false });
-  }
-  return shifts;
-}
-
-function shiftIndent(indent: string, shift: Shift): string | null {
-  if (!indent.startsWith(shift.remove)) return null;
-  const rest = indent.slice(shift.remove.length);
-  if (shift.unit === undefined) return shift.add + rest;
-  if (shift.toTabs)
-    return /^ *$/.test(rest) && rest.length % shift.unit === 0
-      ? shift.add + "\t".repeat(rest.length / shift.unit)
-      : null;
-  return /^\t*$/.test(rest) ? shift.add + " ".repeat(rest.length * shift.unit) : null;
-}
-
-function reindent(line: string, shift: Shift): string {
-  if (line.trim() === "") return line;
-  const indent = indentOf(line);
-  return (shiftIndent(indent, shift) ?? indent) + line.slice(indent.length);
-}
-
-function indentOf(line: string): string {
-  return /^[\t \u00a0\u3000]*/.exec(line)![0];
+function layoutKey(line: string, fit: LayoutFit): string {
+  return fit === "layout" ? foldConfusables(line).trim() : line.trim();
 }
 
 /** Which line of the quotation each line of the new text repeats, or replaces where as many lines give way to as many. */
@@ -157,7 +141,7 @@ function keptLines(wanted: readonly string[], asked: readonly string[]): Map<num
  * A changed line with the file's own characters before and after the part that changed. Where the new part has quotes
  * or dashes of its own, the line is the caller's as it is: half of a pair must not be kept.
  */
-function keepEnds(own: string, quoted: string, asked: string, shift: Shift): string {
+function keepEnds(own: string, quoted: string, asked: string, shift: Shift): string | null {
   const trimmedOwn = own.trimEnd();
   const trimmedQuote = quoted.trimEnd();
   const ownIndent = indentOf(own).length;
@@ -180,11 +164,4 @@ function keepEnds(own: string, quoted: string, asked: string, shift: Shift): str
     asked.slice(quoteIndent + head, asked.length - tail) +
     trimmedOwn.slice(trimmedOwn.length - tail)
   );
-}
-
-function describe(shift: Shift): string {
-  if (shift.unit !== undefined)
-    return shift.toTabs ? `tabs for ${shift.unit} spaces` : `${shift.unit} spaces for a tab`;
-  if (shift.add) return `+${JSON.stringify(shift.add)}`;
-  return shift.remove ? `-${JSON.stringify(shift.remove)}` : "";
 }

@@ -114,26 +114,59 @@ function withoutMark(key: string): string {
   return key.startsWith(byteOrderMark) ? key.slice(1) : key;
 }
 
-/** Which lines hold an anchor: the same text, or failing that the same but for the blanks around it. */
-export function createAnchors(table: LineTable): (anchor: string) => readonly number[] {
-  let exact: Map<string, number[]> | undefined;
-  let trimmed: Map<string, number[]> | undefined;
-  return (anchor) => {
-    exact ??= indexBy(table, (line) => line);
-    const found = exact.get(anchor);
-    if (found) return found;
-    trimmed ??= indexBy(table, (line) => line.trim());
-    return trimmed.get(anchor.trim()) ?? [];
-  };
+/** The lines of a table by what they say, as they are and without the blanks around. Built when first asked. */
+export class LineIndex {
+  readonly #table: LineTable;
+  #exact: Map<string, number[]> | undefined;
+  #trimmed: Map<string, number[]> | undefined;
+
+  constructor(table: LineTable) {
+    this.#table = table;
+  }
+
+  /** The lines that hold an anchor: the same text, or failing that the same but for the blanks around it. */
+  anchors(anchor: string): readonly number[] {
+    return this.exact(anchor).length > 0 ? this.exact(anchor) : this.trimmed(anchor);
+  }
+
+  exact(key: string): readonly number[] {
+    this.#exact ??= indexBy(this.#table, (line) => line);
+    return this.#exact.get(key) ?? [];
+  }
+
+  trimmed(key: string): readonly number[] {
+    this.#trimmed ??= indexBy(this.#table, (line) => line.trim());
+    return this.#trimmed.get(key.trim()) ?? [];
+  }
+
+  /**
+   * The places where a run of lines may stand, judged by the rarest of them; null where even that one is too common
+   * to try them all.
+   */
+  candidates(keys: readonly string[], by: "exact" | "trimmed"): readonly number[] | null {
+    let best: { readonly lines: readonly number[]; readonly offset: number } | null = null;
+    for (const [offset, key] of keys.entries()) {
+      const lines = this[by](key);
+      if (best === null || lines.length < best.lines.length) best = { lines, offset };
+    }
+    if (best === null || best.lines.length > placesKept) return null;
+    const { lines, offset } = best;
+    return lines.map((line) => line - offset).filter((line) => line >= 0);
+  }
 }
 
 function indexBy(table: LineTable, key: (line: string) => string): Map<string, number[]> {
   const index = new Map<string, number[]>();
   for (let line = 0; line < table.count; line++) {
-    const name = key(table.text.slice(table.start(line), table.end(line)));
+    const name = key(textAt(table, line));
     const known = index.get(name);
     if (known) known.push(line);
     else index.set(name, [line]);
   }
   return index;
+}
+
+/** What a line says, without its ending and a byte order mark. */
+export function textAt(table: LineTable, line: number): string {
+  return table.text.slice(table.start(line), table.end(line));
 }

@@ -1,6 +1,8 @@
 import { hasBlobId } from "../diff/blob-id.ts";
+import type { Fit } from "../model/edit.ts";
 import type { Hunk, HunkLine } from "../model/hunk.ts";
-import { createAnchors, createFinder, type LineTable, lineKey } from "./line-table.ts";
+import { createFinder, LineIndex, type LineTable, lineKey, textAt } from "./line-table.ts";
+import { relaxHunk } from "./relax-hunk.ts";
 
 /** A hunk with the lines it must find, as they are compared. */
 export type Wanted = {
@@ -23,19 +25,58 @@ export function wantedOf(hunk: Hunk): Wanted {
   return { hunk, keys, open };
 }
 
-/** The line of each hunk, from 0; or the first hunk that has none, and why. */
+/** A hunk as it stands in the text: its line from 0, and the lines of its context that were left out above it. */
+export type PlacedHunk = {
+  readonly line: number;
+  readonly hunk: Hunk;
+  readonly fit: Fit;
+  readonly dropped: number;
+};
+
+/** Where each hunk stands, or the first hunk that has no place, and why. */
 export type LocatedHunks =
-  | { readonly ok: true; readonly lines: readonly number[] }
+  | { readonly ok: true; readonly placed: readonly PlacedHunk[] }
   | ({ readonly ok: false; readonly hunk: number } & HunkMiss);
-type HunkMiss =
+export type HunkMiss =
   | { readonly why: "nowhere" | "no-place" | "applied" | "stale" }
   | { readonly why: "anchor"; readonly anchor: string }
-  | { readonly why: "several"; readonly count: number; readonly places: readonly number[] }
-  | { readonly why: "order"; readonly line: number };
+  | {
+      readonly why: "several";
+      readonly count: number;
+      readonly places: readonly number[];
+      /** Only a part of the hunk, or one with other white space, stands there. */
+      readonly isRelaxed?: true;
+    }
+  | { readonly why: "order"; readonly line: number; readonly other: number };
+
+type LocateOptions = {
+  /** Take the further steps of the ladder for a hunk that stands nowhere. */
+  readonly relax?: boolean;
+};
 
 /** Places hunks one after the other, each where it says or where alone it can be. */
-export function locateAll(table: LineTable, wanted: readonly Wanted[]): LocatedHunks {
-  const search: Search = {
+export function locateAll(
+  table: LineTable,
+  wanted: readonly Wanted[],
+  { relax = false }: LocateOptions = {},
+): LocatedHunks {
+  const search = openSearch(table, wanted);
+  const placed: (PlacedHunk | SeveralMiss)[] = [];
+  for (const [i, want] of wanted.entries()) {
+    search.run = i;
+    const one = placeOne(table, want, search, relax);
+    if ("why" in one && one.why !== "several") return { ok: false, hunk: i, ...one };
+    placed.push(one);
+    if ("why" in one) continue;
+    if (repeats(table, one.hunk, one.line)) return { ok: false, hunk: i, why: "applied" };
+    search.free = changedLines(one).end;
+    if (want.hunk.line !== undefined) search.drift = one.line - one.dropped - statedLine(want);
+  }
+  return checkOrder(wanted, settleSeveral(table, wanted, placed));
+}
+
+function openSearch(table: LineTable, wanted: readonly Wanted[]): Search {
+  return {
     run: 0,
     free: 0,
     drift: 0,
@@ -43,21 +84,139 @@ export function locateAll(table: LineTable, wanted: readonly Wanted[]): LocatedH
       table,
       wanted.map(({ keys }) => keys),
     ),
-    anchors: createAnchors(table),
+    index: new LineIndex(table),
     isBase: createBaseCheck(table),
   };
-  const lines: number[] = [];
-  for (const [i, want] of wanted.entries()) {
-    search.run = i;
-    const placed = locateOne(table, want, search);
-    if (typeof placed !== "number") return { ok: false, hunk: i, ...placed };
-    if (placed < search.free) return { ok: false, hunk: i, why: "order", line: placed };
-    if (repeats(table, want.hunk, placed)) return { ok: false, hunk: i, why: "applied" };
-    lines.push(placed);
-    search.free = placed + want.keys.length;
-    if (want.hunk.line !== undefined) search.drift = placed - statedLine(want);
+}
+
+type SeveralMiss = Extract<HunkMiss, { why: "several" }>;
+
+function placeOne(table: LineTable, want: Wanted, search: Search, relax: boolean): PlacedHunk | HunkMiss {
+  const { hunk } = want;
+  const found = locateOne(table, want, search);
+  if (typeof found === "number") return { line: found, hunk, fit: "exact", dropped: 0 };
+  if (found.why !== "nowhere" || !relax) return found;
+  const relaxed = relaxHunk(table, search.index, hunk);
+  if (relaxed === null) return found;
+  if ("several" in relaxed)
+    return { why: "several", count: relaxed.several.length, places: relaxed.several, isRelaxed: true };
+  const isHeld = reaches(table, wantedOf(relaxed.hunk), relaxed.line) && isBelow(relaxed, search);
+  return isHeld && holdsEdge(table, hunk, relaxed) ? relaxed : found;
+}
+
+/** Whether the anchors of a hunk stand above the place, in order. */
+function isBelow({ hunk, line }: PlacedHunk, { index }: Search): boolean {
+  let from = 0;
+  for (const anchor of hunk.anchors ?? []) {
+    const found = index.anchors(lineKey(anchor)).find((at) => at >= from && at <= line);
+    if (found === undefined) return false;
+    from = found + 1;
   }
-  return { ok: true, lines };
+  return true;
+}
+
+function holdsEdge(table: LineTable, hunk: Hunk, { hunk: cut, line }: PlacedHunk): boolean {
+  const edge = claimedEdge(hunk);
+  const length = cut.lines.filter(({ kind }) => kind !== "added").length;
+  return edge === "end" ? line + length === table.count : edge !== "start" || line === 0;
+}
+
+/**
+ * Settles hunks that stand at several places, where hunks keep their order: the first places they can all have and
+ * the last ones are the same only if no other choice is left. Failing that, places count that are in the section which
+ * the header of the hunk names.
+ */
+function settleSeveral(
+  table: LineTable,
+  wanted: readonly Wanted[],
+  found: readonly (PlacedHunk | SeveralMiss)[],
+): LocatedHunks {
+  const open = found.findIndex((one) => "why" in one);
+  if (open < 0) return { ok: true, placed: found as readonly PlacedHunk[] };
+  const choices = found.map((one, i) => choicesOf(wanted[i]!, one));
+  const settled =
+    settleOrder(choices) ??
+    settleOrder(
+      choices.map((places, i) =>
+        places.length < 2 ? places : places.filter(({ line }) => isInSection(table, wanted[i]!.hunk, line)),
+      ),
+    );
+  return settled ? { ok: true, placed: settled } : { ok: false, hunk: open, ...(found[open] as SeveralMiss) };
+}
+
+/** The places among which a hunk can choose; none where not all of them are known. */
+function choicesOf({ hunk }: Wanted, one: PlacedHunk | SeveralMiss): readonly PlacedHunk[] {
+  if (!("why" in one)) return [one];
+  if (one.isRelaxed || one.places.length !== one.count) return [];
+  return one.places.map((line) => ({ line, hunk, fit: "exact", dropped: 0 }));
+}
+
+/** The one way to choose places that keeps the order of the hunks; null where there is none, or another. */
+function settleOrder(choices: readonly (readonly PlacedHunk[])[]): readonly PlacedHunk[] | null {
+  if (choices.reduce((sum, places) => sum + places.length, 0) > mostChoices) return null;
+  const first: PlacedHunk[] = [];
+  for (const [i, places] of choices.entries()) {
+    const place = places.find((each) => i === 0 || areInOrder(first[i - 1]!, each));
+    if (!place) return null;
+    first.push(place);
+  }
+  let next: PlacedHunk | undefined;
+  for (let i = choices.length - 1; i >= 0; i--) {
+    const after = next;
+    const place: PlacedHunk | undefined = choices[i]!.findLast((each) => !after || areInOrder(each, after));
+    if (place?.line !== first[i]!.line) return null;
+    next = place;
+  }
+  return first;
+}
+
+/** With more choices than this, nothing is decided: the work must stay small. */
+const mostChoices = 200_000;
+
+/** Whether the changes of one hunk come before the other, and neither changes lines that the other shows. */
+function areInOrder(before: PlacedHunk, after: PlacedHunk): boolean {
+  const oldEnd = before.line + before.hunk.lines.filter(({ kind }) => kind !== "added").length;
+  return after.line >= changedLines(before).end && changedLines(after).start >= oldEnd;
+}
+
+/** Whether the nearest line above that opens a section, as git sees it, is the one that the header names. */
+function isInSection(table: LineTable, { section }: Hunk, line: number): boolean {
+  if (section === undefined || !opensSection.test(section)) return false;
+  for (let above = line - 1; above >= 0; above--) {
+    const text = textAt(table, above);
+    if (opensSection.test(text)) return text.startsWith(section);
+  }
+  return false;
+}
+
+const opensSection = /^[A-Za-z_$]/;
+
+/** The lines that a hunk changes, half-open: for an insertion, the line it goes before. */
+function changedLines({ line, hunk }: PlacedHunk): { readonly start: number; readonly end: number } {
+  let [at, start, end] = [line, -1, line];
+  for (const { kind } of hunk.lines) {
+    if (kind !== "context" && start < 0) start = at;
+    if (kind !== "added") at++;
+    if (kind !== "context") end = at;
+  }
+  return { start: start < 0 ? line : start, end };
+}
+
+/** Hunks with line numbers keep their order. No hunk changes lines that another shows. */
+function checkOrder(wanted: readonly Wanted[], located: LocatedHunks): LocatedHunks {
+  if (!located.ok) return located;
+  const order = located.placed
+    .map((placed, hunk) => ({ placed, hunk, changed: changedLines(placed) }))
+    .sort((a, b) => a.changed.start - b.changed.start || a.hunk - b.hunk);
+  for (let i = 1; i < order.length; i++) {
+    const [before, after] = [order[i - 1]!, order[i]!];
+    const isApart = areInOrder(before.placed, after.placed);
+    const areStated = [before, after].every(({ hunk }) => wanted[hunk]!.hunk.line !== undefined);
+    if (isApart && !(areStated && before.hunk > after.hunk)) continue;
+    const [other, hunk] = [before, after].map((each) => each.hunk).sort((a, b) => a - b);
+    return { ok: false, hunk: hunk!, why: "order", line: located.placed[hunk!]!.line, other: other! };
+  }
+  return located;
 }
 
 function createBaseCheck(table: LineTable): (id: string | undefined) => boolean {
@@ -71,12 +230,12 @@ function createBaseCheck(table: LineTable): (id: string | undefined) => boolean 
 
 type Search = {
   readonly find: ReturnType<typeof createFinder>;
-  readonly anchors: ReturnType<typeof createAnchors>;
+  readonly index: LineIndex;
   /** Whether the text is the one a hunk was made for, as far as the hunk says. */
   readonly isBase: (id: string | undefined) => boolean;
   /** Which hunk is being placed. */
   run: number;
-  /** The first line that no hunk before has taken. */
+  /** The first line behind the changes of the hunks before. */
   free: number;
   /** How far the hunk before stood from its stated line. */
   drift: number;
@@ -88,7 +247,10 @@ function locateOne(table: LineTable, want: Wanted, search: Search): number | Hun
   if (hunk.anchors?.length) return locateBelow(table, want, hunk.anchors, search);
   if (hunk.line !== undefined) return locateNear(table, want, search);
   if (keys.length === 0) return hunk.atEnd ? table.count : { why: "no-place" };
-  return only(standing(table, want, search, { from: search.free }));
+  const below = only(standing(table, want, search, { from: search.free }));
+  // Hunks without line numbers may come in any order, where each stands at one place only.
+  const isNowhere = typeof below !== "number" && below.why === "nowhere";
+  return isNowhere && search.free > 0 ? only(standing(table, want, search, { from: 0 })) : below;
 }
 
 /** Where the header says the old side begins, counted from 0; an insertion names the line above it. */
@@ -99,8 +261,10 @@ export function statedLine({ hunk, keys }: Wanted): number {
 function locateNear(table: LineTable, want: Wanted, search: Search): number | HunkMiss {
   const stated = statedLine(want) + search.drift;
   const bare = want.keys.length === 0;
-  if (bare && stated > 0 && !search.isBase(want.hunk.base)) return { why: "stale" };
-  if (fits(table, want, stated)) return stated;
+  const isBase = search.isBase(want.hunk.base);
+  if (bare && stated > 0 && !isBase) return { why: "stale" };
+  // The line numbers of a patch for another text say little.
+  if ((isBase || bare) && fits(table, want, stated)) return stated;
   if (bare) return { why: "nowhere" };
   const edge = claimedEdge(want.hunk);
   const last = table.count - want.keys.length;
@@ -113,22 +277,24 @@ function locateNear(table: LineTable, want: Wanted, search: Search): number | Hu
 }
 
 /**
- * Where a hunk that is not where it says must still be: lines added behind or before three lines of context, and
- * nothing else, say that the file ends or begins there.
+ * Where a hunk that is not where it says must still be. Git shows as many lines of context below as above, so fewer
+ * on one side say that the file ends or begins there. Where it is not known that git made the hunk, three lines on the
+ * other side say so.
  */
-function claimedEdge({ lines, line, miscounted }: Hunk): "start" | "end" | null {
-  const first = lines.findIndex(({ kind }) => kind !== "context");
-  const last = lines.findLastIndex(({ kind }) => kind !== "context");
-  const top = lines.find(({ kind }) => kind !== "added")?.kind;
-  const bottom = lines.findLast(({ kind }) => kind !== "added")?.kind;
+function claimedEdge({ lines, line, miscounted, base }: Hunk): "start" | "end" | null {
   if (miscounted) return null;
-  if (last === lines.length - 1 && bottom === "context" && first >= shown) return "end";
-  const begins = first === 0 && top === "context" && lines.length - 1 - last >= shown;
+  const shown = base === undefined ? shownByGit : 1;
+  const above = lines.findIndex(({ kind }) => kind !== "context");
+  const below = lines.length - 1 - lines.findLastIndex(({ kind }) => kind !== "context");
+  const bottom = lines.findLast(({ kind }) => kind !== "added")?.kind;
+  if (below === 0 && above >= shown && (bottom === "context" || base !== undefined)) return "end";
+  const top = lines.find(({ kind }) => kind !== "added")?.kind;
+  const begins = above === 0 && below >= shown && (top === "context" || base !== undefined);
   return begins && (line ?? 0) <= 1 ? "start" : null;
 }
 
 /** How many lines of context git shows. */
-const shown = 3;
+const shownByGit = 3;
 
 /** Below its anchors, which stand above one another in order; among several places, the one in their block. */
 function locateBelow(
@@ -140,7 +306,7 @@ function locateBelow(
   let from = search.free;
   let last: readonly number[] = [];
   for (const anchor of anchors) {
-    const known = search.anchors(lineKey(anchor));
+    const known = search.index.anchors(lineKey(anchor));
     last = known.slice(firstFrom(known, from), firstFrom(known, from) + anchorsTried);
     if (last.length === 0) return { why: "anchor", anchor };
     from = last[0]! + 1;

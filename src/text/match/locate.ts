@@ -56,15 +56,20 @@ export function settleQuote(
     return refuse({ code: "not-found", what: "quote", ...explainIn(text, view, target, replacement) });
   }
   const { occurrence } = target;
-  if (occurrence === undefined && found.count > 1)
+  // A relaxed match is taken only where it is the only one, unless the caller asked for the relaxation.
+  const mustBeOnly = occurrence === undefined || (found.fit === "white-space" && occurrence === 1);
+  if (mustBeOnly && found.count > 1)
     return refuse({ code: "ambiguous", count: found.count, places: placesOf(text, found.regions) });
   const chosen = choose(found.regions, occurrence);
   if (chosen.length === 0)
     return refuse({ code: "not-found", what: "occurrence", count: found.regions.length });
   const notes: Note[] = [];
-  const splices = chosen.map((region) =>
-    spliceAt(text, { region, quote: target.quote, replacement, fit: found.fit }, notes),
-  );
+  const splices: Splice[] = [];
+  for (const region of chosen) {
+    const splice = spliceAt(text, { region, quote: target.quote, replacement, fit: found.fit }, notes);
+    if (!splice) return refuse({ code: "not-found", what: "quote", ...explainMiss(text, target.quote) });
+    splices.push(splice);
+  }
   const remaining = (occurrence === undefined ? found.count : found.regions.length) - chosen.length;
   return accept({ fit: found.fit, splices, remaining, notes });
 }
@@ -90,11 +95,13 @@ type QuoteReplacement = {
   readonly fit: Fit;
 };
 
-function spliceAt(text: string, place: QuoteReplacement, notes: Note[]): Splice {
+/** The splice at a place; null where it cannot be told how the new text is indented there. */
+function spliceAt(text: string, place: QuoteReplacement, notes: Note[]): Splice | null {
   const { region, quote, replacement, fit } = place;
   const old = text.slice(region.start, region.end);
-  if (fit !== "layout") return { region, text: endedLike(text, place) };
+  if (fit !== "layout" && fit !== "white-space") return { region, text: endedLike(text, place) };
   const laid = layOut(old, quote, replacement);
+  if (!laid) return null;
   if (laid.by !== "" && notes.length === 0) notes.push({ note: "re-indented", by: laid.by });
   return { region, text: withEnding(laid.text, endingAt(text, region.start, region.end)) };
 }

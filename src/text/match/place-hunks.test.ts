@@ -43,15 +43,21 @@ describe("where a hunk goes", () => {
       "0\n0\na\n1\nb\n2\nc\n",
     ],
     [
-      "refused before the previous hunk",
+      "hunks in any order",
       abc,
       [hunk("-e\n+E", { line: 5 }), hunk("-b\n+B", { line: 2 })],
-      "overlap",
+      "a\nB\nc\nd\nE\nf\n",
     ],
     [
-      "refused over the previous hunk",
+      "beside a hunk that shows the same line",
       abc,
       [hunk(" a\n-b\n+B\n c", { line: 1 }), hunk(" c\n-d\n+D", { line: 3 })],
+      "a\nB\nc\nD\ne\nf\n",
+    ],
+    [
+      "refused where it changes a line that another shows",
+      abc,
+      [hunk(" a\n-b\n+B\n c", { line: 1 }), hunk("-c\n+C", { line: 3 })],
       "overlap",
     ],
     ["without a number, below the one before", "x\na\nx\n", [hunk("-a\n+A"), hunk("-x\n+X")], "x\nA\nX\n"],
@@ -127,6 +133,94 @@ describe("where a hunk goes", () => {
     expect(placeHunks(abc, [hunk(" b\n-x\n+C\n d", { line: 2 })])).toMatchObject({
       refusal: { code: "not-found", what: "hunk", nearest: [{ differsAt: 3, expected: "x", found: "c" }] },
     });
+  });
+});
+
+describe("the steps of the ladder", () => {
+  const code = "import x\n\nfunction a() {\n\treturn 1;\n}\n\nfunction b() {\n\treturn 2;\n}\n";
+  const steps: [string, string, Hunk[], string, string][] = [
+    [
+      "other indentation, and the new line takes the file's",
+      code,
+      [hunk(" function a() {\n-    return 1;\n+    return 3;\n }", { line: 3 })],
+      code.replace("return 1", "return 3"),
+      "white-space",
+    ],
+    [
+      "blanks at line ends stay on lines that are only shown",
+      "a one  \nb two\nc three\n",
+      [hunk(" a one\n-b two\n+B two\n c three")],
+      "a one  \nB two\nc three\n",
+      "white-space",
+    ],
+    [
+      "an outer line of context that has changed",
+      code,
+      [hunk(" import y\n \n function a() {\n-\treturn 1;\n+\treturn 3;\n }", { line: 1 })],
+      code.replace("return 1", "return 3"),
+      "context",
+    ],
+    [
+      "a blank line of context past the end of the file",
+      "a\nb\n",
+      [hunk(" a\n-b\n+B\n ", { line: 1 })],
+      "a\nB\n",
+      "context",
+    ],
+  ];
+  test.each(steps)("%s", (_, text, hunks, after, fit) => {
+    const placed = placeHunks(text, hunks);
+    expect(placed).toMatchObject({ ok: true, value: { fit } });
+    expect(placed.ok && applySplices(text, placed.value.splices)).toBe(after);
+    expect(placeHunks(text, hunks, { fit: "exact" }).ok).toBe(false);
+  });
+
+  const refused: [string, string, Hunk[]][] = [
+    ["what is left stands twice", "p\nq\nr\np\nq\nz\n", [hunk(" n\n p\n-q\n+Q", { line: 1 })]],
+    ["one line is left", "a\nb\nc\n", [hunk(" x\n-b\n+B\n y", { line: 1 })]],
+    ["the line beside an insertion has changed", "a\nb\nc\n", [hunk(" a\n b\n+n\n x", { line: 1 })]],
+    ["a removed line differs", "a one\nb two\nc three\n", [hunk(" a one\n-b tow\n c three", { line: 1 })]],
+    ["three outer lines differ", "4\n5\n6\n", [hunk(" 1\n 2\n 3\n 4\n-5\n+V\n 6", { line: 1 })]],
+    ["new lines are indented in a way that can be read twice", "  a\n", [hunk("-    a\n+    b\n+        c")]],
+  ];
+  test.each(refused)("refused where %s", (_, text, hunks) => {
+    expect(placeHunks(text, hunks).ok).toBe(false);
+  });
+
+  const base = "0000000";
+  test("a stated line of a patch for another text counts only where it is the only place", () => {
+    const text = "a\n\nend\nb\n\nend\n";
+    expect(placeHunks(text, [hunk(" \n+x\n end", { line: 2 })]).ok).toBe(true);
+    expect(placeHunks(text, [hunk(" \n+x\n end", { line: 2, base })])).toMatchObject({
+      refusal: { code: "ambiguous" },
+    });
+  });
+
+  test("hunks that stand at as many places as there are hunks keep their order", () => {
+    const text = "x\nk\ny\nx\nk\ny\n";
+    const twice = [1, 4].map((line) => hunk(` x\n-k\n+${line}\n y`, { line: line + 9, base }));
+    const placed = placeHunks(text, twice);
+    expect(placed.ok && applySplices(text, placed.value.splices)).toBe("x\n1\ny\nx\n4\ny\n");
+  });
+
+  test("the section in the header tells places apart", () => {
+    const text = "def a\n  k\n  z\ndef b\n  k\n  z\n";
+    const placed = placeHunks(text, [hunk("   k\n+  n\n   z", { line: 40, base, section: "def b" })]);
+    expect(placed.ok && applySplices(text, placed.value.splices)).toBe(
+      "def a\n  k\n  z\ndef b\n  k\n  n\n  z\n",
+    );
+  });
+
+  test("the text that a patch was made for merges it", () => {
+    const old = "1\n2\n3\n4\n5\n6\n7\n8\n";
+    const now = "one\ntwo\nthree\n4\n5\n6\nseven\n8\n";
+    const hunks = [hunk(" 1\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8", { line: 1, base })];
+    expect(placeHunks(now, hunks).ok).toBe(false);
+    const placed = placeHunks(now, hunks, { base: old });
+    expect(placed).toMatchObject({ ok: true, value: { fit: "merge" } });
+    expect(placed.ok && applySplices(now, placed.value.splices)).toBe(
+      "one\ntwo\nthree\n4\nfive\n6\nseven\n8\n",
+    );
   });
 });
 

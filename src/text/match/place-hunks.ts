@@ -1,38 +1,104 @@
+import { compareTexts } from "../diff/compare.ts";
+import { mergeCleanly } from "../merge/merge.ts";
+import { type Fit, fits } from "../model/edit.ts";
 import type { Hunk, HunkLine } from "../model/hunk.ts";
-import { accept, type Outcome, refuse } from "../model/outcome.ts";
+import { accept, type Outcome, type Refusal, refuse } from "../model/outcome.ts";
 import type { Note } from "../model/plan.ts";
-import type { Splice } from "../model/splice.ts";
+import { applySplices, type Splice } from "../model/splice.ts";
 import { tooMany } from "../patch/limits.ts";
 import { explainHunk } from "./hunk-refusal.ts";
 import { type LineTable, lineKey, openLineTable } from "./line-table.ts";
-import { type LocatedHunks, locateAll, statedLine, type Wanted, wantedOf } from "./locate-hunks.ts";
+import {
+  type LocatedHunks,
+  locateAll,
+  type PlacedHunk,
+  statedLine,
+  type Wanted,
+  wantedOf,
+} from "./locate-hunks.ts";
 import { locateReversed } from "./reversed-hunks.ts";
 import { spliceHunk } from "./splice-hunk.ts";
 
+/** Where hunks go, how strictly they matched, and what the caller should hear. */
+export type PlacedHunks = {
+  readonly splices: readonly Splice[];
+  readonly notes: readonly Note[];
+  readonly fit: Fit;
+};
+
+export type PlaceOptions = {
+  /** `exact`: only line endings and line numbers may differ. By default further steps are taken where one place fits. */
+  readonly fit?: "exact" | undefined;
+  /** The text that the hunks were made for, where it is known and is not this one. */
+  readonly base?: string | undefined;
+};
+
 /**
  * Finds where the hunks of one text belong, and the splices they make there. A hunk goes to its stated line,
- * moved by as much as the one before it, if its old side stands there; else to the only place where it stands;
- * else all are refused. Hunks keep their order and never overlap; a patch that is already applied is refused.
+ * moved by as much as the one before it, if its old side stands there; else to the only place where it stands; else
+ * to the only place where it stands with other white space, or without up to two outer lines of context; else all are
+ * merged from the text they were made for, where that is known; else all are refused. A stated line counts only for
+ * the text that the hunk names. Hunks never overlap; a patch that is already applied is refused.
  */
 export function placeHunks(
   text: string,
   hunks: readonly Hunk[],
-): Outcome<{ splices: readonly Splice[]; notes: readonly Note[] }> {
+  options: PlaceOptions = {},
+): Outcome<PlacedHunks> {
   const many = tooMany(hunks.length, "hunks");
   if (many) return many;
+  const placed = placeInOrder(text, hunks, { relax: options.fit !== "exact" });
+  if (placed.ok || options.base === undefined || !isMisplaced(placed.refusal)) return placed;
+  return mergeHunks(text, hunks, options.base) ?? placed;
+}
+
+type Relax = { readonly relax: boolean };
+
+/** Hunks as they come; where that order does not fit and all state their lines, in the order of those. */
+function placeInOrder(text: string, hunks: readonly Hunk[], options: Relax): Outcome<PlacedHunks> {
+  const placed = placeAll(text, hunks, options);
+  const isDisordered = !placed.ok && placed.refusal.code === "overlap";
+  if (!isDisordered || hunks.some(({ line }) => line === undefined)) return placed;
+  const sorted = hunks.toSorted((a, b) => a.line! - b.line!);
+  const again = placeAll(text, sorted, options);
+  return again.ok ? again : placed;
+}
+
+function placeAll(text: string, hunks: readonly Hunk[], { relax }: Relax): Outcome<PlacedHunks> {
   const table = openLineTable(text, lineFeed(text, hunks));
   const wanted = hunks.map(wantedOf);
-  const located = locateAll(table, wanted);
+  const located = locateAll(table, wanted, { relax });
   if (!located.ok)
     return appliedBefore(table, hunks, located) ? already : explainHunk(table, wanted, located);
   const splices: Splice[] = [];
   const spelled = spellsEndings(hunks);
-  for (const [i, line] of located.lines.entries())
-    for (const splice of spliceHunk(table, hunks[i]!, line, spelled)) splices.push(splice);
+  for (const { hunk, line } of located.placed.toSorted((a, b) => a.line - b.line))
+    for (const splice of spliceHunk(table, hunk, line, spelled)) splices.push(splice);
   const real = splices.filter(({ region, text: now }) => text.slice(region.start, region.end) !== now);
   if (real.length === 0 && !hunks.some(({ whole }) => whole))
     return refuse({ code: "no-change", why: splices.length === 0 ? "nothing-asked" : "same-text" });
-  return accept({ splices: real, notes: notesOf(wanted, located.lines) });
+  const fit = loosest(located.placed.map((each) => each.fit));
+  return accept({ splices: real, notes: notesOf(wanted, located.placed), fit });
+}
+
+/** The loosest of some fits. */
+export function loosest(all: readonly Fit[]): Fit {
+  return fits.findLast((fit) => all.includes(fit)) ?? "exact";
+}
+
+function isMisplaced({ code }: Refusal): boolean {
+  return code === "not-found" || code === "ambiguous" || code === "stale" || code === "overlap";
+}
+
+/** The change that hunks make in the text they were made for, merged into another version of it. */
+function mergeHunks(text: string, hunks: readonly Hunk[], base: string): Outcome<PlacedHunks> | null {
+  const made = placeInOrder(base, hunks, { relax: false });
+  if (!made.ok) return null;
+  const merged = mergeCleanly(base, text, applySplices(base, made.value.splices));
+  if (merged === null) return null;
+  const splices = compareTexts(text, merged);
+  if (splices.length === 0) return already;
+  return accept({ splices, notes: made.value.notes, fit: "merge" });
 }
 
 /** Whether the hunks are applied already: every new side stands where it should. */
@@ -63,11 +129,12 @@ function lineFeed(text: string, hunks: readonly Hunk[]): "\n" | "\r" {
   return hunks.some(({ lines }) => lines.some(isData)) ? "\n" : "\r";
 }
 
-function notesOf(wanted: readonly Wanted[], lines: readonly number[]): Note[] {
+function notesOf(wanted: readonly Wanted[], placed: readonly PlacedHunk[]): Note[] {
   return wanted.flatMap((want, hunk): Note[] => {
     const { line, miscounted } = want.hunk;
+    const { line: actual, dropped } = placed[hunk]!;
     const notes: Note[] = [];
-    const moved = line === undefined ? 0 : lines[hunk]! - statedLine(want);
+    const moved = line === undefined ? 0 : actual - dropped - statedLine(want);
     if (moved !== 0) notes.push({ note: "offset", hunk, stated: line!, actual: line! + moved });
     if (miscounted)
       notes.push({ note: "miscounted", hunk, statedOld: miscounted.old, statedNew: miscounted.new });

@@ -1,7 +1,7 @@
 import type { Fit } from "../model/edit.ts";
 import { foldEndings } from "../model/lines.ts";
 import type { Region } from "../model/region.ts";
-import { findLayout } from "./layout.ts";
+import { findLayout, type LayoutFit } from "./layout.ts";
 import { scan } from "./scan.ts";
 
 /**
@@ -12,7 +12,8 @@ export type Found = { readonly fit: Fit; readonly count: number; readonly region
 
 export type FindOptions = {
   readonly within?: Region | undefined;
-  readonly fit?: "layout" | undefined;
+  /** How far a match may differ; `exact` and absent: by line endings. */
+  readonly fit?: "exact" | LayoutFit | undefined;
   /** Count with CRLF and LF taken as equal even when one place matches exactly. */
   readonly countFolded?: boolean | undefined;
   /** How many regions to list; all of them are counted. */
@@ -45,8 +46,11 @@ function findIn(view: string, quote: string, options: FindOptions): Found {
   const exact = findExactly(view, quote, options);
   if (exact.count > 0) return exact;
   const folded = endings ? findFolded(view, quote, options) : none;
-  if (folded.count > 0 || options.fit !== "layout") return folded;
-  return findLayout(view, quote, options.limit);
+  const { fit = "exact", limit } = options;
+  if (folded.count > 0 || fit === "exact") return folded;
+  const laid = findLayout(view, quote, { fit: "white-space", limit });
+  if (fit === "white-space") return laid;
+  return laid.count > 0 ? { ...laid, fit } : findLayout(view, quote, { fit, limit });
 }
 
 const none: Found = { fit: "exact", count: 0, regions: [] };

@@ -1,5 +1,5 @@
 import type { Hunk } from "../model/hunk.ts";
-import type { LineTable } from "./line-table.ts";
+import { type LineTable, textAt } from "./line-table.ts";
 import { keysOf, type LocatedHunks, locateAll, wantedOf } from "./locate-hunks.ts";
 import { type LineEdit, wasApplied } from "./was-applied.ts";
 
@@ -8,7 +8,9 @@ export function locateReversed(table: LineTable, hunks: readonly Hunk[]): Locate
   const located = locateAll(table, hunks.map(reverse).map(wantedOf));
   if (!located.ok) return located;
   const lines = linesOf(table);
-  const doubtful = hunks.findIndex((hunk, i) => !wasApplied(lines, lineEditOf(hunk), located.lines[i]!));
+  const doubtful = hunks.findIndex(
+    (hunk, i) => !wasApplied(lines, lineEditOf(hunk), located.placed[i]!.line),
+  );
   return doubtful < 0 ? located : { ok: false, hunk: doubtful, why: "nowhere" };
 }
 
@@ -26,9 +28,7 @@ function lineEditOf({ lines }: Hunk): LineEdit {
 }
 
 function linesOf(table: LineTable): string[] {
-  return Array.from({ length: table.count }, (_, line) =>
-    table.text.slice(table.start(line), table.end(line)),
-  );
+  return Array.from({ length: table.count }, (_, line) => textAt(table, line));
 }
 
 const otherSide = { context: "context", removed: "added", added: "removed" } as const;

@@ -31,16 +31,30 @@ export type Merged = { readonly text: string; readonly conflicts: readonly Merge
  * Merges two texts that came from one base, by lines, as git does. Changes that share a line or touch conflict,
  * unless they are equal; a conflict stands in the text between markers and is listed.
  */
-export function mergeThreeWay(
-  base: string,
-  ours: string,
-  theirs: string,
-  labels: { readonly ours?: string; readonly theirs?: string } = {},
-): Merged {
+export function mergeThreeWay(base: string, ours: string, theirs: string, labels: MergeLabels = {}): Merged {
+  return mergeChanges(base, { ours: changesOf(base, ours), theirs: changesOf(base, theirs) }, labels);
+}
+
+type MergeLabels = { readonly ours?: string; readonly theirs?: string };
+
+/** Two changes of one base, as splices of whole lines. */
+type BothChanges = { readonly ours: readonly Splice[]; readonly theirs: readonly Splice[] };
+
+/**
+ * Merges two versions of a base as git does, by lines: lines inserted or deleted among equal ones stand where the
+ * comparison puts them. Null where lines conflict.
+ */
+export function mergeCleanly(base: string, ours: string, theirs: string): string | null {
+  const changes = { ours: compareTexts(base, ours), theirs: compareTexts(base, theirs) };
+  const { text, conflicts } = mergeChanges(base, changes);
+  return conflicts.length === 0 ? text : null;
+}
+
+function mergeChanges(base: string, { ours, theirs }: BothChanges, labels: MergeLabels = {}): Merged {
   const conflicts: MergeConflict[] = [];
   let text = "";
   let at = 0;
-  for (const { region, mine, other } of clusters(changesOf(base, ours), changesOf(base, theirs))) {
+  for (const { region, mine, other } of clusters(ours, theirs)) {
     text += base.slice(at, region.start);
     at = region.end;
     const ourLines = rewritten(base, region, mine);

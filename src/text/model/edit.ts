@@ -1,8 +1,14 @@
 import type { Hunk } from "./hunk.ts";
 import type { Region } from "./region.ts";
 
-/** How strictly a quotation was matched. Anything but `exact` is announced to the caller. */
-export type Fit = "exact" | "line-endings" | "layout";
+/**
+ * How strictly a target was matched, from the strictest on; anything but `exact` is announced to the caller.
+ * `white-space`: indentation, blanks at line ends, blank lines at the edges; `layout`: confusable characters too;
+ * `context`: up to two outer lines of context differ; `merge`: three-way, from the text the edit was made for.
+ */
+export type Fit = (typeof fits)[number];
+
+export const fits = ["exact", "line-endings", "white-space", "layout", "context", "merge"] as const;
 
 /** Where in the code the reason for an edit can be seen. */
 export type Evidence = {
@@ -16,13 +22,14 @@ export type Evidence = {
 
 /**
  * A quotation. `occurrence`: absent demands a single match; n is the n-th from 1, -1 the last, 0 all of them.
- * `within` narrows the search to a region of the snapshot; `fit: "layout"` also allows other white space.
+ * `within` narrows the search to a region of the snapshot; `fit` says how far a match may differ: `exact` (the default)
+ * by line endings only, `white-space` and `layout` as `Fit` says.
  */
 export type QuoteTarget = {
   readonly quote: string;
   readonly occurrence?: number;
   readonly within?: Region;
-  readonly fit?: "layout";
+  readonly fit?: "exact" | "white-space" | "layout";
   /** Count matches with CRLF and LF taken as equal even when one place matches exactly. */
   readonly countFolded?: boolean;
 };

@@ -17,6 +17,8 @@ export type Hunk = {
   /** The new side's stated first line, kept only to undo an offset when a header is half right. */
   readonly newLine?: number;
   readonly anchors?: readonly string[];
+  /** The line that git shows behind the numbers: the nearest above the hunk that opens a section, perhaps cut. */
+  readonly section?: string;
   /** The hunk says that it reaches the end of the file. */
   readonly atEnd?: true;
   /** The old side is the whole text, as in a patch that deletes a file or fills an empty one. */

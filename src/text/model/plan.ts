@@ -105,7 +105,7 @@ function quoteRun(edits: readonly Edit[], start: number): QuoteEdit[] {
   for (let i = start; i < edits.length; i++) {
     const edit = edits[i]!;
     if (edit.path !== edits[start]!.path || !("quote" in edit.target) || !("text" in edit)) break;
-    if (edit.target.within || edit.target.fit || edit.target.countFolded) break;
+    if (edit.target.within || edit.target.fit === "layout" || edit.target.countFolded) break;
     run.push({ target: edit.target, text: edit.text });
   }
   return run.length >= shortestRun ? run : [];
@@ -175,7 +175,7 @@ function placeEdit(draft: FileDraft, edit: Edit): Outcome<PlacedEdit> {
   if ("region" in target && "text" in edit) return placeRegion(draft, target.region, edit.text);
   if ("hunks" in target) {
     const placed = placeHunks(draft.text, target.hunks);
-    return placed.ok ? accept({ ...plainly, ...placed.value }) : placed;
+    return placed.ok ? accept({ remaining: 0, ...placed.value }) : placed;
   }
   throw new TypeError("an edit without a target");
 }

@@ -133,8 +133,8 @@ describe("what is refused", () => {
     expect(tree({ f: "a\na\n" }, "*** Update File: f", "@@", "-a", "+b")).toBe("refused: ambiguous");
   });
 
-  test("hunks that share a line refuse the update", () => {
+  test("hunks may share a line that neither changes", () => {
     const lines = ["@@", " 1", "-2", "+b", " 3", "@@", " 3", "+c", " 4"];
-    expect(tree({ f: "1\n2\n3\n4\n" }, "*** Update File: f", ...lines)).toBe("refused: not-found");
+    expect(tree({ f: "1\n2\n3\n4\n" }, "*** Update File: f", ...lines)).toEqual({ f: "1\nb\n3\nc\n4\n" });
   });
 });

@@ -56,9 +56,10 @@ describe("what a block does", () => {
     expect(replaced(before, text)).toBe(after);
   });
 
-  test("lines laid out otherwise match only when asked for", () => {
+  test("lines laid out otherwise match where they stand at one place", () => {
     const text = "if (x) {\n    a();\n}\n";
-    expect(replaced(text, block("a();\n", "b();\n"))).toBe("refused: not-found");
+    expect(replaced(text, block("a();\n", "b();\n"))).toBe("if (x) {\n    b();\n}\n");
+    expect(replaced(text + text, block("a();\n", "b();\n"))).toBe("refused: ambiguous");
     expect(replaced(text, block("a();\n", "b();\n"), { fit: "layout" })).toBe("if (x) {\n    b();\n}\n");
   });
 });

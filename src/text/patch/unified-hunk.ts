@@ -9,6 +9,7 @@ export type HunkHeader = {
   /** The header gives the old side no lines, or does not say how many. */
   readonly inserts?: boolean;
   readonly anchor?: string;
+  readonly section?: string;
 };
 
 /** Larger numbers are not line numbers but mischief. */
@@ -17,15 +18,22 @@ const largestNumber = 999_999_999;
 /** A line that begins with `@@`: numbers, or a line of the file to look below, or nothing. */
 export function parseHunkHeader(text: string, line: number): Outcome<HunkHeader> {
   if (text.startsWith("@@@")) return malformed("the combined diff of a merge", line);
-  const numbers = /^@@ *-(\d{1,20})(?:,(\d{1,20}))? +\+(\d{1,20})(?:,(\d{1,20}))? *(?:@@|$)/.exec(text);
+  const numbers = /^@@ *-(\d{1,20})(?:,(\d{1,20}))? +\+(\d{1,20})(?:,(\d{1,20}))? *(?:@@(.*)|$)/.exec(text);
   if (!numbers) {
     if (/^@@ *[-+] *[-+]?\d/.test(text)) return malformed("a hunk header whose numbers cannot be read", line);
     const anchor = anchorOf(text);
     return accept(anchor === "" ? {} : { anchor });
   }
-  const [, old, oldCount, now, newCount] = numbers;
+  const [, old, oldCount, now, newCount, behind = ""] = numbers;
   const counts = { old: Number(oldCount ?? 1), new: Number(newCount ?? 1) };
-  const header = { line: Number(old), newLine: Number(now), counts, inserts: Number(oldCount ?? 0) === 0 };
+  const section = behind.trim();
+  const header = {
+    line: Number(old),
+    newLine: Number(now),
+    counts,
+    inserts: Number(oldCount ?? 0) === 0,
+    ...(section === "" ? {} : { section }),
+  };
   if (Math.max(header.line, header.newLine, counts.old, counts.new) > largestNumber)
     return malformed("a hunk header with absurd numbers", line);
   return accept(header);
@@ -151,7 +159,7 @@ const minus = "-".charCodeAt(0);
 
 /** A hunk out of its header and body; wrong numbers of the header are kept to be reported. */
 export function makeHunk(header: HunkHeader, body: readonly HunkLine[], source: number): Outcome<Hunk> {
-  const { line, newLine, counts, anchor, inserts } = header;
+  const { line, newLine, counts, anchor, section, inserts } = header;
   if (body.length === 0) return malformed("a hunk without lines", source);
   let old = 0;
   let now = 0;
@@ -167,6 +175,7 @@ export function makeHunk(header: HunkHeader, body: readonly HunkLine[], source: 
     ...(line === undefined ? {} : { line }),
     ...(newLine === undefined ? {} : { newLine }),
     ...(anchor === undefined ? {} : { anchors: [anchor] }),
+    ...(section === undefined ? {} : { section }),
     ...(miscounted === undefined ? {} : { miscounted }),
     source,
   });
