@@ -1,4 +1,5 @@
 import { stillParses } from "../syntax/check.ts";
+import { formatAt } from "../syntax/formats/registry.ts";
 import { LANGUAGES } from "../syntax/languages/registry.ts";
 import { partsOf } from "./change/names.ts";
 import type { Notice } from "./findings.ts";
@@ -17,7 +18,14 @@ function withoutEdit({ splice: _, ...notice }: Notice): Notice {
 
 async function breaks(notice: Notice): Promise<boolean> {
   if (!notice.splice) return false;
-  return unbalances(notice) || isOddInProse(notice) || (await breaksSample(notice));
+  return unbalances(notice) || escapesString(notice) || isOddInProse(notice) || (await breaksSample(notice));
+}
+
+/** Whether an edit of a notebook would touch more than plain characters of one JSON string. */
+function escapesString({ splice, page }: Notice): boolean {
+  if (formatAt(page.path).name !== "notebook") return false;
+  const { region, text } = splice!;
+  return /["\\\p{Cc}]/u.test(page.text.slice(region.start, region.end) + text);
 }
 
 const PAIRS: readonly (readonly [open: string, close: string])[] = [

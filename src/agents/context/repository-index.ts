@@ -1,5 +1,6 @@
 import { isProductPath } from "../../drift/change/code-path.ts";
 import { documentClass, isDocumentPath } from "../../drift/pages/policies.ts";
+import { formatAt } from "../../syntax/formats/registry.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import type { Reader } from "../../workspace/workspace.ts";
 import { cutPassages, type Ranking, rankPassages } from "../context/ranking.ts";
@@ -52,7 +53,9 @@ export async function indexRepository(
   return accept({
     paths,
     read: async (path) => texts.get(path) ?? null,
-    documents: paths.filter((path) => isDocumentPath(path) && documentClass(path) === "page"),
+    documents: paths.filter(
+      (path) => isDocumentPath(path) && documentClass(path) === "page" && isWritten(path),
+    ),
     code,
     facts: collectFacts(files, { paths, complete }),
     findPassages: (words, most) => {
@@ -60,4 +63,9 @@ export async function indexRepository(
       return ranking(words, most);
     },
   });
+}
+
+/** Whether a page is written as text; a notebook is JSON, which a model must not write. */
+function isWritten(path: string): boolean {
+  return formatAt(path).name !== "notebook";
 }

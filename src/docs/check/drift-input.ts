@@ -2,6 +2,8 @@ import type { ChangedFile, DocumentText, DriftInput, WholeInput } from "../../dr
 import { isProductPath } from "../../drift/change/code-path.ts";
 import { documentClass, isDocumentPath } from "../../drift/pages/policies.ts";
 import { isCodePath } from "../../syntax/file-kinds.ts";
+import { maskNotebook } from "../../syntax/formats/notebook/notebook.ts";
+import { formatAt } from "../../syntax/formats/registry.ts";
 import { dropComments, keepDocComments } from "../../syntax/source/doc-comments.ts";
 import { parseWordIndex, type WordIndex } from "../../syntax/words/word-index.ts";
 import { createWordFinder } from "../../syntax/words/words.ts";
@@ -220,7 +222,7 @@ async function readDocuments(
   const documents: DocumentText[] = [];
   for (const path of paths) {
     const text = await shelf.text(path);
-    if (text !== null) documents.push({ path, text });
+    if (text !== null) documents.push(toDocument(path, text));
     else if (isConcerned(path) && !unknown.some((one) => one.path === path))
       unknown.push({
         path,
@@ -228,6 +230,13 @@ async function readDocuments(
       });
   }
   return documents;
+}
+
+/** A page as its rules read it: of a notebook only its cells. */
+function toDocument(path: string, text: string): DocumentText {
+  return formatAt(path).name === "notebook"
+    ? { path, text: maskNotebook(text), whole: text }
+    : { path, text };
 }
 
 /** The doc comments of the product's sources, each file as a page. */

@@ -1,5 +1,6 @@
 import type { Tier } from "../../drift/findings.ts";
 import { documentClass } from "../../drift/pages/policies.ts";
+import { formatAt } from "../../syntax/formats/registry.ts";
 import type { CheckReport, ReportedFinding } from "../check/report.ts";
 
 /** Which edits may be made without a question, and how many in all. */
@@ -55,8 +56,14 @@ export function findOpen(
 ): ReportedFinding[] {
   const done = new Set(fixed.map(({ id }) => id));
   return report.findings.filter(
-    ({ id, path, kind }) => !done.has(id) && !declined.has(id) && kind !== "subject" && !isInstructions(path),
+    ({ id, path, kind }) =>
+      !done.has(id) && !declined.has(id) && kind !== "subject" && !isInstructions(path) && !isNotebook(path),
   );
+}
+
+/** A notebook is JSON, which a model must not write. */
+function isNotebook(path: string): boolean {
+  return formatAt(path).name === "notebook";
 }
 
 /** Whether a page tells agents what to do, so that an edit of it changes what they will do. */

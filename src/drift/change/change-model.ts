@@ -1,5 +1,7 @@
+import type { Outline } from "../../syntax/formats/document.ts";
+import { outlineDocument } from "../../syntax/formats/outline.ts";
 import { type Page, readPage } from "../pages/page.ts";
-import { documentClass, isGenerated } from "../pages/policies.ts";
+import { documentClass, isDocumentPath, isGenerated } from "../pages/policies.ts";
 import { readSurfaceChange, type SurfaceChange } from "../surface/surface-change.ts";
 import type { DocumentText, DriftInput } from "./change.ts";
 import { isLivingPath, isProductPath, isTestPath } from "./code-path.ts";
@@ -36,6 +38,8 @@ export type ChangeModel = {
   readonly usage: (name: string) => NameUsage;
   readonly removedNames: readonly string[];
   readonly pages: readonly DocumentPage[];
+  /** The pages whose links are followed: also lists of people, policies and procedures, whose words are not judged. */
+  readonly linkingPages: readonly DocumentPage[];
   /** What a changed file declares, by the grammar of its language. */
   readonly declared: (file: Comparison) => Promise<DeclaredSides | null>;
   /** How what the project offers changed, read when first asked for. */
@@ -48,6 +52,7 @@ export type ChangeModel = {
 export type DocumentPage = {
   readonly path: string;
   readonly text: string;
+  readonly outline: () => Outline;
   readonly read: () => Page;
   readonly tokens: (line: number) => readonly Token[];
 };
@@ -67,6 +72,7 @@ export function analyzeChange(input: DriftInput): ChangeModel {
   const moves = findFileMoves(input);
   const comparisons = joinMovedFiles(input.files, moves.movedTo).map(compareFile);
   const usages = countNames(comparisons);
+  const linkingPages = openWhere(input.documents, (path) => isOpen(path) || documentClass(path) === "meta");
   return {
     input,
     comparisons,
@@ -74,7 +80,8 @@ export function analyzeChange(input: DriftInput): ChangeModel {
     sites: findSites(comparisons),
     usage: (name) => usages.get(name) ?? NOTHING,
     removedNames: [...usages].filter(([, one]) => isRemoved(one)).map(([name]) => name),
-    pages: openPages(input.documents),
+    pages: linkingPages.filter(({ path }) => isOpen(path)),
+    linkingPages,
     declared: createDeclared(),
     surface: once(() => readSurfaceChange(comparisons)),
     read: createHeadReader(input),
@@ -104,9 +111,13 @@ function createHeadReader(input: DriftInput): ChangeModel["read"] {
 
 /** The pages that rules may speak about; what is history, generated or somebody else's is left out. */
 export function openPages(documents: readonly DocumentText[]): DocumentPage[] {
+  return openWhere(documents, isOpen);
+}
+
+function openWhere(documents: readonly DocumentText[], isWanted: (path: string) => boolean): DocumentPage[] {
   return documents
-    .filter(({ path, text }) => isOpen(path) && !isGenerated(text))
-    .map(({ path, text }) => openPage(path, text));
+    .filter(({ path, text }) => isWanted(path) && !isGenerated(text))
+    .map(({ path, text, whole }) => openPage(path, text, whole));
 }
 
 function isRemoved({ removed, removedAside }: NameUsage): boolean {
@@ -118,17 +129,19 @@ function isOpen(path: string): boolean {
   return kind === "page" || kind === "instructions";
 }
 
-/** One page, whatever its class. */
-export function openPage(path: string, text: string): DocumentPage {
+/** One page, whatever its class; `whole` is the file, where the text is only a part of it. */
+export function openPage(path: string, text: string, whole = text): DocumentPage {
   let page: Page | undefined;
   const tokens = new Map<number, Token[]>();
+  const outline = (): Outline => outlineDocument(path, whole);
   const read = (): Page => {
-    page ??= readPage(path, text);
+    page ??= readPage(path, text, isDocumentPath(path) ? outline() : undefined);
     return page;
   };
   return {
     path,
     text,
+    outline,
     read,
     tokens: (line) => {
       let known = tokens.get(line);

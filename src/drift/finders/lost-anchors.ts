@@ -28,7 +28,7 @@ export async function findAnchors(change: ChangeModel): Promise<Notice[]> {
   if (!lost.size) return [];
   const tree = new Set(change.input.tree);
   const mayLink = createHint(lost);
-  return change.pages
+  return change.linkingPages
     .filter(mayLink)
     .flatMap((page) =>
       findLinks(page.path, page.text).flatMap(

@@ -19,7 +19,7 @@ export async function findPaths(change: ChangeModel): Promise<Notice[]> {
       return to === null ? [] : [[to, path] as const];
     }),
   );
-  return change.pages
+  return change.linkingPages
     .filter((page) => mayName(page) || movedFrom.has(page.path))
     .flatMap((page) =>
       findReferences(page, input.repository ?? []).flatMap((reference) => {

@@ -21,9 +21,14 @@ export type Page = {
   readonly lines: readonly PageLine[];
 };
 
-/** A page line by line, by the reader of its format; the doc comments of a source file as plain lines with fences. */
-export function readPage(path: string, text: string): Page {
-  const lines = isDocumentPath(path) ? new PageLines(path, text).read() : readComments(text);
+/**
+ * A page line by line, by the reader of its format; the doc comments of a source file as plain lines with fences. The
+ * outline is that of the whole file, where the text is a part of it.
+ */
+export function readPage(path: string, text: string, outline?: Outline): Page {
+  const lines = isDocumentPath(path)
+    ? new PageLines(text, outline ?? outlineDocument(path, text)).read()
+    : readComments(text);
   return { path, text, lines };
 }
 
@@ -40,13 +45,13 @@ class PageLines {
   readonly #lines: MutableLine[];
   readonly #outline: Outline;
 
-  constructor(path: string, text: string) {
+  constructor(text: string, outline: Outline) {
     this.#lines = cutLines(text).map((line) => ({
       ...line,
       place: line.text.trim() === "" ? "blank" : "prose",
       spans: [],
     }));
-    this.#outline = outlineDocument(path, text);
+    this.#outline = outline;
   }
 
   read(): PageLine[] {

@@ -12,7 +12,7 @@ export type DocumentClass =
   | "meta";
 
 const INSTRUCTIONS =
-  /(^|\/)(agents|claude|gemini|copilot-instructions|skill|\.?cursorrules|\.?windsurfrules|conventions)\.(md|mdc)$|(^|\/)\.(cursor|claude|agents?|windsurf|codex|junie)\//i;
+  /(^|\/)(agents|claude|gemini|copilot-instructions|skill|conventions|[^/]+\.(instructions|prompt|chatmode|agent))\.(md|mdc)$|(^|\/)\.(cursorrules|windsurfrules|clinerules)(\/|$)|(^|\/)\.(cursor|claude|agents?|windsurf|codex|junie|kiro|roo)\/|(^|\/)\.github\/(instructions|prompts|agents|chatmodes)\//i;
 
 const HISTORY_FOLDER =
   /(^|\/)(changelogs?|changes|\.?changesets?|history|news|newsfragments|releases?|release[-_]?notes?|relnotes|whats?[-_]?new|blog|_?posts|rfcs?|adrs?|seps?|peps?|enhancements?|decisions|designs?|design[-_]docs?|plans|proposals?|upgrad(e|es|ing)|migrat(e|ion|ions|ing)|unreleased|changelog\.d|deprecations?|announcements?|meeting-notes|backwards)([-_.][^/]*)?\//i;
@@ -46,7 +46,7 @@ export function documentClass(path: string): DocumentClass {
 }
 
 const GENERATED_MARK =
-  /do not edit|@generated|<!--[^>]{0,200}generated|^\s*(?:\.\.|\/\/|#)\s[^\n]*\bgenerated\b|\b(?:this|these)\s+(?:\w+\s+){0,3}(?:is|are|was|were|has been)\s+(?:auto(?:matically)?[- ]?)?generated|auto(?:matically)?[- ]?generated\s+(?:by|from|using|with)\b/im;
+  /do not edit|@generated|<meta\s+(?:name|content)=["']?[^>]{0,100}\bgenerator\b|^[.']\\"[^\n]*\bgenerated\b|<!--[^>]{0,200}generated|^\s*(?:\.\.|\/\/)\s[^\n]*\bgenerated\b|\b(?:this|these)\s+(?:\w+\s+){0,3}(?:is|are|was|were|has been)\s+(?:auto(?:matically)?[- ]?)?generated|auto(?:matically)?[- ]?generated\s+(?:by|from|using|with)\b/im;
 
 /** Whether a page says of itself that a program wrote it. */
 export function isGenerated(text: string): boolean {

@@ -1,4 +1,3 @@
-import { outlineDocument } from "../../syntax/formats/outline.ts";
 import type { Region } from "../../text/model/region.ts";
 import type { DocumentPage } from "../change/change-model.ts";
 import { createLineCounter } from "../change/tokens.ts";
@@ -44,8 +43,8 @@ type LineAt = (offset: number) => number;
 const FOREIGN = /^(?:[a-z][a-z0-9+.-]*:|\/\/|\\|<|\{|\$|@|~|#|%)/i;
 const TEMPLATE = /[{}<>*|"']|\$\(/;
 
-function linkReferences({ path, text }: DocumentPage, lineAt: LineAt): Reference[] {
-  return outlineDocument(path, text).spans.flatMap(({ destination, kind }) => {
+function linkReferences({ path, outline }: DocumentPage, lineAt: LineAt): Reference[] {
+  return outline().spans.flatMap(({ destination, kind }) => {
     if (!destination || kind === "autolink") return [];
     // In reStructuredText a destination may be the label of a role, which is no path.
     if (/\.rst$/i.test(path) && !/^\.|\/|\.(?:rst|md|html?|png|svg|py|txt)$/.test(destination.value))

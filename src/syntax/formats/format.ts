@@ -9,11 +9,13 @@ export type Format = {
   readonly fileNames?: readonly string[];
   /**
    * Endings of files that have this format but may be something else: a template, a signature, a log. They are read
-   * in this format when they are named, and are not taken for documentation.
+   * in this format when they are named, and are documentation only where `sharedFolders` says so.
    */
   readonly sharedExtensions?: readonly string[];
   /** As `sharedExtensions`, for file names that an ending alone does not describe. */
   readonly sharedNames?: RegExp;
+  /** The paths at which a file with a shared ending or name is documentation. */
+  readonly sharedFolders?: RegExp;
   /** Formats that are Markdown with additions: pages whose front matter and links follow its rules. */
   readonly isMarkdown?: boolean;
   readonly outline: (text: string) => Outline;

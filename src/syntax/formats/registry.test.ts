@@ -18,6 +18,13 @@ test.each<[path: string, format: string, isDocument: boolean, isMarkdown: boolea
   ["a.asciidoc", "asciidoc", true, false],
   ["release.asc", "asciidoc", false, false],
   ["notes.txt", "plain", false, false],
+  ["tour.ipynb", "notebook", true, false],
+  ["docs/manual/index.html", "html", true, false],
+  ["docs/_layouts/page.html", "html", false, false],
+  ["src/templates/page.html", "html", false, false],
+  ["man/tool.1", "man", true, false],
+  ["tool.8", "man", true, false],
+  ["lib/data.1", "man", false, false],
   ["md", "plain", false, false],
   ["a.ts", "plain", false, false],
 ])(

@@ -21,10 +21,12 @@ export function formatAt(path: string): Format {
   );
 }
 
-/** Whether a file is documentation by its name: a page, or instructions for agents. */
+/** Whether a file is documentation by its name and place: a page, or instructions for agents. */
 export function isDocumentPath(path: string): boolean {
   const name = fileName(path);
-  return DOCUMENT_NAMES.has(name) || DOCUMENT_EXTENSIONS.has(extensionOf(name));
+  if (DOCUMENT_NAMES.has(name) || DOCUMENT_EXTENSIONS.has(extensionOf(name))) return true;
+  const { sharedFolders } = formatAt(path);
+  return sharedFolders?.test(path) ?? false;
 }
 
 /** Whether a file is a page in Markdown or one of its dialects, by its ending. */

@@ -8,6 +8,9 @@ export const html: Format = {
   name: "html",
   extensions: [],
   sharedExtensions: ["html", "htm"],
+  // Layouts, themes and assets of a site are code.
+  sharedFolders:
+    /^(?!(?:.*\/)?(?:_[^/]*|layouts?|partials|includes?|templates?|themes?|assets|static|public|overrides)\/)(?:.*\/)?(?:docs?|documentation|manual|guides?|book)\/[^_].*$/i,
   outline: outlineHtml,
 };
 

@@ -9,6 +9,7 @@ import { plainRoff } from "./inline.ts";
 export const man: Format = {
   name: "man",
   extensions: [],
+  sharedFolders: /^[^/]+$|(?:^|\/)(?:man\d?|manpages?|docs?|documentation)\//i,
   sharedNames: /^(?!v?\d)[\w][\w.:+-]*(?<!\.(?:so|log|dylib|gz|bak))(?<![-_.]\d+)\.[1-8](?:[a-z]{1,4})?$/,
   outline: outlineMan,
 };

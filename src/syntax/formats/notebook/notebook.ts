@@ -9,11 +9,12 @@ import { outlineMarkdown } from "../markdown/markdown.ts";
 import { createSlugger } from "../slug.ts";
 import { CellText } from "./cell-text.ts";
 
-/** Jupyter notebooks. They are not taken for pages that may be edited as text: their text is strings of JSON. */
+/** Jupyter notebooks: pages whose text is strings of JSON, so that nothing but names may be edited in them as text. */
 export const notebook: Format = {
   name: "notebook",
   extensions: [],
   sharedExtensions: ["ipynb"],
+  sharedFolders: /./,
   outline: outlineNotebook,
 };
 
@@ -37,6 +38,36 @@ export function readNotebook(text: string): {
   const cells = (list?.items ?? []).flatMap((node) => readCell(text, node, language) ?? []);
   const why = trouble ?? (list ? undefined : { offset: 0, why: "a notebook has a list of cells" });
   return { cells, ...(why && { trouble: why }) };
+}
+
+/**
+ * The cells of a notebook where they stand in its JSON, and spaces for everything else: as long as the file, line for
+ * line, so that a place in it is a place in the file.
+ */
+export function maskNotebook(text: string): string {
+  const cells = dataAt(scanJson(text).root, "cells")?.items ?? [];
+  let masked = "";
+  for (const { start, end } of cells.flatMap(sourceRegions)) {
+    masked += blank(text.slice(masked.length, start));
+    // An escape writes one character in two places or more: the last one shows it.
+    masked += text
+      .slice(start, end)
+      .replace(/\\(?:u[\da-f]{4}|.)/gi, (written) =>
+        /^\\["\\/]$/.test(written) ? ` ${written[1]}` : " ".repeat(written.length),
+      );
+  }
+  return masked + blank(text.slice(masked.length));
+}
+
+function sourceRegions(node: DataNode): Region[] {
+  const written = dataAt(node, "source");
+  return (written?.items ?? (written ? [written] : [])).flatMap(({ kind, region }) =>
+    kind === "scalar" ? [region] : [],
+  );
+}
+
+function blank(text: string): string {
+  return text.replace(/[^\r\n]/g, " ");
 }
 
 function readCell(text: string, node: DataNode, language: string | undefined): NotebookCell | undefined {

@@ -1,0 +1,3 @@
+export function readSoundings(path) {
+  return readFileSync(path, "utf8").split("\n").map((line) => line.split(","));
+}

@@ -1,0 +1,3 @@
+export function loadSoundings(path) {
+  return readFileSync(path, "utf8").split("\n").map((line) => line.split(","));
+}

@@ -1,0 +1,9 @@
+package main
+
+import "flag"
+
+func main() {
+	quiet := flag.Bool("quiet", false, "print no header")
+	flag.Parse()
+	run(*quiet)
+}
