@@ -9,8 +9,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { confidenceOf } from "../src/drift/confidence/confidence.ts";
 import { dropHeld, type LabelledExample, labelAll } from "./fit/label.ts";
-import { defaults, fitLogistic, probability } from "./fit/logistic.ts";
+import { defaults, fitLogistic } from "./fit/logistic.ts";
 import { printTable } from "./report.ts";
 
 const show = (headings: readonly string[], rows: readonly (readonly (string | number)[])[]): void =>
@@ -62,9 +63,9 @@ const judged = folds.flatMap((fold) => {
   );
   return examples
     .filter(({ repo }) => inFold.has(repo))
-    .map((example) => ({ example, said: probability(example.features, own) }));
+    .map((example) => ({ example, said: confidenceOf(example.features, own) }));
 });
-const onAll = examples.map((example) => ({ example, said: probability(example.features, weights) }));
+const onAll = examples.map((example) => ({ example, said: confidenceOf(example.features, weights) }));
 
 printCalibration("by folds", judged);
 printThresholds("by folds", judged);

@@ -16,8 +16,25 @@ export type LiteralChange = {
   readonly keys: readonly string[];
   /** Folded names of what encloses the line, nearest first. */
   readonly owners: readonly string[];
+  /** The lines right before and after it in the code, without white space and commas around them. */
+  readonly around: ReadonlySet<string>;
   readonly site: Pick<Site, "path" | "old" | "new">;
 };
+
+const NEAR = 4;
+
+/** A line as code and pages may both have it. */
+export function bareLine(text: string): string {
+  return text.trim().replace(/[,;]+$/, "");
+}
+
+function linesAround(lines: readonly string[], number: number): ReadonlySet<string> {
+  const near = [
+    ...lines.slice(Math.max(0, number - 1 - NEAR), number - 1),
+    ...lines.slice(number, number + NEAR),
+  ];
+  return new Set(near.map(bareLine).filter((line) => line.length > 5));
+}
 
 // A line with more texts than this is data, and nothing tells which of them faces which.
 const MOST_STRINGS = 12;
@@ -39,6 +56,7 @@ export function findLiteralChanges(comparisons: readonly Comparison[]): LiteralC
             ...value,
             keys,
             owners: enclosingNames(lines, pair.old.number, path),
+            around: linesAround(lines, pair.old.number),
             site: { path, old: pair.old, new: pair.new },
           });
         }

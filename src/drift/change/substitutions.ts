@@ -5,6 +5,8 @@ import { type Token, tokenise } from "./tokens.ts";
 /** One place where a stretch of a line gave way to another. */
 export type Site = {
   readonly path: string;
+  /** The path before the change. */
+  readonly from: string;
   readonly old: Line;
   readonly new: Line;
   readonly oldTokens: readonly Token[];
@@ -20,7 +22,7 @@ export type Substitution = { readonly old: string; readonly new: string; readonl
 
 export function findSites(comparisons: readonly Comparison[]): Site[] {
   const sites: Site[] = [];
-  for (const { path, rewrites } of comparisons)
+  for (const { path, from, rewrites } of comparisons)
     for (const { pairs } of rewrites)
       for (const pair of pairs) {
         const oldTokens = tokenise(pair.old.text);
@@ -33,6 +35,7 @@ export function findSites(comparisons: readonly Comparison[]): Site[] {
         for (const gap of gaps)
           sites.push({
             path,
+            from,
             old: pair.old,
             new: pair.new,
             oldTokens,

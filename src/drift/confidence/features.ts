@@ -79,6 +79,7 @@ export function conjoin(features: Features): Record<string, number> {
     "renamed and marked": when(
       isGone && is("name distinct") && isMarked && (isPublicRename || (isAgreed && is("surface lost it"))),
     ),
+    "marked thing gone": when(isGone && is("claim by role") && (is("thing flag") || is("thing environment"))),
     "gone and marked": when(isGone && is("name distinct") && isMarked),
     "gone and everyday": when(isGone && !is("name distinct")),
     "gone and never offered": when(isGone && is("surface never had it")),
@@ -125,10 +126,25 @@ function nameFeatures({ change, notice, survivors, surface }: Measured): Record<
     "name was used": usage.removed.used > 0 ? 1 : 0,
     "name stands in changed code": usage.living > 0 ? 1 : 0,
     "name left tests too": usage.removedAside > 0 ? 1 : 0,
-    "name left many lines": Math.min(1, Math.log2(1 + usage.before - usage.after) / 5),
+    "name left many lines": Math.min(1, Math.log2(1 + Math.max(0, usage.before - usage.after)) / 5),
+    "name composed": isComposed(change, name) ? 1 : 0,
     ...(found ? survivorFeatures(found) : {}),
     ...surfaceFeatures(surface, name, notice),
   };
+}
+
+/** Whether the changed code holds two strings that make up a name of the environment: a prefix and the rest of it. */
+function isComposed({ comparisons }: ChangeModel, name: string): boolean {
+  if (!/^[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(name)) return false;
+  const holds = (part: string): boolean =>
+    comparisons.some(({ after }) =>
+      ['"', "'", "`"].some((quote) => after?.includes(`${quote}${part}${quote}`)),
+    );
+  const parts = name.split("_");
+  return parts.slice(1).some((_, at) => {
+    const [head, tail] = [parts.slice(0, at + 1).join("_"), parts.slice(at + 1).join("_")];
+    return (holds(head) || holds(`${head}_`)) && (holds(tail) || holds(`_${tail}`));
+  });
 }
 
 function survivorFeatures({ files, declared, used, text, elsewhere }: Survivors): Record<string, number> {
@@ -285,11 +301,24 @@ function readWrittenLines({ input }: ChangeModel): WrittenLines {
 }
 
 /** The author of the change has just read the page, or even written the line. */
-function authorFeatures({ notice, written }: Measured): Record<string, number> {
+function authorFeatures({ change, notice, written }: Measured): Record<string, number> {
   const own = written.get(notice.page.path);
   if (!own) return {};
   const line = notice.page.read().lines[notice.line]?.text ?? "";
-  return { "page changed too": 1, "line is new": own.has(line) ? 1 : 0 };
+  return {
+    "page changed too": 1,
+    "line is new": own.has(line) ? 1 : 0,
+    "page dropped it elsewhere": droppedElsewhere(change, notice) ? 1 : 0,
+  };
+}
+
+/** Whether the change took the name from other lines of the page and left this one. */
+function droppedElsewhere({ input }: ChangeModel, { page, message }: Notice): boolean {
+  const name = nameOf(message.old);
+  const before = input.pages?.find(({ path }) => path === page.path)?.before;
+  if (!name || !before) return false;
+  const bounded = new RegExp(`(?<![\\w-])${name.replace(/[$]/g, "\\$&")}(?![\\w-])`, "g");
+  return (before.match(bounded)?.length ?? 0) > (page.text.match(bounded)?.length ?? 0);
 }
 
 type Crowd = { readonly places: number; readonly pages: number };

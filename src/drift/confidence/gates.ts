@@ -35,6 +35,10 @@ export const GATES: readonly EvidenceGate[] = [
       kind === "removal" && (has(features, "name used still") || has(features, "name declared still")),
   },
   {
+    name: "the code puts the name together from parts",
+    closes: (_, features) => has(features, "name composed"),
+  },
+  {
     name: "files that the change left alone use the name",
     closes: (kind, features) =>
       kind === "rename" && has(features, "thing symbol") && has(features, "name elsewhere"),

@@ -19,6 +19,8 @@ type Contract = {
   readonly before: string;
   readonly after: string;
   readonly declared: number;
+  /** Whether the project offers it. */
+  readonly isOffered: boolean;
 };
 
 /**
@@ -50,6 +52,7 @@ function mayRename({ rewrites }: Comparison): boolean {
 async function readContracts(change: ChangeModel, file: Comparison): Promise<Contract[]> {
   const declared = await change.declared(file);
   if (!declared) return [];
+  const { offeredAt } = await change.surface();
   const fresh = Map.groupBy(declared.after, keyOf);
   const lines = { before: splitLines(file.before!), after: splitLines(file.after!) };
   const [lineBefore, lineAfter] = [createLineCounter(file.before!), createLineCounter(file.after!)];
@@ -67,6 +70,7 @@ async function readContracts(change: ChangeModel, file: Comparison): Promise<Con
         before: lines.before[lineBefore(was.nameRegion.start)] ?? "",
         after: lines.after[lineAfter(is.nameRegion.start)] ?? "",
         declared: lineAfter(is.nameRegion.start) + 1,
+        isOffered: offeredAt(file.from, lineBefore(was.nameRegion.start) + 1) !== undefined,
       };
       return changesOf(was, is).map((change) => ({ ...shared, ...change }));
     });
@@ -219,13 +223,19 @@ function dedupe(notices: readonly Notice[]): Notice[] {
   return [...new Map(notices.map((one) => [`${one.page.path}\0${one.splice!.region.start}`, one])).values()];
 }
 
+/** Whether the line is the heading or the directive that shows the function itself. */
+function isEntry(page: DocumentPage, line: number): boolean {
+  const { place, text } = page.read().lines[line]!;
+  return place === "heading" || DECLARING.test(text);
+}
+
 function toNotice(
   change: ChangeModel,
   page: DocumentPage,
   { line, token }: TokenPlace,
   contract: Contract,
 ): Notice {
-  const { owner, old, new: fresh, file, before, after, declared } = contract;
+  const { owner, old, new: fresh, file, before, after, declared, isOffered } = contract;
   const start = page.read().lines[line]!.start + token.start;
   return {
     page,
@@ -234,6 +244,11 @@ function toNotice(
     tier: "likely",
     kind: "signature",
     message: { what: "renamed", old, new: fresh, owner },
+    features: {
+      "contract offered": isOffered ? 1 : 0,
+      [`contract of a ${contract.what}`]: 1,
+      "contract in its own entry": isEntry(page, line) ? 1 : 0,
+    },
     evidence: [
       {
         path: file.path,

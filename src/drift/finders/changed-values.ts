@@ -1,6 +1,6 @@
 import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
 import { isLivingPath } from "../change/code-path.ts";
-import { findLiteralChanges, type LiteralChange } from "../change/literals.ts";
+import { bareLine, findLiteralChanges, type LiteralChange } from "../change/literals.ts";
 import { fold } from "../change/names.ts";
 import type { Notice } from "../findings.ts";
 import { pageOwners } from "../pages/owners.ts";
@@ -80,6 +80,7 @@ export async function findDefaults(model: ChangeModel): Promise<Notice[]> {
           "value owned": place.owned ? 1 : 0,
           "value gone": gone.has(change.old) ? 1 : 0,
           "value beside default": isBesideDefault(place) ? 1 : 0,
+          "value among its lines": isAmongItsLines(change, place) ? 1 : 0,
         },
       });
   }
@@ -289,12 +290,24 @@ function isKeyOrDefault(name: string, { keys, owners }: LiteralChange): boolean 
 function saysDefault(change: LiteralChange, place: ValuePlace): boolean {
   const line = place.page.read().lines[place.line]!;
   if (/default/i.test(line.text) || line.place === "table") return true;
-  if (line.place === "code" && change.shape !== "list" && change.old.length < 12) return false;
+  if (line.place === "code" && change.shape !== "list" && change.old.length < 12)
+    return isAmongItsLines(change, place);
   const before = line.text.slice(0, place.start - line.start);
   if (place.bound === "line" && /[:=]\s*["'`]?$/.test(before)) return true;
   return (
     change.shape === "list" || (change.shape === "string" && change.old.length > 5 && place.bound === "line")
   );
+}
+
+const REACH = 4;
+
+/** Whether the page shows the very line of the code among two or more lines that stand beside it there. */
+function isAmongItsLines({ around, site }: LiteralChange, { page, line }: ValuePlace): boolean {
+  const { lines } = page.read();
+  if (bareLine(lines[line]!.text) !== bareLine(site.old.text)) return false;
+  const near = lines.slice(Math.max(0, line - REACH), line + REACH + 1);
+  const shared = near.filter(({ text, place }) => place === "code" && around.has(bareLine(text)));
+  return new Set(shared.map(({ text }) => bareLine(text))).size >= 2;
 }
 
 function toNotice(model: ChangeModel, change: LiteralChange, place: ValuePlace): Notice {

@@ -49,7 +49,7 @@ export async function findDeprecations(change: ChangeModel): Promise<Notice[]> {
   const notices: Notice[] = [];
   for (const [name, mentions] of findMentions(change.pages, new Set(names)))
     for (const { page, line, index } of mentions)
-      if (isCode(page, line, index) && !isTold(page, line))
+      if (isCode(page, line, index) && !isTold(page, line) && !isFilledIn(page, line))
         notices.push(toNotice(change, { page, line }, retired.get(name)!, declared.has(name)));
   return notices;
 }
@@ -110,6 +110,13 @@ function isCode(page: DocumentPage, line: number, index: number): boolean {
     spans.some((one) => one.start <= token.start && token.end <= one.end)
   );
 }
+
+/** Whether a generator puts the declaration's own comment here, the mark included. */
+function isFilledIn(page: DocumentPage, line: number): boolean {
+  return FILLED.test(page.read().lines[line]!.text);
+}
+
+const FILLED = /^\s*(?:\.\. (?:[\w-]+:)?(?:auto\w+|doxygen\w+)::|::: |:members:)/;
 
 /** Whether the page speaks of the deprecation on the line or right beside it. */
 function isTold(page: DocumentPage, line: number): boolean {

@@ -7,6 +7,8 @@ import { tokenise } from "../change/tokens.ts";
 import type { Notice } from "../findings.ts";
 import { writeRow } from "../pages/new-entry.ts";
 import { pageOwners } from "../pages/owners.ts";
+import { findAddedThings } from "../surface/added-things.ts";
+import type { Thing } from "../surface/thing.ts";
 
 const FEWEST = 3;
 const SHARE = 0.5;
@@ -18,9 +20,7 @@ const ALMOST = 0.8;
  * siblings lacks it. Likely when half of the siblings have entries there and the page does not know the name.
  */
 export async function findSiblings(change: ChangeModel): Promise<Notice[]> {
-  const additions = findAdditions(change.comparisons)
-    .slice(0, 60)
-    .filter((addition) => !isNewName(change, addition));
+  const additions = (await collectAdditions(change)).filter((addition) => !isNewName(change, addition));
   if (!additions.length) return [];
   const groups = new Map<DocumentPage, DefinitionGroup[]>();
   const words = new Map<DocumentPage, ReadonlySet<string>>();
@@ -47,12 +47,55 @@ export async function findSiblings(change: ChangeModel): Promise<Notice[]> {
       notices.push({
         ...toNotice(change, addition, group, new Set(siblings)),
         features: {
-          "addition offered": offered(addition) ? 1 : 0,
-          "addition public": offered(addition) === "yes" ? 1 : 0,
+          ...offerFeatures(offered(addition)),
+          ...listFeatures(addition, fitting.find((fit) => fit.group === group)!, siblings),
         },
       });
   }
   return notices;
+}
+
+const MOST = 60;
+
+/** What lines declare beside lines that declare, and what the surface gained; each name of a file once. */
+async function collectAdditions(change: ChangeModel): Promise<Addition[]> {
+  const declared = findAdditions(change.comparisons).slice(0, MOST);
+  const known = new Set(declared.map(({ path, name }) => `${path}\0${fold(name)}`));
+  const added = findAddedThings(change, await change.surface()).filter(
+    ({ path, name }) => !known.has(`${path}\0${fold(name)}`),
+  );
+  return [...declared, ...added.slice(0, MOST)];
+}
+
+function offerFeatures(offer: Thing | null): Record<string, number> {
+  if (!offer) return {};
+  return {
+    "addition offered": 1,
+    "addition public": offer.exported === "yes" ? 1 : 0,
+    [`addition ${offer.kind}`]: 1,
+  };
+}
+
+/** How well the list keeps up with the code: with every neighbour in it, a missing one is an oversight. */
+function listFeatures(
+  addition: Addition,
+  { group, owned }: GroupMatch,
+  siblings: readonly string[],
+): Record<string, number> {
+  const names = new Set(group.entries.map(({ name }) => name));
+  const near = nearest(addition);
+  const listed = siblings.filter((name) => names.has(name)).length;
+  const lines = new Set(group.entries.map(({ line }) => line)).size;
+  return {
+    [`list of ${group.kind}`]: 1,
+    "list owned": owned ? 1 : 0,
+    "list has the neighbours": near.filter((name) => names.has(name)).length / near.length,
+    "list has all neighbours": near.every((name) => names.has(name)) ? 1 : 0,
+    "list has the siblings": listed / siblings.length,
+    "list has all siblings": listed === siblings.length ? 1 : 0,
+    "list has nothing else": listed >= lines ? 1 : 0,
+    "list is long": Math.min(1, Math.log2(lines) / 5),
+  };
 }
 
 /** Whether the line of an addition had another name before, which went: a rename adds nothing. */
@@ -66,19 +109,16 @@ function isNewName(change: ChangeModel, { path, line, name }: Addition): boolean
 }
 
 /** Whether the project offers an addition to its readers, by the surface. */
-async function findOffered(change: ChangeModel): Promise<(addition: Addition) => "yes" | "maybe" | null> {
+async function findOffered(change: ChangeModel): Promise<(addition: Addition) => Thing | null> {
   const { facts } = await change.surface();
   const added = new Map(
     facts.flatMap(({ kind, after }) =>
-      after && (kind === "added" || kind === "value-added" || kind === "renamed")
-        ? [[fold(after.name), after.exported] as const]
+      after && (kind === "added" || kind === "value-added" || kind === "renamed") && after.exported !== "no"
+        ? [[fold(after.name), after] as const]
         : [],
     ),
   );
-  return ({ name }) => {
-    const exported = added.get(fold(name));
-    return exported === "yes" ? "yes" : exported === "unknown" ? "maybe" : null;
-  };
+  return ({ name }) => added.get(fold(name)) ?? null;
 }
 
 type GroupMatch = { readonly group: DefinitionGroup; readonly share: number; readonly owned: boolean };

@@ -1,10 +1,14 @@
 import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
 import { isLivingPath, isProductPath } from "../change/code-path.ts";
 import { isCommon, isDistinct } from "../change/names.ts";
+import { rolesOf } from "../change/roles.ts";
 import type { Site } from "../change/substitutions.ts";
 import { isLayoutOnly, type Token } from "../change/tokens.ts";
 import { evidenceOf, type Notice } from "../findings.ts";
 import { findMentions, type Mention } from "../pages/mentions.ts";
+import type { SurfaceChange } from "../surface/surface-change.ts";
+
+type Features = NonNullable<Notice["features"]>;
 
 type LineMatch = {
   readonly page: DocumentPage;
@@ -41,9 +45,25 @@ export async function findRewrites(change: ChangeModel): Promise<Notice[]> {
   const occurrences = await change.input.occurrences([...new Set(matches.map(({ window }) => window))]);
   const vanished = keepWidest(matches.filter(({ window }) => !occurrences.get(window)?.some(isLivingPath)));
   const crowds = Map.groupBy(vanished, ({ site }) => changeOf(site));
+  const surface = vanished.length ? await change.surface() : null;
   return vanished
     .filter(({ site }) => crowds.get(changeOf(site))!.length <= CROWD)
-    .map((match) => toNotice(change, match));
+    .map((match) => ({ ...toNotice(change, match), features: featuresOf(match, surface!) }));
+}
+
+/** How much of the two lines the stretch is, and whether the line of code declares something public. */
+function featuresOf({ page, line, site, window, names }: LineMatch, surface: SurfaceChange): Features {
+  const shown = page.read().lines[line]!.text.trim().length;
+  const thing = surface.offeredAt(site.from, site.old.number);
+  const role = rolesOf(site.old.text, site.oldTokens)[site.gap.oldStart];
+  return {
+    "stretch of the code": Math.min(1, window.length / site.old.text.trim().length),
+    "stretch of the page": Math.min(1, window.length / shown),
+    "stretch has names": Math.min(1, names / 6),
+    "stretch declares": thing ? 1 : 0,
+    "stretch names what it declares": thing && window.includes(thing.name) ? 1 : 0,
+    "stretch is text": role === "text" ? 1 : 0,
+  };
 }
 
 /** Even exchanges of names are another rule's; here the two sides differ in shape. */

@@ -14,6 +14,10 @@ export type SurfaceChange = {
   readonly wasThing: (name: string) => boolean;
   /** Names of the things that one owner of a changed file held before. */
   readonly heldBy: (owner: readonly string[]) => ReadonlySet<string>;
+  /** The public thing that a line of a changed file declared before, lines counted from 1. */
+  readonly offeredAt: (path: string, line: number) => Thing | undefined;
+  /** The things of the same kind, owner and file that stand beside a thing after the change, in the file's order. */
+  readonly beside: (thing: Thing) => readonly Thing[];
 };
 
 // A change of more files is a rewrite or a vendored tree; reading all of it would take longer than a person waits.
@@ -35,12 +39,25 @@ export async function readSurfaceChange(comparisons: readonly Comparison[]): Pro
   );
   const things = new Set(before.map(({ name }) => plainName(name)));
   const held = Map.groupBy(before, ({ owner }) => owner.join("\0"));
+  const families = Map.groupBy(after, familyOf);
+  const places = new Map(
+    before.flatMap((thing) => (thing.exported === "no" ? [] : [[`${thing.path}\0${thing.line}`, thing]])),
+  );
   return {
     facts,
     lost: (name) => lost.get(name) ?? [],
     wasThing: (name) => things.has(name),
     heldBy: (owner) => new Set((held.get(owner.join("\0")) ?? []).map(({ name }) => plainName(name))),
+    offeredAt: (path, line) => places.get(`${path}\0${line}`),
+    beside: (thing) =>
+      (families.get(familyOf(thing)) ?? [])
+        .filter(({ name }) => name !== thing.name)
+        .toSorted((a, b) => a.line - b.line),
   };
+}
+
+function familyOf({ kind, owner, path }: Thing): string {
+  return [kind, path, ...owner].join("\0");
 }
 
 const LOSSES: ReadonlySet<string> = new Set(["removed", "renamed", "value-removed", "moved"]);

@@ -1,0 +1,48 @@
+import type { Addition } from "../change/additions.ts";
+import type { ChangeModel } from "../change/change-model.ts";
+import { fold, isCommon } from "../change/names.ts";
+import { splitLines } from "../change/tokens.ts";
+import { enclosingNames } from "../pages/owners.ts";
+import { plainName, type SurfaceChange } from "./surface-change.ts";
+import type { Thing } from "./thing.ts";
+
+const LISTED = new Set([
+  "flag",
+  "environment",
+  "setting",
+  "command",
+  "member",
+  "symbol",
+  "enum-value",
+  "error",
+]);
+const FEWEST = 3;
+
+/** What the change offers beside things of the same kind and owner, by the grammar of its language. */
+export function findAddedThings({ comparisons }: ChangeModel, { facts, beside }: SurfaceChange): Addition[] {
+  return facts.flatMap(({ kind, after }) => {
+    if ((kind !== "added" && kind !== "value-added") || !after || !isListed(after)) return [];
+    const siblings = beside(after).filter(({ exported }) => exported !== "no");
+    if (siblings.length < FEWEST) return [];
+    const lines = splitLines(comparisons.find(({ path }) => path === after.path)?.after ?? "");
+    return [toAddition(after, siblings, lines)];
+  });
+}
+
+function isListed({ kind, name, exported }: Thing): boolean {
+  const plain = plainName(name);
+  return (
+    LISTED.has(kind) && exported !== "no" && plain.length > 2 && !plain.startsWith("_") && !isCommon(plain)
+  );
+}
+
+function toAddition(thing: Thing, siblings: readonly Thing[], lines: readonly string[]): Addition {
+  return {
+    name: plainName(thing.name),
+    path: thing.path,
+    line: { number: thing.line, text: lines[thing.line - 1] ?? "" },
+    siblings: siblings.map(({ name, line }) => ({ name: plainName(name), line })),
+    owners: [...thing.owner.map(fold), ...enclosingNames(lines, thing.line, thing.path)],
+    comment: thing.description ?? "",
+  };
+}
