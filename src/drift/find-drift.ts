@@ -96,7 +96,11 @@ async function rank(findings: readonly Finding[], input: DriftInput): Promise<Fi
 /** What every rule notices about the change. A rule sees what the rules before it noticed. */
 async function runRules(change: ChangeModel): Promise<Notice[]> {
   const notices: Notice[] = [];
-  for (const { find } of rules) if (find) notices.push(...(await find(change, notices)));
+  for (const { find } of rules) {
+    if (!find) continue;
+    await change.input.pause?.();
+    notices.push(...(await find(change, notices)));
+  }
   return notices;
 }
 

@@ -10,17 +10,29 @@ import { openProject, type Project } from "../project.ts";
 import { askDrift, askWhole } from "./drift-input.ts";
 import { auditApart, findDriftApart } from "./failing-files.ts";
 import { freshLineage } from "./fresh-lineage.ts";
+import type { CheckMemory } from "./memory.ts";
 import { type Ends, locateRange, locateWhole, type Range } from "./range.ts";
 import { readConfig } from "./read-config.ts";
 import { rememberGit } from "./remembered-git.ts";
 import type { CheckReport, ReportedFinding } from "./report.ts";
 import { findSubjects } from "./subjects.ts";
 
+export type CheckOptions = {
+  /** What earlier checks of this repository learnt. It changes how fast the answer comes, never the answer. */
+  readonly memory?: CheckMemory;
+  /** Ends the check early: it rejects with the reason of the signal. */
+  readonly signal?: AbortSignal;
+};
+
 /**
  * What a change made false in the documents of a project, as its configuration wants to hear it; with `"all"`, what the
  * documents say that is false as they stand. Every door asks here.
  */
-export async function check(project: Project, range: Range | "all"): Promise<Outcome<CheckReport>> {
+export async function check(
+  project: Project,
+  range: Range | "all",
+  options: CheckOptions = {},
+): Promise<Outcome<CheckReport>> {
   if (project.git === null) return noRepository;
   const git = rememberGit(project.git);
   const ends = range === "all" ? await locateWhole(git) : await locateRange(git, range);
@@ -28,7 +40,8 @@ export async function check(project: Project, range: Range | "all"): Promise<Out
   const parsed = await readConfig(project, git, ends.value);
   if (!parsed.ok) return parsed;
   const { config, warnings } = parsed.value;
-  const question = { git, reader: project.reader, ends: ends.value, config };
+  options.signal?.throwIfAborted();
+  const question = { git, reader: project.reader, ends: ends.value, config, ...options };
   const report = range === "all" ? await auditWhole(question) : await compare(question);
   return accept({
     ...narrowReport(report, config),
@@ -53,7 +66,7 @@ const noRepository = refuse({
 });
 
 /** What one check looks at. */
-export type Question = {
+export type Question = CheckOptions & {
   readonly git: Git;
   readonly reader: Reader | null;
   readonly ends: Ends;

@@ -7,13 +7,13 @@ import { formatAt } from "../../syntax/formats/registry.ts";
 import { dropComments, keepDocComments } from "../../syntax/source/doc-comments.ts";
 import { parseWordIndex, type WordIndex } from "../../syntax/words/word-index.ts";
 import { createWordFinder } from "../../syntax/words/words.ts";
-import { decode } from "../../text/model/encoding.ts";
 import { unknownWords } from "../../wording/findings.ts";
 import { readCacheFile, writeCacheFile } from "../../workspace/files/cache-file.ts";
 import type { Git, RawChange } from "../../workspace/git/git.ts";
 import type { Reader } from "../../workspace/workspace.ts";
 import { isProof } from "../config.ts";
 import type { Question } from "./check.ts";
+import { CheckMemory, textOf } from "./memory.ts";
 import { findOwnNames } from "./own-names.ts";
 import type { Unknown } from "./report.ts";
 
@@ -30,38 +30,51 @@ export type DriftQuestion = {
  * Two states of a repository as the drift rules want them. The head is the work tree, the index, or a commit; only
  * what the rules may need is read, and other files only when a name is looked up in them.
  */
-export async function askDrift({ git, reader, ends, config }: Question): Promise<DriftQuestion> {
+export async function askDrift(question: Question): Promise<DriftQuestion> {
+  const { git, reader, ends, config, memory = new CheckMemory(), signal } = question;
   const { base, head } = ends;
   const unknown: Unknown[] = [];
   const changes = await git.changes(base, head);
   const proves = isProof(config);
-  const shelf = await openShelf({ git, reader, base, head, changes, proves });
+  const shelf = await openShelf({ git, reader, base, head, changes, proves, memory });
   const isCode = (path: string): boolean => isCodePath(path) && proves(path);
   const files = await readChanges(changes, shelf, unknown, isCode);
   const pages = await readChanges(changes, shelf, unknown, isDocumentPath);
+  signal?.throwIfAborted();
   const comments = config.docs?.comments ?? false;
   const touched = changes.map(({ path }) => path);
   const concerned = new Set(touched);
   const documents = await readDocuments(shelf, unknown, (path) => concerned.has(path) && isJudged(path));
   if (comments) documents.push(...(await readComments(shelf)));
-  const words = openWords(git.top, shelf);
+  const words = openWords(git.top, shelf, memory);
   const input: DriftInput = {
     base,
     head,
-    files,
-    pages,
+    ...(signal ? { pause: () => breathe(signal) } : {}),
+    files: files.map((file) => memory.change(file)),
+    pages: pages.map((page) => memory.change(page)),
     paths: sidesOf(changes),
     repository: await findOwnNames(git, {
       has: (path) => shelf.ids.has(path),
       text: (path) => shelf.text(path),
     }),
     tree: [...shelf.ids.keys()],
-    documents,
+    documents: documents.map((page) => memory.document(page)),
     read: (path) => shelf.text(path),
     past: () => git.log(base, pastCommits).catch(() => []),
     occurrences: (names) => findOccurrences(names, shelf, words.index, comments),
   };
-  return { input, unknown, touched, keep: words.keep };
+  const keep = (): void => {
+    words.keep();
+    memory.settle(input.documents, [...input.files, ...(input.pages ?? [])]);
+  };
+  return { input, unknown, touched, keep };
+}
+
+/** Lets the process hear what else it was asked, and stops here if that makes this check stale. */
+async function breathe(signal: AbortSignal): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  signal.throwIfAborted();
 }
 
 /** Every path, pictures and binaries included, that stands on one side of the change only. */
@@ -82,13 +95,14 @@ export type WholeQuestion = {
 };
 
 /** A repository as it stands: the work tree, or the last commit where there is none. */
-export async function askWhole({ git, reader, ends, config }: Question): Promise<WholeQuestion> {
+export async function askWhole(question: Question): Promise<WholeQuestion> {
+  const { git, reader, ends, config, memory = new CheckMemory() } = question;
   const { base, head } = ends;
   const unknown: Unknown[] = [];
   const changes = head === base ? [] : await git.changes(base, head);
-  const shelf = await openShelf({ git, reader, base, head, changes, proves: isProof(config) });
+  const shelf = await openShelf({ git, reader, base, head, changes, proves: isProof(config), memory });
   const documents = await readDocuments(shelf, unknown, isJudged);
-  const words = openWords(git.top, shelf);
+  const words = openWords(git.top, shelf, memory);
   const input: WholeInput = {
     tree: [...shelf.ids.keys()],
     documents,
@@ -132,6 +146,7 @@ async function openShelf({
   head,
   changes,
   proves,
+  memory: { texts },
 }: {
   readonly git: Git;
   readonly reader: Reader | null;
@@ -139,6 +154,7 @@ async function openShelf({
   readonly head: string;
   readonly changes: readonly RawChange[];
   readonly proves: (path: string) => boolean;
+  readonly memory: CheckMemory;
 }): Promise<Shelf> {
   const ids = new Map<string, string | null>();
   const committed = head === "worktree" || head === "index" ? base : head;
@@ -150,20 +166,7 @@ async function openShelf({
     }
   if (head === "worktree" && reader)
     for (const path of await git.untracked()) if (!ids.has(path)) ids.set(path, null);
-  const texts = new Map<string, string | null>();
-  const absent = new Set<string>();
-  const fill = async (wanted: readonly string[]): Promise<void> => {
-    const missing = wanted.filter((id) => !texts.has(id));
-    const blobs = await git.blobs(missing);
-    for (const id of missing) {
-      texts.set(id, textOf(blobs.get(id)));
-      if (!blobs.has(id)) absent.add(id);
-    }
-  };
-  const blobText = async (id: string): Promise<string | null> => {
-    await fill([id]);
-    return texts.get(id) ?? null;
-  };
+  const blobText = (id: string): Promise<string | null> => texts.read(git, id);
   const text = async (path: string): Promise<string | null> => {
     const id = ids.get(path);
     if (id === undefined) return null;
@@ -174,8 +177,12 @@ async function openShelf({
   const glance: Shelf["glance"] = async (paths) => {
     const unread = paths
       .map((path) => ids.get(path))
-      .filter((id) => typeof id === "string" && !texts.has(id));
-    const blobs = await git.blobs(unread as string[]);
+      .filter((id) => typeof id === "string" && !texts.has(id)) as string[];
+    if (unread.length <= fewGlances) {
+      await texts.fill(git, unread);
+      return text;
+    }
+    const blobs = await git.blobs(unread);
     return async (path) => {
       const blob = blobs.get(ids.get(path) ?? "");
       return blob ? textOf(blob) : text(path);
@@ -184,7 +191,15 @@ async function openShelf({
   const code = [...ids.keys()]
     .filter((path) => isCodePath(path) && proves(path) && !OWN_FILE.test(path))
     .sort(byCodeUnit);
-  return { ids, code, blobText, fill, text, glance, isAbsent: (id) => absent.has(id) };
+  return {
+    ids,
+    code,
+    blobText,
+    fill: (wanted) => texts.fill(git, wanted),
+    text,
+    glance,
+    isAbsent: (id) => texts.isAbsent(id),
+  };
 }
 
 /**
@@ -252,6 +267,9 @@ async function readComments(shelf: Shelf): Promise<DocumentText[]> {
   return pages;
 }
 
+// So few texts may be kept: the next check of an editor asks for the same files again.
+const fewGlances = 100;
+
 /** Starting git costs more than reading, and what was only looked through is not kept. */
 const batchSize = 4000;
 
@@ -295,16 +313,20 @@ function findCandidates(names: readonly string[], { ids, code }: Shelf, index: W
 const fewest = 200;
 
 /** What earlier checks of this repository learnt about its blobs, read when first asked for. */
-function openWords(top: string, { ids, code }: Shelf): { index: () => WordIndex; keep: () => void } {
+function openWords(
+  top: string,
+  { ids, code }: Shelf,
+  memory: CheckMemory,
+): { index: () => WordIndex; keep: () => void } {
   const { createHash } = process.getBuiltinModule("node:crypto");
   const name = `words/${createHash("sha256").update(top).digest("hex").slice(0, 32)}.bin`;
-  let index: WordIndex | undefined;
   return {
     index: () => {
-      index ??= parseWordIndex(code.length < fewest ? null : readCacheFile(name));
-      return index;
+      memory.words ??= parseWordIndex(code.length < fewest ? null : readCacheFile(name));
+      return memory.words;
     },
     keep: () => {
+      const index = memory.words;
       // Writing it all anew costs as much as reading a few hundred files.
       if (!index || code.length < fewest || index.added() < fewest / 2) return;
       const known = new Set(code.map((path) => ids.get(path)).filter((id) => typeof id === "string"));
@@ -312,14 +334,6 @@ function openWords(top: string, { ids, code }: Shelf): { index: () => WordIndex;
       if (bytes) writeCacheFile(name, bytes);
     },
   };
-}
-
-const largest = 1_000_000;
-
-function textOf(bytes: Uint8Array | undefined): string | null {
-  if (bytes === undefined || bytes.length > largest) return null;
-  const decoded = decode(bytes);
-  return decoded.ok ? decoded.value.text : null;
 }
 
 function byCodeUnit(a: string, b: string): number {

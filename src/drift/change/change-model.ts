@@ -115,10 +115,20 @@ export function openPages(documents: readonly DocumentText[]): DocumentPage[] {
 }
 
 function openWhere(documents: readonly DocumentText[], isWanted: (path: string) => boolean): DocumentPage[] {
-  return documents
-    .filter(({ path, text }) => isWanted(path) && !isGenerated(text))
-    .map(({ path, text, whole }) => openPage(path, text, whole));
+  return documents.flatMap((document) => {
+    if (!isWanted(document.path)) return [];
+    let page = opened.get(document);
+    if (page === undefined) {
+      const { path, text, whole } = document;
+      page = isGenerated(text) ? null : openPage(path, text, whole);
+      opened.set(document, page);
+    }
+    return page ?? [];
+  });
 }
+
+/** Pages by the document they were opened from: a caller that asks with the same value again has it read once. */
+const opened = new WeakMap<DocumentText, DocumentPage | null>();
 
 function isRemoved({ removed, removedAside }: NameUsage): boolean {
   return removed.declared + removed.used + removed.text + removedAside > 0;

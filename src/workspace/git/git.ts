@@ -40,6 +40,8 @@ export type Git = {
   workFiles(): Promise<readonly string[]>;
   /** Regular files of the work tree that git neither tracks nor ignores. Links are left out. */
   untracked(): Promise<readonly string[]>;
+  /** Of these paths, those that git ignores, whether or not there are such files. */
+  ignored(paths: readonly string[]): Promise<ReadonlySet<string>>;
   /** Blobs by id; an id without one is not here (a partial clone). */
   blobs(ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
   /** The newest commits reachable from a revision, each with the paths it touched. */
@@ -86,6 +88,10 @@ export async function openGit(folder: string): Promise<Git | null> {
         await demand(git, ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"]),
       ),
     untracked: async () => findRegular(top, await demand(git, ["ls-files", "-z", ...others])),
+    ignored: async (paths) => {
+      const output = await git(["check-ignore", "-z", "--stdin"], `${paths.join("\0")}\0`);
+      return new Set(output === null ? [] : splitNul(output));
+    },
     blobs: (ids) => readBlobs(git, ids),
     log: async (revision, most) => parseLog(await demand(git, logArguments(revision, most))),
   };
@@ -136,14 +142,18 @@ async function hashFiles(git: RunGit, paths: readonly string[]): Promise<readonl
 /** The id that a link has as a blob: what it points to is its content. */
 function linkId(top: string, path: string, like: string): string | null {
   const { readlinkSync } = process.getBuiltinModule("node:fs");
-  const { createHash } = process.getBuiltinModule("node:crypto");
   try {
-    const target = readlinkSync(`${top}/${path}`, { encoding: "buffer" });
-    const hash = createHash(like.length === 64 ? "sha256" : "sha1");
-    return hash.update(`blob ${target.length}\0`).update(target).digest("hex");
+    return blobIdLike(readlinkSync(`${top}/${path}`, { encoding: "buffer" }), like);
   } catch {
     return null;
   }
+}
+
+/** The id that bytes have as a blob, by the hash that another id of the repository was made with. */
+export function blobIdLike(bytes: Uint8Array, like: string): string {
+  const { createHash } = process.getBuiltinModule("node:crypto");
+  const hash = createHash(like.length === 64 ? "sha256" : "sha1");
+  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
 }
 
 type RunGit = (args: readonly string[], input?: string) => Promise<Uint8Array | null>;
