@@ -1,5 +1,6 @@
 import type { Outline } from "../../syntax/formats/document.ts";
 import { outlineDocument } from "../../syntax/formats/outline.ts";
+import { hashRuns } from "../../syntax/words/words.ts";
 import { type Page, readPage } from "../pages/page.ts";
 import { documentClass, isDocumentPath, isGenerated } from "../pages/policies.ts";
 import { readSurfaceChange, type SurfaceChange } from "../surface/surface-change.ts";
@@ -54,6 +55,8 @@ export type DocumentPage = {
   readonly text: string;
   readonly outline: () => Outline;
   readonly read: () => Page;
+  /** The hashes of its words, which rule out most names without a look at the text. */
+  readonly words: () => Uint32Array;
   readonly tokens: (line: number) => readonly Token[];
 };
 
@@ -142,6 +145,7 @@ function isOpen(path: string): boolean {
 /** One page, whatever its class; `whole` is the file, where the text is only a part of it. */
 export function openPage(path: string, text: string, whole = text): DocumentPage {
   let page: Page | undefined;
+  let words: Uint32Array | undefined;
   const tokens = new Map<number, Token[]>();
   const outline = (): Outline => outlineDocument(path, whole);
   const read = (): Page => {
@@ -153,6 +157,10 @@ export function openPage(path: string, text: string, whole = text): DocumentPage
     text,
     outline,
     read,
+    words: () => {
+      words ??= hashRuns(text);
+      return words;
+    },
     tokens: (line) => {
       let known = tokens.get(line);
       if (!known) {

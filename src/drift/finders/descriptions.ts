@@ -1,7 +1,7 @@
-import { createWordFinder } from "../../syntax/words/words.ts";
 import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
 import { isCommon } from "../change/names.ts";
 import type { Notice } from "../findings.ts";
+import { createPageFinder } from "../pages/mentions.ts";
 import type { Fact } from "../surface/compare/fact.ts";
 import { plainName } from "../surface/surface-change.ts";
 
@@ -27,9 +27,9 @@ export async function findDescriptions(change: ChangeModel): Promise<Notice[]> {
   const rewordings = facts.filter(isReworded).map(toRewording).filter(isTelling).slice(0, MOST);
   if (!rewordings.length) return [];
   const byName = Map.groupBy(rewordings, ({ name }) => name);
-  const find = createWordFinder([...byName.keys()]);
+  const find = createPageFinder(byName.keys());
   return change.pages.flatMap((page) => {
-    const names = new Set(find(page.text).map(({ name }) => name));
+    const names = new Set(find(page).map(({ name }) => name));
     return [...names].flatMap((name) =>
       byName.get(name)!.flatMap((rewording) => findPassages(change, page, rewording)),
     );

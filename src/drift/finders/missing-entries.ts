@@ -1,10 +1,10 @@
-import { createWordFinder } from "../../syntax/words/words.ts";
 import { type Addition, findAdditions, foldedSiblings, readDeclarations } from "../change/additions.ts";
 import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
 import { type Definition, type DefinitionGroup, findDefinitionGroups } from "../change/definitions.ts";
 import { fold, inStyle, isCommon, partsOf } from "../change/names.ts";
 import { tokenise } from "../change/tokens.ts";
 import type { Notice } from "../findings.ts";
+import { createPageFinder } from "../pages/mentions.ts";
 import { writeRow } from "../pages/new-entry.ts";
 import { pageOwners } from "../pages/owners.ts";
 import { findAddedThings } from "../surface/added-things.ts";
@@ -165,10 +165,10 @@ function isOwned({ page, first }: DefinitionGroup, { owners, siblings }: Additio
 /** The names beside any addition that a page spells, found in one pass over it. */
 function createSpelling(additions: readonly Addition[]): (page: DocumentPage) => ReadonlySet<string> {
   const names = additions.flatMap(({ siblings }) => siblings.map(({ name }) => name));
-  const find = createWordFinder([...new Set(names.flatMap(spellings))]);
+  const find = createPageFinder(new Set(names.flatMap(spellings)));
   const known = new Map<DocumentPage, ReadonlySet<string>>();
   return (page) => {
-    const names = known.get(page) ?? new Set(find(page.text).map(({ name }) => fold(name)));
+    const names = known.get(page) ?? new Set(find(page).map(({ name }) => fold(name)));
     known.set(page, names);
     return names;
   };

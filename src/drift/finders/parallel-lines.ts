@@ -1,9 +1,9 @@
-import { createWordFinder } from "../../syntax/words/words.ts";
 import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
 import type { Comparison, Line } from "../change/comparison.ts";
 import { isCommon } from "../change/names.ts";
 import { isLayoutOnly, tokenise } from "../change/tokens.ts";
 import type { Notice } from "../findings.ts";
+import { createPageFinder } from "../pages/mentions.ts";
 
 /** A line of code that the change took out, and what stands in its place. */
 type RemovedLine = { readonly line: Line; readonly file: Comparison; readonly next?: Line };
@@ -16,9 +16,9 @@ const MARKS = /^\s*(?:[$>#%]|>>>|\.\.\.|\/\/|\/\*|\*|--)?\s*/;
 export async function findParallelLines(change: ChangeModel): Promise<Notice[]> {
   const removed = collectRemoved(change);
   if (!removed.size) return [];
-  const find = createWordFinder(removed.keys());
+  const find = createPageFinder(removed.keys());
   const places = change.pages
-    .filter(({ text }) => find(text).length > 0)
+    .filter((page) => find(page).length > 0)
     .flatMap((page) => findPlaces(page, removed));
   const byText = Map.groupBy(places, ({ text }) => text);
   const texts = [...byText].filter(([, own]) => own.length <= MOST_PLACES).map(([text]) => text);

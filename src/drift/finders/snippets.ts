@@ -1,10 +1,10 @@
-import { createWordFinder } from "../../syntax/words/words.ts";
 import type { Gap } from "../change/align.ts";
 import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
 import type { Comparison } from "../change/comparison.ts";
 import { isCommon } from "../change/names.ts";
 import { isLayoutOnly, splitLines, tokenise } from "../change/tokens.ts";
 import type { Notice } from "../findings.ts";
+import { createPageFinder } from "../pages/mentions.ts";
 
 /** A source file that changed, both sides in lines. */
 type ChangedSource = {
@@ -37,7 +37,7 @@ export async function findSnippets(change: ChangeModel): Promise<Notice[]> {
   const notices: Notice[] = [];
   for (const page of change.pages) {
     const named = sources.filter(({ file }) => namesFile(page, file.from));
-    if (!named.length && !isTouching(page.text)) continue;
+    if (!named.length && !isTouching(page)) continue;
     for (const fence of findFences(page)) {
       const marked = named.filter(({ file }) => isMarked(fence, file.from));
       const copies = findCopies(fence, index, marked.length > 0).filter(
@@ -60,8 +60,8 @@ function toSource(file: Comparison): ChangedSource {
   return { file, old, fresh, gaps: file.rewrites.map(({ gap }) => gap) };
 }
 
-/** Whether a text may hold a line that the change took away or put others beside. */
-function createTouch(sources: readonly ChangedSource[]): (text: string) => boolean {
+/** Whether a page may hold a line that the change took away or put others beside. */
+function createTouch(sources: readonly ChangedSource[]): (page: DocumentPage) => boolean {
   const anchors = new Set<string>();
   for (const { old, gaps } of sources)
     for (const { oldStart, oldEnd } of gaps)
@@ -69,8 +69,8 @@ function createTouch(sources: readonly ChangedSource[]): (text: string) => boole
         const names = namesOf(old[i] ?? "").sort((a, b) => b.length - a.length);
         if (names[0]) anchors.add(names[0]);
       }
-  const find = createWordFinder(anchors);
-  return (text) => anchors.size > 0 && text.includes("```") && find(text).length > 0;
+  const find = createPageFinder(anchors);
+  return (page) => anchors.size > 0 && page.text.includes("```") && find(page).length > 0;
 }
 
 function namesOf(line: string): string[] {

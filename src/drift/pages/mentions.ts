@@ -1,4 +1,5 @@
-import { createWordFinder } from "../../syntax/words/words.ts";
+import { createWordFilter } from "../../syntax/words/word-index.ts";
+import { createWordFinder, type Mention as Place } from "../../syntax/words/words.ts";
 import type { DocumentPage } from "../change/change-model.ts";
 
 /** A name on a page: which line, counted from 0, and which token of it. */
@@ -11,9 +12,9 @@ export function findMentions(
 ): Map<string, Mention[]> {
   const found = new Map<string, Mention[]>();
   if (!wanted.size) return found;
-  const find = createWordFinder(wanted);
+  const find = createPageFinder(wanted);
   for (const page of pages) {
-    const lines = linesOf(page, find(page.text));
+    const lines = linesOf(page, find(page));
     for (const line of lines)
       page.tokens(line).forEach((token, index) => {
         if (token.kind !== "name" || !wanted.has(token.text)) return;
@@ -23,6 +24,14 @@ export function findMentions(
       });
   }
   return found;
+}
+
+/** Finds every place of many names on a page. A page whose words rule the names out is not looked through. */
+export function createPageFinder(names: Iterable<string>): (page: DocumentPage) => Place[] {
+  const wanted = [...names];
+  const find = createWordFinder(wanted);
+  const mayHold = createWordFilter(wanted.filter((name) => name !== ""));
+  return (page) => (mayHold(page.words()) ? find(page.text) : []);
 }
 
 function linesOf(page: DocumentPage, places: readonly { readonly start: number }[]): number[] {

@@ -42,16 +42,26 @@ function findCandidates(
   keys: Iterable<string>,
   names: readonly string[],
 ): Set<string> {
-  const wanted = names.map((name) => [...hashRuns(name)]);
-  // A name without a word in it is in no index, so any text may hold it.
-  if (wanted.some((hashes) => hashes.length === 0)) return new Set(keys);
-  const byHash = Map.groupBy(wanted, ([first]) => first!);
+  const mayHold = createWordFilter(names);
   const candidates = new Set<string>();
   for (const key of keys) {
     const hashes = kept.get(key);
-    if (!hashes || holdsOne(hashes, byHash)) candidates.add(key);
+    if (!hashes || mayHold(hashes)) candidates.add(key);
   }
   return candidates;
+}
+
+/** Whether a text whose words have these hashes may hold one of the names. */
+export function createWordFilter(names: Iterable<string>): (hashes: Uint32Array) => boolean {
+  const wanted = [...names].map((name) => [...hashRuns(name)]);
+  // A name without a word in it is in no index, so any text may hold it.
+  if (wanted.some((hashes) => hashes.length === 0)) return () => true;
+  const byHash = Map.groupBy(wanted, ([first]) => first!);
+  return (hashes) =>
+    // Looking up a few names costs less than passing over all words.
+    wanted.length * 8 < hashes.length
+      ? wanted.some((name) => name.every((one) => holds(hashes, one)))
+      : holdsOne(hashes, byHash);
 }
 
 function holdsOne(hashes: Uint32Array, byHash: ReadonlyMap<number, readonly number[][]>): boolean {

@@ -1,8 +1,8 @@
-import { createWordFinder } from "../../../syntax/words/words.ts";
 import type { ChangeModel } from "../../change/change-model.ts";
 import { fileKind } from "../../change/file-kind.ts";
 import { findStrings } from "../../change/roles.ts";
 import type { Notice } from "../../findings.ts";
+import { createPageFinder } from "../../pages/mentions.ts";
 import { lineAt } from "../../pages/page.ts";
 
 /** A quoted text that the change took out of the code, and the line that had it. */
@@ -26,8 +26,8 @@ export async function findLostLiterals(change: ChangeModel): Promise<Notice[]> {
   for (const literal of removedLiterals(change))
     if (!literals.has(literal.text)) literals.set(literal.text, literal);
   if (!literals.size) return [];
-  const find = createWordFinder([...literals.keys()]);
-  const mentioned = change.pages.flatMap((page) => find(page.text).map((found) => ({ page, ...found })));
+  const find = createPageFinder(literals.keys());
+  const mentioned = change.pages.flatMap((page) => find(page).map((found) => ({ page, ...found })));
   const names = [...new Set(mentioned.map(({ name }) => name))];
   const occurrences = await change.input.occurrences(names);
   return mentioned.flatMap(({ page, name, start }) => {
