@@ -16,6 +16,7 @@ const above: Record<string, readonly string[]> = {
   hosts: ["text"],
   agents: ["text", "syntax", "drift", "workspace", "wording", "tools", "docs"],
   ci: ["text", "syntax", "drift", "workspace", "wording", "tools", "docs", "http", "hosts"],
+  lsp: ["text", "syntax", "drift", "workspace", "wording", "tools", "docs"],
   mcp: ["text", "syntax", "drift", "workspace", "wording", "tools", "docs", "agents", "http"],
   // The fleet page is one of the pages.
   web: ["text", "syntax", "drift", "workspace", "wording", "tools", "docs", "agents", "http", "fleet"],
@@ -45,6 +46,7 @@ const above: Record<string, readonly string[]> = {
     "http",
     "hosts",
     "ci",
+    "lsp",
     "mcp",
     "web",
     "fleet",
@@ -59,6 +61,7 @@ const touchesDisk: Record<string, string> = {
   "src/syntax/source/grammars.ts": "reads the grammars packed with us",
   "src/cli/terminal/input.ts": "reads the patch a person names, wherever it lies",
   "src/cli/terminal/output.ts": "adds to the files that a CI host has made for it",
+  "src/lsp/rules-page.ts": "looks for the page of the rules packed with us",
   "src/http/assets.ts": "reads the page packed with us",
   "src/fleet/home.ts": "makes and drops whole folders of the fleet's own, which git and the database fill",
   "src/fleet/clones/clones.ts": "looks for the clones that a person means by a pattern",
@@ -89,6 +92,7 @@ test.each([
   ["web/page/a.tsx", 'import { x } from "../../tools/x.ts";', "a page runs in a browser"],
   ["web/page/a.tsx", 'import "node:path";', "a page runs in a browser"],
   ["tools/a.ts", 'import { x } from "@modelcontextprotocol/server";', "only mcp speaks MCP"],
+  ["docs/a.ts", 'import { x } from "vscode-languageserver";', "only lsp speaks LSP"],
   ["tools/a.ts", 'import { readFile } from "node:fs/promises";', "only workspace touches the disk"],
   ["cli/a.ts", 'const fs = process.getBuiltinModule("node:fs");', "only workspace touches the disk"],
 ])("a stray in %s is named: %s", (file, source, why) => {
@@ -138,6 +142,7 @@ function strayOf({ from, to, when }: Import): string | undefined {
   if (isTest(from)) return;
   if (room === "text") return "text imports nothing but text";
   if (to.startsWith("@modelcontextprotocol/") && room !== "mcp") return "only mcp speaks MCP";
+  if (to.startsWith("vscode-languageserver") && room !== "lsp") return "only lsp speaks LSP";
   if (/^(node:)?fs\b/.test(to) && room !== "workspace" && !(from in touchesDisk))
     return "only workspace touches the disk";
   return;

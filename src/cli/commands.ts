@@ -31,6 +31,7 @@ export const commands: Readonly<Record<string, () => Promise<{ readonly command:
   gc: () => import("./commands/history/gc.ts"),
   doctor: () => import("./commands/history/doctor.ts"),
   mcp: () => import("./commands/program/mcp.ts"),
+  lsp: () => import("./commands/program/lsp.ts"),
   completion: () => import("./commands/program/completion.ts"),
   help: () => import("./commands/program/help.ts"),
 };

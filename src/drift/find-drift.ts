@@ -96,9 +96,9 @@ async function rank(findings: readonly Finding[], input: DriftInput): Promise<Fi
 /** What every rule notices about the change. A rule sees what the rules before it noticed. */
 async function runRules(change: ChangeModel): Promise<Notice[]> {
   const notices: Notice[] = [];
-  for (const { find } of rules) {
+  for (const [done, { find }] of rules.entries()) {
     if (!find) continue;
-    await change.input.pause?.();
+    await change.input.pause?.(done, rules.length);
     notices.push(...(await find(change, notices)));
   }
   return notices;

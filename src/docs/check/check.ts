@@ -22,6 +22,8 @@ export type CheckOptions = {
   readonly memory?: CheckMemory;
   /** Ends the check early: it rejects with the reason of the signal. */
   readonly signal?: AbortSignal;
+  /** Hears how many of the rules are done. */
+  readonly onProgress?: (done: number, total: number) => void;
 };
 
 /**

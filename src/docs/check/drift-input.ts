@@ -31,7 +31,7 @@ export type DriftQuestion = {
  * what the rules may need is read, and other files only when a name is looked up in them.
  */
 export async function askDrift(question: Question): Promise<DriftQuestion> {
-  const { git, reader, ends, config, memory = new CheckMemory(), signal } = question;
+  const { git, reader, ends, config, memory = new CheckMemory(), signal, onProgress } = question;
   const { base, head } = ends;
   const unknown: Unknown[] = [];
   const changes = await git.changes(base, head);
@@ -50,7 +50,7 @@ export async function askDrift(question: Question): Promise<DriftQuestion> {
   const input: DriftInput = {
     base,
     head,
-    ...(signal ? { pause: () => breathe(signal) } : {}),
+    ...(signal ? { pause: breathing(signal, onProgress) } : {}),
     files: files.map((file) => memory.change(file)),
     pages: pages.map((page) => memory.change(page)),
     paths: sidesOf(changes),
@@ -71,10 +71,13 @@ export async function askDrift(question: Question): Promise<DriftQuestion> {
   return { input, unknown, touched, keep };
 }
 
-/** Lets the process hear what else it was asked, and stops here if that makes this check stale. */
-async function breathe(signal: AbortSignal): Promise<void> {
-  await new Promise((resolve) => setImmediate(resolve));
-  signal.throwIfAborted();
+/** Lets the process hear what else it was asked, and stops the rules there if that makes this check stale. */
+function breathing(signal: AbortSignal, onProgress: Question["onProgress"]) {
+  return async (done: number, total: number): Promise<void> => {
+    onProgress?.(done, total);
+    await new Promise((resolve) => setImmediate(resolve));
+    signal.throwIfAborted();
+  };
 }
 
 /** Every path, pictures and binaries included, that stands on one side of the change only. */

@@ -1,11 +1,11 @@
 import type { Outcome } from "../../text/model/outcome.ts";
 import type { FileSnapshot, Reader } from "../../workspace/workspace.ts";
-import { check } from "../check/check.ts";
+import { type CheckOptions, check } from "../check/check.ts";
 import { CheckMemory } from "../check/memory.ts";
 import type { Range } from "../check/range.ts";
 import { GitAnswers, rememberGit } from "../check/remembered-git.ts";
 import type { CheckReport } from "../check/report.ts";
-import { openProject, type Project } from "../project.ts";
+import type { Project } from "../project.ts";
 import { type Overlay, overlay, type Sides } from "./overlay.ts";
 
 /**
@@ -31,20 +31,43 @@ export class CheckSession {
     this.#memory.texts.forgetAbsent();
   }
 
-  async check(
-    range: Range,
-    { texts, signal }: { readonly texts: Overlay; readonly signal?: AbortSignal },
-  ): Promise<Outcome<CheckReport>> {
-    const project = await this.withTexts(texts);
-    return check(project, range, { memory: this.#memory, ...(signal ? { signal } : {}) });
+  /**
+   * Something that differs once git has recorded a change or, with `files`, once a file that git calls changed has other
+   * bytes. It asks anew, and leaves what is remembered as it is.
+   */
+  async diskStamp({ files }: { readonly files: boolean }): Promise<string> {
+    const { git, reader } = this.project;
+    if (git === null || reader === null) return "";
+    const recorded = await git.stamp();
+    if (!files || (await git.resolve("HEAD")) === null) return recorded;
+    const changed = (await git.changes("HEAD", "worktree")).map(({ path }) => path);
+    const versions: string[] = [];
+    for (const path of [...changed, ...(await git.untracked())]) {
+      const read = await reader.read(path);
+      versions.push(`${path}\0${read.ok ? read.value.version : read.refusal.code}`);
+    }
+    return [recorded, ...versions].join("\n");
   }
 
-  /** The project as it would be if these texts were saved. */
-  async withTexts(texts: Overlay): Promise<Project> {
-    const { project } = this;
+  /** The text of a file on disk; null where there is no file, or no text. */
+  async diskText(path: string): Promise<string | null> {
+    const { reader } = this.project;
+    const read = reader === null ? null : await this.#readOnce(reader)(path);
+    return read?.ok ? read.value.text : null;
+  }
+
+  /** What `check` says of the project with these texts. */
+  async check(
+    range: Range,
+    { texts, ...options }: Omit<CheckOptions, "memory"> & { readonly texts: Overlay },
+  ): Promise<SessionReport> {
+    const project = await this.#withTexts(texts);
+    return { project, outcome: await check(project, range, { memory: this.#memory, ...options }) };
+  }
+
+  async #withTexts(texts: Overlay): Promise<Project> {
     const sides = this.#sides();
-    if (sides === null) return project;
-    return { ...project, ...(await overlay(sides, texts)) };
+    return sides === null ? this.project : { ...this.project, ...(await overlay(sides, texts)) };
   }
 
   #sides(): Sides | null {
@@ -63,8 +86,5 @@ export class CheckSession {
   }
 }
 
-/** Opens the project of a folder for checks that follow each other. */
-export async function openSession(root: string): Promise<Outcome<CheckSession>> {
-  const opened = await openProject({ root });
-  return opened.ok ? { ok: true, value: new CheckSession(opened.value) } : opened;
-}
+/** What was found, and the project as it was looked at: with the texts that are not saved. */
+export type SessionReport = { readonly outcome: Outcome<CheckReport>; readonly project: Project };

@@ -39,8 +39,8 @@ export type DriftInput = {
   readonly past?: () => Promise<readonly PastCommit[]>;
   /** The text of any file at the head; null where it is none. Without it, a file that has a name counts as using it. */
   readonly read?: (path: string) => Promise<string | null>;
-  /** Called between the rules. A caller that no longer wants the answer throws here. */
-  readonly pause?: () => Promise<void>;
+  /** Called before each rule with how many are done. A caller that no longer wants the answer throws here. */
+  readonly pause?: (done: number, total: number) => Promise<void>;
   /** For each name, the paths at the head (documents left out) whose text holds it as a whole word. */
   readonly occurrences: (names: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
 };

@@ -22,6 +22,10 @@ export type Git = {
   /** The top of the work tree, or the repository itself where there is no work tree. */
   readonly top: string;
   readonly isBare: boolean;
+  /** Where the folder that was opened lies below the top: empty, or a path that ends with a slash. */
+  readonly prefix: string;
+  /** Something that differs once a commit, a checkout or a change of the index has happened. */
+  stamp(): Promise<string>;
   isShallow(): Promise<boolean>;
   /** The commit a revision names; null where there is none. */
   resolve(revision: string): Promise<string | null>;
@@ -55,6 +59,7 @@ export async function openGit(folder: string): Promise<Git | null> {
   const found = work ?? (await run(["rev-parse", "--absolute-git-dir"]));
   if (found === null) return null;
   const top = decode(found).replace(/\n$/, "");
+  const below = work === null ? null : await run(["rev-parse", "--show-prefix"]);
   const git = runner(top);
   const line = async (args: readonly string[]): Promise<string | null> => {
     const output = await git(args);
@@ -64,6 +69,8 @@ export async function openGit(folder: string): Promise<Git | null> {
   return {
     top,
     isBare: work === null,
+    prefix: below === null ? "" : decode(below).replace(/\n$/, ""),
+    stamp: createStamp(git, top),
     isShallow: async () => (await line(["rev-parse", "--is-shallow-repository"])) === "true",
     resolve: (revision) =>
       line(["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]),
@@ -94,6 +101,27 @@ export async function openGit(folder: string): Promise<Git | null> {
     },
     blobs: (ids) => readBlobs(git, ids),
     log: async (revision, most) => parseLog(await demand(git, logArguments(revision, most))),
+  };
+}
+
+/** The sizes and times of the files that git writes when something is committed, checked out or staged. */
+function createStamp(git: Run, top: string): () => Promise<string> {
+  const { statSync } = process.getBuiltinModule("node:fs");
+  const { resolve } = process.getBuiltinModule("node:path");
+  let folders: Promise<readonly string[]> | undefined;
+  return async () => {
+    folders ??= git(["rev-parse", "--git-dir", "--git-common-dir"]).then((output) =>
+      decode(output ?? new Uint8Array()).split("\n"),
+    );
+    const [own = "", common = ""] = await folders;
+    const files = [
+      ...["HEAD", "index", "logs/HEAD"].map((name) => resolve(top, own, name)),
+      ...["packed-refs", "refs/heads", "config", "info/exclude"].map((name) => resolve(top, common, name)),
+    ];
+    return files
+      .map((file) => statSync(file, { throwIfNoEntry: false }))
+      .map((stat) => (stat ? `${stat.mtimeMs} ${stat.size} ${stat.ino}` : ""))
+      .join("\n");
   };
 }
 

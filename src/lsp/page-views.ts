@@ -1,0 +1,75 @@
+import type { ReportedFinding } from "../docs/check/report.ts";
+import { placeEdits } from "../docs/fix/fix.ts";
+import { byteOrderMark } from "../text/model/encoding.ts";
+import type { Region } from "../text/model/region.ts";
+import type { Context } from "../tools/tool.ts";
+import { closable } from "../workspace/lifetime.ts";
+import { type PositionEncoding, Positions } from "./positions.ts";
+import type { Checked, Repository } from "./repository.ts";
+
+/** What the files of a check looked like, in the positions of the client. */
+export class PageViews {
+  readonly checked: Checked;
+  readonly repository: Repository;
+  readonly #encoding: PositionEncoding;
+  readonly #positions = new Map<string, Promise<Positions | null>>();
+
+  constructor(repository: Repository, checked: Checked, encoding: PositionEncoding) {
+    this.repository = repository;
+    this.checked = checked;
+    this.#encoding = encoding;
+  }
+
+  /** Null where there is no such file, or none that is text. */
+  positions(path: string): Promise<Positions | null> {
+    const known = this.#positions.get(path) ?? this.#read(path);
+    this.#positions.set(path, known);
+    return known;
+  }
+
+  /** Where the passage of a finding stands: the words that its edits change, else its lines. */
+  async passage(finding: ReportedFinding): Promise<Region | null> {
+    const positions = await this.positions(finding.path);
+    if (positions === null) return null;
+    const lines = spanOfLines(positions, finding);
+    const context = this.context();
+    const placed = context && finding.edits.length > 0 ? await placeEdits(context, [finding]) : null;
+    const regions = placed?.ok
+      ? placed.value.edits.flatMap(({ target }) => ("region" in target ? target.region : []))
+      : [];
+    if (regions.length === 0) return lines;
+    const start = Math.min(...regions.map((region) => region.start));
+    const end = Math.max(...regions.map((region) => region.end));
+    return wholeWords(positions.text, { start, end });
+  }
+
+  /** A context that reads the project as it was checked and writes nothing. */
+  context(): Context | null {
+    const { reader } = this.checked.project;
+    if (reader === null) return null;
+    const nothing = closable(async () => {});
+    return { reader, profile: "docs", mode: "analyze", author: "suture", task: "editor", ...nothing };
+  }
+
+  async #read(path: string): Promise<Positions | null> {
+    const read = await this.checked.project.reader?.read(path);
+    if (!read?.ok || read.value.text === null) return null;
+    const marked = this.repository.documents.get(path)?.text.startsWith(byteOrderMark) ?? false;
+    return new Positions(read.value.text, this.#encoding, { marked });
+  }
+}
+
+function spanOfLines(positions: Positions, { startLine, endLine }: ReportedFinding): Region {
+  const first = positions.line(startLine - 1);
+  const indent = /^\s*/.exec(positions.text.slice(first.start, first.end))![0].length;
+  const { end } = positions.line(endLine - 1);
+  return { start: Math.min(first.start + indent, end), end };
+}
+
+/** An edit may begin inside a word; the word is what a reader looks at. */
+function wholeWords(text: string, { start, end }: Region): Region {
+  const isWord = (at: number): boolean => /[\w$]/.test(text[at] ?? "");
+  while (start > 0 && isWord(start - 1) && (isWord(start) || start === end)) start--;
+  while (isWord(end) && (isWord(end - 1) || start === end)) end++;
+  return { start, end };
+}
