@@ -36,6 +36,7 @@ export class Repository {
   #checked: Checked | null = null;
   #abort = new AbortController();
   #stamp: string | null = null;
+  #isClosed = false;
 
   constructor(place: { readonly root: string; readonly session: CheckSession }, events: RepositoryEvents) {
     this.root = place.root;
@@ -55,6 +56,7 @@ export class Repository {
 
   /** A document changed: the running check is stale, and another one follows soon. */
   touch(): void {
+    if (this.#isClosed) return;
     this.#wanted++;
     this.#quietAt = Date.now() + quiet;
     this.#abort.abort();
@@ -86,18 +88,22 @@ export class Repository {
     return this.#running;
   }
 
+  /** Ends the running check, whose caller gets a refusal, and begins no other. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#abort.abort();
+    await this.#running;
     await this.session.project.close();
   }
 
   async #checkUntilFresh(): Promise<Checked> {
     for (;;) {
       await this.#untilQuiet();
+      if (this.#isClosed) return this.#closed();
       this.#wanted = 0;
       this.#abort = new AbortController();
       const checked = await this.#checkOnce(this.#abort.signal);
-      if (checked === null || this.#wanted > 0) continue;
+      if (checked === null || this.#wanted > 0 || this.#isClosed) continue;
       this.#checked = checked;
       this.#running = null;
       this.#events.onChecked(this, checked);
@@ -121,6 +127,11 @@ export class Repository {
     } catch (error) {
       return signal.aborted ? null : { ...this.#failed(error), versions: new Map() };
     }
+  }
+
+  #closed(): Checked {
+    this.#running = null;
+    return { outcome: refuse({ code: "closed" }), project: this.session.project, versions: new Map() };
   }
 
   #failed(error: unknown): SessionReport {

@@ -49,6 +49,8 @@ export class LanguageServer {
   readonly #published = new Map<Repository, Map<string, string>>();
   /** The views of the last check: requests about one report share what they read. */
   readonly #views = new WeakMap<Checked, PageViews>();
+  /** Resolves when everything that the client has told is taken in. */
+  #heard: Promise<void> = Promise.resolve();
   #client: ClientFeatures = featuresOf({});
   #timer: NodeJS.Timeout | undefined;
 
@@ -72,18 +74,8 @@ export class LanguageServer {
   listen(): void {
     const connection = this.#connection;
     connection.onInitialize((params) => this.#initialize(params));
-    connection.onInitialized(() => this.#initialized());
-    connection.onDidOpenTextDocument(({ textDocument }) => this.#open(new OpenDocument(textDocument)));
-    connection.onDidChangeTextDocument(({ textDocument, contentChanges }) => {
-      const document = this.#documents.get(textDocument.uri);
-      document?.change(contentChanges, { version: textDocument.version, encoding: this.#client.encoding });
-      if (document) this.#touch(document.uri);
-    });
-    connection.onDidSaveTextDocument(({ textDocument }) => this.#saved(textDocument.uri));
-    connection.onDidCloseTextDocument(({ textDocument }) => this.#closed(textDocument.uri));
-    connection.onDidChangeWatchedFiles(
-      ({ changes }) => void this.#filesChanged(changes.map(({ uri }) => uri)),
-    );
+    connection.onInitialized(() => this.#inOrder(() => this.#initialized()));
+    this.#listenToDocuments();
     connection.onCodeAction((params, token) =>
       this.#at(params.textDocument.uri, token, (views, path) =>
         findActions(views, { ...this.#actionRequest(params), path }),
@@ -92,12 +84,45 @@ export class LanguageServer {
     connection.onHover(({ textDocument, position }, token) =>
       this.#at(textDocument.uri, token, (views, path) => this.#hover(views, path, position)),
     );
-    connection.onExecuteCommand((params) => this.#commands.run(params.command, params.arguments ?? []));
+    connection.onExecuteCommand(async (params) => {
+      await this.#heard;
+      return this.#commands.run(params.command, params.arguments ?? []);
+    });
     connection.languages.diagnostics.on((params, token) => this.#pull(params.textDocument.uri, token));
     connection.languages.diagnostics.onWorkspace((_, token) => this.#pullAll(token));
     connection.onRequest("suture/report", () => this.#report());
     connection.onShutdown(() => this.close());
     connection.listen();
+  }
+
+  #listenToDocuments(): void {
+    const connection = this.#connection;
+    connection.onDidOpenTextDocument(({ textDocument }) =>
+      this.#inOrder(() => this.#open(new OpenDocument(textDocument))),
+    );
+    connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) =>
+      this.#inOrder(async () => {
+        const { encoding } = this.#client;
+        this.#documents.get(uri)?.change(contentChanges, { version, encoding });
+        (await this.#places.locate(uri))?.repository.touch();
+      }),
+    );
+    connection.onDidSaveTextDocument(({ textDocument }) =>
+      this.#inOrder(() => this.#saved(textDocument.uri)),
+    );
+    connection.onDidCloseTextDocument(({ textDocument }) =>
+      this.#inOrder(() => this.#closed(textDocument.uri)),
+    );
+    connection.onDidChangeWatchedFiles(({ changes }) =>
+      this.#inOrder(() => this.#filesChanged(changes.map(({ uri }) => uri))),
+    );
+  }
+
+  /** What the client tells is taken in one by one; a request is answered after what was told before it. */
+  #inOrder(take: () => Promise<void>): void {
+    this.#heard = this.#heard
+      .then(take)
+      .catch((error: unknown) => this.#connection.console.error(String(error)));
   }
 
   async close(): Promise<void> {
@@ -138,8 +163,10 @@ export class LanguageServer {
   async #initialized(): Promise<void> {
     for (const uri of this.#openFolders) await this.#openFolder(uri);
     if (this.#client.folders)
-      this.#connection.workspace.onDidChangeWorkspaceFolders(async ({ added }) => {
-        for (const { uri } of added) await this.#openFolder(uri);
+      this.#connection.workspace.onDidChangeWorkspaceFolders(({ added }) => {
+        this.#inOrder(async () => {
+          for (const { uri } of added) await this.#openFolder(uri);
+        });
       });
     if (this.#client.watches)
       await this.#connection.client.register(DidChangeWatchedFilesNotification.type, {
@@ -173,10 +200,6 @@ export class LanguageServer {
     place.repository.touchDisk();
   }
 
-  async #touch(uri: string): Promise<void> {
-    (await this.#places.locate(uri))?.repository.touch();
-  }
-
   async #saved(uri: string): Promise<void> {
     const document = this.#documents.get(uri);
     if (document) document.isEdited = false;
@@ -203,6 +226,7 @@ export class LanguageServer {
     token: { readonly isCancellationRequested: boolean },
     ask: (views: PageViews, path: string) => Promise<T>,
   ): Promise<T | null> {
+    await this.#heard;
     const place = await this.#places.locate(uri);
     const views = place && (await this.#viewsOf(place.repository));
     if (token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, "cancelled");
@@ -276,6 +300,7 @@ export class LanguageServer {
   }
 
   async #pullAll(token: { readonly isCancellationRequested: boolean }): Promise<WorkspaceDiagnosticReport> {
+    await this.#heard;
     const reports: WorkspaceDiagnosticReport["items"] = [];
     for (const repository of await this.#places.repositories()) {
       const checked = await repository.current();
@@ -328,6 +353,7 @@ export class LanguageServer {
 
   /** The findings by cause, for a client that shows them as a list. */
   async #report(): Promise<unknown> {
+    await this.#heard;
     const repositories = await this.#places.repositories();
     return Promise.all(
       repositories.map(async (repository) => {

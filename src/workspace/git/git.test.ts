@@ -33,6 +33,20 @@ describe("reading a repository", () => {
     expect(await openGit(newFolder())).toBeNull();
   });
 
+  test("a folder below the top, paths that git ignores, and a stamp that a commit changes", async () => {
+    const repository = (await openGit(join(root, "docs")))!;
+    expect(repository.prefix).toBe("docs/");
+    put(".gitignore", "drafts/\n*.log\n");
+    expect(await repository.ignored(["drafts/a.md", "b.md", ":(x).log", "ä.log"])).toEqual(
+      new Set(["drafts/a.md", ":(x).log", "ä.log"]),
+    );
+    expect(await repository.ignored(["b.md"])).toEqual(new Set());
+    const stamp = await repository.stamp();
+    expect(await repository.stamp()).toBe(stamp);
+    commit("second");
+    expect(await repository.stamp()).not.toBe(stamp);
+  });
+
   test("revisions, parents, trees and merge bases", async () => {
     const repository = (await openGit(join(root, "docs")))!;
     expect(repository.top).toBe(root);

@@ -95,10 +95,7 @@ export async function openGit(folder: string): Promise<Git | null> {
         await demand(git, ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"]),
       ),
     untracked: async () => findRegular(top, await demand(git, ["ls-files", "-z", ...others])),
-    ignored: async (paths) => {
-      const output = await git(["check-ignore", "-z", "--stdin"], `${paths.join("\0")}\0`);
-      return new Set(output === null ? [] : splitNul(output));
-    },
+    ignored: (paths) => findIgnored(git, paths),
     blobs: (ids) => readBlobs(git, ids),
     log: async (revision, most) => parseLog(await demand(git, logArguments(revision, most))),
   };
@@ -123,6 +120,13 @@ function createStamp(git: Run, top: string): () => Promise<string> {
       .map((stat) => (stat ? `${stat.mtimeMs} ${stat.size} ${stat.ino}` : ""))
       .join("\n");
   };
+}
+
+/** `check-ignore` knows no literal path specifications; a path that begins with `./` is never taken for another kind. */
+async function findIgnored(git: Run, paths: readonly string[]): Promise<ReadonlySet<string>> {
+  const input = paths.map((path) => `./${path}\0`).join("");
+  const output = await git(["--no-literal-pathspecs", "check-ignore", "-z", "--stdin"], input);
+  return new Set(output === null ? [] : splitNul(output).map((path) => path.slice(2)));
 }
 
 const others = ["--others", "--exclude-standard"];

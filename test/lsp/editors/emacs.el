@@ -1,0 +1,53 @@
+;; Renames a function in one buffer, waits for the diagnostics of another, applies the fix, saves, and undoes it.
+(setq make-backup-files nil create-lockfiles nil eglot-sync-connect 60 eglot-confirm-server-initiated-edits nil)
+(load (getenv "SUTURE_EL"))
+(require 'flymake)
+(require 'json)
+(setq suture-command (split-string (getenv "SUTURE_COMMAND") " ") suture-base "HEAD")
+(suture-setup '(js-mode text-mode))
+(add-to-list 'auto-mode-alist '("\\.md\\'" . text-mode))
+(add-to-list 'auto-mode-alist '("\\.js\\'" . js-mode))
+(defun suture-test-wait (condition what)
+  (let ((end (+ (float-time) 60)))
+    (while (and (not (funcall condition)) (< (float-time) end)) (accept-process-output nil 0.05))
+    (unless (funcall condition) (error "%s" what))))
+(defun suture-test-report (values)
+  (with-temp-file (getenv "SUTURE_OUT") (insert (json-encode values))))
+(condition-case failure
+    (let* ((code (find-file-noselect (getenv "SUTURE_CODE")))
+           (page (find-file-noselect (getenv "SUTURE_PAGE")))
+           before found)
+      (with-current-buffer code (call-interactively #'eglot))
+      (with-current-buffer page
+        (eglot--maybe-activate-editing-mode)
+        (setq before (buffer-string))
+        (unless (eglot-managed-p) (error "the page is not managed")))
+      (with-current-buffer code
+        (goto-char (point-min))
+        (while (search-forward "fetchUser" nil t) (replace-match "loadUser" t t))
+        (eglot--signal-textDocument/didChange))
+      (with-current-buffer page
+        (suture-test-wait (lambda () eglot--unreported-diagnostics
+                            (or (cdr-safe eglot--unreported-diagnostics) (flymake-diagnostics)))
+                          "no diagnostics came")
+        (flymake-start)
+        (setq found (or (flymake-diagnostics) (cdr eglot--unreported-diagnostics)))
+        (buffer-enable-undo)
+        (undo-boundary)
+        (let* ((actions (jsonrpc-request (eglot--current-server-or-lose) :textDocument/codeAction
+                                         (list :textDocument (eglot--TextDocumentIdentifier)
+                                               :range (list :start (eglot--pos-to-lsp-position (point-min))
+                                                            :end (eglot--pos-to-lsp-position (point-max)))
+                                               :context '(:diagnostics [] :only ["source.fixAll.suture"]))))
+               (edit (plist-get (aref actions 0) :edit)))
+          (eglot--apply-workspace-edit edit))
+        (undo-boundary)
+        (save-buffer))
+      (with-current-buffer code (save-buffer))
+      (with-current-buffer page
+        (primitive-undo 1 (if (null (car buffer-undo-list)) (cdr buffer-undo-list) buffer-undo-list))
+        (suture-test-report
+         (list :messages (vconcat (mapcar #'flymake-diagnostic-text found))
+               :undone (if (equal before (buffer-string)) t :json-false)))))
+  (error (suture-test-report (list :failure (error-message-string failure)))))
+(kill-emacs 0)
