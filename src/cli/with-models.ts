@@ -15,7 +15,7 @@ export const asking: readonly Option[] = [
     name: "max-steps",
     value: "N",
     integer: true,
-    text: "round trips to the model for each page or task (5)",
+    text: "round trips to the model for each page (5)",
   },
 ];
 

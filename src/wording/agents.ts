@@ -128,12 +128,12 @@ export const goalText = {
   secondTask: (id: string): string => `a second task called ${JSON.stringify(id)} was left out`,
   otherMode: (task: string, mode: string, proposed: string): string =>
     `${task}: ${mode} instead of ${proposed}`,
-  onlyLooks: ", because the goal asks to look and not to change",
+  onlyLooks: ", because the goal asks for no change; say what to change, or pass --mode",
   pathsDropped: (task: string): string => `${task}: paths that leave the folder were dropped`,
   tooMany: (dropped: number, limit: number): string =>
     `${dropped} tasks over the limit of ${limit} were left out`,
   notAllowed: (command: readonly string[]): string =>
-    `${JSON.stringify(command)} is not one of the allowed commands`,
+    `${JSON.stringify(command)} is not one of the allowed commands; add it to "commands" in the user configuration to allow it`,
   moreOutput: (characters: number): string => `(${characters} more characters)`,
   timedOut: "it did not end in time",
   exitCode: (code: number): string => `exit code ${code}`,

@@ -115,6 +115,15 @@ describe("documentation", () => {
     expect(said.code).toBe(0);
   });
 
+  test("readme finds a README however its name is spelled, and writes no second one", async () => {
+    await begin();
+    project.put("readme.md", "# X\n\nPass `--old` here.\n");
+    project.commit("a readme");
+    expect((await call(readme, [], {})).code).toBe(0);
+    expect(project.text("readme.md")).toContain("`--new`");
+    expect(project.exists("README.md")).toBe(false);
+  });
+
   test("readme takes one page", async () => {
     await begin();
     project.put("README.md", "# Acme\n\nPass `--old`.\n");
@@ -195,9 +204,30 @@ describe("run", () => {
     expect(plan).toMatchObject({ code: 0, out: "one (modify) on docs/cli.md: d" });
     await call(run, ["Rename the flag"], { mode: "analyze" });
     expect(project.text("docs/cli.md")).toBe(files["docs/cli.md"]);
-    const done = await call(run, ["Rename the flag"], {});
+    const done = await call(run, ["Rename the flag"], { yes: true });
     expect(done.code).toBe(0);
     expect(project.text("docs/cli.md")).toContain("`--new`");
+    expect(done.out).toContain("+Pass `--new` here.");
+    expect(done.err).toMatch(/Take it back with: suture undo run-/);
     expect((await call(run, ["Rename the flag"], {}, { model: false })).code).toBe(1);
+  });
+
+  test("a plan that writes is shown and asked about; without an answer nothing is written", async () => {
+    await begin();
+    const unanswered = await call(run, ["Rename the flag"], {});
+    expect(unanswered).toMatchObject({ code: 1, out: "one (modify) on docs/cli.md: d" });
+    expect(unanswered.err).toContain("--yes");
+    expect((await call(run, ["Rename the flag"], {}, { answers: ["n"] })).code).toBe(1);
+    expect((await call(run, ["Rename the flag"], { json: true })).code).toBe(1);
+    expect(project.text("docs/cli.md")).toBe(files["docs/cli.md"]);
+    expect((await call(run, ["Rename the flag"], {}, { answers: ["y"] })).code).toBe(0);
+    expect(project.text("docs/cli.md")).toContain("`--new`");
+  });
+
+  test("a goal that says not to change anything changes nothing, whatever the planner says", async () => {
+    await begin();
+    const goal = "Review docs/cli.md and suggest improvements. Do not change anything.";
+    await call(run, [goal], { yes: true });
+    expect(project.text("docs/cli.md")).toBe(files["docs/cli.md"]);
   });
 });

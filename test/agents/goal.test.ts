@@ -327,6 +327,7 @@ describe("tasks", () => {
       { status: "failed", error: expect.stringContaining("not one of the allowed commands") },
     ]);
     expect(project.exists("pwned")).toBe(false);
+    expect(project.server.requests.find(isPlan)!.messages[0]!.text).toContain(JSON.stringify(allowed));
   });
 
   test("without a model the goal is left, with how to name one", async () => {
@@ -364,7 +365,8 @@ describe("two tasks edit the same lines", () => {
     project = await openProject(files, clash);
     const shown: string[] = [];
     const result = await run("Change it", {
-      onConflict: async ({ refusal }) => {
+      onConflict: async ({ refusal, attempted }) => {
+        expect(attempted).toContain("+    value_150 = 'two'");
         if (refusal.code === "conflict") shown.push(...(refusal.with ?? []).map(({ task }) => task));
         return decision;
       },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isDocumentPath } from "../../drift/pages/policies.ts";
 import { stillParses } from "../../syntax/check.ts";
 import type { Outcome, Refusal } from "../../text/model/outcome.ts";
-import type { Change } from "../../text/model/plan.ts";
+import type { Change, Plan } from "../../text/model/plan.ts";
 import { goalText } from "../../wording/agents.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { checkDraft } from "../gates/check-draft.ts";
@@ -18,6 +18,7 @@ import { doTask } from "../prompts/do-task.ts";
 import { type ModelRun, metadataOf, refusalText, trackSteps } from "../run/agent-run.ts";
 import { AgentTools } from "../run/agent-tools.ts";
 import { modelRequest } from "../run/model-request.ts";
+import { printPageDiff } from "../run/page-diff.ts";
 import { ScopedWorkspace, type WriteScope } from "../run/write-scope.ts";
 import type { Task } from "./task.ts";
 
@@ -64,6 +65,8 @@ export type TaskContext = {
     task: string;
     path: string;
     refusal: Refusal;
+    /** The refused edit, as a diff of the file as it is now. */
+    attempted: string;
   }) => Promise<ConflictDecision>;
 };
 
@@ -198,7 +201,12 @@ function resolveConflicts(
       if (!committed.ok && committed.refusal.code === "conflict") {
         const { refusal } = committed;
         const path = refusal.path ?? plan.changes[0]?.path ?? "";
-        const decision = await onConflict({ task: task.id, path, refusal });
+        const decision = await onConflict({
+          task: task.id,
+          path,
+          refusal,
+          attempted: attemptedEdit(plan, path),
+        });
         conflicts.push({ path, refusal, decision });
         if (decision === "force") committed = await workspace.commit(plan, { ...options, force: true });
       }
@@ -206,6 +214,11 @@ function resolveConflicts(
       return committed;
     },
   };
+}
+
+function attemptedEdit({ changes }: Plan, path: string): string {
+  const change = changes.find((one) => one.path === path) ?? changes[0];
+  return change ? printPageDiff(change.path, change.before.text ?? "", change.after ?? "") : "";
 }
 
 const codeLimits: SizeLimits = { share: 0.6, lines: 150, newPage: 200_000 };

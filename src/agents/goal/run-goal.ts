@@ -2,7 +2,8 @@ import { accept, type Outcome } from "../../text/model/outcome.ts";
 import type { Mode } from "../../tools/tool.ts";
 import { goalText } from "../../wording/agents.ts";
 import { plural } from "../../wording/report.ts";
-import { indexRepository } from "../context/repository-index.ts";
+import { describeProject } from "../context/project-brief.ts";
+import { indexRepository, type RepositoryIndex } from "../context/repository-index.ts";
 import { createGrowingFacts } from "../gates/known-facts.ts";
 import { howToChoose } from "../model/model.ts";
 import type { Usage } from "../model/prices.ts";
@@ -24,7 +25,7 @@ import { runTask, type TaskContext, type TaskResult } from "./do-task.ts";
 import { execute } from "./execute.ts";
 import { recordGoal } from "./goal-record.ts";
 import { runTasks, skippedTask, type TaskWorker } from "./run-tasks.ts";
-import { checkTasks, planSchema, type Task, type TaskPlan } from "./task.ts";
+import { checkTasks, planSchema, type Task, type TaskPlan, writes } from "./task.ts";
 
 export type GoalOptions = {
   readonly goal: string;
@@ -34,6 +35,8 @@ export type GoalOptions = {
   readonly mode?: Mode | undefined;
   readonly maxSteps?: number | undefined;
   readonly commands: readonly (readonly string[])[];
+  /** Asks a person about a plan that writes or runs something. Without it, the plan is agreed. */
+  readonly confirm?: ((plan: TaskPlan) => Promise<boolean>) | undefined;
   readonly onConflict: TaskContext["onConflict"];
 };
 
@@ -44,6 +47,8 @@ export type GoalResult = {
   readonly usage: Usage;
   readonly audit?: AgentRunRecord;
   readonly howTo?: string;
+  /** A person did not agree to the plan, so no task ran. */
+  readonly declined?: true;
 };
 
 const maxListed = 600;
@@ -54,10 +59,12 @@ export async function runGoal(run: AgentRun, options: GoalOptions): Promise<Outc
   if (!hasModels(run)) return accept({ ...none, usage: run.budget.total(), howTo: howToChoose });
   const index = await indexRepository(run.context.reader, { signal: run.signal });
   if (!index.ok) return index;
-  const planned = await planGoal(run, options, index.value.paths);
+  const planned = await planGoal(run, options, index.value);
   if (!planned.ok) return planned;
   const plan = planned.value;
   if (options.planOnly) return accept({ ...none, plan, usage: run.budget.total() });
+  if (plan.tasks.some(({ mode }) => writes(mode)) && (await options.confirm?.(plan)) === false)
+    return accept({ ...none, plan, usage: run.budget.total(), declined: true });
 
   const facts = createGrowingFacts(index.value.facts);
   const results = await runTasks(plan.tasks, createWorker(run, options, facts), run);
@@ -73,13 +80,14 @@ export async function runGoal(run: AgentRun, options: GoalOptions): Promise<Outc
 
 async function planGoal(
   run: ModelRun,
-  { goal, mode }: GoalOptions,
-  paths: readonly string[],
+  { goal, mode, commands }: GoalOptions,
+  index: RepositoryIndex,
 ): Promise<Outcome<TaskPlan>> {
   const budget = run.budget.child();
   const steps = trackSteps(run, "goal", budget);
   steps.begin("planning");
-  const prompt = planTasks({ goal, files: paths.slice(0, maxListed), brief: "" });
+  const brief = run.redact(await describeProject(run.project, index));
+  const prompt = planTasks({ goal, files: index.paths.slice(0, maxListed), brief, commands });
   const request = modelRequest(run, { prompt, budget, steps, metadata: metadataOf(run, "run") });
   const planned = await askFor(run.models.planner, { ...request, maxOutputTokens: 2000 }, planSchema);
   if (!planned.ok) return planned;

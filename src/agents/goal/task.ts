@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Mode, modes } from "../../tools/tool.ts";
 import { goalText } from "../../wording/agents.ts";
+import { asksForChange } from "./asks-for-change.ts";
 
 /** One part of a goal: what to do, in which mode, on which files, and after which tasks. */
 export type Task = {
@@ -36,7 +37,7 @@ export const planSchema = z.object({
 const maxTasks = 12;
 
 /**
- * Checks the planner's proposal. A goal that only asks to look never becomes a task that writes; paths stay inside
+ * Checks the planner's proposal. A goal that asks for no change never becomes a task that writes; paths stay inside
  * the folder; ids are unique; and no task depends on itself.
  */
 export function checkTasks(
@@ -46,7 +47,7 @@ export function checkTasks(
 ): TaskPlan {
   const notes: string[] = [];
   const tasks: Task[] = [];
-  const choice = { mode: options.mode, looking: options.mode === undefined && onlyAsksToLook(goal) };
+  const choice = { mode: options.mode, looking: options.mode === undefined && !asksForChange(goal) };
   for (const proposed of planned.tasks.slice(0, maxTasks)) {
     const id = tidyName(proposed.id);
     if (id === "" || tasks.some((task) => task.id === id)) notes.push(goalText.secondTask(proposed.id));
@@ -85,18 +86,9 @@ function checkTask(
   return { task: mode === "execute" && command ? { ...task, command } : task, notes };
 }
 
-function writes(mode: Mode): boolean {
+/** Whether tasks of a mode write files or run commands. */
+export function writes(mode: Mode): boolean {
   return mode === "generate" || mode === "modify" || mode === "execute";
-}
-
-const look =
-  /\b(analy[sz]e|review|audit|inspect|explain|assess|evaluate|suggest|recommend|report|summari[sz]e|describe|list|find|check|look)\b/i;
-const change =
-  /\b(fix|change|update|edit|modify|rename|add|remove|delete|implement|refactor|rewrite|write|create|generate|replace|apply|make|insert|move|document|translate|upgrade|bump|correct|convert|migrate|run|execute)\b/i;
-
-/** "Analyze X and suggest improvements" asks for findings. A goal that also says to change something does not. */
-export function onlyAsksToLook(goal: string): boolean {
-  return look.test(goal) && !change.test(goal.replace(/[\w./-]+\.\w+|[\w-]+\/[\w./-]+/g, ""));
 }
 
 function isInside(path: string): boolean {

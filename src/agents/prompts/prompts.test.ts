@@ -60,7 +60,12 @@ const all: Record<string, Prompt> = {
     diff: page.diff,
   }),
   queries: findQueries({ diff: page.diff }),
-  tasks: planTasks({ goal: "Rename the flag.", files: ["src/cli.ts"], brief: "" }),
+  tasks: planTasks({
+    commands: [["npm", "test"]],
+    goal: "Rename the flag.",
+    files: ["src/cli.ts"],
+    brief: "",
+  }),
   judge: judgePassage({
     path: "docs/cli.md",
     passage: "Use --old.",

@@ -1,5 +1,5 @@
 import { createWordFilter } from "../../syntax/words/word-index.ts";
-import { createWordFinder, type Mention as Place } from "../../syntax/words/words.ts";
+import { createWordFinder, type WordMention as Place } from "../../syntax/words/words.ts";
 import type { DocumentPage } from "../change/change-model.ts";
 
 /** A name on a page: which line, counted from 0, and which token of it. */

@@ -102,7 +102,7 @@ export async function openGit(folder: string): Promise<Git | null> {
 }
 
 /** The sizes and times of the files that git writes when something is committed, checked out or staged. */
-function createStamp(git: Run, top: string): () => Promise<string> {
+function createStamp(git: RunGit, top: string): () => Promise<string> {
   const { statSync } = process.getBuiltinModule("node:fs");
   const { resolve } = process.getBuiltinModule("node:path");
   let folders: Promise<readonly string[]> | undefined;
@@ -123,7 +123,7 @@ function createStamp(git: Run, top: string): () => Promise<string> {
 }
 
 /** `check-ignore` knows no literal path specifications; a path that begins with `./` is never taken for another kind. */
-async function findIgnored(git: Run, paths: readonly string[]): Promise<ReadonlySet<string>> {
+async function findIgnored(git: RunGit, paths: readonly string[]): Promise<ReadonlySet<string>> {
   const input = paths.map((path) => `./${path}\0`).join("");
   const output = await git(["--no-literal-pathspecs", "check-ignore", "-z", "--stdin"], input);
   return new Set(output === null ? [] : splitNul(output).map((path) => path.slice(2)));

@@ -1,3 +1,4 @@
+import type { AgentRun } from "../../../agents/run/agent-run.ts";
 import { plural } from "../../../wording/report.ts";
 import { type Call, type Command, exit, isSet, numberOf, textOf } from "../../command.ts";
 import { usageLine } from "../../usage-line.ts";
@@ -35,7 +36,7 @@ function trimmed(folder: string): string {
 export async function documentation(
   call: Call,
   name: "documentation" | "readme",
-  output: string,
+  output?: string,
 ): Promise<number> {
   const { options, terminal } = call;
   const dryRun = isSet(options, "dry-run");
@@ -46,7 +47,7 @@ export async function documentation(
       const { runDocumentation } = await import("../../../agents/documentation/documentation.ts");
       const done = await runDocumentation(run, {
         command: name,
-        output,
+        output: output ?? (await readmeOf(run)),
         force: isSet(options, "force"),
         dryRun,
         limit: numberOf(options, "limit"),
@@ -62,6 +63,13 @@ export async function documentation(
     },
     manner,
   );
+}
+
+/** The README at the top of the project, however it is spelled; a new one is `README.md`. */
+async function readmeOf({ context }: AgentRun): Promise<string> {
+  const { findReadme } = await import("../../../agents/context/project-brief.ts");
+  const listed = await context.reader.list();
+  return (listed.ok ? findReadme(listed.value.paths) : null) ?? "README.md";
 }
 
 type DocumentationRun = Extract<

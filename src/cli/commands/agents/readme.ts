@@ -9,7 +9,7 @@ export const command: Command = {
   usage: [""],
   operands: [0, 0],
   options: [
-    { name: "output", short: "o", value: "FILE", text: "the page (README.md)" },
+    { name: "output", short: "o", value: "FILE", text: "the page; by default the README of the project" },
     { name: "force", short: "f", text: "write it anew" },
     { name: "dry-run", short: "n", text: "show the patch and write nothing" },
     {
@@ -22,5 +22,5 @@ export const command: Command = {
     ...asking,
   ],
   examples: [["bring it up to date", "suture readme --model openai:gpt-5-mini"]],
-  run: (call) => documentation(call, "readme", textOf(call.options, "output") ?? "README.md"),
+  run: (call) => documentation(call, "readme", textOf(call.options, "output")),
 };

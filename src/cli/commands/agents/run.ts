@@ -1,9 +1,10 @@
 import type { ConflictDecision, TaskResult } from "../../../agents/goal/do-task.ts";
-import type { GoalResult } from "../../../agents/goal/run-goal.ts";
+import type { GoalOptions, GoalResult } from "../../../agents/goal/run-goal.ts";
+import type { Task, TaskPlan } from "../../../agents/goal/task.ts";
 import type { OpenAgentRun } from "../../../agents/run/open-agent-run.ts";
-import type { Refusal } from "../../../text/model/outcome.ts";
 import { type Mode, modes } from "../../../tools/tool.ts";
 import { type Call, type Command, exit, isSet, textOf } from "../../command.ts";
+import { paintDiff } from "../../terminal/paint.ts";
 import { usageLine } from "../../usage-line.ts";
 import { asking, explain, stepsOf, withAgentRun } from "../../with-models.ts";
 
@@ -15,6 +16,7 @@ export const command: Command = {
   operands: [1, 1],
   options: [
     { name: "plan", text: "show the tasks and do none" },
+    { name: "yes", short: "y", text: "do a plan that writes without asking" },
     { name: "mode", value: "M", choices: modes, text: "one mode for every task; `analyze` changes nothing" },
     {
       name: "on-conflict",
@@ -23,7 +25,9 @@ export const command: Command = {
       text: "when two tasks want the same lines (ask)",
     },
     { name: "force", text: "the same as --on-conflict force" },
-    ...asking,
+    ...asking.map((one) =>
+      one.name === "max-steps" ? { ...one, text: "round trips to the model for each task (12)" } : one,
+    ),
   ],
   examples: [
     ["findings, and no change", 'suture run "Analyze src/parser.ts and suggest improvements"'],
@@ -31,6 +35,8 @@ export const command: Command = {
   ],
   run,
 };
+
+type Conflict = Parameters<GoalOptions["onConflict"]>[0];
 
 async function run(call: Call): Promise<number> {
   const mode = textOf(call.options, "mode") as Mode | undefined;
@@ -47,25 +53,36 @@ async function pursue(call: Call, { run, settings }: OpenAgentRun, mode: Mode | 
     mode,
     maxSteps: stepsOf(call),
     commands: settings.commands,
+    confirm: isSet(options, "yes") ? undefined : (plan) => confirm(call, plan),
     onConflict: (conflict) => decide(call, conflict),
   });
   if (!done.ok) return explain(call, done.refusal, run);
   const result = done.value;
   if (terminal.json) terminal.printJson(result);
   else showGoal(call, result);
-  if (result.howTo !== undefined) return exit.refused;
+  if (result.audit?.articles.some(({ entries = [] }) => entries.length > 0))
+    terminal.remark(`Take it back with: suture undo ${result.run}`);
+  if (result.howTo !== undefined || result.declined) return exit.refused;
   return result.results.every(({ status }) => status === "done") ? exit.done : exit.refused;
+}
+
+/** Shows a plan that writes and asks about it. Where nobody can answer, nothing is written. */
+async function confirm({ terminal }: Call, plan: TaskPlan): Promise<boolean> {
+  if (!terminal.json) for (const task of plan.tasks) terminal.print(describeTask(task));
+  const answer = terminal.json ? undefined : await terminal.ask("Do these tasks? [y/N]");
+  if (answer === undefined) terminal.remark("Nothing was written: pass --yes to do a plan that writes.");
+  return answer?.toLowerCase().startsWith("y") ?? false;
 }
 
 /** Shows both edits and asks; where nobody can answer, the second edit is left out. */
 async function decide(
   { options, terminal }: Call,
-  { task, path, refusal }: { task: string; path: string; refusal: Refusal },
+  { task, path, refusal, attempted }: Conflict,
 ): Promise<ConflictDecision> {
   const { refused, textOf: words } = await import("../../../wording/report.ts");
   const fixed = isSet(options, "force") ? "force" : (textOf(options, "on-conflict") ?? "ask");
   const shown = words(refused(refusal, { tool: task, wording: "files", path }));
-  terminal.complain(`Task ${task}: ${shown}`);
+  terminal.complain(`Task ${task}: ${shown}\nIts own edit:\n${attempted}`);
   if (fixed !== "ask") return fixed as ConflictDecision;
   const answer = terminal.json
     ? undefined
@@ -74,20 +91,27 @@ async function decide(
   return answer?.startsWith("h") ? "manual" : "skip";
 }
 
-function showGoal({ terminal }: Call, { plan, results, usage, run: name, howTo }: GoalResult): void {
+function describeTask({ id, mode, description, targets, dependsOn }: Task): string {
+  const on = targets.length > 0 ? ` on ${targets.join(", ")}` : "";
+  const after = dependsOn.length > 0 ? ` after ${dependsOn.join(", ")}` : "";
+  return `${id} (${mode})${on}${after}: ${description}`;
+}
+
+function showGoal(
+  { terminal }: Call,
+  { plan, results, usage, run: name, howTo, declined, audit }: GoalResult,
+): void {
   if (howTo !== undefined) {
     terminal.print(`The goal is left as it is: ${howTo}`);
     return;
   }
   for (const note of plan.notes) terminal.remark(`Note: ${note}`);
   if (results.length === 0) {
-    for (const { id, mode, description, targets, dependsOn } of plan.tasks)
-      terminal.print(
-        `${id} (${mode})${targets.length > 0 ? ` on ${targets.join(", ")}` : ""}${dependsOn.length > 0 ? ` after ${dependsOn.join(", ")}` : ""}: ${description}`,
-      );
+    if (!declined) for (const task of plan.tasks) terminal.print(describeTask(task));
     return;
   }
   for (const result of results) showTask(terminal.print, result);
+  for (const { patch } of audit?.articles ?? []) if (patch) terminal.printPainted(paintDiff(patch, terminal));
   terminal.print(
     `\n${results.filter(({ status }) => status === "done").length} of ${results.length} tasks done; ${usageLine(usage)}; run ${name}`,
   );
