@@ -11,6 +11,7 @@ import { misuse } from "./usage-error.ts";
 export const asking: readonly Option[] = [
   { name: "model", value: "P:M", text: "the model, as provider:name; SUTURE_MODEL by default" },
   { name: "max-cost", value: "USD", text: "stop before more than this is spent" },
+  { name: "timeout", value: "S", integer: true, text: "seconds to wait for one answer of the model (120)" },
   {
     name: "max-steps",
     value: "N",
@@ -42,6 +43,7 @@ export async function withAgentRun(
       environment: process.env,
       model: textOf(options, "model"),
       maxCostUsd: maxCost === undefined ? undefined : Number(maxCost),
+      timeout: numberOf(options, "timeout"),
       report: progress.report,
       signal,
     });

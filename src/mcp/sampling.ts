@@ -1,6 +1,8 @@
 import type { CreateMessageRequestParams } from "@modelcontextprotocol/server";
 import type { Model, ModelAnswer, ModelRequest, Tools } from "../agents/model/model.ts";
+import { findTextCalls, withoutThinking } from "../agents/model/read-answer.ts";
 import type { StopReason } from "../agents/model/stop-reason.ts";
+import { withResults } from "../agents/model/text-calls.ts";
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 import { samplingText } from "../wording/mcp.ts";
 
@@ -26,17 +28,18 @@ async function askClient(name: string, sample: Sample, request: ModelRequest): P
     const sampled = await sample(sampleParams(request, messages));
     if (sampled === undefined) return refuse({ code: "unavailable", detail: samplingText.noAnswer(name) });
     budget.reserve(null)?.settle(unmetered);
-    const { text, cut } = sampled;
+    const { cut } = sampled;
+    const text = withoutThinking(sampled.text);
     const end = (stopReason: StopReason) =>
       accept({ text, steps: step, stopReason, usage: unmetered, toolCalls: calls });
     if (cut) return end("length");
-    const call = Object.keys(tools).length === 0 ? null : parseCall(text, tools);
-    if (call === null) return end("done");
-    calls[call.name] = (calls[call.name] ?? 0) + 1;
-    const result = await runCall(call, signal);
+    const written = findTextCalls(text, (tool) => Object.hasOwn(tools, tool));
+    if (written.length === 0) return end("done");
+    for (const call of written) calls[call.name] = (calls[call.name] ?? 0) + 1;
+    const results = await withResults("", written, request);
     if (request.isEnough?.()) return end("done");
     if (step === maxSteps) return end("steps");
-    messages.push({ role: "assistant", content: { type: "text", text } }, userMessage(result));
+    messages.push({ role: "assistant", content: { type: "text", text } }, userMessage(results.trim()));
   }
 }
 
@@ -68,23 +71,4 @@ function systemPrompt(instructions: string, tools: Tools): string {
 You cannot call tools here. To call \`edit_article\`, answer with one JSON object and nothing else:
 {"tool": "edit_article", "input": {"path": "…", "edits": [{"old_string": "…", "new_string": "…", "reason": "…"}]}}
 If nothing needs to change, answer with one sentence instead.`;
-}
-
-type SampledCall = { readonly name: string; readonly tool: Tools[string]; readonly input: unknown };
-
-/** An answer that is a call as a whole, or inside one fence. Prose that mentions a call is not one. */
-function parseCall(text: string, tools: Tools): SampledCall | null {
-  const bare = /^\s*```(?:json)?[ \t]*\n([\s\S]*?)\n[ \t]*```\s*$/.exec(text)?.[1] ?? text;
-  try {
-    const { tool: name, input } = JSON.parse(bare) as { tool?: unknown; input?: unknown };
-    const tool = typeof name === "string" && Object.hasOwn(tools, name) ? tools[name] : undefined;
-    return tool === undefined ? null : { name: name as string, tool, input };
-  } catch {
-    return null;
-  }
-}
-
-async function runCall({ name, tool, input }: SampledCall, signal: AbortSignal | undefined): Promise<string> {
-  const options = { toolCallId: name, messages: [], context: undefined, abortSignal: signal };
-  return String(await tool.execute?.(input, options as never));
 }

@@ -14,6 +14,10 @@ export const modelText = {
   noTracing: "tracing was asked for, but @ai-sdk/otel is not installed; nothing is traced",
   noRoomFor: (model: string): string => `${model}: the cost ceiling leaves no room`,
   noAnswer: (model: string): string => `${model}: no answer`,
+  onlyThought: (model: string, tokens: number): string =>
+    `${model}: no usable answer: all ${tokens} output tokens were used before it answered (thinking counts); raise the limit with SUTURE_MAX_OUTPUT, or choose a model that thinks less`,
+  emptyAnswer: (model: string): string =>
+    `${model}: no usable answer: the answer is empty; choose another model, or look at the server's log`,
   providerDown: (lastFailure: string): string => `${lastFailure}; it is not asked again`,
   unknownPrice: (model: string): string => `a cost ceiling was set, but the price of ${model} is not known`,
   unknownPriceHint: 'Add it to "prices" in the user configuration: dollars for a million tokens in and out.',
@@ -25,7 +29,10 @@ export const modelText = {
 
 export const failureText = {
   retried: (failure: string, tries: number): string => `${failure} (${tries} tries)`,
-  timeout: "no answer in time",
+  timeout: (limitMs: number | undefined): string =>
+    limitMs === undefined
+      ? "no answer in time"
+      : `no answer in time (${limitMs / 1000} s); raise the limit with --timeout or SUTURE_TIMEOUT, or set SUTURE_STREAM=1 to count it from the last sign of life`,
   status: (code: number, message: string): string => `answered ${code}: ${message}`,
   invalid: "answered with something that is not a valid response",
 };

@@ -87,7 +87,9 @@ describe.each(ways)("over the wire of %s, %s", (wire, way) => {
       model,
       ask({ temperature: 0.1, maxOutputTokens: 4000, tools: recorder().tools, maxSteps: 5 }),
     );
-    expect(sent()).toMatchObject({ temperature: 0.1, [limitName]: 4000 });
+    // Gemini's thinking counts as output, so it gets room for it.
+    const limit = wire === "google" ? 12_000 : 4000;
+    expect(sent()).toMatchObject({ temperature: 0.1, [limitName]: limit });
     expect(server!.requests[0]!.tools).toEqual(["note"]);
     expect(server!.requests[0]!.system).toContain("You help.");
   });
@@ -260,7 +262,9 @@ test("pieces that come slowly are waited for, however long the whole takes; sile
   await server!.close();
   for (const turn of [{ hang: true }, { text: "pause", pause: 20_000 }]) {
     const stuck = await serve("openai", () => turn, { ...streamed, limits: { ...limits, stepMs: 80 } });
-    expect(await detail(stuck, ask())).toBe("openai:gpt-4o-mini: no answer in time");
+    expect(await detail(stuck, ask())).toMatch(
+      /^openai:gpt-4o-mini: no answer in time \(0.08 s\); raise the limit with --timeout/,
+    );
     await server!.close();
   }
 });
@@ -298,7 +302,9 @@ test("an abort ends an answer in pieces at once, with the caller's own reason", 
 
 test("a model that never answers ends by timeout", async () => {
   const model = await serve("openai", () => ({ hang: true }), { limits: { stepMs: 80, maxRetries: 0 } });
-  expect(await detail(model, ask())).toBe("openai:gpt-4o-mini: no answer in time");
+  expect(await detail(model, ask())).toMatch(
+    /^openai:gpt-4o-mini: no answer in time \(0.08 s\); raise the limit with --timeout/,
+  );
 });
 
 test("an abort ends the call at once, with the caller's own reason", async () => {
@@ -414,5 +420,78 @@ describe("tracing", () => {
     expect(printed).toContain('"documentPath":"docs/a.md"');
     expect(printed).toContain('"mode":"surgical-update"');
     expect(printed).not.toMatch(/answer-text|prompt-text/);
+  });
+});
+
+describe("models that think, and models that write their calls as text", () => {
+  test.each([
+    ["<think>\nIt changed.\n</think>\n\nYES. It is 5.", "YES. It is 5."],
+    ["It changed, so…\n</think>\nYES. It is 5.", "YES. It is 5."],
+    ["<thinking>a</thinking><think>b</think>YES", "YES"],
+    [
+      "<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>YES<|return|>",
+      "YES",
+    ],
+    ["Use `<think>` tags.", "Use `<think>` tags."],
+  ])("%j is read without its thinking", async (text, read) => {
+    const model = await serve("openai", [{ text }]);
+    expect((await value(model, ask())).text).toBe(read);
+  });
+
+  test("an answer that was cut while it thought is no usable answer, and says what to change", async () => {
+    const turns = [
+      { text: "", cut: true },
+      { text: "<think>and then", cut: true },
+    ];
+    const model = await serve("openai", turns);
+    for (const _ of turns)
+      expect(await detail(model, ask({ maxOutputTokens: 300 }))).toMatch(
+        /no usable answer: all 300 output tokens.*SUTURE_MAX_OUTPUT/,
+      );
+  });
+
+  test("an empty answer is no usable answer", async () => {
+    const model = await serve("openai", [{ text: "  " }]);
+    expect(await detail(model, ask())).toContain("the answer is empty");
+  });
+
+  test("a reasoning model gets room to think, and the user's own limit wins", async () => {
+    const thinker = { environment: { SUTURE_MODEL: "openai:gpt-5-mini" } };
+    const model = await serve("openai", [{ text: "a" }], thinker);
+    await value(model, ask({ maxOutputTokens: 300 }));
+    expect(server!.requests[0]!.body.max_completion_tokens).toBe(8300);
+    await server!.close();
+    const limited = { environment: { ...thinker.environment, SUTURE_MAX_OUTPUT: "12345" } };
+    await value(await serve("openai", [{ text: "a" }], limited), ask({ maxOutputTokens: 300 }));
+    expect(server!.requests[0]!.body.max_completion_tokens).toBe(12_345);
+  });
+
+  test.each([
+    '{"tool": "note", "input": {"word": "a"}}',
+    '```json\n{"name": "note", "arguments": {"word": "a"}}\n```',
+    '<tool_call>\n{"name": "note", "arguments": "{\\"word\\": \\"a\\"}"}\n</tool_call>',
+    '[TOOL_CALLS] [{"name": "note", "arguments": {"word": "a"}}]',
+    '{"function": {"name": "note", "parameters": {"word": "a"}}}',
+  ])("a call written as %j is made, and its result goes back", async (text) => {
+    const { tools, seen } = recorder();
+    const model = await serve("openai", [{ text }, { text: "Done." }]);
+    const answer = await value(model, ask({ tools, maxSteps: 3 }));
+    expect(answer).toMatchObject({ text: "Done.", steps: 2, toolCalls: { note: 1 } });
+    expect(seen).toEqual(["a"]);
+    expect(server!.requests[1]!.messages[0]!.text).toContain("You called `note`");
+  });
+
+  test("prose that mentions a call makes none", async () => {
+    const { tools, seen } = recorder();
+    const model = await serve("openai", [
+      { text: 'One could send {"tool": "note", "input": {"word": "a"}}.' },
+    ]);
+    await value(model, ask({ tools, maxSteps: 3 }));
+    expect(seen).toEqual([]);
+  });
+
+  test("Anthropic is asked to cache the prefix", async () => {
+    await value(await serve("anthropic", [{ text: "a" }]), ask());
+    expect(JSON.stringify(server!.requests[0]!.body)).toContain('"cache_control":{"type":"ephemeral"}');
   });
 });

@@ -4,6 +4,7 @@ import { generate } from "./generate.ts";
 import type { Metadata } from "./metadata.ts";
 import type { Limits, ModelAnswer, ModelRequest, ModelStep } from "./model.ts";
 import { costOf, type Price, type Usage } from "./prices.ts";
+import { withoutThinking } from "./read-answer.ts";
 import type { StopReason } from "./stop-reason.ts";
 
 type ModelConnection = {
@@ -13,6 +14,8 @@ type ModelConnection = {
   readonly stream: boolean;
   readonly telemetry: boolean;
   readonly price: Price | null;
+  /** The output tokens to ask for, with room to think where the model does. */
+  readonly outputRoom: (answer: number) => number;
 };
 
 /** One request to a provider, step by step. Each step reserves its worst case before it runs. */
@@ -30,7 +33,7 @@ export class Conversation {
 
   /** Whether the budget has room for the step after these. */
   reserve(steps: readonly ModelStep[]): boolean {
-    this.#reservation = this.#request.budget.reserve(worstCost(this.#request, steps, this.#connection.price));
+    this.#reservation = this.#request.budget.reserve(worstCost(this.#request, steps, this.#connection));
     return this.#reservation !== null;
   }
 
@@ -50,7 +53,9 @@ export class Conversation {
         model,
         instructions,
         prompt,
-        ...optionalFields(this.#request),
+        ...optionalFields(this.#request, this.#connection.outputRoom),
+        // The prefix of a question repeats from page to page. Providers without a cache ignore this.
+        providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } },
         ...(Object.keys(tools).length === 0 ? {} : { tools: { ...tools } }),
         // Tool calls of one step run in order: each sees the text that the previous one left.
         toolCallConcurrency: 1,
@@ -73,7 +78,7 @@ export class Conversation {
     const last = this.#steps.at(-1);
     if (!last) return null;
     return {
-      text: last.text,
+      text: withoutThinking(last.text),
       steps: this.#steps.length,
       stopReason: stopReasonOf(last, this.#outOfBudget),
       usage: usageOf(this.#steps, this.#connection.price),
@@ -89,9 +94,12 @@ export class Conversation {
   }
 }
 
-function optionalFields({ maxOutputTokens, temperature, signal }: ModelRequest) {
+function optionalFields(
+  { maxOutputTokens, temperature, signal }: ModelRequest,
+  outputRoom: ModelConnection["outputRoom"],
+) {
   return {
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens: outputRoom(maxOutputTokens) }),
     ...(temperature === undefined ? {} : { temperature }),
     ...(signal === undefined ? {} : { abortSignal: signal }),
   };
@@ -99,7 +107,7 @@ function optionalFields({ maxOutputTokens, temperature, signal }: ModelRequest) 
 
 // Three characters a token gives more tokens than real tokenizers do.
 const charactersPerToken = 3;
-const assumedOutput = 4000;
+export const assumedOutput = 4000;
 const charactersPerSchema = 2000;
 
 /**
@@ -109,7 +117,7 @@ const charactersPerSchema = 2000;
 function worstCost(
   { instructions, prompt, tools = {}, maxOutputTokens }: ModelRequest,
   steps: readonly ModelStep[],
-  price: Price | null,
+  { price, outputRoom }: Pick<ModelConnection, "price" | "outputRoom">,
 ): number | null {
   const descriptions = JSON.stringify(Object.values(tools).map(({ description }) => description)).length;
   const schemas = charactersPerSchema * Object.keys(tools).length;
@@ -118,7 +126,7 @@ function worstCost(
   const last = steps.at(-1);
   const reported = last ? (last.usage.inputTokens ?? 0) + tokensLeftBy(last) : 0;
   const input = Math.max(length / charactersPerToken + added, reported);
-  return costOf({ input, output: maxOutputTokens ?? assumedOutput }, price);
+  return costOf({ input, output: outputRoom(maxOutputTokens ?? assumedOutput) }, price);
 }
 
 /** Tokens that a step adds to the conversation: the model's text and the tools' answers. */

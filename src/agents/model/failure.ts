@@ -1,12 +1,13 @@
 import { failureText } from "../../wording/agents.ts";
+import type { TimeLimits } from "./generate.ts";
 
-/** A provider's failure in one sentence. */
-export function describeFailure(error: unknown): string {
+/** A provider's failure in one sentence. A time limit is named, with what raises it. */
+export function describeFailure(error: unknown, limits?: TimeLimits): string {
   const { name = "", message = String(error) } = (error ?? {}) as { name?: string; message?: string };
   const { lastError, errors } = error as { lastError?: unknown; errors?: readonly unknown[] };
   if (name === "AI_RetryError" && lastError !== undefined)
-    return failureText.retried(describeFailure(lastError), errors?.length ?? 0);
-  if (name === "TimeoutError") return failureText.timeout;
+    return failureText.retried(describeFailure(lastError, limits), errors?.length ?? 0);
+  if (name === "TimeoutError") return failureText.timeout(limits?.stepMs);
   const { statusCode } = error as { statusCode?: number };
   const line = firstLine(message);
   if (statusCode !== undefined && statusCode >= 400) return failureText.status(statusCode, line);

@@ -4,14 +4,17 @@ import { modelText } from "../../wording/agents.ts";
 import type { Redact } from "../run/redact.ts";
 import type { ModelRole, Settings } from "../run/settings.ts";
 import type { CostBudget } from "./budget.ts";
-import { Conversation } from "./conversation.ts";
+import { assumedOutput, Conversation } from "./conversation.ts";
 import { describeFailure } from "./failure.ts";
 import type { TimeLimits } from "./generate.ts";
 import type { Metadata } from "./metadata.ts";
-import { howToName, printModelName } from "./model-name.ts";
+import { howToName, type ModelName, printModelName } from "./model-name.ts";
+import { outputRoom } from "./output-room.ts";
 import { type Price, priceOf, type Usage } from "./prices.ts";
 import { isLocal, openProvider } from "./providers.ts";
+import { findTextCalls } from "./read-answer.ts";
 import type { StopReason } from "./stop-reason.ts";
+import { joinAnswers, withResults } from "./text-calls.ts";
 
 export type Tools = Readonly<Record<string, Tool>>;
 
@@ -58,6 +61,16 @@ export type Limits = TimeLimits & {
 
 const defaultLimits: Limits = { maxRetries: 3, stepMs: 120_000, totalMs: 600_000 };
 
+/** A model on this machine may need minutes to read a prompt. */
+const localLimits: Limits = { maxRetries: 3, stepMs: 600_000, totalMs: 3_600_000 };
+
+/** The time that the user allows for one answer; a conversation may take five times as long. */
+function limitsOf(name: ModelName, settings: Settings): Limits {
+  const usual = isLocal(name.provider, settings) ? localLimits : defaultLimits;
+  if (settings.timeoutMs === null) return usual;
+  return { ...usual, stepMs: settings.timeoutMs, totalMs: Math.max(usual.totalMs, 5 * settings.timeoutMs) };
+}
+
 export const howToChoose = modelText.noModel(howToName);
 
 /** The model chosen for a role, or how to choose one. */
@@ -76,7 +89,8 @@ export async function openModel(
   const connection = {
     sdk,
     model: opened.value,
-    limits: { ...defaultLimits, ...options.limits },
+    limits: { ...limitsOf(name, settings), ...options.limits },
+    outputRoom: (answer: number) => outputRoom(name, answer, settings.maxOutputTokens),
     stream: settings.stream,
     telemetry: settings.telemetry,
     price: priceOf(name, { own: settings.prices, local: isLocal(name.provider, settings) }),
@@ -102,7 +116,33 @@ class ProviderModel implements Model {
     this.#redact = redact;
   }
 
+  /** Asks, and makes the calls that a model without a tool format of its own writes as text. */
   async ask(request: ModelRequest): Promise<Outcome<ModelAnswer>> {
+    const { tools = {}, maxSteps = 1 } = request;
+    let answered = await this.#askOnce(request);
+    let { prompt } = request;
+    while (answered.ok && answered.value.steps < maxSteps && !request.isEnough?.()) {
+      const calls = findTextCalls(answered.value.text, (name) => Object.hasOwn(tools, name));
+      if (calls.length === 0) break;
+      prompt = await withResults(prompt, calls, request);
+      const left = maxSteps - answered.value.steps;
+      const next: Outcome<ModelAnswer> = await this.#askOnce({ ...request, prompt, maxSteps: left });
+      answered = next.ok ? accept(joinAnswers(answered.value, calls, next.value)) : next;
+    }
+    return answered.ok ? this.#checkUsable(answered.value, request) : answered;
+  }
+
+  /** An empty answer is never read as a no: it is refused, with what to change. */
+  #checkUsable(answer: ModelAnswer, { maxOutputTokens = assumedOutput }: ModelRequest): Outcome<ModelAnswer> {
+    const { text, stopReason, toolCalls } = answer;
+    if (text.trim() !== "" || Object.keys(toolCalls).length > 0) return accept(answer);
+    const room = this.#connection.outputRoom(maxOutputTokens);
+    const detail =
+      stopReason === "length" ? modelText.onlyThought(this.name, room) : modelText.emptyAnswer(this.name);
+    return refuse({ code: "unavailable", detail });
+  }
+
+  async #askOnce(request: ModelRequest): Promise<Outcome<ModelAnswer>> {
     if (this.#failures >= maxFailures)
       return refuse({ code: "unavailable", detail: modelText.providerDown(this.#lastFailure) });
     const conversation = new Conversation(this.#connection, request);
@@ -116,7 +156,7 @@ class ProviderModel implements Model {
     } catch (error) {
       if (request.signal?.aborted) throw request.signal.reason;
       this.#failures++;
-      this.#lastFailure = this.#redact(`${this.name}: ${describeFailure(error)}`);
+      this.#lastFailure = this.#redact(`${this.name}: ${describeFailure(error, this.#connection.limits)}`);
       return refuse({ code: "unavailable", detail: this.#lastFailure });
     } finally {
       conversation.release();

@@ -20,6 +20,8 @@ export type AgentRunOptions = {
   readonly environment: EnvironmentVariables;
   readonly model?: string | undefined;
   readonly maxCostUsd?: number | undefined;
+  /** Seconds for one answer of a model. */
+  readonly timeout?: number | undefined;
   readonly review?: boolean | undefined;
   /** Rules only: no configured model is opened. */
   readonly rulesOnly?: boolean | undefined;
@@ -92,12 +94,12 @@ function contextOptions(
 }
 
 async function findSettings(
-  { environment, model, rulesOnly }: AgentRunOptions,
+  { environment, model, rulesOnly, timeout }: AgentRunOptions,
   root: string,
 ): Promise<Outcome<Settings>> {
   if (rulesOnly) return resolveSettings({ environment: {} });
   const config = await readUserConfig(environment, root);
-  return config.ok ? resolveSettings({ environment, config: config.value, model }) : config;
+  return config.ok ? resolveSettings({ environment, config: config.value, model, timeout }) : config;
 }
 
 /** A run works without a model. A model that cannot be used or paid for is refused. */

@@ -29,6 +29,12 @@ export type Settings = {
   readonly telemetry: boolean;
   /** Stream answers. The time limit then starts again with every chunk, for slow but steady servers. */
   readonly stream: boolean;
+  /** The longest time for one answer; `null`: the usual one. */
+  readonly timeoutMs: number | null;
+  /** The output tokens of every request, thinking included; `null`: by model and task. */
+  readonly maxOutputTokens: number | null;
+  /** Characters of sources and changes that one prompt may hold; `null`: by model. */
+  readonly contextLength: number | null;
 };
 
 const price = z.strictObject({ input: z.number().min(0), output: z.number().min(0) });
@@ -43,6 +49,9 @@ const configSchema = z.strictObject({
   commands: z.array(z.array(z.string().min(1)).min(1)).optional(),
   telemetry: z.boolean().optional(),
   stream: z.boolean().optional(),
+  timeout: z.number().min(1).max(86_400).optional(),
+  maxOutputTokens: z.int().min(16).optional(),
+  contextLength: z.int().min(1000).optional(),
 });
 
 export type UserConfig = z.infer<typeof configSchema>;
@@ -53,6 +62,8 @@ export function resolveSettings(given: {
   readonly config?: UserConfig;
   /** `--model`: for every role. */
   readonly model?: string | undefined;
+  /** `--timeout`: seconds for one answer. */
+  readonly timeout?: number | undefined;
 }): Outcome<Settings> {
   const { environment, config = {} } = given;
   const models = chooseModels(given.model, environment, config);
@@ -71,7 +82,27 @@ export function resolveSettings(given: {
     commands: config.commands ?? [],
     telemetry: /^(1|true|on|otel)$/i.test(environment.SUTURE_TELEMETRY ?? "") || config.telemetry === true,
     stream: /^(1|true|on)$/i.test(environment.SUTURE_STREAM ?? "") || config.stream === true,
+    ...limitsIn(given.timeout, environment, config),
   });
+}
+
+function limitsIn(
+  timeout: number | undefined,
+  environment: EnvironmentVariables,
+  config: UserConfig,
+): Pick<Settings, "timeoutMs" | "maxOutputTokens" | "contextLength"> {
+  const seconds = timeout ?? positive(environment.SUTURE_TIMEOUT) ?? config.timeout;
+  return {
+    timeoutMs: seconds === undefined ? null : seconds * 1000,
+    maxOutputTokens: positive(environment.SUTURE_MAX_OUTPUT) ?? config.maxOutputTokens ?? null,
+    contextLength: positive(environment.SUTURE_CONTEXT) ?? config.contextLength ?? null,
+  };
+}
+
+/** A number greater than zero; anything else counts as not set. */
+function positive(text: string | undefined): number | undefined {
+  const value = Number(text);
+  return text !== undefined && text !== "" && value > 0 && Number.isFinite(value) ? value : undefined;
 }
 
 function chooseModels(
