@@ -225,3 +225,45 @@ function newRoot(owner: string): string {
   writeFileSync(join(root, "a.md"), `old, owner ${owner}\n`);
   return root;
 }
+
+describe("a root that cannot be opened", () => {
+  test("leaves no directory open, whichever operation fails", async () => {
+    const bench = await openTestBench({ "a.md": "one\n" });
+    value(await bench.commit([quote("a.md", "one", "two")]));
+    await bench.workspace.close();
+    const leaks: number[] = [];
+    for (let failing = 1; ; failing++) {
+      const { files, open, calls } = countHandles(bench.disk.process(), failing);
+      const opened = await openWorkspace("/", { files });
+      if (opened.ok) await opened.value.close();
+      if (open() > 0) leaks.push(failing);
+      if (calls() < failing) break;
+    }
+    expect(leaks).toEqual([]);
+  });
+});
+
+/** Counts open handles, and fails one call: the first, the second and so on. */
+function countHandles(inner: Files, failing: number): { files: Files; open(): number; calls(): number } {
+  const open = new Set<unknown>();
+  let calls = 0;
+  const opening = new Set(["openRoot", "openDir", "open", "create"]);
+  const immediate = new Set(["user", "umask", "self", "isDead", "randomId", "now", "close"]);
+  const call = async (name: string, args: unknown[]): Promise<unknown> => {
+    if (++calls === failing) throw Object.assign(new Error(`EIO: ${name}`), { code: "EIO" });
+    const result = await (inner[name as keyof Files] as (...args: unknown[]) => unknown)(...args);
+    if (opening.has(name) && result !== null) open.add(result);
+    return result;
+  };
+  const files = Object.fromEntries(
+    Object.entries(inner).map(([name, method]) => [
+      name,
+      immediate.has(name) ? method : (...args: unknown[]) => call(name, args),
+    ]),
+  ) as unknown as Files;
+  const close: Files["close"] = (handle) => {
+    open.delete(handle);
+    return inner.close(handle);
+  };
+  return { files: { ...files, close }, open: () => open.size, calls: () => calls };
+}

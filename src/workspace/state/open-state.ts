@@ -2,7 +2,7 @@ import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import type { RootContext } from "../commit/commit-context.ts";
 import { codeOf, type Dir, type Files } from "../files/files.ts";
 import type { Durability } from "../journal/entries.ts";
-import { openStateDir, type State, stateName } from "./state.ts";
+import { closeState, openStateDir, type State, stateName } from "./state.ts";
 
 export type OpenStateOptions = { readonly durability: Durability["level"]; readonly sizeLimit: number };
 
@@ -15,13 +15,16 @@ export async function probeRoot(
   root: Dir,
   { create, ...options }: OpenStateOptions & { readonly create: boolean },
 ): Promise<Outcome<ProbedRoot>> {
+  let state: State | null = null;
   try {
-    const state = await openStateDir(files, root, { create });
-    if (!state.ok) return state;
+    const opened = await openStateDir(files, root, { create });
+    if (!opened.ok) return opened;
+    state = opened.value;
     const foldsNames = await doesFold(files, root);
-    const limits = await limitsOf(files, root, state.value);
-    return accept({ ...options, files, root, state: state.value, limits, foldsNames });
+    const limits = await limitsOf(files, root, state);
+    return accept({ ...options, files, root, state, limits, foldsNames });
   } catch (error) {
+    if (state) await closeState(files, state);
     return refuse({ code: "unavailable", path: stateName, detail: codeOf(error) });
   }
 }

@@ -53,9 +53,14 @@ export async function openStateDir(
   const problem = problemOf(found, files.user());
   if (problem) return refuse({ code: "not-allowed", path: stateName, detail: problem });
   const dir = await files.openDir(root, stateName);
-  const opened = await openFound(files, { root, dir, mode: found?.mode ?? 0, create });
-  if (!opened.ok || opened.value === null) await files.close(dir);
-  return opened;
+  try {
+    const opened = await openFound(files, { root, dir, mode: found?.mode ?? 0, create });
+    if (!opened.ok || opened.value === null) await files.close(dir);
+    return opened;
+  } catch (error) {
+    await files.close(dir);
+    throw error;
+  }
 }
 
 type FoundState = {
@@ -80,11 +85,20 @@ async function openFound(
   const { host, directory, ...powers } = stamp ?? (await initialiseOnce(files, root, dir));
   const folders = await openFolders(files, dir, { create });
   if (!folders) return accept(null);
-  const here = await stampOf(files, dir, powers);
-  const copied =
-    here.host !== host || (here.directory !== directory && here.directory !== "" && directory !== "");
-  const { device, identity } = await files.statOpen(dir);
-  return accept({ ...folders, dir, device, identity, links: powers.links, modes: powers.modes, copied });
+  try {
+    const here = await stampOf(files, dir, powers);
+    const copied =
+      here.host !== host || (here.directory !== directory && here.directory !== "" && directory !== "");
+    const { device, identity } = await files.statOpen(dir);
+    return accept({ ...folders, dir, device, identity, links: powers.links, modes: powers.modes, copied });
+  } catch (error) {
+    await closeAll(files, Object.values(folders));
+    throw error;
+  }
+}
+
+async function closeAll(files: Files, dirs: readonly Dir[]): Promise<void> {
+  for (const dir of dirs) await files.close(dir);
 }
 
 /** Records that the state belongs to this place now. */
@@ -266,16 +280,21 @@ type Folders = Pick<State, "journal" | "backups" | "blobs" | "stage" | "lock" | 
 /** Opens every folder of the state and creates missing ones; `null` if one is missing and `create` is off. */
 async function openFolders(files: Files, dir: Dir, { create }: { create: boolean }): Promise<Folders | null> {
   const opened: Record<string, Dir> = {};
-  for (const name of [...folderNames, "blobs"]) {
-    const parent = name === "blobs" ? opened.backups! : dir;
-    if (!(await files.stat(parent, name))) {
-      if (!create) {
-        for (const folder of Object.values(opened)) await files.close(folder);
-        return null;
+  try {
+    for (const name of [...folderNames, "blobs"]) {
+      const parent = name === "blobs" ? opened.backups! : dir;
+      if (!(await files.stat(parent, name))) {
+        if (!create) {
+          await closeAll(files, Object.values(opened));
+          return null;
+        }
+        await makeFolder(files, parent, name);
       }
-      await makeFolder(files, parent, name);
+      opened[name] = await files.openDir(parent, name);
     }
-    opened[name] = await files.openDir(parent, name);
+    return opened as Folders;
+  } catch (error) {
+    await closeAll(files, Object.values(opened));
+    throw error;
   }
-  return opened as Folders;
 }
