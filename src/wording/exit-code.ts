@@ -25,6 +25,7 @@ const codes: Readonly<Record<Refusal["code"] | "declined" | "error", number>> = 
   error: exit.failed,
   locked: exit.failed,
   closed: exit.failed,
+  aborted: exit.failed,
   unavailable: exit.failed,
 };
 

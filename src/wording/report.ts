@@ -215,6 +215,7 @@ const plainWords: {
     error: "The workspace was closed before this call. Nothing was read or written.",
     hint: "These tools do not work any more. The program that closed the workspace has to open it again.",
   }),
+  aborted: () => ({ error: "The call was cancelled. Nothing was written." }),
   "not-allowed": (refusal, asked) => wordTroubled(refusal, asked),
   unavailable: (refusal, asked) => wordTroubled(refusal, asked),
 };

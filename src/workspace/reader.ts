@@ -12,6 +12,7 @@ import { entryOf } from "./journal/transaction-log.ts";
 import { readSide, textOfVersion } from "./journal/versions.ts";
 import type { Closable } from "./lifetime.ts";
 import type { JournalStores, OpenRoot } from "./open-root.ts";
+import { AskedPolicy } from "./paths/asked-policy.ts";
 import { type Listing, type ListOptions, listFiles } from "./paths/listing.ts";
 import { type GatedPath, gate, type PathPolicy } from "./paths/paths.ts";
 import { followLinks } from "./paths/walk.ts";
@@ -124,7 +125,12 @@ class RootReader {
 
   read(path: string, how: { strayBytes?: "keep" } = {}): Promise<Outcome<FileSnapshot>> {
     return this.#root.look(async (context): Promise<Outcome<FileSnapshot>> => {
-      const gated = await passGate(context, path, { access: "read", options: this.#options });
+      const policy = new AskedPolicy(this.#options.policy);
+      const { links } = this.#options;
+      const gated = await passGate(context, path, {
+        links,
+        check: (name) => policy.gate(name, "read"),
+      });
       if (!gated.ok) return gated;
       const looked = await lookAt(context, gated.value.names);
       if (!looked.ok) return looked;
@@ -258,18 +264,20 @@ class RootReader {
   }
 }
 
-export type GateOptions = { readonly access: "read" | "write"; readonly options: ReaderOptions };
+export type GateOptions = {
+  readonly links: ReaderOptions["links"];
+  readonly check: (path: string) => Outcome<GatedPath> | Promise<Outcome<GatedPath>>;
+};
 
 /** Checks a path against the gate, and follows its links if the options allow it. */
 export async function passGate(
   context: ReadContext,
   path: string,
-  { access, options }: GateOptions,
+  { links, check }: GateOptions,
 ): Promise<Outcome<GatedPath>> {
-  const { policy = {}, links } = options;
-  const gated = gate(path, access, policy);
+  const gated = await check(path);
   if (!gated.ok || links !== "inside") return gated;
-  return followLinks(context, gated.value, (target) => gate(target, access, policy));
+  return followLinks(context, gated.value, check);
 }
 
 /** Turns I/O errors into refusals, and rethrows bugs. */

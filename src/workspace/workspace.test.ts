@@ -287,7 +287,7 @@ describe("committing", () => {
     const bench = await openTestBench({ "a.md": "one\n" });
     const plan = value(planEdits([quote("a.md", "one", "two")], [value(await bench.workspace.read("a.md"))]));
     expect(codeFrom(await bench.workspace.commit(plan, { author: "me", signal: AbortSignal.abort() }))).toBe(
-      "unavailable",
+      "aborted",
     );
     expect(bench.text("a.md")).toBe("one\n");
     expect(bench.disk.tree().filter((path) => /stage\/.|pending|blobs\/./.test(path))).toEqual([]);

@@ -2,7 +2,7 @@ import { indexLines } from "../text/model/lines.ts";
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 import type { Plan } from "../text/model/plan.ts";
 import { commitTransaction, type TransactionRequest } from "./commit/commit.ts";
-import { lookAt } from "./commit/commit-context.ts";
+import { lookAt, type ReadContext } from "./commit/commit-context.ts";
 import { type PreparedChange, prepareChanges } from "./commit/plan-changes.ts";
 import { inSession, type Session, type SessionResult } from "./commit/session.ts";
 import { findSiblings, prepareSiblings } from "./commit/sibling-backups.ts";
@@ -12,7 +12,8 @@ import type { JournalCheckpoint } from "./journal/checkpoint.ts";
 import type { Durability, Entry } from "./journal/entries.ts";
 import { type CommitNotice, type EntryMetadata, metadataOf, noticesOf } from "./journal/entry-metadata.ts";
 import type { JournalStores, OpenRoot } from "./open-root.ts";
-import { type GatedPath, gate } from "./paths/paths.ts";
+import { AskedPolicy } from "./paths/asked-policy.ts";
+import { type GatedPath, gate, type PathPolicy } from "./paths/paths.ts";
 import { findByKey, passGate, type ReaderOptions, recordedVersion, refuseIoErrors } from "./reader.ts";
 import { coveredLines } from "./tasks/tasks.ts";
 import { prepareReplacement, prepareUndo, selectRedo, selectUndo, type UndoTarget } from "./undo/undo.ts";
@@ -102,15 +103,34 @@ class RootWriter {
     this.#options = options;
   }
 
-  commit(plan: Plan, how: CommitOptions): Promise<Outcome<Committed>> {
-    return this.#transact((session, stores) => this.#buildCommit(plan, how, { session, stores }), how.signal);
+  async commit(plan: Plan, how: CommitOptions): Promise<Outcome<Committed>> {
+    const asked = await this.#askAbout(this.#options.policy, (context, check) =>
+      gatePlan(context, plan, this.#gates(check)),
+    );
+    if (!asked.ok) return asked;
+    const policy = asked.value;
+    return this.#transact(
+      (session, stores) => this.#buildCommit(plan, how, { session, stores, policy }),
+      how.signal,
+    );
   }
 
-  reverse(select: typeof selectUndo, target: UndoTarget, who: UndoOptions): Promise<Outcome<Committed>> {
+  async reverse(
+    select: typeof selectUndo,
+    target: UndoTarget,
+    who: UndoOptions,
+  ): Promise<Outcome<Committed>> {
+    const asked = await this.#askAbout(this.#withConsent(), async (_, check) => {
+      const stores = await this.#root.stores();
+      const entries = stores.ok && stores.value && (await select(stores.value.history, target));
+      const paths = entries && entries.ok ? entries.value.flatMap(({ entry }) => entry.files) : [];
+      for (const { path } of paths) await check(path, "write");
+    });
+    if (!asked.ok) return asked;
+    const policy = asked.value;
     return this.#transact(async ({ context, checkpoint }, { history }) => {
       const entries = await select(history, target, checkpoint.next);
       if (!entries.ok) return entries;
-      const { policy = {} } = this.#options;
       const prepared = await prepareUndo(context, entries.value, { history, policy });
       if (!prepared.ok) return prepared;
       const undoes = entries.value.map(({ entry }) => entry.id);
@@ -121,9 +141,11 @@ class RootWriter {
     });
   }
 
-  restore(...[path, id, options]: Parameters<Writer["restore"]>): Promise<Outcome<Committed>> {
+  async restore(...[path, id, options]: Parameters<Writer["restore"]>): Promise<Outcome<Committed>> {
     const { side = "before", ...who } = options;
-    const policy = { ...this.#options.policy, consent: true };
+    const asked = await this.#askAbout(this.#withConsent(), async (_, check) => check(path, "write"));
+    if (!asked.ok) return asked;
+    const policy = asked.value;
     return this.#transact(async ({ context }, { history }) => {
       const past = await history.find(id);
       const gated = gate(path, "write", policy);
@@ -161,14 +183,19 @@ class RootWriter {
   async #buildCommit(
     plan: Plan,
     how: CommitOptions,
-    { session, stores }: { session: Session; stores: JournalStores },
+    {
+      session,
+      stores,
+      policy,
+    }: { readonly session: Session; readonly stores: JournalStores; readonly policy: PathPolicy },
   ): Promise<Outcome<BuiltTransaction | Committed>> {
     const { context, checkpoint } = session;
     const { history } = stores;
     const key = how.idempotencyKey;
     const replay = key === undefined ? null : await findByKey(stores, key, checkpoint.next);
     if (replay) return accept({ ...replay, notices: [{ notice: "replayed" }] });
-    const gated = await gatePlan(session, plan, this.#options);
+    const check: PathCheck = (path, access) => gate(path, access, policy);
+    const gated = await gatePlan(context, plan, this.#gates(check));
     if (!gated.ok) return gated;
     const { base = {}, force = false, run } = how;
     const options = { base, force, next: checkpoint.next };
@@ -185,6 +212,31 @@ class RootWriter {
     const metadata = this.#metadata("edit", how, plan.edits);
     const notices = rebasedNotices(prepared.value);
     return accept({ metadata, changes: [...changes, ...siblings.value], notices });
+  }
+
+  /**
+   * Asks the policy before the lock is taken, because the answer of a person takes time. The returned policy has only
+   * these answers. A refusal is found again under the lock, after the checks that come before it.
+   */
+  async #askAbout(
+    policy: PathPolicy = {},
+    ask: (context: ReadContext, check: PathCheck) => Promise<unknown>,
+  ): Promise<Outcome<PathPolicy>> {
+    if (!policy.writable && typeof policy.consent !== "function") return accept(policy);
+    const asked = new AskedPolicy(policy);
+    return refuseIoErrors(async () => {
+      await this.#root.look((context) => ask(context, (path, access) => asked.gate(path, access)));
+      return accept(asked.settled);
+    });
+  }
+
+  /** Consent to an undo was given when the edit was made. */
+  #withConsent(): PathPolicy {
+    return { ...this.#options.policy, consent: true };
+  }
+
+  #gates(check: PathCheck): PlanGates {
+    return { links: this.#options.links, check };
   }
 
   #metadata(
@@ -238,11 +290,15 @@ function rebasedNotices(changes: readonly PreparedChange[]): CommitNotice[] {
     .map(({ change, over }) => ({ notice: "rebased", path: change.gated.path, over }));
 }
 
+type PathCheck = (path: string, access: "read" | "write") => Outcome<GatedPath> | Promise<Outcome<GatedPath>>;
+
+type PlanGates = { readonly links: ReaderOptions["links"]; readonly check: PathCheck };
+
 /** Checks every path of a plan against the gate. Paths that are only copied from are checked for reading. */
 async function gatePlan(
-  { context }: Session,
+  context: ReadContext,
   plan: Plan,
-  options: OpenOptions,
+  { links, check }: PlanGates,
 ): Promise<Outcome<Map<string, GatedPath>>> {
   const gated = new Map<string, GatedPath>();
   const written = new Set<string>();
@@ -252,7 +308,7 @@ async function gatePlan(
       [path, "write"],
     ] as const) {
       if (name === undefined || (access === "read" && gated.has(name))) continue;
-      const passed = await passGate(context, name, { access, options });
+      const passed = await passGate(context, name, { links, check: (each) => check(each, access) });
       if (!passed.ok) return passed;
       gated.set(name, passed.value);
       if (access === "write" && written.has(passed.value.path))

@@ -109,6 +109,8 @@ export type Refusal = { readonly edit?: number; readonly path?: string } & (
     }
   /** The workspace was closed before the call. */
   | { readonly code: "closed" }
+  /** The caller's signal was aborted. Nothing was written. */
+  | { readonly code: "aborted" }
 );
 
 /** Why a file cannot be replaced as others can: its disk, its other names, its mode, its kind. */

@@ -341,6 +341,6 @@ function refusalOf(error: unknown): Refusal {
   if (error instanceof UnexpectedContent)
     return { code: "conflict", path: error.path, detail: `changed meanwhile (${error.version})` };
   if (error instanceof LockLost) return { code: "locked", owner: error.message };
-  if (error instanceof Cancelled) return { code: "unavailable", detail: error.message };
+  if (error instanceof Cancelled) return { code: "aborted" };
   return refusalOfIoError(error);
 }

@@ -2,12 +2,15 @@ import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { type Concern, concernOf, isProtected } from "./guarded-names.ts";
 import { foldName, hidesText, problemOf } from "./names.ts";
 
-/** What a caller may access. The defaults are the restrictive ones. */
+/**
+ * What a caller may access. The defaults are the restrictive ones. A function may answer with a promise, and only the
+ * answer `true` allows: any other value refuses.
+ */
 export type PathPolicy = {
   /** Limits the paths that may be written; absent: no limit besides the gate's own rules. */
-  readonly writable?: (path: string) => boolean;
-  /** A person's consent to write sensitive files: all of them, or those for which the function returns true. */
-  readonly consent?: boolean | ((path: string, concern: Concern) => boolean);
+  readonly writable?: (path: string) => boolean | Promise<boolean>;
+  /** A person's consent to write sensitive files: all of them, or those for which the function answers true. */
+  readonly consent?: boolean | ((path: string, concern: Concern) => boolean | Promise<boolean>);
 };
 
 /** A path that has passed the gate. `path` is its canonical spelling, `key` is shared by other spellings of it. */
@@ -26,6 +29,7 @@ const deepestPath = 255;
 /**
  * The gate checks the path of every access. It accepts relative paths with slashes that stay inside the root. It drops
  * `.` and doubled slashes, refuses `..`, backslashes, absolute paths and trailing slashes, and never expands or decodes.
+ * A promise is no answer here: `AskedPolicy` waits for it first.
  */
 export function gate(path: string, access: "read" | "write", policy: PathPolicy = {}): Outcome<GatedPath> {
   const named = parsePath(path);
@@ -34,7 +38,7 @@ export function gate(path: string, access: "read" | "write", policy: PathPolicy 
   const folded = key.split("/");
   const guarded = folded.find(isProtected);
   if (guarded !== undefined) return refuse({ code: "protected", path: clean, detail: guarded });
-  if (access === "write" && policy.writable && !policy.writable(clean))
+  if (access === "write" && policy.writable && policy.writable(clean) !== true)
     return refuse({ code: "not-allowed", path: clean, detail: "not one of the files this task may write" });
   const concern = concernOf(folded);
   if (concern && (access === "write" || concern === "secrets") && !agreed(policy, clean, concern))
@@ -78,7 +82,7 @@ export function parsePath(path: string): Outcome<GatedPath> {
 }
 
 function agreed({ consent }: PathPolicy, path: string, concern: Concern): boolean {
-  return typeof consent === "function" ? consent(path, concern) : consent === true;
+  return (typeof consent === "function" ? consent(path, concern) : consent) === true;
 }
 
 function tooLong(size: number, limit: number, what: string): Outcome<never> {

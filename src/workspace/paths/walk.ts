@@ -76,7 +76,7 @@ const maxLinks = 40;
 export async function followLinks(
   { files, walker }: { readonly files: Files; readonly walker: Walker },
   from: GatedPath,
-  regate: (path: string) => Outcome<GatedPath>,
+  regate: (path: string) => Outcome<GatedPath> | Promise<Outcome<GatedPath>>,
 ): Promise<Outcome<GatedPath>> {
   const done: string[] = [];
   let rest: readonly string[] = from.names;

@@ -346,3 +346,19 @@ describe("laws of undo", () => {
     return all.join("\n");
   }
 });
+
+test("the newest entry of one author and task can be undone and redone, whatever others did since", async () => {
+  const bench = await openTestBench({ "a.md": "1\n", "b.md": "1\n" });
+  const [ann, bob] = [
+    { author: "ann", task: "t1" },
+    { author: "bob", task: "t2" },
+  ];
+  value(await bench.commit([quote("a.md", "1", "2")], ann));
+  value(await bench.commit([quote("b.md", "1", "2")], bob));
+  expect(value(await bench.workspace.undo({ last: true, ...ann }, ann)).undoes).toEqual(["1"]);
+  expect([bench.text("a.md"), bench.text("b.md")]).toEqual(["1\n", "2\n"]);
+  expect(codeFrom(await bench.workspace.undo({ last: true, ...ann }, ann))).toBe("no-change");
+  value(await bench.workspace.undo({ last: true, ...bob }, bob));
+  expect(value(await bench.workspace.redo({ last: true, ...ann }, ann)).undoes).toEqual(["3"]);
+  expect([bench.text("a.md"), bench.text("b.md")]).toEqual(["2\n", "1\n"]);
+});

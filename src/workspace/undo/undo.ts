@@ -8,8 +8,18 @@ import { decodeAny } from "../journal/versions.ts";
 import { gate, type PathPolicy } from "../paths/paths.ts";
 import { type FileVersion, planWithout, splicesBetween, type UndoPlan } from "./undo-plan.ts";
 
-/** One entry, all entries of a run that are not undone, or the last entry that is not undone. */
-export type UndoTarget = { readonly entry: string } | { readonly run: string } | { readonly last: true };
+/**
+ * One entry, all entries of a run that are not undone, or the last entry that is not undone: of everyone, or only of an
+ * author and a task.
+ */
+export type UndoTarget =
+  | { readonly entry: string }
+  | { readonly run: string }
+  | {
+      readonly last: true;
+      readonly author?: string | undefined;
+      readonly task?: string | undefined;
+    };
 
 /** The entries that an undo reverses, newest first. Undos and redos are selected only by id. */
 export async function selectUndo(
@@ -23,7 +33,7 @@ export async function selectUndo(
     const isSelected =
       "entry" in target
         ? entry.id === target.entry
-        : isPlain(past) && ("last" in target || entry.run === target.run);
+        : isPlain(past) && ("last" in target ? isBy(past, target) : entry.run === target.run);
     if (!isSelected || entry.state === "aborted") continue;
     if (undone && "entry" in target) return refuse({ code: "no-change", why: "already-applied" });
     if (!undone) found.push(past);
@@ -49,7 +59,9 @@ export async function selectRedo(
     const isSelected =
       "entry" in target
         ? entry.id === target.entry || undoes.includes(target.entry)
-        : "last" in target || undoes.some((id) => ofRun.has(id));
+        : "last" in target
+          ? isBy(past, target)
+          : undoes.some((id) => ofRun.has(id));
     if (isSelected) found.push(past);
     if (found.length > 0 && !("run" in target)) break;
   }
@@ -58,6 +70,10 @@ export async function selectRedo(
 
 function isPlain({ entry }: PastEntry): boolean {
   return entry.kind === "edit" || entry.kind === "restore";
+}
+
+function isBy({ entry }: PastEntry, { author, task }: Extract<UndoTarget, { last: true }>): boolean {
+  return (author === undefined || entry.author === author) && (task === undefined || entry.task === task);
 }
 
 function nothingFound(target: UndoTarget): Parameters<typeof refuse>[0] {
