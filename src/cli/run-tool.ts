@@ -1,7 +1,7 @@
 import { openContext } from "../tools/context.ts";
 import type { Context, Mode, Profile, Result } from "../tools/tool.ts";
 import { exitCodeOf } from "../wording/exit-code.ts";
-import { refused, textOf as textOfResult } from "../wording/report.ts";
+import { refused, textOf as textOfResult, withForceOption } from "../wording/report.ts";
 import { type Call, exit, isSet, type Options, textOf } from "./command.ts";
 import { untilDone } from "./terminal/interrupt.ts";
 import { paintDiff } from "./terminal/paint.ts";
@@ -57,7 +57,7 @@ async function attempt(options: Options, tool: string, act: Act, signal: AbortSi
     return { result, code: exitCodeOf(opened.refusal) };
   }
   try {
-    const result = await act(opened.value);
+    const result = withForceOption(await act(opened.value));
     return { result, code: result.success ? exit.done : exitCodeOf(result) };
   } finally {
     await opened.value.reader.close();

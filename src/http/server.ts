@@ -51,7 +51,7 @@ export class LimitedServer {
       return refuse({
         code: "malformed",
         what: `${address} can be reached from other machines`,
-        hint: "Name every host that may be asked for with --allow-host, or listen on 127.0.0.1.",
+        hint: "Name every host that clients may use, or listen on 127.0.0.1.",
       });
     const server = createServer(patience);
     const failure = await startListening(server, port, address);

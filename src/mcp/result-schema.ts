@@ -17,6 +17,11 @@ export const resultSchema = {
     error: text("Why it was refused."),
     hint: text("What to do instead."),
     code: text("The kind of refusal, such as `not-found`, `ambiguous`, `stale` or `conflict`."),
+    failures: {
+      type: "array",
+      items: { type: "object" },
+      description: "Every edit that failed, where several did: edit, path, code, error, hint.",
+    },
     path: text("The file meant."),
     paths: texts,
     version: text("The version of the file now, for `base_version`."),

@@ -33,7 +33,7 @@ export type McpOptions = Omit<ContextOptions, "signal"> & { readonly version: st
 export type McpDoor = Closable & { createServer(): Server };
 
 export async function openMcp({ version, ...options }: McpOptions): Promise<Outcome<McpDoor>> {
-  const opened = await openContext({ ...options, author: options.author ?? "agent" });
+  const opened = await openContext({ undoes: "own", ...options, author: options.author ?? "agent" });
   if (!opened.ok) return opened;
   const context = opened.value;
   const fixDocs = new FixDocsCalls();

@@ -5,6 +5,7 @@ import { type Change, type Landing, type Plan, pathsOf, planEdits } from "../tex
 import type { Snapshot } from "../text/model/snapshot.ts";
 import { createOffsetMap } from "../text/model/splice.ts";
 import type { CommitOptions, Committed } from "../workspace/workspace.ts";
+import { askApproval } from "./approval.ts";
 import { passGates } from "./gates.ts";
 import { unmarked } from "./part-version.ts";
 import type { Context, WriterOptions } from "./tool.ts";
@@ -101,6 +102,8 @@ async function applyOnce(
   if (preview || checked.value.changes.length === 0) return accept(applied);
   if (!context.workspace)
     return refuse({ code: "not-allowed", detail: "this task only reads; nothing can be written" });
+  const approved = await askApproval(context, checked.value, applied.diff);
+  if (!approved.ok) return approved;
   const entry = await context.workspace.commit(checked.value, commitOptions(context, edits, options));
   if (!entry.ok) return entry;
   const isReplay = entry.value.notices.some(({ notice }) => notice === "replayed");
@@ -119,6 +122,8 @@ function commitOptions(context: Context, edits: readonly Edit[], options: Writer
       : { base: { [edits[0]!.path]: unmarked(options.base_version) } }),
     ...(options.idempotency_key === undefined ? {} : { idempotencyKey: options.idempotency_key }),
     ...(context.force ? { force: true } : {}),
+    // An approval is for these bytes, so they are not moved over the edits of others.
+    ...(context.approve ? { exact: true } : {}),
     ...(signal === undefined ? {} : { signal }),
   };
 }

@@ -25,21 +25,24 @@ export function offer(catalog: readonly Tool<never>[]): Offer {
       const asked = { tool: name, wording: wordingOf(name), ...pathIn(input) } as const;
       if (tool) return callOne(tool, context, input, asked);
       const candidates = toolsFor(context.profile, context.mode).map((each) => each.name);
-      return refused({ code: "not-found", what: "symbol", detail: `tool ${name}`, candidates }, asked);
+      return refused({ code: "not-found", what: "tool", detail: name, candidates }, asked);
     },
   };
 }
 
 async function callOne(tool: Tool, context: Context, input: unknown, asked: RefusedCall): Promise<Result> {
   if (context.reader.isClosed()) return refused({ code: "closed" }, asked);
+  if (context.signal?.aborted) return refused({ code: "aborted" }, asked);
   const barred = whyBarred(tool, context);
   if (barred) return refused(barred, asked);
   const parsed = tool.input.safeParse(withAliases(tool.name, input));
   if (!parsed.success) return refused(wordIssue(tool, parsed.error, input), asked);
+  const run = tool.run as (context: Context, input: unknown) => Promise<Result>;
   try {
-    return await (tool.run as (context: Context, input: unknown) => Promise<Result>)(context, parsed.data);
+    return await run({ ...context, call: { tool: tool.name, input: parsed.data } }, parsed.data);
   } catch (error) {
     if (error instanceof RefusalError) return refused(error.refusal, asked);
+    if (context.signal?.aborted) return refused({ code: "aborted" }, asked);
     throw error;
   }
 }

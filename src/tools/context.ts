@@ -1,8 +1,9 @@
-import { accept, type Outcome } from "../text/model/outcome.ts";
+import { accept, type Outcome, type Refusal, refuse } from "../text/model/outcome.ts";
 import { closable } from "../workspace/lifetime.ts";
 import { openReader, openWorkspace, type Workspace, type WorkspaceOptions } from "../workspace/workspace.ts";
+import type { Approve } from "./approval.ts";
 import { configPath } from "./config-path.ts";
-import { allows, type Context, type Mode, type Profile } from "./tool.ts";
+import { allows, type Context, type Mode, modes, type Profile, profiles } from "./tool.ts";
 
 export type ContextOptions = WorkspaceOptions & {
   readonly root: string;
@@ -15,6 +16,8 @@ export type ContextOptions = WorkspaceOptions & {
   readonly strict?: boolean | undefined;
   readonly force?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
+  readonly approve?: Approve | undefined;
+  readonly undoes?: Context["undoes"] | undefined;
 };
 
 /** What tools stand in, over the files of a folder. A mode that may not write gets a reader and nothing else. */
@@ -30,8 +33,12 @@ export async function openContext(options: ContextOptions): Promise<Outcome<Cont
     strict,
     force,
     signal,
+    approve,
+    undoes,
     ...rest
   } = options;
+  const unknown = findUnknown(options);
+  if (unknown) return refuse(unknown);
   const shared = {
     profile,
     author,
@@ -42,6 +49,8 @@ export async function openContext(options: ContextOptions): Promise<Outcome<Cont
     ...(strict === undefined ? {} : { strict }),
     ...(force === undefined ? {} : { force }),
     ...(signal === undefined ? {} : { signal }),
+    ...(approve === undefined ? {} : { approve }),
+    ...(undoes === undefined ? {} : { undoes }),
   };
   const writes = allows(mode, "edit") || allows(mode, "create");
   if (!writes) {
@@ -53,6 +62,21 @@ export async function openContext(options: ContextOptions): Promise<Outcome<Cont
   if (!workspace.ok) return workspace;
   const { value } = workspace;
   return accept({ ...shared, reader: value, workspace: value, ...closable(() => value.close()) });
+}
+
+/** A misspelt mode would open a reader, and a misspelt profile would have no tools. */
+function findUnknown({ mode, profile }: ContextOptions): Refusal | undefined {
+  for (const [option, value, known] of [
+    ["mode", mode, modes],
+    ["profile", profile, profiles],
+  ] as const)
+    if (value !== undefined && !(known as readonly string[]).includes(value))
+      return {
+        code: "malformed",
+        what: `unknown ${option} ${JSON.stringify(value)}`,
+        hint: `A ${option} is one of ${known.join(", ")}.`,
+      };
+  return undefined;
 }
 
 /** The workspace with the backups that its project asks for. Few projects do, so it is opened first and asked then. */

@@ -74,7 +74,10 @@ export function regionsIn(applied: Applied, path: string): readonly Region[] {
   return applied.plan.landings.filter((landing) => landing.path === path).flatMap(({ after }) => after);
 }
 
+/** The version of the file now. After a preview that is the version it was made from. */
 export function versionOf(applied: Applied, path: string): { version?: string } {
+  const snapshot = applied.preview ? applied.snapshots.get(path) : undefined;
+  if (snapshot?.text != null) return { version: snapshot.version };
   const after = applied.entry?.files.find((file) => file.path === path)?.after;
   return after == null ? {} : { version: after.version };
 }

@@ -1,8 +1,10 @@
 import type { Fit } from "../text/model/edit.ts";
+import type { RefusalCode } from "../text/model/outcome.ts";
 import type { Note } from "../text/model/plan.ts";
 import type { LineRegion } from "../workspace/journal/entries.ts";
 import type { Closable } from "../workspace/lifetime.ts";
 import type { Reader, Workspace } from "../workspace/workspace.ts";
+import type { Approve } from "./approval.ts";
 
 /** What a task is for; a mode decides which tools exist for it. */
 export type Mode = "research" | "generate" | "modify" | "execute" | "analyze";
@@ -42,6 +44,12 @@ export type Context = Closable & {
   /** A person's word that a conflict or a doubtful text is meant. Never set by a model. */
   readonly force?: boolean;
   readonly signal?: AbortSignal;
+  /** Decides about every change, between plan and commit. */
+  readonly approve?: Approve;
+  /** `undo` and `redo` without an entry mean the newest entry of this author and task, not the newest of all. */
+  readonly undoes?: "own" | "all";
+  /** The call that this context was made for. */
+  readonly call?: { readonly tool: string; readonly input: unknown };
 };
 
 export type { LineRegion };
@@ -54,6 +62,8 @@ export type Result = {
   readonly error?: string;
   readonly hint?: string;
   readonly code?: string;
+  /** Every edit that was refused, where there are several. */
+  readonly failures?: readonly FailedEdit[];
   readonly path?: string;
   readonly paths?: readonly string[];
   readonly version?: string;
@@ -72,6 +82,15 @@ export type Result = {
   readonly replayed?: true;
   readonly appliedEdits?: readonly { readonly index: number; readonly reason: string }[];
   readonly [more: string]: unknown;
+};
+
+/** One of several edits of a call that cannot be made. Edits are counted from 0. */
+export type FailedEdit = {
+  readonly edit: number;
+  readonly path: string;
+  readonly code: RefusalCode;
+  readonly error: string;
+  readonly hint?: string;
 };
 
 /** What writers have in common: why, on what version, for whom, and whether only to look. */

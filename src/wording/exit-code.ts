@@ -1,10 +1,10 @@
-import type { Refusal } from "../text/model/outcome.ts";
+import type { RefusalCode } from "../text/model/outcome.ts";
 
 /** Exit codes of every command: done or clean; drift, refusal or failed page; bad usage; could not tell. */
 export const exit = { done: 0, refused: 1, misused: 2, failed: 3 } as const;
 
 /** One refusal, one exit code, whichever command meets it. `declined` is a person's no, `error` a bug of ours. */
-const codes: Readonly<Record<Refusal["code"] | "declined" | "error", number>> = {
+const codes: Readonly<Record<RefusalCode | "error", number>> = {
   malformed: exit.misused,
   "not-found": exit.refused,
   ambiguous: exit.refused,

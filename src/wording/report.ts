@@ -1,6 +1,6 @@
 import type { Fit } from "../text/model/edit.ts";
 import type { Barrier, Difference, Passage, Place, Refusal, Rival } from "../text/model/outcome.ts";
-import type { Result } from "../tools/tool.ts";
+import type { FailedEdit, Result } from "../tools/tool.ts";
 
 /**
  * Every word that tools say to people and models. A refusal is data until it comes here; each of the three
@@ -33,7 +33,49 @@ export function refused(refusal: Refusal, asked: RefusedCall): Result {
     code: refusal.code,
     ...(path === undefined ? {} : { path }),
     ...details(refusal),
+    ...allFailures(refusal, asked, words),
   };
+}
+
+/** The words of one refusal: the problem, and the next step where there is one. */
+export function describeRefusal(refusal: Refusal): { readonly message: string; readonly hint?: string } {
+  const { error, hint } = wordRefusal(refusal, {
+    tool: "",
+    wording: "files",
+    ...(refusal.path === undefined ? {} : { path: refusal.path }),
+  });
+  const others = refusal.others?.map((other) => describeRefusal(other).message) ?? [];
+  const message = [error, ...others].join("\n");
+  return hint === undefined ? { message } : { message, hint };
+}
+
+/** Each failed edit of a call with its own words, so that the caller can repair all of them at once. */
+function allFailures(refusal: Refusal, asked: RefusedCall, words: Words): Partial<Result> {
+  if (!refusal.others) return {};
+  const failures = [refusal, ...refusal.others].map((each, i): FailedEdit => {
+    const path = each.path ?? asked.path ?? "";
+    const { error, hint } = i === 0 ? words : wordPlainly(each, { ...asked, path });
+    return {
+      edit: each.edit ?? 0,
+      path,
+      code: each.code,
+      error,
+      ...(hint === undefined ? {} : { hint }),
+    };
+  });
+  const list = failures
+    .slice(1)
+    .map(({ edit, error, hint = "" }) => `Edit ${edit}: ${error}\n${hint}`.trim());
+  const more = `${plural(list.length, "more edit")} of this call also ${list.length === 1 ? "fails" : "fail"} (counted from 0):`;
+  const hint = [words.hint, more, ...list].filter((part) => part !== undefined).join("\n\n");
+  return { hint, failures };
+}
+
+/** The same result for a person at the command line, whose word is an option. */
+export function withForceOption(result: Result): Result {
+  const isForPerson = result.code === "needs-consent" || result.code === "conflict";
+  if (!isForPerson || result.hint === undefined) return result;
+  return { ...result, hint: result.hint.replace(/\.$/, " (`--force`).") };
 }
 
 /** One text for a model: what happened, and what to do next. */
@@ -204,7 +246,7 @@ const plainWords: {
   }),
   "needs-consent": (refusal, _asked, path) => ({
     error: `${path} needs a person's consent: ${refusal.detail}.`,
-    hint: "A person can give it (`--force`); a model cannot.",
+    hint: "A model cannot give it; a person can.",
   }),
   conflict: (refusal, _asked, path) => wordConflict(refusal, path),
   unparsable: (refusal, _asked, path) => ({
@@ -214,6 +256,10 @@ const plainWords: {
   closed: () => ({
     error: "The workspace was closed before this call. Nothing was read or written.",
     hint: "These tools do not work any more. The program that closed the workspace has to open it again.",
+  }),
+  declined: (refusal) => ({
+    error: `The change was not approved${refusal.detail === undefined ? "" : `: ${refusal.detail}`}. Nothing was written.`,
+    hint: "Do not send the same change again. Ask what should be different.",
   }),
   aborted: () => ({ error: "The call was cancelled. Nothing was written." }),
   "not-allowed": (refusal, asked) => wordTroubled(refusal, asked),
@@ -316,6 +362,11 @@ function wordNotFound(
             error: `No run ${JSON.stringify(refusal.detail)} is recorded.`,
             hint: "`suture log` lists them.",
           };
+    case "tool":
+      return {
+        error: `There is no tool ${JSON.stringify(refusal.detail ?? "")}.`,
+        ...(refusal.candidates?.length ? { hint: `The tools are ${list(refusal.candidates)}.` } : {}),
+      };
     case "section":
     case "symbol":
     case "anchor":
@@ -419,12 +470,12 @@ function wordConflict(refusal: Extract<Refusal, { code: "conflict" }>, path: str
   const both = refusal.versions
     ? [
         `Now in the file:\n${refusal.versions.theirs ?? "(no file)"}`,
-        `Asked for:\n${refusal.versions.ours ?? "(no file)"}`,
+        `RefusedCall for:\n${refusal.versions.ours ?? "(no file)"}`,
       ]
     : [];
   return {
     error: [`Conflict in ${path}: ${sentence(refusal.detail)}`, ...rivals, ...both].join("\n"),
-    hint: "Nothing was written. Read the lines again and decide: leave this edit out, adapt it, or let a person force it (`--force`).",
+    hint: "Nothing was written. Read the lines again and decide: leave this edit out, adapt it, or let a person force it.",
   };
 }
 

@@ -1,5 +1,5 @@
 import { indexLines } from "../text/model/lines.ts";
-import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
+import { accept, type Outcome, type Refusal, refuse } from "../text/model/outcome.ts";
 import type { Plan } from "../text/model/plan.ts";
 import { commitTransaction, type TransactionRequest } from "./commit/commit.ts";
 import { lookAt, type ReadContext } from "./commit/commit-context.ts";
@@ -50,12 +50,17 @@ export type CommitOptions = {
   /** Overwrite lines of other tasks, and accept an older base. Bytes that were not read are never overwritten. */
   readonly force?: boolean;
   readonly signal?: AbortSignal;
+  /** Refuse as stale where a file has changed since the plan, also on other lines. */
+  readonly exact?: boolean;
 };
 
 export type Committed = Entry & { readonly notices: readonly CommitNotice[] };
 
 /** The author of an undo, and the reason for it. */
-export type UndoOptions = Pick<CommitOptions, "author" | "reason" | "task" | "run">;
+export type UndoOptions = Pick<CommitOptions, "author" | "reason" | "task" | "run" | "signal"> & {
+  /** The versions that a preview was made from, by path. Any other version is refused as stale. */
+  readonly expected?: Readonly<Record<string, string>> | undefined;
+};
 
 export type Writer = {
   /** Commits the whole plan in one crash-safe transaction, or refuses and changes nothing. */
@@ -122,8 +127,8 @@ class RootWriter {
   ): Promise<Outcome<Committed>> {
     const asked = await this.#askAbout(this.#withConsent(), async (_, check) => {
       const stores = await this.#root.stores();
-      const entries = stores.ok && stores.value && (await select(stores.value.history, target));
-      const paths = entries && entries.ok ? entries.value.flatMap(({ entry }) => entry.files) : [];
+      const entries = stores.ok && stores.value ? await select(stores.value.history, target) : null;
+      const paths = entries?.ok ? entries.value.flatMap(({ entry }) => entry.files) : [];
       for (const { path } of paths) await check(path, "write");
     });
     if (!asked.ok) return asked;
@@ -133,12 +138,14 @@ class RootWriter {
       if (!entries.ok) return entries;
       const prepared = await prepareUndo(context, entries.value, { history, policy });
       if (!prepared.ok) return prepared;
+      const moved = who.expected && findMoved(prepared.value.changes, who.expected);
+      if (moved) return refuse(moved);
       const undoes = entries.value.map(({ entry }) => entry.id);
       // An undo of undos is a redo.
       const isRedo = entries.value.every(({ entry }) => entry.kind === "undo");
       const metadata = { ...this.#metadata(isRedo ? "redo" : "undo", who), undoes };
       return accept({ ...prepared.value, metadata });
-    });
+    }, who.signal);
   }
 
   async restore(...[path, id, options]: Parameters<Writer["restore"]>): Promise<Outcome<Committed>> {
@@ -197,8 +204,8 @@ class RootWriter {
     const check: PathCheck = (path, access) => gate(path, access, policy);
     const gated = await gatePlan(context, plan, this.#gates(check));
     if (!gated.ok) return gated;
-    const { base = {}, force = false, run } = how;
-    const options = { base, force, next: checkpoint.next };
+    const { base = {}, force = false, exact = false, run } = how;
+    const options = { base, force, exact, next: checkpoint.next };
     const prepared = await prepareChanges({ context, history, gated: gated.value, options }, plan);
     if (!prepared.ok) return prepared;
     const free = force
@@ -282,6 +289,22 @@ class RootWriter {
     const all = [...notices, ...noticesOf(entry, { checkpoint: after, quota, outside })];
     return { value: accept({ ...entry, notices: all }), checkpoint: needsRecovery ? null : after };
   }
+}
+
+/** The first file that is not as it was shown. */
+function findMoved(
+  changes: readonly FileChange[],
+  expected: Readonly<Record<string, string>>,
+): Refusal | undefined {
+  const moved = changes.find(({ gated, expected: now }) => expected[gated.path] !== now);
+  return (
+    moved && {
+      code: "stale",
+      path: moved.gated.path,
+      expected: expected[moved.gated.path] ?? absent,
+      actual: moved.expected,
+    }
+  );
 }
 
 function rebasedNotices(changes: readonly PreparedChange[]): CommitNotice[] {

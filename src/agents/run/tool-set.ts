@@ -10,7 +10,7 @@ import {
   type SnippetInput,
   snippetDescriptions,
 } from "../../tools/verbs/snippet.ts";
-import { refused, textOf } from "../../wording/report.ts";
+import { describeRefusal, refused, textOf } from "../../wording/report.ts";
 import { Lifetime } from "../../workspace/lifetime.ts";
 
 /** The folder of the tools, and the author of their edits. */
@@ -27,8 +27,8 @@ export type BoundTools = ToolSet & AsyncDisposable;
  * one text; programs find the whole result in `output`.
  */
 export async function createTools(options: ToolsOptions): Promise<BoundTools> {
-  const opened = await openContext({ ...options, author: options.author ?? "agent" });
-  if (!opened.ok) throw new Error(textOf(refused(opened.refusal, { tool: "createTools", wording: "files" })));
+  const opened = await openContext({ undoes: "own", ...options, author: options.author ?? "agent" });
+  if (!opened.ok) throw new RefusalError(opened.refusal, describeRefusal(opened.refusal).message);
   const context = opened.value;
   const inOrder = queue();
   const lifetime = new Lifetime(() => new RefusalError({ code: "closed" }));
@@ -39,8 +39,9 @@ export async function createTools(options: ToolsOptions): Promise<BoundTools> {
         : lifetime.during(() => inOrder(() => callTool(withSignal(context, signal), each.name, input)));
     return [each.name, bind(each.description, inputSchema(each), call)] as const;
   });
-  const close = { value: () => lifetime.close(() => context.close()), enumerable: false };
-  return Object.defineProperty(Object.fromEntries(tools), Symbol.asyncDispose, close) as BoundTools;
+  // Enumerable, so that a copy with more tools (`{ ...tools, mine }`) can be closed too.
+  const close = () => lifetime.close(() => context.close());
+  return { ...Object.fromEntries(tools), [Symbol.asyncDispose]: close } as BoundTools;
 }
 
 /** The tool checks its own input, so its refusals read the same in every entry point. */

@@ -39,7 +39,12 @@ export type MissCause = "already-applied" | "escaped-text" | "line-number-prefix
  * The engine declines, and says what would help. Plain data: `wording/` alone turns it into words.
  * `edit` is the zero-based position of the edit that was refused, where there is one.
  */
-export type Refusal = { readonly edit?: number; readonly path?: string } & (
+export type Refusal = {
+  readonly edit?: number;
+  readonly path?: string;
+  /** The refusals of further edits of the same plan, in their order. */
+  readonly others?: readonly Refusal[];
+} & (
   | {
       readonly code: "malformed";
       readonly what: string;
@@ -59,7 +64,8 @@ export type Refusal = { readonly edit?: number; readonly path?: string } & (
         | "anchor"
         | "occurrence"
         | "entry"
-        | "run";
+        | "run"
+        | "tool";
       readonly cause?: MissCause;
       readonly nearest?: readonly Passage[];
       /** For an occurrence that does not exist: how many there are. */
@@ -111,7 +117,12 @@ export type Refusal = { readonly edit?: number; readonly path?: string } & (
   | { readonly code: "closed" }
   /** The caller's signal was aborted. Nothing was written. */
   | { readonly code: "aborted" }
+  /** The change was shown for approval, and was not approved. */
+  | { readonly code: "declined"; readonly detail?: string }
 );
+
+/** Every code that a refusal can have. */
+export type RefusalCode = Refusal["code"];
 
 /** Why a file cannot be replaced as others can: its disk, its other names, its mode, its kind. */
 export type Barrier = "other-disk" | "hard-links" | "special-bits" | "not-regular";
@@ -141,8 +152,8 @@ export function refuse(refusal: Refusal): { readonly ok: false; readonly refusal
 /** A refusal where a function has no other way to answer with one. */
 export class RefusalError extends Error {
   readonly refusal: Refusal;
-  constructor(refusal: Refusal) {
-    super("detail" in refusal ? `${refusal.code}: ${refusal.detail}` : refusal.code);
+  constructor(refusal: Refusal, message?: string) {
+    super(message ?? ("detail" in refusal ? `${refusal.code}: ${refusal.detail}` : refusal.code));
     this.name = "RefusalError";
     this.refusal = refusal;
   }

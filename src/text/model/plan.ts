@@ -5,7 +5,7 @@ import { placeHunks } from "../match/place-hunks.ts";
 import type { Edit, FileMode, Fit } from "./edit.ts";
 import { byteOrderMark, loneSurrogate } from "./encoding.ts";
 import { endingAt, insertLines, withEnding } from "./lines.ts";
-import { accept, type Outcome, refuse } from "./outcome.ts";
+import { accept, type Outcome, type Refusal, refuse } from "./outcome.ts";
 import { overlap, type Region } from "./region.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { applySplices, compose, createOffsetMap, mapOffset, type Splice, tidy } from "./splice.ts";
@@ -63,22 +63,37 @@ export function pathsOf(edits: readonly Edit[]): string[] {
 
 /**
  * Works out every change in memory: edits in order, each on the text the ones before it left, all or nothing,
- * composed into splices of the snapshots.
+ * composed into splices of the snapshots. A refusal names the first edit that failed, and in `others` the edits that
+ * fail even without it.
  */
 export function planEdits(edits: readonly Edit[], snapshots: readonly Snapshot[]): Outcome<Plan> {
   const drafts = new Map(snapshots.map((snapshot) => [snapshot.path, openDraft(snapshot)]));
-  for (let i = 0; i < edits.length; ) {
+  const refusals: Refusal[] = [];
+  let searched = 0;
+  for (let i = 0; i < edits.length && searched <= mostSearched; ) {
     const run = quoteRun(edits, i);
     const applied =
       run.length > 1 ? applyRun(drafts, edits[i]!.path, run, i) : applyEdit(drafts, edits[i]!, i);
-    if (!applied.ok) {
+    const next = i + Math.max(1, run.length);
+    if (applied.ok) i = next;
+    else {
       const at = applied.refusal.edit ?? i;
-      return refuse({ path: edits[at]!.path, ...applied.refusal, edit: at });
+      const { path } = edits[at]!;
+      refusals.push({ path, ...applied.refusal, edit: at });
+      searched += costOfRefusal + (drafts.get(path)?.text.length ?? 0);
+      // The edits of a run before the one that failed were not made yet.
+      if (at > i) applyRun(drafts, path, run.slice(0, at - i), i);
+      i = at + 1;
     }
-    i += run.length > 1 ? run.length : 1;
   }
+  const [first, ...others] = refusals;
+  if (first) return refuse(others.length > 0 ? { ...first, others } : first);
   return accept(closePlan(edits, drafts));
 }
+
+/** Explaining why an edit fails reads its text. After this many characters, later failures are not looked for. */
+const mostSearched = 1 << 20;
+const costOfRefusal = 1 << 14;
 
 /** A file while its edits are worked out. `splices` turn `base` into the text of the moment. */
 type FileDraft = {

@@ -1,8 +1,10 @@
 import { printPlanDiff } from "../../text/diff/diff.ts";
 import { oneLine } from "../../text/match/one-line.ts";
-import type { Refusal } from "../../text/model/outcome.ts";
+import { accept, type Outcome, type Refusal } from "../../text/model/outcome.ts";
+import type { Plan } from "../../text/model/plan.ts";
 import { refused } from "../../wording/report.ts";
 import type { UndoTarget } from "../../workspace/workspace.ts";
+import { askApproval } from "../approval.ts";
 import type { Context, Result } from "../tool.ts";
 
 export type UndoInput = {
@@ -12,7 +14,7 @@ export type UndoInput = {
   readonly dry_run?: boolean | undefined;
 };
 
-/** Takes back one entry, a whole run, or the newest entry that stands. Later edits elsewhere stay. */
+/** Takes back one entry, a whole run, or the newest entry that the context means. Later edits elsewhere stay. */
 export function undo(context: Context, input: UndoInput): Promise<Result> {
   return takeBack(context, input, "undo");
 }
@@ -24,28 +26,23 @@ export function redo(context: Context, input: UndoInput): Promise<Result> {
 
 async function takeBack(context: Context, input: UndoInput, tool: "undo" | "redo"): Promise<Result> {
   const asked = { tool, wording: "files" } as const;
-  const target = targetOf(input);
+  const target = targetOf(context, input);
   if (input.dry_run) {
-    const plan = await (tool === "undo" ? context.reader.planUndo(target) : context.reader.planRedo(target));
-    if (!plan.ok) return declined(plan.refusal, tool);
-    const paths = plan.value.changes.map(({ path }) => path);
-    const diff = printPlanDiff(plan.value);
-    return {
-      success: true,
-      output: `Dry run: nothing was written.\n${diff}`,
-      tool,
-      paths,
-      diff,
-      dryRun: true,
-    };
+    const shown = await preview(context, target, tool);
+    return shown.ok ? previewResult(shown.value, tool) : declined(shown.refusal, tool);
   }
   if (!context.workspace)
     return refused({ code: "not-allowed", detail: "this task only reads; nothing can be written" }, asked);
+  const expected = await approveReversal(context, target, tool);
+  if (!expected.ok) return declined(expected.refusal, tool);
+  const { author, task, run, signal } = context;
   const done = await context.workspace[tool](target, {
-    author: context.author,
-    task: context.task,
-    ...(context.run === undefined ? {} : { run: context.run }),
+    author,
+    task,
+    ...(run === undefined ? {} : { run }),
     ...(input.reason === undefined ? {} : { reason: input.reason }),
+    ...(signal === undefined ? {} : { signal }),
+    expected: expected.value,
   });
   if (!done.ok) return declined(done.refusal, tool);
   const paths = done.value.files.filter(({ sibling }) => !sibling).map(({ path }) => path);
@@ -54,14 +51,53 @@ async function takeBack(context: Context, input: UndoInput, tool: "undo" | "redo
   return { success: true, output, tool, paths, entry: done.value.id, undoes: done.value.undoes ?? [] };
 }
 
+type Reversal = "undo" | "redo";
+
+type Preview = {
+  readonly plan: Plan;
+  readonly diff: string;
+  readonly versions: Readonly<Record<string, string>>;
+};
+
+async function preview({ reader }: Context, target: UndoTarget, tool: Reversal): Promise<Outcome<Preview>> {
+  const plan = await (tool === "undo" ? reader.planUndo(target) : reader.planRedo(target));
+  if (!plan.ok) return plan;
+  const versions = plan.value.changes.map(({ path, before }) => [path, before.version] as const);
+  return accept({
+    plan: plan.value,
+    diff: printPlanDiff(plan.value),
+    versions: Object.fromEntries(versions),
+  });
+}
+
+function previewResult({ plan, diff, versions }: Preview, tool: Reversal): Result {
+  const paths = plan.changes.map(({ path }) => path);
+  const output = `Dry run: nothing was written.\n${diff}`;
+  return { success: true, output, tool, paths, versions, diff, dryRun: true };
+}
+
+/** The versions that were approved; `undefined` where the context has no approver. */
+async function approveReversal(
+  context: Context,
+  target: UndoTarget,
+  tool: Reversal,
+): Promise<Outcome<Preview["versions"] | undefined>> {
+  if (!context.approve) return accept(undefined);
+  const shown = await preview(context, target, tool);
+  if (!shown.ok) return shown;
+  const approved = await askApproval(context, shown.value.plan, shown.value.diff);
+  return approved.ok ? accept(shown.value.versions) : approved;
+}
+
 /** An empty history is not a change that was left out. */
 function declined(refusal: Refusal, tool: "undo" | "redo"): Result {
   const result = refused(refusal, { tool, wording: "files" });
   if (refusal.code !== "no-change") return result;
-  return { ...result, error: `Nothing to ${tool}.`, hint: "`suture log` shows what was done." };
+  return { ...result, error: `Nothing to ${tool}.`, hint: "The history shows what was done." };
 }
 
-function targetOf({ entry, run }: UndoInput): UndoTarget {
+function targetOf({ undoes, author, task }: Context, { entry, run }: UndoInput): UndoTarget {
   if (run !== undefined) return { run };
-  return entry === undefined ? { last: true } : { entry };
+  if (entry !== undefined) return { entry };
+  return undoes === "own" ? { last: true, author, task } : { last: true };
 }

@@ -28,6 +28,8 @@ export type PreparedChange = {
 };
 
 export type PrepareOptions = {
+  /** Refuse a change whose file has another version than the plan expected. */
+  readonly exact: boolean;
   /** The versions that the author last saw, by path. */
   readonly base: Readonly<Record<string, string>>;
   readonly force: boolean;
@@ -101,7 +103,8 @@ async function prepareFound(
   planned: PlannedChange,
 ): Promise<Outcome<PreparedChange>> {
   const { change, path, edited, content } = planned;
-  if ((content?.version ?? absent) !== change.before.version) return prepareRebased(context, planned);
+  if ((content?.version ?? absent) !== change.before.version)
+    return context.options.exact ? refuse(stale(change, content)) : prepareRebased(context, planned);
   const fresh = await checkBase(context, planned);
   if (!fresh.ok) return fresh;
   if (change.from !== undefined) return prepareCopy(context, planned, change.from);
