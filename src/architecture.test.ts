@@ -18,6 +18,8 @@ const above: Record<string, readonly string[]> = {
   ci: ["text", "syntax", "drift", "workspace", "wording", "tools", "docs", "http", "hosts"],
   lsp: ["text", "syntax", "drift", "workspace", "wording", "tools", "docs"],
   mcp: ["text", "syntax", "drift", "workspace", "wording", "tools", "docs", "agents", "http"],
+  // A session offers its tools to agents, also over MCP.
+  session: ["text", "syntax", "drift", "workspace", "wording", "tools", "docs", "mcp"],
   // The fleet page is one of the pages.
   web: ["text", "syntax", "drift", "workspace", "wording", "tools", "docs", "agents", "http", "fleet"],
   fleet: [

@@ -32,10 +32,10 @@ export type HttpDoor = Closable & {
   readonly tokenPath: string;
 };
 
-const largestBody = 16 * 1024 * 1024;
+export const largestBody = 16 * 1024 * 1024;
 
 // A connection that sends requests without reading the answers gets this many, and no more.
-const maxOpenRequests = 8;
+export const maxOpenRequests = 8;
 
 /** Serves any number of clients on a port of this machine. Every request must carry the token. */
 export async function serveHttp(door: McpDoor, options: HttpOptions): Promise<Outcome<HttpDoor>> {

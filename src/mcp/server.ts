@@ -43,7 +43,7 @@ export async function openMcp({ version, ...options }: McpOptions): Promise<Outc
   });
 }
 
-function createServer(context: Context, version: string, fixDocs: FixDocsCalls): Server {
+export function createServer(context: Context, version: string, fixDocs: FixDocsCalls): Server {
   const server = new Server(
     { name: "suture", title: "Suture", version },
     { capabilities: { tools: {}, prompts: {}, resources: {} }, instructions: instructionsFor(context) },

@@ -298,8 +298,14 @@ export const editingTools: readonly Tool<never>[] = [
 
 /** What a tool takes, as JSON Schema, for doors that advertise it. */
 export function inputSchema(tool: Tool<never>): Record<string, unknown> {
-  const { $schema: _, ...schema } = z.toJSONSchema(tool.input);
+  const { $schema: _, ...schema } = z.toJSONSchema(tool.input, { override: dropIntegerBounds });
   return schema;
+}
+
+/** Zod states the range of safe integers for every integer, which tells a model nothing. */
+function dropIntegerBounds({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
 
 /** A tool among others, whose inputs differ. */

@@ -15,7 +15,7 @@ export type { Listing, ListOptions } from "./paths/listing.ts";
 export type { FileSnapshot, HistoryItem, HistoryQuery, Reader, ReaderOptions } from "./reader.ts";
 export type { StateProblem } from "./state/doctor.ts";
 export type { UndoTarget } from "./undo/undo.ts";
-export type { CommitOptions, Committed, UndoOptions } from "./writer.ts";
+export type { CommitOptions, CommitProgress, Committed, UndoOptions } from "./writer.ts";
 
 export type WorkspaceOptions = OpenOptions;
 

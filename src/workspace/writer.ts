@@ -52,7 +52,12 @@ export type CommitOptions = {
   readonly signal?: AbortSignal;
   /** Refuse as stale where a file has changed since the plan, also on other lines. */
   readonly exact?: boolean;
+  /** Called after each file that is written. Its errors are ignored: the transaction goes on. */
+  readonly onProgress?: (progress: CommitProgress) => void;
 };
+
+/** How far a commit is. A commit that fails later restores every file. */
+export type CommitProgress = { readonly path: string; readonly done: number; readonly total: number };
 
 export type Committed = Entry & { readonly notices: readonly CommitNotice[] };
 
@@ -85,6 +90,9 @@ type BuiltTransaction = Pick<TransactionRequest, "metadata" | "changes"> & {
   readonly notices?: readonly CommitNotice[];
 };
 
+/** How a caller follows its transaction. */
+type Watch = Pick<CommitOptions, "signal" | "onProgress">;
+
 /** Returns a transaction to write, or a result if there is nothing to write. */
 type Build = (session: Session, stores: JournalStores) => Promise<Outcome<BuiltTransaction | Committed>>;
 
@@ -116,7 +124,7 @@ class RootWriter {
     const policy = asked.value;
     return this.#transact(
       (session, stores) => this.#buildCommit(plan, how, { session, stores, policy }),
-      how.signal,
+      how,
     );
   }
 
@@ -145,7 +153,7 @@ class RootWriter {
       const isRedo = entries.value.every(({ entry }) => entry.kind === "undo");
       const metadata = { ...this.#metadata(isRedo ? "redo" : "undo", who), undoes };
       return accept({ ...prepared.value, metadata });
-    }, who.signal);
+    }, who);
   }
 
   async restore(...[path, id, options]: Parameters<Writer["restore"]>): Promise<Outcome<Committed>> {
@@ -255,7 +263,7 @@ class RootWriter {
   }
 
   /** Builds a transaction under the lock, and writes it. */
-  #transact(build: Build, signal?: AbortSignal): Promise<Outcome<Committed>> {
+  #transact(build: Build, watch: Watch = {}): Promise<Outcome<Committed>> {
     const { patience = 10_000 } = this.#options;
     return refuseIoErrors(async () => {
       const stores = await this.#root.createStores();
@@ -264,7 +272,7 @@ class RootWriter {
         const built = await build(session, stores.value);
         if (!built.ok) return { value: built, checkpoint: session.checkpoint };
         return "changes" in built.value
-          ? this.#write(session, built.value, { stores: stores.value, signal })
+          ? this.#write(session, built.value, { stores: stores.value, watch })
           : { value: accept(built.value), checkpoint: session.checkpoint };
       });
       return answer.ok ? answer.value : answer;
@@ -274,13 +282,15 @@ class RootWriter {
   async #write(
     { context, lock, checkpoint }: Session,
     { metadata, changes, removes = [], notices = [] }: BuiltTransaction,
-    { stores, signal }: { stores: JournalStores; signal: AbortSignal | undefined },
+    { stores, watch }: { readonly stores: JournalStores; readonly watch: Watch },
   ): Promise<SessionResult<Outcome<Committed>>> {
     const { quota = gigabyte, strict = false, inPlace = false, mounts = false } = this.#options;
     const refused = checkUnresolved(checkpoint, changes) ?? checkQuota(checkpoint, changes, quota);
     if (refused) return { value: refused, checkpoint };
     const { next: number, head: previous } = checkpoint;
-    const request = { number, previous, metadata, changes, removes, strict, inPlace, mounts, signal };
+    const { signal, onProgress } = watch;
+    const file = { strict, inPlace, mounts };
+    const request = { number, previous, metadata, changes, removes, ...file, signal, onProgress };
     const { outcome, needsRecovery } = await commitTransaction(context, lock, request);
     if (!outcome.ok) return { value: outcome, checkpoint: needsRecovery ? null : checkpoint };
     const { entry, head, grown, outside } = outcome.value;

@@ -1,9 +1,9 @@
 import { printPlanDiff } from "../../text/diff/diff.ts";
 import { oneLine } from "../../text/match/one-line.ts";
-import { accept, type Outcome, type Refusal } from "../../text/model/outcome.ts";
+import { accept, type Outcome, type Refusal, refuse } from "../../text/model/outcome.ts";
 import type { Plan } from "../../text/model/plan.ts";
 import { refused } from "../../wording/report.ts";
-import type { UndoTarget } from "../../workspace/workspace.ts";
+import type { Committed, UndoTarget } from "../../workspace/workspace.ts";
 import { askApproval } from "../approval.ts";
 import type { Context, Result } from "../tool.ts";
 
@@ -25,25 +25,11 @@ export function redo(context: Context, input: UndoInput): Promise<Result> {
 }
 
 async function takeBack(context: Context, input: UndoInput, tool: "undo" | "redo"): Promise<Result> {
-  const asked = { tool, wording: "files" } as const;
-  const target = targetOf(context, input);
   if (input.dry_run) {
-    const shown = await preview(context, target, tool);
+    const shown = await preview(context, targetOf(context, input), tool);
     return shown.ok ? previewResult(shown.value, tool) : declined(shown.refusal, tool);
   }
-  if (!context.workspace)
-    return refused({ code: "not-allowed", detail: "this task only reads; nothing can be written" }, asked);
-  const expected = await approveReversal(context, target, tool);
-  if (!expected.ok) return declined(expected.refusal, tool);
-  const { author, task, run, signal } = context;
-  const done = await context.workspace[tool](target, {
-    author,
-    task,
-    ...(run === undefined ? {} : { run }),
-    ...(input.reason === undefined ? {} : { reason: input.reason }),
-    ...(signal === undefined ? {} : { signal }),
-    expected: expected.value,
-  });
+  const done = await reverse(context, input, tool);
   if (!done.ok) return declined(done.refusal, tool);
   const paths = done.value.files.filter(({ sibling }) => !sibling).map(({ path }) => path);
   const undone = (done.value.undoes ?? []).join(", ");
@@ -52,6 +38,28 @@ async function takeBack(context: Context, input: UndoInput, tool: "undo" | "redo
 }
 
 type Reversal = "undo" | "redo";
+
+/** Commits an undo or a redo, after the approval of exactly what it changes. */
+export async function reverse(
+  context: Context,
+  input: Pick<UndoInput, "entry" | "run" | "reason">,
+  tool: Reversal,
+): Promise<Outcome<Committed>> {
+  if (!context.workspace)
+    return refuse({ code: "not-allowed", detail: "this task only reads; nothing can be written" });
+  const target = targetOf(context, input);
+  const expected = await approveReversal(context, target, tool);
+  if (!expected.ok) return expected;
+  const { author, task, run, signal } = context;
+  return context.workspace[tool](target, {
+    author,
+    task,
+    ...(run === undefined ? {} : { run }),
+    ...(input.reason === undefined ? {} : { reason: input.reason }),
+    ...(signal === undefined ? {} : { signal }),
+    expected: expected.value,
+  });
+}
 
 type Preview = {
   readonly plan: Plan;

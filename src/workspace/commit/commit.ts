@@ -35,7 +35,10 @@ export type TransactionRequest = {
   readonly inPlace: boolean;
   readonly mounts: boolean;
   readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: FileProgress) => void) | undefined;
 };
+
+type FileProgress = { readonly path: string; readonly done: number; readonly total: number };
 
 export type TransactionResult = {
   readonly entry: Entry;
@@ -89,6 +92,7 @@ class CommitRun {
   readonly #context: CommitContext;
   readonly #lock: HeldLock;
   readonly #signal: AbortSignal | undefined;
+  readonly #onProgress: TransactionRequest["onProgress"];
   readonly #transaction: Transaction;
   readonly #planned: readonly PlannedJob[];
   #log: TransactionLogWriter | null = null;
@@ -105,6 +109,7 @@ class CommitRun {
     this.#context = context;
     this.#lock = lock;
     this.#signal = request.signal;
+    this.#onProgress = request.onProgress;
     const intent = intentOf(context, request, targets);
     const jobs = jobsOf(intent);
     this.#transaction = { number: request.number, intent, jobs };
@@ -152,7 +157,7 @@ class CommitRun {
   /** Writes the commit record and then replaces every file. */
   async #replaceFiles(log: TransactionLogWriter): Promise<TransactionResult["outside"]> {
     await this.#record(log, "commit");
-    for (const planned of this.#planned) {
+    for (const [i, planned] of this.#planned.entries()) {
       await this.#checkLock();
       const { job } = planned;
       await withErrorPath(job.record.path, () =>
@@ -162,9 +167,17 @@ class CommitRun {
           observeQuickly: () => this.#observeQuickly(planned),
         }),
       );
+      this.#report({ path: job.record.path, done: i + 1, total: this.#planned.length });
     }
     await flushParents(this.#context, this.#transaction);
     return this.#verify();
+  }
+
+  /** An error of the caller's function must not stop a transaction halfway. */
+  #report(progress: FileProgress): void {
+    try {
+      this.#onProgress?.(progress);
+    } catch {}
   }
 
   async #record(log: TransactionLogWriter, type: "commit" | "done"): Promise<void> {
