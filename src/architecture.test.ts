@@ -35,6 +35,7 @@ const above: Record<string, readonly string[]> = {
     "hosts",
     "ci",
   ],
+  "agent-hooks": ["text", "syntax", "drift", "workspace", "wording", "tools", "docs"],
   // The command line opens every other door.
   cli: [
     "text",
@@ -52,6 +53,7 @@ const above: Record<string, readonly string[]> = {
     "mcp",
     "web",
     "fleet",
+    "agent-hooks",
   ],
 };
 
@@ -64,6 +66,7 @@ const touchesDisk: Record<string, string> = {
   "src/cli/terminal/input.ts": "reads the patch a person names, wherever it lies",
   "src/cli/terminal/output.ts": "adds to the files that a CI host has made for it",
   "src/lsp/rules-page.ts": "looks for the page of the rules packed with us",
+  "src/cli/commands/agent-hooks/call-name.ts": "looks for itself on the PATH",
   "src/http/assets.ts": "reads the page packed with us",
   "src/fleet/home.ts": "makes and drops whole folders of the fleet's own, which git and the database fill",
   "src/fleet/clones/clones.ts": "looks for the clones that a person means by a pattern",

@@ -30,6 +30,7 @@ export const commands: Readonly<Record<string, () => Promise<{ readonly command:
   stats: () => import("./commands/history/stats.ts"),
   gc: () => import("./commands/history/gc.ts"),
   doctor: () => import("./commands/history/doctor.ts"),
+  agent: () => import("./commands/agent-hooks/agent.ts"),
   mcp: () => import("./commands/program/mcp.ts"),
   lsp: () => import("./commands/program/lsp.ts"),
   completion: () => import("./commands/program/completion.ts"),

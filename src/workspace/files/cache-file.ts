@@ -47,6 +47,29 @@ export function writeCacheFile(name: string, bytes: Uint8Array): boolean {
   }
 }
 
+/** A file of the cache, and when it was last written, in milliseconds. */
+export type CachedFile = { readonly name: string; readonly time: number };
+
+/** The files in a folder of the cache, named with that folder. */
+export function listCacheFiles(folder: string): CachedFile[] {
+  const fs = process.getBuiltinModule("node:fs");
+  const path = cachePath(folder);
+  if (path === null) return [];
+  try {
+    return fs
+      .readdirSync(path)
+      .filter((name) => !name.endsWith(".draft"))
+      .map((name) => ({ name: `${folder}/${name}`, time: fs.statSync(`${path}/${name}`).mtimeMs }));
+  } catch {
+    return [];
+  }
+}
+
+export function removeCacheFile(name: string): void {
+  const path = cachePath(name);
+  if (path !== null) removeQuietly(path);
+}
+
 function removeQuietly(path: string): void {
   try {
     process.getBuiltinModule("node:fs").rmSync(path, { force: true });

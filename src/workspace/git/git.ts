@@ -14,6 +14,9 @@ export type TreeFile = { readonly path: string; readonly id: string };
 
 export type LogEntry = { readonly id: string; readonly paths: readonly string[] };
 
+/** One movement of HEAD: the commit it came to, and git's word for the action (`commit`, `checkout: moving …`). */
+export type HeadMove = { readonly to: string; readonly action: string };
+
 /**
  * Reading access to a repository. Runs only git itself, with everything that a repository could make it run switched
  * off, and never writes: not the index, not refs, not objects. Nothing is fetched.
@@ -50,6 +53,12 @@ export type Git = {
   blobs(ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
   /** The newest commits reachable from a revision, each with the paths it touched. */
   log(revision: string, most: number): Promise<readonly LogEntry[]>;
+  /** The folder that every work tree of the repository shares, absolute. */
+  commonFolder(): Promise<string | null>;
+  /** How HEAD of this work tree moved, oldest first; empty where git keeps no record of it. */
+  headMoves(): Promise<readonly HeadMove[]>;
+  /** The tops of all work trees of the repository. */
+  workTrees(): Promise<readonly string[]>;
 };
 
 /** The repository a folder belongs to; null where it belongs to none, or git is not installed. */
@@ -98,6 +107,9 @@ export async function openGit(folder: string): Promise<Git | null> {
     ignored: (paths) => findIgnored(git, paths),
     blobs: (ids) => readBlobs(git, ids),
     log: async (revision, most) => parseLog(await demand(git, logArguments(revision, most))),
+    commonFolder: () => line(["rev-parse", "--path-format=absolute", "--git-common-dir"]),
+    headMoves: async () => parseMoves(await git(moveArguments)),
+    workTrees: async () => parseWorkTrees(await git(["worktree", "list", "--porcelain", "-z"])),
   };
 }
 
@@ -331,6 +343,22 @@ function parseLog(output: Uint8Array): LogEntry[] {
       const [id, ...paths] = record.split("\0").map((field) => field.replace(/^\n/, ""));
       return { id: id!, paths: paths.filter((path) => path !== "") };
     });
+}
+
+const moveArguments = ["log", "--walk-reflogs", "-n2000", "-z", "--format=%H %gs", "HEAD", "--"];
+
+function parseMoves(output: Uint8Array | null): HeadMove[] {
+  const moves = splitNul(output ?? new Uint8Array()).map((row) => ({
+    to: row.slice(0, row.indexOf(" ")),
+    action: row.slice(row.indexOf(" ") + 1),
+  }));
+  return moves.reverse();
+}
+
+function parseWorkTrees(output: Uint8Array | null): string[] {
+  return splitNul(output ?? new Uint8Array()).flatMap((field) =>
+    field.startsWith("worktree ") ? [field.slice("worktree ".length)] : [],
+  );
 }
 
 /** One `cat-file --batch` for all: starting git for each would cost more than reading. */

@@ -1,0 +1,14 @@
+import { type HookClient, readUsualCall, usualAnswers, usualEntry, usualEvents } from "./client.ts";
+
+export const claude: HookClient = {
+  name: "claude",
+  aliases: ["claude-code"],
+  title: "Claude Code",
+  recognises: (payload) => "prompt_id" in payload || "background_tasks" in payload,
+  readCall: readUsualCall,
+  ...usualAnswers,
+  file: { project: ".claude/settings.json", user: ".claude/settings.json" },
+  events: usualEvents,
+  tools: "Edit|MultiEdit|Write|NotebookEdit|Bash",
+  entry: usualEntry,
+};

@@ -1,0 +1,157 @@
+/** The coding agents whose hooks Suture answers. */
+export const clientNames = ["claude", "codex", "gemini", "copilot", "vscode", "cursor"] as const;
+
+export type ClientName = (typeof clientNames)[number];
+
+/** The moments at which a client calls a hook, in our words. */
+export type HookEvent = "start" | "stop" | "before" | "after";
+
+export type Payload = Readonly<Record<string, unknown>>;
+
+/** A tool that the client is about to run, or has run. */
+export type ToolCall = {
+  readonly name: string;
+  readonly input: Payload;
+  /** What pairs the call before with the call after, where the client says it. */
+  readonly id: string | null;
+};
+
+/** A call of a hook, whichever client made it. */
+export type HookCall = {
+  readonly client: ClientName;
+  /** The client's own name of the session; `null` where it gives none. */
+  readonly session: string | null;
+  /** The sub-agent that ends its turn; `null` for the main one. */
+  readonly agent: string | null;
+  readonly cwd: string | null;
+  /** How the session came to be: `startup`, `resume`, `compact`. */
+  readonly source: string | null;
+  /** The turn goes on because a hook has blocked its end before. */
+  readonly isContinued: boolean;
+  /** The user or an error has ended the turn, so there is no next step to ask for. */
+  readonly isAborted: boolean;
+  readonly tool: ToolCall | null;
+};
+
+/** The answer of a hook: one JSON value that the client reads. */
+export type Answer = Readonly<Record<string, unknown>>;
+
+/** Where a client looks for hooks. */
+export type HookFile = {
+  /** Relative to the root of the project. */
+  readonly project: string;
+  /** Relative to the home folder; absent where the client has no such file. */
+  readonly user?: string;
+};
+
+/** A coding agent: how its hooks call us, how it wants to be answered, and where it looks for hooks. */
+export type HookClient = {
+  readonly name: ClientName;
+  /** Other names that `--target` accepts. */
+  readonly aliases?: readonly string[];
+  readonly title: string;
+  /** Whether a payload is one of its own, judged by the fields alone. */
+  recognises(payload: Payload): boolean;
+  readCall(payload: Payload): Omit<HookCall, "client">;
+  /** Keeps the turn going, with this text for the model. */
+  block(reason: string): Answer;
+  /** Lets the turn end, with a line for the user where the client shows one. */
+  note(text: string): Answer;
+  /** After a tool: tells the model something about the result. */
+  tell(text: string): Answer;
+  readonly file: HookFile;
+  /** The events in the client's words. */
+  readonly events: Readonly<Record<HookEvent, string>>;
+  /** Names of the tools whose effect is witnessed, as the client's matcher wants them. */
+  readonly tools: string;
+  /** One hook in the client's form. */
+  entry(hook: { readonly command: string; readonly seconds: number; readonly matcher?: string }): unknown;
+  /** Keys that its file needs beside `hooks`. */
+  readonly fileKeys?: Payload;
+};
+
+export function textField(payload: Payload, ...names: readonly string[]): string | null {
+  for (const name of names) {
+    const value = payload[name];
+    if (typeof value === "string" && value !== "") return value;
+  }
+  return null;
+}
+
+export function mapField(payload: Payload, ...names: readonly string[]): Payload {
+  for (const name of names) {
+    const value = payload[name];
+    if (isMap(value)) return value;
+    // Some clients send the arguments of a tool as a JSON text.
+    const parsed = typeof value === "string" ? parseMap(value) : null;
+    if (parsed) return parsed;
+  }
+  return {};
+}
+
+export function isMap(value: unknown): value is Payload {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function parseMap(text: string): Payload | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isMap(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The call as most clients write it: snake case, or camel case. */
+export function readUsualCall(payload: Payload): Omit<HookCall, "client"> {
+  const tool = textField(payload, "tool_name", "toolName");
+  return {
+    session: textField(payload, "session_id", "sessionId", "conversation_id"),
+    agent: textField(payload, "agent_id", "agentId"),
+    cwd: textField(payload, "cwd"),
+    source: textField(payload, "source"),
+    isContinued: payload.stop_hook_active === true,
+    isAborted: false,
+    tool: tool === null ? null : readTool(tool, payload),
+  };
+}
+
+function readTool(name: string, payload: Payload): ToolCall {
+  return {
+    name,
+    input: mapField(payload, "tool_input", "toolArgs", "toolInput"),
+    id: textField(payload, "tool_use_id", "toolUseId", "tool_call_id", "toolCallId"),
+  };
+}
+
+/** The answers that Claude Code introduced and others took over. */
+export const usualAnswers = {
+  block: (reason: string): Answer => ({ decision: "block", reason }),
+  note: (text: string): Answer => ({ systemMessage: text }),
+  tell: (text: string): Answer => ({
+    hookSpecificOutput: { hookEventName: "PostToolUse", additionalContext: text },
+  }),
+} as const;
+
+/** A group of hooks for the tools that a matcher names. */
+export function usualEntry({
+  command,
+  seconds,
+  matcher,
+}: {
+  readonly command: string;
+  readonly seconds: number;
+  readonly matcher?: string;
+}): unknown {
+  return {
+    ...(matcher === undefined ? {} : { matcher }),
+    hooks: [{ type: "command", command, timeout: seconds }],
+  };
+}
+
+export const usualEvents: HookClient["events"] = {
+  start: "SessionStart",
+  stop: "Stop",
+  before: "PreToolUse",
+  after: "PostToolUse",
+};

@@ -1,0 +1,13 @@
+import { type HookClient, readUsualCall, usualAnswers, usualEntry, usualEvents } from "./client.ts";
+
+export const codex: HookClient = {
+  name: "codex",
+  title: "Codex",
+  recognises: (payload) => "turn_id" in payload || ("model" in payload && "permission_mode" in payload),
+  readCall: readUsualCall,
+  ...usualAnswers,
+  file: { project: ".codex/hooks.json", user: ".codex/hooks.json" },
+  events: usualEvents,
+  tools: "apply_patch|Edit|Write|Bash",
+  entry: usualEntry,
+};

@@ -1,0 +1,46 @@
+import { type HookClient, readUsualCall, usualAnswers, usualEvents } from "./client.ts";
+
+/** The file that Copilot CLI, the cloud agent and VS Code all read. */
+export const githubHooks = ".github/hooks/suture.json";
+
+/** One hook that runs in both: `bash` and `powershell` for Copilot, `command` for VS Code. */
+export function githubEntry({
+  command,
+  seconds,
+  matcher,
+}: {
+  readonly command: string;
+  readonly seconds: number;
+  readonly matcher?: string;
+}): unknown {
+  return {
+    type: "command",
+    ...(matcher === undefined ? {} : { matcher }),
+    command,
+    bash: command,
+    powershell: command,
+    timeoutSec: seconds,
+    timeout: seconds,
+  };
+}
+
+export const copilot: HookClient = {
+  name: "copilot",
+  title: "GitHub Copilot CLI",
+  recognises: (payload) =>
+    typeof payload.timestamp === "number" ||
+    "stop_reason" in payload ||
+    "tool_result" in payload ||
+    ("tool_name" in payload && "timestamp" in payload && !("tool_use_id" in payload)) ||
+    "initial_prompt" in payload,
+  readCall: readUsualCall,
+  block: usualAnswers.block,
+  // Copilot shows a user nothing that a hook says at the end of a turn.
+  note: () => ({}),
+  tell: (text) => ({ additionalContext: text, ...usualAnswers.tell(text) }),
+  file: { project: githubHooks, user: ".copilot/hooks/suture.json" },
+  events: usualEvents,
+  tools: "Edit|Create|Write|Bash|edit|create|bash|str_replace_editor",
+  entry: githubEntry,
+  fileKeys: { version: 1 },
+};

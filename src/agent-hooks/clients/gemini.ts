@@ -1,0 +1,28 @@
+import { type HookClient, readUsualCall, textField, usualAnswers } from "./client.ts";
+
+const ownEvents =
+  /^(BeforeAgent|AfterAgent|BeforeTool|AfterTool|BeforeModel|AfterModel|BeforeToolSelection)$/;
+
+export const gemini: HookClient = {
+  name: "gemini",
+  title: "Gemini CLI",
+  recognises: (payload) => {
+    const event = textField(payload, "hook_event_name") ?? "";
+    return (
+      ownEvents.test(event) ||
+      (event === "SessionStart" && /\.gemini[\\/]/.test(`${payload.transcript_path}`))
+    );
+  },
+  readCall: readUsualCall,
+  block: (reason) => ({ decision: "deny", reason }),
+  note: usualAnswers.note,
+  tell: (text) => ({ hookSpecificOutput: { hookEventName: "AfterTool", additionalContext: text } }),
+  file: { project: ".gemini/settings.json", user: ".gemini/settings.json" },
+  events: { start: "SessionStart", stop: "AfterAgent", before: "BeforeTool", after: "AfterTool" },
+  tools: "replace|write_file|run_shell_command",
+  // Gemini counts in milliseconds, and knows hooks by their names.
+  entry: ({ command, seconds, matcher }) => ({
+    ...(matcher === undefined ? {} : { matcher }),
+    hooks: [{ type: "command", name: "suture", command, timeout: seconds * 1000 }],
+  }),
+};

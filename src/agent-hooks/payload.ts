@@ -1,0 +1,27 @@
+import { claude } from "./clients/claude.ts";
+import { type HookCall, type HookClient, isMap } from "./clients/client.ts";
+import { findClient, recogniseClient } from "./clients/registry.ts";
+
+/** A hook's input, understood: the client that sent it, and its call; `call: null` where it makes no sense. */
+export type HookInput = { readonly client: HookClient; readonly call: HookCall | null };
+
+/** The most that a hook reads. Clients repeat whole files in what they send. */
+export const mostInput = 32 << 20;
+
+/** Reads a hook's input without trusting it: any bytes give an answer, and none throw. */
+export function readHookInput(bytes: Uint8Array, target?: string): HookInput {
+  const named = target === undefined ? undefined : findClient(target);
+  const payload = bytes.length > mostInput ? null : parsePayload(bytes);
+  const client = named ?? (payload ? recogniseClient(payload) : claude);
+  return { client, call: payload ? { client: client.name, ...client.readCall(payload) } : null };
+}
+
+/** Windows clients may put a byte order mark before the JSON; `TextDecoder` takes it off. */
+function parsePayload(bytes: Uint8Array): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return isMap(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,49 @@
+import {
+  listCacheFiles,
+  readCacheFile,
+  removeCacheFile,
+  writeCacheFile,
+} from "../../workspace/files/cache-file.ts";
+import { type AgentSession, freshSession, parseSession, printSession } from "./session.ts";
+
+const mostSessions = 100;
+
+/**
+ * The sessions of one repository. They lie in the user's cache: all work trees share them, `git clean` does not take
+ * them, and a repository that only has a hook in the user's settings gets no files.
+ */
+export class SessionStore {
+  readonly #folder: string;
+  readonly #name: string;
+
+  /** `repository`: the folder that all its work trees share. */
+  constructor(repository: string, session: string | null) {
+    this.#folder = `agents/${digest(repository)}`;
+    this.#name = `${this.#folder}/${digest(session ?? "")}.json`;
+  }
+
+  read(): AgentSession | null {
+    const bytes = readCacheFile(this.#name);
+    return bytes === null ? null : parseSession(new TextDecoder().decode(bytes));
+  }
+
+  readOrCreate(client: string): AgentSession {
+    return this.read() ?? freshSession(client);
+  }
+
+  write(session: AgentSession): void {
+    writeCacheFile(this.#name, new TextEncoder().encode(printSession(session)));
+  }
+
+  /** Forgets the sessions that were not used for longest. */
+  prune(): void {
+    const files = listCacheFiles(this.#folder).sort((a, b) => b.time - a.time);
+    for (const { name } of files.slice(mostSessions)) removeCacheFile(name);
+  }
+}
+
+/** A name that no crafted session id can turn into a path. */
+function digest(text: string): string {
+  const { createHash } = process.getBuiltinModule("node:crypto");
+  return createHash("sha256").update(text).digest("hex").slice(0, 32);
+}

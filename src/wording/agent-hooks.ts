@@ -1,0 +1,83 @@
+import type { ReportedFinding, Unknown } from "../docs/check/report.ts";
+import { visible } from "./quoted.ts";
+import { plural } from "./report.ts";
+
+/** A finding as a coding agent hears of it; `tree` names its work tree where that is not the agent's own. */
+export type ToldFinding = { readonly finding: ReportedFinding; readonly tree: string | null };
+
+const mostFindings = 12;
+const longestLine = 400;
+
+/** What a coding agent is told at the end of its turn: the page, the line, old and new, the proof, and one command. */
+export function staleText({
+  findings,
+  fixed,
+  command,
+  base,
+}: {
+  readonly findings: readonly ToldFinding[];
+  readonly fixed: readonly ToldFinding[];
+  readonly command: string;
+  readonly base: string;
+}): string {
+  const shown = findings.slice(0, mostFindings).map((told) => `- ${findingLine(told)}`);
+  const more = findings.length - shown.length;
+  return [
+    ...(fixed.length > 0 ? [fixedText(fixed, command)] : []),
+    `Your change made ${plural(findings.length, "passage")} of the documentation false:`,
+    ...shown,
+    ...(more > 0 ? [`- and ${more} more: ${command} check --base ${short(base)}`] : []),
+    nextStep(findings, command, base),
+    `If a passage is right as it is: ${command} dismiss ID --reason TEXT`,
+  ].join("\n");
+}
+
+function nextStep(findings: readonly ToldFinding[], command: string, base: string): string {
+  const run = `${command} fix --base ${short(base)}`;
+  const open = findings.filter(({ finding: { tier, edits } }) => tier !== "certain" || edits.length === 0);
+  if (open.length === 0) return `To make these edits, run: ${run}`;
+  if (open.length === findings.length)
+    return "Edit these passages so that they agree with the code, then finish.";
+  return `To make the certain edits, run: ${run}\nEdit the other passages so that they agree with the code, then finish.`;
+}
+
+function findingLine({ finding, tree }: ToldFinding): string {
+  const { id, path, startLine, tier, message, edits } = finding;
+  const place = `${tree === null ? "" : `${tree}: `}${path}:${startLine}`;
+  const [edit] = edits;
+  const change = edit ? ` Edit: ${quoted(edit.old_string)} → ${quoted(edit.new_string)}` : "";
+  return clipped(`${place} (${tier}, ${id}): ${message}${change}`, longestLine);
+}
+
+/** What the hook has edited itself, and the way back. */
+export function fixedText(fixed: readonly ToldFinding[], command: string): string {
+  const pages = [...new Set(fixed.map(({ finding: { path, startLine } }) => `${path}:${startLine}`))];
+  const list = clipped(pages.slice(0, mostFindings).join(", "), longestLine);
+  return `Suture fixed ${plural(fixed.length, "passage")} of the documentation: ${list}. To take it back: ${command} undo`;
+}
+
+/** Said once in a session: documents that could not be judged. It never blocks a turn. */
+export function unknownText(unknown: readonly Unknown[]): string {
+  const list = unknown.slice(0, 3).map(({ path, why }) => `${path} (${why})`);
+  const more = unknown.length > list.length ? ` and ${unknown.length - list.length} more` : "";
+  return clipped(`Suture could not judge ${list.join(", ")}${more}.`, longestLine);
+}
+
+/** Said once in a session: the check took too long. */
+export function lateText(seconds: number): string {
+  return `Suture did not finish within ${seconds} s, so the documentation was not checked.`;
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(clipped(text, 120));
+}
+
+/** One line of text from a repository, without control characters, and no longer than `most`. */
+function clipped(text: string, most: number): string {
+  const line = visible(text).replace(/\s+/g, " ").trim();
+  return line.length <= most ? line : `${line.slice(0, most - 1).toWellFormed()}…`;
+}
+
+function short(revision: string): string {
+  return revision.slice(0, 12);
+}
