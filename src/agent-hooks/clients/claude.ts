@@ -7,7 +7,11 @@ export const claude: HookClient = {
   recognises: (payload) => "prompt_id" in payload || "background_tasks" in payload,
   readCall: readUsualCall,
   ...usualAnswers,
-  file: { project: ".claude/settings.json", user: ".claude/settings.json" },
+  file: {
+    project: ".claude/settings.json",
+    user: { folder: ".claude", variable: "CLAUDE_CONFIG_DIR", file: "settings.json" },
+    sign: /^(\.claude\/|\.claude-plugin\/|claude(\.local)?\.md$)/i,
+  },
   events: usualEvents,
   tools: "Edit|MultiEdit|Write|NotebookEdit|Bash",
   entry: usualEntry,

@@ -40,8 +40,18 @@ export type Answer = Readonly<Record<string, unknown>>;
 export type HookFile = {
   /** Relative to the root of the project. */
   readonly project: string;
-  /** Relative to the home folder; absent where the client has no such file. */
-  readonly user?: string;
+  readonly user: UserFile;
+  /** Paths in a project that say somebody uses the client there. */
+  readonly sign: RegExp;
+};
+
+/** A file in the folder that a client keeps for a user. */
+export type UserFile = {
+  /** Relative to the home folder. */
+  readonly folder: string;
+  /** The variable that names another folder. */
+  readonly variable?: string;
+  readonly file: string;
 };
 
 /** A coding agent: how its hooks call us, how it wants to be answered, and where it looks for hooks. */
@@ -60,6 +70,8 @@ export type HookClient = {
   /** After a tool: tells the model something about the result. */
   tell(text: string): Answer;
   readonly file: HookFile;
+  /** Another client reads the same file, so a hook in it cannot know who calls. */
+  readonly isShared?: true;
   /** The events in the client's words. */
   readonly events: Readonly<Record<HookEvent, string>>;
   /** Names of the tools whose effect is witnessed, as the client's matcher wants them. */

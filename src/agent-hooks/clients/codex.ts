@@ -6,7 +6,11 @@ export const codex: HookClient = {
   recognises: (payload) => "turn_id" in payload || ("model" in payload && "permission_mode" in payload),
   readCall: readUsualCall,
   ...usualAnswers,
-  file: { project: ".codex/hooks.json", user: ".codex/hooks.json" },
+  file: {
+    project: ".codex/hooks.json",
+    user: { folder: ".codex", variable: "CODEX_HOME", file: "hooks.json" },
+    sign: /^\.codex\//,
+  },
   events: usualEvents,
   tools: "apply_patch|Edit|Write|Bash",
   entry: usualEntry,

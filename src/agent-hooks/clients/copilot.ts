@@ -3,6 +3,16 @@ import { type HookClient, readUsualCall, usualAnswers, usualEvents } from "./cli
 /** The file that Copilot CLI, the cloud agent and VS Code all read. */
 export const githubHooks = ".github/hooks/suture.json";
 
+export const copilotFolder = {
+  folder: ".copilot",
+  variable: "COPILOT_HOME",
+  file: "hooks/suture.json",
+} as const;
+
+/** The tools of both that edit files or run commands. */
+export const githubTools =
+  "edit|create|bash|Edit|Create|Write|Bash|str_replace_editor|editFiles|create_file|replace_string_in_file|multi_replace_string_in_file|insert_edit_into_file|apply_patch|run_in_terminal";
+
 /** One hook that runs in both: `bash` and `powershell` for Copilot, `command` for VS Code. */
 export function githubEntry({
   command,
@@ -38,9 +48,14 @@ export const copilot: HookClient = {
   // Copilot shows a user nothing that a hook says at the end of a turn.
   note: () => ({}),
   tell: (text) => ({ additionalContext: text, ...usualAnswers.tell(text) }),
-  file: { project: githubHooks, user: ".copilot/hooks/suture.json" },
+  file: {
+    project: githubHooks,
+    user: copilotFolder,
+    sign: /^\.github\/(hooks|agents|instructions)\/|^\.github\/copilot-instructions\.md$/,
+  },
   events: usualEvents,
-  tools: "Edit|Create|Write|Bash|edit|create|bash|str_replace_editor",
+  tools: githubTools,
   entry: githubEntry,
+  isShared: true,
   fileKeys: { version: 1 },
 };

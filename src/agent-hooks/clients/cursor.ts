@@ -19,7 +19,11 @@ export const cursor: HookClient = {
   block: (reason) => ({ followup_message: reason }),
   note: () => ({}),
   tell: (text) => ({ additional_context: text }),
-  file: { project: ".cursor/hooks.json", user: ".cursor/hooks.json" },
+  file: {
+    project: ".cursor/hooks.json",
+    user: { folder: ".cursor", file: "hooks.json" },
+    sign: /^(\.cursor\/|\.cursorrules$)/,
+  },
   events: { start: "sessionStart", stop: "stop", before: "preToolUse", after: "postToolUse" },
   tools: "Write|Edit|StrReplace|Shell",
   entry: ({ command, seconds, matcher }) => ({

@@ -17,7 +17,11 @@ export const gemini: HookClient = {
   block: (reason) => ({ decision: "deny", reason }),
   note: usualAnswers.note,
   tell: (text) => ({ hookSpecificOutput: { hookEventName: "AfterTool", additionalContext: text } }),
-  file: { project: ".gemini/settings.json", user: ".gemini/settings.json" },
+  file: {
+    project: ".gemini/settings.json",
+    user: { folder: ".gemini", file: "settings.json" },
+    sign: /^(\.gemini\/|gemini\.md$)/i,
+  },
   events: { start: "SessionStart", stop: "AfterAgent", before: "BeforeTool", after: "AfterTool" },
   tools: "replace|write_file|run_shell_command",
   // Gemini counts in milliseconds, and knows hooks by their names.

@@ -1,5 +1,5 @@
 import { type HookClient, readUsualCall, usualAnswers, usualEvents } from "./client.ts";
-import { githubEntry, githubHooks } from "./copilot.ts";
+import { copilotFolder, githubEntry, githubHooks, githubTools } from "./copilot.ts";
 
 export const vscode: HookClient = {
   name: "vscode",
@@ -7,10 +7,14 @@ export const vscode: HookClient = {
   recognises: (payload) => "hookEventName" in payload || typeof payload.timestamp === "string",
   readCall: readUsualCall,
   ...usualAnswers,
-  file: { project: githubHooks, user: ".copilot/hooks/suture.json" },
+  file: {
+    project: githubHooks,
+    user: copilotFolder,
+    sign: /^\.vscode\/mcp\.json$|^\.github\/(chatmodes|prompts)\//,
+  },
   events: usualEvents,
-  tools:
-    "editFiles|create_file|replace_string_in_file|multi_replace_string_in_file|insert_edit_into_file|apply_patch|run_in_terminal",
+  tools: githubTools,
   entry: githubEntry,
+  isShared: true,
   fileKeys: { version: 1 },
 };

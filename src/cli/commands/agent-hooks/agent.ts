@@ -1,17 +1,26 @@
-import { type Call, type Command, textOf } from "../../command.ts";
+import type { Call, Command } from "../../command.ts";
 import { misuse } from "../../usage-error.ts";
 
 /** What `suture agent` does, each loaded when it is asked for. */
 const actions: Readonly<Record<string, (call: Call) => Promise<number>>> = {
   start: async (call) => (await import("./hook.ts")).answerHook(call, "start"),
   stop: async (call) => (await import("./hook.ts")).answerHook(call, "stop"),
+  install: async (call) => (await import("./install.ts")).install(call),
+  uninstall: async (call) => (await import("./install.ts")).uninstall(call),
+  status: async (call) => (await import("./install.ts")).status(call),
 };
 
 export const command: Command = {
   name: "agent",
   group: "documentation",
   summary: "tell coding agents, at the end of each turn, which passages they made false",
-  usage: ["start", "stop [--fix] [--limit SECONDS]"],
+  usage: [
+    "install [--target CLIENT] [--user]",
+    "uninstall [--target CLIENT] [--user]",
+    "status [--target CLIENT]",
+    "start",
+    "stop [--fix] [--limit SECONDS]",
+  ],
   operands: [1, 1],
   options: [
     {
@@ -19,10 +28,18 @@ export const command: Command = {
       value: "CLIENT",
       text: "claude, codex, gemini, copilot, vscode or cursor (recognised by what it sends)",
     },
+    { name: "user", text: "install, uninstall: for all your projects, in the client's own settings" },
+    { name: "command", value: "TEXT", text: "install: what calls Suture in the hooks (suture)" },
+    { name: "dry-run", short: "n", text: "install, uninstall: show what would be written" },
     { name: "fix", text: "stop: make the certain edits, and report them" },
     { name: "limit", value: "SECONDS", integer: true, text: "stop: give up after so long (20)" },
   ],
-  examples: [["what a client's hook runs at the end of a turn", "suture agent stop --target codex"]],
+  examples: [
+    ["hooks for the agents that are used here", "suture agent install"],
+    ["hooks for one of them", "suture agent install --target claude"],
+    ["take the last installation back, to the byte", "suture undo"],
+    ["are they in place, and will they run?", "suture agent status"],
+  ],
   run,
 };
 
@@ -32,9 +49,4 @@ function run(call: Call): Promise<number> {
   if (action) return action(call);
   const known = Object.keys(actions).join(", ");
   return Promise.resolve(misuse(call.terminal, `agent has no action ${name}`, `Its actions are ${known}.`));
-}
-
-/** The client that `--target` names. */
-export function targetOf({ options }: Call): string | undefined {
-  return textOf(options, "target");
 }

@@ -1,4 +1,4 @@
-import { findObstacles } from "../../../docs/obstacles.ts";
+import { findObstacles, type Obstacle } from "../../../docs/obstacles.ts";
 import type { Context, Result } from "../../../tools/tool.ts";
 import { type Call, type Command, exit, isSet, textOf } from "../../command.ts";
 import { perform } from "../../run-tool.ts";
@@ -43,7 +43,7 @@ async function examine(
   const lines = findings.map(({ what, subject, detail, repaired }) =>
     `${repaired ? "✓ repaired" : "✗"} ${what} ${subject}: ${detail}`.replace(/\s+/g, " "),
   );
-  const obstacles = await findObstacles(root, context.reader);
+  const obstacles = [...(await findObstacles(root, context.reader)), ...(await findIgnoredHooks(context))];
   const advice = obstacles.map(({ what, remedy }) => `• ${what}; ${remedy}`);
   return {
     success: true,
@@ -53,4 +53,15 @@ async function examine(
     obstacles,
     open,
   };
+}
+
+/** Hooks of coding agents that are installed here and will not run. */
+async function findIgnoredHooks({ reader }: Context): Promise<Obstacle[]> {
+  const { findStatus } = await import("../../../agent-hooks/install/status.ts");
+  const { thisMachine } = await import("../agent-hooks/install.ts");
+  return findStatus({ root: reader.root, machine: thisMachine() }).flatMap(({ title, ignored }) =>
+    ignored === null
+      ? []
+      : [{ what: `${title} will not run its hooks: ${ignored.what}`, remedy: ignored.remedy }],
+  );
 }
