@@ -25,7 +25,7 @@ export default defineConfig([
   // The command line starts often, so it has a build of its own: less to read, and what an edit needs in one piece.
   {
     ...shared,
-    entry: { main: "src/cli/main.ts" },
+    entry: { main: "src/cli/main.ts", "check-program": "src/fleet/jobs/check-program.ts" },
     outDir: "dist/cli",
     clean: false,
     dts: false,

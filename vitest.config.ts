@@ -4,7 +4,7 @@ import { countReporter } from "./test/count-reporter.ts";
 // Tests that kill processes many times, start browsers, databases or other programs' clients: `npm run test:long`.
 const long = [
   "test/torture/**/*.test.ts",
-  "test/fleet/{deploy,faults,page,pglite,postgres,telemetry}.test.ts",
+  "test/fleet/{deploy,faults,page,pglite,postgres,process,telemetry}.test.ts",
   "test/web/{browser,large,payloads}.test.ts",
   "test/agents/kill.test.ts",
   "test/lsp/{editors,sessions}.test.ts",

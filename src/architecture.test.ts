@@ -13,7 +13,7 @@ const above: Record<string, readonly string[]> = {
   tools: ["text", "syntax", "drift", "workspace", "wording"],
   docs: ["text", "syntax", "drift", "workspace", "wording", "tools", "hosts"],
   http: ["text"],
-  hosts: ["text"],
+  hosts: ["text", "workspace"],
   agents: ["text", "syntax", "drift", "workspace", "wording", "tools", "docs"],
   ci: ["text", "syntax", "drift", "workspace", "wording", "tools", "docs", "http", "hosts"],
   lsp: ["text", "syntax", "drift", "workspace", "wording", "tools", "docs"],
@@ -69,6 +69,7 @@ const touchesDisk: Record<string, string> = {
   "src/cli/commands/agent-hooks/call-name.ts": "looks for itself on the PATH",
   "src/http/assets.ts": "reads the page packed with us",
   "src/fleet/home.ts": "makes and drops whole folders of the fleet's own, which git and the database fill",
+  "src/fleet/clones/clone-folders.ts": "sizes up and drops the fleet's own clones, which git fills",
   "src/fleet/clones/clones.ts": "looks for the clones that a person means by a pattern",
 };
 

@@ -1,11 +1,12 @@
 import type { CheckReport } from "../docs/check/report.ts";
 import type { FixedPages } from "../docs/fix/fix-commit.ts";
-import type { CiEvent, CommentResult, HostedRepository } from "../hosts/host.ts";
+import type { BranchPair, CiEvent, CommentResult, HostedRepository } from "../hosts/host.ts";
 import { accept, type Outcome } from "../text/model/outcome.ts";
 import {
   branchPrefix,
   commentMarker,
   commitMessage,
+  commitTrailer,
   type Deed,
   requestBody,
   requestTitle,
@@ -115,8 +116,15 @@ async function updatePullRequest(
   const branch = `${branchPrefix}${name}`;
   if (fixed.pages.length === 0) return closePullRequest(hosted, { head: branch, base });
   const message = commitMessage(fixed);
-  const made = await hosted.commit({ branch, parent: head, replace: true, message, files: fixed.pages });
+  const made = await hosted.commit({
+    branch,
+    parent: head,
+    replaceIfMessageHas: commitTrailer,
+    message,
+    files: fixed.pages,
+  });
   if (!made.ok) return made;
+  if (made.value.did === "left") return leaveToPeople(hosted, { head: branch, base });
   const draft = { head: branch, base, title: requestTitle(fixed), body: requestBody(fixed, base) };
   const opened = await hosted.openPullRequest(draft);
   if (!opened.ok) return opened;
@@ -124,9 +132,18 @@ async function updatePullRequest(
   return accept({ deed: { request: number, mended: fixed }, suggestions: 0, requestUrl: url });
 }
 
+/** A person has added a commit to our branch: from now on it is theirs. */
+async function leaveToPeople(
+  hosted: HostedRepository,
+  branches: BranchPair,
+): Promise<Outcome<DeliveredEdits>> {
+  const open = await hosted.findPullRequest(branches);
+  return open.ok ? accept({ ...nothing, requestUrl: open.value?.url ?? null }) : open;
+}
+
 async function closePullRequest(
   hosted: HostedRepository,
-  branches: { readonly head: string; readonly base: string },
+  branches: BranchPair,
 ): Promise<Outcome<DeliveredEdits>> {
   const open = await hosted.findPullRequest(branches);
   if (!open.ok) return open;

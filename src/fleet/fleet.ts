@@ -1,9 +1,11 @@
 import type { Tier } from "../drift/findings.ts";
+import { readKnownHosts } from "../hosts/access.ts";
 import type { Environment } from "../hosts/host.ts";
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 import { type Closable, closable } from "../workspace/lifetime.ts";
 import { openMirrors } from "./clones/mirror.ts";
 import type { Home } from "./home.ts";
+import { type CheckLimits, CheckProcesses } from "./jobs/check-process.ts";
 import type { JobDeps } from "./jobs/job-run.ts";
 import type { RewriteOptions } from "./jobs/rewrite-passages.ts";
 import { credentialsFrom, openSinks } from "./publish/sinks.ts";
@@ -37,6 +39,8 @@ export type FleetOptions = QueueOptions & {
   /** The folder of the directory sink. */
   readonly patches?: string | undefined;
   readonly log?: Log;
+  /** The limits of one check. */
+  readonly checkLimits?: Partial<CheckLimits> | undefined;
   /** Whether to report to OpenTelemetry. Default: if the environment requests it. */
   readonly telemetry?: boolean | undefined;
   /** Called before a slow step, with its description. */
@@ -46,6 +50,8 @@ export type FleetOptions = QueueOptions & {
 /** Opens the fleet and migrates its tables. */
 export async function openFleet(options: FleetOptions): Promise<Outcome<Fleet>> {
   const { home, log = noLog, environment = process.env, tiers = ["certain"], heartbeat = 30 } = options;
+  const known = readKnownHosts(environment);
+  if (!known.ok) return known;
   const telemetry = await openTelemetryFor(options, log, environment);
   const opened = await openDatabase(options);
   if (!opened.ok) return opened;
@@ -56,7 +62,9 @@ export async function openFleet(options: FleetOptions): Promise<Outcome<Fleet>> 
       ...options,
       onError: (error) => log("queue", { why: error.message }),
     });
+    const checks = new CheckProcesses(options.checkLimits);
     return accept({
+      checks,
       database,
       query: database.query,
       queue,
@@ -67,9 +75,13 @@ export async function openFleet(options: FleetOptions): Promise<Outcome<Fleet>> 
       leaseSeconds: heartbeat * 2,
       tiers,
       ...(options.rewrite === undefined ? {} : { rewrite: { ...options.rewrite, environment } }),
-      mirrors: openMirrors(await home.folder("mirrors"), credentialsFrom(environment)),
-      sinks: openSinks(async () => options.patches ?? (await home.folder("patches")), environment),
+      mirrors: openMirrors(await home.folder("mirrors"), {
+        credentials: credentialsFrom(known.value),
+        kindOf: (host) => known.value.find(host)?.kind ?? null,
+      }),
+      sinks: openSinks(async () => options.patches ?? (await home.folder("patches")), known.value),
       ...closable(async () => {
+        checks.close();
         await queue.close();
         await database.close();
         await telemetry.flush();

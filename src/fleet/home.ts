@@ -1,4 +1,4 @@
-import { mkdir, rm, stat } from "node:fs/promises";
+import { mkdir, rm, stat, statfs } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { accept, type Outcome } from "../text/model/outcome.ts";
 import { acquireLock, type HeldLock } from "../workspace/commit/lock.ts";
@@ -42,6 +42,12 @@ export async function openHome(path?: string): Promise<Home> {
 
 export async function isThere(path: string): Promise<boolean> {
   return (await stat(path).catch(() => null)) !== null;
+}
+
+/** The free space of the disk that holds a folder; without limit where the system does not say. */
+export async function freeBytes(path: string): Promise<number> {
+  const space = await statfs(path).catch(() => null);
+  return space === null ? Number.POSITIVE_INFINITY : space.bavail * space.bsize;
 }
 
 /** Removes a folder with its contents. */

@@ -4,8 +4,6 @@ import type { WebhookReader } from "./webhook.ts";
 
 /** Everything that differs between code hosts. Each host is one folder and one line of the registry. */
 export type HostDefinition = {
-  /** Whether a host name, such as `gitlab.example.com`, belongs to this kind of host. */
-  matches(hostName: string): boolean;
   /** The host's word for the owner of repositories, for usage lines. */
   readonly ownerWord: string;
   /** The public instance, such as `github.com`. */
@@ -129,10 +127,12 @@ export type HostedRepository = {
   suggest(number: number, review: ReviewDraft): Promise<Outcome<SuggestResult>>;
   setStatus(commit: string, status: CommitStatus): Promise<Outcome<true>>;
   /** Writes files as one commit on a branch. Refused if the branch or one of the files has changed. */
-  commit(draft: CommitDraft): Promise<Outcome<{ readonly id: string }>>;
+  commit(draft: CommitDraft): Promise<Outcome<CommitResult>>;
 };
 
 export type RepositoryInfo = {
+  /** The host's own number of it, which a rename does not change; null if the host does not say. */
+  readonly id: string | null;
   /** `owner/name`, as the host spells it. */
   readonly name: string;
   readonly defaultBranch: string;
@@ -202,11 +202,19 @@ export type CommitStatus = {
 
 export type CommitDraft = {
   readonly branch: string;
-  /** The parent commit. An existing branch must point at it, unless `replace` says that the branch is ours. */
+  /** The parent commit. An existing branch must point at it, unless it is our own. */
   readonly parent: string;
-  readonly replace?: boolean;
+  /** The branch is our own. Its newest commit is replaced if its message contains this text: then it is ours too. */
+  readonly replaceIfMessageHas?: string;
   readonly message: string;
   readonly files: readonly CommittedFile[];
+};
+
+export type CommitResult = {
+  /** The newest commit of the branch. */
+  readonly id: string;
+  /** `kept`: the branch has these edits already. `left`: its newest commit is another person's, so it was not touched. */
+  readonly did: "made" | "kept" | "left";
 };
 
 export type CommittedFile = {

@@ -12,10 +12,5 @@ export function isHostKind(name: string): name is HostKind {
   return Object.hasOwn(hosts, name);
 }
 
-/** The kind of a host, by its host name; null if it is no code host that Suture can write to. */
-export function hostKindOf(hostName: string): HostKind | null {
-  return (Object.keys(hosts) as HostKind[]).find((kind) => hosts[kind].matches(hostName)) ?? null;
-}
-
 /** How each host names a list of repositories, such as `github:ORG`. */
 export const ownerForms = hostKinds.map((kind) => `${kind}:${hosts[kind].ownerWord}`);

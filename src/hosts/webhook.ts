@@ -14,6 +14,8 @@ export type WebhookEvent = {
   readonly host: string;
   readonly organisation: string;
   readonly name: string;
+  /** The host's own number of the repository; null if it does not say. */
+  readonly hostId: string | null;
   /** When it happened; null if the host does not say. */
   readonly time: number | null;
 } & (
@@ -67,13 +69,16 @@ export function parseWebhook(
   const name = headerText(headers[reader.eventHeader]);
   const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
   if (!schema) return null;
-  const parsed = schema.safeParse(parseJson(body));
+  const parsed = schema.safeParse(parseBody(headers, body));
   return parsed.success ? parsed.data : "malformed";
 }
 
-function parseJson(body: Uint8Array): unknown {
+/** A body is JSON, or a form whose field `payload` is JSON: hosts offer both, and some send forms by default. */
+function parseBody(headers: Webhook["headers"], body: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(body);
+    const isForm = /^application\/x-www-form-urlencoded\b/i.test(headerText(headers["content-type"]));
+    return JSON.parse(isForm ? (new URLSearchParams(text).get("payload") ?? "") : text);
   } catch {
     return undefined;
   }

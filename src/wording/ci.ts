@@ -8,14 +8,14 @@ import { plural } from "./report.ts";
 export const commentMarker = "<!-- suture:drift -->";
 
 /** What commits of ours end with, by which they are known again. */
-const trailer = "Suture-Made: by suture ci";
+export const commitTrailer = "Suture-Made: by suture ci";
 
 /** What the branches of our own requests begin with. */
 export const branchPrefix = "suture/";
 
 /** Whether a commit is one of ours. Ours are looked at like any other, and never answered with another one. */
 export function isMadeByUs(message: string | null, branch: string | null): boolean {
-  return branch?.startsWith(branchPrefix) || (message ?? "").split("\n").includes(trailer);
+  return branch?.startsWith(branchPrefix) || (message ?? "").split("\n").includes(commitTrailer);
 }
 
 /** What was done about the findings, besides saying so. */
@@ -185,7 +185,7 @@ export function writeSuggestion(findings: readonly ReportedFinding[], text: stri
 /** No word of it comes from the repository, so that it can close nothing and mention nobody. */
 export function commitMessage({ fixed, pages }: FixedPages): string {
   const count = plural(fixed.length, "passage");
-  return `docs: keep ${count} true to the code\n\n${plural(pages.length, "page")} edited by rule; \`suture verify\` derives the edits again.\n\n${trailer}\n`;
+  return `docs: keep ${count} true to the code\n\n${plural(pages.length, "page")} edited by rule; \`suture verify\` derives the edits again.\n\n${commitTrailer}\n`;
 }
 
 export function requestTitle({ fixed }: FixedPages): string {

@@ -1,7 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
+import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 
 /** How often, between 0 and 1, the host misbehaves: before it does what it was asked, or afterwards. */
 export type Faults = {
@@ -29,9 +31,6 @@ type FakeRepository = {
   readonly folder: string;
   readonly pulls: Pull[];
   readonly refs: Map<string, string>;
-  readonly commits: Map<string, { tree: string; parents: string[] }>;
-  readonly trees: Map<string, Entry[]>;
-  readonly blobs: Map<string, string>;
   readonly comments: { id: number; request: number; body: string }[];
   moves: number;
 };
@@ -45,6 +44,8 @@ export async function startFakeGitHub(folderOf: (repository: string) => string |
   const organisations = new Map<string, readonly object[]>();
   const counts: Record<string, number> = {};
   let trouble: Faults = faults;
+  let commits = 0;
+  const userFaults: { status: number; headers?: Record<string, string> }[] = [];
   const count = (what: string): void => {
     counts[what] = (counts[what] ?? 0) + 1;
   };
@@ -57,9 +58,6 @@ export async function startFakeGitHub(folderOf: (repository: string) => string |
       folder,
       pulls: [],
       refs: new Map(),
-      commits: new Map(),
-      trees: new Map(),
-      blobs: new Map(),
       comments: [],
       moves: 0,
     };
@@ -104,7 +102,12 @@ export async function startFakeGitHub(folderOf: (repository: string) => string |
   ): { status: number; value: unknown; headers?: Record<string, string> } {
     const ok = (value: unknown, status = 200) => ({ status, value });
     const missing = ok({ message: "Not Found" }, 404);
-    if (url.pathname === "/user") return ok({ login: "suture" });
+    if (url.pathname === "/user") {
+      count("GET /user");
+      const fault = userFaults.shift();
+      if (fault) return { status: fault.status, value: {}, headers: fault.headers ?? {} };
+      return ok({ login: "suture" });
+    }
     const listed = /^\/orgs\/([^/]+)\/repos$/.exec(url.pathname);
     if (listed) {
       const all = organisations.get(decodeURIComponent(listed[1]!));
@@ -121,29 +124,23 @@ export async function startFakeGitHub(folderOf: (repository: string) => string |
     if (rest === "") return ok(aboutOf(repository));
     if (key.startsWith("GET git/commits/")) {
       const id = rest.slice("git/commits/".length);
-      const made = shelf.commits.get(id);
-      return ok({ sha: id, tree: { sha: made?.tree ?? git(shelf, ["rev-parse", `${id}^{tree}`]) } });
+      const message = git(shelf, ["log", "-1", "--format=%B", id]);
+      return ok({ sha: id, tree: { sha: git(shelf, ["rev-parse", `${id}^{tree}`]) }, message });
     }
     if (key.startsWith("GET git/trees/")) {
       const id = rest.slice("git/trees/".length);
-      return ok({ sha: id, tree: shelf.trees.get(id) ?? listTree(shelf, id) });
+      return ok({ sha: id, tree: listTree(shelf, id) });
     }
     if (key === "POST git/blobs") {
       const bytes = Buffer.from(String(body.content), "base64");
-      const sha = createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
-      shelf.blobs.set(sha, bytes.toString());
-      return ok({ sha }, 201);
+      return ok({ sha: git(shelf, ["hash-object", "-w", "--stdin"], { input: bytes }) }, 201);
     }
     if (key === "POST git/trees") {
-      const sha = idOf(JSON.stringify(body));
-      shelf.trees.set(sha, body.tree as Entry[]);
-      return ok({ sha }, 201);
+      return ok({ sha: makeTree(shelf, String(body.base_tree), body.tree as Entry[]) }, 201);
     }
     if (key === "POST git/commits") {
       // As on the real host, the same commit made at another time is another commit.
-      const sha = idOf(`${JSON.stringify(body)} ${performance.now()}`);
-      shelf.commits.set(sha, { tree: String(body.tree), parents: body.parents as string[] });
-      return ok({ sha }, 201);
+      return ok({ sha: commitTree(shelf, body, ++commits) }, 201);
     }
     if (key.startsWith("GET git/ref/heads/")) {
       const sha = shelf.refs.get(rest.slice("git/ref/heads/".length));
@@ -192,6 +189,8 @@ export async function startFakeGitHub(folderOf: (repository: string) => string |
         shelf.comments.push(comment);
         return ok(spoken(comment), 201);
       }
+      const own = shelf.pulls.find((pull) => pull.number === number);
+      if (own) return ok(shown(shelf, repository)(own));
       const pull = {
         number,
         head: "feature",
@@ -227,9 +226,8 @@ export async function startFakeGitHub(folderOf: (repository: string) => string |
     /** The text of a file on a branch as it was last written there. */
     read(repository: string, branch: string, path: string): string | null {
       const shelf = shelves.get(repository);
-      const commit = shelf?.commits.get(shelf.refs.get(branch) ?? "");
-      const entry = commit && shelf?.trees.get(commit.tree)?.find((each) => each.path === path);
-      return (entry && shelf?.blobs.get(entry.sha)) ?? null;
+      const commit = shelf?.refs.get(branch);
+      return shelf && commit !== undefined ? git(shelf, ["show", `${commit}:${path}`]) : null;
     },
     /** What an organisation lists; archived repositories and forks among them. */
     setOrganisation: (name: string, repositories: readonly Parameters<typeof aboutOf>[]): void =>
@@ -237,6 +235,8 @@ export async function startFakeGitHub(folderOf: (repository: string) => string |
         name,
         repositories.map((each) => aboutOf(...each)),
       ),
+    /** The next answers to `GET /user`. */
+    failUser: (...faults: typeof userFaults): void => void userFaults.push(...faults),
     setFaults: (next: Faults) => {
       trouble = next;
     },
@@ -286,16 +286,43 @@ function listTree(shelf: FakeRepository, id: string): Entry[] {
     });
 }
 
-function git({ folder }: FakeRepository, args: readonly string[]): string {
+function git(
+  { folder }: FakeRepository,
+  args: readonly string[],
+  { input = "", env = {} }: { input?: string | Buffer; env?: Record<string, string> } = {},
+): string {
   return execFileSync("git", args, {
     cwd: folder,
     encoding: "utf8",
-    stdio: ["ignore", "pipe", "ignore"],
+    input,
+    env: { ...process.env, ...env },
+    stdio: ["pipe", "pipe", "ignore"],
   }).trim();
 }
 
-function idOf(text: string): string {
-  return createHash("sha1").update(text).digest("hex");
+function makeTree(shelf: FakeRepository, base: string, entries: readonly Entry[]): string {
+  const env = { GIT_INDEX_FILE: join(shelf.folder, `index-${randomUUID()}`) };
+  git(shelf, ["read-tree", base], { env });
+  for (const { mode, sha, path } of entries)
+    git(shelf, ["update-index", "--add", "--cacheinfo", `${mode},${sha},${path}`], { env });
+  const tree = git(shelf, ["write-tree"], { env });
+  rmSync(env.GIT_INDEX_FILE);
+  return tree;
+}
+
+/** The same commit made at another time is another commit. */
+function commitTree(shelf: FakeRepository, body: Record<string, unknown>, time: number): string {
+  const parents = (body.parents as string[]).flatMap((parent) => ["-p", parent]);
+  const when = `${1_700_000_000 + time} +0000`;
+  const env = {
+    GIT_AUTHOR_NAME: "suture",
+    GIT_AUTHOR_EMAIL: "suture@example.org",
+    GIT_AUTHOR_DATE: when,
+    GIT_COMMITTER_NAME: "suture",
+    GIT_COMMITTER_EMAIL: "suture@example.org",
+    GIT_COMMITTER_DATE: when,
+  };
+  return git(shelf, ["commit-tree", String(body.tree), ...parents], { input: String(body.message), env });
 }
 
 async function readJson(request: IncomingMessage): Promise<Record<string, unknown>> {

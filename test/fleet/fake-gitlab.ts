@@ -150,7 +150,9 @@ function answerGit(
   const name = decodeURIComponent(encoded);
   if (kind === "branches") {
     const id = tipOf(folder, name);
-    return id === null ? missing : ok({ commit: { id } });
+    return id === null
+      ? missing
+      : ok({ commit: { id, message: gitIn(folder, "log", "-1", "--format=%B", id) } });
   }
   if (kind === "files")
     return ok({ blob_id: gitIn(folder, "rev-parse", `${url.searchParams.get("ref")}:${name}`) });

@@ -14,27 +14,39 @@ import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, test } from "vitest";
 import { parseAddress } from "../../src/fleet/clones/address.ts";
 import { importFromHost } from "../../src/fleet/clones/import.ts";
+import type { Mirror } from "../../src/fleet/clones/mirror.ts";
 import { type Fleet, type FleetOptions, openFleet } from "../../src/fleet/fleet.ts";
 import { openHome } from "../../src/fleet/home.ts";
+import { CheckProcesses, CheckStopped } from "../../src/fleet/jobs/check-process.ts";
+import { credentialsFrom, openSinks } from "../../src/fleet/publish/sinks.ts";
 import type { NewJob, TakenJob } from "../../src/fleet/queue/queue.ts";
 import { queueDue } from "../../src/fleet/queue/scheduler.ts";
 import { startWorker, type WorkerOptions } from "../../src/fleet/queue/worker.ts";
 import { openLog } from "../../src/fleet/serve/log.ts";
+import { createMetrics } from "../../src/fleet/serve/metrics.ts";
 import { serveFleet } from "../../src/fleet/serve/server.ts";
 import type { AsJson, FleetView } from "../../src/fleet/serve/view.ts";
 import { explainLine } from "../../src/fleet/serve/why.ts";
 import { reserveBudget, setBudget, settleBudget, spentToday } from "../../src/fleet/store/budgets.ts";
+import { readCounters } from "../../src/fleet/store/counters.ts";
+import { nameDeadLetters } from "../../src/fleet/store/dead-letters.ts";
+import { listPaused, pauseHost, recordReached, restHost, resumeHost } from "../../src/fleet/store/hosts.ts";
 import { acquireLease, acquireLeases, holdsLease, releaseLeases } from "../../src/fleet/store/leases.ts";
 import type { readOverview } from "../../src/fleet/store/overview.ts";
 import { claimPublication, confirmPublication } from "../../src/fleet/store/publications.ts";
 import {
   addRepositories,
   claimRepository,
+  clearProblem,
+  findByText,
   findOnHost,
-  pauseHost,
+  followRename,
   type Repository,
   releaseRepository,
+  removeRepository,
   setDraining,
+  setPaused,
+  takeDue,
 } from "../../src/fleet/store/repositories.ts";
 import {
   deleteOldRuns,
@@ -46,11 +58,18 @@ import {
   searchReasons,
 } from "../../src/fleet/store/runs.ts";
 import { migrate } from "../../src/fleet/store/schema.ts";
+import { type KnownHosts, readKnownHosts } from "../../src/hosts/access.ts";
 import { openProject } from "../agents/project.ts";
 import { house, start } from "../ci/project.ts";
 import { startFakeGitHub } from "./fake-github.ts";
 import { startFakeGitLab } from "./fake-gitlab.ts";
 import { change, type Generated, generate, gitIn } from "./generate.ts";
+
+function hostsOf(environment: Record<string, string>): KnownHosts {
+  const known = readKnownHosts(environment);
+  if (!known.ok) throw new Error(JSON.stringify(known.refusal));
+  return known.value;
+}
 
 /** What has to hold on every database that the fleet can run on. */
 export function describeFleet(name: string, open: (folder: string) => Promise<Partial<FleetOptions>>): void {
@@ -118,6 +137,12 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         made.push({ generated, repository: repository!, n });
       }
       return made;
+    }
+
+    async function fetched(...wanted: Parameters<Fleet["mirrors"]["fetch"]>): Promise<Mirror> {
+      const mirror = await fleet.mirrors.fetch(...wanted);
+      if (mirror === null) throw new Error("the repository has no commits");
+      return mirror;
     }
 
     /** Repositories that are only names. */
@@ -236,7 +261,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
           taken.find(({ job }) => job.repository === repository.id)!;
         const began = Date.now();
         await fleet.queue.fail(of(a!), "broken");
-        await fleet.queue.defer(of(b!), new Date(Date.now() + 800));
+        await fleet.queue.defer(of(b!), 1);
         await fleet.queue.moveToDeadLetters(of(c!), "hopeless");
         expect((await fleet.queue.depth()).dead).toBe(1);
         expect(await fleet.queue.listDeadLetters(5)).toMatchObject([
@@ -328,9 +353,8 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
 
       test("a host that asked to be left alone is", async () => {
         const [repository] = await inventNames(1);
-        const until = new Date(Date.now() + 60_000);
-        await pauseHost(fleet.query, "local", until);
-        await pauseHost(fleet.query, "local", new Date(0));
+        expect(await pauseHost(fleet.query, "local", 60)).toBeCloseTo(60, 0);
+        expect(await pauseHost(fleet.query, "local", 1)).toBeGreaterThan(50);
         const begun = await claimRepository(fleet.query, {
           repository: repository!.id,
           job: "j",
@@ -339,7 +363,10 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
           after: null,
           asksHost: true,
         });
-        expect(begun).toMatchObject({ held: false, pausedUntil: until });
+        expect(begun).toMatchObject({ held: false });
+        expect(begun!.restSeconds).toBeGreaterThan(50);
+        expect(await resumeHost(fleet.query, "local")).toBe(true);
+        expect(await resumeHost(fleet.query, "local")).toBe(false);
       });
 
       test("a publication is claimed before, confirmed after, and only once", async () => {
@@ -584,12 +611,12 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         const [{ repository, generated, n }] = (await enlist(1)) as [
           Awaited<ReturnType<typeof enlist>>[number],
         ];
-        const mirror = await fleet.mirrors.fetch(repository, { commit: null });
+        const mirror = await fetched(repository, { commit: null });
         writeFileSync(join(mirror.git.top, "refs", "heads", "suture.lock"), "");
         const head = await change(generated, n, `other${n}`);
-        expect((await fleet.mirrors.fetch(repository, { commit: null })).head).toBe(head);
+        expect((await fetched(repository, { commit: null })).head).toBe(head);
         rmSync(join(mirror.git.top, "objects"), { recursive: true });
-        expect((await fleet.mirrors.fetch(repository, { commit: null })).head).toBe(head);
+        expect((await fetched(repository, { commit: null })).head).toBe(head);
       });
 
       test("over a network only what is looked at is fetched", async () => {
@@ -599,7 +626,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         const address = parseAddress(`file://${generated.folder}`);
         if (!address.ok) throw new Error("address");
         const place = { url: address.value.url, host: address.value.host };
-        const mirror = await fleet.mirrors.fetch(place, { commit: null });
+        const mirror = await fetched(place, { commit: null });
         const page = (await mirror.git.tree(mirror.head)).find(({ path }) => path === "docs/guide.md")!;
         expect((await mirror.git.blobs([page.id])).size).toBe(0);
         await mirror.fill(generated.first, generated.head);
@@ -717,6 +744,281 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
           "fix",
           "publish",
         ]);
+      });
+    });
+
+    describe("faults of hosts, repositories and machines", () => {
+      const enlistOne = async (organisation: string, sink: string | null = null) =>
+        (await enlist(1, organisation, sink))[0]!;
+
+      test("a host that limits the question who we are is asked again after its pause", async () => {
+        const { generated, repository } = await enlistOne("limited", "github");
+        gitIn(generated.folder, "update-ref", "refs/pull/7/head", generated.head);
+        gitIn(generated.folder, "update-ref", "refs/heads/main", generated.first);
+        // Five tries belong to one question, and only a long pause is given back to the queue.
+        forge.failUser({ status: 429, headers: { "retry-after": "3" } });
+        const asked = forge.counts["GET /user"] ?? 0;
+        await fleet.queue.add([jobFor(repository, { cause: "request", request: 7, commit: generated.head })]);
+        await runUntilEmpty();
+        expect(forge.shelves.get(`limited/${repository.name}`)!.comments).toHaveLength(1);
+        expect(forge.counts["GET /user"]).toBe(asked + 2);
+      });
+
+      test("a NUL character in the reason of a failure is stored in another form", async () => {
+        const [a, b] = await inventNames(2);
+        await fleet.queue.add([jobFor(a!), jobFor(b!)]);
+        const [first, second] = await fleet.queue.take(2);
+        await fleet.queue.fail(first!, "remote: aborting\u0000\ud800");
+        await fleet.queue.moveToDeadLetters(second!, "remote: aborting\u0000");
+        expect(await fleet.queue.listDeadLetters(5)).toMatchObject([{ why: "remote: aborting\u2400" }]);
+      });
+
+      test("a token goes to exactly the hosts that are named, and to none that look alike", async () => {
+        const known = hostsOf({
+          SUTURE_GITHUB_TOKEN: "ghp_public",
+          EXAMPLE_TOKEN: "ghp_example",
+          SUTURE_HOSTS: "git.example.org=github:EXAMPLE_TOKEN",
+        });
+        const header = (user: string, token: string): string =>
+          `Authorization: Basic ${Buffer.from(`${user}:${token}`).toString("base64")}`;
+        const credentials = credentialsFrom(known);
+        expect(credentials("github.com")).toBe(header("x-access-token", "ghp_public"));
+        expect(credentials("git.example.org")).toBe(header("x-access-token", "ghp_example"));
+        for (const alike of [
+          "github.evil.test",
+          "github.evil.test:7443",
+          "my.github.com.evil.org",
+          "github-cdn.evil.io",
+          "notgithub.com",
+          "evil-github.com",
+          "ghe.evil.test",
+          "www.github.com",
+          "github.com:8443",
+          "gitlab.com",
+          "git.example.org.evil.test",
+          "local",
+        ])
+          expect([alike, credentials(alike)]).toEqual([alike, null]);
+        const own = hostsOf({
+          SUTURE_GITHUB_TOKEN: "ghp_own",
+          SUTURE_GITHUB_API: "https://git.example.org/api/v3",
+        });
+        expect(credentialsFrom(own)("git.example.org")).toBe(header("x-access-token", "ghp_own"));
+        expect(credentialsFrom(own)("github.com")).toBeNull();
+        expect(readKnownHosts({ SUTURE_HOSTS: "git.example.org" })).toMatchObject({ ok: false });
+        const sinks = openSinks(async () => folder, known);
+        expect(await sinks({ host: "github.evil.test", sink: "github" })).toMatchObject({
+          ok: false,
+          refusal: { detail: expect.stringContaining("SUTURE_HOSTS") },
+        });
+      });
+
+      test("jobs of a killed process are taken up again, and a run that ends when all is done ends", async () => {
+        const { repository } = await enlistOne("killed");
+        await fleet.queue.add([jobFor(repository)]);
+        expect(await fleet.queue.take(1)).toHaveLength(1);
+        // As if the process that took it had died long ago.
+        await fleet.query(
+          "UPDATE suture_queue.job SET heartbeat_on = now() - interval '1 hour', started_on = now() - interval '1 hour' WHERE state = 'active'",
+        );
+        await fleet.queue.supervise();
+        await runUntilEmpty();
+        expect(await stateOf(repository)).toMatchObject({ state: "open" });
+      });
+
+      test("a run that ends when all is done leaves what fails again and again for later", async () => {
+        const { repository, generated } = await enlistOne("broken");
+        rmSync(join(generated.folder, "objects"), { recursive: true });
+        mkdirSync(join(generated.folder, "objects"));
+        await fleet.queue.add([jobFor(repository)]);
+        await runUntilEmpty();
+        const { deferred, dead, active } = await fleet.queue.depth();
+        expect({ left: deferred + dead, active }).toEqual({ left: 1, active: 0 });
+        expect(await stateOf(repository)).toMatchObject({ state: "failing", problem: expect.any(String) });
+        const named = await nameDeadLetters(fleet.query, [
+          { job: { ...jobFor(repository), turn: 0 }, why: "x" },
+        ]);
+        expect(named).toMatchObject([{ repository: `broken/${repository.name}` }]);
+      });
+
+      test("a host that cannot be reached rests, longer each time, and costs no attempts", async () => {
+        const [repository] = await addRepositories(fleet.query, [
+          {
+            host: "unreachable.invalid",
+            organisation: "away",
+            name: "a",
+            url: "https://unreachable.invalid/away/a.git",
+          },
+        ]);
+        await fleet.queue.add([jobFor(repository!)]);
+        const worker = startWorker(fleet, { interval: 50, heartbeat: 10 });
+        await eventually(async () => ((await fleet.queue.depth()).deferred === 1 ? true : null));
+        await worker.stop();
+        expect(await listPaused(fleet.query)).toMatchObject([{ name: "unreachable.invalid", why: "away" }]);
+        const [waiting] = await fleet.query(
+          "SELECT retry_count FROM suture_queue.job WHERE state < 'active'",
+        );
+        expect(waiting).toEqual({ retry_count: 0 });
+        // The same an hour later, by the database's clock.
+        const rests: number[] = [];
+        for (let outage = 0; outage < 7; outage++) {
+          await fleet.query("UPDATE suture_fleet.host SET away_until = now() - interval '1 second'");
+          rests.push(Math.round((await restHost(fleet.query, "unreachable.invalid"))!));
+        }
+        expect(rests).toEqual([60, 120, 240, 480, 900, 900, 900]);
+        await recordReached(fleet.query, "unreachable.invalid");
+        expect(await restHost(fleet.query, "unreachable.invalid")).toBeNull();
+      });
+
+      test("a check that takes too long or too much memory ends alone, and twice puts its repository aside", async () => {
+        const [slow, healthy] = await enlist(2, "heavy");
+        const limited: Fleet = { ...fleet, checks: new CheckProcesses({ seconds: 0.001 }) };
+        await fleet.queue.add([jobFor(slow!.repository)]);
+        await startWorker(limited, { untilEmpty: true, interval: 100, heartbeat: 10 }).ended;
+        expect(await stateOf(slow!.repository)).toMatchObject({
+          state: "quarantined",
+          problem: expect.stringContaining("more than"),
+        });
+        limited.checks.close();
+        await fleet.queue.add([jobFor(slow!.repository), jobFor(healthy!.repository)]);
+        await runUntilEmpty();
+        expect(await stateOf(slow!.repository)).toMatchObject({ state: "quarantined" });
+        expect(await stateOf(healthy!.repository)).toMatchObject({ state: "open" });
+        await clearProblem(fleet.query, slow!.repository.id);
+        await fleet.queue.add([jobFor(slow!.repository, { cause: "hand" })]);
+        await runUntilEmpty();
+        expect(await stateOf(slow!.repository)).toMatchObject({ state: "open", problem: null });
+      });
+
+      test("a process that dies of its memory is told from one that answers", async () => {
+        const { generated } = await enlistOne("memory");
+        const checks = new CheckProcesses({ memory: 8 });
+        const request = { folder: generated.folder, base: generated.first, head: generated.head };
+        await expect(checks.run(request, new AbortController().signal)).rejects.toThrow(CheckStopped);
+        checks.close();
+      });
+
+      test("a repository without commits is empty, and not a failure", async () => {
+        const place = join(folder, "repositories", "empty", "one.git");
+        mkdirSync(place, { recursive: true });
+        gitIn(place, "init", "--bare", "--quiet");
+        const address = parseAddress(place);
+        if (!address.ok) throw new Error("address");
+        const [repository] = await addRepositories(fleet.query, [address.value]);
+        await fleet.queue.add([jobFor(repository!)]);
+        await runUntilEmpty();
+        expect(await stateOf(repository!)).toMatchObject({ state: "empty", problem: null });
+        expect((await fleet.queue.depth()).dead).toBe(0);
+      });
+
+      test("two spellings of one repository are one row; a rename and a transfer keep it", async () => {
+        const at = (organisation: string, name: string, hostId: string | null = null) => ({
+          host: "github.com",
+          organisation,
+          name,
+          url: `https://github.com/${organisation}/${name}.git`,
+          hostId,
+        });
+        const [first] = await addRepositories(fleet.query, [at("acme", "api", "17")]);
+        const [again] = await addRepositories(fleet.query, [at("ACME", "API")]);
+        expect(again!.id).toBe(first!.id);
+        const [renamed] = await addRepositories(fleet.query, [at("acme", "gateway", "17")]);
+        expect(renamed).toMatchObject({
+          id: first!.id,
+          name: "gateway",
+          url: "https://github.com/acme/gateway.git",
+        });
+        const event = { host: "github.com", organisation: "other", name: "gateway", hostId: "17" };
+        const [transferred] = await findOnHost(fleet.query, event);
+        expect(transferred!.id).toBe(first!.id);
+        await followRename(fleet.query, transferred!, event);
+        expect(await findByText(fleet.query, "OTHER/gate", 10)).toMatchObject([
+          { id: first!.id, organisation: "other", url: "https://github.com/other/gateway.git" },
+        ]);
+      });
+
+      test("a paused repository is left alone; a removed one is gone with its jobs", async () => {
+        const [paused, removed] = await enlist(2, "resting");
+        await setPaused(fleet.query, paused!.repository.id, true);
+        expect((await takeDue(fleet.query, 60, 100)).map(({ id }) => id)).toEqual([removed!.repository.id]);
+        await fleet.queue.add([jobFor(paused!.repository), jobFor(removed!.repository)]);
+        await fleet.queue.cancel(removed!.repository.id);
+        await removeRepository(fleet.query, removed!.repository.id);
+        await runUntilEmpty();
+        expect(await stateOf(paused!.repository)).toMatchObject({ state: "new" });
+        expect(await stateOf(removed!.repository)).toBeUndefined();
+      });
+
+      test("counts of every process are shown at one address, also after it has ended", async () => {
+        const { repository } = await enlistOne("counted");
+        await fleet.query("TRUNCATE suture_fleet.counter");
+        await fleet.queue.add([jobFor(repository)]);
+        await runUntilEmpty();
+        const elsewhere = createMetrics();
+        const text = elsewhere.print([], await readCounters(fleet.query));
+        expect(text).toContain('suture_fleet_jobs_total{kind="check",outcome="done"} 1');
+        expect(text).toMatch(/suture_fleet_job_seconds_bucket\{kind="check",le="\+Inf"\} 1/);
+      });
+
+      test("many fetches do not leave many packs", async () => {
+        const { generated, repository, n } = await enlistOne("packs");
+        const mirror = await fetched(repository, { commit: null });
+        const packs = (): number =>
+          readdirSync(join(mirror.git.top, "objects", "pack")).filter((name) => name.endsWith(".pack"))
+            .length;
+        for (let i = 0; i < 45; i++)
+          gitIn(mirror.git.top, "pack-objects", "--all", "--quiet", `objects/pack/pack-${i}`);
+        const before = packs();
+        await change(generated, n, `later${n}`);
+        await fetched(repository, { commit: null });
+        expect(packs()).toBeLessThan(Math.max(3, before));
+      });
+    });
+
+    describe("what people decide about a pull request", () => {
+      const published = async () => {
+        const [{ generated, repository, n }] = (await enlist(1, "people", "github")) as [
+          Awaited<ReturnType<typeof enlist>>[number],
+        ];
+        await fleet.queue.add([jobFor(repository)]);
+        await runUntilEmpty();
+        const shelf = forge.shelves.get(`people/${repository.name}`)!;
+        expect(shelf.pulls).toMatchObject([{ state: "open" }]);
+        const again = async (): Promise<void> => {
+          await fleet.queue.add([jobFor(repository)]);
+          await runUntilEmpty();
+        };
+        return { generated, repository, n, shelf, again };
+      };
+
+      test("a request that people closed is not opened again, until the code changes the passage", async () => {
+        const { generated, n, shelf, again } = await published();
+        shelf.pulls[0]!.state = "closed";
+        await changeOther(generated, "other.md", "# Another page\n");
+        await again();
+        expect(shelf.pulls).toMatchObject([{ state: "closed" }]);
+        await change(generated, n, `readPage${n}`);
+        await again();
+        expect(shelf.pulls).toMatchObject([{ state: "closed" }, { state: "open" }]);
+      });
+
+      test("a commit that a person added to our branch stays", async () => {
+        const { generated, shelf, again, n } = await published();
+        const theirs = commitOf(generated, shelf.refs.get("suture/main")!, "reviewer: better words");
+        shelf.refs.set("suture/main", theirs);
+        await change(generated, n, `readPage${n}`);
+        await again();
+        expect(shelf.refs.get("suture/main")).toBe(theirs);
+        expect(shelf.pulls).toMatchObject([{ state: "open" }]);
+      });
+
+      test("a push that changes none of the edits leaves the branch as it is", async () => {
+        const { generated, shelf, again } = await published();
+        const { moves } = shelf;
+        await changeOther(generated, "other.md", "# Another page\n");
+        await again();
+        expect(shelf.moves).toBe(moves);
+        expect(shelf.pulls).toMatchObject([{ state: "open" }]);
       });
     });
 
@@ -902,14 +1204,16 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
           ["gitlab", "group/deep"],
           ["github", "org"],
         ] as const) {
-          const listed = await importFromHost({ kind, owner }, { environment, most: 10_000 });
+          const listed = await importFromHost({ kind, owner }, { known: hostsOf(environment), most: 10_000 });
           if (!listed.ok) throw new Error(JSON.stringify(listed.refusal));
           expect(new Set(listed.value.map(({ organisation }) => organisation))).toEqual(new Set([owner]));
           expect(await addRepositories(fleet.query, listed.value)).toHaveLength(228);
           expect(await addRepositories(fleet.query, listed.value)).toHaveLength(228);
-          const few = await importFromHost({ kind, owner }, { environment, most: 150 });
+          const few = await importFromHost({ kind, owner }, { known: hostsOf(environment), most: 150 });
           expect(few.ok && few.value.length).toBe(kind === "gitlab" ? 148 : 149);
-          expect(await importFromHost({ kind, owner: "nobody" }, { environment, most: 10 })).toMatchObject({
+          expect(
+            await importFromHost({ kind, owner: "nobody" }, { known: hostsOf(environment), most: 10 }),
+          ).toMatchObject({
             refusal: { code: "not-found" },
           });
         }
@@ -942,7 +1246,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
             cwd: folder,
             env: { PATH: process.env.PATH ?? "", HOME: folder, DATABASE_URL: url, ...environment },
           });
-          expect(run).toMatchObject({ code: 0, out: "101 repositories in the fleet.\n" });
+          expect(run).toMatchObject({ code: 0, out: "101 repositories added to the fleet.\n" });
         }
       });
     });
@@ -1183,6 +1487,44 @@ function applyPatch({ folder }: Generated, patch: string): void {
     "--all",
     "--message",
     "mend",
+  );
+  gitIn(tree, "push", "--quiet", "origin", "main");
+  rmSync(tree, { recursive: true, force: true });
+}
+
+/** A commit on top of another, as a person makes it. */
+function commitOf({ folder }: Generated, parent: string, message: string): string {
+  return gitIn(
+    folder,
+    "-c",
+    "user.name=T",
+    "-c",
+    "user.email=t@example.org",
+    "commit-tree",
+    `${parent}^{tree}`,
+    "-p",
+    parent,
+    "-m",
+    message,
+  ).trim();
+}
+
+/** Adds a file to the main branch that has nothing to do with the pages. */
+async function changeOther({ folder }: Generated, path: string, text: string): Promise<void> {
+  const tree = mkdtempSync(join(tmpdir(), "suture-clone-"));
+  gitIn(tree, "clone", "--quiet", folder, ".");
+  writeFileSync(join(tree, path), text);
+  gitIn(tree, "add", path);
+  gitIn(
+    tree,
+    "-c",
+    "user.name=T",
+    "-c",
+    "user.email=t@example.org",
+    "commit",
+    "--quiet",
+    "-m",
+    "another page",
   );
   gitIn(tree, "push", "--quiet", "origin", "main");
   rmSync(tree, { recursive: true, force: true });

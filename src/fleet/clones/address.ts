@@ -6,6 +6,8 @@ export type Address = {
   readonly organisation: string;
   readonly name: string;
   readonly url: string;
+  /** The host's own number of the repository, if the host listed it. */
+  readonly hostId?: string | null;
 };
 
 /** The host name for clones on this machine. */

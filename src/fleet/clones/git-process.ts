@@ -1,12 +1,16 @@
 import { spawn } from "node:child_process";
 
-/** Git failed. `permanent`: a retry would fail in the same way. */
+/** Git failed. */
 export class GitError extends Error {
   override readonly name = "GitError";
+  /** A retry would fail in the same way. */
   readonly permanent: boolean;
-  constructor(message: string, permanent: boolean) {
+  /** The host could not be reached. */
+  readonly isNetwork: boolean;
+  constructor(message: string, { permanent = false, isNetwork = false } = {}) {
     super(message);
     this.permanent = permanent;
+    this.isNetwork = isNetwork;
   }
 }
 
@@ -34,7 +38,10 @@ const safeSettings = [
 export async function runGit(args: readonly string[], call: GitCall = {}): Promise<string> {
   const { code, out, err } = await start([...safeSettings, ...args], call);
   if (code === 0) return out;
-  throw new GitError(shorten(err) || `git ${args[0]} ended with ${code}`, isPermanent(err));
+  throw new GitError(shorten(err) || `git ${args[0]} ended with ${code}`, {
+    permanent: isPermanent(err),
+    isNetwork: isNetwork(err),
+  });
 }
 
 function start(args: readonly string[], { folder, input, secret = {}, signal }: GitCall) {
@@ -83,6 +90,12 @@ function environment(secret: Readonly<Record<string, string>>): NodeJS.ProcessEn
 
 function isPermanent(err: string): boolean {
   return /repository .*not found|does not appear to be a git repository|does not exist|authentication failed|could not read Username|permission denied|transport .* not allowed|dubious ownership/i.test(
+    err,
+  );
+}
+
+function isNetwork(err: string): boolean {
+  return /could not resolve host|failed to connect|connection (refused|reset|timed out)|operation timed out|network is unreachable|no route to host|requested URL returned error: 5\d\d|the remote end hung up|early EOF/i.test(
     err,
   );
 }

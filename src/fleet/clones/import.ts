@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
-import { accessFrom } from "../../hosts/access.ts";
-import type { Environment } from "../../hosts/host.ts";
+import type { KnownHosts } from "../../hosts/access.ts";
 import type { HostKind } from "../../hosts/registry.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { openHostFor } from "../publish/host-sink.ts";
@@ -44,9 +43,9 @@ export async function importClones(pattern: string): Promise<Outcome<Address[]>>
 /** The repositories that a host lists for an organisation or a group, without archived ones and forks. */
 export async function importFromHost(
   { kind, owner }: { readonly kind: HostKind; readonly owner: string },
-  { environment, most }: { readonly environment: Environment; readonly most: number },
+  { known, most }: { readonly known: KnownHosts; readonly most: number },
 ): Promise<Outcome<Address[]>> {
-  const access = accessFrom(environment, kind, null);
+  const access = known.accessTo(known.publicOne(kind));
   if (!access)
     return refuse({ code: "unavailable", detail: `there is no token for ${kind} in the environment` });
   const host = openHostFor(kind, access);
@@ -54,11 +53,11 @@ export async function importFromHost(
   const listed = await host.value.repositories(owner, { most });
   if (!listed.ok) return listed;
   const addresses: Address[] = [];
-  for (const { cloneUrl, isArchived, isFork } of listed.value) {
+  for (const { id, cloneUrl, isArchived, isFork } of listed.value) {
     if (isArchived || isFork) continue;
     const address = parseAddress(cloneUrl);
     if (!address.ok) return address;
-    addresses.push(address.value);
+    addresses.push({ ...address.value, hostId: id });
   }
   return accept(addresses);
 }

@@ -1,20 +1,23 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { hostKindOf, hosts } from "../../hosts/registry.ts";
+import { type HostKind, hosts } from "../../hosts/registry.ts";
 import { isBinaryPath } from "../../syntax/file-kinds.ts";
 import { type Git, openGit } from "../../workspace/git/git.ts";
 import { drop, isThere } from "../home.ts";
 import type { Repository } from "../store/repositories.ts";
+import { countPacks, evictClones, markUsed } from "./clone-folders.ts";
 import { GitError, runGit } from "./git-process.ts";
 
 /** Bare clones that are kept between jobs, so that only new commits are fetched. No files are checked out. */
 export type Mirrors = {
-  /** Fetches a commit; without one, the newest commit of the main branch. */
+  /** Fetches a commit; without one, the newest commit of the main branch. Null if the repository has no commits. */
   fetch(
     repository: Pick<Repository, "url" | "host">,
     wanted: WantedCommit,
     signal?: AbortSignal,
-  ): Promise<Mirror>;
+  ): Promise<Mirror | null>;
+  /** Deletes the clones that were used longest ago until the rest takes at most so many bytes. Returns the bytes freed. */
+  evict(mostBytes: number): Promise<number>;
   /** The clone as it is, without a fetch; null if there is none. */
   open(repository: Pick<Repository, "url">): Promise<Git | null>;
 };
@@ -29,26 +32,41 @@ export type Mirror = {
   fill(base: string, head: string): Promise<void>;
 };
 
-/** The header that carries the token of a host, or null. */
-export type Credentials = (host: string) => string | null;
+/** What fetching needs to know about a host, by its name. */
+export type HostLookup = {
+  /** The header that carries the token, or null. */
+  credentials(host: string): string | null;
+  kindOf(host: string): HostKind | null;
+};
+
+const noHosts: HostLookup = { credentials: () => null, kindOf: () => null };
 
 const tip = "refs/heads/suture";
 
-export function openMirrors(folder: string, credentials: Credentials = () => null): Mirrors {
+export function openMirrors(folder: string, lookup: HostLookup = noHosts): Mirrors {
   const placeOf = (url: string): string => {
     const name = createHash("sha256").update(url).digest("hex");
     return join(folder, name.slice(0, 2), `${name.slice(2, 34)}.git`);
   };
   return {
     open: async ({ url }) => ((await isThere(join(placeOf(url), "HEAD"))) ? openGit(placeOf(url)) : null),
+    evict: (mostBytes) => evictClones(folder, mostBytes),
     fetch: async (repository, wanted, signal) => {
       const place = placeOf(repository.url);
-      const clone: Clone = { place, ...repository, header: credentials(repository.host), signal };
-      await fetchOrReclone(clone, wanted);
+      const kind = lookup.kindOf(repository.host);
+      const clone: Clone = {
+        place,
+        ...repository,
+        kind,
+        header: lookup.credentials(repository.host),
+        signal,
+      };
+      if (!(await fetchUnlessEmpty(clone, wanted))) return null;
+      await repackIfNeeded(clone);
       const git = await openGit(place);
       const head = await git?.resolve(wanted.commit ?? tip);
       if (!git || !head)
-        throw new GitError(`the repository has no commit ${wanted.commit ?? ""}`.trim(), true);
+        throw new GitError(`the repository has no commit ${wanted.commit ?? ""}`.trim(), { permanent: true });
       return {
         git,
         head,
@@ -58,10 +76,20 @@ export function openMirrors(folder: string, credentials: Credentials = () => nul
   };
 }
 
+/** With more packs than this, a clone is repacked: each fetch adds one. */
+const mostPacks = 40;
+
+async function repackIfNeeded(clone: Clone): Promise<void> {
+  await markUsed(clone.place);
+  if ((await countPacks(clone.place)) <= mostPacks) return;
+  await runGit(["repack", "-a", "-d", "-q"], { folder: clone.place, signal: clone.signal });
+}
+
 type Clone = {
   readonly place: string;
   readonly url: string;
   readonly host: string;
+  readonly kind: HostKind | null;
   readonly header: string | null;
   readonly signal: AbortSignal | undefined;
 };
@@ -69,6 +97,22 @@ type Clone = {
 /** A remote repository is fetched without file contents. The needed contents follow later. */
 function isPartial({ url }: Clone): boolean {
   return !url.startsWith("/");
+}
+
+/** False if the remote repository has no commits yet. */
+async function fetchUnlessEmpty(clone: Clone, wanted: WantedCommit): Promise<boolean> {
+  try {
+    await fetchOrReclone(clone, wanted);
+    return true;
+  } catch (error) {
+    if (
+      error instanceof GitError &&
+      wanted.commit === null &&
+      /couldn't find remote ref HEAD/i.test(error.message)
+    )
+      return false;
+    throw error;
+  }
 }
 
 /** If a killed process left the clone broken or locked, it is cloned again. */
@@ -83,9 +127,15 @@ async function fetchOrReclone(clone: Clone, wanted: WantedCommit): Promise<void>
 }
 
 function isBroken(message: string): boolean {
+  if (isDiskFull(message)) return false;
   return /not a git repository|\.lock|corrupt|bad object|unable to read|invalid|missing|loose object/i.test(
     message,
   );
+}
+
+/** A full disk breaks every write, also into a good clone. */
+export function isDiskFull(message: string): boolean {
+  return /no space left on device|disk quota exceeded|ENOSPC|EDQUOT/i.test(message);
 }
 
 async function fetchOnce(clone: Clone, { commit, request }: WantedCommit): Promise<void> {
@@ -93,7 +143,7 @@ async function fetchOnce(clone: Clone, { commit, request }: WantedCommit): Promi
   if (isNew)
     await runGit(["init", "--bare", "--quiet", "--template=", "--initial-branch=suture", clone.place], clone);
   else if (commit !== null && (await has(clone, commit))) return;
-  await fetchRefs(clone, [`+HEAD:${tip}`, ...requestRefs(clone.host, request)]);
+  await fetchRefs(clone, [`+HEAD:${tip}`, ...requestRefs(clone.kind, request)]);
   if (commit !== null && !(await has(clone, commit)))
     await fetchRefs(clone, [`+${commit}:refs/suture/${commit}`]);
 }
@@ -108,10 +158,9 @@ async function has({ place, signal }: Clone, commit: string): Promise<boolean> {
   }
 }
 
-function requestRefs(host: string, request: number | undefined): string[] {
+function requestRefs(kind: HostKind | null, request: number | undefined): string[] {
   if (request === undefined) return [];
-  const kind = hostKindOf(host) ?? "github";
-  const ref = hosts[kind].pullRequestRef(request);
+  const ref = hosts[kind ?? "github"].pullRequestRef(request);
   return [`+${ref}:refs/suture/request-${request}`];
 }
 

@@ -1,6 +1,4 @@
-import { check } from "../../docs/check/check.ts";
 import type { CheckReport } from "../../docs/check/report.ts";
-import { openProject } from "../../docs/project.ts";
 import { gating } from "../../wording/findings.ts";
 import type { Mirror } from "../clones/mirror.ts";
 import type { Job } from "../queue/job.ts";
@@ -19,6 +17,11 @@ export async function checkRepository(
   // The pushed commit is only a hint: deliveries come late and out of order, so the main branch is fetched.
   const wanted = job.request === undefined ? { commit: null } : { commit: job.commit, request: job.request };
   const mirror = await deps.span("fetch", {}, () => deps.mirrors.fetch(held, wanted, signal));
+  if (mirror === null)
+    return {
+      run: { ...emptyRun, base: null, commit: "", state: "done" },
+      status: { state: "empty", drift: 0 },
+    };
   const commit = mirror.head;
   if (
     job.request === undefined &&
@@ -35,10 +38,8 @@ export async function checkRepository(
     };
   await deps.span("fetch", {}, () => mirror.fill(base, commit));
   signal.throwIfAborted();
-  const project = await openProject({ git: mirror.git });
-  if (!project.ok) throw new PermanentError(explain(project.refusal));
-  const range = { head: commit, base, sinceFork: true };
-  const checked = await deps.span("check", {}, () => check(project.value, range));
+  const request = { folder: mirror.git.top, head: commit, base };
+  const checked = await deps.span("check", {}, () => deps.checks.run(request, signal));
   if (!checked.ok) throw new PermanentError(explain(checked.refusal));
   const report = checked.value;
   return {

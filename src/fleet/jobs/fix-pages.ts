@@ -4,9 +4,17 @@ import { gating } from "../../wording/findings.ts";
 import type { Git } from "../../workspace/git/git.ts";
 import { patchOfChanges } from "../publish/patches.ts";
 import type { Spending } from "../store/budgets.ts";
+import { declinedFindings } from "../store/decisions.ts";
 import { acquireLeases } from "../store/leases.ts";
 import { explain } from "./explain.ts";
-import { emptyRun, type JobDeps, type JobResult, type JobRun, PermanentError } from "./job-run.ts";
+import {
+  emptyRun,
+  fetchCommit,
+  type JobDeps,
+  type JobResult,
+  type JobRun,
+  PermanentError,
+} from "./job-run.ts";
 
 /** The record that a fix passes to publishing: the report and a patch, and nothing else. */
 export type FixRecord = {
@@ -19,16 +27,14 @@ export type FixRecord = {
 const leaseSeconds = 120;
 
 /** Makes the edits of a check in memory, on lines that no other task has leased. The leases end with the job. */
-export async function fixPages(
-  deps: JobDeps,
-  { job, repository: held, run, previous: before, signal }: JobRun,
-): Promise<JobResult> {
+export async function fixPages(deps: JobDeps, jobRun: JobRun): Promise<JobResult> {
+  const { job, repository: held, run, previous: before, signal } = jobRun;
   const report = before as CheckReport | null;
   if (report === null) throw new PermanentError("the findings of the check are no longer kept");
   const commit = report.head;
-  const wanted = { commit, request: job.request };
-  const { git } = await deps.span("fetch", {}, () => deps.mirrors.fetch(held, wanted, signal));
-  const free = await dropLeasedEdits(deps, held.id, run, report);
+  const git = await fetchCommit(deps, jobRun, commit);
+  const wanted = dropDeclinedEdits(report, await declinedFindings(deps.query, held.id));
+  const free = await dropLeasedEdits(deps, held.id, run, wanted);
   const result = await deps.span("fix", {}, () =>
     makeEdits(deps, { organisation: held.organisation, git, report: free, signal }),
   );
@@ -86,6 +92,13 @@ async function makeEdits(deps: JobDeps, input: FixInput): Promise<FixResult> {
   if (typeof rewritten === "string") return { ...byRule, detail: rewritten };
   const { patch, fixed, spent, model } = rewritten;
   return { patch, fixed, spent, worded: { model, fixed: [...fixed] } };
+}
+
+/** Edits that people declined are not proposed again. The finding stays, and counts. */
+function dropDeclinedEdits(report: CheckReport, declined: ReadonlySet<string>): CheckReport {
+  if (declined.size === 0) return report;
+  const findings = report.findings.map((one) => (declined.has(one.id) ? { ...one, edits: [] } : one));
+  return { ...report, findings };
 }
 
 /** Passages that another task is editing keep their finding and lose their edit. */

@@ -1,4 +1,5 @@
 import type { Tier } from "../../drift/findings.ts";
+import type { Git } from "../../workspace/git/git.ts";
 import type { Mirrors } from "../clones/mirror.ts";
 import type { Sinks } from "../publish/sinks.ts";
 import type { Job } from "../queue/job.ts";
@@ -7,6 +8,7 @@ import type { RunSpan } from "../serve/telemetry.ts";
 import type { Query } from "../store/database.ts";
 import type { Repository } from "../store/repositories.ts";
 import type { RepositoryStatus, Run } from "../store/runs.ts";
+import type { CheckProcesses } from "./check-process.ts";
 import type { RewriteOptions } from "./rewrite-passages.ts";
 
 /** The dependencies of a job. */
@@ -14,6 +16,8 @@ export type JobDeps = {
   readonly query: Query;
   readonly mirrors: Mirrors;
   readonly sinks: Sinks;
+  /** Checks run in processes of their own. */
+  readonly checks: CheckProcesses;
   /** Findings of these tiers are fixed without asking. */
   readonly tiers: readonly Tier[];
   /** The model that rewrites passages no rule can fix. Without it, these passages are left. */
@@ -39,6 +43,18 @@ export type JobResult = {
   readonly status: RepositoryStatus;
   readonly next?: NewJob;
 };
+
+/** Fetches the commit that an earlier job worked on. */
+export async function fetchCommit(
+  { span, mirrors }: JobDeps,
+  { job, repository, signal }: JobRun,
+  commit: string,
+): Promise<Git> {
+  const wanted = { commit, request: job.request };
+  const mirror = await span("fetch", {}, () => mirrors.fetch(repository, wanted, signal));
+  if (mirror === null) throw new PermanentError(`the repository has no commit ${commit}`);
+  return mirror.git;
+}
 
 /** A retry would fail in the same way. */
 export class PermanentError extends Error {

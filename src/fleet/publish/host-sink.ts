@@ -34,6 +34,12 @@ export function openHostSink(host: CodeHost): Sink {
         ? publishPullRequest(hosted, publication)
         : suggest(hosted, publication, publication.request);
     },
+    outcomeOf: async ({ organisation, name }, url) => {
+      const number = Number(/(\d+)$/.exec(url)?.[1]);
+      const found = await host.at(`${organisation}/${name}`).pullRequest(number);
+      if (found.ok) return accept(found.value.state);
+      return found.refusal.code === "not-found" ? accept("closed") : found;
+    },
   };
 }
 

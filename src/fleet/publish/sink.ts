@@ -1,5 +1,6 @@
 import type { CheckReport } from "../../docs/check/report.ts";
 import type { FixedPages } from "../../docs/fix/fix-commit.ts";
+import type { PullRequest } from "../../hosts/host.ts";
 import type { Outcome } from "../../text/model/outcome.ts";
 import type { PublicationKind } from "../store/publications.ts";
 import type { Repository } from "../store/repositories.ts";
@@ -18,7 +19,19 @@ export type Publication = {
 export type Sink = {
   kindFor(request: number | undefined): PublicationKind;
   publish(publication: Publication, signal: AbortSignal): Promise<Outcome<{ readonly url: string }>>;
+  /** What people have decided about a pull request of ours. */
+  readonly outcomeOf?: (repository: Repository, url: string) => Promise<Outcome<PullRequest["state"]>>;
 };
+
+/** The host cannot be reached. */
+export class HostAway extends Error {
+  override readonly name = "HostAway";
+}
+
+/** The host does not accept the token any more. */
+export class TokenRefused extends Error {
+  override readonly name = "TokenRefused";
+}
 
 /** The host's rate limit asks for a longer wait. */
 export class HostBusy extends Error {

@@ -1,6 +1,6 @@
-import { accessFrom } from "../../hosts/access.ts";
-import type { Environment } from "../../hosts/host.ts";
-import { type HostKind, hostKindOf, hostKinds, hosts, isHostKind } from "../../hosts/registry.ts";
+import type { KnownHost, KnownHosts } from "../../hosts/access.ts";
+import { hostKinds, hosts, isHostKind } from "../../hosts/registry.ts";
+import { rememberSuccess } from "../../hosts/remember-success.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { localHost } from "../clones/address.ts";
 import type { Repository } from "../store/repositories.ts";
@@ -14,42 +14,52 @@ export const sinkNames = ["directory", ...hostKinds] as const;
 /** The sink of a repository. Each sink is opened when it is first needed. */
 export type Sinks = (repository: Pick<Repository, "host" | "sink">) => Promise<Outcome<Sink>>;
 
-export function openSinks(patches: () => Promise<string>, environment: Environment): Sinks {
-  const opened = new Map<string, Promise<Outcome<Sink>>>();
-  const open = async (name: string, host: string): Promise<Outcome<Sink>> =>
-    isHostKind(name) ? openHostNamed(name, host, environment) : accept(openDirectorySink(await patches()));
-  return ({ host, sink }) => {
-    const name = sink ?? hostKindOf(host) ?? "directory";
-    const key = `${name} ${host}`;
-    const known = opened.get(key) ?? open(name, host);
-    opened.set(key, known);
-    return known;
+export function openSinks(patches: () => Promise<string>, known: KnownHosts): Sinks {
+  const opened = new Map<string, () => Promise<Outcome<Sink>>>();
+  return (repository) => {
+    const { host, sink } = repository;
+    const key = `${sink ?? ""} ${host}`;
+    const open = opened.get(key) ?? rememberSuccess(() => openSink(repository, patches, known));
+    opened.set(key, open);
+    return open();
   };
 }
 
-function openHostNamed(kind: HostKind, host: string, environment: Environment): Outcome<Sink> {
-  const access = accessFrom(environment, kind, instanceOf(host));
+async function openSink(
+  { host, sink }: Pick<Repository, "host" | "sink">,
+  patches: () => Promise<string>,
+  known: KnownHosts,
+): Promise<Outcome<Sink>> {
+  const name = sink ?? known.find(host)?.kind ?? "directory";
+  if (!isHostKind(name)) return accept(openDirectorySink(await patches()));
+  // A clone on this machine that is configured with a host's sink belongs to the public instance.
+  const found = host === localHost ? known.publicOne(name) : known.find(host);
+  if (found?.kind !== name)
+    return refuse({
+      code: "unavailable",
+      detail: `${host} is not a known host of the kind ${name}: add ${host}=${name}:TOKEN_VARIABLE to SUTURE_HOSTS`,
+    });
+  return openHostSinkFor(found, known);
+}
+
+function openHostSinkFor(host: KnownHost, known: KnownHosts): Outcome<Sink> {
+  const access = known.accessTo(host);
   if (access === null)
     return refuse({
       code: "unavailable",
-      detail: `there is no token for ${host}: set ${hosts[kind].variables.tokens[0]}`,
+      detail: `there is no token for ${host.name}: set ${host.tokenVariables[0]}`,
     });
-  const opened = openHostFor(kind, access);
+  const opened = openHostFor(host.kind, access);
   return opened.ok ? accept(openHostSink(opened.value)) : opened;
 }
 
 /** The header that authenticates git's fetches from a host. */
-export function credentialsFrom(environment: Environment): (host: string) => string | null {
-  return (host) => {
-    const kind = hostKindOf(host);
-    const access = kind && accessFrom(environment, kind, instanceOf(host));
-    if (!access) return null;
-    const credentials = `${hosts[kind].gitUser}:${access.token}`;
+export function credentialsFrom(known: KnownHosts): (host: string) => string | null {
+  return (name) => {
+    const host = known.find(name);
+    const access = host?.isTokenForGit ? known.accessTo(host) : null;
+    if (!host || !access) return null;
+    const credentials = `${hosts[host.kind].gitUser}:${access.token}`;
     return `Authorization: Basic ${Buffer.from(credentials).toString("base64")}`;
   };
-}
-
-/** A clone on this machine that is configured with a host's sink belongs to the public instance. */
-function instanceOf(host: string): string | null {
-  return host === localHost ? null : host;
 }

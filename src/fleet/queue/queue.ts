@@ -1,5 +1,6 @@
 import type { JobWithMetadata, PgBoss } from "pg-boss";
 import { type Database, engineOf, type Query } from "../store/database.ts";
+import { storableText } from "../store/storable.ts";
 import { resetTurns, takeTurns } from "./fair-share.ts";
 import { type Job, keyOf, priorityOf, publishing } from "./job.ts";
 
@@ -36,14 +37,20 @@ export type Queue = {
   fail(taken: TakenJob, why: string): Promise<void>;
   /** For an error that no retry would fix. */
   moveToDeadLetters(taken: TakenJob, why: string): Promise<void>;
-  /** Puts the job back for later. It does not count as an attempt. */
-  defer(taken: TakenJob, until: Date): Promise<void>;
+  /** Puts the job back for so many seconds, by the database's clock. It does not count as an attempt. */
+  defer(taken: TakenJob, seconds: number): Promise<void>;
   /** Removes the waiting jobs of a repository and aborts the running ones. */
   cancel(repository: number): Promise<number>;
   /** Moves the dead letters back into the queue. */
   retryDeadLetters(): Promise<number>;
+  /** Forgets the dead letters of one repository. */
+  dropDeadLetters(repository: number): Promise<void>;
+  /** Lets the deferred jobs of a host's repositories start now. */
+  startDeferred(host: string): Promise<void>;
   listDeadLetters(most: number): Promise<readonly DeadLetter[]>;
   depth(): Promise<QueueDepth>;
+  /** Whether a job runs, or waits for at most so many seconds and was tried less often than `attempts`. */
+  hasJobsWithin(limits: { readonly seconds: number; readonly attempts: number }): Promise<boolean>;
   /** Whether more than `count` jobs wait or run. Takes constant time. */
   exceeds(count: number): Promise<boolean>;
   /** Periodic maintenance. */
@@ -171,20 +178,21 @@ class PgBossQueue implements Queue {
   }
 
   async fail(taken: TakenJob, why: string): Promise<void> {
-    await this.#boss.fail(queueName, attemptOf(taken), { message: why });
+    await this.#boss.fail(queueName, attemptOf(taken), { message: storableText(why) });
   }
 
-  moveToDeadLetters(taken: TakenJob, why: string): Promise<void> {
+  moveToDeadLetters(taken: TakenJob, reason: string): Promise<void> {
+    const why = storableText(reason);
     return this.#database.transaction(async (query) => {
       if (!(await this.complete(taken, { message: why }, query))) return;
       await this.#boss.insert(deadLetters, [{ data: { ...taken.job, why } }], { db: engineOf(query) });
     });
   }
 
-  defer(taken: TakenJob, until: Date): Promise<void> {
+  defer(taken: TakenJob, seconds: number): Promise<void> {
     return this.#database.transaction(async (query) => {
-      if (await this.complete(taken, { deferred: until.toISOString() }, query))
-        await this.#insert([taken.job], { query, startAfter: until });
+      if (await this.complete(taken, { deferredSeconds: seconds }, query))
+        await this.#insert([taken.job], { query, startAfter: seconds });
     });
   }
 
@@ -207,6 +215,20 @@ class PgBossQueue implements Queue {
     return letters.length;
   }
 
+  async dropDeadLetters(repository: number): Promise<void> {
+    const letters = await this.#findDeadLetters();
+    const ids = letters.filter(({ data }) => data.repository === repository).map(({ id }) => id);
+    if (ids.length > 0) await this.#boss.deleteJob(deadLetters, ids);
+  }
+
+  async startDeferred(host: string): Promise<void> {
+    await this.#database.query(
+      `UPDATE ${schema}.job SET start_after = now() WHERE name = '${queueName}' AND state < 'active'
+         AND start_after > now() AND (data->>'repository')::bigint IN (SELECT id FROM suture_fleet.repository WHERE host = $1)`,
+      [host],
+    );
+  }
+
   async listDeadLetters(most: number): Promise<readonly DeadLetter[]> {
     return (await this.#findDeadLetters()).slice(0, most).map(({ data: { why, ...job }, sourceOutput }) => ({
       job,
@@ -216,6 +238,15 @@ class PgBossQueue implements Queue {
 
   depth(): Promise<QueueDepth> {
     return readDepth(this.#database.query);
+  }
+
+  async hasJobsWithin({ seconds, attempts }: { seconds: number; attempts: number }): Promise<boolean> {
+    const rows = await this.#database.query(
+      `SELECT FROM ${schema}.job WHERE name = '${queueName}' AND (state = 'active' OR (state < 'active'
+         AND start_after <= now() + $1 * interval '1 second' AND retry_count < $2)) LIMIT 1`,
+      [seconds, attempts],
+    );
+    return rows.length > 0;
   }
 
   exceeds(count: number): Promise<boolean> {
@@ -237,7 +268,7 @@ class PgBossQueue implements Queue {
 
   async #insert(
     jobs: readonly Job[],
-    { query, startAfter }: { readonly query: Query; readonly startAfter?: Date },
+    { query, startAfter }: { readonly query: Query; readonly startAfter?: number },
   ): Promise<number> {
     const rows = jobs.map((job) => ({
       data: job,

@@ -1,4 +1,5 @@
 import type { Fleet } from "../fleet.ts";
+import { storeCounters } from "../store/counters.ts";
 import { type Repository, takeDue } from "../store/repositories.ts";
 import type { NewJob } from "./queue.ts";
 
@@ -20,6 +21,7 @@ export function startScheduler(
       try {
         await fleet.queue.supervise();
         await queueDue(fleet, every);
+        await storeCounters(fleet.query, fleet.metrics);
       } catch (error) {
         fleet.metrics.add("database_errors_total");
         fleet.log("scheduler", { why: String(error) });

@@ -1,23 +1,23 @@
 import { hostname } from "node:os";
 import { newRunId } from "../../docs/record/audit.ts";
-import { GitError } from "../clones/git-process.ts";
 import type { Fleet } from "../fleet.ts";
-import { type JobResult, PermanentError } from "../jobs/job-run.ts";
+import type { JobResult } from "../jobs/job-run.ts";
 import { jobs } from "../jobs/run-job.ts";
-import { HostBusy } from "../publish/sink.ts";
+import { storeCounters } from "../store/counters.ts";
 import { isUnavailable } from "../store/database.ts";
+import { recordReached } from "../store/hosts.ts";
 import { releaseHolder } from "../store/leases.ts";
 import {
   claimRepository,
   extendClaims,
   isDraining,
-  markFailing,
-  pauseHost,
   type Repository,
   releaseRepository,
 } from "../store/repositories.ts";
 import { finishRun, type Run } from "../store/runs.ts";
 import { dropWorker, recordHeartbeat } from "../store/workers.ts";
+import { DiskSpace } from "./disk-space.ts";
+import { handleFailure } from "./failure.ts";
 import type { JobSelection, TakenJob } from "./queue.ts";
 
 export type WorkerOptions = {
@@ -67,6 +67,7 @@ class JobWorker implements Worker {
   readonly #active = new Map<string, ActiveJob>();
   readonly #wakeUp = new WakeUp();
   readonly #drainCheck = { at: 0, isDraining: false };
+  readonly #disk: DiskSpace;
   #stopping = false;
   #done = 0;
 
@@ -81,11 +82,13 @@ class JobWorker implements Worker {
       untilEmpty: false,
       ...options,
     };
+    this.#disk = new DiskSpace(fleet.home.path);
     this.#sendHeartbeat();
     const pulse = setInterval(() => this.#sendHeartbeat(), (this.#options.heartbeat * 1000) / 3);
     this.ended = this.#run().finally(async () => {
       while (this.#active.size > 0) await this.#wakeUp.wait(1000);
       clearInterval(pulse);
+      await storeCounters(fleet.query, fleet.metrics).catch(() => {});
       await dropWorker(fleet.query, this.id).catch(() => {});
     });
   }
@@ -117,7 +120,8 @@ class JobWorker implements Worker {
   async #takeJobs(): Promise<boolean> {
     const { slots, part, interval, untilEmpty } = this.#options;
     const free = slots - this.#active.size;
-    const found = free > 0 && !(await this.#isDraining()) ? await this.#fleet.queue.take(free, part) : [];
+    const mayTake = free > 0 && !(await this.#isDraining()) && (await this.#hasDiskSpace());
+    const found = mayTake ? await this.#fleet.queue.take(free, part) : [];
     for (const taken of found) void this.#work(taken);
     if (untilEmpty && found.length === 0 && this.#active.size === 0 && (await this.#isQueueEmpty()))
       return true;
@@ -134,9 +138,19 @@ class JobWorker implements Worker {
     return this.#drainCheck.isDraining;
   }
 
+  /** A worker on a full disk takes no jobs: it would only fail them faster than the others can do them. */
+  async #hasDiskSpace(): Promise<boolean> {
+    const isFull = await this.#disk.isFull();
+    if (isFull) this.#fleet.log("disk-full", { worker: this.id, path: this.#fleet.home.path });
+    return !isFull;
+  }
+
+  /** Whether all jobs are done, but for those that failed several times or wait for long: they are left for later. */
   async #isQueueEmpty(): Promise<boolean> {
-    const { waiting, deferred, active } = await this.#fleet.queue.depth();
-    return waiting + deferred + active === 0;
+    return !(await this.#fleet.queue.hasJobsWithin({
+      seconds: longestWaitAtEnd,
+      attempts: mostAttemptsAtEnd,
+    }));
   }
 
   async #work(taken: TakenJob): Promise<void> {
@@ -153,6 +167,7 @@ class JobWorker implements Worker {
     try {
       outcome = await span(`job ${kind}`, jobAttributes(taken), async (endSpan) => {
         const result = await runJob(this.#fleet, active, { worker: this.id, began });
+        if (result === "disk-full") this.#disk.markFull();
         endSpan(resultAttributes(active, result), failures.has(result) ? "failed" : undefined);
         return result;
       });
@@ -183,10 +198,12 @@ class JobWorker implements Worker {
     for (const active of all)
       if (lostJobs.has(active.taken.id) && this.#active.get(active.taken.id) === active)
         active.abort.abort(new Error("the job was cancelled or given to another worker"));
+    await storeCounters(query, this.#fleet.metrics);
     await recordHeartbeat(query, {
       id: this.id,
       started: this.#started,
       slots,
+      heartbeat,
       busy: this.#active.size,
       done: this.#done,
       memory: process.memoryUsage.rss(),
@@ -194,11 +211,15 @@ class JobWorker implements Worker {
   }
 }
 
+/** With `untilEmpty`, jobs that wait longer or were tried as often as this are left for later. */
+const longestWaitAtEnd = 60;
+const mostAttemptsAtEnd = 3;
+
 /** The outcome of a job until another one is known. */
 const lost = "lost";
 
 /** Outcomes that mark the span as failed. */
-const failures: ReadonlySet<string> = new Set(["failed", "hopeless"]);
+const failures: ReadonlySet<string> = new Set(["failed", "hopeless", "quarantined", "disk-full"]);
 
 function jobAttributes({ id, attempt, job }: TakenJob) {
   return {
@@ -241,11 +262,16 @@ async function runJob(fleet: Fleet, active: ActiveJob, { worker, began }: Worker
     return "gone";
   }
   if (!claimed.held) {
-    await queue.defer(taken, withJitter(claimed.pausedUntil));
+    await queue.defer(taken, withJitter(claimed.restSeconds));
     return "deferred";
   }
   const held = claimed.repository;
   active.held = held;
+  if (isAtRest(held) && job.cause !== "hand") {
+    await releaseRepository(query, held);
+    await queue.complete(taken, { outcome: "the repository is at rest" });
+    return "at-rest";
+  }
   const run = newRunId(taken.created.toISOString(), "").slice(0, -1).concat("-", taken.id);
   let result: JobResult;
   try {
@@ -260,13 +286,19 @@ async function runJob(fleet: Fleet, active: ActiveJob, { worker, began }: Worker
   const record: Run = { ...result.run, id: run, job, worker, began };
   const isSettled = await retryWhileUnavailable(fleet, () => settle(fleet, { taken, held, record, result }));
   if (!isSettled) return "overtaken";
+  await recordReached(query, held.host);
   logResult(fleet, held, record);
   return result.run.state;
 }
 
 /** Spreads deferred jobs, so that they do not all start at the same moment. */
-function withJitter(pausedUntil: Date | null): Date {
-  return new Date((pausedUntil?.getTime() ?? Date.now()) + 1000 + Math.random() * 2000);
+function withJitter(seconds: number | null): number {
+  return (seconds ?? 0) + 1 + Math.random() * 2;
+}
+
+/** A paused or quarantined repository waits for a person. */
+function isAtRest({ paused, state }: Repository): boolean {
+  return paused || state === "quarantined";
 }
 
 function logResult({ log }: Fleet, { organisation, name }: Repository, run: Run): void {
@@ -308,36 +340,6 @@ async function settle(
 
 /** Another worker has the job, or it was cancelled. */
 class ClaimLost extends Error {}
-
-type Failure = { readonly taken: TakenJob; readonly held: Repository; readonly error: unknown };
-
-/** Pauses a busy host, retries a failed job later, and moves a permanent error to the dead letters. */
-async function handleFailure(fleet: Fleet, { taken, held, error }: Failure): Promise<string> {
-  const { query, queue, log } = fleet;
-  const why = error instanceof Error ? error.message : String(error);
-  await releaseRepository(query, held);
-  if (error instanceof HostBusy) {
-    const until = new Date(Date.now() + error.milliseconds);
-    await pauseHost(query, held.host, until);
-    await queue.defer(taken, until);
-    log("host-busy", { host: held.host, until: until.toISOString() });
-    return "deferred";
-  }
-  const isPermanent = error instanceof PermanentError || (error instanceof GitError && error.permanent);
-  log(isPermanent ? "job-hopeless" : "job-failed", {
-    kind: taken.job.kind,
-    repository: `${held.organisation}/${held.name}`,
-    attempt: taken.attempt,
-    why,
-  });
-  if (isPermanent) {
-    await markFailing(query, held.id);
-    await queue.moveToDeadLetters(taken, why);
-    return "hopeless";
-  }
-  await queue.fail(taken, why);
-  return "failed";
-}
 
 /** Retries while the database is unavailable, as long as the claim on the repository lasts. */
 async function retryWhileUnavailable<T>({ leaseSeconds }: Fleet, write: () => Promise<T>): Promise<T> {

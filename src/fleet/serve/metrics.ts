@@ -1,11 +1,21 @@
 import { noTelemetry, type Telemetry } from "./telemetry.ts";
 
-/** Counters and gauges in the text format of Prometheus. Label names and values never come from repositories. */
+/** A counter of all processes. The labels are in the text format of Prometheus. */
+export type Counter = { readonly name: string; readonly labels: string; readonly value: number };
+
+/**
+ * Counters and gauges in the text format of Prometheus. Label names and values never come from repositories. Counts are
+ * kept in the database, so that one address shows those of all processes.
+ */
 export type Metrics = {
   add(name: MetricName, labels?: Labels, by?: number): void;
   /** Counts a duration into its bucket. */
   observe(name: "job_seconds", labels: Labels, seconds: number): void;
-  print(gauges: readonly Gauge[]): string;
+  /** Takes the counts that the database does not have yet. */
+  takePending(): readonly Counter[];
+  /** Puts counts back that could not be stored. */
+  putBack(counters: readonly Counter[]): void;
+  print(gauges: readonly Gauge[], stored: readonly Counter[]): string;
 };
 
 export type Labels = Readonly<Record<string, string>>;
@@ -28,29 +38,58 @@ const buckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900];
 
 /** Every count is also reported to OpenTelemetry, if it is available. */
 export function createMetrics(telemetry: Telemetry = noTelemetry): Metrics {
-  const counts = new Map<string, Map<string, number>>();
-  const timings = new Map<string, { readonly in: number[]; sum: number; count: number }>();
-  const tell = tellers(telemetry);
-  return {
-    add: (name, labels = {}, by = 1) => {
-      tell[name](by, labels);
-      const series = counts.get(name) ?? new Map<string, number>();
-      counts.set(name, series);
-      const key = printLabels(labels);
-      series.set(key, (series.get(key) ?? 0) + by);
-    },
-    observe: (name, labels, seconds) => {
-      tell[name](seconds, labels);
-      const key = printLabels(labels);
-      const timing = timings.get(key) ?? { in: buckets.map(() => 0), sum: 0, count: 0 };
-      timings.set(key, timing);
-      for (const [i, most] of buckets.entries()) if (seconds <= most) timing.in[i]!++;
-      timing.sum += seconds;
-      timing.count++;
-    },
-    print: (gauges) =>
-      [...printCounters(counts), ...printTimings(timings), ...printGauges(gauges), ""].join("\n"),
-  };
+  return new CountingMetrics(telemetry);
+}
+
+class CountingMetrics implements Metrics {
+  readonly #tell: ReturnType<typeof tellers>;
+  /** Counts that the database does not have yet, by name and labels. */
+  #pending = new Map<string, Counter>();
+
+  constructor(telemetry: Telemetry) {
+    this.#tell = tellers(telemetry);
+  }
+
+  add(name: MetricName, labels: Labels = {}, by = 1): void {
+    this.#tell[name](by, labels);
+    this.#count(name, printLabels(labels), by);
+  }
+
+  observe(name: "job_seconds", labels: Labels, seconds: number): void {
+    this.#tell[name](seconds, labels);
+    for (const most of [...buckets, "+Inf"])
+      this.#count(
+        `${name}_bucket`,
+        printLabels({ ...labels, le: String(most) }),
+        Number(seconds <= Number(most === "+Inf" ? Infinity : most)),
+      );
+    this.#count(`${name}_sum`, printLabels(labels), seconds);
+    this.#count(`${name}_count`, printLabels(labels), 1);
+  }
+
+  takePending(): readonly Counter[] {
+    const taken = [...this.#pending.values()];
+    this.#pending = new Map();
+    return taken;
+  }
+
+  putBack(counters: readonly Counter[]): void {
+    for (const { name, labels, value } of counters) this.#count(name, labels, value);
+  }
+
+  print(gauges: readonly Gauge[], stored: readonly Counter[]): string {
+    const all = new Map<string, Counter>();
+    for (const counter of [...stored, ...this.#pending.values()]) {
+      const key = `${counter.name}${counter.labels}`;
+      all.set(key, { ...counter, value: (all.get(key)?.value ?? 0) + counter.value });
+    }
+    return [...printCounters([...all.values()]), ...printGauges(gauges), ""].join("\n");
+  }
+
+  #count(name: string, labels: string, by: number): void {
+    const key = `${name}${labels}`;
+    this.#pending.set(key, { name, labels, value: (this.#pending.get(key)?.value ?? 0) + by });
+  }
 }
 
 /** Names in the style of OpenTelemetry: dots between levels, no unit and no type. */
@@ -63,25 +102,17 @@ function tellers({ counter, timer }: Telemetry) {
   };
 }
 
-function* printCounters(counts: ReadonlyMap<string, ReadonlyMap<string, number>>): Generator<string> {
+function* printCounters(all: readonly Counter[]): Generator<string> {
+  const series = (name: string): string[] =>
+    all
+      .filter((one) => one.name === name)
+      .map(({ labels, value }) => `suture_fleet_${name}${labels} ${value}`);
   for (const [name, help] of Object.entries(counters)) {
     yield* head(name, help, "counter");
-    for (const [labels, value] of counts.get(name) ?? []) yield `suture_fleet_${name}${labels} ${value}`;
+    yield* series(name);
   }
-}
-
-function* printTimings(
-  timings: ReadonlyMap<string, { readonly in: readonly number[]; sum: number; count: number }>,
-): Generator<string> {
-  const name = "suture_fleet_job_seconds";
   yield* head("job_seconds", "How long jobs took.", "histogram");
-  for (const [labels, timing] of timings) {
-    const inside = labels.slice(1, -1);
-    for (const [i, most] of [...buckets, "+Inf"].entries())
-      yield `${name}_bucket{${inside}${inside ? "," : ""}le="${most}"} ${timing.in[i] ?? timing.count}`;
-    yield `${name}_sum${labels} ${timing.sum}`;
-    yield `${name}_count${labels} ${timing.count}`;
-  }
+  for (const part of ["bucket", "sum", "count"]) yield* series(`job_seconds_${part}`);
 }
 
 function* printGauges(gauges: readonly Gauge[]): Generator<string> {

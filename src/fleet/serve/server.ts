@@ -10,6 +10,7 @@ import { type Exchange, LimitedServer } from "../../http/server.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { type Closable, closable } from "../../workspace/lifetime.ts";
 import type { Fleet } from "../fleet.ts";
+import { readCounters } from "../store/counters.ts";
 import { acceptWebhook, type DeliveryResult } from "../store/deliveries.ts";
 import { readGauges, readOverview } from "../store/overview.ts";
 import { listRuns, readRun, reasonsOf, searchReasons } from "../store/runs.ts";
@@ -71,6 +72,7 @@ class FleetApi {
   readonly #hostNames: ReadonlySet<string>;
   readonly #largest: number;
   readonly #bodies: BodyMemory;
+  readonly #overview: CachedOverview;
 
   constructor(fleet: Fleet, guard: Guard, options: ServerOptions) {
     this.#fleet = fleet;
@@ -79,22 +81,24 @@ class FleetApi {
     this.#hostNames = new Set((options.hosts ?? []).map((host) => host.toLowerCase()));
     this.#largest = options.largest ?? 5 << 20;
     this.#bodies = new BodyMemory(options.bodyMemory ?? 64 << 20);
+    this.#overview = new CachedOverview(fleet);
   }
 
   async handle(exchange: Exchange): Promise<void> {
     const { head, response } = exchange;
     if (head.url === "/healthz") return this.#health(exchange);
+    // Prometheus asks by the address of a pod. The token protects this, and no page of a browser can send it.
+    if (head.url === "/metrics") return this.#protectedMetrics(exchange);
     const direct = this.#withOurPort(head);
     const denial = this.#guard.checkOrigin(direct);
     if (denial) return deny(response, denial);
     const source = /^\/webhooks\/([a-z]+)$/.exec(head.url)?.[1] ?? "";
     if (isHostKind(source)) return this.#webhook(exchange, source);
-    if (!head.url.startsWith("/api/") && head.url !== "/metrics")
+    if (!head.url.startsWith("/api/"))
       return serveAsset(exchange, this.#options.assets, { index: "/fleet.html" });
     const unauthorized = this.#guard.checkToken(direct);
     if (unauthorized) return deny(response, unauthorized);
     if (head.method !== "GET") return deny(response, { status: 405, headers: { Allow: "GET" } });
-    if (head.url === "/metrics") return this.#metrics(response);
     if (head.url === "/api/events") return openTicks(exchange);
     const found = await this.#read(head.url);
     if (found === null) deny(response, { status: 404 });
@@ -122,8 +126,17 @@ class FleetApi {
     sendJson(response, isHealthy ? 200 : 503, { ok: isHealthy });
   }
 
+  #protectedMetrics({ head, response }: Exchange): Promise<void> | void {
+    if (head.headers.origin !== undefined) return deny(response, { status: 403 });
+    const unauthorized = this.#guard.checkToken(head);
+    if (unauthorized) return deny(response, unauthorized);
+    if (head.method !== "GET") return deny(response, { status: 405, headers: { Allow: "GET" } });
+    return this.#metrics(response);
+  }
+
   async #metrics(response: ServerResponse): Promise<void> {
-    const body = this.#fleet.metrics.print(await readGauges(this.#fleet));
+    const { metrics, query } = this.#fleet;
+    const body = metrics.print(await readGauges(this.#fleet), await readCounters(query));
     send(response, { type: "text/plain; version=0.0.4; charset=utf-8", body });
   }
 
@@ -155,7 +168,7 @@ class FleetApi {
   /** Everything under `/api/` only reads. */
   async #read(url: string): Promise<unknown> {
     const { query } = this.#fleet;
-    if (url === "/api/overview") return readOverview(this.#fleet);
+    if (url === "/api/overview") return this.#overview.read();
     const repository = /^\/api\/repositories\/(\d{1,15})\/runs$/.exec(url)?.[1];
     if (repository) return listRuns(query, { repository: Number(repository), most: 100 });
     const run = /^\/api\/runs\/([\w-]{1,100})$/.exec(url)?.[1];
@@ -165,6 +178,32 @@ class FleetApi {
     }
     const words = /^\/api\/search\/([^/]{1,500})$/.exec(url)?.[1];
     return words === undefined ? null : searchReasons(query, decode(words));
+  }
+}
+
+/** One overview for all open pages: it is read once at a time, and at most once in two seconds. */
+class CachedOverview {
+  readonly #fleet: Fleet;
+  #current: { readonly value: ReturnType<typeof readOverview>; readonly at: number } | null = null;
+
+  constructor(fleet: Fleet) {
+    this.#fleet = fleet;
+  }
+
+  read(): ReturnType<typeof readOverview> {
+    if (this.#current && performance.now() - this.#current.at < tickInterval) return this.#current.value;
+    const value = readOverview(this.#fleet);
+    const current = { value, at: Number.POSITIVE_INFINITY };
+    this.#current = current;
+    value.then(
+      () => this.#settle(current, performance.now()),
+      () => this.#settle(current, Number.NEGATIVE_INFINITY),
+    );
+    return value;
+  }
+
+  #settle(of: object, at: number): void {
+    if (this.#current && this.#current === of) this.#current = { ...this.#current, at };
   }
 }
 

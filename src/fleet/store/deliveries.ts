@@ -3,8 +3,8 @@ import { deliveryId, digestOf, parseWebhook, type Webhook, type WebhookEvent } f
 import { branchPrefix } from "../../wording/ci.ts";
 import type { Fleet } from "../fleet.ts";
 import type { NewJob } from "../queue/queue.ts";
-import { recordOutcome } from "./publications.ts";
-import { findOnHost } from "./repositories.ts";
+import { recordOutcome } from "./decisions.ts";
+import { findOnHost, followRename } from "./repositories.ts";
 import { isChecked } from "./runs.ts";
 
 /** The result of a webhook. */
@@ -42,6 +42,7 @@ export async function acceptWebhook(fleet: Fleet, webhook: Webhook, secret: stri
     if (recorded.length === 0) return "replayed";
     const [repository] = await findOnHost(query, event);
     if (!repository) return "stranger";
+    await followRename(query, repository, event);
     if (event.what === "decided") {
       await recordOutcome(query, { repository: repository.id, url: event.url, outcome: event.outcome });
       return "known";

@@ -1,6 +1,7 @@
 import type { Fleet } from "../fleet.ts";
 import type { Gauge } from "../serve/metrics.ts";
-import { countStates, isDraining, listDrifted, listPaused } from "./repositories.ts";
+import { listPaused } from "./hosts.ts";
+import { countStates, isDraining, listDrifted, listFailing } from "./repositories.ts";
 import { countDays, listRuns } from "./runs.ts";
 import { listWorkers } from "./workers.ts";
 
@@ -16,6 +17,7 @@ export async function readOverview(
     workers: await listWorkers(query),
     paused: await listPaused(query),
     drifted: await listDrifted(query, most),
+    failing: await listFailing(query, most),
     runs: await listRuns(query, { most: 50 }),
     days: await countDays(query, days),
   };

@@ -42,14 +42,3 @@ export async function confirmPublication(
   );
   return rows.length === 1;
 }
-
-/** Records whether people merged or closed a pull request. This measures the quality of the edits. */
-export async function recordOutcome(
-  query: Query,
-  { repository, url, outcome }: { repository: number; url: string; outcome: "merged" | "closed" },
-): Promise<void> {
-  await query(
-    "UPDATE suture_fleet.publication SET outcome = $3 WHERE repository = $1 AND url = $2 AND state = 'confirmed'",
-    [repository, url, outcome],
-  );
-}

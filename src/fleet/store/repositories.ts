@@ -1,5 +1,6 @@
 import type { Address } from "../clones/address.ts";
 import type { Query } from "./database.ts";
+import { storableText } from "./storable.ts";
 
 /** A repository of the fleet and its status. */
 export type Repository = {
@@ -17,52 +18,148 @@ export type Repository = {
   readonly state: RepositoryState;
   readonly drift: number;
   readonly fence: number;
+  /** Why it could not be worked on; null if it could. */
+  readonly problem: string | null;
+  readonly paused: boolean;
 };
 
-/** `open`: edits are published and wait for people. `unknown`: a file could not be checked. */
-export type RepositoryState = "new" | "clean" | "drifted" | "open" | "unknown" | "failing";
+/**
+ * `open`: edits are published and wait for people. `unknown`: a file could not be checked. `empty`: it has no commits.
+ * `quarantined`: its check was stopped twice, so it waits for a person.
+ */
+export type RepositoryState =
+  | "new"
+  | "clean"
+  | "drifted"
+  | "open"
+  | "unknown"
+  | "empty"
+  | "failing"
+  | "quarantined";
 
 const columns =
-  "id::int AS id, host, organisation, name, url, branch, sink, checked, base, state, drift, fence::int AS fence";
+  "id::int AS id, host, organisation, name, url, branch, sink, checked, base, state, drift, fence::int AS fence, problem, paused";
 
-/** Adds new repositories. Returns all of them, new or not. */
+/**
+ * Adds new repositories. Returns all of them, new or not. A repository that the host has renamed or moved keeps its row.
+ */
 export async function addRepositories(
   query: Query,
   addresses: readonly Address[],
   { sink = null }: { readonly sink?: string | null } = {},
 ): Promise<Repository[]> {
-  const of = (pick: (address: Address) => string) => addresses.map(pick);
-  await query(
-    `INSERT INTO suture_fleet.repository (host, organisation, name, url, sink)
-     SELECT *, $5::text FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) ON CONFLICT DO NOTHING`,
-    [
-      of(({ host }) => host),
-      of(({ organisation }) => organisation),
-      of(({ name }) => name),
-      of(({ url }) => url),
-      sink,
-    ],
-  );
-  return query<Repository>(`SELECT ${columns} FROM suture_fleet.repository WHERE url = ANY($1) ORDER BY id`, [
+  const of = <T>(pick: (address: Address) => T) => addresses.map(pick);
+  const given = [
+    of(({ host }) => host),
+    of(({ organisation }) => organisation),
+    of(({ name }) => name),
     of(({ url }) => url),
-  ]);
+    of(({ hostId = null }) => hostId),
+  ];
+  await followRenames(query, given);
+  await query(
+    `INSERT INTO suture_fleet.repository (host, organisation, name, url, host_id, sink)
+     SELECT *, $6::text FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) ON CONFLICT DO NOTHING`,
+    [...given, sink],
+  );
+  return query<Repository>(
+    `SELECT ${columns} FROM suture_fleet.repository r
+     WHERE EXISTS (SELECT FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS g (host, organisation, name, url)
+       WHERE g.url = r.url OR (g.host = r.host AND g.host <> 'local'
+         AND lower(g.organisation) = lower(r.organisation) AND lower(g.name) = lower(r.name)))
+     ORDER BY id`,
+    given.slice(0, 4),
+  );
+}
+
+/** Gives repositories that the host knows by another name now their new name and address. */
+async function followRenames(query: Query, given: readonly unknown[]): Promise<void> {
+  await query(
+    `UPDATE suture_fleet.repository r SET organisation = g.organisation, name = g.name, url = g.url
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) AS g (host, organisation, name, url, host_id)
+     WHERE r.host = g.host AND r.host_id = g.host_id AND (r.organisation, r.name) IS DISTINCT FROM (g.organisation, g.name)
+       AND NOT EXISTS (SELECT FROM suture_fleet.repository o WHERE o.host = g.host AND o.id <> r.id
+         AND lower(o.organisation) = lower(g.organisation) AND lower(o.name) = lower(g.name))`,
+    given,
+  );
+  await query(
+    `UPDATE suture_fleet.repository r SET host_id = g.host_id
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) AS g (host, organisation, name, url, host_id)
+     WHERE r.host = g.host AND r.host_id IS NULL AND g.host_id IS NOT NULL
+       AND lower(r.organisation) = lower(g.organisation) AND lower(r.name) = lower(g.name)`,
+    given,
+  );
+}
+
+/** Gives a repository the name that its host uses now, and remembers the host's number of it. */
+export async function followRename(
+  query: Query,
+  { id, organisation, name, url }: Repository,
+  now: { readonly organisation: string; readonly name: string; readonly hostId: string | null },
+): Promise<void> {
+  const isSame =
+    organisation.toLowerCase() === now.organisation.toLowerCase() &&
+    name.toLowerCase() === now.name.toLowerCase();
+  const newUrl = isSame ? url : url.replace(`${organisation}/${name}`, `${now.organisation}/${now.name}`);
+  await query(
+    `UPDATE suture_fleet.repository SET organisation = $2, name = $3, url = $4, host_id = coalesce($5, host_id)
+     WHERE id = $1 AND (organisation, name, url, host_id) IS DISTINCT FROM ($2, $3, $4, coalesce($5, host_id))`,
+    [id, isSame ? organisation : now.organisation, isSame ? name : now.name, newUrl, now.hostId],
+  );
+}
+
+/** Moves a repository to another address. Its history and its decisions stay. */
+export async function moveRepository(query: Query, id: number, address: Address): Promise<Repository | null> {
+  const { host, organisation, name, url } = address;
+  const [row] = await query<Repository>(
+    `UPDATE suture_fleet.repository r SET host = $2, organisation = $3, name = $4, url = $5, host_id = NULL,
+       state = 'new', problem = NULL, failures = 0, due = now()
+     WHERE id = $1 AND NOT EXISTS (SELECT FROM suture_fleet.repository o WHERE o.id <> $1 AND (o.url = $5
+       OR (o.host = $2 AND lower(o.organisation) = lower($3) AND lower(o.name) = lower($4))))
+     RETURNING ${columns}`,
+    [id, host, organisation, name, url],
+  );
+  return row ?? null;
+}
+
+/** Removes a repository with its runs, reasons, publications and decisions. */
+export async function removeRepository(query: Query, id: number): Promise<void> {
+  await query("DELETE FROM suture_fleet.reason WHERE repository = $1", [id]);
+  await query("DELETE FROM suture_fleet.repository WHERE id = $1", [id]);
+}
+
+/** A paused repository is not checked, and its running job is the last one. */
+export async function setPaused(query: Query, id: number, paused: boolean): Promise<void> {
+  await query(
+    "UPDATE suture_fleet.repository SET paused = $2, due = CASE WHEN $2 THEN due ELSE now() END WHERE id = $1",
+    [id, paused],
+  );
 }
 
 /** The repositories called `organisation/name`: several if several hosts have one. */
 export function findRepositories(query: Query, organisation: string, name: string): Promise<Repository[]> {
   return query<Repository>(
-    `SELECT ${columns} FROM suture_fleet.repository WHERE organisation = $1 AND name = $2 ORDER BY id`,
+    `SELECT ${columns} FROM suture_fleet.repository
+     WHERE lower(organisation) = lower($1) AND lower(name) = lower($2) ORDER BY id`,
     [organisation, name],
   );
 }
 
+/** The repository that a host speaks of: by the host's number of it, else by its name. */
 export function findOnHost(
   query: Query,
-  { host, organisation, name }: Pick<Repository, "host" | "organisation" | "name">,
+  {
+    host,
+    organisation,
+    name,
+    hostId = null,
+  }: Pick<Repository, "host" | "organisation" | "name"> & { readonly hostId?: string | null },
 ): Promise<Repository[]> {
   return query<Repository>(
-    `SELECT ${columns} FROM suture_fleet.repository WHERE host = $1 AND organisation = $2 AND name = $3`,
-    [host, organisation, name],
+    `SELECT ${columns} FROM suture_fleet.repository WHERE host = $1 AND (host_id = $4
+       OR (lower(organisation) = lower($2) AND lower(name) = lower($3)))
+     ORDER BY (host_id = $4) DESC NULLS LAST LIMIT 1`,
+    [host, organisation, name, hostId],
   );
 }
 
@@ -73,12 +170,27 @@ export function listRepositories(query: Query, after = 0, most = 1000): Promise<
   );
 }
 
+/** The repositories whose `organisation/name` contains a text, in any case. */
+export function findByText(query: Query, text: string, most: number): Promise<Repository[]> {
+  return query<Repository>(
+    `SELECT ${columns} FROM suture_fleet.repository
+     WHERE $1 = '' OR position(lower($1) IN lower(organisation || '/' || name)) > 0
+     ORDER BY organisation, name LIMIT $2`,
+    [text, most],
+  );
+}
+
 /** The repositories with the most false passages. */
 export function listDrifted(query: Query, most: number): Promise<Repository[]> {
   return query<Repository>(
     `SELECT ${columns} FROM suture_fleet.repository WHERE drift > 0 ORDER BY drift DESC, id LIMIT $1`,
     [most],
   );
+}
+
+export async function countRepositories(query: Query): Promise<number> {
+  const [row] = await query<{ count: number }>("SELECT count(*)::int AS count FROM suture_fleet.repository");
+  return row!.count;
 }
 
 export async function countStates(query: Query): Promise<Readonly<Record<string, number>>> {
@@ -92,11 +204,14 @@ export async function countStates(query: Query): Promise<Readonly<Record<string,
 export async function takeDue(query: Query, seconds: number, most: number): Promise<Repository[]> {
   return query<Repository>(
     `WITH due AS (
-       SELECT id FROM suture_fleet.repository WHERE due <= now() ORDER BY due LIMIT $2 FOR UPDATE SKIP LOCKED
+       SELECT id FROM suture_fleet.repository WHERE due <= now() AND NOT paused AND state <> 'quarantined'
+       ORDER BY due LIMIT $2 FOR UPDATE SKIP LOCKED
      )
-     UPDATE suture_fleet.repository r SET due = now() + $1 * interval '1 second' * (0.9 + random() / 5)
+     UPDATE suture_fleet.repository r
+     SET due = now() + $1 * interval '1 second' * (0.9 + random() / 5) * 2 ^ least(greatest(r.failures - 2, 0), 5)
      FROM due WHERE r.id = due.id
-     RETURNING r.id::int AS id, host, organisation, name, url, branch, sink, checked, base, state, drift, fence::int AS fence`,
+     RETURNING r.id::int AS id, host, organisation, name, url, branch, sink, checked, base, state, drift, fence::int AS fence,
+       problem, paused`,
     [seconds, most],
   );
 }
@@ -105,8 +220,8 @@ export async function takeDue(query: Query, seconds: number, most: number): Prom
 export type ClaimedRepository = {
   readonly repository: Repository;
   readonly held: boolean;
-  /** The host is paused until then. */
-  readonly pausedUntil: Date | null;
+  /** The host rests for so many seconds. */
+  readonly restSeconds: number | null;
   /** The record of the run that the job continues. */
   readonly previous: unknown;
 };
@@ -133,19 +248,22 @@ export async function claimRepository(
     asksHost: boolean;
   },
 ): Promise<ClaimedRepository | null> {
-  const [row] = await query<Repository & { held: string | null; paused_until: Date | null; before: unknown }>(
+  const [row] = await query<Repository & { held: string | null; rest: number | null; before: unknown }>(
     `WITH served AS (
        UPDATE suture_fleet.desk SET turn = $4 WHERE turn < $4
      ), held AS (
        UPDATE suture_fleet.repository r
        SET holder = $2, held_until = now() + $3 * interval '1 second', fence = r.fence + 1
        WHERE r.id = $1 AND (r.holder IS NULL OR r.holder = $2 OR r.held_until < now())
-         AND NOT ($6 AND EXISTS (SELECT FROM suture_fleet.host h WHERE h.name = r.host AND h.paused_until > now()))
+         AND NOT EXISTS (SELECT FROM suture_fleet.host h WHERE h.name = r.host
+           AND (h.away_until > now() OR ($6 AND h.paused_until > now())))
        RETURNING r.id, r.fence
      )
      SELECT r.id::int AS id, r.host, organisation, r.name, url, branch, sink, checked, base, state, drift,
             coalesce(held.fence, r.fence)::int AS fence, held.fence AS held,
-            CASE WHEN $6 AND h.paused_until > now() THEN h.paused_until END AS paused_until,
+            problem, paused,
+            CASE WHEN h.away_until > now() OR ($6 AND h.paused_until > now()) THEN
+              extract(epoch FROM greatest(h.away_until, CASE WHEN $6 THEN h.paused_until END) - now())::float END AS rest,
             (SELECT record FROM suture_fleet.run WHERE id = $5) AS before
      FROM suture_fleet.repository r
      LEFT JOIN held ON held.id = r.id LEFT JOIN suture_fleet.host h ON h.name = r.host
@@ -153,8 +271,8 @@ export async function claimRepository(
     [repository, job, seconds, turn, after, asksHost],
   );
   if (!row) return null;
-  const { held, paused_until, before, ...found } = row;
-  return { repository: found, held: held !== null, pausedUntil: paused_until, previous: before };
+  const { held, rest, before, ...found } = row;
+  return { repository: found, held: held !== null, restSeconds: rest, previous: before };
 }
 
 /** Releases a repository. Does nothing if another job has claimed it meanwhile. */
@@ -178,23 +296,33 @@ export async function extendClaims(
   );
 }
 
-/** Pauses a host for all workers. */
-export async function pauseHost(query: Query, host: string, until: Date): Promise<void> {
+/** Records why a repository could not be worked on, until the next job on it succeeds. */
+export async function recordProblem(
+  query: Query,
+  id: number,
+  { problem, state }: { readonly problem: string; readonly state: "failing" | "quarantined" },
+): Promise<void> {
   await query(
-    `INSERT INTO suture_fleet.host AS h (name, paused_until) VALUES ($1, $2)
-     ON CONFLICT (name) DO UPDATE SET paused_until = greatest(h.paused_until, excluded.paused_until)`,
-    [host, until],
+    "UPDATE suture_fleet.repository SET state = $3, problem = $2, failures = failures + 1 WHERE id = $1",
+    [id, storableText(problem), state],
   );
 }
 
-/** The hosts that are paused. */
-export function listPaused(query: Query): Promise<{ readonly name: string; readonly paused_until: Date }[]> {
-  return query("SELECT name, paused_until FROM suture_fleet.host WHERE paused_until > now() ORDER BY name");
+/** Lets a quarantined or failing repository be tried again at once. */
+export async function clearProblem(query: Query, id: number): Promise<void> {
+  await query(
+    `UPDATE suture_fleet.repository SET problem = NULL, failures = 0, due = now(),
+       state = CASE WHEN state IN ('failing', 'quarantined') THEN 'new' ELSE state END WHERE id = $1`,
+    [id],
+  );
 }
 
-/** Marks a repository as failing until the next job on it succeeds. */
-export async function markFailing(query: Query, id: number): Promise<void> {
-  await query("UPDATE suture_fleet.repository SET state = 'failing' WHERE id = $1", [id]);
+/** The repositories that could not be worked on. */
+export function listFailing(query: Query, most: number): Promise<Repository[]> {
+  return query<Repository>(
+    `SELECT ${columns} FROM suture_fleet.repository WHERE state IN ('failing', 'quarantined') ORDER BY id LIMIT $1`,
+    [most],
+  );
 }
 
 export async function isDraining(query: Query): Promise<boolean> {

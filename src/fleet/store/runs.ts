@@ -2,6 +2,7 @@ import type { ReportedFinding } from "../../docs/check/report.ts";
 import type { Job } from "../queue/job.ts";
 import type { Query } from "./database.ts";
 import type { Repository, RepositoryState } from "./repositories.ts";
+import { storableJson } from "./storable.ts";
 
 /** The stored run of one job. */
 export type Run = {
@@ -47,7 +48,8 @@ export async function finishRun(
   const rows = await query(
     `WITH held AS (
        UPDATE suture_fleet.repository SET holder = NULL, held_until = '-infinity', state = coalesce($3, state),
-         drift = coalesce($4, drift), checked = coalesce($5, checked), base = coalesce($6, base)
+         drift = coalesce($4, drift), checked = coalesce($5, checked), base = coalesce($6, base),
+         problem = NULL, failures = 0
        WHERE id = $1 AND fence = $2 RETURNING id
      ), kept AS (
        INSERT INTO suture_fleet.run (id, repository, kind, cause, request, base, commit, state, worker, began,
@@ -90,18 +92,11 @@ export async function finishRun(
       run.tokens ?? 0,
       run.costUsd ?? 0,
       run.detail ?? null,
-      run.record === undefined ? null : storable(run.record),
-      storable(run.reasons),
+      run.record === undefined ? null : storableJson(run.record),
+      storableJson(run.reasons),
     ],
   );
   return rows.length === 1;
-}
-
-/** PostgreSQL's JSON accepts no NUL characters and no lone surrogates. */
-function storable(value: unknown): string {
-  return JSON.stringify(value, (_, each) =>
-    typeof each === "string" ? each.replaceAll("\u0000", "\u2400").toWellFormed() : each,
-  );
 }
 
 /** Whether a commit was checked already. The checks of a pull request and of the main branch are separate. */
@@ -197,10 +192,12 @@ export function findReasons(query: Query, repository: number, path: string, most
   );
 }
 
-/** The reasons that contain all the words. */
+/** The reasons that contain all the words, or that concern the repository of that name. */
 export function searchReasons(query: Query, words: string, most = 50): Promise<Reason[]> {
   return query<Reason>(
-    `SELECT ${told} FROM ${telling} WHERE s.words @@ websearch_to_tsquery('simple', $1) ORDER BY s.id DESC LIMIT $2`,
+    `SELECT ${told} FROM ${telling} WHERE s.words @@ websearch_to_tsquery('simple', $1)
+       OR s.repository IN (SELECT id FROM suture_fleet.repository WHERE lower(organisation || '/' || name) = lower($1) OR lower(name) = lower($1))
+     ORDER BY s.id DESC LIMIT $2`,
     [words, most],
   );
 }
@@ -255,17 +252,17 @@ export type Day = {
   readonly cost_usd: number;
 };
 
-/** The last days, for charts. */
-export function countDays(query: Query, days: number): Promise<Day[]> {
+/** The last days, for charts. Days that are over are summed up once; only today's runs are read each time. */
+export async function countDays(query: Query, days: number): Promise<Day[]> {
+  await sumUpDays(query, days);
   return query<Day>(
     `SELECT to_char(d.day, 'YYYY-MM-DD') AS day, coalesce(a.runs, 0)::int AS runs, coalesce(a.findings, 0)::int AS findings,
        coalesce(a.fixed, 0)::int AS fixed, coalesce(a.tokens, 0)::float AS tokens, coalesce(a.cost_usd, 0)::float AS cost_usd,
        coalesce(b.published, 0)::int AS published, coalesce(b.merged, 0)::int AS merged, coalesce(b.closed, 0)::int AS closed
      FROM generate_series(current_date - ($1::int - 1), current_date, interval '1 day') AS d (day)
      LEFT JOIN (
-       SELECT ended::date AS day, count(*) AS runs, sum(findings) FILTER (WHERE kind = 'check') AS findings,
-         sum(fixed) FILTER (WHERE kind = 'fix') AS fixed, sum(tokens) AS tokens, sum(cost_usd) AS cost_usd
-       FROM suture_fleet.run WHERE ended >= current_date - ($1::int - 1) GROUP BY 1) a ON a.day = d.day
+       SELECT * FROM suture_fleet.day WHERE day < current_date
+       UNION ALL SELECT current_date, ${totals} FROM suture_fleet.run WHERE ended >= current_date) a ON a.day = d.day
      LEFT JOIN (
        SELECT confirmed::date AS day, count(*) AS published, count(*) FILTER (WHERE outcome = 'merged') AS merged,
          count(*) FILTER (WHERE outcome = 'closed') AS closed
@@ -273,4 +270,25 @@ export function countDays(query: Query, days: number): Promise<Day[]> {
      ORDER BY d.day`,
     [days],
   );
+}
+
+const totals = `count(*)::int AS runs, coalesce(sum(findings) FILTER (WHERE kind = 'check'), 0)::int AS findings,
+  coalesce(sum(fixed) FILTER (WHERE kind = 'fix'), 0)::int AS fixed, coalesce(sum(tokens), 0)::bigint AS tokens,
+  coalesce(sum(cost_usd), 0) AS cost_usd`;
+
+/** Stores the totals of days that are over and not stored yet. */
+async function sumUpDays(query: Query, days: number): Promise<void> {
+  const missing = await query<{ day: string }>(
+    `SELECT to_char(d.day, 'YYYY-MM-DD') AS day
+     FROM generate_series(current_date - ($1::int - 1), current_date - 1, interval '1 day') AS d (day)
+     WHERE NOT EXISTS (SELECT FROM suture_fleet.day s WHERE s.day = d.day)`,
+    [days],
+  );
+  for (const { day } of missing)
+    await query(
+      `INSERT INTO suture_fleet.day (day, runs, findings, fixed, tokens, cost_usd)
+       SELECT $1::date, ${totals} FROM suture_fleet.run WHERE ended >= $1::date AND ended < $1::date + 1
+       ON CONFLICT DO NOTHING`,
+      [day],
+    );
 }

@@ -11,7 +11,7 @@ const versions: readonly string[] = [
 
   CREATE TABLE suture_fleet.organisation (
     name text PRIMARY KEY,
-    -- The turn of its newest job; see turns.ts.
+    -- The turn of its newest job; see fair-share.ts.
     turn bigint NOT NULL DEFAULT 0,
     daily_usd numeric,
     daily_tokens bigint
@@ -157,6 +157,64 @@ const versions: readonly string[] = [
     done bigint NOT NULL,
     memory bigint NOT NULL
   );
+  `,
+  `
+  ALTER TABLE suture_fleet.repository
+    -- Why it could not be worked on, and how often in a row.
+    ADD COLUMN problem text,
+    ADD COLUMN failures integer NOT NULL DEFAULT 0,
+    ADD COLUMN paused boolean NOT NULL DEFAULT false,
+    -- The host's own number of it, which a rename does not change.
+    ADD COLUMN host_id text;
+
+  -- Hosts do not tell ACME/API from acme/api. The older row of such a pair stays.
+  DELETE FROM suture_fleet.repository younger USING suture_fleet.repository older
+  WHERE older.host = younger.host AND older.id < younger.id AND younger.host <> 'local'
+    AND lower(older.organisation) = lower(younger.organisation) AND lower(older.name) = lower(younger.name);
+  CREATE UNIQUE INDEX repository_any_case ON suture_fleet.repository (host, lower(organisation), lower(name))
+    WHERE host <> 'local';
+  CREATE UNIQUE INDEX repository_host_id ON suture_fleet.repository (host, host_id);
+
+  ALTER TABLE suture_fleet.host
+    -- Until when it is not asked at all, because it could not be reached.
+    ADD COLUMN away_until timestamptz NOT NULL DEFAULT '-infinity',
+    ADD COLUMN outages integer NOT NULL DEFAULT 0,
+    ADD COLUMN reached timestamptz,
+    ADD COLUMN why text;
+
+  CREATE TABLE suture_fleet.declined (
+    repository bigint NOT NULL REFERENCES suture_fleet.repository ON DELETE CASCADE,
+    finding text NOT NULL,
+    at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (repository, finding)
+  );
+
+  -- The totals of days that are over, so that charts need not read every run.
+  CREATE TABLE suture_fleet.day (
+    day date PRIMARY KEY,
+    runs integer NOT NULL,
+    findings integer NOT NULL,
+    fixed integer NOT NULL,
+    tokens bigint NOT NULL,
+    cost_usd numeric NOT NULL
+  );
+
+  -- Counters of all processes, also of those that have ended.
+  CREATE TABLE suture_fleet.counter (
+    name text NOT NULL,
+    labels text NOT NULL,
+    value double precision NOT NULL,
+    PRIMARY KEY (name, labels)
+  );
+
+  ALTER TABLE suture_fleet.worker ADD COLUMN heartbeat integer NOT NULL DEFAULT 30;
+
+  -- A path and a name of code are several words.
+  ALTER TABLE suture_fleet.reason DROP COLUMN words;
+  ALTER TABLE suture_fleet.reason ADD COLUMN words tsvector GENERATED ALWAYS AS (
+    to_tsvector('simple', path || ' ' || message || ' ' || regexp_replace(path || ' ' || message, '[^[:alnum:]]+', ' ', 'g'))
+  ) STORED;
+  CREATE INDEX reason_words ON suture_fleet.reason USING gin (words);
   `,
 ];
 

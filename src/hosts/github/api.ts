@@ -5,6 +5,7 @@ import type {
   CodeHost,
   CommentResult,
   CommitDraft,
+  CommitResult,
   CommitStatus,
   HostedRepository,
   HostOptions,
@@ -18,6 +19,7 @@ import type {
   WriteComment,
 } from "../host.ts";
 import { done, parseResponse, readPages } from "../pages.ts";
+import { rememberSuccess } from "../remember-success.ts";
 import { encodePath, openRestClient, type RestClient, type RestRequest, type RestResponse } from "../rest.ts";
 import { keepOneComment } from "../sticky-comment.ts";
 import { findReviewableLines, suggestOnce } from "../suggestions.ts";
@@ -38,7 +40,7 @@ export function openGitHub(options: HostOptions): Outcome<CodeHost> {
   );
   if (!opened.ok) return opened;
   const http = opened.value;
-  const findOwner = once(() => findIsOurs(http));
+  const findOwner = rememberSuccess(() => findIsOurs(http));
   return accept({
     kind: "github",
     at: (repository) => new GitHubRepository(http, repository, findOwner),
@@ -161,7 +163,7 @@ class GitHubRepository implements HostedRepository {
     return done(set);
   }
 
-  commit(draft: CommitDraft): Promise<Outcome<{ readonly id: string }>> {
+  commit(draft: CommitDraft): Promise<Outcome<CommitResult>> {
     return commitTo((schema, request) => this.#request(schema, request), draft);
   }
 
@@ -230,11 +232,6 @@ async function findIsOurs(http: RestClient): Promise<Outcome<IsOurs>> {
   );
 }
 
-function once<T>(find: () => Promise<T>): () => Promise<T> {
-  let found: Promise<T> | undefined;
-  return () => (found ??= find());
-}
-
 function commentsOf(http: RestClient, at: string, number: number, isOurs: IsOurs) {
   const thread = `${at}/issues/${number}/comments`;
   const one = (id: number | string): string => `${at}/issues/comments/${id}`;
@@ -273,6 +270,7 @@ const commentSchema = z.object({
 });
 
 const repositorySchema = z.object({
+  id: z.int().nullish(),
   full_name: z.string(),
   default_branch: z.string(),
   clone_url: z.string(),
@@ -285,6 +283,7 @@ const repositorySchema = z.object({
 
 function toRepository(found: z.infer<typeof repositorySchema>): RepositoryInfo {
   return {
+    id: found.id == null ? null : String(found.id),
     name: found.full_name,
     defaultBranch: found.default_branch,
     cloneUrl: found.clone_url,

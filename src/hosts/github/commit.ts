@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
-import type { CommitDraft, CommittedFile } from "../host.ts";
+import { blobIdLike } from "../../workspace/git/git.ts";
+import type { CommitDraft, CommitResult, CommittedFile } from "../host.ts";
 import { encodePath, type RestRequest } from "../rest.ts";
 
 type SendRequest = <T>(schema: z.ZodType<T>, request: RestRequest) => Promise<Outcome<T>>;
@@ -9,39 +10,76 @@ type SendRequest = <T>(schema: z.ZodType<T>, request: RestRequest) => Promise<Ou
  * Makes a commit through the API, so no clone is written and git gets no credential. Each file must still be the blob
  * that was read, and a regular file. The branch moves only if it still points where it did.
  */
-export async function commitTo(request: SendRequest, draft: CommitDraft): Promise<Outcome<{ id: string }>> {
+export async function commitTo(request: SendRequest, draft: CommitDraft): Promise<Outcome<CommitResult>> {
+  const tip = draft.replaceIfMessageHas === undefined ? accept(null) : await findTip(request, draft.branch);
+  if (!tip.ok) return tip;
+  if (tip.value !== null) {
+    const left = await leaveTip(request, draft, tip.value);
+    if (!left.ok || left.value !== null) return left.ok ? accept(left.value!) : left;
+  }
   const parent = await request(commitSchema, { path: `git/commits/${encodeURIComponent(draft.parent)}` });
   if (!parent.ok) return parent;
   const base = parent.value.tree.sha;
-  const modes = await findModes(request, base, draft.files);
+  const found = await findEntries(request, base, draft.files);
+  if (!found.ok) return found;
+  const modes = checkEntries(found.value, draft.files);
   if (!modes.ok) return modes;
   const entries = await writeBlobs(request, draft.files, modes.value);
   if (!entries.ok) return entries;
   const tree = await make(request, "git/trees", { base_tree: base, tree: entries.value });
   if (!tree.ok) return tree;
-  const same = draft.replace ? await findSame(request, draft, tree.value) : accept(null);
-  if (!same.ok || same.value !== null) return same.ok ? accept({ id: same.value! }) : same;
   const body = { message: draft.message, tree: tree.value, parents: [draft.parent] };
   const commit = await make(request, "git/commits", body);
   if (!commit.ok) return commit;
   const moved = await moveBranch(request, draft, commit.value);
-  return moved.ok ? accept({ id: commit.value }) : moved;
+  return moved.ok ? accept({ id: commit.value, did: "made" }) : moved;
 }
 
-/** The mode of each file in the tree, read folder by folder. */
-async function findModes(
+type Tip = { readonly id: string; readonly tree: string; readonly message: string };
+
+/** The newest commit of a branch; null if there is no such branch. */
+async function findTip(request: SendRequest, branch: string): Promise<Outcome<Tip | null>> {
+  const now = await request(refSchema, { path: `git/ref/heads/${encodePath(branch)}` });
+  if (!now.ok) return now.refusal.code === "not-found" ? accept(null) : now;
+  const { sha: id } = now.value.object;
+  const commit = await request(commitSchema, { path: `git/commits/${id}` });
+  if (!commit.ok) return commit;
+  const { tree, message = "" } = commit.value;
+  return accept({ id, tree: tree.sha, message });
+}
+
+/** Leaves our branch as it is if a person has added a commit, or if it has these edits already. */
+async function leaveTip(
+  request: SendRequest,
+  { replaceIfMessageHas = "", message, files }: CommitDraft,
+  tip: Tip,
+): Promise<Outcome<CommitResult | null>> {
+  if (!tip.message.includes(replaceIfMessageHas)) return accept({ id: tip.id, did: "left" });
+  if (tip.message.trim() !== message.trim()) return accept(null);
+  const entries = await findEntries(request, tip.tree, files);
+  if (!entries.ok) return entries.refusal.code === "not-found" ? accept(null) : entries;
+  const isSame = files.every(
+    ({ path, content }) => entries.value.get(path)?.sha === blobIdLike(content, tip.id),
+  );
+  return accept(isSame ? { id: tip.id, did: "kept" } : null);
+}
+
+type TreeEntry = z.infer<typeof treeSchema>["tree"][number];
+
+/** The entry of each file, read folder by folder. */
+async function findEntries(
   request: SendRequest,
   root: string,
   files: readonly CommittedFile[],
-): Promise<Outcome<ReadonlyMap<string, string>>> {
+): Promise<Outcome<ReadonlyMap<string, TreeEntry>>> {
   const seen = new Map<string, Promise<Outcome<z.infer<typeof treeSchema>>>>();
   const list = (id: string) => {
     const known = seen.get(id) ?? request(treeSchema, { path: `git/trees/${id}` });
     seen.set(id, known);
     return known;
   };
-  const modes = new Map<string, string>();
-  for (const { path, before } of files) {
+  const entries = new Map<string, TreeEntry>();
+  for (const { path } of files) {
     let at = root;
     const names = path.split("/");
     for (const [depth, name] of names.entries()) {
@@ -51,13 +89,25 @@ async function findModes(
       const isLast = depth === names.length - 1;
       if (!entry || entry.type !== (isLast ? "blob" : "tree"))
         return refuse({ code: "not-found", what: "file", path, detail: "the commit has no such file" });
-      if (!isLast) at = entry.sha;
-      else if (entry.sha !== before)
-        return refuse({ code: "stale", path, expected: before, actual: entry.sha });
-      else if (entry.mode !== "100644" && entry.mode !== "100755")
-        return refuse({ code: "not-allowed", path, detail: "it is not a regular file" });
-      else modes.set(path, entry.mode);
+      if (isLast) entries.set(path, entry);
+      else at = entry.sha;
     }
+  }
+  return accept(entries);
+}
+
+/** The mode of each file. Refused if a file has changed or is not a regular file. */
+function checkEntries(
+  entries: ReadonlyMap<string, TreeEntry>,
+  files: readonly CommittedFile[],
+): Outcome<ReadonlyMap<string, string>> {
+  const modes = new Map<string, string>();
+  for (const { path, before } of files) {
+    const { sha: actual = "", mode = "" } = entries.get(path) ?? {};
+    if (actual !== before) return refuse({ code: "stale", path, expected: before, actual });
+    if (mode !== "100644" && mode !== "100755")
+      return refuse({ code: "not-allowed", path, detail: "it is not a regular file" });
+    modes.set(path, mode);
   }
   return accept(modes);
 }
@@ -83,24 +133,9 @@ async function make(request: SendRequest, path: string, body: unknown): Promise<
   return made.ok ? accept(made.value.sha) : made;
 }
 
-/** The tip of our branch, if it has the same tree and parent already. Then the branch stays as it is. */
-async function findSame(
-  request: SendRequest,
-  { branch, parent }: CommitDraft,
-  tree: string,
-): Promise<Outcome<string | null>> {
-  const now = await request(refSchema, { path: `git/ref/heads/${encodePath(branch)}` });
-  if (!now.ok) return now.refusal.code === "not-found" ? accept(null) : now;
-  const { sha: tip } = now.value.object;
-  const commit = await request(commitSchema, { path: `git/commits/${tip}` });
-  if (!commit.ok) return commit;
-  const isSame = commit.value.tree.sha === tree && commit.value.parents?.[0]?.sha === parent;
-  return accept(isSame ? tip : null);
-}
-
 async function moveBranch(
   request: SendRequest,
-  { branch, parent, replace }: CommitDraft,
+  { branch, parent, replaceIfMessageHas }: CommitDraft,
   commit: string,
 ): Promise<Outcome<true>> {
   const name = encodePath(branch);
@@ -115,20 +150,18 @@ async function moveBranch(
     return made.ok ? accept(true) : made;
   }
   const tip = now.value.object.sha;
-  if (!replace && tip !== parent)
+  const isOurs = replaceIfMessageHas !== undefined;
+  if (!isOurs && tip !== parent)
     return refuse({ code: "stale", expected: parent, actual: tip, detail: `${branch} has moved on` });
   // Without `force`, the host refuses if the branch has moved meanwhile.
-  const body = { sha: commit, force: replace === true };
+  const body = { sha: commit, force: isOurs };
   const moved = await request(z.unknown(), { method: "PATCH", path: `git/refs/heads/${name}`, body });
   return moved.ok ? accept(true) : moved;
 }
 
 const sha = z.string().regex(/^[0-9a-f]{40,64}$/);
 const madeSchema = z.object({ sha });
-const commitSchema = z.object({
-  tree: z.object({ sha }),
-  parents: z.array(z.object({ sha })).optional(),
-});
+const commitSchema = z.object({ tree: z.object({ sha }), message: z.string().optional() });
 const refSchema = z.object({ object: z.object({ sha }) });
 const treeSchema = z.object({
   tree: z.array(z.object({ path: z.string(), mode: z.string(), type: z.string(), sha })),

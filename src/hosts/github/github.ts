@@ -5,7 +5,6 @@ import { gitHubTemplate } from "./ci-template.ts";
 import { gitHubWebhook } from "./webhook.ts";
 
 export const github: HostDefinition = {
-  matches: (hostName) => /(^|\.)github\b|^ghe\./i.test(hostName),
   ownerWord: "ORG",
   publicHost: "github.com",
   apiPath: "/api/v3",

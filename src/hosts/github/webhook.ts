@@ -25,6 +25,7 @@ export const gitHubWebhook: WebhookReader = {
 };
 
 const repositorySchema = z.object({
+  id: z.int().nullish(),
   full_name: z.string().regex(/^[\w.-]+\/[\w.-]+$/),
   html_url: z.url(),
   default_branch: z.string(),
@@ -68,7 +69,8 @@ function toPullRequest(
   return { ...shared, what: "requested", commit: pull.head.sha, request: pull.number };
 }
 
-function nameOf({ full_name, html_url }: z.infer<typeof repositorySchema>) {
+function nameOf({ id, full_name, html_url }: z.infer<typeof repositorySchema>) {
   const [organisation = "", name = ""] = full_name.split("/");
-  return { host: new URL(html_url).host.toLowerCase(), organisation, name };
+  const hostId = id == null ? null : String(id);
+  return { host: new URL(html_url).host.toLowerCase(), organisation, name, hostId };
 }

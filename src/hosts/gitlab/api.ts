@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+import { blobIdLike } from "../../workspace/git/git.ts";
 import type {
   BranchPair,
   CodeHost,
   CommentResult,
   CommitDraft,
+  CommitResult,
   CommitStatus,
   CommittedFile,
   HostedRepository,
@@ -19,6 +21,7 @@ import type {
   WriteComment,
 } from "../host.ts";
 import { done, parseResponse, readPages } from "../pages.ts";
+import { rememberSuccess } from "../remember-success.ts";
 import { openRestClient, type RestClient, type RestRequest, type RestResponse } from "../rest.ts";
 import { keepOneComment } from "../sticky-comment.ts";
 import { findReviewableLines, suggestOnce } from "../suggestions.ts";
@@ -33,14 +36,13 @@ export function openGitLab(options: HostOptions): Outcome<CodeHost> {
   );
   if (!opened.ok) return opened;
   const http = opened.value;
-  let user: Promise<Outcome<number>> | undefined;
-  const findUser = async (): Promise<Outcome<number>> => {
+  const findUser = rememberSuccess(async (): Promise<Outcome<number>> => {
     const found = parseResponse(z.object({ id: z.int() }), await http({ path: "user" }));
     return found.ok ? accept(found.value.id) : found;
-  };
+  });
   return accept({
     kind: "gitlab",
-    at: (repository) => new GitLabProject(http, repository, () => (user ??= findUser())),
+    at: (repository) => new GitLabProject(http, repository, findUser),
     repositories: (owner, { most = 10_000 } = {}) => listProjects(http, owner, most),
   });
 }
@@ -182,21 +184,18 @@ class GitLabProject implements HostedRepository {
     return done(set);
   }
 
-  async commit(draft: CommitDraft): Promise<Outcome<{ readonly id: string }>> {
-    const tip = await this.branch(draft.branch);
+  async commit(draft: CommitDraft): Promise<Outcome<CommitResult>> {
+    const tip = await this.#findTip(draft.branch);
     if (!tip.ok) return tip;
-    if (tip.value !== null && tip.value !== draft.parent && !draft.replace)
-      return refuse({
-        code: "stale",
-        expected: draft.parent,
-        actual: tip.value,
-        detail: `${draft.branch} has moved on`,
-      });
+    const left = await this.#leaveTip(draft, tip.value);
+    if (!left.ok || left.value !== null) return left.ok ? accept(left.value!) : left;
     const unchanged = await this.#checkFiles(draft);
     if (!unchanged.ok) return unchanged;
     const body = {
       branch: draft.branch,
-      ...(tip.value === draft.parent ? {} : { start_sha: draft.parent, force: draft.replace === true }),
+      ...(tip.value?.id === draft.parent
+        ? {}
+        : { start_sha: draft.parent, force: draft.replaceIfMessageHas !== undefined }),
       commit_message: draft.message,
       actions: draft.files.map(toAction),
     };
@@ -205,7 +204,34 @@ class GitLabProject implements HostedRepository {
       path: "repository/commits",
       body,
     });
-    return made.ok ? accept({ id: made.value.id }) : made;
+    return made.ok ? accept({ id: made.value.id, did: "made" }) : made;
+  }
+
+  /** The newest commit of a branch; null if there is no such branch. */
+  async #findTip(branch: string): Promise<Outcome<z.infer<typeof branchSchema>["commit"] | null>> {
+    const path = `repository/branches/${encodeURIComponent(branch)}`;
+    const found = await this.#request(branchSchema, { path });
+    if (found.ok) return accept(found.value.commit);
+    return found.refusal.code === "not-found" ? accept(null) : found;
+  }
+
+  /** Leaves our branch as it is if a person has added a commit, or if it has these edits already. */
+  async #leaveTip(
+    { branch, parent, replaceIfMessageHas: mark, message, files }: CommitDraft,
+    tip: z.infer<typeof branchSchema>["commit"] | null,
+  ): Promise<Outcome<CommitResult | null>> {
+    if (tip === null || tip.id === parent) return accept(null);
+    if (mark === undefined)
+      return refuse({ code: "stale", expected: parent, actual: tip.id, detail: `${branch} has moved on` });
+    if (!tip.message?.includes(mark)) return accept({ id: tip.id, did: "left" });
+    if (tip.message.trim() !== message.trim()) return accept(null);
+    for (const { path, content } of files) {
+      const at = `repository/files/${encodeURIComponent(path)}`;
+      const file = await this.#request(fileSchema, { path: at, query: { ref: tip.id } });
+      if (!file.ok) return file.refusal.code === "not-found" ? accept(null) : file;
+      if (file.value.blob_id !== blobIdLike(content, tip.id)) return accept(null);
+    }
+    return accept({ id: tip.id, did: "kept" });
   }
 
   /** Refuses if a file is no longer the blob that was read. */
@@ -303,12 +329,13 @@ function notesOf(http: RestClient, mergeRequest: string, user: number) {
 }
 
 const sha = z.string().regex(/^[0-9a-f]{40,64}$/);
-const branchSchema = z.object({ commit: z.object({ id: sha }) });
+const branchSchema = z.object({ commit: z.object({ id: sha, message: z.string().optional() }) });
 const fileSchema = z.object({ blob_id: z.string() });
 const diffSchema = z.object({ new_path: z.string(), diff: z.string() });
 const noteSchema = z.object({ id: z.int(), body: z.string(), author: z.object({ id: z.int() }) });
 
 const projectSchema = z.object({
+  id: z.int().nullish(),
   path_with_namespace: z.string(),
   default_branch: z.string().nullish(),
   http_url_to_repo: z.string(),
@@ -321,6 +348,7 @@ const projectSchema = z.object({
 
 function toRepository(found: z.infer<typeof projectSchema>): RepositoryInfo {
   return {
+    id: found.id == null ? null : String(found.id),
     name: found.path_with_namespace,
     defaultBranch: found.default_branch ?? "main",
     cloneUrl: found.http_url_to_repo,

@@ -5,7 +5,6 @@ import { gitLabTemplate } from "./ci-template.ts";
 import { gitLabWebhook } from "./webhook.ts";
 
 export const gitlab: HostDefinition = {
-  matches: (hostName) => /(^|\.)gitlab\b/i.test(hostName),
   ownerWord: "GROUP",
   publicHost: "gitlab.com",
   apiPath: "/api/v4",

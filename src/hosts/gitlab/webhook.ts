@@ -27,6 +27,7 @@ function hasToken(headers: Webhook["headers"], secret: string): boolean {
 }
 
 const projectSchema = z.object({
+  id: z.int().nullish(),
   path_with_namespace: z.string().regex(/^[\w./-]+\/[\w.-]+$/),
   web_url: z.url(),
   default_branch: z.string(),
@@ -75,11 +76,12 @@ function toMergeRequest(
   return { ...shared, what: "requested", commit: request.last_commit.id, request: request.iid };
 }
 
-function nameOf({ path_with_namespace: path, web_url }: z.infer<typeof projectSchema>) {
+function nameOf({ id, path_with_namespace: path, web_url }: z.infer<typeof projectSchema>) {
   const cut = path.lastIndexOf("/");
   return {
     host: new URL(web_url).host.toLowerCase(),
     organisation: path.slice(0, cut),
     name: path.slice(cut + 1),
+    hostId: id == null ? null : String(id),
   };
 }

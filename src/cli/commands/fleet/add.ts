@@ -1,7 +1,8 @@
 import type { Address } from "../../../fleet/clones/address.ts";
 import { importClones, importFromHost, parseGiven, parseList } from "../../../fleet/clones/import.ts";
-import { addRepositories } from "../../../fleet/store/repositories.ts";
-import { isHostKind, ownerForms } from "../../../hosts/registry.ts";
+import { addRepositories, countRepositories } from "../../../fleet/store/repositories.ts";
+import { readKnownHosts } from "../../../hosts/access.ts";
+import { type HostKind, isHostKind, ownerForms } from "../../../hosts/registry.ts";
 import type { Outcome } from "../../../text/model/outcome.ts";
 import { fleetMessages } from "../../../wording/fleet.ts";
 import { type Call, exit, numberOf, textOf } from "../../command.ts";
@@ -33,23 +34,29 @@ export async function importRepositories(call: Call): Promise<number> {
 
 async function findAddresses({ options }: Call, from: string): Promise<Outcome<Address[]>> {
   const [, kind = "", owner = ""] = /^([a-z]+):(.+)$/.exec(from) ?? [];
-  if (isHostKind(kind))
-    return importFromHost(
-      { kind, owner },
-      { environment: process.env, most: numberOf(options, "most") ?? 10_000 },
-    );
+  if (isHostKind(kind)) return importOwner({ kind, owner }, numberOf(options, "most") ?? 10_000);
   if (/[*?[{]/.test(from)) return importClones(from);
   const text = await readInput(from);
   return text.ok ? parseList(text.value) : text;
+}
+
+async function importOwner(
+  listed: { readonly kind: HostKind; readonly owner: string },
+  most: number,
+): Promise<Outcome<Address[]>> {
+  const known = readKnownHosts(process.env);
+  return known.ok ? importFromHost(listed, { known: known.value, most }) : known;
 }
 
 function addAll(call: Call, addresses: readonly Address[]): Promise<number> {
   return withFleet(call, async (fleet) => {
     const { terminal, options } = call;
     const unique = [...new Map(addresses.map((address) => [address.url, address])).values()];
+    const before = await countRepositories(fleet.query);
     const added = await addRepositories(fleet.query, unique, { sink: textOf(options, "sink") ?? null });
-    if (terminal.json) terminal.printJson({ success: true, repositories: added });
-    else terminal.print(fleetMessages.added(added.length));
+    const fresh = (await countRepositories(fleet.query)) - before;
+    if (terminal.json) terminal.printJson({ success: true, repositories: added, added: fresh });
+    else terminal.print(fleetMessages.added(fresh, added.length - fresh));
     return exit.done;
   });
 }

@@ -1,6 +1,17 @@
+import { parseGiven } from "../../../fleet/clones/import.ts";
+import type { Fleet } from "../../../fleet/fleet.ts";
+import { nightly } from "../../../fleet/queue/scheduler.ts";
 import { setBudget, spentToday } from "../../../fleet/store/budgets.ts";
+import { resumeHost } from "../../../fleet/store/hosts.ts";
 import { acquireLease, releaseLeases } from "../../../fleet/store/leases.ts";
-import { setDraining } from "../../../fleet/store/repositories.ts";
+import {
+  clearProblem,
+  moveRepository,
+  type Repository,
+  removeRepository,
+  setDraining,
+  setPaused,
+} from "../../../fleet/store/repositories.ts";
 import { deleteOldRuns } from "../../../fleet/store/runs.ts";
 import { fleetMessages } from "../../../wording/fleet.ts";
 import { type Call, exit, isSet, numberOf, textOf } from "../../command.ts";
@@ -8,12 +19,90 @@ import { misuse } from "../../usage-error.ts";
 import { decline } from "../../with-project.ts";
 import { locateRepository, withFleet } from "./with-fleet.ts";
 
-/** `fleet retry`: moves the dead letters back into the queue. */
+/** `fleet retry [ORG/REPO]`: moves the dead letters back into the queue, or checks one repository again. */
 export function retry(call: Call): Promise<number> {
+  if (call.operands.length > 0) return onRepository(call, retryOne);
   return withFleet(call, async (fleet) => {
     const count = await fleet.queue.retryDeadLetters();
     return answer(call, { retried: count }, fleetMessages.retried(count));
   });
+}
+
+async function retryOne(call: Call, fleet: Fleet, repository: Repository): Promise<number> {
+  await clearProblem(fleet.query, repository.id);
+  await fleet.queue.dropDeadLetters(repository.id);
+  await fleet.queue.add([{ ...nightly(repository), cause: "hand" }]);
+  return answer(call, { retried: 1 }, fleetMessages.queuedAgain(nameOf(repository)));
+}
+
+/** `fleet remove ORG/REPO` */
+export function remove(call: Call): Promise<number> {
+  return onRepository(call, async (_, fleet, repository) => {
+    await fleet.queue.cancel(repository.id);
+    await fleet.queue.dropDeadLetters(repository.id);
+    await removeRepository(fleet.query, repository.id);
+    return answer(call, { removed: nameOf(repository) }, fleetMessages.removed(nameOf(repository)));
+  });
+}
+
+/** `fleet move ORG/REPO URL`: the repository has another address now. */
+export function move(call: Call): Promise<number> {
+  return onRepository(call, async (_, fleet, repository) => {
+    const address = parseGiven(call.operands[1] ?? "");
+    if (!address.ok) return decline(call.terminal, "fleet", address.refusal);
+    const moved = await moveRepository(fleet.query, repository.id, address.value);
+    if (moved === null)
+      return decline(call.terminal, "fleet", {
+        code: "malformed",
+        what: `${address.value.url} is in the fleet already`,
+      });
+    return answer(call, { repository: moved }, fleetMessages.moved(nameOf(repository), moved.url));
+  });
+}
+
+/** `fleet pause ORG/REPO`: no more checks until it is resumed. */
+export function pause(call: Call): Promise<number> {
+  return onRepository(call, async (_, fleet, repository) => {
+    await setPaused(fleet.query, repository.id, true);
+    return answer(call, { paused: nameOf(repository) }, fleetMessages.pausedRepository(nameOf(repository)));
+  });
+}
+
+/** `fleet resume HOST|ORG/REPO` */
+export function resume(call: Call): Promise<number> {
+  const [given = ""] = call.operands;
+  if (given.includes("/"))
+    return onRepository(call, async (_, fleet, repository) => {
+      await setPaused(fleet.query, repository.id, false);
+      return answer(
+        call,
+        { resumed: nameOf(repository) },
+        fleetMessages.resumedRepository(nameOf(repository)),
+      );
+    });
+  return withFleet(call, async (fleet) => {
+    const wasResting = await resumeHost(fleet.query, given);
+    if (!wasResting)
+      return decline(call.terminal, "fleet", { code: "malformed", what: `no host named ${given} rests` });
+    await fleet.queue.startDeferred(given);
+    return answer(call, { resumed: given }, fleetMessages.resumedHost(given));
+  });
+}
+
+/** Runs a command on the repository that the first operand names. */
+function onRepository(
+  call: Call,
+  work: (call: Call, fleet: Fleet, repository: Repository) => Promise<number>,
+): Promise<number> {
+  return withFleet(call, async (fleet) => {
+    const repository = await locateRepository(fleet, call.operands[0]);
+    if (!repository.ok) return decline(call.terminal, "fleet", repository.refusal);
+    return work(call, fleet, repository.value);
+  });
+}
+
+function nameOf({ organisation, name }: Repository): string {
+  return `${organisation}/${name}`;
 }
 
 /** `fleet cancel ORG/REPO` */
@@ -93,7 +182,9 @@ export async function lease(call: Call): Promise<number> {
 export function collect(call: Call): Promise<number> {
   return withFleet(call, async (fleet) => {
     const deleted = await deleteOldRuns(fleet.query, numberOf(call.options, "days") ?? 365);
-    return answer(call, deleted, fleetMessages.collected(deleted));
+    const gigabytes = numberOf(call.options, "clones");
+    const freed = gigabytes === undefined ? 0 : await fleet.mirrors.evict(gigabytes * 1e9);
+    return answer(call, { ...deleted, freed }, fleetMessages.collected({ ...deleted, freed }));
   });
 }
 

@@ -3,7 +3,7 @@ import type { JobSelection } from "../../../fleet/queue/queue.ts";
 import { nightly, startScheduler } from "../../../fleet/queue/scheduler.ts";
 import { startWorker, type Worker } from "../../../fleet/queue/worker.ts";
 import { openLog, secretsOf } from "../../../fleet/serve/log.ts";
-import { serveFleet } from "../../../fleet/serve/server.ts";
+import { type FleetServer, serveFleet } from "../../../fleet/serve/server.ts";
 import { countStates, listRepositories, type Repository } from "../../../fleet/store/repositories.ts";
 import { type HostKind, hostKinds, hosts } from "../../../hosts/registry.ts";
 import { fleetMessages } from "../../../wording/fleet.ts";
@@ -61,23 +61,35 @@ async function keepRunning(call: Call, fleet: Fleet): Promise<number> {
     token: process.env.SUTURE_FLEET_TOKEN || undefined,
   });
   if (!served.ok) return decline(terminal, "fleet", served.refusal);
-  const { url, port, token } = served.value;
-  const { createPrivateFile, privatePath } = await import("../../../workspace/files/private-file.ts");
-  const file = createPrivateFile(privatePath(`fleet-${port}.token`), `${token}\n`);
-  terminal.remark(
-    process.stderr.isTTY
-      ? fleetMessages.serving(url)
-      : fleetMessages.servingWithToken(url.split("#", 1).join(), file.path),
-  );
+  // Whatever fails from here on, the server is closed: a process that cannot work must end, so that it is restarted.
+  await using server = served.value;
+  using file = await announce(call, fleet, server);
   const scheduler = startScheduler(fleet, { every: numberOf(options, "every") ?? 86_400 });
   const worker: Worker | null = isSet(options, "no-workers") ? null : startWorker(fleet, workerOptions(call));
   await untilStopped();
-  fleet.log("stopping");
-  file.remove();
-  await served.value.close();
+  fleet.log("stopping", { tokenFile: file.path });
+  await server.close();
   await scheduler.stop();
   await worker?.stop();
   return exit.done;
+}
+
+type TokenFile = Disposable & { readonly path: string | null };
+
+/** Says where the page is. A token that was made for this start is written to a private file below the fleet's home. */
+async function announce({ terminal }: Call, fleet: Fleet, server: FleetServer): Promise<TokenFile> {
+  const { url, port, token } = server;
+  const page = url.split("#", 1).join();
+  if (process.env.SUTURE_FLEET_TOKEN) {
+    terminal.remark(fleetMessages.servingWithOwnToken(page));
+    return { path: null, [Symbol.dispose]: () => {} };
+  }
+  const { createPrivateFile } = await import("../../../workspace/files/private-file.ts");
+  const file = createPrivateFile(`${await fleet.home.folder("tokens")}/${port}.token`, `${token}\n`);
+  terminal.remark(
+    process.stderr.isTTY ? fleetMessages.serving(url) : fleetMessages.servingWithToken(page, file.path),
+  );
+  return { path: file.path, [Symbol.dispose]: () => file.remove() };
 }
 
 /** `fleet run --once`: every repository once, for cron, for CI, and to try it out. */
@@ -90,18 +102,28 @@ async function runOnce(call: Call, fleet: Fleet): Promise<number> {
     last = page.at(-1);
   } while (last);
   const worker = startWorker(fleet, { ...workerOptions(call), untilEmpty: true });
+  // An earlier run may have been killed: its jobs are taken back when their heartbeat is over.
+  const upkeep = setInterval(() => void fleet.queue.supervise().catch(() => {}), onceUpkeep);
   const stop = (): void => void worker.stop();
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
   await worker.ended;
+  clearInterval(upkeep);
   const states = await countStates(fleet.query);
-  const { dead, waiting } = await fleet.queue.depth();
-  if (terminal.json) terminal.printJson({ success: dead === 0 && waiting === 0, states, dead, waiting });
+  const { dead, waiting, deferred } = await fleet.queue.depth();
+  const left = waiting + deferred;
+  if (terminal.json)
+    terminal.printJson({ success: dead === 0 && left === 0, states, dead, waiting, deferred });
   else terminal.print(fleetMessages.states(states));
   if (dead > 0) terminal.remark(fleetMessages.failedRepositories(dead));
-  if (dead > 0 || waiting > 0 || (states.unknown ?? 0) > 0) return exit.failed;
+  if (left > 0) terminal.remark(fleetMessages.leftForLater(left));
+  const failing = (states.failing ?? 0) + (states.quarantined ?? 0) + (states.unknown ?? 0);
+  if (dead > 0 || left > 0 || failing > 0) return exit.failed;
   return (states.drifted ?? 0) + (states.open ?? 0) > 0 ? exit.refused : exit.done;
 }
+
+/** Milliseconds between looks for jobs whose worker has died. */
+const onceUpkeep = 3000;
 
 function fleetOptions({ options, terminal }: Call): Partial<FleetOptions> {
   const write = (line: string): void => {
@@ -111,6 +133,7 @@ function fleetOptions({ options, terminal }: Call): Partial<FleetOptions> {
     tiers: isSet(options, "likely") ? ["certain", "likely"] : ["certain"],
     patches: textOf(options, "patches"),
     heartbeat: heartbeatOf(options),
+    checkLimits: limitsOf(options),
     rewrite: rewriteOptions(options),
     telemetry: isSet(options, "otel") || undefined,
     log: openLog(write, secretsOf(process.env)),
@@ -129,6 +152,15 @@ function rewriteOptions(options: Options): FleetOptions["rewrite"] {
   const model = textOf(options, "model");
   const maxUsd = Number(textOf(options, "max-cost") ?? 0.5);
   return model === undefined || !(maxUsd > 0) ? undefined : { model, maxUsd };
+}
+
+function limitsOf(options: Options): FleetOptions["checkLimits"] {
+  const memory = numberOf(options, "check-memory");
+  const seconds = numberOf(options, "check-seconds");
+  return {
+    ...(memory === undefined ? {} : { memory: Math.max(64, memory) }),
+    ...(seconds === undefined ? {} : { seconds: Math.max(1, seconds) }),
+  };
 }
 
 function heartbeatOf(options: Options): number {

@@ -1,5 +1,7 @@
 import { explainLine } from "../../../fleet/serve/why.ts";
+import { nameDeadLetters } from "../../../fleet/store/dead-letters.ts";
 import { readOverview } from "../../../fleet/store/overview.ts";
+import { findByText } from "../../../fleet/store/repositories.ts";
 import * as runs from "../../../fleet/store/runs.ts";
 import { fleetMessages } from "../../../wording/fleet.ts";
 import { type Call, exit, numberOf } from "../../command.ts";
@@ -12,18 +14,33 @@ export function status(call: Call): Promise<number> {
   return withFleet(call, async (fleet) => {
     const { terminal, options } = call;
     const overview = await readOverview(fleet, { most: numberOf(options, "most") ?? 20 });
-    const dead = await fleet.queue.listDeadLetters(20);
+    const dead = await nameDeadLetters(fleet.query, await fleet.queue.listDeadLetters(20));
     if (terminal.json) {
       terminal.printJson({ ...overview, dead });
       return exit.done;
     }
-    const { queue, workers, draining, paused, drifted, states } = overview;
+    const { queue, workers, draining, paused, drifted, failing, states } = overview;
     terminal.print(fleetMessages.states(states));
     terminal.print(fleetMessages.queue(queue, draining));
     terminal.print(fleetMessages.workers(workers));
-    for (const { name, paused_until } of paused) terminal.print(fleetMessages.paused(name, paused_until));
+    for (const { name, paused_until, why } of paused)
+      terminal.print(fleetMessages.paused(name, paused_until, why));
     for (const repository of drifted) terminal.print(fleetMessages.drifted(repository));
-    for (const { job, why } of dead) terminal.print(fleetMessages.deadLetter(job, why));
+    for (const repository of failing) terminal.print(fleetMessages.failing(repository));
+    for (const { job, repository, why } of dead)
+      terminal.print(fleetMessages.deadLetter(job.kind, repository, why));
+    return exit.done;
+  });
+}
+
+/** `fleet list [TEXT]`: every repository, or those whose name contains the text. */
+export function list(call: Call): Promise<number> {
+  return withFleet(call, async (fleet) => {
+    const { terminal, options, operands } = call;
+    const most = numberOf(options, "most") ?? 10_000;
+    const found = await findByText(fleet.query, operands[0] ?? "", most);
+    if (terminal.json) terminal.printJson(found);
+    else for (const repository of found) terminal.print(fleetMessages.listed(repository));
     return exit.done;
   });
 }

@@ -22,9 +22,17 @@ export function Fleet({ connection }: { connection: Connection }): VNode {
   const [place, setPlace] = useState<Location>({ at: "overview" });
   const [theme, nextTheme] = useTheme();
   useEffect(() => {
+    let isAsking = false;
+    // A hidden page asks for nothing, and a slow answer is waited for.
     const refresh = async (): Promise<void> => {
-      const answer = await connection.get<FleetView>("/api/overview");
-      if (answer.status === 200) setView(answer.value);
+      if (isAsking || document.hidden) return;
+      isAsking = true;
+      try {
+        const answer = await connection.get<FleetView>("/api/overview");
+        if (answer.status === 200) setView(answer.value);
+      } finally {
+        isAsking = false;
+      }
     };
     void refresh();
     return connection.listen(() => void refresh(), setConnected);

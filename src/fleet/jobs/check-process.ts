@@ -1,0 +1,148 @@
+import { type ChildProcess, fork } from "node:child_process";
+import type { CheckReport } from "../../docs/check/report.ts";
+import type { Outcome } from "../../text/model/outcome.ts";
+
+/** A check for a process of its own. */
+export type CheckRequest = {
+  /** The bare clone. */
+  readonly folder: string;
+  readonly base: string;
+  readonly head: string;
+};
+
+export type CheckLimits = {
+  /** The most megabytes of memory that one check may use. */
+  readonly memory: number;
+  /** The most seconds that one check may take. */
+  readonly seconds: number;
+};
+
+export const defaultLimits: CheckLimits = { memory: 1024, seconds: 600 };
+
+/** The check took too long or too much memory, or its process died. */
+export class CheckStopped extends Error {
+  override readonly name = "CheckStopped";
+}
+
+/** A process is replaced after so many checks. */
+const mostChecks = 200;
+
+/**
+ * Runs checks in processes of their own, so that a large repository cannot stop this process's heartbeat, and a check
+ * without end or with too much memory ends alone. An idle process waits for the next check.
+ */
+export class CheckProcesses {
+  readonly #limits: CheckLimits;
+  readonly #idle: CheckProcess[] = [];
+  #isClosed = false;
+
+  constructor(limits: Partial<CheckLimits> = {}) {
+    this.#limits = { ...defaultLimits, ...limits };
+  }
+
+  async run(request: CheckRequest, signal: AbortSignal): Promise<Outcome<CheckReport>> {
+    const process = this.#idle.pop() ?? new CheckProcess(this.#limits);
+    try {
+      return await process.run(request, signal);
+    } finally {
+      if (process.isUsable && !this.#isClosed) this.#idle.push(process);
+      else process.stop();
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const process of this.#idle.splice(0)) process.stop();
+  }
+}
+
+const isSource = import.meta.url.endsWith(".ts");
+const program = new URL(isSource ? "./check-program.ts" : "./check-program.js", import.meta.url);
+
+class CheckProcess {
+  readonly #child: ChildProcess;
+  readonly #limits: CheckLimits;
+  #checks = 0;
+  #isEnded = false;
+  #errors = "";
+
+  constructor(limits: CheckLimits) {
+    this.#limits = limits;
+    this.#child = fork(program, {
+      execArgv: [`--max-old-space-size=${limits.memory}`, ...(isSource ? process.execArgv : [])],
+      env: withoutSecrets(process.env),
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+      serialization: "advanced",
+    });
+    this.#child.stderr?.on("data", (chunk: Buffer) => {
+      this.#errors = `${this.#errors}${chunk}`.slice(-2000);
+    });
+    this.#child.on("error", () => {});
+    this.#child.on("exit", () => {
+      this.#isEnded = true;
+    });
+    // An idle process must not keep its parent alive.
+    this.#child.unref();
+    this.#child.channel?.unref();
+  }
+
+  get isUsable(): boolean {
+    return !this.#isEnded && this.#child.connected && this.#checks < mostChecks;
+  }
+
+  async run(request: CheckRequest, signal: AbortSignal): Promise<Outcome<CheckReport>> {
+    this.#checks++;
+    this.#child.channel?.ref();
+    const ended = Promise.withResolvers<Outcome<CheckReport>>();
+    const stop = (error: Error): void => {
+      this.stop();
+      ended.reject(error);
+    };
+    const onExit = (code: number | null, by: string | null): void =>
+      ended.reject(new CheckStopped(`the check ended with ${by ?? code}: ${this.#reason()}`));
+    const onAbort = (): void => stop(signal.reason instanceof Error ? signal.reason : new Error("aborted"));
+    const limit = setTimeout(
+      () => stop(new CheckStopped(`the check took more than ${this.#limits.seconds} seconds`)),
+      this.#limits.seconds * 1000,
+    );
+    this.#child.once("message", (message) => settle(message as CheckAnswer, ended));
+    this.#child.once("exit", onExit);
+    signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      signal.throwIfAborted();
+      this.#child.send(request, (error) => error && ended.reject(new CheckStopped(error.message)));
+      return await ended.promise;
+    } finally {
+      clearTimeout(limit);
+      signal.removeEventListener("abort", onAbort);
+      this.#child.off("exit", onExit);
+      this.#child.removeAllListeners("message");
+      this.#child.channel?.unref();
+    }
+  }
+
+  stop(): void {
+    this.#isEnded = true;
+    this.#child.kill("SIGKILL");
+  }
+
+  /** What the process said last: usually that memory ran out. */
+  #reason(): string {
+    return /FATAL ERROR: [^\n]*/.exec(this.#errors)?.[0] ?? "it died";
+  }
+}
+
+/** What the process answers. A thrown error arrives as its message. */
+export type CheckAnswer = { readonly outcome: Outcome<CheckReport> } | { readonly thrown: string };
+
+function settle(answer: CheckAnswer, ended: PromiseWithResolvers<Outcome<CheckReport>>): void {
+  if ("thrown" in answer) ended.reject(new Error(answer.thrown));
+  else ended.resolve(answer.outcome);
+}
+
+function withoutSecrets(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(environment).filter(
+    ([name]) => !/TOKEN|SECRET|PASSWORD|_KEY$|DATABASE_URL/.test(name),
+  );
+  return Object.fromEntries(kept);
+}

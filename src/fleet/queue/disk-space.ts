@@ -1,0 +1,32 @@
+import { freeBytes } from "../home.ts";
+
+/** A worker needs at least so many free bytes for clones and patches. */
+const leastFree = 64 << 20;
+const checkInterval = 10_000;
+const restAfterFailure = 60_000;
+
+/** Watches the free space of the disk that holds the clones. */
+export class DiskSpace {
+  readonly #folder: string;
+  #isFull = false;
+  #checkedAt = Number.NEGATIVE_INFINITY;
+  #fullUntil = Number.NEGATIVE_INFINITY;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** A job found the disk full, whatever the figures say: quotas do not show in them. */
+  markFull(): void {
+    this.#fullUntil = performance.now() + restAfterFailure;
+  }
+
+  async isFull(): Promise<boolean> {
+    const now = performance.now();
+    if (now < this.#fullUntil) return true;
+    if (now - this.#checkedAt < checkInterval) return this.#isFull;
+    this.#checkedAt = now;
+    this.#isFull = (await freeBytes(this.#folder)) < leastFree;
+    return this.#isFull;
+  }
+}

@@ -1,0 +1,84 @@
+import { localHost } from "../clones/address.ts";
+import { GitError } from "../clones/git-process.ts";
+import { isDiskFull } from "../clones/mirror.ts";
+import type { Fleet } from "../fleet.ts";
+import { CheckStopped } from "../jobs/check-process.ts";
+import { PermanentError } from "../jobs/job-run.ts";
+import { HostAway, HostBusy, TokenRefused } from "../publish/sink.ts";
+import { pauseHost, restHost } from "../store/hosts.ts";
+import { type Repository, recordProblem, releaseRepository } from "../store/repositories.ts";
+import type { TakenJob } from "./queue.ts";
+
+/** A job that failed, and the repository that it worked on. */
+export type Failure = { readonly taken: TakenJob; readonly held: Repository; readonly error: unknown };
+
+/** `disk-full`: this worker should rest. Else the outcome of the job. */
+export type FailureOutcome = "deferred" | "disk-full" | "failed" | "hopeless" | "quarantined";
+
+/** From this attempt on, the repository is shown as failing. */
+const shownFrom = 2;
+const diskRestSeconds = 60;
+const tokenRestSeconds = 300;
+
+/**
+ * Decides what a failure means. A host that is busy, away or refuses the token rests, and a full disk stops one worker:
+ * none of these counts as an attempt. Every other failure is the repository's own.
+ */
+export async function handleFailure(fleet: Fleet, failure: Failure): Promise<FailureOutcome> {
+  const { taken, held, error } = failure;
+  await releaseRepository(fleet.query, held);
+  if (isDiskFull(String(error))) {
+    await fleet.queue.defer(taken, diskRestSeconds);
+    fleet.log("disk-full", { worker: true, repository: nameOf(held) });
+    return "disk-full";
+  }
+  const rest = await restSeconds(fleet, held.host, error);
+  if (rest !== null) {
+    await fleet.queue.defer(taken, rest + Math.random() * 5);
+    fleet.log("host-rests", { host: held.host, seconds: Math.ceil(rest), why: messageOf(error) });
+    return "deferred";
+  }
+  return failJob(fleet, failure);
+}
+
+/** How long the host of a failed job rests; null if the failure does not concern the host. */
+async function restSeconds({ query }: Fleet, host: string, error: unknown): Promise<number | null> {
+  if (error instanceof HostBusy) return pauseHost(query, host, error.milliseconds / 1000);
+  if (error instanceof TokenRefused) return pauseHost(query, host, tokenRestSeconds, "token");
+  if (host === localHost) return null;
+  if (error instanceof HostAway || (error instanceof GitError && error.isNetwork))
+    return restHost(query, host);
+  return null;
+}
+
+async function failJob(fleet: Fleet, { taken, held, error }: Failure): Promise<FailureOutcome> {
+  const { query, queue, log } = fleet;
+  const why = messageOf(error);
+  const outcome = outcomeOf(taken, error);
+  log(outcome === "failed" ? "job-failed" : `job-${outcome}`, {
+    kind: taken.job.kind,
+    repository: nameOf(held),
+    attempt: taken.attempt,
+    why,
+  });
+  const state = outcome === "quarantined" ? "quarantined" : "failing";
+  if (outcome !== "failed" || taken.attempt >= shownFrom)
+    await recordProblem(query, held.id, { problem: why, state });
+  if (outcome === "failed") await queue.fail(taken, why);
+  else await queue.moveToDeadLetters(taken, why);
+  return outcome;
+}
+
+function outcomeOf({ attempt }: TakenJob, error: unknown): "failed" | "hopeless" | "quarantined" {
+  if (error instanceof CheckStopped) return attempt >= 1 ? "quarantined" : "failed";
+  const isPermanent = error instanceof PermanentError || (error instanceof GitError && error.permanent);
+  return isPermanent ? "hopeless" : "failed";
+}
+
+function nameOf({ organisation, name }: Repository): string {
+  return `${organisation}/${name}`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { generate } from "./generate.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "suture-fleet-process-"));
+const main = join(import.meta.dirname, "..", "..", "src", "cli", "main.ts");
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+type Ended = { readonly code: number | null; readonly out: string; readonly err: string };
+
+function start(args: readonly string[], environment: Record<string, string> = {}) {
+  const { DATABASE_URL: _, CI: __, ...rest } = process.env;
+  const child = spawn(process.execPath, [main, "fleet", ...args], { env: { ...rest, ...environment } });
+  let out = "";
+  let err = "";
+  child.stdout.on("data", (chunk) => {
+    out += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    err += chunk;
+  });
+  const ended = new Promise<Ended>((resolve) => child.on("close", (code) => resolve({ code, out, err })));
+  return { child, ended, text: () => `${out}${err}` };
+}
+
+async function until(child: ChildProcess, seen: () => boolean): Promise<void> {
+  while (!seen()) {
+    if (child.exitCode !== null) throw new Error(`the process ended with ${child.exitCode}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+test("a run that was killed can be run again, and ends", async () => {
+  const home = join(folder, "killed");
+  const places: string[] = [];
+  for (let n = 1; n <= 4; n++) places.push((await generate(join(folder, "repositories"), "org", n)).folder);
+  expect(await start(["add", ...places, "--home", home]).ended).toMatchObject({
+    code: 0,
+    out: "4 repositories added to the fleet.\n",
+  });
+  expect((await start(["add", ...places, "--home", home]).ended).out).toBe(
+    "0 repositories added to the fleet, 4 already in it.\n",
+  );
+  const run = ["run", "--once", "--home", home, "--heartbeat", "10"];
+  const killed = start(run);
+  await until(killed.child, () => killed.text().includes('"event":"job"'));
+  killed.child.kill("SIGKILL");
+  await killed.ended;
+  const again = await start(run).ended;
+  expect(again.out).toBe("open 4\n");
+  expect(again.code).toBe(1);
+  expect((await start(["list", "--home", home]).ended).out.split("\n")).toHaveLength(5);
+});
+
+test("the server starts without a home folder of its own where the token is given", async () => {
+  const server = start(["run", "--no-workers", "--port", "0", "--home", join(folder, "served")], {
+    HOME: "/proc/nowhere",
+    XDG_STATE_HOME: "",
+    SUTURE_FLEET_TOKEN: "a-token-of-the-deployment",
+  });
+  await until(server.child, () => /The fleet is at http/.test(server.text()));
+  const url = /http:\/\/[^/\s]+/.exec(server.text())![0];
+  expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ ok: true });
+  server.child.kill("SIGTERM");
+  expect((await server.ended).code).toBe(0);
+  expect(server.text()).not.toContain("a-token-of-the-deployment");
+});
+
+test("a server that cannot work ends, so that it is restarted", async () => {
+  const home = join(folder, "full");
+  const first = start(["run", "--no-workers", "--port", "0", "--home", home]);
+  await until(first.child, () => /The fleet is at http/.test(first.text()));
+  // The embedded database serves one process.
+  const second = await start(["run", "--no-workers", "--port", "0", "--home", home]).ended;
+  expect(second.code).not.toBe(0);
+  expect(second.err).toContain("DATABASE_URL");
+  first.child.kill("SIGTERM");
+  await first.ended;
+});
