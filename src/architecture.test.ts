@@ -58,7 +58,7 @@ const above: Record<string, readonly string[]> = {
 };
 
 // The rooms whose data `wording` puts into sentences: it names their types and runs none of their code.
-const spokenFor = ["syntax", "drift", "workspace", "tools", "docs", "ci"];
+const spokenFor = ["syntax", "drift", "workspace", "tools", "docs", "agents", "ci"];
 
 // Files outside the workspace that touch the disk, and why they must.
 const touchesDisk: Record<string, string> = {
@@ -89,7 +89,7 @@ test.each([
   ["tools/a.ts", 'const x = await import("../cli/x.ts");', "tools may not import cli"],
   ["tools/a.ts", 'import { x } from "../docs/x.ts";', "tools may not import docs"],
   ["wording/a.ts", 'import { x } from "../docs/x.ts";', "wording may only import types of docs"],
-  ["wording/a.ts", 'import type { X } from "../agents/x.ts";', "wording may not import agents"],
+  ["wording/a.ts", 'import type { X } from "../fleet/x.ts";', "wording may not import fleet"],
   ["hosts/a.ts", 'import { x } from "../wording/x.ts";', "hosts may not import wording"],
   ["mcp/a.ts", 'import { x } from "../web/x.ts";', "mcp may not import web"],
   ["fleet/a.ts", 'import { x } from "../web/x.ts";', "fleet may not import web"],

@@ -1,4 +1,5 @@
 import { parseYaml } from "../syntax/data/yaml.ts";
+import type { Reader } from "../workspace/workspace.ts";
 
 /** A flaw in a workflow that gives an outsider's pull request too many rights. */
 export type WorkflowFlaw = { readonly what: FlawKind; readonly where: string };
@@ -18,6 +19,23 @@ export function findWorkflowFlaws(text: string): WorkflowFlaw[] {
   return findSteps(parsed.value).flatMap((step) => findFlaws(step, isPrivileged));
 }
 
+export type FlawedWorkflow = WorkflowFlaw & { readonly path: string };
+
+/** The workflows of a repository in which a pull request of an outsider runs with the repository's rights. */
+export async function findDangerousWorkflows(reader: Reader): Promise<FlawedWorkflow[]> {
+  const listed = await reader.list({});
+  const paths = listed.ok ? listed.value.paths.filter((path) => workflowPath.test(path)) : [];
+  const flawed: FlawedWorkflow[] = [];
+  for (const path of paths) {
+    const read = await reader.read(path);
+    const flaws = read.ok && read.value.text !== null ? findWorkflowFlaws(read.value.text) : [];
+    for (const flaw of flaws) if (flaw.what === runsForeignCode) flawed.push({ path, ...flaw });
+  }
+  return flawed;
+}
+
+const workflowPath = /^\.github\/workflows\/[^/]+\.ya?ml$/;
+const runsForeignCode: FlawKind = "runs code of a request with the rights of the repository";
 const privileged = new Set(["pull_request_target", "workflow_run", "issue_comment"]);
 
 /** Expressions whose text outsiders can choose. */
@@ -42,8 +60,7 @@ function findFlaws({ where, uses, run, ref }: WorkflowStep, isPrivileged: boolea
     flaws.push({ what: "text of people in a script", where });
   const checksOut = uses?.startsWith("actions/checkout@") && headOfRequest.test(ref ?? "");
   const takesOver = /\bgit (checkout|switch|merge|reset|pull)\b|\bgh pr checkout\b/.test(run ?? "");
-  if (isPrivileged && (checksOut || takesOver))
-    flaws.push({ what: "runs code of a request with the rights of the repository", where });
+  if (isPrivileged && (checksOut || takesOver)) flaws.push({ what: runsForeignCode, where });
   const installs =
     /\b(npm (ci|install|i)|yarn( install)?|pnpm (i|install)|pip install|bundle install)\b(?!.*--package)/;
   if (isPrivileged && installs.test(run ?? ""))

@@ -205,3 +205,17 @@ export function requestBody({ fixed }: FixedPages, base: string): string {
     "This request is brought up to date by each run and closed when there is nothing left to mend.",
   ].join("\n");
 }
+
+export const ciWords = {
+  noRepository: "this folder is in no git repository",
+  noToken: (variable: string | undefined): string =>
+    `${variable} is not set, so the code host cannot be asked`,
+  eventNotJson: "the event file is not JSON",
+  ownCommit: "This is a commit of Suture's own; it is only looked at.",
+  fork: "This request comes from a fork: it is only reported on. docs/ci.md shows how to do more.",
+  artefactWithoutRequest: "--artefact is for pull requests, and this event is none",
+  publishNeedsFolder: "publish needs the folder of the artifact",
+  publishNeverCommits: "publish never commits to a branch that it does not own",
+  published: (number: number, summary: string): string => `Published on #${number}: ${summary}`,
+  notPublished: (why: string | undefined): string => `Nothing is published: ${why}.`,
+};

@@ -17,21 +17,6 @@ function findingLines({ path, startLine, tier, message, edits }: ReportedFinding
   return [`${path}:${startLine} [${tier}] ${message}`, ...proposed].join("\n");
 }
 
-/** What `suture fix` did, in one line. */
-export function fixSummary(done: number, left: number, dryRun: boolean): string {
-  const verb = dryRun ? "would be fixed" : done === 1 ? "was fixed" : "were fixed";
-  const made = `${plural(done, "passage")} ${verb}`;
-  return left === 0 ? made : `${made}, ${left} left for a person`;
-}
-
-export const fixWords = {
-  question: "Make this edit? [y/N]",
-  instructs: "This file instructs agents: the edit changes what they will do.",
-  asking: (count: number): string => `Asking a model about ${plural(count, "passage")}`,
-  likely: "`suture fix --yes` makes the likely edits too.",
-  model: "A model can write what no rule can: pass --model provider:name, or set SUTURE_MODEL.",
-};
-
 /** Why `suture verify` does not confirm an edit. */
 export const verifyWords = {
   different: "the rules give another edit, or none",

@@ -29,6 +29,16 @@ const codes: Readonly<Record<RefusalCode | "error", number>> = {
   unavailable: exit.failed,
 };
 
+/** The exit code of a check: findings that are left, documents that could not be judged, or clean. */
+export function exitCodeOfCheck(check: {
+  readonly open: number;
+  readonly unknown: number;
+  readonly strict: boolean;
+}): number {
+  if (check.open > 0) return check.strict ? exit.refused : exit.done;
+  return check.unknown > 0 ? exit.failed : exit.done;
+}
+
 /** The exit code of a refusal, or of a result that carries its code. A root that is not there was named wrongly. */
 export function exitCodeOf({ code, errno }: { readonly code?: string; readonly errno?: unknown }): number {
   if (code === "unavailable" && (errno === "ENOENT" || errno === "ENOTDIR")) return exit.misused;

@@ -126,3 +126,9 @@ export function rangeText({ base, head }: CheckReport): string {
 export function unknownText({ path, why }: Unknown): string {
   return `not looked at: ${path}: ${why}`;
 }
+
+/** What a person hears after a check: the result, what could not be judged, and warnings. */
+export function checkRemarks(report: CheckReport): string[] {
+  const { unknown, warnings = [] } = report;
+  return [`${summaryOf(report)} (${rangeText(report)})`, ...unknown.map(unknownText), ...warnings];
+}

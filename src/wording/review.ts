@@ -37,3 +37,19 @@ export const progressMessages = {
   comparing: "Comparing the documents with the code …",
   noRecord: "The run has written no record yet.",
 };
+
+/** What `suture review` says in the terminal. */
+export const reviewWords = {
+  needsWorkTree: "review needs a work tree",
+  nothing: (unknown: number): string =>
+    unknown === 0 ? "✓ Nothing to review: every page is true." : "Nothing to review.",
+  at: (url: string): string => `Review at ${url}`,
+  open: (file: string): string => `Open ${file} in a browser.`,
+  stop: "Stop with Ctrl-C; what you decide is kept.",
+  decided: (items: readonly { readonly state: string }[]): string => {
+    const count = (state: string): number => items.filter((item) => item.state === state).length;
+    const [accepted, rejected] = [count("accepted"), count("rejected")];
+    return `${accepted} accepted, ${rejected} rejected, ${items.length - accepted - rejected} left.`;
+  },
+  takeBack: (run: string): string => `Take all of it back with: suture undo ${run}`,
+};

@@ -1,3 +1,4 @@
+import { parseAudit } from "../../docs/record/audit-schema.ts";
 import { local } from "../../drift/pages/attention.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { impactText } from "../../wording/agents.ts";
@@ -5,7 +6,14 @@ import { indexRepository } from "../context/repository-index.ts";
 import type { KnownFacts } from "../gates/known-facts.ts";
 import { howToChoose } from "../model/model.ts";
 import { addUsage, nothingUsed, type Usage } from "../model/prices.ts";
-import { type AgentRun, finishRun, hasModels, type ModelRun, saveRecord } from "../run/agent-run.ts";
+import {
+  type AgentRun,
+  finishRun,
+  hasModels,
+  type ModelRun,
+  readStateText,
+  saveRecord,
+} from "../run/agent-run.ts";
 import type { AgentRunRecord, ArticleRecord } from "../run/audit.ts";
 import { cancelledText, unlessCancelled } from "../run/cancellation.ts";
 import type { RepositoryChange } from "../run/repository.ts";
@@ -246,6 +254,12 @@ function recordFor(
 
 /** Names the record that `--propagate-only` starts from. */
 export const lastRunFile = "audit/last.json";
+
+/** The record of the last run that a code change started. */
+export async function readLastRun(run: AgentRun): Promise<AgentRunRecord | null> {
+  const id = /"id":"([\w.-]+)"/.exec((await readStateText(run, lastRunFile)) ?? "")?.[1];
+  return id === undefined ? null : parseAudit((await readStateText(run, `audit/${id}.json`)) ?? "");
+}
 
 async function saveLastRun(run: AgentRun, id: string): Promise<void> {
   const text = `${JSON.stringify({ version: 1, id })}\n`;

@@ -21,3 +21,10 @@ export async function untilDone<T>(work: (signal: AbortSignal) => Promise<T>): P
 class Interrupted extends Error {
   override readonly name = "Interrupted";
 }
+
+/** Waits until a person stops the command. */
+export function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+  });
+}

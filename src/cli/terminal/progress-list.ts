@@ -1,5 +1,5 @@
 import type { RunProgress } from "../../agents/run/agent-run.ts";
-import { usageLine } from "../usage-line.ts";
+import { usageLine } from "../../wording/usage-line.ts";
 import type { Terminal } from "./terminal.ts";
 import { visible } from "./terminal.ts";
 

@@ -2,6 +2,8 @@ import type { Outcome } from "../../text/model/outcome.ts";
 import { accept } from "../../text/model/outcome.ts";
 import type { Reader, Workspace } from "../../workspace/workspace.ts";
 import type { CheckReport, ReportedEdit, ReportedFinding, Unknown } from "../check/report.ts";
+import { type Rewritten, withRewritten } from "./conclude.ts";
+import type { FixedReport } from "./fix-report.ts";
 
 /** A run that waits for a person: what it found and would edit. Kept in `.suture/proposals/<id>.json`. */
 export type Proposal = {
@@ -51,6 +53,18 @@ export function proposalOf(
 ): Proposal {
   const { id, time, source, model = null } = about;
   return { version: 1, id, time, source, model, base, head, findings, unknown };
+}
+
+/** Keeps what a run of `fix` would edit, with the passages that a model wrote, for a person to decide about. */
+export async function keepFix(
+  workspace: Workspace,
+  { report, fixed }: { readonly report: CheckReport; readonly fixed: FixedReport<Rewritten> },
+  about: { readonly id: string; readonly time: string },
+): Promise<Outcome<Proposal>> {
+  const model = fixed.rewritten?.ok ? { model: fixed.rewritten.value.model } : {};
+  const proposal = proposalOf(withRewritten(report, fixed), { ...about, source: "fix", ...model });
+  const written = await writeProposal(workspace, proposal);
+  return written.ok ? accept(proposal) : written;
 }
 
 export function writeProposal(workspace: Workspace, proposal: Proposal): Promise<Outcome<true>> {

@@ -1,7 +1,7 @@
 import type { AgentRun } from "../../../agents/run/agent-run.ts";
 import { plural } from "../../../wording/report.ts";
+import { usageLine } from "../../../wording/usage-line.ts";
 import { type Call, type Command, exit, isSet, numberOf, textOf } from "../../command.ts";
-import { usageLine } from "../../usage-line.ts";
 import { asking, explain, stepsOf, withAgentRun } from "../../with-models.ts";
 
 export const command: Command = {

@@ -1,10 +1,17 @@
 import type { AgentResult, ArticleDecision } from "../../../agents/impact/agent.ts";
 import type { Impacted, SearchOptions, SearchResult } from "../../../agents/impact/search.ts";
-import type { AgentRun } from "../../../agents/run/agent-run.ts";
 import type { OpenAgentRun } from "../../../agents/run/open-agent-run.ts";
+import {
+  agentText,
+  agentValue,
+  extractText,
+  impactWords,
+  searchRemarks,
+  searchText,
+  searchValue,
+} from "../../../wording/impact.ts";
 import { type Call, type Command, exit, isSet, numberOf, textOf } from "../../command.ts";
 import { misuse } from "../../usage-error.ts";
-import { usageLine } from "../../usage-line.ts";
 import { asking, explain, stepsOf, withAgentRun } from "../../with-models.ts";
 
 export const command: Command = {
@@ -58,27 +65,13 @@ async function extract(call: Call, { run }: OpenAgentRun): Promise<number> {
   const { options, terminal } = call;
   const { readChanges } = await import("../../../agents/impact/sources.ts");
   const { extractChange, queryPrompt } = await import("../../../agents/impact/extract.ts");
-  const [found] = await readChanges(run, ["local"], {
-    sources: {},
-    named: undefined,
-    question: questionOf(call),
-  });
+  const asked = { sources: {}, named: undefined, question: questionOf(call) };
+  const [found] = await readChanges(run, ["local"], asked);
   if (!found || "why" in found)
     return explain(call, { code: "unavailable", detail: found?.why ?? "no change" }, run);
   if (isSet(options, "prompt")) terminal.printExactly(run.redact(queryPrompt(found.change)));
-  else {
-    const value = extractChange(found.change);
-    if (terminal.json) terminal.printJson(value);
-    else if (value.files.length === 0) terminal.print("No changes detected.");
-    else
-      for (const { path, from, status, hunks } of value.files) {
-        terminal.print(`${status.padEnd(8)} ${from === undefined ? path : `${from} → ${path}`}`);
-        for (const { header, removed, added, names } of hunks)
-          terminal.print(
-            `  ${header}  -${removed} +${added}${names.length > 0 ? `  ${names.slice(0, 6).join(" ")}` : ""}`,
-          );
-      }
-  }
+  else if (terminal.json) terminal.printJson(extractChange(found.change));
+  else terminal.print(extractText(extractChange(found.change)));
   return exit.done;
 }
 
@@ -97,51 +90,22 @@ function searchOptions(call: Call): SearchOptions {
 }
 
 async function search(call: Call, { run }: OpenAgentRun): Promise<number> {
-  const { terminal } = call;
   const { searchImpact } = await import("../../../agents/impact/search.ts");
   const found = await searchImpact(run, searchOptions(call));
   if (!found.ok) return explain(call, found.refusal, run);
-  if (terminal.json) terminal.printJson(searchValue(found.value));
+  if (call.terminal.json) call.terminal.printJson(searchValue(found.value));
   else showSearch(call, found.value);
   return exit.done;
 }
 
-function searchValue({ articles, impacted, changes, unresolved, notes }: SearchResult) {
-  return {
-    articles: articles.length,
-    impacted: impacted.map(({ article, evidence }) => ({ jrn: article.jrn, path: article.path, evidence })),
-    changedFiles: changes.flatMap(({ source, change }) => change.files.map(({ path }) => ({ source, path }))),
-    unresolved,
-    notes,
-  };
-}
-
-function showSearch({ terminal }: Call, { impacted, changes, unresolved, notes }: SearchResult): void {
-  for (const { source, why } of unresolved) terminal.remark(`The source ${source} was not looked at: ${why}`);
-  for (const note of notes) terminal.remark(note);
-  if (changes.every(({ change }) => change.files.length === 0)) {
-    terminal.print("No changes detected.");
-    return;
-  }
-  if (impacted.length === 0) {
-    terminal.print("No impacted articles found.");
-    return;
-  }
-  for (const { article, evidence } of impacted)
-    terminal.print(
-      [
-        article.path,
-        ...evidence.map(
-          ({ changedFile, pattern, matchType, source }) =>
-            `  ${changedFile} (${source}) fits ${pattern}, ${matchType}`,
-        ),
-      ].join("\n"),
-    );
+function showSearch({ terminal }: Call, found: SearchResult): void {
+  for (const remark of searchRemarks(found)) terminal.remark(remark);
+  terminal.print(searchText(found));
 }
 
 async function agent(call: Call, { run }: OpenAgentRun): Promise<number> {
   const { options, terminal } = call;
-  const { runImpactAgent, runPropagation, lastRunFile } = await import("../../../agents/impact/agent.ts");
+  const { readLastRun, runImpactAgent, runPropagation } = await import("../../../agents/impact/agent.ts");
   const agentOptions = {
     ...searchOptions(call),
     dryRun: isSet(options, "dry-run"),
@@ -151,85 +115,38 @@ async function agent(call: Call, { run }: OpenAgentRun): Promise<number> {
     maxSteps: stepsOf(call),
     decide: (impacted: Impacted) => decide(call, impacted),
   };
-  if (isSet(options, "propagate-only")) {
-    const { readStateText } = await import("../../../agents/run/agent-run.ts");
-    const { parseAudit } = await import("../../../docs/record/audit-schema.ts");
-    const id = /"id":"([\w.-]+)"/.exec((await readStateText(run, lastRunFile)) ?? "")?.[1];
-    const record = id === undefined ? null : parseAudit((await readStateText(run, `audit/${id}.json`)) ?? "");
-    if (!record)
-      return misuse(
-        terminal,
-        "there is no earlier run to propagate from",
-        "Run `suture impact agent` first.",
-      );
-    return finish(call, await runPropagation(run, agentOptions, record), run);
-  }
-  return finish(call, await runImpactAgent(run, agentOptions), run);
+  const onlyPropagates = isSet(options, "propagate-only");
+  const last = onlyPropagates ? await readLastRun(run) : null;
+  if (onlyPropagates && last === null)
+    return misuse(terminal, impactWords.noEarlierRun, impactWords.noEarlierRunHint);
+  const done = await (last ? runPropagation(run, agentOptions, last) : runImpactAgent(run, agentOptions));
+  return done.ok ? conclude(call, done.value) : explain(call, done.refusal, run);
 }
 
-/** Update, view, skip or quit; any other answer, and nobody there to give one, is skip. */
-async function decide(call: Call, { article, evidence, patches }: Impacted): Promise<ArticleDecision> {
+/** Update, view, skip or quit; any other answer, and no terminal to answer at, is skip. */
+async function decide(call: Call, impacted: Impacted): Promise<ArticleDecision> {
   const { options, terminal } = call;
   if (isSet(options, "yes")) return "update";
   if (terminal.json) return "skip";
   for (;;) {
-    const answer = await terminal.ask(
-      `${article.path} (${evidence.map(({ changedFile }) => changedFile).join(", ")}): [u]pdate, [v]iew, [s]kip, [q]uit? [s]`,
-    );
-    if (answer === undefined)
-      terminal.remark(`${article.path} was skipped: nobody is there to ask. Pass --yes to update it.`);
+    const answer = await terminal.ask(impactWords.question(impacted));
+    if (answer === undefined) terminal.remark(impactWords.unanswered(impacted.article.path));
     if (answer?.startsWith("u")) return "update";
     if (answer?.startsWith("q")) return "quit";
     if (!answer?.startsWith("v")) return "skip";
-    for (const { patch } of patches) terminal.remark(patch);
+    for (const { patch } of impacted.patches) terminal.remark(patch);
   }
 }
 
-async function finish(
-  call: Call,
-  done: Awaited<ReturnType<typeof import("../../../agents/impact/agent.ts").runImpactAgent>>,
-  run: AgentRun,
-): Promise<number> {
-  if (!done.ok) return explain(call, done.refusal, run);
-  const result = done.value;
-  if (call.terminal.json) call.terminal.printJson(agentValue(result));
-  else showAgent(call, result);
-  const waits = result.howTo !== undefined && result.left.length > 0;
-  const failed = [...result.phase1, ...result.phase2].some(({ status }) => status === "error");
-  return failed || waits ? exit.refused : exit.done;
-}
-
-function agentValue({ search, phase1, phase2, depth, cut, records, left, usage, howTo }: AgentResult) {
-  return {
-    results: [...phase1, ...phase2],
-    auditRecordId: records[0]?.id ?? null,
-    phase1Results: phase1,
-    phase2Results: phase2,
-    propagationResult: { depth, cut, records: records.slice(1).map(({ id }) => id) },
-    ...searchValue(search),
-    left,
-    usage,
-    ...(howTo === undefined ? {} : { howTo }),
-  };
-}
-
-function showAgent(call: Call, result: AgentResult): void {
+function conclude(call: Call, result: AgentResult): number {
   const { terminal } = call;
-  const { search, phase1, phase2, left, usage, howTo, cut } = result;
-  if (phase1.length + phase2.length === 0) showSearch(call, search);
-  if (howTo !== undefined) {
-    terminal.print(left.length > 0 ? `\n${left.length} articles are left; ${howTo}` : howTo);
-    return;
+  const all = [...result.phase1, ...result.phase2];
+  if (terminal.json) terminal.printJson(agentValue(result));
+  else {
+    if (all.length === 0) showSearch(call, result.search);
+    const text = agentText(result);
+    if (text !== "") terminal.print(text);
   }
-  const all = [...phase1, ...phase2];
-  if (all.length === 0) return;
-  const count = (status: string): number => all.filter((article) => article.status === status).length;
-  for (const { path, status, reasoning, error } of all)
-    terminal.print(
-      `${status.padEnd(9)} ${path}${(error ?? reasoning) ? `: ${(error ?? reasoning)!.split("\n", 1)[0]}` : ""}`,
-    );
-  terminal.print(
-    `\nUpdated ${count("updated")}, Unchanged ${count("unchanged")}, Skipped ${count("skipped")}, Errors ${count("error")}; ${usageLine(usage)}`,
-  );
-  if (cut) terminal.print("More articles watch those that were updated; raise --max-depth to go on.");
+  const waits = result.howTo !== undefined && result.left.length > 0;
+  return waits || all.some(({ status }) => status === "error") ? exit.refused : exit.done;
 }

@@ -3,9 +3,9 @@ import type { GoalOptions, GoalResult } from "../../../agents/goal/run-goal.ts";
 import type { Task, TaskPlan } from "../../../agents/goal/task.ts";
 import type { OpenAgentRun } from "../../../agents/run/open-agent-run.ts";
 import { type Mode, modes } from "../../../tools/tool.ts";
+import { usageLine } from "../../../wording/usage-line.ts";
 import { type Call, type Command, exit, isSet, textOf } from "../../command.ts";
 import { paintDiff } from "../../terminal/paint.ts";
-import { usageLine } from "../../usage-line.ts";
 import { asking, explain, stepsOf, withAgentRun } from "../../with-models.ts";
 
 export const command: Command = {

@@ -1,23 +1,29 @@
-import { findCi } from "../../../ci/ci-event.ts";
+import {
+  type CheckedEvent,
+  checkEvent,
+  deliverEvent,
+  findingsAfter,
+  isFromFork,
+  outputsOf,
+} from "../../../ci/check-event.ts";
+import { findCi, readCiEvent } from "../../../ci/ci-event.ts";
 import { modes as allModes, type Delivery, type DeliveryMode } from "../../../ci/deliver.ts";
 import type { CheckReport } from "../../../docs/check/report.ts";
-import type { FixedPages } from "../../../docs/fix/fix-commit.ts";
-import type { CiEvent } from "../../../hosts/host.ts";
 import { accept, type Outcome, type Refusal, refuse } from "../../../text/model/outcome.ts";
-import { gating, rangeText, summaryOf, unknownText } from "../../../wording/findings.ts";
+import { ciWords, writeSummary } from "../../../wording/ci.ts";
+import { exitCodeOfCheck } from "../../../wording/exit-code.ts";
+import { checkRemarks } from "../../../wording/findings.ts";
 import { printAnnotations } from "../../../wording/formats/github.ts";
-import { printSarif } from "../../../wording/formats/sarif.ts";
 import { refused, textOf as textOfResult } from "../../../wording/report.ts";
 import { writeReportFile } from "../../../workspace/files/report-file.ts";
-import type { Git } from "../../../workspace/git/git.ts";
+import { type Git, openGit } from "../../../workspace/git/git.ts";
 import { type Call, type Command, exit, isSet, textOf } from "../../command.ts";
-import { appendOutput } from "../../terminal/output.ts";
 import { misuse } from "../../usage-error.ts";
-import { version } from "../../version.ts";
 import { decline } from "../../with-project.ts";
-import { openRepository, readPayload } from "./host.ts";
 import { withoutCommands } from "./log.ts";
+import { readPayload } from "./payload.ts";
 import { printable, publishAt } from "./publish.ts";
+import { writeJobReports, writeSarif } from "./write-reports.ts";
 
 export const command: Command = {
   name: "ci",
@@ -56,15 +62,10 @@ async function run({ terminal, ...rest }: Call): Promise<number> {
   const [verb, folder] = call.operands;
   if (verb !== undefined && verb !== "publish")
     return misuse(call.terminal, `ci does not know ${verb}`, "See `suture help ci`.");
-  if (verb === "publish" && folder === undefined)
-    return misuse(call.terminal, "publish needs the folder of the artifact");
-  const { openGit } = await import("../../../workspace/git/git.ts");
+  if (verb === "publish" && folder === undefined) return misuse(call.terminal, ciWords.publishNeedsFolder);
   const git = await openGit(textOf(call.options, "root") ?? ".");
   if (git === null)
-    return decline(call.terminal, "ci", {
-      code: "unavailable",
-      detail: "this folder is in no git repository",
-    });
+    return decline(call.terminal, "ci", { code: "unavailable", detail: ciWords.noRepository });
   const payload = await readPayload(process.env);
   if (!payload.ok) return decline(call.terminal, "ci", payload.refusal);
   return verb === "publish" && folder !== undefined
@@ -72,61 +73,36 @@ async function run({ terminal, ...rest }: Call): Promise<number> {
     : checkAt(call, git, payload.value);
 }
 
-/** A checked event, and everything that is needed to report it. */
-type CheckedEvent = {
-  readonly call: Call;
-  /** The top folder of the work tree. */
-  readonly root: string;
-  readonly event: CiEvent;
-  readonly mode: DeliveryMode;
-  readonly report: CheckReport;
-  readonly fixed: FixedPages;
-};
-
 /** Checks the event of this job, delivers what the mode asks for, and reports the findings. */
 async function checkAt(call: Call, git: Git, payload: unknown): Promise<number> {
   const { options, terminal } = call;
-  const { readCiEvent } = await import("../../../ci/ci-event.ts");
-  const { check } = await import("../../../docs/check/check.ts");
-  const { openProject } = await import("../../../docs/project.ts");
-  const { fixCommit } = await import("../../../docs/fix/fix-commit.ts");
   const event = readCiEvent(process.env, payload);
   if (!event.ok) return decline(terminal, "ci", event.refusal);
-  const { head, base, event: kind } = event.value;
-  const asked = textOf(options, "base");
-  const named = asked === undefined ? { base, baseMayBeGone: kind === "push" } : { base: asked };
-  const project = await openProject({ git });
-  const checked = project.ok ? await check(project.value, { head, sinceFork: true, ...named }) : project;
-  if (!checked.ok) return decline(terminal, "ci", checked.refusal);
-  const report = checked.value;
-  const mode = await modeFor(call, git, event.value);
-  const both = mode === "suggest" || isSet(options, "artefact") || isSet(options, "likely");
-  const fixed = await fixCommit(git, report, both ? ["certain", "likely"] : ["certain"]);
-  if (!fixed.ok) return decline(terminal, "ci", fixed.refusal);
-  const result = { call, root: git.top, event: event.value, mode, report, fixed: fixed.value };
-  const artifact = await writeArtifact(result);
-  if (!artifact.ok) return decline(terminal, "ci", artifact.refusal);
-  const delivered = artifact.value ? accept(null) : await deliverEvent(result);
-  return conclude(result, delivered);
-}
-
-/** Suture's own commits are checked, but never answered with another commit. */
-async function modeFor({ options, terminal }: Call, git: Git, event: CiEvent): Promise<DeliveryMode> {
-  const { isMadeByUs } = await import("../../../wording/ci.ts");
   const mode = (textOf(options, "mode") ?? "check") as DeliveryMode;
-  const isOurs = isMadeByUs(await git.message(event.head), event.branch);
-  if (mode !== "check" && isOurs) terminal.remark("This is a commit of Suture's own; it is only looked at.");
-  return isOurs ? "check" : mode;
+  const checked = await checkEvent(git, event.value, {
+    mode,
+    base: textOf(options, "base"),
+    likely: isSet(options, "artefact") || isSet(options, "likely"),
+  });
+  if (!checked.ok) return decline(terminal, "ci", checked.refusal);
+  if (mode !== "check" && checked.value.isOurs) terminal.remark(ciWords.ownCommit);
+  const artifact = await writeArtifact(call, git.top, checked.value);
+  if (!artifact.ok) return decline(terminal, "ci", artifact.refusal);
+  const delivered = artifact.value ? accept(null) : await deliverTo(call, checked.value);
+  return conclude(call, { ...checked.value, root: git.top }, delivered);
 }
 
 /** Whether an artifact was asked for and written. */
-async function writeArtifact({ call, root, event, report, fixed }: CheckedEvent): Promise<Outcome<boolean>> {
-  const folder = textOf(call.options, "artefact");
+async function writeArtifact(
+  { options }: Call,
+  root: string,
+  { event, report, fixed }: CheckedEvent,
+): Promise<Outcome<boolean>> {
+  const folder = textOf(options, "artefact");
   if (folder === undefined) return accept(false);
-  if (event.request === null)
-    return refuse({ code: "malformed", what: "--artefact is for pull requests, and this event is none" });
-  const { artifactName, printArtifact } = await import("../../../ci/artifact.ts");
   const { repository, request } = event;
+  if (request === null) return refuse({ code: "malformed", what: ciWords.artefactWithoutRequest });
+  const { artifactName, printArtifact } = await import("../../../ci/artifact.ts");
   const written = writeReportFile(
     `${folder.replace(/\/+$/, "")}/${artifactName}`,
     printArtifact({ repository, request: request.number }, report, fixed),
@@ -135,96 +111,43 @@ async function writeArtifact({ call, root, event, report, fixed }: CheckedEvent)
   return written.ok ? accept(true) : written;
 }
 
-async function deliverEvent({
-  call: { options, terminal },
-  event,
-  mode,
-  report,
-  fixed,
-}: CheckedEvent): Promise<Outcome<Delivery | null>> {
-  const { request } = event;
-  if (request !== null && !request.isOwnBranch) {
-    terminal.remark(
-      "This request comes from a fork: it is only reported on. docs/ci.md shows how to do more.",
-    );
-    return accept(null);
-  }
-  if (request === null && mode !== "pull-request") return accept(null);
-  if (mode === "check" && isSet(options, "no-comment")) return accept(null);
-  const hosted = openRepository(event);
-  if (!hosted.ok) return hosted;
-  const { deliver } = await import("../../../ci/deliver.ts");
-  return deliver(hosted.value, { mode, target: event, report, fixed });
+function deliverTo({ options, terminal }: Call, checked: CheckedEvent): Promise<Outcome<Delivery | null>> {
+  if (isFromFork(checked.event)) terminal.remark(ciWords.fork);
+  return deliverEvent(checked, { environment: process.env, comments: !isSet(options, "no-comment") });
 }
 
 /** Reports what was found and done, and returns the exit code. A check whose comment failed does not fail. */
-async function conclude(result: CheckedEvent, delivered: Outcome<Delivery | null>): Promise<number> {
-  const { writeSummary } = await import("../../../wording/ci.ts");
-  const { call, mode, report, fixed } = result;
-  const { options, terminal } = call;
+function conclude(
+  { options, terminal }: Call,
+  checked: CheckedEvent & { readonly root: string },
+  delivered: Outcome<Delivery | null>,
+): number {
+  const { mode, report, root } = checked;
   const delivery = delivered.ok ? delivered.value : null;
-  const deed = delivery?.deed ?? {};
-  const done = deed.commit === undefined && deed.request === undefined ? [] : fixed.fixed;
-  const open = gating(report).filter((finding) => !done.includes(finding));
+  const { open } = findingsAfter(checked, delivery);
   const trouble = delivered.ok ? null : errorOf(delivered.refusal);
   if (terminal.json)
     terminal.printJson({ ...report, mode, ...printable(delivery), ...(trouble ? { trouble } : {}) });
-  else printOpen(terminal, report, open);
-  terminal.remark(`${summaryOf(report)} (${rangeText(report)})`);
-  for (const one of report.unknown) terminal.remark(unknownText(one));
-  for (const one of report.warnings ?? []) terminal.remark(one);
+  else printOpen(terminal, { ...report, findings: open });
+  for (const remark of checkRemarks(report)) terminal.remark(remark);
   if (trouble) terminal.complain(`suture: ${trouble}`);
-  const written = writeReports(result, {
-    summary: writeSummary(report, deed),
-    outputs: {
-      findings: report.findings.length,
-      open: open.length,
-      fixed: done.length,
-      unknown: report.unknown.length,
-      commit: deed.commit ?? "",
-      comment: delivery?.comment?.url ?? "",
-      request: delivery?.requestUrl ?? "",
-    },
-  });
+  const sarif = writeSarif(report, { file: textOf(options, "sarif"), root });
+  const summary = writeSummary(report, delivery?.deed ?? {});
+  const written = sarif.ok ? writeJobReports({ summary, outputs: outputsOf(checked, delivery) }) : sarif;
   if (!written.ok) return decline(terminal, "ci", written.refusal);
   if (trouble && mode !== "check") return exit.failed;
-  if (open.length > 0) return isSet(options, "no-strict") ? exit.done : exit.refused;
-  return report.unknown.length > 0 ? exit.failed : exit.done;
+  return exitCodeOfCheck({
+    open: open.length,
+    unknown: report.unknown.length,
+    strict: !isSet(options, "no-strict"),
+  });
 }
 
-function printOpen(terminal: Call["terminal"], report: CheckReport, open: CheckReport["findings"]): void {
-  if (findCi(process.env)?.annotates(process.env))
-    terminal.printExactly(printAnnotations({ ...report, findings: open }));
-  else for (const { path, startLine, message } of open) terminal.print(`${path}:${startLine} ${message}`);
-}
-
-type JobReports = {
-  readonly summary: string;
-  readonly outputs: Readonly<Record<string, string | number>>;
-};
-
-/** Writes SARIF if it was asked for, and the files that the CI reads. */
-function writeReports({ call, root, report }: CheckedEvent, { summary, outputs }: JobReports): Outcome<true> {
-  const sarif = textOf(call.options, "sarif");
-  if (sarif !== undefined) {
-    const written = writeReportFile(sarif, printSarif(report, version), {
-      own: /sarif-[0-9.]+\.json/,
-      root,
-      folder: "make",
-    });
-    if (!written.ok) return written;
-  }
-  const files = findCi(process.env)?.files;
-  const summaryFile = process.env[files?.summary ?? ""];
-  if (summaryFile) {
-    const added = appendOutput(summaryFile, summary);
-    if (!added.ok) return added;
-  }
-  const lines = Object.entries(outputs).map(
-    ([name, value]) => `${name}=${String(value).replace(/[^\x21-\x7e]/g, "")}\n`,
-  );
-  const outputFile = process.env[files?.outputs ?? ""];
-  return outputFile ? appendOutput(outputFile, lines.join("")) : accept(true);
+function printOpen(terminal: Call["terminal"], report: CheckReport): void {
+  if (findCi(process.env)?.annotates(process.env)) terminal.printExactly(printAnnotations(report));
+  else
+    for (const { path, startLine, message } of report.findings)
+      terminal.print(`${path}:${startLine} ${message}`);
 }
 
 function errorOf(refusal: Refusal): string {

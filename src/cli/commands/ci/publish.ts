@@ -1,12 +1,13 @@
 import type { Artifact } from "../../../ci/artifact.ts";
 import type { Delivery, DeliveryMode } from "../../../ci/deliver.ts";
+import { openRepository } from "../../../ci/open-repository.ts";
 import type { Outcome } from "../../../text/model/outcome.ts";
+import { ciWords } from "../../../wording/ci.ts";
 import { summaryOf } from "../../../wording/findings.ts";
 import type { Git } from "../../../workspace/git/git.ts";
 import { type Call, exit, textOf } from "../../command.ts";
 import { misuse } from "../../usage-error.ts";
 import { decline } from "../../with-project.ts";
-import { openRepository } from "./host.ts";
 
 /** The trusted job. It derives every claim of the artifact again before it publishes anything. */
 export async function publishAt(
@@ -15,23 +16,18 @@ export async function publishAt(
 ): Promise<number> {
   const { options, terminal } = call;
   const mode = (textOf(options, "mode") ?? "check") as DeliveryMode;
-  if (mode === "commit")
-    return misuse(
-      terminal,
-      "publish never commits to a branch that it does not own",
-      "Use --mode pull-request.",
-    );
+  if (mode === "commit") return misuse(terminal, ciWords.publishNeverCommits, "Use --mode pull-request.");
   const { readUntrustedRun } = await import("../../../ci/ci-event.ts");
   const run = readUntrustedRun(process.env, payload);
   if (!run.ok) return decline(terminal, "ci", run.refusal);
   const artifact = await openArtifact(folder);
   if (!artifact.ok) return decline(terminal, "ci", artifact.refusal);
-  const hosted = openRepository(run.value);
+  const hosted = openRepository(run.value, process.env);
   if (!hosted.ok) return decline(terminal, "ci", hosted.refusal);
   const { verifyArtifact } = await import("../../../ci/publish.ts");
   const verified = await verifyArtifact(artifact.value, { git, hosted: hosted.value, run: run.value });
   if (!verified.ok && verified.refusal.code === "stale") {
-    terminal.remark(`Nothing is published: ${verified.refusal.detail}.`);
+    terminal.remark(ciWords.notPublished(verified.refusal.detail));
     return exit.done;
   }
   if (!verified.ok) return decline(terminal, "ci", verified.refusal);
@@ -47,19 +43,17 @@ export async function publishAt(
   const delivered = await deliver(hosted.value, { mode, target, report, fixed });
   if (!delivered.ok) return decline(terminal, "ci", delivered.refusal);
   if (terminal.json) terminal.printJson({ success: true, request: number, ...printable(delivered.value) });
-  else terminal.remark(`Published on #${number}: ${summaryOf(report)}`);
+  else terminal.remark(ciWords.published(number, summaryOf(report)));
   return exit.done;
 }
 
 async function openArtifact(folder: string): Promise<Outcome<Artifact>> {
   const { openReader } = await import("../../../workspace/workspace.ts");
-  const { largestArtifact: largestArtefact, readArtifact: readArtefact } = await import(
-    "../../../ci/artifact.ts"
-  );
-  const reader = await openReader(folder, { sizeLimit: largestArtefact });
+  const { largestArtifact, readArtifact } = await import("../../../ci/artifact.ts");
+  const reader = await openReader(folder, { sizeLimit: largestArtifact });
   if (!reader.ok) return reader;
   try {
-    return await readArtefact(reader.value);
+    return await readArtifact(reader.value);
   } finally {
     await reader.value.close();
   }

@@ -5,7 +5,8 @@ import { countEdits } from "../../../docs/fix/choose.ts";
 import type { Project } from "../../../docs/project.ts";
 import { rememberCheck } from "../../../docs/record/remember-check.ts";
 import { accept, type Outcome } from "../../../text/model/outcome.ts";
-import { fixAdvice, gating, rangeText, summaryOf, unknownText } from "../../../wording/findings.ts";
+import { exitCodeOfCheck } from "../../../wording/exit-code.ts";
+import { checkRemarks, fixAdvice, gating } from "../../../wording/findings.ts";
 import { formats } from "../../../wording/formats/formats.ts";
 import { writeReportFile } from "../../../workspace/files/report-file.ts";
 import { type Call, type Command, exit, isSet, type Options, textOf } from "../../command.ts";
@@ -112,13 +113,11 @@ function print({ options, terminal }: Call, report: CheckReport): void {
 
 function conclude({ options, terminal }: Call, report: CheckReport): number {
   const open = gating(report);
-  terminal.remark(`${summaryOf(report)} (${rangeText(report)})`);
-  for (const one of report.unknown) terminal.remark(unknownText(one));
-  for (const one of report.warnings ?? []) terminal.remark(one);
+  for (const remark of checkRemarks(report)) terminal.remark(remark);
   const possible = report.findings.length - open.length;
   if (possible > 0 && !terminal.verbose) terminal.remark("`--verbose` shows the possible ones too.");
   const advice = isSet(options, "all") ? null : fixAdvice(countEdits(report));
   if (advice !== null) terminal.remark(advice);
-  if (open.length > 0) return isSet(options, "no-strict") ? exit.done : exit.refused;
-  return report.unknown.length > 0 ? exit.failed : exit.done;
+  const strict = !isSet(options, "no-strict");
+  return exitCodeOfCheck({ open: open.length, unknown: report.unknown.length, strict });
 }

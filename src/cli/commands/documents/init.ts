@@ -1,4 +1,4 @@
-import type { WorkflowFlaw } from "../../../ci/workflow-flaws.ts";
+import { type FlawedWorkflow, findDangerousWorkflows } from "../../../ci/workflow-flaws.ts";
 import { type CiHost, ciHosts } from "../../../docs/init/ci-files.ts";
 import { type InitPart, type InitPlan, parts, planInit } from "../../../docs/init/plan-init.ts";
 import { hostKinds, hosts } from "../../../hosts/registry.ts";
@@ -6,7 +6,7 @@ import { accept, type Outcome } from "../../../text/model/outcome.ts";
 import { type Applied, applyEdits } from "../../../tools/apply-edits.ts";
 import { openContext } from "../../../tools/context.ts";
 import type { Context } from "../../../tools/tool.ts";
-import { plural } from "../../../wording/report.ts";
+import { initWords } from "../../../wording/init.ts";
 import { openGit } from "../../../workspace/git/git.ts";
 import { type Call, type Command, exit, isSet, textOf } from "../../command.ts";
 import { paintDiff } from "../../terminal/paint.ts";
@@ -47,7 +47,7 @@ async function run(call: Call): Promise<number> {
     return misuse(terminal, `init has no part ${unknown}`, `Its parts are ${parts.join(", ")}.`);
   const folder = textOf(options, "root") ?? ".";
   const git = await openGit(folder);
-  if (git?.isBare) return misuse(terminal, "init needs a work tree to write to");
+  if (git?.isBare) return misuse(terminal, initWords.needsWorkTree);
   const root = git?.top ?? folder;
   const opened = await openContext({ root, author: "person", task: "init", policy: { consent: agreedTo } });
   if (!opened.ok) return decline(terminal, "init", opened.refusal);
@@ -73,12 +73,12 @@ function agreedTo(path: string): boolean {
   return isCiFile || /^(\.mcp\.json|\.(cursor|vscode)\/mcp\.json|\.gemini\/settings\.json)$/.test(path);
 }
 
-/** Shows the plan, and writes it as one entry when somebody agrees. */
+/** Shows the plan, and writes it as one entry when a person agrees. */
 async function settle(call: Call, context: Context, plan: InitPlan): Promise<number> {
   const { options, terminal } = call;
   const preview = await write(context, plan, true);
   if (!preview.ok) return decline(terminal, "init", preview.refusal);
-  const flaws = await findFlaws(context);
+  const flaws = await findDangerousWorkflows(context.reader);
   if (!terminal.json) show(call, plan, preview.value.diff, flaws);
   const agreed = plan.steps.length > 0 && (await isAgreed(call));
   const written = agreed ? await write(context, plan, false) : accept(null);
@@ -95,11 +95,8 @@ async function settle(call: Call, context: Context, plan: InitPlan): Promise<num
       flaws,
       diff: preview.value.diff,
     });
-  else if (entry !== undefined) terminal.remark(`Written. Take it back with: suture undo ${entry}`);
-  else if (plan.steps.length > 0)
-    terminal.remark(
-      isSet(options, "dry-run") ? "Nothing was written." : "Nothing was written; `--yes` writes it.",
-    );
+  else if (entry !== undefined) terminal.remark(initWords.written(entry));
+  else if (plan.steps.length > 0) terminal.remark(initWords.notWritten(isSet(options, "dry-run")));
   return exit.done;
 }
 
@@ -115,53 +112,18 @@ async function isAgreed({ options, terminal }: Call): Promise<boolean> {
   if (isSet(options, "dry-run")) return false;
   if (isSet(options, "yes")) return true;
   if (terminal.json) return false;
-  return (await terminal.ask("Write this? [y/N]"))?.startsWith("y") ?? false;
+  return (await terminal.ask(initWords.question))?.startsWith("y") ?? false;
 }
 
 function show(
   { terminal }: Call,
   { steps, notes, found }: InitPlan,
   diff: string,
-  flaws: readonly FlawedFile[],
+  flaws: readonly FlawedWorkflow[],
 ): void {
   if (diff !== "") terminal.printPainted(paintDiff(diff, terminal));
-  terminal.remark(foundText(found));
-  for (const note of notes) terminal.remark(note);
-  for (const { path, what, where } of flaws) terminal.remark(`${path}: ${what} (${where})`);
   const files = new Set(steps.map(({ edit }) => edit.path)).size;
-  terminal.remark(files === 0 ? "There is nothing to set up." : `${plural(files, "file")} to write.`);
-}
-
-function foundText({ pages, languages, manifests, ci }: InitPlan["found"]): string {
-  const list = (counts: Readonly<Record<string, number>>): string =>
-    Object.entries(counts)
-      .slice(0, 5)
-      .map(([name, count]) => `${name} (${count})`)
-      .join(", ") || "none";
-  const said = [`pages in ${list(pages)}`, `sources in ${list(languages)}`];
-  const more = [
-    ...(manifests.length > 0 ? [manifests.slice(0, 3).join(", ")] : []),
-    ...(ci === "none" ? [] : [ci]),
-  ];
-  return `Found: ${[...said, ...more].join("; ")}.`;
-}
-
-type FlawedFile = WorkflowFlaw & { readonly path: string };
-
-/** Workflows that are there already, where a stranger's request could do harm. They are named, never changed. */
-async function findFlaws({ reader }: Context): Promise<FlawedFile[]> {
-  const { findWorkflowFlaws } = await import("../../../ci/workflow-flaws.ts");
-  const listed = await reader.list({});
-  const files = listed.ok
-    ? listed.value.paths.filter((path) => /^\.github\/workflows\/[^/]+\.ya?ml$/.test(path))
-    : [];
-  const flawed: FlawedFile[] = [];
-  for (const path of files) {
-    const read = await reader.read(path);
-    const found = read.ok && read.value.text !== null ? findWorkflowFlaws(read.value.text) : [];
-    flawed.push(
-      ...found.filter(({ what }) => what.startsWith("runs code")).map((flaw) => ({ path, ...flaw })),
-    );
-  }
-  return flawed;
+  const warnings = flaws.map(({ path, what, where }) => `${path}: ${what} (${where})`);
+  for (const remark of [initWords.found(found), ...notes, ...warnings, initWords.files(files)])
+    terminal.remark(remark);
 }

@@ -9,10 +9,12 @@ import type { RunView } from "../../../web/review/view.ts";
 import { serveReview } from "../../../web/server.ts";
 import { unknownText } from "../../../wording/findings.ts";
 import { plural } from "../../../wording/report.ts";
-import { progressMessages } from "../../../wording/review.ts";
+import { progressMessages, reviewWords } from "../../../wording/review.ts";
 import { createPrivateFile, privatePath } from "../../../workspace/files/private-file.ts";
 import { writeReportFile } from "../../../workspace/files/report-file.ts";
 import { type Call, type Command, exit, isSet, numberOf, textOf } from "../../command.ts";
+import { launchPage, openBrowser } from "../../terminal/browser.ts";
+import { untilStopped } from "../../terminal/interrupt.ts";
 import { misuse } from "../../usage-error.ts";
 import { decline, rangeOf, ranging, withProject } from "../../with-project.ts";
 
@@ -45,7 +47,7 @@ async function run(call: Call): Promise<number> {
 
 async function reviewAt(call: Call, project: Project, port: number): Promise<number> {
   const { options, operands, terminal } = call;
-  if (project.git?.isBare) return misuse(terminal, "review needs a work tree");
+  if (project.git?.isBare) return misuse(terminal, reviewWords.needsWorkTree);
   const author = textOf(options, "author");
   const opened = await openReview({
     root: project.root,
@@ -129,41 +131,17 @@ async function serve(call: Call, { session, context }: Review, port: number): Pr
 function nothing({ terminal }: Call, run: RunView): number {
   const unknown = run.unknown.length;
   if (terminal.json) terminal.printJson({ success: unknown === 0, edits: 0, unknown: run.unknown });
-  else terminal.print(unknown === 0 ? "✓ Nothing to review: every page is true." : "Nothing to review.");
+  else terminal.print(reviewWords.nothing(unknown));
   for (const { path, why } of run.unknown) terminal.remark(unknownText({ path, why }));
   return unknown === 0 ? exit.done : exit.failed;
 }
 
 function announce({ terminal, options }: Call, url: string, launch: string, run: RunView | undefined): void {
   if (terminal.json) terminal.printJson({ success: true, launch, edits: run?.items.length ?? null });
-  else if (process.stderr.isTTY) terminal.remark(`Review at ${url}`);
-  else terminal.remark(`Open ${launch} in a browser.`);
-  terminal.remark("Stop with Ctrl-C; what you decide is kept.");
+  else if (process.stderr.isTTY) terminal.remark(reviewWords.at(url));
+  else terminal.remark(reviewWords.open(launch));
+  terminal.remark(reviewWords.stop);
   if (process.stderr.isTTY && !terminal.json && !isSet(options, "no-open")) openBrowser(launch);
-}
-
-/** A page that leads on to the address, so that the secret in it is on no command line. */
-function launchPage(url: string): string {
-  return `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0;url=${url}"><title>Suture review</title><a href="${url}">Go to the review</a>\n`;
-}
-
-function openBrowser(file: string): void {
-  const { spawn } = process.getBuiltinModule("node:child_process");
-  const [name, ...args] =
-    process.platform === "darwin"
-      ? ["open", file]
-      : process.platform === "win32"
-        ? ["explorer.exe", file]
-        : ["xdg-open", file];
-  spawn(name!, args, { stdio: "ignore", detached: true })
-    .on("error", () => undefined)
-    .unref();
-}
-
-function untilStopped(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
-  });
 }
 
 async function outcomeOf(
@@ -173,10 +151,7 @@ async function outcomeOf(
 ): Promise<number> {
   if (!session.ok) return decline(terminal, "review", session.refusal);
   const { id, items } = await session.value.run();
-  const accepted = items.filter(({ state }) => state === "accepted").length;
-  const rejected = items.filter(({ state }) => state === "rejected").length;
-  terminal.remark(`${accepted} accepted, ${rejected} rejected, ${items.length - accepted - rejected} left.`);
-  if ((await reader.history({ run: id, limit: 1 })).length > 0)
-    terminal.remark(`Take all of it back with: suture undo ${id}`);
+  terminal.remark(reviewWords.decided(items));
+  if ((await reader.history({ run: id, limit: 1 })).length > 0) terminal.remark(reviewWords.takeBack(id));
   return exit.done;
 }

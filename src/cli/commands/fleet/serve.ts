@@ -8,6 +8,7 @@ import { countStates, listRepositories, type Repository } from "../../../fleet/s
 import { type HostKind, hostKinds, hosts } from "../../../hosts/registry.ts";
 import { fleetMessages } from "../../../wording/fleet.ts";
 import { type Call, exit, isSet, numberOf, type Options, textOf } from "../../command.ts";
+import { untilStopped } from "../../terminal/interrupt.ts";
 import { decline } from "../../with-project.ts";
 import { withFleet } from "./with-fleet.ts";
 
@@ -171,10 +172,4 @@ function heartbeatOf(options: Options): number {
 function webhookSecrets(): Partial<Record<HostKind, string>> {
   const secrets = hostKinds.map((kind) => [kind, process.env[hosts[kind].variables.webhookSecret]] as const);
   return Object.fromEntries(secrets.filter(([, secret]) => secret));
-}
-
-function untilStopped(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
-  });
 }

@@ -1,6 +1,7 @@
 import { modes, profiles } from "../../../tools/tool.ts";
 import { exitCodeOf } from "../../../wording/exit-code.ts";
 import { type Call, type Command, exit, isSet, numberOf, type Options, textOf } from "../../command.ts";
+import { untilStopped } from "../../terminal/interrupt.ts";
 import { explainMisuse, misuse } from "../../usage-error.ts";
 
 export const command: Command = {
@@ -96,10 +97,4 @@ function addressOf(options: Options) {
     ...(listen === undefined ? {} : { listen }),
     ...(tokenPath === undefined ? {} : { tokenPath }),
   };
-}
-
-function untilStopped(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
-  });
 }

@@ -1,0 +1,24 @@
+import { tokenFrom } from "../hosts/access.ts";
+import type { Environment, HostedRepository } from "../hosts/host.ts";
+import { type HostKind, hosts } from "../hosts/registry.ts";
+import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
+import { ciWords } from "../wording/ci.ts";
+
+export type RepositoryAddress = {
+  readonly kind: HostKind;
+  readonly repository: string;
+  readonly apiUrl: string | undefined;
+};
+
+/** Opens a repository on its host with the token of the job. */
+export function openRepository(
+  { kind, repository, apiUrl }: RepositoryAddress,
+  environment: Environment,
+): Outcome<HostedRepository> {
+  const { variables, open } = hosts[kind];
+  const token = tokenFrom(environment, kind);
+  if (token === undefined)
+    return refuse({ code: "unavailable", detail: ciWords.noToken(variables.tokens[0]) });
+  const host = open({ token, ...(apiUrl ? { baseUrl: apiUrl } : {}) });
+  return host.ok ? accept(host.value.at(repository)) : host;
+}

@@ -1,0 +1,98 @@
+import type { CheckReport, ReportedFinding } from "../docs/check/report.ts";
+import type { Rewritten } from "../docs/fix/conclude.ts";
+import type { FixedReport } from "../docs/fix/fix-report.ts";
+import { exit } from "./exit-code.ts";
+import { gating } from "./findings.ts";
+import { plural } from "./report.ts";
+import { usageLine } from "./usage-line.ts";
+
+/** What a model wrote, with what it cost and the record of its run. */
+export type ModelPart = Rewritten & {
+  readonly usage: Parameters<typeof usageLine>[0];
+  readonly record?: { readonly id: string } | undefined;
+};
+
+/** A run of `fix`, and how it was asked for. */
+export type FixRun = {
+  readonly report: CheckReport;
+  readonly fixed: FixedReport<ModelPart>;
+  readonly dryRun: boolean;
+  /** `--no-model`: a model is not wanted. */
+  readonly rulesOnly: boolean;
+};
+
+/** The findings that a run of `fix` leaves for a person. */
+export function leftFor({ report, fixed }: FixRun): readonly ReportedFinding[] {
+  return gating({ ...report, findings: fixed.left });
+}
+
+/** What `suture fix` prints with `--json`. */
+export function fixValue(fix: FixRun) {
+  const { report, fixed, dryRun } = fix;
+  const model = modelOf(fix);
+  const run = runOf(fix);
+  return {
+    success: leftFor(fix).length === 0,
+    base: report.base,
+    head: report.head,
+    fixed: fixed.done,
+    left: fixed.left,
+    unknown: report.unknown,
+    diff: fixed.patches.join(""),
+    ...(model === null ? {} : { model: model.model, usage: model.usage }),
+    ...(run === undefined ? {} : { run, entry: fixed.byRule.applied?.entry?.id }),
+    ...(dryRun ? { dryRun: true } : {}),
+  };
+}
+
+/** What a person hears after `suture fix`: the result, the cost, and what to do next. */
+export function fixRemarks(fix: FixRun): string[] {
+  const { done, byRule, rewritten, open } = fix.fixed;
+  const left = leftFor(fix);
+  const model = modelOf(fix);
+  const isWritten = byRule.applied?.entry !== undefined || (model?.record && model.patches.size > 0);
+  const hasLikely = left.some(({ tier, edits }) => tier === "likely" && edits.length > 0);
+  const needsModel = !fix.rulesOnly && open.some(({ edits }) => edits.length === 0);
+  return [
+    fixSummary(done.length, left.length, fix.dryRun),
+    ...(model === null ? [] : [`${model.model}: ${usageLine(model.usage)}`]),
+    ...(isWritten ? [`Take it back with: suture undo ${runOf(fix)}`] : []),
+    ...(rewritten === null && hasLikely ? [fixWords.likely] : []),
+    ...(rewritten === null && needsModel ? [fixWords.model] : []),
+  ];
+}
+
+/** The exit code of `suture fix`: findings are left, something could not be judged or asked, or done. */
+export function exitCodeOfFix(fix: FixRun): number {
+  const { report, fixed } = fix;
+  if (leftFor(fix).length > 0 || fixed.hasFailed) return exit.refused;
+  return report.unknown.length > 0 || fixed.rewritten?.ok === false ? exit.failed : exit.done;
+}
+
+function modelOf({ fixed: { rewritten } }: FixRun): ModelPart | null {
+  return rewritten?.ok ? rewritten.value : null;
+}
+
+function runOf(fix: FixRun): string | undefined {
+  return (modelOf(fix)?.record ?? fix.fixed.byRule.record)?.id;
+}
+
+function fixSummary(done: number, left: number, dryRun: boolean): string {
+  const verb = dryRun ? "would be fixed" : done === 1 ? "was fixed" : "were fixed";
+  const made = `${plural(done, "passage")} ${verb}`;
+  return left === 0 ? made : `${made}, ${left} left for a person`;
+}
+
+export const fixWords = {
+  question: "Make this edit? [y/N]",
+  instructs: "This file instructs agents: the edit changes what they will do.",
+  looking: "looking at the change",
+  asking: (count: number): string => `Asking a model about ${plural(count, "passage")}`,
+  likely: "`suture fix --yes` makes the likely edits too.",
+  model: "A model can write what no rule can: pass --model provider:name, or set SUTURE_MODEL.",
+  needsWorkTree: "fix needs a work tree to write to",
+  onlyCheckedOut: "fix writes to the work tree, so --head can only be what is checked out",
+  kept: (count: number, run: string): string => `✓ ${plural(count, "finding")} kept as ${run}`,
+  watch: (run: string): string => `Watch it with: suture review ${run}`,
+  decide: (run: string): string => `Decide with: suture review ${run}`,
+};
