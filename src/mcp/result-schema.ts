@@ -1,3 +1,5 @@
+import { fits } from "../text/model/edit.ts";
+
 const lines = {
   type: "object",
   properties: { startLine: { type: "integer" }, endLine: { type: "integer" } },
@@ -28,7 +30,7 @@ export const resultSchema = {
     versions: { type: "object", additionalProperties: { type: "string" } },
     region: { ...lines, description: "The changed lines, counted from 1." },
     regions: { type: "array", items: lines },
-    fit: { type: "string", enum: ["exact", "line-endings", "layout"] },
+    fit: { type: "string", enum: fits },
     remaining: { type: "integer", description: "Further places at which the old text still stands." },
     replacements: { type: "integer" },
     entry: text("The journal's name for the change, for `undo`."),

@@ -6,6 +6,7 @@ import type { Snapshot } from "../text/model/snapshot.ts";
 import { createOffsetMap } from "../text/model/splice.ts";
 import type { CommitOptions, Committed } from "../workspace/workspace.ts";
 import { askApproval } from "./approval.ts";
+import { findBases } from "./find-bases.ts";
 import { passGates } from "./gates.ts";
 import { unmarked } from "./part-version.ts";
 import type { Context, WriterOptions } from "./tool.ts";
@@ -92,7 +93,7 @@ async function applyOnce(
 ): Promise<Outcome<Applied>> {
   const read = await readSnapshots(context, pathsOf(edits));
   if (!read.ok) return read;
-  const planned = planEdits(edits, [...read.value.values()]);
+  const planned = await planFrom(context, { edits, snapshots: read.value, options });
   if (!planned.ok)
     return blameAge(planned, options.base_version && unmarked(options.base_version), read.value);
   const checked = await check(planned.value, context, options.gates ?? []);
@@ -109,6 +110,22 @@ async function applyOnce(
   const isReplay = entry.value.notices.some(({ notice }) => notice === "replayed");
   return isReplay ? replay(context.reader, entry.value) : accept({ ...applied, entry: entry.value });
 }
+
+/** Plans the edits as they are, and where they have no place, again with the texts that they were made for. */
+async function planFrom(context: Context, { edits, snapshots, options }: Planning): Promise<Outcome<Plan>> {
+  const planned = planEdits(edits, [...snapshots.values()]);
+  if (planned.ok || !["not-found", "ambiguous", "stale", "overlap"].includes(planned.refusal.code))
+    return planned;
+  const baseOf = await findBases(context, edits, options);
+  const merged = baseOf && planEdits(edits, [...snapshots.values()], { baseOf });
+  return merged?.ok ? merged : planned;
+}
+
+type Planning = {
+  readonly edits: readonly Edit[];
+  readonly snapshots: ReadonlyMap<string, Snapshot>;
+  readonly options: WriterOptions;
+};
 
 function commitOptions(context: Context, edits: readonly Edit[], options: WriterOptions): CommitOptions {
   const { run, signal } = context;

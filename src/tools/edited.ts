@@ -1,3 +1,4 @@
+import { loosest } from "../text/match/place-hunks.ts";
 import type { Change, Landing } from "../text/model/plan.ts";
 import type { Region } from "../text/model/region.ts";
 import { plural } from "../wording/report.ts";
@@ -98,11 +99,9 @@ function backupOf(applied: Applied, path: string): { backup?: string } {
   return backup === undefined ? {} : { backup };
 }
 
-function fitOf(landings: readonly Landing[]): Partial<Result> {
-  const loosest = (["layout", "line-endings", "exact"] as const).find((fit) =>
-    landings.some((landing) => landing.fit === fit),
-  );
-  return loosest === undefined ? {} : { fit: loosest };
+/** The loosest match among the edits. */
+export function fitOf(landings: readonly Landing[]): Partial<Result> {
+  return landings.length === 0 ? {} : { fit: loosest(landings.map(({ fit }) => fit)) };
 }
 
 function span(lines: readonly { startLine: number; endLine: number }[]) {

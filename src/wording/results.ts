@@ -1,3 +1,4 @@
+import { type Fit, fits } from "../text/model/edit.ts";
 import { indexLines, lineAt, lineContent } from "../text/model/lines.ts";
 import type { Landing, Note } from "../text/model/plan.ts";
 import type { Region } from "../text/model/region.ts";
@@ -39,16 +40,19 @@ export function countLines(text: string): number {
 }
 
 export function fitText(landings: readonly Landing[]): string[] {
-  const fits = new Set(landings.map(({ fit }) => fit));
-  const sentences: string[] = [];
-  if (fits.has("line-endings"))
-    sentences.push("Matched with CRLF and LF taken as equal; the file's own line endings were kept.");
-  if (fits.has("layout"))
-    sentences.push(
-      "Matched by layout: white space or look-alike characters differed, every word was the same.",
-    );
-  return sentences;
+  const used = new Set(landings.map(({ fit }) => fit));
+  return fits.flatMap((fit) => (used.has(fit) && fit !== "exact" ? [fitSentences[fit]] : []));
 }
+
+const fitSentences: Readonly<Record<Exclude<Fit, "exact">, string>> = {
+  "line-endings": "Matched with CRLF and LF taken as equal; the file's own line endings were kept.",
+  "white-space":
+    "Matched with other white space (indentation, blanks at line ends or blank lines at the edges); every word was the same.",
+  layout: "Matched by layout: white space or look-alike characters differed, every word was the same.",
+  context:
+    "Matched without up to two outer lines of context, which have changed; the rest stands at one place only.",
+  merge: "The file has changed since the text this edit was made for; the two changes were merged.",
+};
 
 export function noteText(note: Note): string {
   switch (note.note) {

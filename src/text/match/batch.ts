@@ -43,7 +43,7 @@ export function runQuotes(text: string, edits: readonly QuoteEdit[]): QuoteRun {
     const earlier = pieces.splices();
     steps.push(stepOf(plain.value, regionsBefore(text, earlier, plain.value.splices)));
     pieces.replace(compose(earlier, plain.value.splices));
-    markAllDirty(index, pieces, dirty);
+    for (const at of piecesOf(pieces.splices(), plain.value.splices)) markDirty(index, pieces, at, dirty);
   }
   return { ok: true, splices: pieces.splices(), steps };
 }
@@ -71,7 +71,10 @@ function locateQuickly(text: string, edit: QuoteEdit, index: QuoteIndex, pieces:
   const { quote, occurrence } = edit.target;
   const starts = index.starts(quote);
   if (!starts || starts.length === 0) return null;
-  const alive = starts.filter((start) => pieces.untouched(start, start + quote.length));
+  // A quotation that begins with LF must not meet half of a CRLF, so the character before it counts too.
+  const lead = quote.startsWith("\n") ? 1 : 0;
+  if (lead > 0 && starts.some((start) => start === 0 || text[start - 1] === "\r")) return null;
+  const alive = starts.filter((start) => pieces.untouched(start - lead, start + quote.length));
   if (alive.length === 0 || (occurrence === undefined && alive.length > 1)) return null;
   const regions: Region[] = [];
   let free = 0;
@@ -186,8 +189,22 @@ function markDirty(index: QuoteIndex, pieces: Pieces, at: number, dirty: Set<str
   });
 }
 
-function markAllDirty(index: QuoteIndex, pieces: Pieces, dirty: Set<string>): void {
-  for (let at = 0; at < pieces.splices().length; at++) markDirty(index, pieces, at, dirty);
+/** Which splices hold what the newest ones wrote: their regions are those of the text before the newest. */
+function piecesOf(all: readonly Splice[], newest: readonly Splice[]): number[] {
+  const found: number[] = [];
+  let [at, written, made] = [0, 0, 0];
+  for (const { region, text } of newest) {
+    const start = region.start + made;
+    made += text.length - (region.end - region.start);
+    // `written` is how much longer the text is before the splice at hand than the first text was.
+    for (; at < all.length; at++) {
+      const piece = all[at]!;
+      if (piece.region.start + written + piece.text.length >= start) break;
+      written += piece.text.length - (piece.region.end - piece.region.start);
+    }
+    if (at < all.length && found.at(-1) !== at) found.push(at);
+  }
+  return found;
 }
 
 type QuoteIndex = {
@@ -224,22 +241,52 @@ function indexQuotes(text: string, edits: readonly QuoteEdit[]): QuoteIndex {
   return { starts: (quote) => (budget < 0 ? undefined : starts.get(quote)), scan, reach };
 }
 
-/** Quotations that could meet half of a CRLF, or that no probe fits, go the plain way. */
+/** Quotations that could end inside a CRLF, or that no probe fits, go the plain way. */
 function isIndexed(quote: string): boolean {
-  if (quote.length < probeLengths.at(-1)! || quote.length > longestIndexed) return false;
-  return !quote.startsWith("\n") && !quote.endsWith("\r");
+  return quote.length >= probeLengths.at(-1)! && quote.length <= longestIndexed && !quote.endsWith("\r");
 }
 
 type Probe = { readonly quote: string; readonly offset: number };
 
-/** A pass over a text that names every place where the middle of one of the quotations may stand. */
+/** How many stretches of a quotation are looked at for one that others do not share. */
+const stretchesTried = 64;
+
+/** The stretch of each quotation that the fewest others have: quotations of one file are often alike. */
+function chooseProbes(
+  quotes: readonly string[],
+  length: number,
+): readonly (Probe & { readonly hash: number })[] {
+  const counts = new Map<number, number>();
+  const stretches = quotes.map((quote) => {
+    const last = quote.length - length;
+    const step = Math.max(1, Math.ceil((last + 1) / stretchesTried));
+    const found: { readonly offset: number; readonly hash: number }[] = [];
+    for (let offset = last % step; offset <= last; offset += step) {
+      const hash = hashOf(quote, offset, length);
+      counts.set(hash, (counts.get(hash) ?? 0) + 1);
+      found.push({ offset, hash });
+    }
+    return found;
+  });
+  return stretches.map((found, i) => {
+    const rarest = found.reduce((best, each) =>
+      counts.get(each.hash)! < counts.get(best.hash)! ? each : best,
+    );
+    return { quote: quotes[i]!, ...rarest };
+  });
+}
+
+function hashOf(text: string, offset: number, length: number): number {
+  let hash = 0;
+  for (let i = 0; i < length; i++) hash = roll(hash, text.charCodeAt(offset + i));
+  return hash;
+}
+
+/** A pass over a text that names every place where one of the quotations may stand. */
 function createProbes(quotes: readonly string[], length: number) {
   const byHash = new Map<number, Probe[]>();
   const seen = new Uint8Array(1 << 16);
-  for (const quote of quotes) {
-    const offset = (quote.length - length) >> 1;
-    let hash = 0;
-    for (let i = 0; i < length; i++) hash = roll(hash, quote.charCodeAt(offset + i));
+  for (const { quote, offset, hash } of chooseProbes(quotes, length)) {
     const list = byHash.get(hash);
     if (list) list.push({ quote, offset });
     else byHash.set(hash, [{ quote, offset }]);

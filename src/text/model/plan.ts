@@ -2,6 +2,7 @@ import { compareTexts } from "../diff/compare.ts";
 import { type QuoteEdit, type QuoteStep, regionsBefore, runQuotes } from "../match/batch.ts";
 import { locateQuote } from "../match/locate.ts";
 import { placeHunks } from "../match/place-hunks.ts";
+import { mergeCleanly } from "../merge/merge.ts";
 import type { Edit, FileMode, Fit } from "./edit.ts";
 import { byteOrderMark, loneSurrogate } from "./encoding.ts";
 import { endingAt, insertLines, withEnding } from "./lines.ts";
@@ -66,8 +67,12 @@ export function pathsOf(edits: readonly Edit[]): string[] {
  * composed into splices of the snapshots. A refusal names the first edit that failed, and in `others` the edits that
  * fail even without it.
  */
-export function planEdits(edits: readonly Edit[], snapshots: readonly Snapshot[]): Outcome<Plan> {
-  const drafts = new Map(snapshots.map((snapshot) => [snapshot.path, openDraft(snapshot)]));
+export function planEdits(
+  edits: readonly Edit[],
+  snapshots: readonly Snapshot[],
+  { baseOf = () => undefined }: PlanOptions = {},
+): Outcome<Plan> {
+  const drafts = new Map(snapshots.map((snapshot) => [snapshot.path, openDraft(snapshot, baseOf)]));
   const refusals: Refusal[] = [];
   let searched = 0;
   for (let i = 0; i < edits.length && searched <= mostSearched; ) {
@@ -95,6 +100,13 @@ export function planEdits(edits: readonly Edit[], snapshots: readonly Snapshot[]
 const mostSearched = 1 << 20;
 const costOfRefusal = 1 << 14;
 
+export type PlanOptions = {
+  /** The text that an edit of a file was made for: by the id that its hunks name, or what the caller has read. */
+  readonly baseOf?: BaseOf;
+};
+
+type BaseOf = (path: string, id: string | undefined) => string | undefined;
+
 /** A file while its edits are worked out. `splices` turn `base` into the text of the moment. */
 type FileDraft = {
   readonly snapshot: Snapshot;
@@ -105,11 +117,12 @@ type FileDraft = {
   splices: readonly Splice[];
   text: string;
   readonly steps: (QuoteStep & { readonly edit: number })[];
+  readonly baseOf: BaseOf;
 };
 
-function openDraft(snapshot: Snapshot): FileDraft {
+function openDraft(snapshot: Snapshot, baseOf: BaseOf): FileDraft {
   const text = snapshot.text ?? "";
-  return { snapshot, base: text, exists: snapshot.text !== null, splices: [], text, steps: [] };
+  return { snapshot, base: text, exists: snapshot.text !== null, splices: [], text, steps: [], baseOf };
 }
 
 const shortestRun = 16;
@@ -181,7 +194,8 @@ function placeEdit(draft: FileDraft, edit: Edit): Outcome<PlacedEdit> {
   const { target } = edit;
   if ("quote" in target && "text" in edit) {
     const within = target.within && { within: mapRegion(target.within, draft.splices) };
-    return locateQuote(draft.text, { ...target, ...within }, edit.text);
+    const located = locateQuote(draft.text, { ...target, ...within }, edit.text);
+    return located.ok ? located : (mergeQuote(draft, edit.path, { target, text: edit.text }) ?? located);
   }
   if ("line" in target && "text" in edit) {
     const inserted = insertLines(draft.text, target.line, edit.text);
@@ -189,10 +203,25 @@ function placeEdit(draft: FileDraft, edit: Edit): Outcome<PlacedEdit> {
   }
   if ("region" in target && "text" in edit) return placeRegion(draft, target.region, edit.text);
   if ("hunks" in target) {
-    const placed = placeHunks(draft.text, target.hunks);
+    const base = draft.baseOf(edit.path, target.hunks.find((hunk) => hunk.base)?.base);
+    const placed = placeHunks(draft.text, target.hunks, { base });
     return placed.ok ? accept({ remaining: 0, ...placed.value }) : placed;
   }
   throw new TypeError("an edit without a target");
+}
+
+/** A quotation that the caller read in an earlier version, made there and merged into the text. */
+function mergeQuote(
+  { text, baseOf }: FileDraft,
+  path: string,
+  quoted: QuoteEdit,
+): Outcome<PlacedEdit> | null {
+  const base = baseOf(path, undefined);
+  if (base === undefined || base === text || quoted.target.within) return null;
+  const made = locateQuote(base, quoted.target, quoted.text);
+  const merged = made.ok ? mergeCleanly(base, text, applySplices(base, made.value.splices)) : null;
+  if (merged === null || merged === text) return null;
+  return accept({ fit: "merge", remaining: 0, notes: [], splices: compareTexts(text, merged) });
 }
 
 const plainly: Omit<QuoteStep, "before"> = { fit: "exact", remaining: 0, notes: [] };

@@ -1,9 +1,10 @@
+import type { Edit } from "../../text/model/edit.ts";
 import type { Change } from "../../text/model/plan.ts";
 import { parseEdits } from "../../text/patch/detect.ts";
 import { plural, refused } from "../../wording/report.ts";
 import { fitText, lineRegions, noteText, noticeText } from "../../wording/results.ts";
 import { type Applied, applyEdits } from "../apply-edits.ts";
-import { entryOf, regionsIn, standing, versionOf } from "../edited.ts";
+import { entryOf, fitOf, regionsIn, standing, versionOf } from "../edited.ts";
 import { warnings } from "../gates.ts";
 import type { Context, Result, WriterOptions } from "../tool.ts";
 
@@ -18,9 +19,7 @@ export async function applyPatch(context: Context, input: ApplyPatchInput): Prom
   } as const;
   const parsed = parseEdits(input.patch, input.path === undefined ? {} : { path: input.path });
   if (!parsed.ok) return refused(parsed.refusal, asked);
-  const edits = parsed.value.edits.map((edit) =>
-    edit.reason === "" ? { ...edit, reason: input.reason ?? "" } : edit,
-  );
+  const edits = parsed.value.edits.map((edit) => tolerant(edit, input.reason));
   const applied = await applyEdits(context, edits, input);
   if (!applied.ok) return refused(applied.refusal, asked);
   const { plan, entry } = applied.value;
@@ -51,11 +50,19 @@ export async function applyPatch(context: Context, input: ApplyPatchInput): Prom
         Object.values(versionOf(applied.value, path)).map((version) => [path, version]),
       ),
     ),
+    ...fitOf(plan.landings),
     ...(notes.length > 0 ? { notes } : {}),
     ...(warned.length > 0 ? { warnings: warned } : {}),
     ...entryOf(applied.value),
     diff: applied.value.diff,
   };
+}
+
+/** The edit with the reason of the call, and a quotation that may differ by white space. */
+function tolerant(edit: Edit, reason = ""): Edit {
+  const explained = edit.reason === "" ? { ...edit, reason } : edit;
+  if (!("quote" in explained.target) || !("text" in explained)) return explained;
+  return { ...explained, target: { fit: "white-space", ...explained.target } };
 }
 
 function placesIn({ path, after }: Change, applied: Applied): string {

@@ -14,7 +14,10 @@ export type EditFileInput = WriterOptions & {
   readonly fit?: "exact" | "layout" | undefined;
 };
 
-/** Replaces quoted text. Without `occurrence` the first match counts, or, where the caller is strict, the only one. */
+/**
+ * Replaces quoted text. Without `occurrence` the first match counts, or, where the caller is strict, the only one. Text
+ * that differs by white space only is replaced where it is the only one, unless the caller asks for an exact match.
+ */
 export async function editFile(context: Context, input: EditFileInput): Promise<Result> {
   const { path, occurrence = context.strict ? undefined : 1 } = input;
   const asked = {
@@ -45,7 +48,7 @@ async function applyQuote(
     quote: input.old_content,
     ...(occurrence === undefined ? {} : { occurrence }),
     ...(within.value ? { within: within.value } : {}),
-    ...(input.fit === "layout" ? { fit: "layout" as const } : {}),
+    fit: input.fit ?? ("white-space" as const),
   };
   const edit = { path, target, text: input.new_content, reason: input.reason ?? "", evidence: [] };
   return applyEdits(context, [edit], input);
