@@ -11,6 +11,7 @@ import { cutPower } from "./power.ts";
 import { createRandom, type Random } from "./random.ts";
 import { readWhileWriting } from "./readers.ts";
 import { crashInRecovery } from "./recovery.ts";
+import { stopEverywhere } from "./stop.ts";
 import { raceSwaps } from "./swap.ts";
 import type { Tally } from "./tally.ts";
 import { locateWorkload, memoryWorkloads, workloads } from "./workloads.ts";
@@ -127,6 +128,12 @@ export const parts: readonly Part[] = [
         pieces: size(extent, 25, 2000),
         kills: size(extent, 40, 1000),
       }),
+  },
+  {
+    name: "stop",
+    description: "a writer stops before an operation, its lock is broken, another edits, and it goes on",
+    run: (tally, extent) =>
+      stopEverywhere(tally, { random: randomOf(extent, 0), oneIn: oneIn(extent, 6, 1) }),
   },
   {
     name: "swap",

@@ -11,6 +11,7 @@ import { cutPower } from "./power.ts";
 import { createRandom } from "./random.ts";
 import { readWhileTruncating } from "./readers.ts";
 import { crashInRecovery } from "./recovery.ts";
+import { believingLock, stopEverywhere } from "./stop.ts";
 import { raceNaively } from "./swap.ts";
 import { newTally, type Tally } from "./tally.ts";
 import { locateWorkload } from "./workloads.ts";
@@ -77,6 +78,12 @@ export const teeth: readonly Tooth[] = [
     part: "close-again",
     broken: "a closed workspace goes on with the numbers of its descriptors",
     bite: (seed: number) => countHarm("close-again", seed),
+  },
+  {
+    part: "stop",
+    broken: "a process that was stopped does not ask whether the lock is still its own",
+    bite: (seed: number) =>
+      badOf((tally) => stopEverywhere(tally, { random: createRandom(seed), oneIn: 8, spoil: believingLock })),
   },
   {
     part: "histories",

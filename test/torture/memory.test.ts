@@ -31,3 +31,12 @@ test("a cut, damaged, forged or changed journal is detected", patiently, async (
   expect(counts["journals cut"]).toBeGreaterThan(5000);
   expect(counts["changes to the history"]).toBe(1000);
 });
+
+test(
+  "a writer that was stopped while its lock was broken harms nobody when it goes on",
+  patiently,
+  async () => {
+    const counts = await runPart("stop");
+    expect(counts.stops).toBeGreaterThan(150);
+  },
+);

@@ -17,11 +17,13 @@ export async function cleanUpCommitted(
   restricted: ReadonlyMap<string, unknown> = new Map(),
 ): Promise<void> {
   for (const job of jobs) await discardStaged(context, job);
+  await context.checkLock();
   for (const job of jobs)
     if (!job.step.held && !restricted.has(job.record.path)) await restrictSaved(context, job);
   for (const path of intent.removes) await removeEmpty(context, path.split("/"));
   // The final name may reach the disk before everything else. Recovery would then not look at this transaction again.
   await flushOutside(context, intent.removes, jobs);
+  await context.checkLock();
   await finishLog(context, number);
 }
 
@@ -44,12 +46,21 @@ export async function cleanUpAborted(
   await flushOutside(context, intent.makes, jobs);
   const kept = new Set(affected.map(({ record }) => record.before?.version));
   for (const job of jobs) await dropCopy(context, job, kept);
-  await context.backups.remove(intent.id);
+  await removeBackups(context, { number, intent, jobs });
   for (const { record } of affected)
     if (record.before)
       await context.backups.add({ id: intent.id, path: record.path, version: record.before.version });
+  await context.checkLock();
   if (affected.length > 0) return finishLog(context, number);
   await unlinkIfThere(context.files, context.state.journal, logName(number, { pending: true }));
+}
+
+/** An entry of the same number that is finished is another process's, and so are its backup files. */
+async function removeBackups(context: CommitContext, { number, intent }: Transaction): Promise<void> {
+  await context.checkLock();
+  const { files, state, backups } = context;
+  if (!(await files.stat(state.journal, logName(number, { pending: false }))))
+    await backups.remove(intent.id);
 }
 
 async function finishLog({ files, state }: CommitContext, number: number): Promise<void> {
@@ -66,6 +77,7 @@ async function discardStaged(context: CommitContext, job: FileWrite): Promise<vo
   const { staged, aside } = job.step;
   const dir = await findStagingDir(context, job);
   if (!dir) return;
+  await context.checkLock();
   // Mostly the staged file has been renamed, and a check is cheaper than a failed unlink.
   if (staged && (await context.files.stat(dir, staged))) await unlinkIfThere(context.files, dir, staged);
   if (aside) await clearName(context, { dir, name: aside });
@@ -80,7 +92,9 @@ async function findStagingDir(context: CommitContext, job: FileWrite): Promise<D
 async function storeStaged(context: CommitContext, job: FileWrite): Promise<void> {
   const { staged } = job.step;
   const dir = staged ? await findStagingDir(context, job) : null;
-  if (dir && staged) await clearName(context, { dir, name: staged });
+  if (!dir || !staged) return;
+  await context.checkLock();
+  await clearName(context, { dir, name: staged });
 }
 
 /** Removes a saved copy that this transaction made, unless the history keeps it because of unexpected content. */
@@ -92,9 +106,12 @@ async function dropCopy(
   const { files, state } = context;
   const version = record.before?.version;
   if (version === undefined) return;
-  if (!step.held && !kept.has(version)) return unlinkIfThere(files, state.blobs, version);
   const looked = await lookAt(context, names);
   const live = looked.ok ? looked.value.content : null;
+  await context.checkLock();
+  // A copy of bytes that no longer stand in the file may be their last one. Garbage collection knows who needs it.
+  if (!step.held && !kept.has(version))
+    return live?.version === version ? unlinkIfThere(files, state.blobs, version) : undefined;
   if (live) await detachCopy(context, { version, live, held: step.held === true });
 }
 

@@ -30,7 +30,12 @@ export type ReadContext = RootContext & {
 };
 
 /** Everything needed to commit: a read context with a state and its backup files. */
-export type CommitContext = OpenState & ReadContext & { readonly backups: BackupFiles };
+export type CommitContext = OpenState &
+  ReadContext & {
+    readonly backups: BackupFiles;
+    /** Throws `LockLost` when another process has the lock. Asked before every step that removes or replaces a file. */
+    readonly checkLock: () => Promise<void>;
+  };
 
 /** One file of a transaction: its record in the journal, and how it is written. */
 export type FileWrite = {

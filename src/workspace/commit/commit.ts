@@ -17,7 +17,7 @@ import { cleanUpAborted, cleanUpCommitted } from "./cleanup.ts";
 import type { CommitContext, FileWrite, Transaction } from "./commit-context.ts";
 import { type ObservedState, observeState, UnexpectedContent } from "./file-state.ts";
 import { install } from "./install.ts";
-import type { HeldLock } from "./lock.ts";
+import { type HeldLock, LockLost } from "./lock.ts";
 import { flushParents, jobsOf, rollBack } from "./recover.ts";
 import { type PlannedJob, type StagedFiles, stageFiles } from "./stage.ts";
 import { type FileChange, missingDirs, readTargets, type Target } from "./targets.ts";
@@ -55,9 +55,6 @@ export type TransactionAttempt = {
   readonly outcome: Outcome<TransactionResult>;
   readonly needsRecovery: boolean;
 };
-
-/** Another process has taken the lock, so this one must stop. */
-class LockLost extends Error {}
 
 class Cancelled extends Error {}
 
@@ -131,7 +128,7 @@ class CommitRun {
       return await this.#finish(log, outside);
     } catch (error) {
       if (this.#onError && !(error instanceof LockLost)) return await this.#onError(error);
-      return { outcome: refuse(refusalOf(error)), needsRecovery: this.#onError !== null };
+      return { outcome: refuse(refusalOf(error)), needsRecovery: true };
     } finally {
       await this.#log?.close();
       for (const copy of this.#staged.copies.values()) await this.#context.files.close(copy);
@@ -158,7 +155,7 @@ class CommitRun {
   async #replaceFiles(log: TransactionLogWriter): Promise<TransactionResult["outside"]> {
     await this.#record(log, "commit");
     for (const [i, planned] of this.#planned.entries()) {
-      await this.#checkLock();
+      await this.#context.checkLock();
       const { job } = planned;
       await withErrorPath(job.record.path, () =>
         install(this.#context, {
@@ -185,14 +182,10 @@ class CommitRun {
     if (this.#context.durability === "full") await log.flush();
   }
 
-  async #checkLock(): Promise<void> {
-    if (!(await this.#lock.holds())) throw new LockLost("another process has taken the lock");
-  }
-
   /** The last check before the commit record: not cancelled, lock still held, no directory moved. */
   async #checkStillThere(): Promise<void> {
     if (this.#signal?.aborted) throw new Cancelled("the caller has cancelled the commit");
-    await this.#checkLock();
+    await this.#context.checkLock();
     const { files, root, walker } = this.#context;
     const parents = new Map(this.#planned.map(({ job }) => [job.names.slice(0, -1).join("/"), job.names]));
     const fresh = new Walker(files, root);
@@ -270,7 +263,7 @@ class CommitRun {
       await cleanUpCommitted(this.#context, this.#transaction, copies);
       return { outcome, needsRecovery: false };
     } catch (error) {
-      codeOf(error);
+      ignoreExpected(error);
       return { outcome, needsRecovery: true };
     }
   }
@@ -282,7 +275,7 @@ class CommitRun {
       await cleanUpAborted(this.#context, this.#transaction, []);
       return { outcome, needsRecovery: false };
     } catch (again) {
-      codeOf(again);
+      ignoreExpected(again);
       return { outcome, needsRecovery: true };
     }
   }
@@ -299,10 +292,15 @@ class CommitRun {
       // An aborted entry that stays in the history has used its number.
       return { outcome: refuse(refusal), needsRecovery: result !== "cleared" };
     } catch (again) {
-      if (!(again instanceof UnexpectedContent)) codeOf(again);
+      if (!(again instanceof UnexpectedContent)) ignoreExpected(again);
       return { outcome: refuse(unresolved(refusal, "open")), needsRecovery: true };
     }
   }
+}
+
+/** An I/O error and the loss of the lock leave the rest to the next owner. Other errors are bugs. */
+function ignoreExpected(error: unknown): void {
+  if (!(error instanceof LockLost)) codeOf(error);
 }
 
 async function resolveExisting(walker: Walker, names: readonly string[]): Promise<ResolvedPath | null> {

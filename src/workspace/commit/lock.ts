@@ -12,6 +12,13 @@ export type HeldLock = {
   release(note: string): Promise<void>;
 };
 
+/** Another process has taken the lock, so this one must stop. */
+export class LockLost extends Error {
+  constructor() {
+    super("another process has taken the lock");
+  }
+}
+
 export type LockOptions = {
   /** How long to wait for another owner, in milliseconds of sleeping; no clock is read. */
   readonly patience: number;

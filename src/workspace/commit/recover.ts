@@ -7,6 +7,7 @@ import {
   reopenTransactionLog,
   type TransactionLog,
   type TransactionLogWriter,
+  takeOverLog,
 } from "../journal/transaction-log.ts";
 import { isProtected } from "../paths/guarded-names.ts";
 import { parsePath } from "../paths/paths.ts";
@@ -37,6 +38,7 @@ export type Recovered =
  * is recovered by the same rules.
  */
 export async function recover(context: CommitContext, epoch: number, number: number): Promise<Recovered> {
+  await takeOverLog(context, number);
   const read = await readTransactionLog(context, number);
   if (!read.ok) return { number, result: "cleared" };
   const log = read.value;
@@ -135,7 +137,10 @@ async function recoverCommitted(
     if (!(await canFinish(context, jobs))) return await rollBack(context, transaction, writer);
     try {
       for (const path of intent.makes) await makeDir(context, path, { again: true });
-      for (const job of jobs) await install(context, { id: intent.id, job });
+      for (const job of jobs) {
+        await context.checkLock();
+        await install(context, { id: intent.id, job });
+      }
       for (const job of jobs) await checkInstalled(context, job);
     } catch (error) {
       if (!(error instanceof UnexpectedContent)) throw error;
@@ -181,6 +186,7 @@ export async function rollBack(
 ): Promise<Recovered> {
   const unexpected: UnexpectedFile[] = [];
   for (const job of [...transaction.jobs].reverse()) {
+    await context.checkLock();
     const found = await rollBackFile(context, job);
     if (found) unexpected.unshift(found);
   }

@@ -41,6 +41,7 @@ async function rewriteBefore(
   const copy = await readSavedCopy(context, before.version);
   if (!content || !copy.ok) return { path: record.path, version: content?.version ?? absent };
   if (content.version !== record.after?.version) await storeBytes(context, content.bytes, { flush: true });
+  await context.checkLock();
   await overwrite(context, place, { bytes: copy.value, mode: before.mode });
   return null;
 }
@@ -54,6 +55,7 @@ async function removeAfter(
   const { files } = context;
   const removed = stagedName(context, job, place);
   await unlinkIfThere(files, removed.dir, removed.name);
+  await context.checkLock();
   await renameOver(files, place, removed);
   const version = await versionAt(context, removed);
   const reserved = job.step.reserve === true && (await files.stat(removed.dir, removed.name))?.size === 0;
@@ -69,6 +71,8 @@ async function restoreBefore(
 ): Promise<UnexpectedFile | null> {
   const dir = stagingDir(context, job, place);
   const old = (await findAside(context, job, place)) ?? (await stageBefore(context, job, { dir, before }));
+  // The next owner of the lock removes staged files first, so that a rename after this check finds none.
+  await context.checkLock();
   if (content) await renameOver(context.files, old, place);
   else if (!(await putBack(context, old, place))) return { path: job.record.path, version: "exists" };
   return null;

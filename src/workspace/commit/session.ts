@@ -2,11 +2,11 @@ import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { BackupFiles } from "../journal/backup-files.ts";
 import { type JournalCheckpoint, parseCheckpoint, printCheckpoint } from "../journal/checkpoint.ts";
 import { indexedNumbers } from "../journal/journal-index.ts";
-import { listTransactionLogs, readTransactionLog } from "../journal/transaction-log.ts";
+import { listTransactionLogs, logName, readTransactionLog } from "../journal/transaction-log.ts";
 import { Walker } from "../paths/walk.ts";
 import { type StateAccess, stampState } from "../state/state.ts";
 import type { CommitContext, OpenState } from "./commit-context.ts";
-import { acquireLock, type HeldLock } from "./lock.ts";
+import { acquireLock, type HeldLock, LockLost } from "./lock.ts";
 import { type Recovered, recover, sweepState } from "./recover.ts";
 
 export type Session = {
@@ -36,10 +36,13 @@ export async function inSession<T>(
     const lock = await acquireLock(files, state.lock, options);
     if (!lock.ok) return lock;
     const [walker, backups] = [new Walker(files, root), new BackupFiles(openState)];
-    const context: CommitContext = { ...openState, walker, backups, seen: new Map() };
+    const checkLock = async (): Promise<void> => {
+      if (!(await lock.value.holds())) throw new LockLost();
+    };
+    const context: CommitContext = { ...openState, walker, backups, seen: new Map(), checkLock };
     let result: SessionResult<T> | null = null;
     try {
-      const known = parseCheckpoint(files, lock.value.inherited);
+      const known = await readCheckpoint(context, lock.value);
       const found = known ? { checkpoint: known, recovered: [] } : await inspectJournal(context, lock.value);
       result = await work({ context, lock: lock.value, ...found });
       return accept(result.value);
@@ -49,6 +52,16 @@ export async function inSession<T>(
       await lock.value.release(result?.checkpoint ? printCheckpoint(files, result.checkpoint) : "");
     }
   });
+}
+
+/** What the last owner knew. A process that lost the lock may have left a log behind that nobody else knows of. */
+async function readCheckpoint(
+  { files, state }: StateAccess,
+  { inherited }: HeldLock,
+): Promise<JournalCheckpoint | null> {
+  const known = parseCheckpoint(files, inherited);
+  if (!known) return null;
+  return (await files.stat(state.journal, logName(known.next, { pending: true }))) ? null : known;
 }
 
 /** Reads the journal: recovers unfinished transactions, removes leftovers, and measures the state. */

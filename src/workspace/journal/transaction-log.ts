@@ -1,7 +1,7 @@
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { writeAll } from "../files/content.ts";
-import type { Files, OpenFile } from "../files/files.ts";
-import { readSmall, type StateAccess } from "../state/state.ts";
+import { codeOf, type Files, type OpenFile } from "../files/files.ts";
+import { readSmall, replaceFile, type StateAccess } from "../state/state.ts";
 import type { Entry } from "./entries.ts";
 import { type JournalRecord, type Parsed, parseRecords, printRecord, type RecordType } from "./records.ts";
 
@@ -158,6 +158,24 @@ export async function reopenTransactionLog(
   if (log.parsed.ending === "torn") await files.truncate(file, log.parsed.length);
   return new TransactionLogWriter(files, file, { epoch, size: log.parsed.length, head: log.head });
 }
+
+/**
+ * Gives the log of an unfinished transaction to this process: writes it anew under its name. A process that lost the lock
+ * and still has the old file open can no longer write into the history.
+ */
+export async function takeOverLog({ files, state }: StateAccess, number: number): Promise<void> {
+  const name = logName(number, { pending: true });
+  const bytes = await readSmall(files, state.journal, name);
+  if (!bytes) return;
+  try {
+    await replaceFile(files, { dir: state.journal, name, bytes, flush: "both" });
+  } catch (error) {
+    // On a full disk recovery goes on with the file as it is.
+    if (!noSpace.has(codeOf(error))) throw error;
+  }
+}
+
+const noSpace = new Set(["ENOSPC", "EDQUOT"]);
 
 /** Reads the log file of one transaction; `not-found` where there is none. */
 export async function readTransactionLog(
