@@ -53,8 +53,8 @@ export class Places {
 
   async #look(folder: string): Promise<Found | null> {
     const git = await openGit(folder).catch(() => null);
-    if (git === null) return this.#lookAbove(folder);
-    if (git.isBare) return null;
+    // A repository without a work tree may be the `.git` of one that has it.
+    if (git === null || git.isBare) return this.#lookAbove(folder);
     const { top, prefix } = git;
     const repository = this.#byTop.get(top) ?? this.#open(top, spelledTop(folder, prefix, top));
     this.#byTop.set(top, repository);

@@ -38,6 +38,8 @@ export const pulling: ClientCapabilities = {
 export type Wire = {
   readonly reader: StreamMessageReader;
   readonly writer: StreamMessageWriter;
+  /** The process of the server, where it has one of its own. */
+  readonly pid?: number | undefined;
   /** Ends the server after `shutdown`, and gives the exit code of its process. */
   readonly end: (connection: ProtocolConnection) => Promise<number | null>;
 };
@@ -51,6 +53,7 @@ export function startServer(command: readonly string[]): Wire {
   });
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
   return {
+    pid: child.pid,
     reader: new StreamMessageReader(child.stdout),
     writer: new StreamMessageWriter(child.stdin),
     end: async (connection) => {
@@ -253,11 +256,11 @@ export class ScriptedClient {
   }
 
   /** Waits until something holds; the test's own time limit ends a wait in vain. */
-  async until<T>(look: () => T | undefined | false | null): Promise<T> {
+  async until<T>(look: () => T | undefined | false | null, every = 10): Promise<T> {
     for (;;) {
       const found = look();
       if (found) return found;
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      await new Promise((resolve) => setTimeout(resolve, every));
     }
   }
 

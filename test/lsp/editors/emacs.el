@@ -27,11 +27,9 @@
         (while (search-forward "fetchUser" nil t) (replace-match "loadUser" t t))
         (eglot--signal-textDocument/didChange))
       (with-current-buffer page
-        (suture-test-wait (lambda () eglot--unreported-diagnostics
-                            (or (cdr-safe eglot--unreported-diagnostics) (flymake-diagnostics)))
-                          "no diagnostics came")
-        (flymake-start)
-        (setq found (or (flymake-diagnostics) (cdr eglot--unreported-diagnostics)))
+        (flymake-mode 1)
+        (suture-test-wait (lambda () (flymake-start) (flymake-diagnostics)) "no diagnostics came")
+        (setq found (flymake-diagnostics))
         (buffer-enable-undo)
         (undo-boundary)
         (let* ((actions (jsonrpc-request (eglot--current-server-or-lose) :textDocument/codeAction
