@@ -470,7 +470,7 @@ function wordConflict(refusal: Extract<Refusal, { code: "conflict" }>, path: str
   const both = refusal.versions
     ? [
         `Now in the file:\n${refusal.versions.theirs ?? "(no file)"}`,
-        `RefusedCall for:\n${refusal.versions.ours ?? "(no file)"}`,
+        `Asked for:\n${refusal.versions.ours ?? "(no file)"}`,
       ]
     : [];
   return {
