@@ -15,10 +15,27 @@ const whole = (docs: Record<string, string>, rest: Record<string, string> = {}) 
 };
 
 describe("what is false on its face", () => {
-  const guide = { "docs/guide.md": "# Guide\n\n## Set up\n\n<a name='kept'></a>\n" };
+  const guide = {
+    "docs/guide.md":
+      "# Guide\n\n## Set up\n\n### On Linux\n\n### Options\n\n## Options\n\n<a name='kept'></a>\n",
+    "docs/10-intro.md": "# Intro\n",
+    "docs/first.md": "---\nslug: /docs/welcome\n---\n\n# First\n",
+  };
   const rows: [name: string, page: string, path: string, found: string[]][] = [
     ["a link to a file that is not there", "[a](docs/gone.md)", "README.md", ["path certain docs/gone.md"]],
-    ["a link to a page that a site may make", "[a](docs/gone)", "README.md", ["path possible docs/gone"]],
+    ["a link to a page that a site may make", "[a](docs/gone)", "README.md", []],
+    ["a link to a file that never was, on a page of a site", "[a](gone.md)", "docs/other.md", []],
+    ["a page whose name begins with a number", "[a](intro) [b](./10-intro.md)", "docs/other.md", []],
+    ["a page that names its own address", "[a](welcome)", "docs/other.md", []],
+    ["a heading with the heading above it", "[a](docs/guide.md#Set-up-On-Linux)", "README.md", []],
+    ["the second heading of the same text", "[a](docs/guide.md#options-1)", "README.md", []],
+    [
+      "a third heading of the same text",
+      "[a](docs/guide.md#options-2)",
+      "README.md",
+      ["path likely options-2"],
+    ],
+    ["a name of a type", "[a](tower::Service)", "README.md", []],
     [
       "links that lead somewhere",
       "[a](docs/guide.md) [b](docs/guide) [c](src/) [d](src/a.ts#L3)",
@@ -32,7 +49,8 @@ describe("what is false on its face", () => {
       "README.md",
       [],
     ],
-    ["a path in inline code", "See `src/b.ts` and `src/a.ts`.", "README.md", ["path possible src/b.ts"]],
+    ["a path in inline code that never was", "See `src/b.ts` and `src/a.ts`.", "README.md", []],
+    ["a word after a runner in a sentence", "You can `make sure` it works.", "CONTRIBUTING.md", []],
     ["a path in the reader's folders", "See `app/b.ts`.", "README.md", []],
     ["a task, for those who work on it", "Run `npm run bild`.", "CONTRIBUTING.md", ["script likely bild"]],
     ["a task that is there", "Run `npm run build`.", "CONTRIBUTING.md", []],

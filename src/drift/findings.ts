@@ -1,5 +1,6 @@
 import type { Edit, Evidence } from "../text/model/edit.ts";
 import type { Region } from "../text/model/region.ts";
+import type { Since } from "./change/change.ts";
 import type { ChangeModel, DocumentPage } from "./change/change-model.ts";
 import { isProductPath } from "./change/code-path.ts";
 import { fileKind } from "./change/file-kind.ts";
@@ -36,6 +37,8 @@ export type Finding = {
   readonly message: Message;
   readonly evidence: readonly Evidence[];
   readonly edits: readonly Edit[];
+  /** The commit since which it is false, where history says. */
+  readonly since?: Since;
 };
 
 /** What one rule says about one stretch of a page, before the rules are heard together. Lines count from 0. */
@@ -48,6 +51,8 @@ export type Notice = {
   readonly kind: RuleName;
   readonly message: Message;
   readonly evidence: readonly Evidence[];
+  /** The commit since which it is false, where history says. */
+  readonly since?: Since;
   /** The fact behind it, where the rule can tell better than its kind and its words. */
   readonly cause?: string;
   /** The probability that a person calls it right. */
@@ -129,6 +134,7 @@ function toFinding(path: string, notices: readonly Notice[]): Finding {
     ...(lead.confidence !== undefined && { confidence: Math.round(lead.confidence * 1000) / 1000 }),
     cause: causeOf(lead),
     message: lead.message,
+    ...(lead.since !== undefined && { since: lead.since }),
     evidence: dedupe(ranked.flatMap((notice) => notice.evidence)).slice(0, 5),
     edits: kept.map((notice) => ({
       path,

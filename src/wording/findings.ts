@@ -5,7 +5,10 @@ import type { Evidence } from "../text/model/edit.ts";
 import { plural } from "./report.ts";
 
 /** One sentence for a finding: what the code did, and where. */
-export function findingText(finding: Pick<Finding, "message" | "evidence">): string {
+export function findingText(finding: Pick<Finding, "message" | "evidence" | "since">): string {
+  const { since } = finding;
+  if (since !== undefined)
+    return `${messageText(finding.message)} (since ${since.commit.slice(0, 9)} of ${since.date}: ${since.subject}).`;
   const [where] = finding.evidence;
   return `${messageText(finding.message)}${where ? ` (${placeText(where)})` : ""}.`;
 }

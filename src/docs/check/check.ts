@@ -98,7 +98,8 @@ function byPlace(a: ReportedFinding, b: ReportedFinding): number {
   return a.path === b.path ? a.startLine - b.startLine : a.path < b.path ? -1 : 1;
 }
 
-async function auditWhole(question: Question): Promise<CheckReport> {
+/** What the documents say that is false as they stand, before the configuration leaves anything out. */
+export async function auditWhole(question: Question): Promise<CheckReport> {
   const { input, head, unknown } = await askWhole(question);
   const texts = new Map(input.documents.map(({ path, text, whole }) => [path, whole ?? text]));
   const audit = await auditApart(input);
@@ -110,7 +111,7 @@ function report(finding: Finding, text: string): ReportedFinding {
   const splices: Splice[] = finding.edits.flatMap((edit) =>
     "region" in edit.target && "text" in edit ? [{ region: edit.target.region, text: edit.text }] : [],
   );
-  const { id, path, startLine, endLine, tier, kind, confidence, cause, evidence } = finding;
+  const { id, path, startLine, endLine, tier, kind, confidence, cause, evidence, since } = finding;
   const reason = findingText(finding);
   return {
     id,
@@ -129,5 +130,6 @@ function report(finding: Finding, text: string): ReportedFinding {
       new_string,
       reason,
     })),
+    ...(since === undefined ? {} : { since }),
   };
 }

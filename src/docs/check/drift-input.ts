@@ -13,6 +13,7 @@ import type { Git, RawChange } from "../../workspace/git/git.ts";
 import type { Reader } from "../../workspace/workspace.ts";
 import { isProof } from "../config.ts";
 import type { Question } from "./check.ts";
+import { followRemovals } from "./follow-removals.ts";
 import { CheckMemory, textOf } from "./memory.ts";
 import { findOwnNames } from "./own-names.ts";
 import type { Unknown } from "./report.ts";
@@ -110,6 +111,11 @@ export async function askWhole(question: Question): Promise<WholeQuestion> {
     tree: [...shelf.ids.keys()],
     documents,
     read: (path) => shelf.text(path),
+    repository: await findOwnNames(git, {
+      has: (path) => shelf.ids.has(path),
+      text: (path) => shelf.text(path),
+    }),
+    removals: (paths) => followRemovals(git, base, { paths, holds: (path) => shelf.ids.has(path) }),
     occurrences: (names) => findOccurrences(names, shelf, words.index),
   };
   return { input, head, unknown };

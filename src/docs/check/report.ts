@@ -1,3 +1,4 @@
+import type { Since } from "../../drift/change/change.ts";
 import type { Unknown } from "../../drift/find-drift.ts";
 import type { Tier } from "../../drift/findings.ts";
 import type { Evidence } from "../../text/model/edit.ts";
@@ -25,6 +26,8 @@ export type ReportedFinding = {
   readonly message: string;
   readonly evidence: readonly Evidence[];
   readonly edits: readonly ReportedEdit[];
+  /** The commit since which it is false, where the history says. */
+  readonly since?: Since;
 };
 
 /** A document that could not be judged. A check that has any is not a clean one. */

@@ -3,7 +3,7 @@ import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { verifyWords } from "../../wording/drift.ts";
 import type { Git } from "../../workspace/git/git.ts";
 import type { Reader } from "../../workspace/workspace.ts";
-import { compare } from "../check/check.ts";
+import { auditWhole, compare } from "../check/check.ts";
 import { locateRange } from "../check/range.ts";
 import { readConfig } from "../check/read-config.ts";
 import { rememberGit } from "../check/remembered-git.ts";
@@ -73,7 +73,9 @@ async function deriveAgain(git: Git | null, { trigger, articles }: AuditRecord):
   const read = await readConfig({ reader: null, settings: "head" }, git, ends.value);
   const { code = {} } = read.ok ? read.value.config : {};
   const config = { docs: { comments }, code };
-  const { findings } = await compare({ git: rememberGit(git), reader: null, ends: ends.value, config });
+  const question = { git: rememberGit(git), reader: null, ends: ends.value, config };
+  // A run without a change looked at everything as it stood.
+  const { findings } = trigger.base === trigger.head ? await auditWhole(question) : await compare(question);
   return new Map(findings.map((finding) => [finding.id, finding]));
 }
 

@@ -46,6 +46,17 @@ export type DriftInput = {
 };
 
 /** A repository as it stands, without a change. */
-export type WholeInput = Pick<DriftInput, "tree" | "documents" | "occurrences"> & {
+export type WholeInput = Pick<DriftInput, "tree" | "documents" | "occurrences" | "repository"> & {
   readonly read: (path: string) => Promise<string | null>;
+  /** Of paths that are not there: when each was removed, and where it went. Paths that never were are left out. */
+  readonly removals?: (paths: readonly string[]) => Promise<ReadonlyMap<string, PastPath>>;
 };
+
+/** A path that was in the repository once. */
+export type PastPath = Since & {
+  /** Where it is now; null if it is nowhere. */
+  readonly movedTo: string | null;
+};
+
+/** The commit since which a passage is false. */
+export type Since = { readonly commit: string; readonly date: string; readonly subject: string };

@@ -99,7 +99,7 @@ const CONTRIBUTOR =
   /(^|\/)(?:contributing|agents|claude|develop|hacking|building|maintain|architecture|internals?)/i;
 
 /** A short path of a common folder on a page for users may be a path in the reader's own project. */
-function isReadersOwn(page: DocumentPage, { form, written }: Reference): boolean {
+export function isReadersOwn(page: DocumentPage, { form, written }: Reference): boolean {
   return (form === "span" || form === "code") && COMMON_PATH.test(written) && !CONTRIBUTOR.test(page.path);
 }
 
@@ -115,7 +115,7 @@ function evidenceOf({ input }: ChangeModel, target: string, to: string | null): 
 }
 
 /** The new place, written as the old one was. */
-function addressOf(page: string, { reference, target }: Broken, to: string): string {
+export function addressOf(page: string, { reference, target }: Broken, to: string): string {
   const { form, written, targets } = reference;
   if (form === "url") return written.endsWith("/") ? `${to}/` : to;
   if (form === "site") return siteAddress(written, target, to);

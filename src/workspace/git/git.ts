@@ -1,3 +1,5 @@
+import { findRemovals, type Removal } from "./removals.ts";
+
 /** A file that differs between two trees. `null` ids: there is no file on that side, or its content is on disk only. */
 export type RawChange = {
   readonly path: string;
@@ -53,6 +55,8 @@ export type Git = {
   blobs(ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
   /** The newest commits reachable from a revision, each with the paths it touched. */
   log(revision: string, most: number): Promise<readonly LogEntry[]>;
+  /** For paths that a revision does not have: the commit that removed each, and where it went. */
+  removals(revision: string, paths: readonly string[]): Promise<ReadonlyMap<string, Removal>>;
   /** The folder that every work tree of the repository shares, absolute. */
   commonFolder(): Promise<string | null>;
   /** How HEAD of this work tree moved, oldest first; empty where git keeps no record of it. */
@@ -107,6 +111,8 @@ export async function openGit(folder: string): Promise<Git | null> {
     ignored: (paths) => findIgnored(git, paths),
     blobs: (ids) => readBlobs(git, ids),
     log: async (revision, most) => parseLog(await demand(git, logArguments(revision, most))),
+    removals: (revision, paths) =>
+      findRemovals(async (args) => decode((await git(args)) ?? new Uint8Array()), revision, paths),
     commonFolder: () => line(["rev-parse", "--path-format=absolute", "--git-common-dir"]),
     headMoves: async () => parseMoves(await git(moveArguments)),
     workTrees: async () => parseWorkTrees(await git(["worktree", "list", "--porcelain", "-z"])),

@@ -20,10 +20,11 @@ export const command: Command = {
   name: "fix",
   group: "documentation",
   summary: "make the edits that make the documents true again",
-  usage: ["[--base REV]"],
+  usage: ["[--base REV]", "--all"],
   operands: [0, 0],
   options: [
     ...ranging,
+    { name: "all", text: "everything in the documents that is false as they stand, without a change" },
     { name: "dry-run", short: "n", text: "show the edits and write nothing" },
     { name: "propose", text: "keep the edits for `suture review` instead of making them" },
     { name: "yes", short: "y", text: "make the likely edits too, without asking" },

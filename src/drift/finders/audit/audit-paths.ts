@@ -1,87 +1,103 @@
-import type { DocumentText } from "../../change/change.ts";
+import type { PastPath } from "../../change/change.ts";
 import type { DocumentPage } from "../../change/change-model.ts";
 import type { Notice, Tier } from "../../findings.ts";
-import { anchorsOf, findLinks, foldAnchor, type Link } from "../../pages/links.ts";
+import { documentClass } from "../../pages/policies.ts";
+import { findReferences, type Reference } from "../../pages/references.ts";
 import type { Audit } from "../../rule.ts";
+import { addressOf, isReadersOwn } from "../lost-paths.ts";
+import { auditAnchors } from "./audit-anchors.ts";
 import { auditNotice } from "./audit-notice.ts";
+import { createPlaces, type Places } from "./places.ts";
 
-/** Whether there is a file or a folder of that name. */
-type Places = { readonly holds: (path: string) => boolean };
-
-function createPlaces(tree: readonly string[]): Places {
-  const known = new Set(tree);
-  for (const path of tree)
-    for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
-      const folder = path.slice(0, at);
-      if (known.has(folder)) break;
-      known.add(folder);
-    }
-  known.add("");
-  return { holds: (path) => known.has(path) };
-}
-
-const PLACEHOLDER = /path\/to|your[-_]|example|sample|foo|bar|xxx|\.\.\.|\$/i;
-
-/** Links, anchors and paths in code that lead nowhere. A link to a missing file is certain. */
+/**
+ * Links, images, own addresses and paths that lead nowhere, and anchors without a heading. The history decides what is
+ * said: a path that was removed was this project's, while one that never was may be the reader's or the site's.
+ */
 export async function auditPaths({ pages, input }: Audit): Promise<Notice[]> {
-  const places = createPlaces(input.tree);
-  const anchors = createAnchors(input.documents);
-  return pages.flatMap((page) => [...brokenLinks(page, anchors, places), ...brokenPaths(page, places)]);
+  const places = createPlaces(input);
+  const broken = pages.flatMap((page) => findBroken(page, input.repository ?? [], places));
+  const targets = [...new Set(broken.flatMap(({ reference }) => reference.targets))];
+  const past = (await input.removals?.(targets)) ?? new Map<string, PastPath>();
+  const notices = broken.flatMap((one) => toNotice(one, past, places));
+  return [...notices, ...auditAnchors(pages, input, places)];
 }
 
-function brokenLinks(
-  page: DocumentPage,
-  anchors: (path: string) => ReadonlySet<string> | null,
+type Broken = { readonly page: DocumentPage; readonly reference: Reference };
+
+function findBroken(page: DocumentPage, repository: readonly string[], places: Places): Broken[] {
+  return findReferences(page, repository)
+    .filter((reference) => mayLead(page, reference) && !places.resolves(page.path, reference))
+    .map((reference) => ({ page, reference }));
+}
+
+/** Names of types, templates and addresses that only look like paths are left out. */
+function mayLead(page: DocumentPage, { form, written }: Reference): boolean {
+  // In AsciiDoc, a name without an ending is the id of a heading, on whatever page it stands.
+  if (form === "link" && /\.(?:adoc|asciidoc)$/i.test(page.path) && !/\.\w+$/.test(written)) return false;
+  return !/::|^[(`]|\\|\$|%7B|\.\.\.|…/i.test(written) || /^[^:(`$]+\\[^:(`$]+$/.test(written);
+}
+
+const PLACEHOLDER = /path\/to|your[-_]|my[-_]|example|sample|foo|bar\b|xxx|<|>/i;
+/** A line that speaks of the past may name what is gone. */
+const PAST =
+  /\b(?:previously|formerly|renamed|moved|removed|deleted|deprecated|no longer|used to|legacy|obsolete|was)\b/i;
+
+function toNotice(
+  { page, reference }: Broken,
+  past: ReadonlyMap<string, PastPath>,
   places: Places,
 ): Notice[] {
-  return findLinks(page.path, page.text).flatMap((link) => {
-    const target = link.targets.find((path) => places.holds(path));
-    if (target === undefined)
-      return [
-        auditNotice({ page, line: link.line }, "path", tierOf(link), { what: "no file", old: link.address }),
-      ];
-    const offered = link.anchor ? anchors(target) : null;
-    if (!offered || offered.has(foldAnchor(link.anchor!)) || foldAnchor(link.anchor!) === "top") return [];
-    return [
-      auditNotice({ page, line: link.line }, "path", "likely", {
-        what: "no heading",
-        old: link.anchor!,
-        owner: target,
+  const target = reference.targets.find((path) => past.has(path));
+  if (target === undefined) return neverThere({ page, reference });
+  const gone = past.get(target)!;
+  const to = gone.movedTo ?? places.onlyNamesake(target);
+  const address = to === null ? null : addressOf(page.path, { reference, target, to }, to);
+  const isMoved = address !== null && address !== reference.written;
+  const { commit, date, subject } = gone;
+  return [
+    {
+      ...auditNotice({ page, line: reference.line }, "path", tierOf(page, reference, isMoved), {
+        what: isMoved ? "moved" : "no file",
+        old: reference.written,
+        ...(isMoved && { new: address }),
       }),
-    ];
-  });
+      cause: `path:${target}`,
+      since: { commit, date, subject },
+      evidence: [{ path: to ?? target, revision: commit, startLine: 1, endLine: 1, before: target }],
+      ...(isMoved && { splice: { region: reference.region, text: address } }),
+    },
+  ];
 }
 
-/** A site may make a page of an address without an ending; a file that is named whole is there or is not. */
-function tierOf({ address }: Link): Tier {
-  return /\.(?!html?$)\w{1,5}$/i.test(address) && !PLACEHOLDER.test(address) ? "certain" : "possible";
+function tierOf(page: DocumentPage, reference: Reference, isMoved: boolean): Tier {
+  const { text = "" } = page.read().lines[reference.line] ?? {};
+  if (PLACEHOLDER.test(reference.written) || PAST.test(text)) return "possible";
+  if (reference.form === "link" || reference.form === "url") return "certain";
+  if (reference.form === "site") return isMoved ? "likely" : "possible";
+  // A path in a sample is often the reader's, and one without a new place may be told as history.
+  if (reference.form === "code" || isReadersOwn(page, reference)) return "possible";
+  return isMoved || (OURS.test(page.path) && FILE.test(reference.written)) ? "likely" : "possible";
 }
 
-/** The anchors of a page, read once however many links lead to it; null for what is no document. */
-function createAnchors(documents: readonly DocumentText[]): (path: string) => ReadonlySet<string> | null {
-  const texts = new Map(documents.map(({ path, text }) => [path, text]));
-  const known = new Map<string, ReadonlySet<string>>();
-  return (path) => {
-    const text = texts.get(path);
-    if (text === undefined) return null;
-    const offered = known.get(path) ?? anchorsOf(path, text);
-    known.set(path, offered);
-    return offered;
-  };
-}
+/** Pages for those who work on the project. */
+const OURS = /(^|\/)(?:contributing|agents|claude|develop|hacking|building|copilot-instructions)[^/]*$/i;
 
-const PATH = /^(?:\.\/)?([\w@.-]+(?:\/[\w@.-]+)+\.\w{1,5})$/;
+/** Pages that a code host shows as they are: a site may make other pages of the rest. */
+const SHOWN_AS_IS =
+  /(^|\/)(?:readme|contributing|security|code_of_conduct|support|changelog|governance)[^/]*$/i;
+const FILE =
+  /\.(?:md|mdx|rst|adoc|txt|png|jpe?g|gif|svg|webp|ts|js|mjs|py|go|rs|java|rb|c|h|sh|ya?ml|toml|json)$/i;
 
-/** Paths in inline code that begin with a folder of the repository and end nowhere. */
-function brokenPaths(page: DocumentPage, places: Places): Notice[] {
-  if (!page.text.includes("/")) return [];
-  const folder = page.path.split("/").slice(0, -1).join("/");
-  return page.read().lines.flatMap(({ text, spans }, line) =>
-    spans.flatMap(({ start, end }) => {
-      const path = PATH.exec(text.slice(start, end).replaceAll("`", ""))?.[1];
-      if (!path || PLACEHOLDER.test(path) || !places.holds(path.slice(0, path.indexOf("/")))) return [];
-      if (places.holds(path) || places.holds(folder === "" ? path : `${folder}/${path}`)) return [];
-      return [auditNotice({ page, line }, "path", "possible", { what: "no file", old: path })];
-    }),
-  );
+/** A path that never was: only a link on a page that hosts show as it is can be judged. */
+function neverThere({ page, reference }: Broken): Notice[] {
+  const { form, written, line } = reference;
+  const isPlain =
+    form === "link" && FILE.test(written) && SHOWN_AS_IS.test(page.path) && !PLACEHOLDER.test(written);
+  if (!isPlain || documentClass(page.path) === "history") return [];
+  return [
+    {
+      ...auditNotice({ page, line }, "path", "certain", { what: "no file", old: written }),
+      cause: `path:${reference.targets[0]}`,
+    },
+  ];
 }

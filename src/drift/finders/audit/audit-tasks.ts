@@ -1,3 +1,4 @@
+import type { Region } from "../../../text/model/region.ts";
 import { RUNNERS } from "../../change/runners.ts";
 import type { Notice } from "../../findings.ts";
 import type { Audit } from "../../rule.ts";
@@ -21,8 +22,9 @@ export async function auditTasks({ pages, input: { tree, read } }: Audit): Promi
       page.read().lines.forEach(({ text, place, spans }, line) => {
         for (const match of text.matchAll(call)) {
           const end = match.index + match[0].length;
-          const marked = place === "code" || spans.some((one) => one.start <= match.index && end <= one.end);
-          if (!marked || tasks.some((names) => names.has(match[1]!))) continue;
+          const isCommand =
+            place === "code" ? startsLine(text, match.index) : startsSpan(text, spans, match.index, end);
+          if (!isCommand || tasks.some((names) => names.has(match[1]!))) continue;
           const tier = OURS.test(page.path) ? "likely" : "possible";
           notices.push(
             auditNotice({ page, line }, "script", tier, {
@@ -35,6 +37,16 @@ export async function auditTasks({ pages, input: { tree, read } }: Audit): Promi
       });
   }
   return notices;
+}
+
+/** A command begins its line, after a prompt or another command; words in the middle are prose or output. */
+function startsLine(text: string, at: number): boolean {
+  return /(?:^|&&|;|\|\|)\s*(?:[$>%]\s+)?(?:[A-Z_]+=\S+\s+)*$/.test(text.slice(0, at));
+}
+
+function startsSpan(text: string, spans: readonly Region[], at: number, end: number): boolean {
+  const span = spans.find((one) => one.start <= at && end <= one.end);
+  return span !== undefined && /^`*\s*(?:[$>]\s+)?$/.test(text.slice(span.start, at));
 }
 
 function includesOthers(text: string | null): boolean {

@@ -1,0 +1,131 @@
+import { outlineDocument } from "../../../syntax/formats/outline.ts";
+import type { DocumentText, WholeInput } from "../../change/change.ts";
+import type { DocumentPage } from "../../change/change-model.ts";
+import type { Notice } from "../../findings.ts";
+import { anchorsOf, findLinks, foldAnchor, type Link } from "../../pages/links.ts";
+import { relativeAddress } from "../lost-paths.ts";
+import { auditNotice } from "./audit-notice.ts";
+import type { Places } from "./places.ts";
+
+/** Links to headings that their page does not have. Where one other page has it, the link can go there. */
+export function auditAnchors(
+  pages: readonly DocumentPage[],
+  { documents }: Pick<WholeInput, "documents">,
+  places: Places,
+): Notice[] {
+  const offers = new PageAnchors(documents);
+  return pages.flatMap((page) =>
+    findLinks(page.path, page.text).flatMap((link) => {
+      const target = link.targets.find((path) => places.holds(path));
+      const isBroken = link.anchor !== null && target !== undefined && offers.lacks(target, link.anchor);
+      return isBroken ? [toNotice(page, link, { target, offers })] : [];
+    }),
+  );
+}
+
+function toNotice(
+  page: DocumentPage,
+  link: Link,
+  { target, offers }: { readonly target: string; readonly offers: PageAnchors },
+): Notice {
+  const anchor = link.anchor!;
+  const other = offers.onlyPageWith(anchor);
+  const notice = auditNotice({ page, line: link.line }, "path", "likely", {
+    what: "no heading",
+    old: anchor,
+    owner: target,
+  });
+  const cause = `anchor:${target}#${foldAnchor(anchor)}`;
+  if (
+    other === null ||
+    other === target ||
+    other === page.path ||
+    foldAnchor(labelOf(page, link)) !== foldAnchor(anchor)
+  )
+    return { ...notice, cause };
+  const text = relativeAddress(page.path, other, link.address || "x.md");
+  const region = { start: link.region.start, end: link.region.start + link.address.length };
+  return { ...notice, cause, splice: { region, text } };
+}
+
+/** The words of a link: only a link that names its heading can follow it to another page. */
+function labelOf({ text }: DocumentPage, { region }: Link): string {
+  return /\[([^\]]{1,120})\]\($/.exec(text.slice(Math.max(0, region.start - 200), region.start))?.[1] ?? "";
+}
+
+/** A page whose headings come from elsewhere: an include, a component, a generator. */
+const ASSEMBLED =
+  /\{%|\{\{|^:::\s|^\.\. (?:include|auto\w+|click)::|^include::|^!?\[\[|<!--\s*include|--8<--|^import .* from |<[A-Z]\w+|\{\{<|@include|<%/m;
+/** Anchors that code hosts and browsers give to every page. */
+const GIVEN = /^(?:top|readme|content|main|l\d+(?:-l\d+)?|issuecomment-\d+|:~:text=.*)$/i;
+
+/** The anchors of every page, read once however many links lead to it. */
+class PageAnchors {
+  readonly #texts: ReadonlyMap<string, string>;
+  readonly #known = new Map<string, Anchors>();
+
+  constructor(documents: readonly DocumentText[]) {
+    this.#texts = new Map(documents.map(({ path, text }) => [path, text]));
+  }
+
+  /** Whether a page that writes all its headings itself has none for an anchor. */
+  lacks(path: string, anchor: string): boolean {
+    const text = this.#texts.get(path);
+    if (text === undefined || GIVEN.test(anchor) || ASSEMBLED.test(proseOf(text))) return false;
+    return !isOffered(this.#offered(path, text), foldAnchor(anchor));
+  }
+
+  /** The one page that has a heading for an anchor. */
+  onlyPageWith(anchor: string): string | null {
+    const folded = foldAnchor(anchor);
+    if (folded.length < 4) return null;
+    const found = [...this.#texts].filter(([path, text]) => this.#offered(path, text).names.has(folded));
+    return found.length === 1 ? found[0]![0] : null;
+  }
+
+  #offered(path: string, text: string): Anchors {
+    const offered = this.#known.get(path) ?? readAnchors(path, text);
+    this.#known.set(path, offered);
+    return offered;
+  }
+}
+
+/** Some sites number headings of the same text. */
+function isOffered({ names, counts }: Anchors, folded: string): boolean {
+  if (folded === "" || names.has(folded)) return true;
+  const [, name = "", number = ""] = /^(.*?\D)(\d{1,2})$/.exec(folded) ?? [];
+  return (counts.get(name) ?? 0) > Number(number);
+}
+
+type Anchors = {
+  readonly names: ReadonlySet<string>;
+  /** How many headings have the same text. */
+  readonly counts: ReadonlyMap<string, number>;
+};
+
+/** The anchors of a page. Some sites put the headings above a heading into its anchor. */
+function readAnchors(path: string, text: string): Anchors {
+  const names = anchorsOf(path, text);
+  const counts = new Map<string, number>();
+  const above: { readonly level: number; readonly folded: string }[] = [];
+  for (const { kind, depth: level = 1, content } of outlineDocument(path, text).blocks) {
+    if (kind !== "heading") continue;
+    const folded = foldAnchor(text.slice(content.start, content.end));
+    counts.set(folded, (counts.get(folded) ?? 0) + 1);
+    while (above.length > 0 && above.at(-1)!.level >= level) above.pop();
+    for (let from = 0; from < above.length; from++)
+      names.add(
+        `${above
+          .slice(from)
+          .map((one) => one.folded)
+          .join("")}${folded}`,
+      );
+    above.push({ level, folded });
+  }
+  return { names, counts };
+}
+
+/** The text of a page without its samples and quoted code. */
+function proseOf(text: string): string {
+  return text.replace(/^( *)(```+|~~~+)[\s\S]*?^\1\2/gm, "").replace(/`[^`\n]*`/g, "");
+}
