@@ -1,6 +1,7 @@
 export type { ChangedFile, DocumentText, DriftInput } from "./change/change.ts";
 export { learnPriors, type PastCommit } from "./change/co-change.ts";
-export { findDrift, type Unknown } from "./find-drift.ts";
+export { driftBetween, type Tree } from "./drift-between.ts";
+export { findDrift, type Unknown, type Unknown as Unread } from "./find-drift.ts";
 export type { Finding, Message, Tier } from "./findings.ts";
 export {
   type Attention,

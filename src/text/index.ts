@@ -1,12 +1,22 @@
-export { compareTexts } from "./diff/compare.ts";
-export { printDiff, printPlanDiff } from "./diff/diff.ts";
+export {
+  /** @deprecated since 0.2: `diffTexts`. */
+  compareTexts,
+  compareTexts as diffTexts,
+} from "./diff/compare.ts";
+export { createPatch, type FileDiff, printDiff, printPlanDiff } from "./diff/diff.ts";
 export { nearestName } from "./match/enclosing-heading.ts";
 export { explainMiss, type Miss } from "./match/explain.ts";
 export { type Located, locateQuote } from "./match/locate.ts";
 export { placeHunks } from "./match/place-hunks.ts";
-export { type Found, findQuote } from "./match/quote.ts";
-export { mergeThreeWay } from "./merge/merge.ts";
-export { rebase } from "./merge/rebase.ts";
+export { type FindOptions, type Found, findQuote } from "./match/quote.ts";
+export { type MergeConflict, type Merged, mergeThreeWay } from "./merge/merge.ts";
+export type { Clash } from "./merge/merge-splices.ts";
+export {
+  type Rebased,
+  /** @deprecated since 0.2: `rebaseSplices`. */
+  rebase,
+  rebase as rebaseSplices,
+} from "./merge/rebase.ts";
 export type {
   Edit,
   Evidence,
@@ -32,22 +42,49 @@ export {
   lineNumber,
 } from "./model/lines.ts";
 export {
+  /** @deprecated since 0.2: `ok`. */
   accept,
+  accept as ok,
   type Difference,
   type MissCause,
   type Outcome,
   type Passage,
   type Place,
   type Refusal,
+  type RefusalCode,
   RefusalError,
   type Rival,
   refuse,
   type Versions,
 } from "./model/outcome.ts";
 export { type Change, type Landing, type Note, type Plan, pathsOf, planEdits } from "./model/plan.ts";
-export { checkProof, type Proof, prove } from "./model/proof.ts";
+export {
+  checkProof,
+  type Proof,
+  /** @deprecated since 0.2: `createProof`. */
+  prove,
+  prove as createProof,
+} from "./model/proof.ts";
 export { contain, overlap, type Region } from "./model/region.ts";
 export type { Snapshot } from "./model/snapshot.ts";
-export { applySplices, compose, invert, mapOffset, type Splice, tidy } from "./model/splice.ts";
-export { detect, parseEdits } from "./patch/detect.ts";
+export {
+  applySplices,
+  /** @deprecated since 0.2: `composeSplices`. */
+  compose,
+  compose as composeSplices,
+  /** @deprecated since 0.2: `invertSplices`. */
+  invert,
+  invert as invertSplices,
+  mapOffset,
+  type Splice,
+  tidy,
+} from "./model/splice.ts";
+export { type ApplyPatchOptions, applyPatch } from "./patch/apply-patch.ts";
+export {
+  /** @deprecated since 0.2: `detectFormat`. */
+  detect,
+  detect as detectFormat,
+  type PatchFormat,
+  parseEdits,
+} from "./patch/detect.ts";
 export { parseUnified } from "./patch/unified.ts";

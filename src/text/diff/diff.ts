@@ -32,6 +32,16 @@ export function printDiff(change: FileDiff, options: { context?: number } = {}):
   return first + header + (hunks === "" ? "" : printNames(change) + hunks);
 }
 
+/** The unified diff that turns one text into another; empty where they are equal. */
+export function createPatch(
+  before: string,
+  after: string,
+  { path = "text", context }: { readonly path?: string; readonly context?: number } = {},
+): string {
+  const change = { path, before, after, splices: compareTexts(before, after) };
+  return printDiff(change, context === undefined ? {} : { context });
+}
+
 /** The diffs of all files of a plan, a move as a rename. */
 export function printPlanDiff(plan: Plan, options: { context?: number } = {}): string {
   const sources = new Map(plan.changes.map((change) => [change.path, change]));

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { driftBetween } from "./drift-between.ts";
+
+const code = (name: string) => `export function ${name}(count) {\n  return count + 1;\n}\n`;
+const page = "# Retry\n\nCall `retryAgain(2)` to try again.\n";
+
+test("a renamed function makes a sentence false, and the edit names the new one", async () => {
+  const before = new Map([
+    ["src/retry.js", code("retryAgain")],
+    ["README.md", page],
+  ]);
+  const after = new Map([...before, ["src/retry.js", code("retryOnce")]] as [string, string][]);
+  const { findings, unknown } = await driftBetween(before, after);
+  expect(unknown).toEqual([]);
+  expect(findings).toMatchObject([{ path: "README.md", startLine: 3, tier: "certain" }]);
+  expect(findings[0]?.edits[0]).toMatchObject({ path: "README.md" });
+});
+
+test("nothing is false where nothing changed, or where the old name still stands", async () => {
+  const tree = new Map([
+    ["src/retry.js", code("retryAgain")],
+    ["src/old.js", code("retryAgain")],
+    ["README.md", page],
+  ]);
+  expect((await driftBetween(tree, tree)).findings).toEqual([]);
+  const moved = new Map([...tree, ["src/retry.js", code("retryOnce")]] as [string, string][]);
+  expect((await driftBetween(tree, moved)).findings.filter(({ tier }) => tier === "certain")).toEqual([]);
+});
