@@ -4,10 +4,13 @@ import { check } from "../../../docs/check/check.ts";
 import type { CheckReport, ReportedFinding } from "../../../docs/check/report.ts";
 import type { Fixed } from "../../../docs/fix/fix.ts";
 import { fix } from "../../../docs/fix/fix-report.ts";
+import { readFindings } from "../../../docs/fix/read-findings.ts";
 import type { Project } from "../../../docs/project.ts";
 import type { Outcome } from "../../../text/model/outcome.ts";
 import { exitCodeOfFix, type FixRun, fixRemarks, fixValue, fixWords, leftFor } from "../../../wording/fix.ts";
+import type { Reader } from "../../../workspace/workspace.ts";
 import { type Call, type Command, isSet, numberOf, textOf } from "../../command.ts";
+import { readInput } from "../../terminal/input.ts";
 import { paintDiff } from "../../terminal/paint.ts";
 import { paintFinding } from "../../terminal/paint-findings.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
@@ -29,6 +32,11 @@ export const command: Command = {
     { name: "propose", text: "keep the edits for `suture review` instead of making them" },
     { name: "yes", short: "y", text: "make the likely edits too, without asking" },
     { name: "limit", value: "N", integer: true, text: "most findings to fix" },
+    {
+      name: "findings",
+      value: "FILE",
+      text: "fix the findings of another program: suture's own JSON, or SARIF; - reads standard input",
+    },
     { name: "no-model", text: "rules only, whatever model is configured" },
     { name: "no-review", text: "ask no second model what is wrong with a new wording" },
     { name: "author", value: "NAME", text: "who makes the edits by rule" },
@@ -36,6 +44,7 @@ export const command: Command = {
   ],
   examples: [
     ["what would change", "suture fix --dry-run"],
+    ["the fixes of another checker", "suture fix --findings lint.sarif --yes"],
     ["every edit that a rule can make", "suture fix --base HEAD~1 --yes --no-model"],
     ["rules first, a model for the rest", "suture fix --model anthropic:claude-sonnet-4-5 --max-cost 0.50"],
   ],
@@ -77,7 +86,7 @@ async function fixAt({ call, project, agreed }: FixCall, opened: AgentRun): Prom
   const { models } = opened;
   // One task for rules and model: their edits of a page are no conflict.
   const run = { ...opened, context: { ...opened.context, task: "fix" } };
-  const looking = () => check(project, rangeOf(options));
+  const looking = () => findReport(call, project, run.context.reader);
   const checked = await remarkingSoon(run, "fix", fixWords.looking, looking);
   if (!checked.ok) return decline(terminal, "fix", checked.refusal);
   const report = checked.value;
@@ -99,6 +108,18 @@ async function fixAt({ call, project, agreed }: FixCall, opened: AgentRun): Prom
   if (isSet(options, "propose")) return propose(terminal, run, { report, fixed: fixed.value });
   const dryRun = isSet(options, "dry-run");
   return answer(terminal, { report, fixed: fixed.value, dryRun, rulesOnly: isSet(options, "no-model") });
+}
+
+/** The report of a check, or the findings that the caller has. */
+async function findReport(
+  { options }: Call,
+  project: Project,
+  reader: Reader,
+): Promise<Outcome<CheckReport>> {
+  const file = textOf(options, "findings");
+  if (file === undefined) return check(project, rangeOf(options));
+  const text = await readInput(file);
+  return text.ok ? readFindings(reader, text.value) : text;
 }
 
 type Question = {
