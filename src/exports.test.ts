@@ -6,42 +6,47 @@ import manifest from "../package.json" with { type: "json" };
 // Everything a user can import, types included. A new name here is a promise: keep it, or leave it out.
 const promised: Record<string, string> = {
   ".": `
-    CheckReport Context ContextOptions Edit Fixed Git Outcome Plan Project Range Reader Refusal RefusalError
-    ReportedFinding     Result Workspace callTool catalog check checkDrift fix fixFindings openContext openGit openProject openReader
-    openWorkspace planEdits textOf toolsFor verify
+    AiTool AiTools AnthropicKit AnthropicTool Approve CallOptions CheckReport CommitProgress Committed Context ContextOptions
+    Edit EditRequest Fixed Git McpHandler McpHandlerOptions OpenAiKit OpenAiOptions Outcome PathPolicy Plan Project Proposal
+    ProposalConcern Range Reader Refusal RefusalCode RefusalError ReportedFinding Result ReversalOptions ReversalTarget Session
+    SessionCommitOptions SessionOptions SessionTool SessionTools ToolAnswers ToolInputs ToolName ToolRefusal ToolResult
+    ToolSuccess Workspace callTool catalog check checkDrift describeRefusal fix fixFindings openContext openGit openProject
+    openReader openSession openWorkspace planEdits readFindings textOf toolsFor unwrap verify
   `,
   "./text": `
-    Change Decoded Difference Edit Encoding Ending Evidence FileMode Fit Found Hunk HunkLine
-    HunksTarget Landing LineTarget Lines Located Miss MissCause Note Outcome Passage Place Plan
-    Proof QuoteTarget Refusal RefusalError Region RegionTarget Rival Snapshot Splice Versions accept applySplices
-    byteOrderMark checkProof compareTexts compose contain contentEnd decode detect encode endingAt
-    explainMiss findQuote indexLines insertLines invert lineAt lineContent lineEnd lineNumber
-    locateQuote mapOffset mergeThreeWay nearestName overlap parseEdits parseUnified pathsOf
-    placeHunks planEdits printDiff printPlanDiff prove rebase refuse spliceBytes tidy
+    ApplyPatchOptions Change Clash Decoded Difference Edit Encoding Ending Evidence FileDiff FileMode FindOptions Fit Found
+    Hunk HunkLine HunksTarget Landing LineTarget Lines Located MergeConflict Merged Miss MissCause Note Outcome Passage
+    PatchFormat Place Plan Proof QuoteTarget Rebased Refusal RefusalCode RefusalError Region RegionTarget Rival Snapshot
+    Splice Versions accept applyPatch applySplices byteOrderMark checkProof compareTexts compose composeSplices contain
+    contentEnd createPatch createProof decode detect detectFormat diffTexts encode endingAt explainMiss findQuote indexLines
+    insertLines invert invertSplices lineAt lineContent lineEnd lineNumber locateQuote mapOffset mergeThreeWay nearestName
+    ok overlap parseEdits parseUnified pathsOf placeHunks planEdits printDiff printPlanDiff prove rebase rebaseSplices
+    refuse spliceBytes tidy
   `,
   "./workspace": `
-    CommitOptions Committed EditRecord Entry FileEditTracker FileRecord FileSnapshot FileState Files
+    CommitOptions CommitProgress Committed Concern EditRecord Entry FileEditTracker FileRecord FileSnapshot FileState Files
     GatedPath GcReport Git HistoryItem HistoryQuery LineRegion ListOptions Listing MemoryDisk
     Notice PathPolicy Reader ReaderOptions RecordedEdit StateProblem UndoOptions UndoTarget Workspace
     WorkspaceOptions createFileEditTracker createMemoryDisk diskFiles gate openGit openReader openWorkspace
   `,
   "./drift": `
     Attention AttentionEvidence ChangedFile DocumentClass DocumentText DriftInput Finding Lineage
-    Message PastCommit Rule RuleName Tier TouchedFile Unknown documentClass findAttention findDrift
+    Message PastCommit Rule RuleName Tier TouchedFile Tree Unknown Unread documentClass driftBetween findAttention findDrift
     isDocumentPath isGenerated learnPriors rules
   `,
   "./tools": `
-    Access Applied AuditArticle AuditRecord CheckReport Context ContextOptions FileContext
-    FixOptions FixRequest Fixed FixedReport LineRegion Mode Profile Project ProjectPlace Range ReportedEdit
-    ReportedFinding Result SnippetInput Tool UnknownDocument VerifiedEdit applyEdits callTool catalog check
-    checkDrift fix fixFindings inputSchema openContext openProject patchSnippet textOf toolsFor verify verifyRun
+    Access Applied Approve AuditArticle AuditRecord CheckReport Context ContextOptions FailedEdit FileContext
+    FixOptions FixRequest Fixed FixedReport Gate LineRegion Mode Profile Project ProjectPlace Proposal ProposalConcern Range
+    ReportedEdit ReportedFinding Result SnippetInput Tool UnknownDocument VerifiedEdit WriterOptions applyEdits callTool
+    catalog check checkDrift fix fixFindings inputSchema openContext openProject patchSnippet readFindings textOf toolsFor
+    verify verifyRun
   `,
   "./ai": `
     BoundTools FileContext Mode Profile Result SnippetInput ToolsOptions createPatchFileTool
     createTools
   `,
   "./mcp": `
-    HttpDoor HttpOptions McpDoor McpOptions openMcp serveHttp serveStdio
+    FetchGuards FetchOptions HttpDoor HttpOptions McpDoor McpFetch McpOptions openMcp serveHttp serveStdio
   `,
 };
 

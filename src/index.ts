@@ -1,24 +1,73 @@
-export { type Edit, type Outcome, type Plan, planEdits, type Refusal, RefusalError } from "./text/index.ts";
+export type { AiTool, AiTools } from "./session/ai.ts";
+export type { AnthropicKit, AnthropicTool } from "./session/anthropic.ts";
+export type { McpHandler, McpHandlerOptions } from "./session/mcp.ts";
+export type { OpenAiKit, OpenAiOptions } from "./session/openai.ts";
+export {
+  type CallOptions,
+  type EditRequest,
+  openSession,
+  type ReversalOptions,
+  type ReversalTarget,
+  type Session,
+  type SessionCommitOptions,
+  type SessionOptions,
+} from "./session/session.ts";
+export type { SessionTool, SessionTools } from "./session/session-tools.ts";
+export type {
+  ToolAnswers,
+  ToolInputs,
+  ToolName,
+  ToolRefusal,
+  ToolResult,
+  ToolSuccess,
+} from "./session/tool-types.ts";
+export { unwrap } from "./session/unwrap.ts";
+export {
+  type Edit,
+  type Outcome,
+  type Plan,
+  planEdits,
+  type Refusal,
+  type RefusalCode,
+  RefusalError,
+} from "./text/index.ts";
+export type { Approve, Proposal, ProposalConcern } from "./tools/approval.ts";
 export {
   type CheckReport,
+  /** @deprecated since 0.2: `Session`. */
   type Context,
+  /** @deprecated since 0.2: `SessionOptions`. */
   type ContextOptions,
+  /** @deprecated since 0.2: `session.call`, which is typed. */
   callTool,
+  /** @deprecated since 0.2: `session.tools.list()`. */
   catalog,
   check,
   checkDrift,
   type Fixed,
   fix,
   fixFindings,
+  /** @deprecated since 0.2: `openSession`. */
   openContext,
   openProject,
   type Project,
   type Range,
   type ReportedFinding,
+  /** @deprecated since 0.2: `ToolResult`. */
   type Result,
+  readFindings,
   textOf,
   toolsFor,
   verify,
 } from "./tools.ts";
+export { describeRefusal } from "./wording/report.ts";
 export { type Git, openGit } from "./workspace/git/git.ts";
-export { openReader, openWorkspace, type Reader, type Workspace } from "./workspace/workspace.ts";
+export type { PathPolicy } from "./workspace/paths/paths.ts";
+export {
+  type CommitProgress,
+  type Committed,
+  openReader,
+  openWorkspace,
+  type Reader,
+  type Workspace,
+} from "./workspace/workspace.ts";

@@ -3,11 +3,13 @@ export type { Files } from "./files/files.ts";
 export { createMemoryDisk, type MemoryDisk } from "./files/memory-files.ts";
 export { type Git, openGit } from "./git/git.ts";
 export type { Entry, FileRecord, FileState, LineRegion, RecordedEdit } from "./journal/entries.ts";
+export type { Concern } from "./paths/guarded-names.ts";
 export { type GatedPath, gate, type PathPolicy } from "./paths/paths.ts";
 export { createFileEditTracker, type EditRecord, type FileEditTracker } from "./tasks/tasks.ts";
 export {
   type CommitNotice as Notice,
   type CommitOptions,
+  type CommitProgress,
   type Committed,
   type FileSnapshot,
   type GcReport,
