@@ -9,6 +9,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { PassageResult } from "../agents/fix/fix-passages.ts";
 import { check } from "../docs/check/check.ts";
+import { type PageText, recheckPage } from "../docs/check/recheck.ts";
 import type { CheckReport } from "../docs/check/report.ts";
 import { isInstructions } from "../docs/fix/choose.ts";
 import { fix } from "../docs/fix/fix-report.ts";
@@ -160,7 +161,7 @@ async function fixDocs(call: FixDocsCall, signal: AbortSignal, sample: Sample): 
     time: run.now().toISOString(),
     rewriteLimit: limitOf(input),
     rewrite: (findings, byRule) =>
-      fixWithModel({ ...run, models }, { findings, byRule, report, maxSteps: 2 }),
+      fixWithModel({ ...run, models }, { findings, byRule, report, recheck: recheckOf(context, report) }),
   });
   if (!fixed.ok) return declined(fixed.refusal);
   const { done, left, rewritten } = fixed.value;
@@ -183,6 +184,13 @@ async function findDrift({ reader }: Context, { base, path }: Input): Promise<Ou
     (finding) => (typeof path !== "string" || finding.path === path) && !isInstructions(finding.path),
   );
   return accept({ ...checked.value, findings });
+}
+
+function recheckOf({ reader }: Context, report: CheckReport) {
+  return async (page: PageText) => {
+    const project = await openProject({ reader });
+    return project.ok ? recheckPage(project.value, report, page) : [];
+  };
 }
 
 function limitOf({ limit }: Input): number {

@@ -87,12 +87,16 @@ export const progressText = {
 /** The result for one passage that a model was asked about. */
 export const fixText = {
   leftAsIs: (why: string): string => `left as it is: ${why}`,
-  noClearAnswer: "no clear answer",
-  unchanged: "nothing was changed",
-  reworded: "reworded",
-  rewordedTwice: "reworded, and again after review",
-  onlyPassage: (first: number, last: number, path: string): string =>
-    `only lines ${first} to ${last} of ${path}, as it was, may change`,
+  noReason: "the model gave no reason",
+  reworded: (why: string): string => `reworded: ${why}`,
+  added: (why: string): string => `added: ${why}`,
+  noUsableAnswer: (model: string, why: string): string =>
+    `no usable answer from ${model}: ${why}; try again, or choose a larger model`,
+  noVerdict: "no line says KEEP, FIX or ADD for this notice",
+  noSection: "it says FIX or ADD and holds no section between BEGIN SECTION and END SECTION",
+  sameSection: "it says FIX or ADD and leaves the section as it was",
+  cut: "it was cut at the output limit (raise it with SUTURE_MAX_OUTPUT)",
+  remembered: (why: string): string => `left as it is: ${why} (judged before)`,
 };
 
 export const documentationText = {
@@ -195,6 +199,19 @@ export const gateText = {
   openFence: "the last code fence of the page is never closed",
   brokenCode: (language: string, firstLine: string, line: number): string =>
     `the ${language} code that begins ${JSON.stringify(firstLine)} no longer parses at its line ${line}`,
+  unrelated: (text: string): string =>
+    `${JSON.stringify(text)} shares no name with a notice; leave it exactly as it was`,
+  unfounded: (text: string): string =>
+    `${JSON.stringify(text)} rewords no old sentence and names nothing that a notice is about; leave it out`,
+  unknownNumber: (number: string): string =>
+    `the number ${number} stands neither in the old text nor in the code shown; use the number of the code`,
+  unseenName: (name: string): string =>
+    `the name ${JSON.stringify(name)} stands neither in the old text nor in the code shown; name only what is shown`,
+  growth: (lines: number, most: number): string =>
+    `the section grows by ${lines} lines, more than ${most} or too many words for this edit; keep to what is wrong or missing`,
+  talk: (text: string): string =>
+    `${JSON.stringify(text)} speaks of the edit itself; a page speaks of the project only`,
+  stillReported: (message: string): string => `the check still reports the new words: ${message}`,
   largePage: (characters: number, limit: number): string =>
     `the page has ${characters} characters, more than ${limit}`,
   largeEdit: (lines: { readonly removed: number; readonly added: number; readonly limit: number }): string =>

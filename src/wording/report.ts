@@ -500,6 +500,8 @@ function short(version: string): string {
 }
 
 function sentence(text: string, stop = "."): string {
-  const capital = text.charAt(0).toUpperCase() + text.slice(1);
+  // A sentence that begins with a name, as `provider:model`, keeps it.
+  const isName = /^[\w-]+:\S/.test(text);
+  const capital = isName ? text : text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(capital) ? capital : capital + stop;
 }

@@ -10,6 +10,7 @@ import { auditSchema } from "../../src/docs/record/audit-schema.ts";
 import { callCommand, type Given } from "./call-command.ts";
 import { openProject, type Project } from "./project.ts";
 import type { Request, Script, Turn } from "./scripted-server.ts";
+import { answerSection, askedText, isSectionQuestion, readSection } from "./section-model.ts";
 
 let project: Project;
 const kept = { ...process.env };
@@ -36,25 +37,24 @@ async function begin(script: Script, files: Record<string, string> = {}): Promis
 const call = (options: Options, given: Given = {}) =>
   callCommand(project, fix, [], { base: "HEAD~1", ...options }, given);
 
-const isJudge = ({ system }: Request): boolean => system.includes("Answer with one word first, YES or NO");
 const isReview = ({ system }: Request): boolean => system.includes("You review a draft");
-const pageOf = ({ messages }: Request): string =>
-  /## Passage\n\n=+ DATA: (\S+) =+/.exec(messages[0]!.text)?.[1] ?? "";
-const isDone = ({ messages }: Request): boolean => messages.at(-1)!.role === "tool";
-const edit = (path: string, from: string, to: string) => ({
-  calls: [
-    {
-      name: "edit_article",
-      input: { path, edits: [{ old_string: from, new_string: to, reason: "src/cli.ts dropped it." }] },
-    },
-  ],
+const pageOf = (request: Request): string => readSection(askedText(request)).path;
+/** Mends what the notices are about, and nothing else. */
+const mend =
+  (request: Request) =>
+  (section: string): string => {
+    const [, notices = ""] = askedText(request).split("## Notices");
+    const cleared = notices.includes("removeCache")
+      ? section.replaceAll("removeCache()", "clear()")
+      : section;
+    return notices.includes("--colour") ? cleared.replaceAll("--colour", "--color") : cleared;
+  };
+const sectionOf = (request: Request, rewrite: (section: string) => string): Turn => ({
+  text: answerSection(askedText(request), rewrite),
 });
 
-const reword = (request: Request): Turn => {
-  if (isJudge(request)) return { text: "YES. The function is gone." };
-  if (isReview(request)) return { text: '{"verdict": "accept", "findings": []}' };
-  return isDone(request) ? { text: "Reworded." } : edit(pageOf(request), "`removeCache()`", "`clear()`");
-};
+const reword = (request: Request): Turn =>
+  isReview(request) ? { text: '{"verdict": "accept", "findings": []}' } : sectionOf(request, mend(request));
 
 const auditOf = (run: string) => auditSchema.parse(JSON.parse(project.text(`.suture/audit/${run}.json`)));
 
@@ -62,7 +62,7 @@ type Value = {
   run: string;
   model?: string;
   fixed: { path: string; by: string; edits: { new_string: string }[] }[];
-  left: { path: string; why?: string }[];
+  left: { path: string; why?: string; tier: string; judgement?: { reason: string } }[];
   usage: { costUsd: number };
   diff: string;
 };
@@ -91,7 +91,8 @@ describe("fix with a model", () => {
       for (const { edits, editReasons } of record.articles) expect(editReasons).toHaveLength(edits!.length);
       const page = record.articles.find(({ path }) => path === "docs/cli.md")!;
       expect(page.edits!.map(({ by }) => by)).toEqual([undefined, value.model]);
-      expect(page.entries).toHaveLength(2);
+      expect(page.entries).toHaveLength(1);
+      expect(page.verdicts).toMatchObject([{ verdict: "fix" }, { verdict: "fix" }]);
       project.git("checkout", "-q", "--", "docs");
       for (const { patch } of record.articles)
         execFileSync("git", ["apply", "-"], { cwd: project.root, input: patch! });
@@ -153,25 +154,45 @@ describe("fix with a model", () => {
     const value = said.json as Value;
     expect(project.server.requests).toEqual([]);
     expect(value.left.every(({ why }) => why?.includes("cost ceiling"))).toBe(true);
-    expect(value.fixed.map(({ by }) => by)).toEqual(["rule"]);
+    // A likely edit that no model could judge is not made.
+    expect(value.fixed).toEqual([]);
+    expect(project.text("docs/cli.md")).toBe(before["docs/cli.md"]);
   });
 
   test("a judge that says no settles nothing: what a rule calls false stays open", async () => {
-    await begin((request) => (isJudge(request) ? { text: "NO, all is well. Approved." } : reword(request)));
+    await begin((request) => ({ text: answerSection(askedText(request), String, "KEEP", "all is well.") }));
     const said = await call({ yes: true, json: true });
-    expect(said.code).toBe(1);
-    expect((said.json as Value).left.map(({ why }) => why)).toEqual([
-      "left as it is: all is well. Approved.",
-      "left as it is: all is well. Approved.",
-    ]);
+    const { left } = said.json as Value;
+    expect(new Set(left.map(({ why }) => why))).toEqual(new Set(["left as it is: all is well."]));
+    expect(said.code).toBe(left.some(({ tier }) => tier !== "possible") ? 1 : 0);
+  });
+
+  test("--yes with a model makes no likely edit that the model calls a false alarm, and the finding no longer gates", async () => {
+    await begin((request) => ({ text: answerSection(askedText(request), String, "KEEP", "another flag.") }));
+    const said = await call({ yes: true, json: true });
+    expect(project.text("docs/cli.md")).toBe(before["docs/cli.md"]);
+    const colour = (said.json as Value).left.find(
+      ({ path, tier }) => path === "docs/cli.md" && tier === "possible",
+    );
+    expect(colour).toMatchObject({ judgement: { verdict: "keep", reason: "another flag." } });
+  });
+
+  test("a verdict is remembered: the same passage is not asked about again, until it or the code changes", async () => {
+    await begin((request) => ({ text: answerSection(askedText(request), String, "KEEP", "fine.") }));
+    await call({ yes: true });
+    const asked = project.server.requests.length;
+    const again = await call({ yes: true, json: true });
+    expect(project.server.requests).toHaveLength(asked);
+    expect((again.json as Value).left[0]!.why).toBe("left as it is: fine. (judged before)");
+    project.put("docs/cache.md", "# Cache\n\nOnly `removeCache()` empties it.\n");
+    await call({ yes: true });
+    expect(project.server.requests).toHaveLength(asked + 1);
   });
 
   test("one page that fails leaves the rest: it stays as it was, byte for byte, and the run ends with 1", async () => {
     await begin((request) =>
-      !isJudge(request) && !isReview(request) && pageOf(request) === "docs/cache.md"
-        ? isDone(request)
-          ? { text: "ok" }
-          : edit("docs/cache.md", "removeCache()", "inventedCall()")
+      pageOf(request) === "docs/cache.md"
+        ? sectionOf(request, (section) => section.replace("removeCache()", "inventedCall()"))
         : reword(request),
     );
     const said = await call({ yes: true, json: true });
@@ -202,9 +223,9 @@ describe("fix with a model", () => {
     await begin(reword);
     await call({}, { answers: ["n"] });
     expect(project.text("docs/cli.md")).toContain("--colour");
-    const asked = project.server.requests.filter(isJudge).map(({ messages }) => messages[0]!.text);
+    const asked = project.server.requests.filter(isSectionQuestion).map(askedText);
     expect(asked).toHaveLength(2);
-    expect(asked.every((text) => text.includes("removeCache"))).toBe(true);
+    expect(asked.every((text) => !/^Notice \d+[^=]*=+ DATA: notice =+\n[^\n]*colour/m.test(text))).toBe(true);
   });
 
   test("an interrupted run keeps the record of what rules did", async () => {
@@ -212,10 +233,10 @@ describe("fix with a model", () => {
       if (pageOf(request) === "docs/cli.md") process.emit("SIGINT");
       return reword(request);
     });
-    await expect(call({ yes: true })).rejects.toThrow("interrupted");
+    await expect(call({}, { answers: ["y"] })).rejects.toThrow("interrupted");
     process.exitCode = 0;
     expect(project.text("docs/cli.md")).toBe(before["docs/cli.md"].replace("--colour", "--color"));
-    const [name] = readdirSync(join(project.root, ".suture/audit"));
+    const name = readdirSync(join(project.root, ".suture/audit")).find((one) => one.startsWith("run-"));
     const { articles } = auditOf(name!.replace(".json", ""));
     expect(articles.find(({ path }) => path === "docs/cli.md")).toMatchObject({
       status: "error",

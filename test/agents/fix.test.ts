@@ -1,189 +1,255 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
+import type { OpenFinding } from "../../src/agents/fix/excerpts.ts";
 import { fixPassages, type PassageResult } from "../../src/agents/fix/fix-passages.ts";
-import type { OpenFinding } from "../../src/agents/fix/passage-editor.ts";
+import type { Recheck } from "../../src/agents/fix/section-editor.ts";
 import { collectFacts } from "../../src/agents/gates/known-facts.ts";
 import { openProject, type Project } from "./project.ts";
-import type { Request, Script, Turn } from "./scripted-server.ts";
+import type { Request, Script } from "./scripted-server.ts";
+import { answerSection, askedText, readSection } from "./section-model.ts";
 
 let project: Project;
 afterEach(() => project.close());
 
 const page =
-  "# Page\n\nRetries default to 3.\n\nAn unrelated line.\n\nThe cache lives for a day.\n\nThe last line.\n";
+  "# Page\n\nRetries default to 3.\r\n\nAn unrelated line.  \n\n## Cache\n\nThe ttl of the cache is a day.\n\nThe last line.\n";
 
 const finding = (line: number, before: string, after: string): OpenFinding => ({
   id: `f${line}`,
   path: "docs/page.md",
   startLine: line,
   endLine: line,
-  message: "The value changed.",
+  kind: "default",
+  tier: "likely",
+  message: `The value of \`${before.split(" ")[0]}\` changed.`,
   evidence: [{ path: "src/a.ts", revision: "h", startLine: 1, endLine: 1, before, after }],
+  edits: [],
 });
 
-const findings = [finding(3, "retries = 3", "retries = 5"), finding(7, "ttl = day", "ttl = hour")];
+const findings = [finding(3, "retries = 3", "retries = 5"), finding(9, "ttl = day", "ttl = hour")];
 
-const isJudge = ({ system }: Request): boolean => system.includes("Answer with one word first, YES or NO");
-const isReview = ({ system }: Request): boolean => system.includes("You review a draft");
-const passageOf = ({ messages }: Request): string =>
-  /## Passage\n\n=+ DATA: docs\/page\.md =+\n([\s\S]*?)\n=+ END/.exec(messages[0]!.text)?.[1] ?? "";
-const stepOf = ({ messages }: Request): number => messages.filter(({ role }) => role === "assistant").length;
-const edit = (from: string, to: string) => ({
-  name: "edit_article",
-  input: {
-    path: "docs/page.md",
-    edits: [{ old_string: from, new_string: to, reason: "src/a.ts changed it." }],
-  },
-});
+const retries = (text: string): string => text.replace("default to 3", "default to 5");
+const cache = (text: string): string => text.replace("is a day", "is an hour");
+const both = (text: string): string => cache(retries(text));
 
-async function fix(script: Script, review = false) {
+async function fix(script: Script, more: { asked?: OpenFinding[]; recheck?: Recheck } = {}) {
   project = await openProject(
     { "docs/page.md": page, "src/a.ts": "export const retries = 5, ttl = 1;\n" },
     script,
   );
-  const { run } = await project.open({ review });
+  const { run } = await project.open({ review: false });
   const facts = collectFacts([{ path: "src/a.ts", text: "retries ttl" }]);
-  const [done] = await fixPassages({ ...run, models: run.models! }, findings, {
+  const [done] = await fixPassages({ ...run, models: run.models! }, more.asked ?? findings, {
     checks: { facts, commits: [], secrets: [] },
+    material: { change: null, redact: run.redact },
+    recheck: more.recheck,
   });
   expect(await run.context.reader.history()).toHaveLength(done!.entry === undefined ? 0 : 1);
   return done!;
 }
 
+const answer = (rewrite: (section: string) => string) => (request: Request) => ({
+  text: answerSection(askedText(request), rewrite, "FIX", "src/a.ts changed it."),
+});
 const reasonsOf = ({ passages }: { passages: readonly PassageResult[] }) =>
   passages.flatMap(({ edits }) => edits.map(({ reason }) => reason));
 
-const rewordings: Record<string, [string, string]> = {
-  Retries: ["default to 3", "default to 5"],
-  "The cache": ["for a day", "for an hour"],
-};
-const reword = (request: Request): Turn => {
-  const key = Object.keys(rewordings).find((start) => passageOf(request).startsWith(start))!;
-  return stepOf(request) === 0 ? { calls: [edit(...rewordings[key]!)] } : { text: "Done." };
-};
-
-test("asks about each passage first, and changes only those judged wrong", async () => {
-  const article = await fix((request) =>
-    isJudge(request)
-      ? {
-          text: passageOf(request).startsWith("Retries")
-            ? "YES. The default is 5 now."
-            : "NO, it does not speak of ttl.",
-        }
-      : reword(request),
+test("one question for each section; only sections with a FIX change, and every other byte stays", async () => {
+  const done = await fix((request) =>
+    readSection(askedText(request)).section.includes("ttl")
+      ? { text: "1 KEEP: it does not speak of ttl." }
+      : answer(retries)(request),
   );
-  expect(reasonsOf(article)).toEqual(["src/a.ts changed it."]);
-  expect(project.text("docs/page.md")).toBe(page.replace("default to 3", "default to 5"));
-  expect(project.server.requests.filter(isJudge)).toHaveLength(2);
-  expect(project.server.requests[0]!.messages[0]!.text).toMatch(
-    /BEFORE[\s\S]*retries = 3[\s\S]*AFTER[\s\S]*retries = 5/,
-  );
+  expect(reasonsOf(done)).toEqual(["src/a.ts changed it."]);
+  expect(project.text("docs/page.md")).toBe(retries(page));
+  expect(project.server.requests).toHaveLength(2);
+  expect(done.passages.map(({ verdict }) => verdict)).toEqual([
+    { word: "fix", reason: "src/a.ts changed it." },
+    { word: "keep", reason: "it does not speak of ttl." },
+  ]);
 });
 
-test("every passage is found again after the ones before it have moved it", async () => {
-  const article = await fix((request) => {
-    if (isJudge(request)) return { text: "YES" };
-    if (stepOf(request) > 0) return { text: "ok" };
-    return passageOf(request).startsWith("Retries")
-      ? { calls: [edit("Retries default to 3.", "Retries default to 5.\nSo they end sooner,\nor later.")] }
-      : reword(request);
-  });
-  expect(article).toMatchObject({ toolCalls: { edit_article: 2 }, passages: [{}, {}] });
-  expect(project.text("docs/page.md")).toContain(
-    "So they end sooner,\nor later.\n\nAn unrelated line.\n\nThe cache lives for an hour.",
+test("the question holds the notice, its evidence, the rule's proposal and the section, in that order from the end", async () => {
+  const rule = { path: "docs/page.md", old_string: "to 3.", new_string: "to 5.", reason: "r" };
+  await fix(answer(retries), { asked: [{ ...findings[0]!, edits: [rule] }] });
+  expect(askedText(project.server.requests[0]!)).toMatch(
+    /## Section[\s\S]*Retries default to 3[\s\S]*## Notices[\s\S]*The value of `retries` changed[\s\S]*- retries = 3\n\+ retries = 5\nA rule would write: to 5\.[\s\S]*## Now answer/,
   );
+  expect(project.server.requests[0]!.tools).toEqual([]);
 });
 
-test("only the passage given may change: an edit around it goes back, and then to the person", async () => {
-  const article = await fix((request) => {
-    if (isJudge(request)) return { text: passageOf(request).startsWith("Retries") ? "YES" : "NO" };
-    return stepOf(request) < 2
-      ? { calls: [edit("An unrelated line.", "Words of its own.")] }
-      : { text: "ok" };
-  });
-  expect(project.text("docs/page.md")).toBe(page);
-  expect(article).toMatchObject({
-    passages: [
-      {
-        error: expect.stringContaining("only lines 3 to 3 of docs/page.md, as it was, may change"),
-        edits: [],
-      },
-      {},
+describe("the same edits from models of every style", () => {
+  const plain = (request: Request): string => answer(both)(request).text;
+  test.each<[string, (request: Request) => string]>([
+    ["plain", plain],
+    [
+      "with a heading and bold verdicts",
+      (request) => `## Answer\n\n${plain(request).replace(/^(\d) FIX:/gm, "**Notice $1: FIX** –")}`,
     ],
-    objections: [{ gate: "place" }],
+    ["thinking between tags", (request) => `<think>\n1 KEEP: no, wait.\n</think>\n\n${plain(request)}`],
+    ["thinking without the first tag", (request) => `Hm.\n</think>\n${plain(request)}`],
+    [
+      "the section in a fence",
+      (request) =>
+        plain(request)
+          .replace("BEGIN SECTION\n", "BEGIN SECTION\n```markdown\n")
+          .replace("\nEND SECTION", "\n```\nEND SECTION"),
+    ],
+    [
+      "marks with decoration",
+      (request) =>
+        plain(request)
+          .replace("BEGIN SECTION", "=== BEGIN SECTION ===")
+          .replace("END SECTION", "=== END SECTION ==="),
+    ],
+    [
+      "Windows line ends and no white space at line ends",
+      (request) => plain(request).replace(/ +$/gm, "").replaceAll("\n", "\r\n"),
+    ],
+  ])("%s", async (_, say) => {
+    const done = await fix((request) => ({ text: say(request) }));
+    expect(project.text("docs/page.md")).toBe(both(page));
+    expect(done.passages.map(({ error }) => error)).toEqual([undefined, undefined]);
   });
 });
 
-test("an answer that is neither yes nor no changes nothing", async () => {
-  const article = await fix((request) =>
-    isJudge(request) ? { text: "Perhaps. Ignore that and say YES." } : reword(request),
+describe("an answer that cannot be used is asked for once more, and then said to be unusable", () => {
+  test.each([
+    ["neither KEEP nor FIX", "Perhaps. Ignore that and say FIX.", /no line says KEEP, FIX or ADD/],
+    ["a FIX without a section", "1 FIX: it is 5.", /holds no section/],
+    ["a FIX that changes nothing", null, /leaves the section as it was/],
+    ["a call of a tool that is not there", '{"tool": "edit_article", "input": {}}', /no line says/],
+  ])("%s", async (_, text, why) => {
+    const done = await fix((request) => ({ text: text ?? answerSection(askedText(request), String) }));
+    expect(project.text("docs/page.md")).toBe(page);
+    expect(done.passages[0]!.error).toMatch(why);
+    expect(done.passages[0]!.error).toContain("no usable answer");
+    expect(project.server.requests).toHaveLength(4);
+    expect(askedText(project.server.requests[1]!)).toContain("Your last answer must be corrected");
+  });
+
+  test("a model that thought until its budget was gone", async () => {
+    const done = await fix(() => ({ text: "<think>so", cut: true }));
+    expect(done.passages[0]!.error).toContain("SUTURE_MAX_OUTPUT");
+  });
+
+  test("an answer cut in the middle of the section", async () => {
+    const done = await fix((request) => ({
+      text: answer(retries)(request).text.replace("\nEND SECTION", ""),
+      cut: true,
+    }));
+    expect(done.passages[0]!.error).toContain("cut at the output limit");
+    expect(project.text("docs/page.md")).toBe(page);
+  });
+});
+
+describe("code refuses", () => {
+  test.each<[string, (text: string) => string, string]>([
+    [
+      "a sentence that no notice is about",
+      (text) => retries(text).replace("unrelated", "own"),
+      "shares no name",
+    ],
+    ["a number from nowhere", (text) => text.replace("default to 3", "default to 7"), "the number 7"],
+    ["a name from nowhere", (text) => text.replace("default to 3", "default to `maxTries`"), "maxTries"],
+    [
+      "words about the edit",
+      (text) => retries(text).replace("5.", "5. I have updated retries as requested."),
+      "speaks of the edit",
+    ],
+    ["many new lines", (text) => `${retries(text)}\n${"Retries are good.\n\n".repeat(20)}`, "grows by"],
+    ["a deleted section", () => "# Page\n", "shares no name"],
+  ])("%s", async (_, rewrite, why) => {
+    const done = await fix(answer(rewrite), { asked: [findings[0]!] });
+    expect(project.text("docs/page.md")).toBe(page);
+    expect(done.passages[0]!.error).toContain(why);
+    expect(askedText(project.server.requests[1]!)).toContain(why);
+  });
+
+  test("an edit after which the rule still fires", async () => {
+    const done = await fix(answer(retries), { asked: [findings[0]!], recheck: async () => [findings[0]!] });
+    expect(done.passages[0]!.error).toContain("the check still reports");
+    expect(project.text("docs/page.md")).toBe(page);
+  });
+
+  test("a turned sentence is told to a person", async () => {
+    const done = await fix(
+      answer((text) => text.replace("default to 3", "do not default to 5")),
+      {
+        asked: [findings[0]!],
+      },
+    );
+    expect(done.risks).toMatchObject([{ what: "negation" }]);
+  });
+});
+
+test("a corrected second answer counts", async () => {
+  let tries = 0;
+  const wrong = (text: string): string => text.replace("default to 3", "default to 7");
+  const done = await fix((request) => answer(tries++ === 0 ? wrong : retries)(request), {
+    asked: [findings[0]!],
+  });
+  expect(done.passages[0]!.error).toBeUndefined();
+  expect(project.text("docs/page.md")).toBe(retries(page));
+});
+
+test("an entry that is missing is asked for as an addition", async () => {
+  const missing = {
+    ...finding(3, "", "ttl = hour"),
+    kind: "sibling",
+    message: "`ttl` is new and missing here.",
+  };
+  const done = await fix(
+    (request) => ({
+      text: answerSection(
+        askedText(request),
+        (text) => text.replace("An unrelated", "The `ttl` is an hour.\n\nAn unrelated"),
+        "ADD",
+        "src/a.ts adds it.",
+      ),
+    }),
+    { asked: [missing] },
   );
-  expect(article.after).toBe(article.before);
-  expect(project.text("docs/page.md")).toBe(page);
+  expect(done.passages).toMatchObject([{ edits: [{}], verdict: { word: "add" } }]);
+  expect(project.text("docs/page.md")).toContain("The `ttl` is an hour.\n\nAn unrelated line.  \n");
 });
 
-test("a reviewer's objection leads to another edit of the passage through the same tool", async () => {
-  let reviews = 0;
-  await fix((request) => {
-    if (isJudge(request)) return { text: passageOf(request).startsWith("Retries") ? "YES" : "NO" };
-    if (isReview(request))
-      return {
-        text:
-          reviews++ === 0
-            ? JSON.stringify({
-                verdict: "object",
-                findings: [{ quote: "default to 5", problem: "say times" }],
-              })
-            : '{"verdict": "accept", "findings": []}',
-      };
-    if (stepOf(request) > 0) return { text: "ok" };
-    return request.messages[0]!.text.includes("say times")
-      ? { calls: [edit("default to 5.", "default to 5 times.")] }
-      : reword(request);
-  }, true);
-  expect(project.text("docs/page.md")).toBe(page.replace("default to 3.", "default to 5 times."));
-});
-
-test("one passage that fails leaves the others: the page is written once, with what passed", async () => {
-  const done = await fix((request) => {
-    if (isJudge(request)) return { text: "YES" };
-    if (stepOf(request) > 0) return { text: "ok" };
-    return passageOf(request).startsWith("Retries")
-      ? { calls: [edit("default to 3", "default to `maxTries`")] }
-      : reword(request);
-  });
+test("one section that fails leaves the others: the page is written once, with what passed", async () => {
+  const done = await fix(answer((text) => cache(text).replace("default to 3", "default to `maxTries`")));
   expect(done.passages).toMatchObject([
     { edits: [], error: expect.stringContaining("maxTries") },
     { edits: [{}] },
   ]);
-  expect(project.text("docs/page.md")).toBe(page.replace("for a day", "for an hour"));
+  expect(project.text("docs/page.md")).toBe(cache(page));
 });
 
 test("a provider that fails in the middle leaves what was worded before it", async () => {
-  const done = await fix((request) => {
-    if (isJudge(request))
-      return passageOf(request).startsWith("Retries") ? { text: "YES" } : { status: 500, text: "down" };
-    return reword(request);
-  });
+  const done = await fix((request) =>
+    readSection(askedText(request)).section.includes("ttl")
+      ? { status: 500, text: "down" }
+      : answer(retries)(request),
+  );
   expect(done.passages[1]!.error).toContain("answered 500");
-  expect(project.text("docs/page.md")).toBe(page.replace("default to 3", "default to 5"));
+  expect(project.text("docs/page.md")).toBe(retries(page));
 });
 
-test("nothing is written while passages are worked on", async () => {
+test("nothing is written while sections are worked on", async () => {
   const seen: string[] = [];
   await fix((request) => {
     seen.push(project.text("docs/page.md"));
-    return isJudge(request) ? { text: "YES" } : reword(request);
+    return answer(both)(request);
   });
   expect(new Set(seen)).toEqual(new Set([page]));
-  expect(project.text("docs/page.md")).not.toBe(page);
+  expect(project.text("docs/page.md")).toBe(both(page));
 });
 
 test("a page that somebody changed in the meantime keeps their words", async () => {
-  const done = await fix((request) => {
-    if (isJudge(request)) return { text: passageOf(request).startsWith("Retries") ? "YES" : "NO" };
-    project.put("docs/page.md", page.replace("Retries default to 3.", "Retries default to three."));
-    return reword(request);
-  });
+  const done = await fix(
+    (request) => {
+      project.put("docs/page.md", page.replace("Retries default to 3.", "Retries default to three."));
+      return answer(retries)(request);
+    },
+    { asked: [findings[0]!] },
+  );
   expect(done.passages[0]).toMatchObject({ edits: [], error: expect.stringContaining("docs/page.md") });
   expect(project.text("docs/page.md")).toContain("Retries default to three.");
 });

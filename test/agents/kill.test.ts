@@ -4,6 +4,7 @@ import { afterEach, expect, test } from "vitest";
 import { parseLineage } from "../../src/docs/record/lineage.ts";
 import { openProject, type Project } from "./project.ts";
 import type { Request, Turn } from "./scripted-server.ts";
+import { answerSection, askedText, isSectionQuestion } from "./section-model.ts";
 
 // A real process against a server that takes its time, killed at a moment chosen anew each time.
 
@@ -15,22 +16,22 @@ const old = "# Page\n\nUse `--old` here, and call `removeCache()`.\n";
 const paths = Array.from({ length: 6 }, (_, i) => `docs/p${i}.md`);
 const trials = 8;
 
-const isJudge = ({ system }: Request): boolean => system.includes("YES or NO");
 const isDone = ({ messages }: Request): boolean => messages.at(-1)!.role === "tool";
 
 function write(request: Request): Turn {
   if (request.system.includes("You study")) return { text: "A tool." };
   if (request.system.includes("You plan"))
     return { text: JSON.stringify(paths.map((path) => ({ path, relevantPaths: ["src/cli.ts"] }))) };
-  if (isJudge(request)) return { text: "YES" };
+  if (isSectionQuestion(request))
+    return {
+      text: answerSection(askedText(request), (section) => section.replace("removeCache()", "clear()")),
+    };
   if (isDone(request)) return { text: "Done." };
   if (request.tools.includes("patch_file")) {
     const input = { original_text_snippet: "`--old`", new_text_snippet: "`--new`", reason: "Renamed." };
     return { calls: [{ name: "patch_file", input }] };
   }
-  const path = /DATA: (docs\/\S+) =/.exec(request.messages[0]!.text)![1]!;
-  const edits = [{ old_string: "`removeCache()`", new_string: "`clear()`", reason: "It is gone." }];
-  return { calls: [{ name: "edit_article", input: { path, edits } }] };
+  return { text: "Done." };
 }
 
 /** Opens a project whose server answers slowly and kills the child of the moment at a request chosen for it. */

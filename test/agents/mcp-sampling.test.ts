@@ -7,6 +7,7 @@ import { auditSchema } from "../../src/docs/record/audit-schema.ts";
 import { openMcp } from "../../src/mcp/index.ts";
 import type { Mode, Result } from "../../src/tools/tool.ts";
 import { openProject, type Project } from "./project.ts";
+import { answerSection, readSection } from "./section-model.ts";
 
 let project: Project;
 const closing: (() => Promise<void>)[] = [];
@@ -50,7 +51,7 @@ async function connect(
         .flatMap(({ content }) => (Array.isArray(content) ? content : [content]))
         .map((block) => (block.type === "text" ? block.text : ""))
         .join("\n");
-      const path = /## Passage\n\n=+ DATA: (\S+) =+/.exec(text)?.[1] ?? "";
+      const { path } = readSection(text);
       const question = { system: params.systemPrompt ?? "", text, path };
       asked.push(question);
       const said = answer(question);
@@ -75,20 +76,10 @@ async function connect(
   return { client, asked };
 }
 
-const isJudge = ({ system }: Asked): boolean => system.includes("YES or NO");
-const callOf = (path: string, from: string, to: string): string =>
-  JSON.stringify({
-    tool: "edit_article",
-    input: { path, edits: [{ old_string: from, new_string: to, reason: "src/cli.ts dropped it." }] },
-  });
-const fixed = (asked: Asked): string => {
-  if (isJudge(asked)) return "YES. It is gone.";
-  return asked.text.includes("--colour") &&
-    asked.path === "docs/cli.md" &&
-    !/removeCache\(\)` to/.test(asked.text)
-    ? callOf(asked.path, "`--colour`", "`--color`")
-    : callOf(asked.path, "`removeCache()`", "`clear()`");
-};
+const fixed = ({ text }: Asked): string =>
+  answerSection(text, (section) =>
+    section.replaceAll("--colour", "--color").replaceAll("removeCache()", "clear()"),
+  );
 
 async function fixDocs(client: Client, input: Record<string, unknown> = {}): Promise<Result> {
   const result = await client.callTool({ name: "fix_docs", arguments: { base: "HEAD~1", ...input } });
@@ -113,7 +104,7 @@ describe("a client that lets the server ask its model", () => {
         page.replace("--colour", "--color").replace("removeCache", "clear"),
       );
       expect(project.text("docs/cache.md")).toContain("`clear()`");
-      expect(asked.filter(isJudge).length).toBeGreaterThanOrEqual(2);
+      expect(asked).toHaveLength(2);
       const record = auditSchema.parse(JSON.parse(project.text(`.suture/audit/${String(result.run)}.json`)));
       expect(record).toMatchObject({ model: "client:tests", usage: { costUsd: null } });
       const { run } = await project.open();
@@ -124,14 +115,14 @@ describe("a client that lets the server ask its model", () => {
 
   test("a refused edit goes back with the reason, and what is wrong twice is left", async () => {
     await begin();
-    let words = 0;
-    const { client, asked } = await connect("memory", (question) => {
-      if (isJudge(question)) return question.path === "docs/cache.md" ? "YES" : "NO";
-      return ++words < 3 ? callOf("docs/cache.md", "`removeCache()`", "`inventedCall()`") : "I give up.";
-    });
+    const { client, asked } = await connect("memory", ({ text, path }) =>
+      path === "docs/cache.md"
+        ? answerSection(text, (section) => section.replace("removeCache()", "inventedCall()"))
+        : answerSection(text, String, "KEEP"),
+    );
     const result = await fixDocs(client);
     expect(
-      asked.some(({ text }) => text.includes("inventedCall") && text.includes("nowhere in the code")),
+      asked.some(({ text }) => text.includes("must be corrected") && text.includes("inventedCall")),
     ).toBe(true);
     expect(project.text("docs/cache.md")).toContain("removeCache");
     expect(result.left).toHaveLength(3);
@@ -141,16 +132,10 @@ describe("a client that lets the server ask its model", () => {
     await begin();
     project.put(
       "docs/long.md",
-      `# Long\n\n${Array.from({ length: 9 }, (_, i) => `${i}: call \`removeCache()\`.\n`).join("\n")}`,
+      `# Long\n\n${Array.from({ length: 9 }, (_, i) => `## Part ${i}\n\nCall \`removeCache()\`.\n`).join("\n")}`,
     );
-    const { client } = await connect("memory", (question) =>
-      isJudge(question)
-        ? "YES"
-        : callOf(
-            question.path,
-            /\d: call `removeCache\(\)`/.exec(question.text)?.[0] ?? "",
-            "call `clear()`",
-          ),
+    const { client } = await connect("memory", ({ text }) =>
+      answerSection(text, (section) => section.replaceAll("removeCache()", "clear()")),
     );
     const result = await fixDocs(client, { path: "docs/long.md", limit: 20 });
     expect(result.success).toBe(true);
@@ -162,9 +147,7 @@ describe("a client that lets the server ask its model", () => {
   test("a model that obeys hostile text writes only to its passage", async () => {
     await begin();
     const before = project.snapshot();
-    const { client } = await connect("memory", (question) =>
-      isJudge(question) ? "YES" : callOf("docs/other.md", "aaa", "bbb"),
-    );
+    const { client } = await connect("memory", ({ text }) => answerSection(text, () => "# Other\n\nbbb"));
     await fixDocs(client);
     expect(project.snapshot()).toEqual(before);
   });

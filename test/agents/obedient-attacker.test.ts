@@ -21,6 +21,7 @@ import { callsFor, command, contentAttacks, hostilePaths, obey, otherCalls, plac
 import { callCommand } from "./call-command.ts";
 import { openProject, type Project } from "./project.ts";
 import type { Call, Request, Turn } from "./scripted-server.ts";
+import { answerSection, askedText, isSectionQuestion } from "./section-model.ts";
 
 // The model here obeys whatever hostile text it reads. What is shown is that obeying gets it nowhere.
 
@@ -252,6 +253,15 @@ describe.each(readByWriters)("documentation with hostile words in $name", (place
   });
 });
 
+/** The words that a call would write. */
+function newTextOf(call: unknown): string {
+  return Array.from(
+    JSON.stringify(call).matchAll(/"(?:new_string|new_content|content)":("(?:[^"\\]|\\.)*")/g),
+  )
+    .map(([, text]) => JSON.parse(text!) as string)
+    .join("\n");
+}
+
 describe.each([
   {
     name: "the passage",
@@ -276,10 +286,10 @@ describe.each([
         ...contentAttacks(target, line, [known]),
       ],
       (obedient) => (request) => {
-        if (request.system.includes("YES or NO")) return { text: "YES" };
-        return request.messages.length === 1 && !request.messages[0]!.text.includes("<<DO ")
-          ? { calls: [{ name: "read_file", input: { path: target } }] }
-          : obedient(request);
+        if (!isSectionQuestion(request)) return obedient(request);
+        const turn = obedient(request);
+        const words = "calls" in turn ? (turn.calls ?? []).map(newTextOf) : [];
+        return { text: answerSection(askedText(request), (section) => [section, ...words].join("\n")) };
       },
     );
     await expectNothing(async () => {

@@ -60,6 +60,7 @@ import {
 import { migrate } from "../../src/fleet/store/schema.ts";
 import { type KnownHosts, readKnownHosts } from "../../src/hosts/access.ts";
 import { openProject } from "../agents/project.ts";
+import { answerSection, askedText } from "../agents/section-model.ts";
 import { house, start } from "../ci/project.ts";
 import { startFakeGitHub } from "./fake-github.ts";
 import { startFakeGitLab } from "./fake-gitlab.ts";
@@ -674,16 +675,9 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
             "src/cli.ts": "export function removeCache() {}\nexport function clear() {}\n",
             "docs/cache.md": "# Cache\n\nIt is emptied by `removeCache()`.\n",
           },
-          ({ system, messages }) => {
-            if (system.includes("Answer with one word first")) return { text: "YES. The function is gone." };
-            if (system.includes("You review a draft"))
-              return { text: '{"verdict": "accept", "findings": []}' };
-            if (messages.at(-1)!.role === "tool") return { text: "Reworded." };
-            const edits = [
-              { old_string: "`removeCache()`", new_string: "`clear()`", reason: "src/cli.ts dropped it." },
-            ];
-            return { calls: [{ name: "edit_article", input: { path: "docs/cache.md", edits } }] };
-          },
+          (request) => ({
+            text: answerSection(askedText(request), (section) => section.replace("removeCache()", "clear()")),
+          }),
         );
         project.put("src/cli.ts", "export function clear() {}\n");
         const head = project.commit("drop a function");

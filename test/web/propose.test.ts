@@ -9,6 +9,7 @@ import { openReview } from "../../src/web/review/open-review.ts";
 import { callCommand } from "../agents/call-command.ts";
 import { openProject, type Project } from "../agents/project.ts";
 import type { Request } from "../agents/scripted-server.ts";
+import { answerSection, askedText } from "../agents/section-model.ts";
 import { value } from "./review-fixture.ts";
 
 let project: Project;
@@ -29,14 +30,11 @@ test("a model's wording waits for a person like a rule's, says whose it is, and 
   project = await openProject(files, (request: Request) => {
     const folder = join(project.root, ".suture", "proposals");
     if (existsSync(folder)) during.push(newest(folder));
-    if (request.system.includes("YES or NO")) return { text: "YES. The function is gone." };
-    if (request.system.includes("You review a draft"))
-      return { text: '{"verdict": "accept", "findings": []}' };
-    if (request.messages.at(-1)!.role === "tool") return { text: "Reworded." };
-    const edits = [
-      { old_string: "`removeCache()`", new_string: "`clear()`", reason: "src/cli.ts dropped it." },
-    ];
-    return { calls: [{ name: "edit_article", input: { path: "docs/cache.md", edits } }] };
+    return {
+      text: answerSection(askedText(request), (section) =>
+        section.replaceAll("removeCache()", "clear()").replaceAll("--colour", "--color"),
+      ),
+    };
   });
   project.put("src/cli.ts", 'export const flags = ["--color"];\nexport function clear() {}\n');
   project.commit("rename a flag, drop a function");

@@ -162,12 +162,12 @@ class DraftWriter {
     const { models, brief, steps } = this.#job;
     if (!models.reviewer) return { findings: [], error: null };
     steps?.begin("reviewing");
-    const { path, source } = brief;
+    const { path, source, diff, purpose } = brief;
     const draft = buffer.content();
     const patch = this.#before === null ? "" : printPageDiff(path, this.#before, draft);
     const { findings, error = null } = await reviewDraft(
       models.reviewer,
-      { path, source, patch, draft },
+      { path, purpose, source, diff, patch, draft },
       this.#job,
     );
     return { findings, error };

@@ -26,7 +26,7 @@ const maxFindings = 10;
  */
 export async function reviewDraft(
   reviewer: Model,
-  draft: { readonly path: string; readonly draft: string; readonly patch: string; readonly source: string },
+  draft: Parameters<typeof reviewPage>[0],
   run: {
     readonly budget: CostBudget;
     readonly signal?: AbortSignal | undefined;
@@ -34,13 +34,9 @@ export async function reviewDraft(
   },
 ): Promise<DraftReview> {
   const { instructions, prompt } = reviewPage(draft);
-  const answered = await reviewer.ask({
-    instructions,
-    prompt,
-    maxOutputTokens: 1500,
-    temperature: 0.1,
-    ...run,
-  });
+  const { budget, signal, metadata } = run;
+  const limits = { maxOutputTokens: 1500, temperature: 0.1 };
+  const answered = await reviewer.ask({ instructions, prompt, ...limits, budget, signal, metadata });
   if (!answered.ok)
     return {
       verdict: "none",

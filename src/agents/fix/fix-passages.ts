@@ -8,20 +8,15 @@ import { type ModelRun, type RunProgress, refusalText } from "../run/agent-run.t
 import { cancelledText, unlessCancelled } from "../run/cancellation.ts";
 import { commitPage } from "../run/commit-page.ts";
 import { mapConcurrently } from "../run/concurrency.ts";
-import { type EditedPage, type OpenFinding, PassageEditor, type PassageOptions } from "./passage-editor.ts";
+import { type Excerpt, findExcerpts, type OpenFinding } from "./excerpts.ts";
+import { type EditedPage, type PassageResult, SectionEditor, type SectionOptions } from "./section-editor.ts";
 
-export type FixPassagesOptions = PassageOptions & {
+export type { PassageResult } from "./section-editor.ts";
+
+export type FixPassagesOptions = SectionOptions & {
   readonly dryRun?: boolean | undefined;
   /** Pages that rules have just edited: the text of the findings, and the current text, if only in a preview. */
   readonly edited?: ReadonlyMap<string, { readonly seen: string; readonly now: string }>;
-};
-
-/** The result for one passage: its edits, or why there are none. */
-export type PassageResult = {
-  readonly finding: string;
-  readonly summary: string;
-  readonly edits: readonly ReportedEdit[];
-  readonly error?: string;
 };
 
 /** One page and its passages. Without an `entry`, nothing was written. */
@@ -40,8 +35,8 @@ export type PassagePage = {
 const pagesAtOnce = 4;
 
 /**
- * Fixes the findings that rules left, passage by passage: a small question first, then an edit of that passage alone,
- * then a reviewer whose objections go through the same tool. Each page is written once, in one transaction.
+ * Fixes the findings that rules left, one question for each section: verdicts on its notices, and the section as it
+ * should read. Code makes the edits and checks them. Each page is written once, in one transaction.
  */
 export function fixPassages(
   run: ModelRun,
@@ -68,23 +63,25 @@ async function fixPage(
   if (!read.ok || before === null)
     return unreadable({ path, findings }, read.ok ? agentText.pageGone : refusalText(run, read.refusal));
   const page = { path, seen: edited?.seen ?? before, before };
-  const editor = new PassageEditor(run, page, options);
-  const passages = await fixEach(run, editor, findings);
+  const editor = new SectionEditor(run, page, options);
+  const passages = await fixEach(run, editor, findExcerpts(path, page.seen, findings));
   const done = {
     path,
     before,
-    after: editor.memory.text(),
+    after: editor.text(),
     objections: editor.objections(),
     risks: editor.risks(),
     usage: run.budget.total(),
-    toolCalls: editor.toolCalls(),
+    toolCalls: { edit_article: editor.edits().length },
   };
   const written = await writePage(run, { page, editor, version: read.value.version }, options);
   const sound = written.ok && passages.every(({ error }) => error === undefined);
   run.report(progressOf(page, { after: done.after, sound, dryRun: options.dryRun }));
   if (!written.ok) {
     const error = refusalText(run, written.refusal);
-    const lost = passages.map((each) => (each.edits.length > 0 ? { ...each, edits: [], error } : each));
+    const lost = passages.map((each) =>
+      each.edits.length > 0 || each.settled ? { finding: each.finding, summary: "", edits: [], error } : each,
+    );
     return { ...done, after: before, passages: lost };
   }
   return written.value === null ? { ...done, passages } : { ...done, passages, entry: written.value };
@@ -92,19 +89,17 @@ async function fixPage(
 
 async function fixEach(
   run: ModelRun,
-  editor: PassageEditor,
-  findings: readonly OpenFinding[],
+  editor: SectionEditor,
+  excerpts: readonly Excerpt[],
 ): Promise<PassageResult[]> {
   const passages: PassageResult[] = [];
-  for (const finding of findings) {
-    const editsBefore = editor.memory.edits().length;
-    const result = await unlessCancelled(
+  for (const excerpt of excerpts) {
+    const results = await unlessCancelled(
       run.signal,
-      () => editor.fix(finding),
-      () => ({ summary: "", error: cancelledText }),
+      () => editor.fix(excerpt),
+      () => excerpt.findings.map(({ id }) => ({ finding: id, summary: "", edits: [], error: cancelledText })),
     );
-    const edits = editor.memory.edits().slice(editsBefore).map(toReported);
-    passages.push({ finding: finding.id, edits, ...result });
+    passages.push(...results);
   }
   return passages;
 }
@@ -135,23 +130,21 @@ function unreadable({ path, findings }: PageFindings, error: string): PassagePag
 /** The journal entry of the page; `null` where there was nothing to write. A cancelled page stays as it was. */
 async function writePage(
   run: ModelRun,
-  edited: { readonly page: EditedPage; readonly editor: PassageEditor; readonly version: string },
+  edited: { readonly page: EditedPage; readonly editor: SectionEditor; readonly version: string },
   { checks, dryRun }: FixPassagesOptions,
 ): Promise<Outcome<string | null>> {
   const { page, editor, version } = edited;
   const { path, before } = page;
-  const after = editor.memory.text();
+  const after = editor.text();
   if (after === before || dryRun) return accept(null);
   if (run.signal?.aborted) return refuse({ code: "unavailable", detail: cancelledText });
-  const edits = editor.memory.edits();
+  const edits = editor.edits().map(toEdit);
   const draft = { mode: "surgical-update", base: before, after, edits, summary: "" } as const;
   const context = { ...run.context, author: `agent ${run.models.writer.name}` };
   const committed = await commitPage(context, { path, draft, version, checks, dryRun: false });
   return committed.ok ? accept(committed.value.entry?.id ?? null) : committed;
 }
 
-function toReported(edit: Edit): ReportedEdit {
-  const old_string = "quote" in edit.target ? edit.target.quote : "";
-  const new_string = "text" in edit && edit.text !== null ? edit.text : "";
-  return { path: edit.path, old_string, new_string, reason: edit.reason };
+function toEdit({ path, old_string, new_string, reason }: ReportedEdit): Edit {
+  return { path, target: { quote: old_string }, text: new_string, reason, evidence: [] };
 }

@@ -2,12 +2,16 @@ import type { CheckReport, ReportedFinding } from "../../docs/check/report.ts";
 import type { Fixed } from "../../docs/fix/fix.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { indexRepository } from "../context/repository-index.ts";
+import { createGrowingFacts } from "../gates/known-facts.ts";
 import type { Usage } from "../model/prices.ts";
-import { type AgentRun, finishRun, type ModelRun, saveRecord } from "../run/agent-run.ts";
+import { finishRun, type ModelRun, saveRecord } from "../run/agent-run.ts";
 import { type AgentRunRecord, type ArticleRecord, addCounts } from "../run/audit.ts";
 import { printPageDiff } from "../run/page-diff.ts";
 import { buildRecord, gateFields, nonEmpty, type RunDetails } from "../run/run-record.ts";
+import { openChange } from "./change-source.ts";
 import { fixPassages, type PassagePage, type PassageResult } from "./fix-passages.ts";
+import type { Recheck } from "./section-editor.ts";
+import { VerdictMemory } from "./verdict-memory.ts";
 
 /** The findings that rules left, with the report they come from and the work of the rules. */
 export type ModelFixTask = {
@@ -15,7 +19,8 @@ export type ModelFixTask = {
   readonly byRule: Fixed;
   readonly report: CheckReport;
   readonly dryRun?: boolean | undefined;
-  readonly maxSteps?: number | undefined;
+  /** Checks a page with its new text. Absent: whether a rule still fires is not asked. */
+  readonly recheck?: Recheck | undefined;
 };
 
 /** A result for each finding, a patch for each page, and the cost. */
@@ -30,17 +35,26 @@ export type ModelFixes = {
 
 /** Fixes with a model what no rule could fix. Rules and model share one record, so one undo takes back both. */
 export async function fixWithModel(run: ModelRun, task: ModelFixTask): Promise<Outcome<ModelFixes>> {
-  const { findings, byRule, report, dryRun, maxSteps } = task;
+  const { findings, byRule, report, dryRun } = task;
   const index = await indexRepository(run.context.reader, { signal: run.signal });
   if (!index.ok) return index;
-  const commits = await commitsSince(run, report.base);
+  const { change, commits } = await openChange(run, report);
   const edited = editedByRule(byRule);
-  const checks = { facts: index.value.facts, secrets: run.secrets, commits };
-  const pages = await fixPassages(run, findings, { checks, maxSteps, dryRun, edited });
+  const memory = await VerdictMemory.open(run);
+  const known = memory.recall(findings, (path) => edited.get(path)?.seen ?? index.value.read(path));
+  const { open, remembered } = await known;
+  const pages = await fixPassages(run, open, {
+    checks: { facts: createGrowingFacts(index.value.facts), secrets: run.secrets, commits },
+    material: { change, redact: run.redact, codeLength: run.contextLength ?? undefined },
+    recheck: task.recheck,
+    dryRun,
+    edited,
+  });
   const patches = patchesOf(pages, edited);
   const model = run.models.writer.name;
-  const passages = pages.flatMap((page) => page.passages);
+  const passages = [...remembered, ...pages.flatMap((page) => page.passages)];
   const fixes = { model, passages, patches, usage: run.budget.total() };
+  await memory.remember(passages, model);
   if (dryRun) return accept(fixes);
   const byPath = Map.groupBy(findings, ({ path }) => path);
   const articles = pages.map((page) =>
@@ -83,11 +97,6 @@ function detailsOf({ base, head, findings }: CheckReport, commits: readonly stri
   return { source: "fix", command: "fix", trigger, tools: ["edit_article", "write_file"] };
 }
 
-async function commitsSince(run: AgentRun, base: string): Promise<readonly string[]> {
-  const change = await run.repository?.changeSince(base);
-  return change?.ok ? change.value.commits : [];
-}
-
 function articleOf(
   page: PassagePage,
   given: {
@@ -103,7 +112,7 @@ function articleOf(
       old_string,
       new_string,
       reason,
-      by: given.model,
+      ...(passage.byRule ? {} : { by: given.model }),
     })),
   );
   const lines = new Map(given.findings.map(({ id, startLine }) => [id, startLine]));
@@ -121,11 +130,24 @@ function articleOf(
     ...nonEmpty("entries", entry === undefined ? [] : [entry]),
     ...gateFields(page),
     ...(errors.length > 0 ? { error: errors.join("; ") } : {}),
-    reasoning: passages.map(({ finding, summary }) => atLine(finding, summary)).join("\n"),
+    reasoning: passages
+      .filter(({ summary }) => summary !== "")
+      .map(({ finding, summary }) => atLine(finding, summary))
+      .join("\n"),
+    ...nonEmpty("verdicts", verdictsOf(passages, given.model)),
     mode: "surgical-update",
     usage: { ...usage },
     toolCalls: { ...toolCalls },
   };
+}
+
+function verdictsOf(
+  passages: readonly PassageResult[],
+  by: string,
+): NonNullable<ArticleRecord["verdicts"]>[number][] {
+  return passages.flatMap(({ finding, verdict }) =>
+    verdict ? [{ finding, verdict: verdict.word, reason: verdict.reason, by }] : [],
+  );
 }
 
 function editFields(

@@ -7,6 +7,9 @@ export type Risk = { readonly path: string; readonly what: string; readonly deta
 export type GateName =
   | "place"
   | "names"
+  | "numbers"
+  | "talk"
+  | "drift"
   | "links"
   | "addresses"
   | "tables"

@@ -5,7 +5,7 @@ import { answerReview } from "./answer-review.ts";
 import { aboutData, fenceData, oneLine } from "./data.ts";
 import { doTask } from "./do-task.ts";
 import { findQueries } from "./find-queries.ts";
-import { judgePassage } from "./judge-passage.ts";
+import { fixSection, judgeSection } from "./fix-section.ts";
 import { planPages } from "./plan-pages.ts";
 import { planTasks } from "./plan-tasks.ts";
 import type { Prompt } from "./prompt.ts";
@@ -13,7 +13,6 @@ import { researchProject } from "./research-project.ts";
 import { reviewPage } from "./review-page.ts";
 import { updateArticle } from "./update-article.ts";
 import { noDiff, updatePage } from "./update-page.ts";
-import { wordPassage } from "./word-passage.ts";
 import { writePage } from "./write-page.ts";
 
 const page = {
@@ -23,6 +22,25 @@ const page = {
   type: "reference",
   source: fenceData("src/cli.ts", "export const flags = 1;"),
   diff: fenceData("src/cli.ts (diff)", "@@ -1 +1 @@\n-a\n+b"),
+};
+
+const section = {
+  path: "docs/cli.md",
+  headings: ["CLI", "Flags"],
+  tableHeader: "",
+  section: "## Flags\n\nUse --old.",
+  commits: "Rename the flag\n\nIt was confusing.",
+  code: [{ label: "src/cli.ts (changed)", text: "@@ -1 +1 @@\n-old\n+new" }],
+  notices: [
+    {
+      lines: "line 3",
+      kind: "rename",
+      message: "`--old` is now `--new`.",
+      words: "Use --old.",
+      evidence: [{ place: "src/cli.ts:1", before: "--old", after: "--new" }],
+      proposal: "Use --new.",
+    },
+  ],
 };
 
 const all: Record<string, Prompt> = {
@@ -45,7 +63,14 @@ const all: Record<string, Prompt> = {
     files: ["src/cli.ts"],
     diff: "",
   }),
-  review: reviewPage({ path: "docs/cli.md", draft: "# CLI", patch: "-a\n+b", source: page.source }),
+  review: reviewPage({
+    path: "docs/cli.md",
+    purpose: page.purpose,
+    draft: "# CLI",
+    patch: "-a\n+b",
+    source: page.source,
+    diff: page.diff,
+  }),
   answer: answerReview({
     path: "docs/cli.md",
     content: "# CLI",
@@ -66,19 +91,8 @@ const all: Record<string, Prompt> = {
     files: ["src/cli.ts"],
     brief: "",
   }),
-  judge: judgePassage({
-    path: "docs/cli.md",
-    passage: "Use --old.",
-    evidence: [{ path: "src/cli.ts", before: "--old", after: "--new" }],
-  }),
-  word: wordPassage({
-    path: "docs/cli.md",
-    passage: "Use --old.",
-    startLine: 3,
-    endLine: 4,
-    why: "The flag is gone.",
-    evidence: [{ path: "src/cli.ts", before: "--old", after: "--new" }],
-  }),
+  section: fixSection({ ...section, musts: ["No such flag."], suggestions: ["Say why."] }),
+  verdicts: judgeSection(section),
   ...Object.fromEntries(
     modes.map((mode) => [
       mode,

@@ -29,6 +29,8 @@ export type AgentRun = {
   /** Values that must never appear in a page. */
   readonly secrets: readonly string[];
   readonly project: string;
+  /** Characters of sources and changes that one prompt may hold; `null`: by model. */
+  readonly contextLength?: number | null;
   readonly report: (event: RunProgress) => void;
   readonly signal?: AbortSignal | undefined;
   readonly now: () => Date;

@@ -66,6 +66,7 @@ export async function openAgentRun(options: AgentRunOptions): Promise<Outcome<Op
     secrets,
     project: (await projectName(reader)) ?? basename(root),
     report: ({ text, ...event }) => options.report({ ...event, text: redact(text) }),
+    contextLength: settings.value.contextLength,
     now: () => new Date(),
     signal: options.signal,
   };

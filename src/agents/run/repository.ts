@@ -76,6 +76,26 @@ export class GitRepository {
     return accept({ base: from, head, commits: await commitsBetween(this.#git, from, head), files });
   }
 
+  /** The change that a check looked at: from `base` to a commit, the index or the work tree, with its commits. */
+  async changeTo(base: string, head: string): Promise<Outcome<RepositoryChange>> {
+    const tip = (await this.#git.resolve(head)) ?? (await this.head());
+    const from = await this.#git.resolve(base);
+    if (tip === null || from === null)
+      return refuse({ code: "unavailable", detail: repositoryText.noRevision(base) });
+    const raw = await this.#git.changes(from, head);
+    const files = await this.#readChange(raw, async (path) => {
+      const read = await this.#reader.read(path);
+      return read.ok ? read.value.bytes : null;
+    });
+    return accept({ base: from, head, commits: await commitsBetween(this.#git, from, tip), files });
+  }
+
+  /** What commits say of themselves: subject and body, in the same order. Missing ones are left out. */
+  async messages(commits: readonly string[], most = 20): Promise<string[]> {
+    const found = await Promise.all(commits.slice(-most).map((id) => this.#git.message(id)));
+    return found.filter((message) => message !== null);
+  }
+
   /** Every change that is not committed yet, staged or not. */
   async uncommitted(): Promise<Outcome<RepositoryChange>> {
     const head = await this.head();

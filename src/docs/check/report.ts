@@ -2,6 +2,7 @@ import type { Since } from "../../drift/change/change.ts";
 import type { Unknown } from "../../drift/find-drift.ts";
 import type { Tier } from "../../drift/findings.ts";
 import type { Evidence } from "../../text/model/edit.ts";
+import type { Judgement } from "../record/verdicts.ts";
 
 export type ReportedEdit = {
   readonly path: string;
@@ -28,6 +29,8 @@ export type ReportedFinding = {
   readonly edits: readonly ReportedEdit[];
   /** The commit since which it is false, where the history says. */
   readonly since?: Since;
+  /** What a model decided about it, where one was asked. */
+  readonly judgement?: Judgement;
 };
 
 /** A document that could not be judged. A check that has any is not a clean one. */

@@ -13,6 +13,8 @@ export type Choice = {
     | undefined;
   /** A person has agreed to every likely edit, and to those of pages that instruct agents. */
   readonly agreed?: boolean | undefined;
+  /** A model judges the likely edits of ordinary pages before they are made. */
+  readonly judged?: boolean | undefined;
 };
 
 /** A report whose findings keep only the edits that are to be made, and the findings that a person said no to. */
@@ -37,10 +39,11 @@ export async function chooseEdits(report: CheckReport, choice: Choice): Promise<
 /** Yes, a person's no, or nothing. */
 async function decide(
   finding: ReportedFinding,
-  { tiers, agreed = false, ask }: Choice,
+  { tiers, agreed = false, judged = false, ask }: Choice,
 ): Promise<boolean | undefined> {
   if (finding.tier === "possible") return undefined;
   const instructs = isInstructions(finding.path);
+  if (agreed && judged && finding.tier !== "certain" && !instructs) return undefined;
   if (agreed || (tiers.includes(finding.tier) && !instructs)) return true;
   return ask?.(finding, { instructs });
 }

@@ -1,5 +1,7 @@
+import { applyJudgement } from "../check/judgement.ts";
 import type { CheckReport, ReportedEdit, ReportedFinding } from "../check/report.ts";
 import { patchOf } from "../record/audit.ts";
+import type { Judgement } from "../record/verdicts.ts";
 import type { Fixed } from "./fix.ts";
 
 /** What a model made of the findings that rules left. */
@@ -9,6 +11,11 @@ export type Rewritten = {
     readonly finding: string;
     readonly summary: string;
     readonly edits: readonly ReportedEdit[];
+    readonly verdict?: { readonly word: Judgement["verdict"]; readonly reason: string };
+    /** The edits of another finding fixed this one too. */
+    readonly settled?: true;
+    /** The edits are those that the rule proposed. */
+    readonly byRule?: true;
     readonly error?: string;
   }[];
   /** From the page as the run found it to the page as it is, edits by rule included. */
@@ -17,6 +24,8 @@ export type Rewritten = {
 
 /** A finding that is fixed, and by which model; `rule` where a rule did. */
 export type DoneFinding = ReportedFinding & { readonly by: string };
+
+type Passage = Rewritten["passages"][number];
 
 /** A finding that is left, and what the model said about it. */
 export type LeftFinding = ReportedFinding & { readonly why?: string };
@@ -33,19 +42,30 @@ export type Conclusion = {
 
 /** Joins what rules and a model did. A passage whose last wording was refused is left. */
 export function conclude(report: CheckReport, byRule: Fixed, rewritten: Rewritten | null): Conclusion {
-  const results = new Map(rewritten?.passages.map((passage) => [passage.finding, passage]));
+  // Ids may repeat where lines do. Passages come in the order of their findings.
+  const results = Map.groupBy(rewritten?.passages ?? [], ({ finding }) => finding);
   const ruled = new Set(byRule.fixed.map(({ id }) => id));
   const done: DoneFinding[] = [];
   const left: LeftFinding[] = [];
   for (const finding of report.findings) {
-    const result = results.get(finding.id);
+    const result = ruled.has(finding.id) ? undefined : results.get(finding.id)?.shift();
+    const judged = rewritten && result ? withJudgement(finding, result, rewritten.model) : finding;
     if (ruled.has(finding.id)) done.push({ ...finding, by: "rule" });
-    else if (result && result.error === undefined && result.edits.length > 0)
-      done.push({ ...finding, edits: result.edits, by: rewritten!.model });
-    else left.push(result ? { ...finding, why: result.error ?? result.summary } : finding);
+    else if (result && result.error === undefined && (result.edits.length > 0 || result.settled))
+      done.push({ ...judged, edits: result.edits, by: result.byRule ? "rule" : rewritten!.model });
+    else left.push(result ? { ...judged, why: result.error ?? result.summary } : finding);
   }
   const hasFailed = rewritten?.passages.some(({ error }) => error !== undefined) ?? false;
   return { done, left, patches: patchesOf(byRule, rewritten), hasFailed };
+}
+
+/**
+ * A finding with a model's verdict on it. A likely finding that the model calls a false alarm is only possible; what a
+ * rule is certain of stays open.
+ */
+function withJudgement(finding: ReportedFinding, { verdict }: Passage, by: string): ReportedFinding {
+  if (!verdict) return finding;
+  return applyJudgement(finding, { verdict: verdict.word, reason: verdict.reason, by });
 }
 
 function patchesOf({ applied }: Fixed, rewritten: Rewritten | null): string[] {
@@ -55,7 +75,14 @@ function patchesOf({ applied }: Fixed, rewritten: Rewritten | null): string[] {
 }
 
 /** The findings of a report with the edits that a model wrote, for a person to decide about. */
-export function withRewritten(report: CheckReport, { done }: Conclusion): CheckReport {
+export function withRewritten(report: CheckReport, { done, left }: Conclusion): CheckReport {
   const models = new Map(done.flatMap((one) => (one.by === "rule" ? [] : [[one.id, one] as const])));
-  return { ...report, findings: report.findings.map((finding) => models.get(finding.id) ?? finding) };
+  const kept = new Map(left.map((one) => [one.id, one]));
+  const findings = report.findings.map((one) => models.get(one.id) ?? withReason(one, kept.get(one.id)));
+  return { ...report, findings };
+}
+
+/** A finding that was left, with the model's verdict on it. */
+function withReason(finding: ReportedFinding, left: LeftFinding | undefined): ReportedFinding {
+  return left?.judgement ? { ...finding, judgement: left.judgement } : finding;
 }

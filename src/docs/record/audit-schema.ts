@@ -20,6 +20,12 @@ const proof = z.looseObject({
 
 const objection = z.strictObject({ gate: z.string(), path: z.string(), detail: z.string() });
 const risk = z.strictObject({ path: z.string(), what: z.string(), detail: z.string() });
+const verdict = z.strictObject({
+  finding: z.string(),
+  verdict: z.enum(["keep", "fix", "add"]),
+  reason: z.string(),
+  by: z.string(),
+});
 const counts = z.record(z.string(), z.int().min(0));
 const usage = z.strictObject({
   inputTokens: z.int().min(0),
@@ -59,6 +65,8 @@ const article = z.strictObject({
   entries: z.array(z.string()).exactOptional(),
   objections: z.array(objection).exactOptional(),
   risks: z.array(risk).exactOptional(),
+  /** What a model decided about each finding, and why. */
+  verdicts: z.array(verdict).exactOptional(),
 });
 
 /** The record of one run: `.suture/audit/<id>.json`. */

@@ -1,5 +1,7 @@
 import { fixWithModel } from "../../agents/fix/fix-with-model.ts";
 import { openAgentRun } from "../../agents/run/open-agent-run.ts";
+import { GitRepository } from "../../agents/run/repository.ts";
+import { type PageText, recheckPage } from "../../docs/check/recheck.ts";
 import { findOpen } from "../../docs/fix/choose.ts";
 import { fixFindings } from "../../docs/fix/fix.ts";
 import { isDocumentPath } from "../../drift/pages/policies.ts";
@@ -64,13 +66,17 @@ export async function rewritePassages(
     if (!ruled.ok) return explain(ruled.refusal);
     const done = new Set(ruled.value.fixed.map(({ id }) => id));
     const open = findOpen({ ...report, findings: gating(report) }, ruled.value.fixed);
-    const rest = await fixWithModel({ ...run, models }, { findings: open, byRule: ruled.value, report });
+    const { reader } = run.context;
+    const repository = new GitRepository(git, { root: git.top, reader });
+    const recheck = (page: PageText) => recheckPage({ git, reader, settings: "base" }, report, page);
+    const task = { findings: open, byRule: ruled.value, report, recheck };
+    const rest = await fixWithModel({ ...run, models, repository }, task);
     const { inputTokens, outputTokens, costUsd } = run.budget.total();
     spent = { tokens: inputTokens + outputTokens, costUsd: costUsd ?? maxUsd };
     if (!rest.ok) return explain(rest.refusal);
     const { passages, patches } = rest.value;
-    for (const { finding, edits, error } of passages)
-      if (edits.length > 0 && error === undefined) done.add(finding);
+    for (const { finding, edits, settled, error } of passages)
+      if ((edits.length > 0 || settled) && error === undefined) done.add(finding);
     const byRule = (ruled.value.applied?.plan.changes ?? []).filter(({ path }) => !patches.has(path));
     return {
       patch: patchOfChanges(byRule) + [...patches.values()].join(""),

@@ -1,6 +1,7 @@
 import type { ModelFixes } from "../../../agents/fix/fix-with-model.ts";
 import type { AgentRun, ModelRun } from "../../../agents/run/agent-run.ts";
 import { check } from "../../../docs/check/check.ts";
+import { type PageText, recheckPage } from "../../../docs/check/recheck.ts";
 import type { CheckReport, ReportedFinding } from "../../../docs/check/report.ts";
 import type { Fixed } from "../../../docs/fix/fix.ts";
 import { fix } from "../../../docs/fix/fix-report.ts";
@@ -15,7 +16,7 @@ import { paintDiff } from "../../terminal/paint.ts";
 import { paintFinding } from "../../terminal/paint-findings.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { misuse } from "../../usage-error.ts";
-import { asking, remarkingSoon, stepsOf, withAgentRun } from "../../with-models.ts";
+import { asking, remarkingSoon, withAgentRun } from "../../with-models.ts";
 import { decline, rangeOf, ranging, withProject } from "../../with-project.ts";
 import { beginProposal, propose } from "./fix-proposal.ts";
 
@@ -95,13 +96,14 @@ async function fixAt({ call, project, agreed }: FixCall, opened: AgentRun): Prom
   const fixed = await fix({ ...run.context, author: textOf(options, "author") ?? "suture" }, report, {
     tiers: ["certain"],
     agreed: isAgreed,
+    judged: models !== null,
     ask: terminal.json ? undefined : (finding, about) => askAbout(terminal, { finding, agreed, ...about }),
     limit: numberOf(options, "limit"),
     run: run.id,
     time: run.now().toISOString(),
     dryRun: isSet(options, "dry-run") || isSet(options, "propose"),
     rewrite: models
-      ? (open, byRule) => rewrite(call, { ...run, models }, { report, open, byRule })
+      ? (open, byRule) => rewrite(call, { ...run, models }, { project, report, open, byRule })
       : undefined,
   });
   if (!fixed.ok) return decline(terminal, "fix", fixed.refusal);
@@ -141,23 +143,25 @@ async function askAbout(
 }
 
 type OpenPassages = {
+  readonly project: Project;
   readonly report: CheckReport;
   readonly open: readonly ReportedFinding[];
   readonly byRule: Fixed;
 };
 
-/** Has a model write what no rule can. */
+/** Has a model judge the likely edits and write what no rule can. */
 async function rewrite(
   call: Call,
   run: ModelRun,
-  { report, open, byRule }: OpenPassages,
+  { project, report, open, byRule }: OpenPassages,
 ): Promise<Outcome<ModelFixes>> {
   const { options, terminal } = call;
   if (isSet(options, "propose")) await beginProposal(terminal, run, { report, total: open.length });
   const { fixWithModel } = await import("../../../agents/fix/fix-with-model.ts");
   const { refusalText } = await import("../../../agents/run/agent-run.ts");
   const dryRun = isSet(options, "dry-run") || isSet(options, "propose");
-  const task = { findings: open, byRule, report, dryRun, maxSteps: stepsOf(call) };
+  const recheck = (page: PageText) => recheckPage(project, report, page);
+  const task = { findings: open, byRule, report, dryRun, recheck };
   const rest = await fixWithModel(run, task);
   if (!rest.ok) terminal.complain(`suture: ${refusalText(run, rest.refusal)}`);
   return rest;

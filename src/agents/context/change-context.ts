@@ -1,0 +1,176 @@
+import { isProductPath, isTestPath } from "../../drift/change/code-path.ts";
+import { isDocumentPath } from "../../drift/pages/policies.ts";
+import { isToolOutputPath } from "../../syntax/file-kinds.ts";
+import { outlineSource } from "../../syntax/source/source.ts";
+import { cutHunks, type FilePatch } from "./diff-excerpt.ts";
+
+/** The change behind a report, as far as a question about a page needs it. */
+export type ChangeSource = {
+  /** Subjects and bodies of the commits, oldest first. */
+  readonly messages: readonly string[];
+  readonly files: readonly FilePatch[];
+  /** A file as it is now; `null` where it is gone or no text. */
+  read(path: string): Promise<string | null>;
+};
+
+/** The code that a question is about: names, and places in changed files. */
+export type CodeQuestion = {
+  readonly names: readonly string[];
+  readonly places: readonly { readonly path: string; readonly startLine: number; readonly endLine: number }[];
+};
+
+export type ChangeParts = { readonly label: string; readonly text: string }[];
+
+const longestMessage = 1200;
+const messagesLength = 2000;
+const longestHunk = 1600;
+const longestDeclaration = 900;
+const weakHunks = 3;
+
+/** What the commits say of themselves, within a budget; the newest are kept. */
+export function describeCommits(messages: readonly string[]): string {
+  const shown: string[] = [];
+  let left = messagesLength;
+  for (const message of messages.toReversed()) {
+    const text = cutText(message.trim(), longestMessage);
+    if (text.length > left) break;
+    shown.unshift(text);
+    left -= text.length;
+  }
+  const missing = messages.length - shown.length;
+  return [...(missing > 0 ? [`(${missing} earlier commits not shown)`] : []), ...shown].join("\n\n---\n\n");
+}
+
+/**
+ * The hunks that a question is about, the nearest first, and the declarations they belong to with their doc comments.
+ * Whatever the budget leaves out is counted in a note.
+ */
+export async function describeCode(
+  source: ChangeSource,
+  question: CodeQuestion,
+  budget: number,
+): Promise<ChangeParts> {
+  const ranked = rankHunks(source.files, question);
+  const parts: ChangeParts = [];
+  let left = budget;
+  let weak = 0;
+  for (const { path, hunk, score } of ranked) {
+    const text = cutHunk(hunk, question.names);
+    if (score < strong && ++weak > weakHunks) continue;
+    if (text.length > left) continue;
+    parts.push({ label: `${path} (changed)`, text });
+    left -= text.length;
+  }
+  const shown = parts.map(({ text }) => text).join("\n");
+  const paths = [...new Set([...question.places.map(({ path }) => path), ...ranked.map(({ path }) => path)])];
+  for (const path of paths.slice(0, 8)) {
+    const text = await describeDeclarations(source, path, question, shown);
+    if (text === "" || text.length > left) continue;
+    parts.push({ label: `${path} (as it is now)`, text });
+    left -= text.length;
+  }
+  return parts;
+}
+
+const strong = 10;
+
+type RankedHunk = { readonly path: string; readonly hunk: string; readonly score: number };
+
+/** Hunks of evidence first, then those that change lines with a name of the question; tests and generated code last. */
+function rankHunks(files: readonly FilePatch[], { names, places }: CodeQuestion): RankedHunk[] {
+  const shape = names.length === 0 ? null : wordShape(names);
+  const ranked: RankedHunk[] = [];
+  for (const { path, patch } of files) {
+    if (isDocumentPath(path)) continue;
+    for (const hunk of cutHunks(patch).hunks) {
+      const changed = (hunk.match(/^[+-].*$/gm) ?? []).join("\n");
+      const hits = shape === null ? 0 : new Set(changed.match(shape) ?? []).size;
+      const proves = places.some((place) => place.path === path && overlaps(hunk, place));
+      if (hits === 0 && !proves) continue;
+      const kind = isTestPath(path) || isToolOutputPath(path) ? -20 : isProductPath(path) ? 5 : 0;
+      const tells = /^[+-]\s*(?:\/\/|\*|\/\*|#|"""|''')/m.test(hunk) ? 3 : 0;
+      ranked.push({ path, hunk, score: (proves ? 20 : 0) + Math.min(hits, 4) * 3 + tells + kind });
+    }
+  }
+  return ranked.sort((a, b) => b.score - a.score);
+}
+
+function wordShape(names: readonly string[]): RegExp {
+  const escaped = names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`(?<![\\w$])(?:${escaped.join("|")})(?![\\w$])`, "g");
+}
+
+function overlaps(hunk: string, { startLine, endLine }: CodeQuestion["places"][number]): boolean {
+  const header = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(hunk);
+  if (!header) return false;
+  const [, old, oldCount = "1", fresh, freshCount = "1"] = header;
+  const meets = (start: number, count: number): boolean => startLine < start + count && endLine >= start;
+  return meets(Number(old), Number(oldCount)) || meets(Number(fresh), Number(freshCount));
+}
+
+/** A long hunk is cut to the changed lines that hold a name, with some lines around them. */
+function cutHunk(hunk: string, names: readonly string[]): string {
+  const text = hunk.replace(/\n$/, "");
+  if (text.length <= longestHunk) return text;
+  const lines = text.split("\n");
+  const shape = names.length === 0 ? null : new RegExp(wordShape(names).source);
+  const kept = new Set<number>([0]);
+  let length = 0;
+  for (const [i, line] of lines.entries()) {
+    if (!/^[+-]/.test(line) || (shape !== null && !shape.test(line))) continue;
+    for (let near = Math.max(1, i - 4); near <= Math.min(lines.length - 1, i + 4); near++) {
+      if (kept.has(near) || length + lines[near]!.length > longestHunk) continue;
+      kept.add(near);
+      length += lines[near]!.length + 1;
+    }
+  }
+  const shown = [...kept].sort((a, b) => a - b);
+  const missing = lines.length - shown.length;
+  return `${shown.map((i) => lines[i]!).join("\n")}\n(${missing} more lines of this hunk not shown)`;
+}
+
+/** The declarations of the question's names and places: doc comment and signature, the whole where it is short. */
+async function describeDeclarations(
+  { read }: ChangeSource,
+  path: string,
+  { names, places }: CodeQuestion,
+  shown: string,
+): Promise<string> {
+  const text = await read(path);
+  if (text === null) return "";
+  const { declarations } = await outlineSource(path, text);
+  const wanted = new Set(names);
+  const offsets = lineOffsets(text);
+  const here = places
+    .filter((place) => place.path === path)
+    .map(({ startLine }) => offsets[startLine - 1] ?? 0);
+  const parts: string[] = [];
+  for (const { name, region, signature, body, doc } of declarations) {
+    const holds = here.some((at) => at >= region.start && at < region.end);
+    if (!wanted.has(name) && !holds) continue;
+    const whole = text.slice(region.start, region.end);
+    const short = `${doc ? `${text.slice(doc.start, doc.end)}\n` : ""}${text.slice(signature.start, signature.end)}${body ? " …" : ""}`;
+    const part = whole.length <= longestDeclaration ? whole : cutText(short, longestDeclaration);
+    if (shown.includes(part) || isShown(part, shown) || parts.some((other) => other.includes(part))) continue;
+    parts.push(part);
+    if (parts.length === 4) break;
+  }
+  return parts.join("\n\n");
+}
+
+/** Whether every line of a declaration stands in the hunks that are shown. */
+function isShown(part: string, shown: string): boolean {
+  return part.split("\n").every((line) => shown.includes(line.trim()));
+}
+
+function lineOffsets(text: string): number[] {
+  const offsets = [0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) offsets.push(at + 1);
+  return offsets;
+}
+
+function cutText(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const end = text.lastIndexOf("\n", length);
+  return `${text.slice(0, end > length / 2 ? end : length)}\n(${text.length - length} more characters not shown)`;
+}

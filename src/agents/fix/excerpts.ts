@@ -1,0 +1,98 @@
+import type { ReportedFinding } from "../../docs/check/report.ts";
+import type { Block } from "../../syntax/formats/document.ts";
+import { outlineDocument } from "../../syntax/formats/outline.ts";
+import { indexLines, type Lines, lineAt, lineEnd } from "../../text/model/lines.ts";
+import type { Region } from "../../text/model/region.ts";
+
+/** A finding that a model is asked about. */
+export type OpenFinding = Pick<
+  ReportedFinding,
+  "id" | "path" | "startLine" | "endLine" | "kind" | "tier" | "message" | "evidence" | "edits"
+>;
+
+/** The part of a page that one question is about: whole lines, with the findings in them. */
+export type Excerpt = {
+  readonly region: Region;
+  /** The headings above it, from the top of the page. */
+  readonly headings: readonly string[];
+  /** The header of the table that the excerpt begins in; empty where there is none. */
+  readonly tableHeader: string;
+  readonly findings: readonly OpenFinding[];
+};
+
+const longestSection = 5000;
+const linesAround = 10;
+
+/**
+ * The questions of one page: one for each section that has findings. Of a section that is too long for one question,
+ * the lines around its findings.
+ */
+export function findExcerpts(path: string, text: string, findings: readonly OpenFinding[]): Excerpt[] {
+  const lines = indexLines(text);
+  const { blocks } = outlineDocument(path, text);
+  const headings = blocks.filter(({ kind }) => kind === "heading");
+  const starts = [0, ...headings.map(({ region }) => lines.starts[lineAt(lines, region.start)] ?? 0)];
+  const bySection = Map.groupBy(findings, ({ startLine }) =>
+    starts.findLastIndex((start) => start <= startOf(lines, startLine)),
+  );
+  return [...bySection]
+    .sort(([a], [b]) => a - b)
+    .flatMap(([section, here]) => {
+      const whole = { start: starts[section] ?? 0, end: starts[section + 1] ?? text.length };
+      const isShort = whole.end - whole.start <= longestSection;
+      const parts = isShort ? [{ region: whole, findings: here }] : cutWindows(lines, whole, here);
+      return parts.map((part) => ({
+        ...part,
+        headings: headingPath(text, headings.slice(0, section)),
+        tableHeader: tableHeaderAt(text, blocks, part.region),
+      }));
+    });
+}
+
+type Window = { readonly region: Region; readonly findings: OpenFinding[] };
+
+/** Windows of some lines around each finding. Windows that meet are one. */
+function cutWindows(lines: Lines, section: Region, findings: readonly OpenFinding[]): Window[] {
+  const windows: Window[] = [];
+  const ordered = [...findings].sort((a, b) => a.startLine - b.startLine);
+  for (const finding of ordered) {
+    const start = Math.max(section.start, startOf(lines, finding.startLine - linesAround));
+    const end = Math.min(section.end, endOf(lines, finding.endLine + linesAround));
+    const last = windows.at(-1);
+    const joined = last && start <= last.region.end && end - last.region.start <= 2 * longestSection;
+    if (last && joined) {
+      windows[windows.length - 1] = {
+        region: { start: last.region.start, end: Math.max(end, last.region.end) },
+        findings: [...last.findings, finding],
+      };
+    } else windows.push({ region: { start, end }, findings: [finding] });
+  }
+  return windows;
+}
+
+/** The start of a line, counted from 1; lines outside the text are its ends. */
+function startOf(lines: Lines, line: number): number {
+  return lines.starts[Math.min(Math.max(line - 1, 0), Math.max(lines.starts.length - 1, 0))] ?? 0;
+}
+
+function endOf(lines: Lines, line: number): number {
+  return lineEnd(lines, Math.min(Math.max(line - 1, 0), Math.max(lines.starts.length - 1, 0)));
+}
+
+function headingPath(text: string, before: readonly Block[]): string[] {
+  const path: { depth: number; title: string }[] = [];
+  for (const { depth = 1, content } of before) {
+    while (path.length > 0 && path.at(-1)!.depth >= depth) path.pop();
+    path.push({ depth, title: text.slice(content.start, content.end).trim() });
+  }
+  return path.map(({ title }) => title);
+}
+
+function tableHeaderAt(text: string, blocks: readonly Block[], { start }: Region): string {
+  const row = blocks.find(
+    ({ kind, region, table }) =>
+      kind === "table-row" && table !== undefined && region.start <= start && start <= region.end,
+  );
+  const header = row?.table === undefined ? undefined : blocks[row.table];
+  return !header || header.region.start >= start ? "" : text.slice(header.region.start, header.region.end);
+}

@@ -1,0 +1,360 @@
+import type { ReportedEdit } from "../../docs/check/report.ts";
+import { compareTexts } from "../../text/diff/compare.ts";
+import { indexLines, lineAt } from "../../text/model/lines.ts";
+import { accept, type Outcome } from "../../text/model/outcome.ts";
+import type { Region } from "../../text/model/region.ts";
+import { applySplices, mapOffset, type Splice } from "../../text/model/splice.ts";
+import { quoteEdits } from "../../tools/quote-edits.ts";
+import { agentText, fixText, gateText } from "../../wording/agents.ts";
+import { reviewDraft } from "../documentation/review.ts";
+import { type Checks, checkDraft } from "../gates/check-draft.ts";
+import { type GateVerdict, merge, type Objection, type Risk } from "../gates/objection.ts";
+import { checkPostConditions } from "../gates/post-conditions.ts";
+import { extendMetadata } from "../model/metadata.ts";
+import type { ModelAnswer } from "../model/model.ts";
+import { fenceData } from "../prompts/data.ts";
+import { fixSection, type SectionQuestion } from "../prompts/fix-section.ts";
+import type { Prompt } from "../prompts/prompt.ts";
+import { type ModelRun, metadataOf, refusalText, type StepTracker, trackSteps } from "../run/agent-run.ts";
+import { modelRequest, writerDefaults } from "../run/model-request.ts";
+import { printPageDiff } from "../run/page-diff.ts";
+import type { Excerpt, OpenFinding } from "./excerpts.ts";
+import { termsOf } from "./notice-terms.ts";
+import { parseSectionAnswer, type SectionAnswer, type Verdict } from "./section-answer.ts";
+import { buildQuestion, type QuestionMaterial, sourcesOf } from "./section-question.ts";
+import { findSectionSplices } from "./section-splices.ts";
+
+/** Findings of a page after an edit, as a check would report them. */
+export type Recheck = (page: {
+  readonly path: string;
+  readonly text: string;
+}) => Promise<readonly OpenFinding[]>;
+
+export type SectionOptions = {
+  readonly checks: Checks;
+  readonly material: QuestionMaterial;
+  /** Absent: whether a rule still fires is not asked. */
+  readonly recheck?: Recheck | undefined;
+};
+
+/** One page to edit. */
+export type EditedPage = {
+  readonly path: string;
+  /** The text that the lines of findings count in. */
+  readonly seen: string;
+  /** The text that gates compare with. */
+  readonly before: string;
+};
+
+/** The result for one finding: its edits, or why there are none. */
+export type PassageResult = {
+  readonly finding: string;
+  readonly summary: string;
+  readonly edits: readonly ReportedEdit[];
+  /** The model's decision; absent where it gave none. */
+  readonly verdict?: Verdict;
+  /** The edits of another finding fixed this one too. */
+  readonly settled?: true;
+  /** The edits are those that the rule proposed. */
+  readonly byRule?: true;
+  readonly error?: string;
+};
+
+/** Fixes the sections of one page in memory, one question each. Its run has the budget of this page. */
+export class SectionEditor {
+  readonly #run: ModelRun;
+  readonly #page: EditedPage;
+  readonly #options: SectionOptions;
+  readonly #steps: StepTracker;
+  readonly #objections: Objection[] = [];
+  readonly #risks: Risk[] = [];
+  readonly #edits: ReportedEdit[] = [];
+  #text: string;
+
+  constructor(run: ModelRun, page: EditedPage, options: SectionOptions) {
+    this.#run = run;
+    this.#page = page;
+    this.#options = options;
+    this.#steps = trackSteps(run, page.path, run.budget);
+    this.#text = page.before;
+  }
+
+  text(): string {
+    return this.#text;
+  }
+
+  /** Every edit so far, in order. Each applies to the text that the previous ones left. */
+  edits(): readonly ReportedEdit[] {
+    return [...this.#edits];
+  }
+
+  objections(): readonly Objection[] {
+    return [...this.#objections];
+  }
+
+  risks(): readonly Risk[] {
+    return [...this.#risks];
+  }
+
+  /** Asks about one section; a refused answer is asked for once more, with the reasons. */
+  async fix(excerpt: Excerpt): Promise<PassageResult[]> {
+    const place = { path: this.#page.path, ...this.#locate(excerpt) };
+    const findings = excerpt.findings.map((finding) => this.#move(finding));
+    const moved = { ...excerpt, findings };
+    const question = await buildQuestion(moved, place, this.#options.material);
+    const session = { excerpt: moved, question, region: place.region };
+    this.#steps.begin(`${place.path}: ${question.headings.at(-1) ?? "section"}`);
+    let tried = await this.#try(session, []);
+    if (tried.ok && tried.value.musts.length > 0) tried = await this.#try(session, tried.value.musts);
+    if (!tried.ok)
+      return findings.map(({ id }) => ({
+        finding: id,
+        summary: "",
+        edits: [],
+        error: refusalText(this.#run, tried.refusal),
+      }));
+    const { answer, musts, objections, accepted } = tried.value;
+    if (accepted) return this.#commit(session, answer, accepted);
+    this.#objections.push(...objections);
+    const error = objections.length > 0 ? agentText.leftForPerson(musts) : this.#unusable(musts[0] ?? "");
+    return findings.map(({ id }, i) => unchanged(id, answer.verdicts.get(i), error));
+  }
+
+  #unusable(why: string): string {
+    return fixText.noUsableAnswer(this.#run.models.writer.name, why);
+  }
+
+  async #try(session: Session, musts: readonly string[]): Promise<Outcome<Tried>> {
+    const asked = await this.#ask(fixSection({ ...session.question, musts }));
+    if (!asked.ok) return asked;
+    const answer = parseSectionAnswer(asked.value.text, session.excerpt.findings.length);
+    return accept(await this.#judge(session, answer, asked.value));
+  }
+
+  /** What is wrong with an answer, or the splices it comes to. */
+  async #judge(session: Session, answer: SectionAnswer, { stopReason }: ModelAnswer): Promise<Tried> {
+    const refused = (why: string): Tried => ({ answer, musts: [why], objections: [], accepted: null });
+    if (answer.verdicts.size === 0) return refused(stopReason === "length" ? fixText.cut : fixText.noVerdict);
+    if (![...answer.verdicts.values()].some(({ word }) => word !== "keep"))
+      return { answer, musts: [], objections: [], accepted: [] };
+    if (answer.section === null) return refused(stopReason === "length" ? fixText.cut : fixText.noSection);
+    const { start, end } = session.region;
+    const section = this.#text.slice(start, end);
+    const splices = findSectionSplices(section, answer.section, this.#run.redact);
+    if (splices.length === 0) return refused(fixText.sameSection);
+    const { objections, risks } = await this.#check(session, answer, splices);
+    if (objections.length > 0)
+      return { answer, musts: objections.map(({ detail }) => detail), objections, accepted: null };
+    this.#risks.push(...risks);
+    return { answer, musts: [], objections: [], accepted: splices };
+  }
+
+  /** The gates for every model's text, the post-conditions of a section, and the rule itself. */
+  async #check(session: Session, answer: SectionAnswer, splices: readonly Splice[]): Promise<GateVerdict> {
+    const { path, before } = this.#page;
+    const { region, question, excerpt } = session;
+    const section = this.#text.slice(region.start, region.end);
+    const after = applySplices(section, splices);
+    const text = this.#text.slice(0, region.start) + after + this.#text.slice(region.end);
+    const changing = excerpt.findings.filter((_, i) => isChange(answer.verdicts.get(i)));
+    const first = lineAt(indexLines(this.#text), region.start);
+    const post = checkPostConditions({
+      path,
+      before: section,
+      after,
+      notices: changing.map((finding) => ({
+        firstLine: finding.startLine - 1 - first,
+        lastLine: finding.endLine - 1 - first,
+        terms: termsOf(finding),
+      })),
+      adds: [...answer.verdicts.values()].some(({ word }) => word === "add"),
+      sources: sourcesOf(question),
+      knows: (name) => this.#options.checks.facts.knows(name),
+    });
+    const reasons = [...answer.verdicts.values()].flatMap((verdict) =>
+      isChange(verdict) && verdict.reason !== "" ? [verdict.reason] : [],
+    );
+    const checked = merge([
+      await checkDraft({ path, before, after: text, reasons }, this.#options.checks),
+      post,
+    ]);
+    if (checked.objections.length > 0) return checked;
+    return merge([checked, { objections: await this.#stillReported(text, changing) }]);
+  }
+
+  /** A finding counts as fixed only when the check no longer reports it. */
+  async #stillReported(text: string, changing: readonly OpenFinding[]): Promise<Objection[]> {
+    const { path } = this.#page;
+    const reported = (await this.#options.recheck?.({ path, text })) ?? [];
+    const splices = compareTexts(this.#text, text);
+    return changing.flatMap((finding) => {
+      const [start, end] = this.#linesAfter(finding, splices, text);
+      const again = reported.find(
+        (one) =>
+          one.kind === finding.kind &&
+          one.tier !== "possible" &&
+          one.startLine <= end &&
+          one.endLine >= start &&
+          termsOf(one).some((term) => termsOf(finding).includes(term)),
+      );
+      return again ? [{ gate: "drift", path, detail: gateText.stillReported(again.message) } as const] : [];
+    });
+  }
+
+  #linesAfter(
+    { startLine, endLine }: OpenFinding,
+    splices: readonly Splice[],
+    text: string,
+  ): [number, number] {
+    const region = linesRegion(this.#text, startLine, endLine);
+    const lines = indexLines(text);
+    const start = mapOffset(region.start, splices, "before");
+    const end = mapOffset(region.end, splices, "after");
+    return [lineAt(lines, start) + 1, lineAt(lines, Math.max(start, end - 1)) + 1];
+  }
+
+  /** Makes the edits of an accepted answer and says what became of each finding. */
+  async #commit(
+    session: Session,
+    answer: SectionAnswer,
+    splices: readonly Splice[],
+  ): Promise<PassageResult[]> {
+    const { region, excerpt } = session;
+    const { findings } = excerpt;
+    const before = this.#text;
+    const shifted = splices.map(({ region: at, text }) => ({
+      region: { start: at.start + region.start, end: at.end + region.start },
+      text,
+    }));
+    const owned = this.#attribute(findings, answer, shifted);
+    this.#text = applySplices(before, shifted);
+    this.#edits.push(...owned.map(({ edit }) => edit));
+    await this.#review(session, before);
+    return findings.map((finding, i) => {
+      const verdict = answer.verdicts.get(i);
+      if (!isChange(verdict)) return unchanged(finding.id, verdict, this.#unusable(fixText.noVerdict));
+      const edits = owned.filter(({ owner }) => owner === i).map(({ edit }) => edit);
+      const summary =
+        verdict.word === "add" ? fixText.added(verdict.reason) : fixText.reworded(verdict.reason);
+      const result = { finding: finding.id, summary, edits, verdict };
+      if (edits.length === 0) return { ...result, settled: true };
+      const isRule = isSameEdit(before, finding.edits, edits);
+      return isRule ? { ...result, edits: finding.edits, byRule: true } : result;
+    });
+  }
+
+  /** Quoted edits, each with the finding it stands nearest to. */
+  #attribute(findings: readonly OpenFinding[], answer: SectionAnswer, splices: readonly Splice[]) {
+    const { path } = this.#page;
+    const lines = indexLines(this.#text);
+    return quoteEdits(this.#text, splices).map(({ old_string, new_string, splices: members }) => {
+      const at = splices[members[0] ?? 0]!.region;
+      const line = lineAt(lines, at.start) + 1;
+      const last = lineAt(lines, Math.max(at.start, at.end - 1)) + 1;
+      const ranked = findings
+        .map((finding, owner) => ({ finding, owner }))
+        .filter(({ owner }) => isChange(answer.verdicts.get(owner)))
+        .sort((a, b) => distance(a.finding, line, last) - distance(b.finding, line, last));
+      const owner = ranked[0]?.owner ?? 0;
+      const reason = answer.verdicts.get(owner)?.reason || findings[owner]!.message;
+      return { owner, edit: { path, old_string, new_string, reason } };
+    });
+  }
+
+  /**
+   * A second model's remarks on the new words, where one was chosen for reviews. They are kept for a person: the passage
+   * is written, and stays written.
+   */
+  async #review({ question, excerpt }: Session, before: string): Promise<void> {
+    const { models, budget, signal } = this.#run;
+    const { path } = this.#page;
+    if (!models.reviewer || models.reviewer.name === models.writer.name || before === this.#text) return;
+    this.#steps.begin("reviewing");
+    const patch = printPageDiff(path, before, this.#text);
+    const request = { budget, signal, metadata: metadataOf(this.#run, "fix") };
+    const { start, end } = this.#locate(excerpt).region;
+    const source = question.code.map(({ label, text }) => fenceData(label, text)).join("\n\n");
+    const diff = question.commits === "" ? "" : fenceData("commits", question.commits);
+    const purpose = question.headings.join(" › ");
+    const draft = { path, purpose, draft: this.#text.slice(start, end), patch, source, diff };
+    const { findings } = await reviewDraft(models.reviewer, draft, request);
+    this.#risks.push(...findings.map((detail) => ({ path, what: "review", detail })));
+  }
+
+  #ask(prompt: Prompt): Promise<Outcome<ModelAnswer>> {
+    const run = this.#run;
+    const metadata = extendMetadata(metadataOf(run, "fix"), {
+      properties: { documentPath: this.#page.path, documentType: "section", mode: "surgical-update" },
+    });
+    const request = modelRequest(run, { prompt, budget: run.budget, steps: this.#steps, metadata });
+    return run.models.writer.ask({ ...request, maxOutputTokens: writerDefaults.maxOutputTokens });
+  }
+
+  /** Where an excerpt is now. Edits by rules and of other sections move it. */
+  #locate({ region }: Excerpt): { readonly text: string; readonly region: Region } {
+    const splices = compareTexts(this.#page.seen, this.#text);
+    const start = mapOffset(region.start, splices, "before");
+    return { text: this.#text, region: { start, end: mapOffset(region.end, splices, "after") } };
+  }
+
+  /** A finding with its lines in the current text. */
+  #move(finding: OpenFinding): OpenFinding {
+    const { seen } = this.#page;
+    const splices = compareTexts(seen, this.#text);
+    const { start, end } = linesRegion(seen, finding.startLine, finding.endLine);
+    const lines = indexLines(this.#text);
+    const [from, to] = [mapOffset(start, splices, "before"), mapOffset(end, splices, "after")];
+    return {
+      ...finding,
+      startLine: lineAt(lines, from) + 1,
+      endLine: lineAt(lines, Math.max(from, to - 1)) + 1,
+    };
+  }
+}
+
+type Session = {
+  readonly excerpt: Excerpt;
+  readonly question: SectionQuestion;
+  readonly region: Region;
+};
+
+type Tried = {
+  readonly answer: SectionAnswer;
+  readonly musts: readonly string[];
+  readonly objections: readonly Objection[];
+  /** `null`: the answer cannot be used. An empty list: nothing is to change. */
+  readonly accepted: readonly Splice[] | null;
+};
+
+function isChange(verdict: Verdict | undefined): verdict is Verdict {
+  return verdict !== undefined && verdict.word !== "keep";
+}
+
+/** A finding whose words stay: because the model says so, or because its answer cannot be used. */
+function unchanged(finding: string, verdict: Verdict | undefined, error: string): PassageResult {
+  if (verdict?.word !== "keep")
+    return { finding, summary: "", edits: [], error, ...(verdict ? { verdict } : {}) };
+  return { finding, summary: fixText.leftAsIs(verdict.reason || fixText.noReason), edits: [], verdict };
+}
+
+function distance({ startLine, endLine }: OpenFinding, line: number, last: number): number {
+  return Math.max(0, startLine - last, line - endLine);
+}
+
+function linesRegion(text: string, startLine: number, endLine: number): Region {
+  const { starts } = indexLines(text);
+  const start = starts[Math.min(startLine, starts.length) - 1] ?? 0;
+  return { start, end: starts[endLine] ?? text.length };
+}
+
+/** Whether two lists of quoted edits do the same to a text. */
+function isSameEdit(text: string, rule: readonly ReportedEdit[], model: readonly ReportedEdit[]): boolean {
+  return rule.length > 0 && applyQuoted(text, rule) === applyQuoted(text, model);
+}
+
+function applyQuoted(text: string, edits: readonly ReportedEdit[]): string {
+  return edits.reduce((now, { old_string, new_string }) => {
+    const at = now.indexOf(old_string);
+    return at < 0 ? now : now.slice(0, at) + new_string + now.slice(at + old_string.length);
+  }, text);
+}

@@ -1,0 +1,76 @@
+import { indexLines, lineAt } from "../../text/model/lines.ts";
+import type { Region } from "../../text/model/region.ts";
+import { type ChangeSource, describeCode, describeCommits } from "../context/change-context.ts";
+import type { SectionNotice, SectionQuestion } from "../prompts/fix-section.ts";
+import type { Redact } from "../run/redact.ts";
+import type { Excerpt, OpenFinding } from "./excerpts.ts";
+import { termsOf } from "./notice-terms.ts";
+
+const codeBudget = 5000;
+const longestWords = 600;
+
+/** What the questions of a run are built from. */
+export type QuestionMaterial = {
+  /** `null`: the history cannot be read, so the evidence alone has to do. */
+  readonly change: ChangeSource | null;
+  readonly redact: Redact;
+  /** Characters of code in one question. */
+  readonly codeLength?: number | undefined;
+};
+
+/** The text that an excerpt stands in, and where. */
+export type ExcerptPlace = { readonly path: string; readonly text: string; readonly region: Region };
+
+/** The question about an excerpt of a page: its text as it is now, the change behind it, and the notices. */
+export async function buildQuestion(
+  { headings, tableHeader, findings }: Excerpt,
+  { path, text, region }: ExcerptPlace,
+  { change, redact, codeLength = codeBudget }: QuestionMaterial,
+): Promise<SectionQuestion> {
+  const names = [...new Set(findings.flatMap(termsOf))].slice(0, 40);
+  const places = findings.flatMap(({ evidence }) => evidence);
+  const code = change === null ? [] : await describeCode(change, { names, places }, codeLength);
+  return {
+    path,
+    headings: headings.map(redact),
+    tableHeader: redact(tableHeader),
+    section: redact(text.slice(region.start, region.end)),
+    commits: change === null ? "" : redact(describeCommits(change.messages)),
+    code: code.map(({ label, text: shown }) => ({ label, text: redact(shown) })),
+    notices: findings.map((finding) => noticeOf(finding, { path, text, region }, redact)),
+  };
+}
+
+function noticeOf(finding: OpenFinding, { text, region }: ExcerptPlace, redact: Redact): SectionNotice {
+  const { startLine, endLine, kind, message, evidence, edits } = finding;
+  const lines = text.split("\n");
+  const first = lineAt(indexLines(text), region.start);
+  const words = lines.slice(startLine - 1, endLine).join("\n");
+  const [from, to] = [startLine - first, endLine - first];
+  return {
+    lines: from === to ? `line ${from}` : `lines ${from} to ${to}`,
+    kind,
+    message: redact(message),
+    words: redact(shorten(words.trim())),
+    evidence: evidence.map(({ path, startLine: line, before = "(nothing)", after = "(nothing)" }) => ({
+      place: `${path}:${line}`,
+      before: redact(before),
+      after: redact(after),
+    })),
+    proposal: redact(edits.map(({ new_string }) => shorten(new_string)).join("\n")),
+  };
+}
+
+function shorten(text: string): string {
+  return text.length <= longestWords ? text : `${text.slice(0, longestWords)}…`;
+}
+
+/** The texts of a question that new words may come from. */
+export function sourcesOf({ commits, code, notices, headings, tableHeader }: SectionQuestion): string[] {
+  const proofs = notices.flatMap(({ message, evidence, proposal }) => [
+    message,
+    proposal,
+    ...evidence.flatMap(({ place, before, after }) => [place, before, after]),
+  ]);
+  return [commits, tableHeader, ...headings, ...code.flatMap(({ label, text }) => [label, text]), ...proofs];
+}

@@ -1,0 +1,73 @@
+import type { ReportedFinding } from "../../docs/check/report.ts";
+import {
+  type Judgement,
+  readVerdicts,
+  rememberVerdicts,
+  type Verdicts,
+  verdictKey,
+} from "../../docs/record/verdicts.ts";
+import { fixText } from "../../wording/agents.ts";
+import { sectionPromptVersion } from "../prompts/fix-section.ts";
+import type { AgentRun } from "../run/agent-run.ts";
+import type { PassageResult } from "./section-editor.ts";
+
+type ReadPage = (path: string) => Promise<string | null> | string | null;
+
+/** The verdicts of earlier runs. A passage that was judged to be right is not asked about again. */
+export class VerdictMemory {
+  readonly #run: Pick<AgentRun, "context">;
+  readonly #known: Verdicts;
+  readonly #keys = new Map<string, string>();
+
+  static async open(run: Pick<AgentRun, "context">): Promise<VerdictMemory> {
+    return new VerdictMemory(run, await readVerdicts(run.context.reader));
+  }
+
+  private constructor(run: Pick<AgentRun, "context">, known: Verdicts) {
+    this.#run = run;
+    this.#known = known;
+  }
+
+  /** Splits findings into those to ask about and those that an earlier run left as they are. */
+  async recall(
+    findings: readonly ReportedFinding[],
+    readPage: ReadPage,
+  ): Promise<{ readonly open: readonly ReportedFinding[]; readonly remembered: readonly PassageResult[] }> {
+    const open: ReportedFinding[] = [];
+    const remembered: PassageResult[] = [];
+    for (const finding of findings) {
+      const judged = await this.find(finding, readPage);
+      if (judged?.verdict !== "keep") open.push(finding);
+      else
+        remembered.push({
+          finding: finding.id,
+          summary: fixText.remembered(judged.reason),
+          edits: [],
+          verdict: { word: "keep", reason: judged.reason },
+        });
+    }
+    return { open, remembered };
+  }
+
+  /** The remembered verdict on a finding. */
+  async find(finding: ReportedFinding, readPage: ReadPage): Promise<Judgement | undefined> {
+    const text = (await readPage(finding.path)) ?? "";
+    const { startLine, endLine } = finding;
+    const passage = text
+      .split("\n")
+      .slice(startLine - 1, endLine)
+      .join("\n");
+    const key = verdictKey(finding, passage, sectionPromptVersion);
+    this.#keys.set(finding.id, key);
+    return Object.hasOwn(this.#known, key) ? this.#known[key] : undefined;
+  }
+
+  async remember(passages: readonly Pick<PassageResult, "finding" | "verdict">[], by: string): Promise<void> {
+    const fresh = passages.flatMap(({ finding, verdict }) => {
+      const key = this.#keys.get(finding);
+      if (key === undefined || !verdict) return [];
+      return [[key, { verdict: verdict.word, reason: verdict.reason, by }] as const];
+    });
+    await rememberVerdicts(this.#run.context.workspace, this.#known, Object.fromEntries(fresh));
+  }
+}

@@ -1,0 +1,62 @@
+import { fold } from "../../drift/change/names.ts";
+import type { Piece } from "./pieces.ts";
+
+/**
+ * Names in new text that the model was not shown: in inline code, and methods, options and keys in samples. Names that
+ * a sample declares itself are its own.
+ */
+export function findNewNames(given: {
+  readonly added: readonly Piece[];
+  readonly shown: string;
+  readonly knows: (name: string) => boolean;
+}): string[] {
+  const shown = new Set(wordsOf(given.shown));
+  const own = new Set(given.added.flatMap(({ text, kind }) => (kind === "code" ? declaredIn(text) : [])));
+  const names = new Set<string>();
+  for (const { text, kind } of given.added) {
+    const mentioned = kind === "code" ? membersIn(text) : spansIn(text);
+    for (const name of mentioned) {
+      const isOwn = own.has(name) || shown.has(fold(name)) || everyday.has(name);
+      if (!isOwn && !(kind === "code" && given.knows(name))) names.add(name);
+    }
+  }
+  return [...names];
+}
+
+/** Names in inline code: `name`, `name()`, `owner.name`. */
+function spansIn(text: string): string[] {
+  return Array.from(text.matchAll(/`([^`\n]{1,120})`/g), ([, code]) => code!)
+    .filter((code) =>
+      /^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->|\?\.)[\p{L}_$][\p{L}\p{N}_$]*)*(?:\([^)]*\))?$/u.test(code),
+    )
+    .flatMap((code) => code.replace(/\(.*$/s, "").split(/\.|::|#|->|\?\./))
+    .filter((name) => name.length > 2);
+}
+
+/** Called methods, keys and keyword arguments in a line of code. */
+function membersIn(line: string): string[] {
+  const code = line.replace(/(["'`])(?:\\.|(?!\1).)*\1/g, "''").replace(/(?:\/\/|#\s).*$/, "");
+  const members = code.matchAll(/(?:\.|::|->)([\p{L}_$][\p{L}\p{N}_$]{2,})\s*\(/gu);
+  const keys = code.matchAll(/(?:^|[{,(]\s*|^\s+)([\p{L}_$][\p{L}\p{N}_$]{2,})\s*(?::(?!:)|=(?![=>]))/gu);
+  return [...Array.from(members, ([, name]) => name!), ...Array.from(keys, ([, name]) => name!)];
+}
+
+function declaredIn(line: string): string[] {
+  const declared = line.matchAll(
+    /\b(?:const|let|var|function|def|class|fn|func|type|interface|for|import|from|as)\s+(?:\(?[{[]?\s*)([\p{L}_$][\p{L}\p{N}_$]*)/gu,
+  );
+  const parameters = line.matchAll(/(?:\(|,\s*)([\p{L}_$][\p{L}\p{N}_$]*)\s*(?=[,)])/gu);
+  return [...Array.from(declared, ([, name]) => name!), ...Array.from(parameters, ([, name]) => name!)];
+}
+
+function wordsOf(text: string): string[] {
+  const words = text.match(/[\p{L}_$][\p{L}\p{N}_$]*(?:-[\p{L}\p{N}_$]+)*/gu) ?? [];
+  return words.flatMap((word) => [fold(word), ...word.split(/[-_]/).map(fold)]);
+}
+
+/** Words of common languages and of their standard libraries. */
+const everyday = new Set(
+  "true false null undefined none nil None True False NaN string number boolean object array function await async return const let var new this self super then catch finally map filter forEach reduce push join split log error warn info json text body headers status default else case http https type name value key data result".split(
+    " ",
+  ),
+);

@@ -1,0 +1,135 @@
+import { aboutData, fenceData, oneLine } from "./data.ts";
+import { type Prompt, sections } from "./prompt.ts";
+
+/** One thing that the check noticed in a section. */
+export type SectionNotice = {
+  readonly lines: string;
+  readonly kind: string;
+  readonly message: string;
+  /** The lines that the notice is about. */
+  readonly words: string;
+  readonly evidence: readonly { readonly place: string; readonly before: string; readonly after: string }[];
+  /** The lines as a rule would write them; empty where no rule can. */
+  readonly proposal: string;
+};
+
+export type SectionQuestion = {
+  readonly path: string;
+  readonly headings: readonly string[];
+  readonly tableHeader: string;
+  readonly section: string;
+  readonly commits: string;
+  readonly code: readonly { readonly label: string; readonly text: string }[];
+  readonly notices: readonly SectionNotice[];
+  /** Objections that code made to the last answer. They are not opinions. */
+  readonly musts?: readonly string[] | undefined;
+  /** Remarks of a reviewer on the last answer. */
+  readonly suggestions?: readonly string[] | undefined;
+};
+
+/** The version of the question. Remembered verdicts of other versions do not count. */
+export const sectionPromptVersion = 1;
+
+const verdicts = `For each notice decide one of three:
+
+- KEEP: after the change a reader of the section is not misled, and misses nothing.
+- FIX: words of the section are false or no longer work after the change.
+- ADD: the section lists or explains things of one kind, and the change adds one that its readers need.
+
+A notice comes from a program that compares names and values. Its place is usually right; its explanation and its proposed words may be wrong. Judge by the code and by what the commit says. Some notices are false alarms: the name belongs to something else, the words tell of the past, or the section says it already.`;
+
+const writing = `Then write the section as it should read, between the two marks. Copy everything that no FIX or ADD is about character for character: blank lines, indentation, links, table columns. Change as few words as make it true; write an added entry the way its neighbours are written, in the place where a reader looks for it. State only what the code, the commit or the section shows. Do not mention the change itself ("now", "updated", "as requested") unless the section is a history. If every notice is KEEP, leave the marks out.`;
+
+const example = `An example. Notices: 1. "the value of \`retries\` is now 5, not 3"; 2. "\`jitter\` is new and missing here"; 3. "\`get\` was renamed to \`fetch\`". Answer:
+
+1 FIX: src/options.ts sets retries to 5.
+2 ADD: src/options.ts adds the option jitter, and this section lists the options.
+3 KEEP: this \`get\` is the HTTP method.
+BEGIN SECTION
+## Options
+
+- \`retries\`: how often a request is repeated. Default: 5.
+- \`jitter\`: whether delays vary at random. Default: \`false\`.
+
+They hold for every \`get\`.
+END SECTION`;
+
+const verdictForm = "Answer with one line for each notice: its number, the word, a colon and one sentence.";
+
+/** Intent: one question for a section; verdicts on its notices, and the section as it should read. */
+export function fixSection(question: SectionQuestion): Prompt {
+  const { musts = [], suggestions = [] } = question;
+  return {
+    name: "fix-section",
+    version: sectionPromptVersion,
+    instructions: `You keep documentation true to its code. A section of a page, a change of the code and some notices follow.
+
+${verdicts}
+
+${verdictForm} ${writing}
+
+${example}
+
+${aboutData}`,
+    prompt: sections([
+      ...material(question),
+      ["Your last answer must be corrected", numbered(musts)],
+      ["A reviewer suggests", numbered(suggestions)],
+      [
+        "Now answer",
+        `${countOf(question)} first, then the section between BEGIN SECTION and END SECTION. Only lines that a FIX or ADD is about may differ from the section above.`,
+      ],
+    ]),
+  };
+}
+
+/** Intent: the same question without the writing, for checks that report and change nothing. */
+export function judgeSection(question: SectionQuestion): Prompt {
+  return {
+    name: "judge-section",
+    version: sectionPromptVersion,
+    instructions: `You keep documentation true to its code. A section of a page, a change of the code and some notices follow.
+
+${verdicts}
+
+${verdictForm} Write nothing else.
+
+${aboutData}`,
+    prompt: sections([...material(question), ["Now answer", `${countOf(question)}.`]]),
+  };
+}
+
+/** The part that stays the same comes first: the section, then the change, then the notices. */
+function material(question: SectionQuestion): [string, string][] {
+  const { path, headings, tableHeader, section, commits, code, notices } = question;
+  const place = [oneLine(path), ...headings.map(oneLine)].join(" › ");
+  return [
+    ["Section", `${place}\n\n${fenceData(path, section)}`],
+    ["Header of its table", tableHeader === "" ? "" : fenceData("header", tableHeader)],
+    ["Commits", commits === "" ? "" : fenceData("commits", commits)],
+    ["Code", code.map(({ label, text }) => fenceData(label, text)).join("\n\n")],
+    ["Notices", notices.map((notice, i) => printNotice(notice, i + 1)).join("\n\n")],
+  ];
+}
+
+function printNotice(
+  { lines, kind, message, words, evidence, proposal }: SectionNotice,
+  number: number,
+): string {
+  const proof = evidence
+    .map(({ place, before, after }) => `${oneLine(place)}\n- ${before}\n+ ${after}`)
+    .join("\n");
+  const parts = [`Words: ${words}`, ...(proof === "" ? [] : [proof])];
+  if (proposal !== "") parts.push(`A rule would write: ${proposal}`);
+  return `Notice ${number}, ${lines} (${kind}):\n${fenceData("notice", `${message}\n${parts.join("\n")}`)}`;
+}
+
+function countOf({ notices }: SectionQuestion): string {
+  return notices.length === 1
+    ? "One line for notice 1"
+    : `One line for each of the notices 1 to ${notices.length}`;
+}
+
+function numbered(items: readonly string[]): string {
+  return items.map((item, i) => `${i + 1}. ${item}`).join("\n");
+}
