@@ -19,6 +19,7 @@ describe("what is false on its face", () => {
     "docs/guide.md":
       "# Guide\n\n## Set up\n\n### On Linux\n\n### Options\n\n## Options\n\n<a name='kept'></a>\n",
     "docs/10-intro.md": "# Intro\n",
+    "CHANGELOG.md": "# Changelog\n",
     "docs/first.md": "---\nslug: /docs/welcome\n---\n\n# First\n",
   };
   const rows: [name: string, page: string, path: string, found: string[]][] = [
@@ -35,6 +36,7 @@ describe("what is false on its face", () => {
       "README.md",
       ["path likely options-2"],
     ],
+    ["a heading of the changelog, which comes and goes", "[a](CHANGELOG.md#unreleased)", "README.md", []],
     ["a name of a type", "[a](tower::Service)", "README.md", []],
     [
       "links that lead somewhere",
@@ -82,4 +84,10 @@ test("any text is answered", async () => {
     "[a](../../../x.md)",
   ])
     expect(Array.isArray(await whole({ "README.md": page }, { "package.json": "{" }))).toBe(true);
+});
+
+test("a heading that got another word is where the link leads", async () => {
+  const page = "# Reply\n\n- [send](#sendpayload)\n\n## send(payload, type)\n";
+  const [finding] = await whole({ "docs/reply.md": page });
+  expect(finding).toMatchObject({ tier: "likely", edits: [{ text: "sendpayload-type" }] });
 });

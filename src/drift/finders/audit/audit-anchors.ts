@@ -3,6 +3,7 @@ import type { DocumentText, WholeInput } from "../../change/change.ts";
 import type { DocumentPage } from "../../change/change-model.ts";
 import type { Notice } from "../../findings.ts";
 import { anchorsOf, findLinks, foldAnchor, type Link } from "../../pages/links.ts";
+import { documentClass } from "../../pages/policies.ts";
 import { relativeAddress } from "../lost-paths.ts";
 import { auditNotice } from "./audit-notice.ts";
 import type { Places } from "./places.ts";
@@ -29,6 +30,7 @@ function toNotice(
   { target, offers }: { readonly target: string; readonly offers: PageAnchors },
 ): Notice {
   const anchor = link.anchor!;
+  const longer = offers.onlyLonger(target, anchor);
   const other = offers.onlyPageWith(anchor);
   const notice = auditNotice({ page, line: link.line }, "path", "likely", {
     what: "no heading",
@@ -36,6 +38,10 @@ function toNotice(
     owner: target,
   });
   const cause = `anchor:${target}#${foldAnchor(anchor)}`;
+  if (longer !== null) {
+    const start = link.region.start + link.address.length + 1;
+    return { ...notice, cause, splice: { region: { start, end: link.region.end }, text: longer } };
+  }
   if (
     other === null ||
     other === target ||
@@ -71,8 +77,23 @@ class PageAnchors {
   /** Whether a page that writes all its headings itself has none for an anchor. */
   lacks(path: string, anchor: string): boolean {
     const text = this.#texts.get(path);
-    if (text === undefined || GIVEN.test(anchor) || ASSEMBLED.test(proseOf(text))) return false;
+    if (
+      text === undefined ||
+      documentClass(path) === "history" ||
+      GIVEN.test(anchor) ||
+      ASSEMBLED.test(proseOf(text))
+    )
+      return false;
     return !isOffered(this.#offered(path, text), foldAnchor(anchor));
+  }
+
+  /** The one heading that says more than an anchor does: words were added to it, such as another parameter. */
+  onlyLonger(path: string, anchor: string): string | null {
+    const folded = foldAnchor(anchor);
+    if (folded.length < 8) return null;
+    const slugs = outlineDocument(path, this.#texts.get(path) ?? "").blocks.flatMap(({ slug }) => slug ?? []);
+    const longer = slugs.filter((slug) => foldAnchor(slug).startsWith(folded));
+    return longer.length === 1 ? longer[0]! : null;
   }
 
   /** The one page that has a heading for an anchor. */
