@@ -75,7 +75,7 @@ describe("init", () => {
       expect(repository.suture("init", "--dry-run")).toMatchObject({ code: 0 });
       expect(snapshot(repository.folder)).toEqual(before);
 
-      const first = repository.suture("init", "--yes", "--json").json();
+      const first = repository.suture("init", "--yes", "--with", "attention", "--json").json();
       expect(first).toMatchObject({ success: true, written: true });
       const after = snapshot(repository.folder);
       const changed = Object.keys({ ...before, ...after }).filter((path) => before[path] !== after[path]);
@@ -83,7 +83,7 @@ describe("init", () => {
         [...new Set((first.files as { path: string }[]).map(({ path }) => path))].sort(),
       );
 
-      const second = repository.suture("init", "--yes", "--json").json();
+      const second = repository.suture("init", "--yes", "--with", "attention", "--json").json();
       expect(second).toMatchObject({ written: false, files: [], diff: "" });
       expect(snapshot(repository.folder)).toEqual(after);
 
@@ -95,9 +95,9 @@ describe("init", () => {
   test("what it writes is what the readers of it understand", () => {
     repository = createRepository();
     repository.commit(repositories["a plain project with agents and workflows"]!);
-    repository.suture("init", "--yes");
+    repository.suture("init", "--yes", "--with", "attention");
     const config = parseConfig(repository.read("suture.config.json"));
-    expect(config.ok && config.value.config.docs?.include).toEqual(["*.md", "docs/**"]);
+    expect(config.ok && config.value.config.docs).toEqual({ exclude: [] });
     expect(repository.read("docs/guide.md")).toBe(
       `---\nattention:\n  - op: file\n    path: "src/send.ts"\n---\n\n${guide}`,
     );
@@ -109,6 +109,14 @@ describe("init", () => {
     repository.commit({ "src/send.ts": source.replace("3", "4") });
     const found = repository.suture("impact", "search", "--base", "HEAD~1", "--json");
     expect(found.out).toContain("docs/guide.md");
+  });
+
+  test("no page is written unless that is asked for", () => {
+    repository = createRepository();
+    repository.commit(repositories["a plain project with agents and workflows"]!);
+    const { files } = repository.suture("init", "--yes", "--json").json();
+    expect(files.filter(({ path }: { path: string }) => /\.(md|rst)$/.test(path))).toEqual([]);
+    expect(repository.read("docs/guide.md")).toBe(guide);
   });
 
   test("it says what it found", () => {
@@ -180,7 +188,7 @@ describe("init", () => {
     expect(asked.code).toBe(0);
     expect(asked.err).toContain("`--yes` writes it");
     expect(snapshot(repository.folder)).toEqual(before);
-    const { files } = repository.suture("init", "--json", "--without", "attention,ci,mcp").json();
+    const { files } = repository.suture("init", "--json", "--without", "ci,mcp").json();
     expect(files.map(({ part }: { part: string }) => part)).toEqual(["configuration"]);
     expect(repository.suture("init", "--without", "song").code).toBe(2);
   });

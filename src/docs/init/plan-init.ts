@@ -12,6 +12,9 @@ export const parts = ["configuration", "attention", "ci", "mcp"] as const;
 
 export type InitPart = (typeof parts)[number];
 
+/** Parts that are left out unless asked for: links are front matter, and a page's own build may refuse it. */
+export const optionalParts: readonly InitPart[] = ["attention"];
+
 /** What setting a folder up would write, part by part; nothing that is there already is written again. */
 export type InitPlan = {
   readonly steps: readonly { readonly part: InitPart; readonly edit: Edit }[];
@@ -22,6 +25,8 @@ export type InitPlan = {
 export type InitOptions = {
   readonly version: string;
   readonly without?: readonly InitPart[];
+  /** Parts to write that are left out otherwise. */
+  readonly with?: readonly InitPart[];
   /** The host to write a CI file for; the one whose files are there where nothing is said. */
   readonly ci?: CiHost;
   /** A folder without history has no change to check. */
@@ -32,7 +37,9 @@ export async function planInit(reader: Reader, options: InitOptions): Promise<Ou
   const surveyed = await surveyFolder(reader);
   if (!surveyed.ok) return surveyed;
   const survey = surveyed.value;
-  const wants = (part: InitPart): boolean => !options.without?.includes(part);
+  const wants = (part: InitPart): boolean =>
+    !options.without?.includes(part) &&
+    (!optionalParts.includes(part) || options.with?.includes(part) === true);
   const steps: { part: InitPart; edit: Edit }[] = [];
   const notes: string[] = [];
   const add = (part: InitPart, edits: readonly (Edit | null)[]): void => {
@@ -64,32 +71,17 @@ export async function planInit(reader: Reader, options: InitOptions): Promise<Ou
   return accept({ steps, notes, found: { ...summarise(survey), ci: host } });
 }
 
-/** Names the places where pages are, so that a folder of other texts that comes later is not taken for documentation. */
+/** Every page is checked, also in folders that come later; the file shows how to leave something out. */
 function configEdit({ paths, pages }: Survey): Edit | null {
   if (paths.has(configPath) || pages.length === 0) return null;
-  const config = { docs: { include: placesOf(pages.map(({ path }) => path)) } };
+  const config = { docs: { exclude: [] }, code: { exclude: [] } };
   return {
     path: configPath,
     target: { file: "create" },
     text: `${JSON.stringify(config, null, 2)}\n`,
-    reason: "say which pages are checked",
+    reason: "say what is left out of the check",
     evidence: [],
   };
 }
 
 const ciOptions = hostKinds.map((kind) => `\`--ci ${kind}\``).join(" or ");
-
-const mostPlaces = 12;
-
-/** Globs for the pages: those beside the root by their ending, the others by their folder. */
-function placesOf(pages: readonly string[]): string[] {
-  const globs = pages.map((path) => {
-    const names = path.split("/");
-    const extension = /\.[a-z]+$/i.exec(path)![0];
-    if (names.length === 1) return `*${extension}`;
-    const isWorkspace = /^(packages|apps|crates|libs|services|modules|plugins|components)$/.test(names[0]!);
-    return isWorkspace ? `${names[0]}/**/*${extension}` : `${names[0]}/**`;
-  });
-  const distinct = [...new Set(globs)].sort();
-  return distinct.length > mostPlaces ? ["**"] : distinct;
-}

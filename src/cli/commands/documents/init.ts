@@ -1,6 +1,12 @@
 import { type FlawedWorkflow, findDangerousWorkflows } from "../../../ci/workflow-flaws.ts";
 import { type CiHost, ciHosts } from "../../../docs/init/ci-files.ts";
-import { type InitPart, type InitPlan, parts, planInit } from "../../../docs/init/plan-init.ts";
+import {
+  type InitPart,
+  type InitPlan,
+  optionalParts,
+  parts,
+  planInit,
+} from "../../../docs/init/plan-init.ts";
 import { hostKinds, hosts } from "../../../hosts/registry.ts";
 import { accept, type Outcome } from "../../../text/model/outcome.ts";
 import { type Applied, applyEdits } from "../../../tools/apply-edits.ts";
@@ -8,7 +14,7 @@ import { openContext } from "../../../tools/context.ts";
 import type { Context } from "../../../tools/tool.ts";
 import { initWords } from "../../../wording/init.ts";
 import { openGit } from "../../../workspace/git/git.ts";
-import { type Call, type Command, exit, isSet, textOf } from "../../command.ts";
+import { type Call, type Command, exit, isSet, type Options, textOf } from "../../command.ts";
 import { paintDiff } from "../../terminal/paint.ts";
 import { misuse } from "../../usage-error.ts";
 import { version } from "../../version.ts";
@@ -30,10 +36,16 @@ export const command: Command = {
       text: "the CI host to write a file for (the one whose files are there)",
     },
     { name: "without", value: "PARTS", text: `leave out, with commas: ${parts.join(", ")}` },
+    {
+      name: "with",
+      value: "PARTS",
+      text: `write too, with commas: ${optionalParts.join(", ")} (front matter in pages)`,
+    },
   ],
   examples: [
     ["look, and be asked", "suture init"],
-    ["configuration only", "suture init --without attention,ci,mcp"],
+    ["configuration only", "suture init --without ci,mcp"],
+    ["link pages to the sources they name", "suture init --with attention"],
     ["take it all back", "suture undo"],
   ],
   run,
@@ -41,8 +53,9 @@ export const command: Command = {
 
 async function run(call: Call): Promise<number> {
   const { options, terminal } = call;
-  const without = textOf(options, "without")?.split(",").filter(Boolean) ?? [];
-  const unknown = without.find((part) => !(parts as readonly string[]).includes(part));
+  const without = listOf(options, "without");
+  const wanted = listOf(options, "with");
+  const unknown = [...without, ...wanted].find((part) => !(parts as readonly string[]).includes(part));
   if (unknown !== undefined)
     return misuse(terminal, `init has no part ${unknown}`, `Its parts are ${parts.join(", ")}.`);
   const folder = textOf(options, "root") ?? ".";
@@ -57,6 +70,7 @@ async function run(call: Call): Promise<number> {
     const planned = await planInit(context.reader, {
       version,
       without: without as InitPart[],
+      with: wanted as InitPart[],
       hasGit: git !== null,
       ...(ci === undefined ? {} : { ci }),
     });
@@ -65,6 +79,10 @@ async function run(call: Call): Promise<number> {
   } finally {
     await context.reader.close();
   }
+}
+
+function listOf(options: Options, name: string): string[] {
+  return textOf(options, name)?.split(",").filter(Boolean) ?? [];
 }
 
 /** The only files that set things in motion which the plan may make; a person sees them before they are written. */

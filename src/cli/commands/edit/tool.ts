@@ -1,6 +1,7 @@
 import { accept } from "../../../text/model/outcome.ts";
+import type { Tool } from "../../../tools/catalog.ts";
 import { modes, profiles } from "../../../tools/tool.ts";
-import { type Call, type Command, exit, writing } from "../../command.ts";
+import { type Call, type Command, exit, isSet, writing } from "../../command.ts";
 import { perform } from "../../run-tool.ts";
 import { readInput } from "../../terminal/input.ts";
 import { explainMisuse, misuse } from "../../usage-error.ts";
@@ -38,8 +39,17 @@ async function run(call: Call): Promise<number> {
   const input = parse(text.value);
   if (input === undefined) return misuse(terminal, `the arguments of ${name} are not valid JSON`);
   const { callTool, catalog } = await import("../../../docs/catalog.ts");
-  const code = await perform(call, name, (context) => callTool(context, name, input));
+  const code = await perform(withProfile(call, catalog, name), name, (context) =>
+    callTool(context, name, input),
+  );
   return catalog.some((tool) => tool.name === name) ? code : exit.misused;
+}
+
+/** Without `--profile`, a tool that only one set has is called in that set. */
+function withProfile(call: Call, catalog: readonly Tool[], name: string): Call {
+  const { profiles: own = [] } = catalog.find((tool) => tool.name === name) ?? {};
+  if (isSet(call.options, "profile") || own.includes("files") || own[0] === undefined) return call;
+  return { ...call, options: { ...call.options, profile: own[0] } };
 }
 
 function parse(json: string): unknown {
