@@ -8,6 +8,7 @@ const long = [
   "test/web/{browser,large,payloads}.test.ts",
   "test/agents/kill.test.ts",
   "test/lsp/{editors,sessions}.test.ts",
+  "test/clients/*.test.ts",
   "test/scenarios/{drift,drift-fleet}.test.ts",
 ];
 

@@ -58,7 +58,7 @@ const above: Record<string, readonly string[]> = {
 };
 
 // The rooms whose data `wording` puts into sentences: it names their types and runs none of their code.
-const spokenFor = ["syntax", "drift", "workspace", "tools", "docs", "agents", "ci"];
+const spokenFor = ["syntax", "drift", "workspace", "tools", "docs", "agents", "ci", "agent-hooks"];
 
 // Files outside the workspace that touch the disk, and why they must.
 const touchesDisk: Record<string, string> = {

@@ -1,3 +1,4 @@
+import type { Collateral } from "../agent-hooks/witness/judge.ts";
 import type { ReportedFinding, Unknown } from "../docs/check/report.ts";
 import { visible } from "./quoted.ts";
 import { plural } from "./report.ts";
@@ -66,6 +67,49 @@ export function unknownText(unknown: readonly Unknown[]): string {
 /** Said once in a session: the check took too long. */
 export function lateText(seconds: number): string {
   return `Suture did not finish within ${seconds} s, so the documentation was not checked.`;
+}
+
+/** What a tool did to a file, as the witness reports it. */
+export type WitnessReport = {
+  readonly path: string;
+  readonly collateral: readonly Collateral[];
+  readonly isUnseen: boolean;
+  readonly rivals: readonly string[];
+  /** The journal's number of the edit; `null` where it could not be recorded. */
+  readonly entry: string | null;
+  readonly command: string;
+};
+
+/** Tells a model what its edit tool did beside what it was asked for, and the way back. */
+export function witnessText({ path, collateral, isUnseen, rivals, entry, command }: WitnessReport): string {
+  const said = [
+    ...collateral.map(collateralText),
+    ...(isUnseen ? ["another program had changed the file after you read it, so read it again"] : []),
+    ...rivals.map((who) => `${who} has edited this file before you in another session`),
+  ];
+  const back = entry === null ? "" : ` To take the edit back: ${command} undo ${entry}`;
+  return `Suture looked at your edit of ${clipped(path, 200)}: ${said.join("; ")}.${back}`;
+}
+
+function collateralText(one: Collateral): string {
+  switch (one.what) {
+    case "line-endings":
+      return `the line endings of ${plural(one.count, "line")} that you did not edit have changed (from line ${one.line})`;
+    case "byte-order-mark":
+      return `the byte order mark was ${one.is}`;
+    case "encoding":
+      return "bytes that are not UTF-8 were destroyed";
+    case "final-newline":
+      return `the final newline was ${one.is}`;
+    case "mode":
+      return `the mode changed from ${one.before.toString(8)} to ${one.after.toString(8)}`;
+    case "guessed":
+      return `the text to replace was not in the file, and line ${one.line} was changed by a guess`;
+    case "ambiguous":
+      return `the text to replace stands in ${one.count} places, and only the one at line ${one.line} was changed`;
+    case "other-text":
+      return `text that you did not edit has changed (line ${one.line})`;
+  }
 }
 
 function quoted(text: string): string {

@@ -9,6 +9,7 @@ import { createDoctor, type Doctor } from "./state/doctor.ts";
 import { createStateWriter, type StateWriter } from "./state/state-files.ts";
 import { createWriter, type OpenOptions, type Writer } from "./writer.ts";
 
+export type { OutsideChange } from "./commit/record-outside.ts";
 export type { CommitNotice } from "./journal/entry-metadata.ts";
 export type { GcReport } from "./journal/gc.ts";
 export type { Listing, ListOptions } from "./paths/listing.ts";

@@ -4,6 +4,7 @@ import type { Plan } from "../text/model/plan.ts";
 import { commitTransaction, type TransactionRequest } from "./commit/commit.ts";
 import { lookAt, type ReadContext } from "./commit/commit-context.ts";
 import { type PreparedChange, prepareChanges } from "./commit/plan-changes.ts";
+import { type OutsideChange, recordOutside } from "./commit/record-outside.ts";
 import { inSession, type Session, type SessionResult } from "./commit/session.ts";
 import { findSiblings, prepareSiblings } from "./commit/sibling-backups.ts";
 import type { FileChange } from "./commit/targets.ts";
@@ -78,6 +79,11 @@ export type Writer = {
     id: string,
     options: UndoOptions & { readonly side?: "before" | "after" },
   ): Promise<Outcome<Committed>>;
+  /**
+   * Puts changes that another program has made into the journal, so that they can be shown and undone. Writes no file of
+   * the user.
+   */
+  recordOutside(changes: readonly OutsideChange[], options: UndoOptions): Promise<Outcome<Entry>>;
   /** Ends a run. After success, removes its `.bak` files and returns their paths; after a failure, keeps them. */
   finishRun(run: string, outcome: { readonly succeeded: boolean }): Promise<Outcome<readonly string[]>>;
 };
@@ -103,6 +109,7 @@ export function createWriter(root: OpenRoot, options: OpenOptions): Writer {
     undo: (target, who) => writer.reverse(selectUndo, target, who),
     redo: (target, who) => writer.reverse(selectRedo, target, who),
     restore: (path, id, how) => writer.restore(path, id, how),
+    recordOutside: (changes, who) => writer.recordOutside(changes, who),
     finishRun: (run, outcome) => writer.finishRun(run, outcome),
   };
 }
@@ -176,6 +183,32 @@ class RootWriter {
       const change = prepareReplacement({ path: name, before, after: after.value }, policy);
       if (!change.ok) return change;
       return accept({ metadata: this.#metadata("restore", who), changes: [change.value] });
+    });
+  }
+
+  recordOutside(changes: readonly OutsideChange[], who: UndoOptions): Promise<Outcome<Entry>> {
+    const { patience = 10_000, policy = {} } = this.#options;
+    return refuseIoErrors(async () => {
+      const stores = await this.#root.createStores();
+      if (!stores.ok) return stores;
+      const answer = await inSession(
+        stores.value.openState,
+        { patience },
+        async ({ context, lock, checkpoint }) => {
+          const { next: number, head: previous } = checkpoint;
+          const edits = changes.map(({ path, before }) =>
+            outsideEdit(path, before === null, who.reason ?? ""),
+          );
+          const metadata = this.#metadata("edit", who, edits);
+          const done = await recordOutside(context, lock, { number, previous, metadata, changes, policy });
+          if (!done.ok) return { value: done, checkpoint };
+          const { entry, head, grown } = done.value;
+          await stores.value.journalIndex.append(number, entry);
+          const used = checkpoint.used + grown;
+          return { value: accept(entry), checkpoint: { ...checkpoint, next: number + 1, head, used } };
+        },
+      );
+      return answer.ok ? answer.value : answer;
     });
   }
 
@@ -315,6 +348,12 @@ function findMoved(
       actual: moved.expected,
     }
   );
+}
+
+/** An edit of another program, as the journal names it. */
+function outsideEdit(path: string, isNew: boolean, reason: string): Plan["edits"][number] {
+  const shared = { path, text: "", reason, evidence: [] };
+  return isNew ? { ...shared, target: { file: "create" } } : { ...shared, target: { file: "rewrite" } };
 }
 
 function rebasedNotices(changes: readonly PreparedChange[]): CommitNotice[] {

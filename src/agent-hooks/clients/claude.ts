@@ -13,6 +13,6 @@ export const claude: HookClient = {
     sign: /^(\.claude\/|\.claude-plugin\/|claude(\.local)?\.md$)/i,
   },
   events: usualEvents,
-  tools: "Edit|MultiEdit|Write|NotebookEdit|Bash",
+  tools: "Read|Edit|MultiEdit|Write|NotebookEdit",
   entry: usualEntry,
 };

@@ -11,7 +11,7 @@ export const copilotFolder = {
 
 /** The tools of both that edit files or run commands. */
 export const githubTools =
-  "edit|create|bash|Edit|Create|Write|Bash|str_replace_editor|editFiles|create_file|replace_string_in_file|multi_replace_string_in_file|insert_edit_into_file|apply_patch|run_in_terminal";
+  "view|edit|create|Read|Edit|Create|Write|str_replace_editor|editFiles|read_file|create_file|replace_string_in_file|multi_replace_string_in_file|insert_edit_into_file|apply_patch";
 
 /** One hook that runs in both: `bash` and `powershell` for Copilot, `command` for VS Code. */
 export function githubEntry({

@@ -25,7 +25,7 @@ export const cursor: HookClient = {
     sign: /^(\.cursor\/|\.cursorrules$)/,
   },
   events: { start: "sessionStart", stop: "stop", before: "preToolUse", after: "postToolUse" },
-  tools: "Write|Edit|StrReplace|Shell",
+  tools: "Read|Write|Edit|StrReplace",
   entry: ({ command, seconds, matcher }) => ({
     command,
     timeout: seconds,

@@ -23,7 +23,7 @@ export const gemini: HookClient = {
     sign: /^(\.gemini\/|gemini\.md$)/i,
   },
   events: { start: "SessionStart", stop: "AfterAgent", before: "BeforeTool", after: "AfterTool" },
-  tools: "replace|write_file|run_shell_command",
+  tools: "read_file|replace|write_file",
   // Gemini counts in milliseconds, and knows hooks by their names.
   entry: ({ command, seconds, matcher }) => ({
     ...(matcher === undefined ? {} : { matcher }),

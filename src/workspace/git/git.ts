@@ -61,6 +61,8 @@ export type Git = {
   commonFolder(): Promise<string | null>;
   /** How HEAD of this work tree moved, oldest first; empty where git keeps no record of it. */
   headMoves(): Promise<readonly HeadMove[]>;
+  /** Whether a file is there, is not tracked, and the repository's rules leave it out. */
+  isIgnored(path: string): Promise<boolean>;
   /** The tops of all work trees of the repository. */
   workTrees(): Promise<readonly string[]>;
 };
@@ -115,6 +117,8 @@ export async function openGit(folder: string): Promise<Git | null> {
       findRemovals(async (args) => decode((await git(args)) ?? new Uint8Array()), revision, paths),
     commonFolder: () => line(["rev-parse", "--path-format=absolute", "--git-common-dir"]),
     headMoves: async () => parseMoves(await git(moveArguments)),
+    isIgnored: async (path) =>
+      (await line(["ls-files", "--others", "--ignored", "--exclude-standard", "--", path])) !== null,
     workTrees: async () => parseWorkTrees(await git(["worktree", "list", "--porcelain", "-z"])),
   };
 }

@@ -5,6 +5,8 @@ import { misuse } from "../../usage-error.ts";
 const actions: Readonly<Record<string, (call: Call) => Promise<number>>> = {
   start: async (call) => (await import("./hook.ts")).answerHook(call, "start"),
   stop: async (call) => (await import("./hook.ts")).answerHook(call, "stop"),
+  before: async (call) => (await import("./witness.ts")).answerTool(call, "before"),
+  after: async (call) => (await import("./witness.ts")).answerTool(call, "after"),
   install: async (call) => (await import("./install.ts")).install(call),
   uninstall: async (call) => (await import("./install.ts")).uninstall(call),
   status: async (call) => (await import("./install.ts")).status(call),
@@ -15,11 +17,13 @@ export const command: Command = {
   group: "documentation",
   summary: "tell coding agents, at the end of each turn, which passages they made false",
   usage: [
-    "install [--target CLIENT] [--user]",
+    "install [--target CLIENT] [--user] [--no-witness]",
     "uninstall [--target CLIENT] [--user]",
     "status [--target CLIENT]",
     "start",
     "stop [--fix] [--limit SECONDS]",
+    "before",
+    "after",
   ],
   operands: [1, 1],
   options: [
@@ -30,6 +34,7 @@ export const command: Command = {
     },
     { name: "user", text: "install, uninstall: for all your projects, in the client's own settings" },
     { name: "command", value: "TEXT", text: "install: what calls Suture in the hooks (suture)" },
+    { name: "no-witness", text: "install: no hooks around the client's own edit tools" },
     { name: "dry-run", short: "n", text: "install, uninstall: show what would be written" },
     { name: "fix", text: "stop: make the certain edits, and report them" },
     { name: "limit", value: "SECONDS", integer: true, text: "stop: give up after so long (20)" },

@@ -1,10 +1,11 @@
 import type { Answer } from "../../../agent-hooks/clients/client.ts";
-import { mostInput, readHookInput } from "../../../agent-hooks/payload.ts";
+import { readHookInput } from "../../../agent-hooks/payload.ts";
 import { openPlace, startSession } from "../../../agent-hooks/start.ts";
 import { stopTurn } from "../../../agent-hooks/stop.ts";
 import { lateText } from "../../../wording/agent-hooks.ts";
 import { type Call, exit, isSet, numberOf, textOf } from "../../command.ts";
 import { callName } from "./call-name.ts";
+import { readHookBytes, safely } from "./hook-input.ts";
 import { superviseSelf } from "./supervise.ts";
 
 const usualLimit = 20;
@@ -16,18 +17,8 @@ export async function answerHook(call: Call, event: "start" | "stop"): Promise<n
   return exit.done;
 }
 
-/** A hook that fails must not disturb the agent: exit codes other than 0 mean things to clients. */
-async function safely({ terminal }: Call, work: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await work();
-  } catch (error) {
-    if (terminal.verbose) terminal.complain(`suture: ${(error as Error).stack}`);
-    return {};
-  }
-}
-
 async function answerOf(call: Call, event: "start" | "stop"): Promise<Answer> {
-  const bytes = await readStandardInput();
+  const bytes = await readHookBytes();
   const { options } = call;
   const supervised = await superviseSelf(bytes, numberOf(options, "limit") ?? usualLimit);
   if (supervised.is === "answered") return supervised.answer;
@@ -62,16 +53,4 @@ async function sayLate({ options }: Call, bytes: Uint8Array): Promise<Answer> {
   if (session.said.includes("late")) return {};
   place.store.write({ ...session, said: [...session.said, "late"] });
   return client.note(lateText(numberOf(options, "limit") ?? usualLimit));
-}
-
-/** Standard input up to what a hook may send; a person at a terminal sends nothing. */
-async function readStandardInput(): Promise<Uint8Array> {
-  if (process.stdin.isTTY) return new Uint8Array();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of process.stdin) {
-    size += (chunk as Buffer).length;
-    if (size <= mostInput) chunks.push(chunk as Buffer);
-  }
-  return size <= mostInput ? Buffer.concat(chunks) : new Uint8Array();
 }

@@ -21,7 +21,7 @@ export function install(call: Call): Promise<number> {
   const { options } = call;
   const choice = {
     command: textOf(options, "command") ?? callName(),
-    witness: false,
+    witness: !isSet(options, "no-witness"),
     dryRun: isSet(options, "dry-run"),
   };
   return withClients(call, (client, place) => installHooks(client, place, choice));

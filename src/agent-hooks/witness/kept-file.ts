@@ -1,0 +1,60 @@
+import { readCacheFile, removeCacheFile, writeCacheFile } from "../../workspace/files/cache-file.ts";
+import type { FileMoment } from "./judge.ts";
+
+/** What is kept of a file while a tool runs: the bytes, and whether the agent had seen them. */
+export type KeptFile = {
+  readonly path: string;
+  readonly moment: FileMoment;
+  /** Another program changed the file after the agent last read it. */
+  readonly isUnseen: boolean;
+};
+
+/** The files of one session that tools are working on, and the versions that the agent has seen. */
+export class KeptFiles {
+  readonly #folder: string;
+
+  constructor(repository: string, session: string | null) {
+    this.#folder = `agents/${digest(repository)}/${digest(session ?? "")}`;
+  }
+
+  keep(call: string, { path, moment, isUnseen }: KeptFile): void {
+    const head = JSON.stringify({ path, mode: moment?.mode ?? null, isUnseen });
+    const bytes = Buffer.concat([Buffer.from(`${head}\n`), moment?.bytes ?? new Uint8Array()]);
+    writeCacheFile(this.#name("call", call, path), bytes);
+  }
+
+  /** What was kept before a call; it is forgotten with the answer. */
+  take(call: string, path: string): KeptFile | null {
+    const name = this.#name("call", call, path);
+    const bytes = readCacheFile(name);
+    removeCacheFile(name);
+    if (!bytes) return null;
+    const end = bytes.indexOf(10);
+    const head = JSON.parse(Buffer.from(bytes.subarray(0, end)).toString("utf8")) as {
+      readonly mode: number | null;
+      readonly isUnseen: boolean;
+    };
+    const moment = head.mode === null ? null : { bytes: bytes.slice(end + 1), mode: head.mode };
+    return { path, moment, isUnseen: head.isUnseen };
+  }
+
+  /** Remembers that the agent knows a file as it is now. */
+  see(path: string, version: string): void {
+    writeCacheFile(this.#name("seen", path), new TextEncoder().encode(version));
+  }
+
+  /** Whether the agent has seen the file, and it was another version. */
+  hasSeenOther(path: string, version: string): boolean {
+    const bytes = readCacheFile(this.#name("seen", path));
+    return bytes !== null && new TextDecoder().decode(bytes) !== version;
+  }
+
+  #name(kind: string, ...words: readonly string[]): string {
+    return `${this.#folder}/${kind}-${digest(words.join("\0"))}`;
+  }
+}
+
+function digest(text: string): string {
+  const { createHash } = process.getBuiltinModule("node:crypto");
+  return createHash("sha256").update(text).digest("hex").slice(0, 32);
+}

@@ -1,0 +1,155 @@
+import { witnessText } from "../../wording/agent-hooks.ts";
+import { openGit } from "../../workspace/git/git.ts";
+import { openReader, openWorkspace, type Reader } from "../../workspace/workspace.ts";
+import type { Answer, HookCall, HookClient, ToolCall } from "../clients/client.ts";
+import { type FileMoment, judgeEdit } from "./judge.ts";
+import { KeptFiles } from "./kept-file.ts";
+import { readClaim, type ToolClaim } from "./tool-claim.ts";
+
+const largestFile = 8_000_000;
+const mostFiles = 20;
+
+/** A call of a tool in a repository, and the files it names there. */
+type WitnessedCall = {
+  readonly reader: Reader;
+  readonly kept: KeptFiles;
+  readonly claim: ToolClaim;
+  /** Relative to the root. */
+  readonly paths: readonly string[];
+  /** What pairs the hook before with the hook after. */
+  readonly id: string;
+};
+
+/** Before a tool: keeps the bytes of the files that it is about to edit. */
+export async function witnessBefore(call: HookCall): Promise<void> {
+  await withCall(call, async ({ reader, kept, claim, paths, id }) => {
+    if (claim.does === "read") return;
+    for (const path of paths) {
+      const found = await look(reader, path);
+      if (found === "unreadable") continue;
+      const isUnseen = kept.hasSeenOther(path, found.version);
+      kept.keep(id, { path, moment: found.moment, isUnseen });
+    }
+  });
+}
+
+/** After a tool: proves that it did what it was asked for, puts the edit into the journal, and tells what else it did. */
+export async function witnessAfter(call: HookCall, client: HookClient, command: string): Promise<Answer> {
+  const told: string[] = [];
+  await withCall(call, async (witnessed) => {
+    for (const path of witnessed.paths)
+      told.push(...(await judgeFile(call, client, { ...witnessed, path, command })));
+  });
+  return told.length === 0 ? {} : client.tell(told.join("\n"));
+}
+
+async function judgeFile(
+  call: HookCall,
+  client: HookClient,
+  {
+    reader,
+    kept,
+    claim,
+    path,
+    id,
+    command,
+  }: WitnessedCall & { readonly path: string; readonly command: string },
+): Promise<string[]> {
+  const now = await look(reader, path);
+  if (now === "unreadable") return [];
+  kept.see(path, now.version);
+  const before = claim.does === "read" ? null : kept.take(id, path);
+  if (!before || isSame(before.moment, now.moment)) return [];
+  const collateral = judgeEdit(claim, before.moment, now.moment);
+  const task = taskOf(call);
+  const rivals = await findRivals(reader, path, task);
+  const entry = await record(
+    reader.root,
+    { path, before: before.moment },
+    { author: client.name, task, tool: call.tool },
+  );
+  if (collateral.length === 0 && !before.isUnseen && rivals.length === 0) return [];
+  return [witnessText({ path, collateral, isUnseen: before.isUnseen, rivals, entry, command })];
+}
+
+/** The task under which the journal keeps the edits of a session. */
+export function taskOf({ client, session }: HookCall): string {
+  const { createHash } = process.getBuiltinModule("node:crypto");
+  return `${client}-${createHash("sha256")
+    .update(session ?? "")
+    .digest("hex")
+    .slice(0, 8)}`;
+}
+
+/** Opens what a call needs; nothing where the tool names no file of a repository, or none that is kept. */
+async function withCall(call: HookCall, work: (witnessed: WitnessedCall) => Promise<void>): Promise<void> {
+  const claim = call.tool && readClaim(call.tool);
+  if (!claim || !call.tool || !call.cwd || call.cwd.includes("\0")) return;
+  const git = await openGit(call.cwd);
+  const repository = git && !git.isBare ? await git.commonFolder() : null;
+  if (!git || repository === null) return;
+  const named = claim.does === "patch" ? claim.paths : [claim.path];
+  const inside = named.slice(0, mostFiles).flatMap((name) => relativePath(git.top, call.cwd!, name));
+  const paths: string[] = [];
+  for (const path of inside) if (!(await git.isIgnored(path))) paths.push(path);
+  if (paths.length === 0) return;
+  const opened = await openReader(git.top, { sizeLimit: largestFile });
+  if (!opened.ok) return;
+  await using reader = opened.value;
+  const kept = new KeptFiles(repository, call.session);
+  await work({ reader, kept, claim, paths, id: callId(call.tool) });
+}
+
+/** The client's own number of the call; else its words, which are the same before and after. */
+function callId({ id, name, input }: ToolCall): string {
+  return id ?? `${name} ${JSON.stringify(input)}`;
+}
+
+/** A path inside the root, as the journal names it; nothing for one outside. */
+function relativePath(top: string, cwd: string, name: string): string[] {
+  const { resolve, relative, isAbsolute, sep } = process.getBuiltinModule("node:path");
+  if (name.includes("\0")) return [];
+  const path = relative(top, resolve(cwd, name));
+  return path === "" || path.startsWith("..") || isAbsolute(path) ? [] : [path.split(sep).join("/")];
+}
+
+type LookedFile = { readonly moment: FileMoment; readonly version: string };
+
+/** The file as it is now. Links, secrets and files that are too large are not looked at. */
+async function look(reader: Reader, path: string): Promise<LookedFile | "unreadable"> {
+  const read = await reader.read(path, { strayBytes: "keep" });
+  if (!read.ok) return "unreadable";
+  const { bytes, mode, version } = read.value;
+  return { moment: bytes === null ? null : { bytes, mode: mode ?? 0o644 }, version };
+}
+
+function isSame(a: FileMoment, b: FileMoment): boolean {
+  if (!a || !b) return a === b;
+  return a.mode === b.mode && Buffer.compare(a.bytes, b.bytes) === 0;
+}
+
+/** Other sessions and people who edited the file lately, as the journal knows them. */
+async function findRivals(reader: Reader, path: string, task: string): Promise<string[]> {
+  const history = await reader.history({ path, limit: 5 });
+  const [last] = history.filter(({ undone }) => !undone);
+  return last?.task !== undefined && last.task !== task && /^[a-z]+-[0-9a-f]{8}$/.test(last.task)
+    ? [`${last.author} (entry ${last.id})`]
+    : [];
+}
+
+/** Puts the edit into the journal; answers with its number. */
+async function record(
+  root: string,
+  change: { readonly path: string; readonly before: FileMoment },
+  { author, task, tool }: { readonly author: string; readonly task: string; readonly tool: ToolCall | null },
+): Promise<string | null> {
+  const opened = await openWorkspace(root, { patience: 3000, policy: { consent: true } });
+  if (!opened.ok) return null;
+  await using workspace = opened.value;
+  const done = await workspace.recordOutside([change], {
+    author,
+    task,
+    reason: `${tool?.name ?? "a tool"} of ${author}`,
+  });
+  return done.ok ? done.value.id : null;
+}
