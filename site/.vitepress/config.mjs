@@ -25,6 +25,7 @@ export default defineConfig({
         ["Keep documents true", "keep-docs-true"],
         ["Review", "review"],
         ["In CI", "ci"],
+        ["In your editor", "editors"],
         ["Conflicts and undo", "undo"],
       ),
       pages(
