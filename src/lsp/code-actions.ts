@@ -52,13 +52,13 @@ async function isTouched(
   return first <= end.line && start.line <= last;
 }
 
-type Chosen = {
+type FixSubject = {
   readonly finding: ReportedFinding;
   readonly all: readonly ReportedFinding[];
   readonly request: ActionRequest;
 };
 
-async function quickFixes(views: PageViews, { finding, all, request }: Chosen): Promise<CodeAction[]> {
+async function quickFixes(views: PageViews, { finding, all, request }: FixSubject): Promise<CodeAction[]> {
   const diagnostics = request.diagnostics.filter(
     ({ data }) => (data as { id?: unknown } | undefined)?.id === finding.id,
   );

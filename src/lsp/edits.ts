@@ -6,7 +6,7 @@ import { hidesReturns } from "./open-document.ts";
 import type { PageViews } from "./page-views.ts";
 import { uriOf } from "./places.ts";
 
-export type EditRequest = {
+export type WantedFixes = {
   readonly findings: readonly ReportedFinding[];
   /** A person chose these findings, so likely edits and pages that instruct agents are edited too. */
   readonly agreed: boolean;
@@ -15,7 +15,7 @@ export type EditRequest = {
 /** The edits that `suture fix` would make for these findings, for an editor to make; null where there are none. */
 export async function editFindings(
   views: PageViews,
-  { findings, agreed }: EditRequest,
+  { findings, agreed }: WantedFixes,
   { versioned }: { readonly versioned: boolean },
 ): Promise<WorkspaceEdit | null> {
   const { outcome } = views.checked;

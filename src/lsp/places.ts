@@ -6,12 +6,12 @@ import { openGit } from "../workspace/git/git.ts";
 import { Repository, type RepositoryEvents } from "./repository.ts";
 
 /** A document of a repository. */
-export type Place = { readonly repository: Repository; readonly path: string };
+export type DocumentPlace = { readonly repository: Repository; readonly path: string };
 
 /** Which repository each document belongs to. Repositories are opened when a folder or a document of theirs is. */
 export class Places {
   readonly #events: RepositoryEvents;
-  readonly #byFolder = new Map<string, Promise<Found | null>>();
+  readonly #byFolder = new Map<string, Promise<FolderPlace | null>>();
   readonly #byTop = new Map<string, Promise<Repository | null>>();
 
   constructor(events: RepositoryEvents) {
@@ -19,7 +19,7 @@ export class Places {
   }
 
   /** The place of a document; null where it is no file of this machine, or in no repository with a work tree. */
-  async locate(uri: string): Promise<Place | null> {
+  async locate(uri: string): Promise<DocumentPlace | null> {
     const file = fileOf(uri);
     if (file === null) return null;
     const found = await this.#find(dirname(file));
@@ -41,7 +41,7 @@ export class Places {
     for (const repository of await this.repositories()) await repository.close();
   }
 
-  #find(folder: string): Promise<Found | null> {
+  #find(folder: string): Promise<FolderPlace | null> {
     const known = this.#byFolder.get(folder);
     if (known) return known;
     const found = this.#look(folder);
@@ -51,7 +51,7 @@ export class Places {
     return found;
   }
 
-  async #look(folder: string): Promise<Found | null> {
+  async #look(folder: string): Promise<FolderPlace | null> {
     const git = await openGit(folder).catch(() => null);
     // A repository without a work tree may be the `.git` of one that has it.
     if (git === null || git.isBare) return this.#lookAbove(folder);
@@ -64,7 +64,7 @@ export class Places {
   }
 
   /** A document may be new, and its folder too. */
-  async #lookAbove(folder: string): Promise<Found | null> {
+  async #lookAbove(folder: string): Promise<FolderPlace | null> {
     const above = dirname(folder);
     const found = above === folder ? null : await this.#find(above);
     return found && { ...found, prefix: `${found.prefix}${basename(folder)}/` };
@@ -77,7 +77,7 @@ export class Places {
   }
 }
 
-type Found = { readonly repository: Repository; readonly prefix: string };
+type FolderPlace = { readonly repository: Repository; readonly prefix: string };
 
 /** The work tree as the client spells it, which may be through a link. */
 function spelledTop(folder: string, prefix: string, top: string): string {
@@ -88,7 +88,7 @@ function spelledTop(folder: string, prefix: string, top: string): string {
 }
 
 /** The address of a file of a repository: the one that the client uses, where the file is open. */
-export function uriOf({ repository, path }: Place): string {
+export function uriOf({ repository, path }: DocumentPlace): string {
   return repository.documents.get(path)?.uri ?? pathToFileURL(join(repository.root, path)).href;
 }
 

@@ -28,7 +28,7 @@ import { chooseEncoding, type PositionEncoding } from "./positions.ts";
 import { CheckProgress } from "./progress.ts";
 import type { Checked, Repository } from "./repository.ts";
 
-export type ServerOptions = {
+export type LanguageServerOptions = {
   readonly version: string;
   /** The address of the page that explains the rules, where it is installed. */
   readonly rulesPage: string | null;
@@ -40,7 +40,7 @@ const lookEvery = { watched: 2000, unwatched: 5000 };
 /** The findings of every open repository, as a language server. It holds no rules: it asks `check` and `fix`. */
 export class LanguageServer {
   readonly #connection: Connection;
-  readonly #options: ServerOptions;
+  readonly #options: LanguageServerOptions;
   readonly #documents = new Map<string, OpenDocument>();
   readonly #places: Places;
   readonly #progress: CheckProgress;
@@ -54,7 +54,7 @@ export class LanguageServer {
   #client: ClientFeatures = featuresOf({});
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(connection: Connection, options: ServerOptions) {
+  constructor(connection: Connection, options: LanguageServerOptions) {
     this.#connection = connection;
     this.#options = options;
     this.#progress = new CheckProgress(connection, () => this.#client.progress);

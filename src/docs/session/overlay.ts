@@ -8,13 +8,13 @@ import type { FileSnapshot, Reader } from "../../workspace/workspace.ts";
 export type Overlay = ReadonlyMap<string, string>;
 
 /** A repository and its work tree, as a check asks them. */
-export type Sides = { readonly git: Git; readonly reader: Reader };
+export type RepositorySides = { readonly git: Git; readonly reader: Reader };
 
 /**
  * The repository as it would be if these texts were saved. Only the work tree differs; commits and the index stay as
  * they are. Files that git ignores, and links, are not part of it.
  */
-export async function overlay(sides: Sides, texts: Overlay): Promise<Sides> {
+export async function overlay(sides: RepositorySides, texts: Overlay): Promise<RepositorySides> {
   const snapshots = await unsaved(sides, texts);
   if (snapshots.size === 0) return sides;
   const { git, reader } = sides;
@@ -42,7 +42,7 @@ export async function overlay(sides: Sides, texts: Overlay): Promise<Sides> {
 type Unsaved = { readonly before: FileSnapshot; readonly after: FileSnapshot };
 
 /** The texts that differ from the disk and belong to the work tree. */
-async function unsaved({ git, reader }: Sides, texts: Overlay): Promise<Map<string, Unsaved>> {
+async function unsaved({ git, reader }: RepositorySides, texts: Overlay): Promise<Map<string, Unsaved>> {
   const found = new Map<string, Unsaved>();
   for (const [path, text] of texts) {
     const read: Outcome<FileSnapshot> = await reader.read(path);

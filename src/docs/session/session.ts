@@ -6,7 +6,7 @@ import type { Range } from "../check/range.ts";
 import { GitAnswers, rememberGit } from "../check/remembered-git.ts";
 import type { CheckReport } from "../check/report.ts";
 import type { Project } from "../project.ts";
-import { type Overlay, overlay, type Sides } from "./overlay.ts";
+import { type Overlay, overlay, type RepositorySides } from "./overlay.ts";
 
 /**
  * A project that is checked again and again while people type. Unsaved texts count, and what a check has learnt is kept
@@ -70,7 +70,7 @@ export class CheckSession {
     return sides === null ? this.project : { ...this.project, ...(await overlay(sides, texts)) };
   }
 
-  #sides(): Sides | null {
+  #sides(): RepositorySides | null {
     const { git, reader } = this.project;
     if (git === null || reader === null) return null;
     return { git: rememberGit(git, this.#answers), reader: { ...reader, read: this.#readOnce(reader) } };
