@@ -112,12 +112,15 @@ export function warningText({ path, old, new: fresh }: Warning): string {
 }
 
 /** Which of the edits of a report `suture fix` makes: those it makes unasked, and those it asks about. */
-export function fixAdvice({ made, asked }: { readonly made: number; readonly asked: number }): string | null {
+export function fixAdvice(
+  { made, asked }: { readonly made: number; readonly asked: number },
+  command = "suture fix",
+): string | null {
   if (made === 0 && asked === 0) return null;
   if (made === 0)
-    return `\`suture fix --yes\` makes ${plural(asked, "edit")}; \`suture fix\` asks about each.`;
+    return `\`${command} --yes\` makes ${plural(asked, "edit")}; \`${command}\` asks about each.`;
   const more = asked === 0 ? "" : `, and asks about ${asked} more`;
-  return `\`suture fix\` makes ${plural(made, "edit")}${more}.`;
+  return `\`${command}\` makes ${plural(made, "edit")}${more}.`;
 }
 
 /** The two ends of a check, short. */

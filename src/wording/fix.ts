@@ -84,7 +84,13 @@ function fixSummary(done: number, left: number, dryRun: boolean): string {
 }
 
 export const fixWords = {
-  question: "Make this edit? [y/N]",
+  question: "Make this edit? [y,n,a,d,w,q,?]",
+  keys: `y: make this edit
+n: leave it
+a: make this edit and all others of the same cause
+d: leave it and all others of the same cause
+w: make this edit and everything after it
+q: leave it and everything after it`,
   instructs: "This file instructs agents: the edit changes what they will do.",
   looking: "looking at the change",
   asking: (count: number): string => `Asking a model about ${plural(count, "passage")}`,

@@ -3,6 +3,7 @@ import type { AgentRun, ModelRun } from "../../../agents/run/agent-run.ts";
 import { check } from "../../../docs/check/check.ts";
 import { type PageText, recheckPage } from "../../../docs/check/recheck.ts";
 import type { CheckReport, ReportedFinding } from "../../../docs/check/report.ts";
+import type { Choice } from "../../../docs/fix/choose.ts";
 import type { Fixed } from "../../../docs/fix/fix.ts";
 import { fix } from "../../../docs/fix/fix-report.ts";
 import { readFindings } from "../../../docs/fix/read-findings.ts";
@@ -18,6 +19,7 @@ import type { Terminal } from "../../terminal/terminal.ts";
 import { misuse } from "../../usage-error.ts";
 import { asking, remarkingSoon, withAgentRun } from "../../with-models.ts";
 import { decline, rangeOf, ranging, withProject } from "../../with-project.ts";
+import { FixInterview } from "./fix-interview.ts";
 import { beginProposal, propose } from "./fix-proposal.ts";
 
 export const command: Command = {
@@ -97,7 +99,7 @@ async function fixAt({ call, project, agreed }: FixCall, opened: AgentRun): Prom
     tiers: ["certain"],
     agreed: isAgreed,
     judged: models !== null,
-    ask: terminal.json ? undefined : (finding, about) => askAbout(terminal, { finding, agreed, ...about }),
+    ask: terminal.json ? undefined : asker(terminal, agreed),
     limit: numberOf(options, "limit"),
     run: run.id,
     time: run.now().toISOString(),
@@ -124,22 +126,14 @@ async function findReport(
   return text.ok ? readFindings(reader, text.value) : text;
 }
 
-type Question = {
-  readonly finding: ReportedFinding;
-  /** Whether the page instructs agents. */
-  readonly instructs: boolean;
-  readonly agreed: Set<string>;
-};
-
-async function askAbout(
-  terminal: Terminal,
-  { finding, instructs, agreed }: Question,
-): Promise<boolean | undefined> {
-  const warning = instructs ? `\n${fixWords.instructs}` : "";
-  const question = `${paintFinding(finding, { colour: false })}${warning}\n${fixWords.question}`;
-  const answer = (await terminal.ask(question))?.toLowerCase();
-  if (answer?.startsWith("y")) agreed.add(finding.path);
-  return answer?.startsWith("y");
+/** Asks a person about each edit. The pages whose edits are wanted may be written, also if they instruct agents. */
+function asker(terminal: Terminal, agreed: Set<string>): Choice["ask"] {
+  const interview = new FixInterview(terminal);
+  return async (finding, about) => {
+    const answer = await interview.ask(finding, about);
+    if (answer === true) agreed.add(finding.path);
+    return answer;
+  };
 }
 
 type OpenPassages = {

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import type { ReportedFinding } from "../../../docs/check/report.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+import { FixInterview } from "./fix-interview.ts";
+
+function finding(line: number, cause: string): ReportedFinding {
+  return {
+    id: `rename-${line}`,
+    path: "README.md",
+    startLine: line,
+    endLine: line,
+    tier: "likely",
+    kind: "rename",
+    cause,
+    message: `\`${cause}\` is now \`b\`.`,
+    evidence: [],
+    edits: [],
+  };
+}
+
+/** A hundred findings of six causes, answered with these keys. */
+async function interview(keys: readonly (string | undefined)[]) {
+  const left = [...keys];
+  let asked = 0;
+  const remarks: string[] = [];
+  const terminal = {
+    ask: async () => {
+      asked++;
+      return left.shift();
+    },
+    remark: (text: string) => remarks.push(text),
+  } as unknown as Terminal;
+  const person = new FixInterview(terminal);
+  const answers: (boolean | undefined)[] = [];
+  for (let i = 0; i < 100; i++)
+    answers.push(await person.ask(finding(i, `cause ${i % 6}`), { instructs: false }));
+  const count = (wanted: boolean | undefined): number => answers.filter((one) => one === wanted).length;
+  return { asked, yes: count(true), no: count(false), unasked: count(undefined), remarks: remarks.length };
+}
+
+const rows: [
+  name: string,
+  keys: (string | undefined)[],
+  result: Partial<Awaited<ReturnType<typeof interview>>>,
+][] = [
+  ["one answer for each cause", ["a", "d", "a", "d", "a", "d"], { asked: 6, yes: 50, no: 50 }],
+  ["everything after the first", ["w"], { asked: 1, yes: 100 }],
+  ["nothing after the second", ["y", "q"], { asked: 2, yes: 1, no: 99 }],
+  [
+    "each by itself",
+    [...Array.from({ length: 50 }, () => "y"), ...Array.from({ length: 50 }, () => "")],
+    { asked: 100, yes: 50, no: 50 },
+  ],
+  ["a key that is none is explained and asked again", ["?", "x", "w"], { asked: 3, yes: 100, remarks: 2 }],
+  ["without a person nothing is decided", [], { asked: 100, unasked: 100 }],
+];
+
+test.each(rows)("%s", async (_, keys, result) => {
+  expect(await interview(keys)).toMatchObject(result);
+});

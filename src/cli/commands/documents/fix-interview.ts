@@ -1,0 +1,67 @@
+import type { ReportedFinding } from "../../../docs/check/report.ts";
+import { fixWords } from "../../../wording/fix.ts";
+import { paintFinding } from "../../terminal/paint-findings.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+
+type Answer = "yes" | "no";
+
+/**
+ * Asks a person about edits, one by one, with the keys of `git add -p`. An answer may hold for all edits of one cause, or
+ * for everything that is left.
+ */
+export class FixInterview {
+  readonly #terminal: Terminal;
+  readonly #causes = new Map<string, Answer>();
+  #rest: Answer | null = null;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  /** Undefined: there is no person to ask. */
+  async ask(
+    finding: ReportedFinding,
+    { instructs }: { readonly instructs: boolean },
+  ): Promise<boolean | undefined> {
+    const cause = `${finding.kind} ${finding.cause ?? finding.message}`;
+    // A page that instructs agents is always asked about by itself.
+    const known = instructs && this.#rest !== "no" ? undefined : (this.#rest ?? this.#causes.get(cause));
+    if (known !== undefined) return known === "yes";
+    for (;;) {
+      const key = await this.#terminal.ask(this.#question(finding, instructs));
+      if (key === undefined) return undefined;
+      const answer = this.#decide(key.trim(), cause);
+      if (answer !== undefined) return answer === "yes";
+      this.#terminal.remark(fixWords.keys);
+    }
+  }
+
+  #question(finding: ReportedFinding, instructs: boolean): string {
+    const warning = instructs ? `\n${fixWords.instructs}` : "";
+    return `${paintFinding(finding, { colour: false })}${warning}\n${fixWords.question}`;
+  }
+
+  #decide(key: string, cause: string): Answer | undefined {
+    const simple = decisions[key.toLowerCase()];
+    if (simple === undefined) return undefined;
+    const { answer, holds } = simple;
+    if (holds === "cause") this.#causes.set(cause, answer);
+    if (holds === "rest") this.#rest = answer;
+    return answer;
+  }
+}
+
+type Decision = { readonly answer: Answer; readonly holds: "once" | "cause" | "rest" };
+
+/** An empty line means no. */
+const decisions: Readonly<Record<string, Decision | undefined>> = {
+  y: { answer: "yes", holds: "once" },
+  yes: { answer: "yes", holds: "once" },
+  n: { answer: "no", holds: "once" },
+  no: { answer: "no", holds: "once" },
+  "": { answer: "no", holds: "once" },
+  a: { answer: "yes", holds: "cause" },
+  d: { answer: "no", holds: "cause" },
+  w: { answer: "yes", holds: "rest" },
+  q: { answer: "no", holds: "rest" },
+};
