@@ -79,7 +79,7 @@ export type Question = CheckOptions & {
 export async function compare(question: Question): Promise<CheckReport> {
   const { git, reader } = question;
   const { input, unknown, touched, keep } = await askDrift(question);
-  const drift = await findDriftApart(input);
+  const drift = await findDriftApart(input, undefined, question.signal);
   keep();
   const texts = new Map(input.documents.map(({ path, text, whole }) => [path, whole ?? text]));
   const findings = drift.findings.map((finding) => report(finding, texts.get(finding.path) ?? ""));
@@ -102,7 +102,7 @@ function byPlace(a: ReportedFinding, b: ReportedFinding): number {
 export async function auditWhole(question: Question): Promise<CheckReport> {
   const { input, head, unknown } = await askWhole(question);
   const texts = new Map(input.documents.map(({ path, text, whole }) => [path, whole ?? text]));
-  const audit = await auditApart(input);
+  const audit = await auditApart(input, undefined, question.signal);
   const findings = audit.findings.map((finding) => report(finding, texts.get(finding.path) ?? ""));
   return { base: head, head, findings, unknown: [...unknown, ...audit.unknown] };
 }

@@ -11,34 +11,43 @@ export type DriftFound = { readonly findings: readonly Finding[]; readonly unkno
 export async function findDriftApart(
   input: DriftInput,
   find: (input: DriftInput) => Promise<DriftFound> = findDrift,
+  signal?: AbortSignal,
 ): Promise<DriftFound> {
-  return searchApart(input, find, ["files", "pages", "documents"]);
+  return searchApart(input, { find, keys: ["files", "pages", "documents"], signal });
 }
 
 /** What is false in the documents as they stand, with the same answer to a page that makes the search fail. */
 export async function auditApart(
   input: WholeInput,
   audit: (input: WholeInput) => Promise<readonly Finding[]> = auditDocuments,
+  signal?: AbortSignal,
 ): Promise<DriftFound> {
   const find = async (some: WholeInput): Promise<DriftFound> => ({
     findings: await audit(some),
     unknown: [],
   });
-  return searchApart(input, find, ["documents"]);
+  return searchApart(input, { find, keys: ["documents"], signal });
 }
 
 type NamedFile = { readonly path: string };
 /** The lists of files in an input. */
 type Lists<Key extends string> = { readonly [key in Key]?: readonly NamedFile[] };
 
+type Search<Key, Input> = {
+  readonly find: (input: Input) => Promise<DriftFound>;
+  readonly keys: readonly Key[];
+  readonly signal: AbortSignal | undefined;
+};
+
 async function searchApart<Key extends string, Input extends Lists<Key>>(
   input: Input,
-  find: (input: Input) => Promise<DriftFound>,
-  keys: readonly Key[],
+  { find, keys, signal }: Search<Key, Input>,
 ): Promise<DriftFound> {
   try {
     return await find(input);
   } catch (error) {
+    // A search that is no longer wanted failed because of its caller, not because of a file.
+    if (signal?.aborted) throw error;
     const failing = await findFailing(input, find, keys);
     if (failing === null) throw error;
     const paths = new Set(failing.map(({ path }) => path));
