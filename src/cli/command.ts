@@ -72,6 +72,11 @@ export const writing: readonly Option[] = [
   { name: "reason", short: "m", value: "TEXT", text: "why; kept in the journal" },
   { name: "base-version", value: "V", text: "the version the edit was made for, as `read` shows it" },
   { name: "dry-run", short: "n", text: "show the change and write nothing" },
+  {
+    name: "consent",
+    value: "LIST",
+    text: "sensitive files that may be written: manifests, locks, ci, build, settings, …, all, or globs",
+  },
   { name: "force", text: "write although a rule or another task objects" },
   { name: "yes", short: "y", text: "answer every question with yes" },
   { name: "task", value: "NAME", text: "the task the edit belongs to" },

@@ -1,7 +1,10 @@
+import { accept, type Outcome } from "../text/model/outcome.ts";
 import { openContext } from "../tools/context.ts";
 import type { Context, Mode, Profile, Result } from "../tools/tool.ts";
 import { exitCodeOf } from "../wording/exit-code.ts";
 import { refused, textOf as textOfResult, withForceOption } from "../wording/report.ts";
+import { parseConsent } from "../workspace/paths/consent.ts";
+import type { PathPolicy } from "../workspace/paths/paths.ts";
 import { type Call, exit, isSet, type Options, textOf } from "./command.ts";
 import { untilDone } from "./terminal/interrupt.ts";
 import { paintDiff } from "./terminal/paint.ts";
@@ -51,7 +54,8 @@ type Attempt = { readonly result: Result; readonly code: number };
 
 /** Opens the workspace that the options name, and closes it again. */
 async function attempt(options: Options, tool: string, act: Act, signal: AbortSignal): Promise<Attempt> {
-  const opened = await openContext({ ...placeOf(options), signal });
+  const consent = consentOf(options);
+  const opened = consent.ok ? await openContext({ ...placeOf(options), ...consent.value, signal }) : consent;
   if (!opened.ok) {
     const result = refused(opened.refusal, { tool, wording: "files" });
     return { result, code: exitCodeOf(opened.refusal) };
@@ -75,8 +79,17 @@ function placeOf(options: Options) {
     run: textOf(options, "run"),
     article: textOf(options, "article"),
     ...(isSet(options, "strict") ? { strict: true } : {}),
-    ...(force ? { force, policy: { consent: true } } : {}),
+    ...(force ? { force } : {}),
   };
+}
+
+/** The consent that the options give: `--force` to everything, `--consent` to what it lists. */
+export function consentOf(options: Options): Outcome<{ readonly policy?: PathPolicy }> {
+  if (isSet(options, "force")) return accept({ policy: { consent: true } });
+  const list = textOf(options, "consent");
+  const consent = list === undefined ? undefined : parseConsent(list);
+  if (consent === undefined) return accept({});
+  return consent.ok ? accept({ policy: { consent: consent.value } }) : consent;
 }
 
 /** The fields that writers share, from the options of the same name. */

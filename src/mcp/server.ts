@@ -14,17 +14,19 @@ import {
 } from "@modelcontextprotocol/server";
 import { callTool, catalog, toolsFor } from "../docs/catalog.ts";
 import { accept, type Outcome } from "../text/model/outcome.ts";
-import { inputSchema, type Tool } from "../tools/catalog.ts";
+import type { Tool } from "../tools/catalog.ts";
 import { type ContextOptions, openContext } from "../tools/context.ts";
 import type { Context, Result } from "../tools/tool.ts";
 import { serverText } from "../wording/mcp.ts";
 import { textOf } from "../wording/report.ts";
 import { type Closable, closable } from "../workspace/lifetime.ts";
+import { boundAnswer, clipText, longestText } from "./answer-size.ts";
 import { FixDocsCalls, fixDocsListing, offersFixDocs } from "./fix-docs.ts";
 import { registerPrompts } from "./prompts.ts";
 import { registerResources } from "./resources.ts";
 import { resultSchema } from "./result-schema.ts";
 import { type ClientScope, everything, intersectRoots, narrowContext } from "./scope.ts";
+import { briefListing, slimListing } from "./tool-listing.ts";
 
 /** The folder to serve and the author of its edits. */
 export type McpOptions = Omit<ContextOptions, "signal"> & { readonly version: string };
@@ -33,7 +35,12 @@ export type McpOptions = Omit<ContextOptions, "signal"> & { readonly version: st
 export type McpDoor = Closable & { createServer(): Server };
 
 export async function openMcp({ version, ...options }: McpOptions): Promise<Outcome<McpDoor>> {
-  const opened = await openContext({ undoes: "own", ...options, author: options.author ?? "agent" });
+  const opened = await openContext({
+    undoes: "own",
+    strict: true,
+    ...options,
+    author: options.author ?? "agent",
+  });
   if (!opened.ok) return opened;
   const context = opened.value;
   const fixDocs = new FixDocsCalls();
@@ -53,15 +60,15 @@ export function createServer(context: Context, version: string, fixDocs: FixDocs
     offersFixDocs(context) && clientOf(server, request).hasSampling;
   server.setRequestHandler("tools/list", (_, request) => ({
     tools: [
-      ...toolsFor(context.profile, context.mode).map(listingOf),
-      ...(canFixDocs(request) ? [{ ...fixDocsListing, outputSchema: listedSchema }] : []),
+      ...toolsFor(context.profile, context.mode).map((tool) => listingOf(tool, context)),
+      ...(canFixDocs(request) ? [fixDocsListing] : []),
     ],
   }));
   server.setRequestHandler("tools/call", async ({ params: { name, arguments: input = {} } }, request) => {
     const isFixDocs = name === fixDocsListing.name && canFixDocs(request);
     if (!isFixDocs && !catalog.some((tool) => tool.name === name))
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`);
-    const scope = roots.ask(request);
+    const scope = await roots.ask(request);
     if (!isScope(scope)) return scope;
     const client = clientOf(server, request);
     const author = authorOf(client, context);
@@ -78,26 +85,26 @@ export function createServer(context: Context, version: string, fixDocs: FixDocs
 }
 
 function instructionsFor({ profile, workspace }: Context): string {
+  const purpose =
+    "Suture edits files exactly and undoably, applies patches and diffs, and finds documentation that a code change made false.";
   const edits = profile === "docs" ? "edit_article" : "edit_file";
   const reads = "Paths are relative to the root. Read a file before you edit it, and quote its text exactly.";
-  if (!workspace) return `${reads} This server only reads.`;
-  return `${reads} Prefer ${edits} to rewriting a file. A refusal changes nothing and says what to send instead.`;
+  if (!workspace) return `${purpose} ${reads} This server only reads.`;
+  return `${purpose} ${reads} Prefer ${edits} to rewriting a file. A refusal changes nothing and says what to send instead.`;
 }
 
-const listedSchema = resultSchema as unknown as NonNullable<ToolListing["outputSchema"]>;
-
-function listingOf(tool: Tool<never>): ToolListing {
+function listingOf(tool: Tool<never>, context: Context): ToolListing {
+  const { description, schema } =
+    context.profile === "slim" ? slimListing(tool, context) : briefListing(tool, context);
   return {
     name: tool.name,
     title: tool.title,
-    description: tool.description,
-    inputSchema: inputSchema(tool) as ToolListing["inputSchema"],
-    outputSchema: listedSchema,
+    description,
+    inputSchema: schema as ToolListing["inputSchema"],
     annotations: {
-      title: tool.title,
       readOnlyHint: tool.access === "read",
-      // Every change can be undone, but the tool replaces text of a file.
-      destructiveHint: tool.access === "edit" || tool.access === "restore",
+      // Every change can be undone, but the tool replaces text of a file, or the whole of it.
+      destructiveHint: tool.access !== "read",
       idempotentHint: tool.idempotent,
       openWorldHint: false,
     },
@@ -106,8 +113,8 @@ function listingOf(tool: Tool<never>): ToolListing {
 
 function answerOf(result: Result): CallToolResult {
   return {
-    content: [{ type: "text", text: textOf(result) }],
-    structuredContent: result as Record<string, unknown>,
+    content: [{ type: "text", text: clipText(textOf(result), longestText) }],
+    structuredContent: boundAnswer(result),
     isError: !result.success,
   };
 }
@@ -163,7 +170,7 @@ async function withHeartbeat<T>(request: ServerContext, name: string, work: () =
 }
 
 /**
- * The folders that a client has opened. The server asks a client with roots once, and again after a change. The
+ * The folders that a client has opened. A client that cannot tell has opened all of them. The server asks a client with roots once, and again after a change. The
  * answer can narrow the reach of this connection, never widen it.
  */
 class ClientRoots {
@@ -180,17 +187,25 @@ class ClientRoots {
   }
 
   /** The scope of this connection, or the question that the client must answer first. */
-  ask(request: ServerContext): ClientScope | InputRequiredResult {
+  async ask(request: ServerContext): Promise<ClientScope | InputRequiredResult> {
     if (this.#scope) return this.#scope;
     if (!clientOf(this.#server, request).hasRoots) return everything;
-    const answer = request.mcpReq.inputResponses?.roots as { roots?: unknown } | undefined;
+    const answer =
+      request.mcpReq.envelope === undefined ? await this.#list() : request.mcpReq.inputResponses?.roots;
     if (!answer) return inputRequired({ inputRequests: { roots: inputRequired.listRoots() } });
-    const uris = Array.isArray(answer.roots) ? (answer.roots as { uri?: unknown }[]) : [];
-    this.#scope = intersectRoots(
-      this.#root,
-      uris.map(({ uri }) => String(uri)),
-    );
+    const { roots } = answer as { roots?: unknown };
+    const uris = Array.isArray(roots) ? (roots as { uri?: unknown }[]).map(({ uri }) => String(uri)) : [];
+    this.#scope = intersectRoots(this.#root, uris);
     return this.#scope;
+  }
+
+  /** Asks a client of the older protocol. One that announces roots but does not list them has none. */
+  async #list(): Promise<{ readonly roots: unknown }> {
+    try {
+      return await this.#server.listRoots();
+    } catch {
+      return { roots: [] };
+    }
   }
 
   known(): ClientScope {

@@ -97,19 +97,75 @@ async function* wholeLines(
 ): AsyncGenerator<Buffer> {
   let pending: Buffer[] = [];
   let size = 0;
-  for await (const chunk of input) {
-    const end = chunk.lastIndexOf(10) + 1;
-    size += end === 0 ? chunk.length : chunk.indexOf(10);
-    if (size > largestMessage) throw new Error(serverText.tooLarge(largestMessage));
-    if (end === 0) pending.push(chunk);
-    else {
-      yield Buffer.concat([...pending, chunk.subarray(0, end)]);
-      pending = [chunk.subarray(end)];
-      size = chunk.length - end;
+  let skipping: OversizedMessage | null = null;
+  for await (const received of input) {
+    let chunk = received;
+    if (skipping) {
+      const end = chunk.indexOf(10);
+      skipping.add(end < 0 ? chunk : chunk.subarray(0, end));
+      if (end < 0) continue;
+      skipping.refuse();
+      skipping = null;
+      chunk = chunk.subarray(end + 1);
     }
+    const end = chunk.lastIndexOf(10) + 1;
+    const first = end === 0 ? chunk.length : chunk.indexOf(10);
+    if (size + first > largestMessage) {
+      skipping = new OversizedMessage([...pending, chunk.subarray(0, first)]);
+      pending = [];
+      size = 0;
+      if (end === 0) continue;
+      skipping.refuse();
+      skipping = null;
+      chunk = chunk.subarray(first + 1);
+    }
+    const stop = chunk.lastIndexOf(10) + 1;
+    if (stop > 0) {
+      yield Buffer.concat([...pending, chunk.subarray(0, stop)]);
+      pending = [];
+      size = 0;
+    }
+    if (stop < chunk.length) pending.push(chunk.subarray(stop));
+    size += chunk.length - stop;
   }
   if (size > 0) yield Buffer.concat([...pending, Buffer.from("\n")]);
   // The server starts to answer one tick after it reads.
   await new Promise((resolve) => setImmediate(resolve));
   await answered();
 }
+
+const edgeKept = 4096;
+
+/** A message over the limit, of which only the ends are kept, to find the id that its refusal has to carry. */
+class OversizedMessage {
+  readonly #head: string;
+  #tail: string;
+
+  constructor(chunks: readonly Buffer[]) {
+    const text = Buffer.concat(chunks);
+    this.#head = text.toString("utf8", 0, edgeKept);
+    this.#tail = text.toString("utf8", Math.max(0, text.length - edgeKept));
+  }
+
+  add(chunk: Buffer): void {
+    this.#tail = (this.#tail + chunk.toString("utf8", Math.max(0, chunk.length - edgeKept))).slice(-edgeKept);
+  }
+
+  refuse(): void {
+    const id = this.#id();
+    const message = serverText.tooLarge(largestMessage);
+    process.stderr.write(`suture: ${message}\n`);
+    const answer = { jsonrpc: "2.0", id, error: { code: invalidRequest, message } };
+    process.stdout.write(`${JSON.stringify(answer)}\n`);
+  }
+
+  /** Clients write the id before the parameters, or behind them at the very end. */
+  #id(): string | number | null {
+    const [head = ""] = this.#head.split(/"params"\s*:/, 1);
+    const found = /"id"\s*:\s*("[^"\\]{0,200}"|-?\d{1,16})/.exec(head) ?? idAtEnd.exec(this.#tail);
+    return found ? (JSON.parse(found[1]!) as string | number) : null;
+  }
+}
+
+const invalidRequest = -32_600;
+const idAtEnd = /"id"\s*:\s*("[^"\\]{0,200}"|-?\d{1,16})\s*\}\s*$/;

@@ -147,15 +147,16 @@ export type ToolRefusal = {
 /** The answer of a tool: check `success` first. */
 export type ToolResult<N extends ToolName = ToolName> = ToolSuccess<N> | ToolRefusal;
 
-type Reading = "read_file" | "list_files" | "search_files" | "history";
+type Reading = "read_file" | "list_files" | "search_files" | "history" | "find_drift";
 type FileWriting = "edit_file" | "patch_file" | "insert_at" | "edit_symbol" | "apply_patch" | "undo" | "redo";
 
 type Named<P extends Profile> = {
   readonly files: { readonly read: Reading; readonly create: "write_file"; readonly change: FileWriting };
-  readonly docs: {
-    readonly read: Reading | "find_drift";
-    readonly create: "write_file";
-    readonly change: "edit_article";
+  readonly docs: { readonly read: Reading; readonly create: "write_file"; readonly change: "edit_article" };
+  readonly slim: {
+    readonly read: "read_file" | "search_files" | "find_drift";
+    readonly create: never;
+    readonly change: "edit_file" | "apply_patch" | "undo";
   };
 }[P];
 

@@ -68,7 +68,7 @@ async function replay(reader: Context["reader"], entry: Committed): Promise<Outc
   if (!plan.ok) return plan;
   const { changes } = plan.value;
   const landings = changes.map(landingOf);
-  const diff = printPlanDiff(plan.value);
+  const diff = printPlanDiff(plan.value).toWellFormed();
   return accept({ plan: { ...plan.value, landings }, snapshots: new Map(), entry, preview: false, diff });
 }
 
@@ -99,7 +99,8 @@ async function applyOnce(
   const checked = await check(planned.value, context, options.gates ?? []);
   if (!checked.ok) return checked;
   const preview = options.dry_run === true;
-  const applied = { plan: checked.value, snapshots: read.value, preview, diff: printPlanDiff(checked.value) };
+  const diff = printPlanDiff(checked.value).toWellFormed();
+  const applied = { plan: checked.value, snapshots: read.value, preview, diff };
   if (preview || checked.value.changes.length === 0) return accept(applied);
   if (!context.workspace)
     return refuse({ code: "not-allowed", detail: "this task only reads; nothing can be written" });
@@ -151,11 +152,25 @@ async function readSnapshots(
 ): Promise<Outcome<Map<string, Snapshot>>> {
   const snapshots = new Map<string, Snapshot>();
   for (const path of paths) {
-    const read = await reader.read(path);
+    const read = await readAnyText(reader, path);
     if (!read.ok) return refuse({ path, ...read.refusal });
     snapshots.set(path, { path, text: read.value.text, version: read.value.version });
   }
   return accept(snapshots);
+}
+
+/**
+ * A file as text. Bytes that are not UTF-8 stand for themselves, so that the ASCII around them can be edited; a file
+ * with NULs is not text.
+ */
+export async function readAnyText(
+  reader: Context["reader"],
+  path: string,
+): ReturnType<Context["reader"]["read"]> {
+  const strict = await reader.read(path);
+  if (strict.ok || strict.refusal.code !== "not-text") return strict;
+  const kept = await reader.read(path, { strayBytes: "keep" });
+  return kept.ok && !kept.value.text?.includes("\0") ? kept : strict;
 }
 
 /** A quotation that was right when it was read, and is no longer there, is stale rather than wrong. */

@@ -27,27 +27,23 @@ export type Tool<Input = never> = {
 const path = z.string().describe("File path relative to workspace root");
 
 const writer = {
-  reason: z.string().optional().describe("Why the change is made; kept in the journal."),
+  reason: z.string().optional().describe("Why; kept in the journal."),
   base_version: z
     .string()
     .optional()
-    .describe(
-      "Version of the file the edit is based on, as read_file gave it. A file that has changed since is not overwritten.",
-    ),
-  task: z.string().optional().describe("Name of the task the edit belongs to, for conflicts between tasks."),
-  dry_run: z.boolean().optional().describe("Show what would change and write nothing."),
-  idempotency_key: z
-    .string()
-    .optional()
-    .describe("The same key sent again gives the first answer and changes nothing more."),
+    .describe("Version that read_file gave; a file changed since is not overwritten."),
+  task: z.string().optional().describe("Task the edit belongs to."),
+  dry_run: z.boolean().optional().describe("Only show what would change."),
+  idempotency_key: z.string().optional().describe("The same key again gives the first answer."),
 };
 
 const within = z
   .string()
   .optional()
-  .describe("A heading (`## Install`) or a symbol (`Client.get`) in which to look; tells equal texts apart.");
+  .describe("A heading (`## Install`) or a symbol (`Client.get`) in which to look.");
 
 const both: readonly Profile[] = ["files", "docs"];
+const everywhere: readonly Profile[] = ["files", "docs", "slim"];
 
 /** The verbs of this room, each once. Those that need a parser load it when they are called. */
 export const editingTools: readonly Tool<never>[] = [
@@ -56,7 +52,7 @@ export const editingTools: readonly Tool<never>[] = [
     title: "Read a file",
     description:
       "Read a file from the workspace: all of it or some lines, with line numbers and its version.",
-    profiles: both,
+    profiles: everywhere,
     access: "read",
     idempotent: true,
     input: z.strictObject({
@@ -75,10 +71,7 @@ export const editingTools: readonly Tool<never>[] = [
     idempotent: true,
     input: z.strictObject({
       path: z.string().optional().describe("Folder to list; the workspace root by default."),
-      glob: z
-        .string()
-        .optional()
-        .describe("Only paths that fit: `*`, `**`, `?` and `{a,b}` are special, nothing else is."),
+      glob: z.string().optional().describe("Only paths that match: `*`, `**`, `?`, `{a,b}`."),
       limit: z.int().min(1).max(100_000).optional().describe("Most files to list (1000)."),
     }),
     run: listFiles,
@@ -87,7 +80,7 @@ export const editingTools: readonly Tool<never>[] = [
     name: "search_files",
     title: "Search files",
     description: "Find every line that holds a text, taken literally, in all files below a folder.",
-    profiles: both,
+    profiles: everywhere,
     access: "read",
     idempotent: true,
     input: z.strictObject({
@@ -103,8 +96,8 @@ export const editingTools: readonly Tool<never>[] = [
     name: "edit_file",
     title: "Edit a file",
     description:
-      "Make targeted edits to a file by replacing specific content. Requires unique context to identify the edit location. Safer than write_file for modifying existing files. Without occurrence the first match is replaced, and the result says how many remain.",
-    profiles: ["files"],
+      "Make targeted edits to a file by replacing specific content. Requires unique context to identify the edit location. Safer than write_file for modifying existing files.",
+    profiles: ["files", "slim"],
     access: "edit",
     idempotent: false,
     input: z.strictObject({
@@ -124,7 +117,7 @@ export const editingTools: readonly Tool<never>[] = [
         .enum(["exact", "layout"])
         .optional()
         .describe(
-          "`layout` also accepts other indentation, trailing blanks and typographic look-alikes; every word must still be equal.",
+          "`exact` refuses other white space, which is accepted where one place matches; `layout` also accepts look-alikes.",
         ),
       ...writer,
     }),
@@ -134,7 +127,7 @@ export const editingTools: readonly Tool<never>[] = [
     name: "patch_file",
     title: "Patch a file",
     description:
-      "Apply a unified diff patch to a file. Useful for complex multi-region edits. Creates backup before applying. All hunks are checked first: every one is applied, or none.",
+      "Apply a unified diff patch to a file. Useful for complex multi-region edits. Creates backup before applying. Every hunk is applied, or none.",
     profiles: ["files"],
     access: "edit",
     idempotent: false,
@@ -155,11 +148,7 @@ export const editingTools: readonly Tool<never>[] = [
     idempotent: false,
     input: z.strictObject({
       path,
-      line: z
-        .int()
-        .describe(
-          "Line number to insert at (0 = beginning, -1 = end); n inserts after line n, counted from 1",
-        ),
+      line: z.int().describe("Line number to insert at (0 = beginning, -1 = end)"),
       content: z.string().describe("Content to insert"),
       ...writer,
     }),
@@ -206,8 +195,8 @@ export const editingTools: readonly Tool<never>[] = [
     name: "apply_patch",
     title: "Apply a patch",
     description:
-      "Apply edits to any number of files in one transaction: a unified or git diff, a `*** Begin Patch` envelope, SEARCH/REPLACE blocks, or JSON edits. The format is recognised. Everything is written, or nothing.",
-    profiles: ["files"],
+      "Apply edits to any number of files in one transaction: a unified or git diff, a `*** Begin Patch` envelope, SEARCH/REPLACE blocks, or JSON edits. Everything is written, or nothing.",
+    profiles: ["files", "slim"],
     access: "edit",
     idempotent: false,
     input: z.strictObject({
@@ -253,7 +242,7 @@ export const editingTools: readonly Tool<never>[] = [
     title: "Undo",
     description:
       "Take back an earlier edit by its entry, or the newest. Later edits elsewhere stay; nothing else is touched.",
-    profiles: ["files"],
+    profiles: ["files", "slim"],
     access: "restore",
     idempotent: false,
     input: z.strictObject({
@@ -296,10 +285,19 @@ export const editingTools: readonly Tool<never>[] = [
   }),
 ];
 
-/** What a tool takes, as JSON Schema, for doors that advertise it. */
-export function inputSchema(tool: Tool<never>): Record<string, unknown> {
+/**
+ * What a tool takes, as JSON Schema, for doors that advertise it. Where a match must be the only one, a client must not
+ * fill in an occurrence by itself.
+ */
+export function inputSchema(
+  tool: Tool<never>,
+  { strict = false }: { readonly strict?: boolean | undefined } = {},
+): Record<string, unknown> {
   const { $schema: _, ...schema } = z.toJSONSchema(tool.input, { override: dropIntegerBounds });
-  return schema;
+  const { occurrence, ...others } = schema.properties ?? {};
+  if (!strict || occurrence === undefined) return schema;
+  const description = "Which of several matches to replace: 1 = first, -1 = last, 0 = all.";
+  return { ...schema, properties: { ...others, occurrence: { type: "integer", description } } };
 }
 
 /** Zod states the range of safe integers for every integer, which tells a model nothing. */

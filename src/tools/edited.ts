@@ -30,7 +30,9 @@ export function reportOne(tool: string, path: string, applied: Applied, lead: re
     ...(applied.entry?.notices ?? []).map(noticeText),
     ...warned.map((warning) => `Warning: ${warning}`),
     ...(change?.after != null && regions.length > 0 ? ["", excerpt(after, regions)] : []),
-  ].join("\n");
+  ]
+    .join("\n")
+    .toWellFormed();
   return {
     success: true,
     output,

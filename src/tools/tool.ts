@@ -11,9 +11,10 @@ export type Mode = "research" | "generate" | "modify" | "execute" | "analyze";
 
 export const modes: readonly Mode[] = ["research", "generate", "modify", "execute", "analyze"];
 
-export type Profile = "files" | "docs";
+/** `slim`: few tools with few words, for clients that pay for every one of them. */
+export type Profile = "files" | "docs" | "slim";
 
-export const profiles: readonly Profile[] = ["files", "docs"];
+export const profiles: readonly Profile[] = ["files", "docs", "slim"];
 
 /** What a tool does to files: nothing, add one, change one, or put one back. */
 export type Access = "read" | "create" | "edit" | "restore";

@@ -246,7 +246,10 @@ const plainWords: {
   }),
   "needs-consent": (refusal, _asked, path) => ({
     error: `${path} needs a person's consent: ${refusal.detail}.`,
-    hint: "A model cannot give it; a person can.",
+    hint:
+      refusal.word === undefined
+        ? "A model cannot give it; a person can."
+        : `A model cannot give it. The host can, beforehand, with \`--consent ${refusal.word}\` or a glob; or a person.`,
   }),
   conflict: (refusal, _asked, path) => wordConflict(refusal, path),
   unparsable: (refusal, _asked, path) => ({

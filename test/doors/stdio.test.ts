@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -62,18 +63,27 @@ const edit = {
   params: { name: "edit_file", arguments: { path: "a.md", old_content: "one", new_content: "two" } },
 };
 
+function gather(server: ChildProcess): Promise<string> {
+  const chunks: Buffer[] = [];
+  server.stdout!.on("data", (chunk: Buffer) => chunks.push(chunk));
+  return new Promise((resolve) => server.once("exit", () => resolve(Buffer.concat(chunks).toString("utf8"))));
+}
+
+function openLines(server: ChildProcess): AsyncIterable<string> {
+  return createInterface({ input: server.stdout! });
+}
+
 describe.each(["auto", "legacy"] as const)("MCP on standard input, %s protocol", (mode) => {
   test("tools carry titles, schemas and annotations", async () => {
     const client = await connect({ mode });
     const { tools } = await client.listTools();
-    for (const { name, title, description, inputSchema, outputSchema, annotations } of tools) {
+    for (const { name, title, description, inputSchema, annotations } of tools) {
       expect({ name, title, description }).toEqual({
         name: expect.any(String),
         title: expect.any(String),
         description: expect.any(String),
       });
       expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });
-      expect(outputSchema).toMatchObject({ type: "object", required: ["success", "output", "tool"] });
       expect(annotations).toMatchObject({ openWorldHint: false });
     }
     const hints = Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]));
@@ -87,7 +97,64 @@ describe.each(["auto", "legacy"] as const)("MCP on standard input, %s protocol",
       destructiveHint: true,
       idempotentHint: false,
     });
-    expect(hints.write_file).toMatchObject({ readOnlyHint: false });
+    expect(hints.write_file).toMatchObject({ readOnlyHint: false, destructiveHint: true });
+    await client.close();
+  });
+
+  test("listings are small, and an answer says no more than was asked for", async () => {
+    const client = await connect({ mode });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain("find_drift");
+    expect(JSON.stringify(tools).length).toBeLessThan(10_000);
+    writeFileSync(join(root, "big.txt"), "a line of a big file\n".repeat(50_000));
+    const part = await client.callTool({
+      name: "read_file",
+      arguments: { path: "big.txt", start_line: 400, end_line: 404 },
+    });
+    expect(JSON.stringify(part).length).toBeLessThan(4000);
+    const whole = await client.callTool({ name: "read_file", arguments: { path: "big.txt" } });
+    expect(JSON.stringify(whole).length).toBeLessThan(200_000);
+    await client.close();
+    const slim = await connect({ mode, words: ["--profile", "slim"] });
+    const listed = (await slim.listTools()).tools;
+    expect(listed.map(({ name }) => name)).toContain("find_drift");
+    expect(JSON.stringify(listed).length).toBeLessThan(3000);
+    await slim.close();
+  });
+
+  test("several matches are refused and listed; an occurrence chooses", async () => {
+    const client = await connect({ mode });
+    writeFileSync(join(root, "twice.md"), "one\ntwo\none\n");
+    const input = { path: "twice.md", old_content: "one", new_content: "1" };
+    expect(await call(client, "edit_file", input)).toMatchObject({
+      success: false,
+      code: "ambiguous",
+      places: [{ line: 1 }, { line: 3 }],
+    });
+    expect(await call(client, "edit_file", { ...input, occurrence: 1 })).toMatchObject({ success: true });
+    await client.close();
+  });
+
+  test("a host gives consent beforehand", async () => {
+    writeFileSync(join(root, "package.json"), '{ "name": "a" }\n');
+    const input = { path: "package.json", old_content: '"a"', new_content: '"b"' };
+    const refusing = await connect({ mode });
+    const refused = await call(refusing, "edit_file", input);
+    expect(refused).toMatchObject({ success: false, code: "needs-consent" });
+    expect(refused.hint).toContain("--consent manifests");
+    await refusing.close();
+    const allowing = await connect({ mode, words: ["--consent", "manifests,ci"] });
+    expect(await call(allowing, "edit_file", input)).toMatchObject({ success: true });
+    await allowing.close();
+  });
+
+  test("an absolute path inside the root is a path", async () => {
+    const client = await connect({ mode });
+    expect(await call(client, "read_file", { path: join(root, "a.md") })).toMatchObject({
+      success: true,
+      path: "a.md",
+    });
+    expect(await call(client, "read_file", { path: "/etc/hostname" })).toMatchObject({ code: "outside" });
     await client.close();
   });
 
@@ -185,20 +252,48 @@ describe("standard input and output", () => {
     expect(readFileSync(join(root, "a.md"), "utf8")).toBe("two\n");
   });
 
-  test("an endless message is cut off", async () => {
+  test("a message that is too large is refused by its id, and the server goes on", async () => {
     const server = start();
-    let errors = "";
-    server.stderr!.setEncoding("utf8").on("data", (text) => (errors += text));
-    server.stdin!.on("error", () => {});
-    const flood = Buffer.alloc(1024 * 1024, "x");
-    const pour = (): void => {
-      while (server.exitCode === null && !server.stdin!.destroyed) if (!server.stdin!.write(flood)) break;
-    };
-    server.stdin!.on("drain", pour);
-    pour();
-    expect(await ended(server)).toBe(3);
-    expect(errors).toContain("a message is larger than");
-  });
+    const text = gather(server);
+    for (const message of hello) server.stdin!.write(`${JSON.stringify(message)}\n`);
+    server.stdin!.write(`{"jsonrpc":"2.0","method":"tools/call","params":{"name":"write_file","x":"`);
+    const part = Buffer.alloc(1 << 20, 120);
+    for (let i = 0; i < 20; i++)
+      if (!server.stdin!.write(part)) await new Promise((resolve) => server.stdin!.once("drain", resolve));
+    server.stdin!.write(`"},"id":7}\n`);
+    server.stdin!.end(`${JSON.stringify(edit)}\n`);
+    await new Promise((resolve) => server.once("exit", resolve));
+    const answers = (await text)
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as { id: number; error?: { message: string } });
+    expect(answers.find(({ id }) => id === 7)?.error?.message).toContain("a message is larger than");
+    expect(answers.find(({ id }) => id === 1)).toMatchObject({ result: { isError: false } });
+  }, 60_000);
+
+  test.each([["an error"], ["a root that is no folder"]])(
+    "a client that announces roots and answers with %s keeps the whole root",
+    async (answer) => {
+      const server = start();
+      const lines = openLines(server);
+      const ask = (message: unknown): void => void server.stdin!.write(`${JSON.stringify(message)}\n`);
+      ask({ ...hello[0], params: { ...hello[0]!.params, capabilities: { roots: {} } } });
+      ask(hello[1]);
+      ask(edit);
+      for await (const line of lines) {
+        const message = JSON.parse(line) as { id: number; method?: string; result?: { isError?: boolean } };
+        const refusal = { error: { code: -32_601, message: "Method not found" } };
+        const other = { result: { roots: [{ uri: "https://example.org/" }] } };
+        if (message.method === "roots/list")
+          ask({ jsonrpc: "2.0", id: message.id, ...(answer === "an error" ? refusal : other) });
+        if (message.method === undefined && message.id === 1) {
+          expect(message.result).toMatchObject({ isError: false });
+          break;
+        }
+      }
+      server.kill();
+    },
+  );
 
   test("rubbish lines are passed over", async () => {
     const server = start();

@@ -46,7 +46,7 @@ export class AgentTools {
   #bind(each: CatalogTool<never>): Tool {
     return tool<unknown, string, never>({
       description: each.description,
-      inputSchema: jsonSchema(withoutFields(inputSchema(each))),
+      inputSchema: jsonSchema(withoutFields(inputSchema(each, this.#context))),
       execute: async (input, { abortSignal }) => {
         const signal = abortSignal === undefined ? {} : { signal: abortSignal };
         const result = await callTool({ ...this.#context, ...signal }, each.name, withoutWithheld(input));

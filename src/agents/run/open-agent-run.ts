@@ -86,6 +86,7 @@ function contextOptions(
     root,
     profile: "docs",
     author: "suture",
+    strict: true,
     run,
     ...(files === undefined ? {} : { files }),
     ...(policy === undefined ? {} : { policy }),

@@ -27,7 +27,12 @@ export type BoundTools = ToolSet & AsyncDisposable;
  * one text; programs find the whole result in `output`.
  */
 export async function createTools(options: ToolsOptions): Promise<BoundTools> {
-  const opened = await openContext({ undoes: "own", ...options, author: options.author ?? "agent" });
+  const opened = await openContext({
+    undoes: "own",
+    strict: true,
+    ...options,
+    author: options.author ?? "agent",
+  });
   if (!opened.ok) throw new RefusalError(opened.refusal, describeRefusal(opened.refusal).message);
   const context = opened.value;
   const inOrder = queue();
@@ -37,7 +42,7 @@ export async function createTools(options: ToolsOptions): Promise<BoundTools> {
       lifetime.isClosed
         ? Promise.resolve(refused({ code: "closed" }, { tool: each.name, wording: "files" }))
         : lifetime.during(() => inOrder(() => callTool(withSignal(context, signal), each.name, input)));
-    return [each.name, bind(each.description, inputSchema(each), call)] as const;
+    return [each.name, bind(each.description, inputSchema(each, context), call)] as const;
   });
   // Enumerable, so that a copy with more tools (`{ ...tools, mine }`) can be closed too.
   const close = () => lifetime.close(() => context.close());

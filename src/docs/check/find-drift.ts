@@ -19,8 +19,8 @@ export const findDriftTool = tool<z.infer<typeof input>>({
   name: "find_drift",
   title: "Find drift",
   description:
-    "Find the passages of the documentation that a code change made false, each with the line of code that proves it and, where a rule is certain, the edit that makes it true again.",
-  profiles: ["docs"],
+    "Find the passages of the documentation that a code change made false, each with the line of code that proves it and, where a rule is certain, the edit that fixes it.",
+  profiles: ["files", "docs", "slim"],
   access: "read",
   idempotent: true,
   input,

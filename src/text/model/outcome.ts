@@ -90,7 +90,12 @@ export type Refusal = {
   | { readonly code: "locked"; readonly owner: string }
   | { readonly code: "outside"; readonly detail: string }
   | { readonly code: "protected"; readonly detail: string }
-  | { readonly code: "needs-consent"; readonly detail: string }
+  | {
+      readonly code: "needs-consent";
+      readonly detail: string;
+      /** The word by which a host can give this consent beforehand. */
+      readonly word?: string;
+    }
   | {
       readonly code: "conflict";
       readonly detail: string;

@@ -6,6 +6,7 @@ import { fitText, lineRegions, noteText, noticeText } from "../../wording/result
 import { type Applied, applyEdits } from "../apply-edits.ts";
 import { entryOf, fitOf, regionsIn, standing, versionOf } from "../edited.ts";
 import { warnings } from "../gates.ts";
+import { relativePath } from "../spelling.ts";
 import type { Context, Result, WriterOptions } from "../tool.ts";
 
 export type ApplyPatchInput = WriterOptions & { readonly patch: string; readonly path?: string | undefined };
@@ -19,7 +20,7 @@ export async function applyPatch(context: Context, input: ApplyPatchInput): Prom
   } as const;
   const parsed = parseEdits(input.patch, input.path === undefined ? {} : { path: input.path });
   if (!parsed.ok) return refused(parsed.refusal, asked);
-  const edits = parsed.value.edits.map((edit) => tolerant(edit, input.reason));
+  const edits = parsed.value.edits.map((edit) => tolerant(relativeEdit(context, edit), input.reason));
   const applied = await applyEdits(context, edits, input);
   if (!applied.ok) return refused(applied.refusal, asked);
   const { plan, entry } = applied.value;
@@ -56,6 +57,12 @@ export async function applyPatch(context: Context, input: ApplyPatchInput): Prom
     ...entryOf(applied.value),
     diff: applied.value.diff,
   };
+}
+
+/** The edit with paths relative to the root. */
+function relativeEdit(context: Context, edit: Edit): Edit {
+  const path = relativePath(context, edit.path);
+  return "to" in edit ? { ...edit, path, to: relativePath(context, edit.to) } : { ...edit, path };
 }
 
 /** The edit with the reason of the call, and a quotation that may differ by white space. */

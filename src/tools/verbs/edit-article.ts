@@ -3,7 +3,7 @@ import { plural, refused } from "../../wording/report.ts";
 import { applyEdits } from "../apply-edits.ts";
 import { reportOne } from "../edited.ts";
 import { keepFrontMatter } from "../front-matter.ts";
-import { spell } from "../spelling.ts";
+import { relativePath, spell } from "../spelling.ts";
 import type { Context, Result, WriterOptions } from "../tool.ts";
 
 export type ArticleEdit = {
@@ -19,7 +19,7 @@ export type EditArticleInput = Omit<WriterOptions, "reason"> & {
 
 /** Several explained edits of one article, in order, all or none; each quotation must be unique. */
 export async function editArticle(context: Context, input: EditArticleInput): Promise<Result> {
-  const path = spell(input.path);
+  const path = spell(relativePath(context, input.path));
   const asked = { tool: "edit_article", wording: "article", path: input.path } as const;
   if (context.article !== undefined && spell(context.article) !== path)
     return refused(

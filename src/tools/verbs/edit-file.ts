@@ -2,6 +2,7 @@ import type { Outcome } from "../../text/model/outcome.ts";
 import { plural, refused } from "../../wording/report.ts";
 import { type Applied, applyEdits, findEarlier } from "../apply-edits.ts";
 import { firstLine, regionsIn, reportOne } from "../edited.ts";
+import { relativePath } from "../spelling.ts";
 import { narrow } from "../target.ts";
 import type { Context, Result, WriterOptions } from "../tool.ts";
 
@@ -19,14 +20,16 @@ export type EditFileInput = WriterOptions & {
  * that differs by white space only is replaced where it is the only one, unless the caller asks for an exact match.
  */
 export async function editFile(context: Context, input: EditFileInput): Promise<Result> {
-  const { path, occurrence = context.strict ? undefined : 1 } = input;
+  const { occurrence = context.strict ? undefined : 1 } = input;
+  const path = relativePath(context, input.path);
   const asked = {
     tool: "edit_file",
     wording: "files",
     path,
     ...(occurrence === undefined ? {} : { occurrence }),
   } as const;
-  const applied = (await findEarlier(context, input)) ?? (await applyQuote(context, input, occurrence));
+  const applied =
+    (await findEarlier(context, input)) ?? (await applyQuote(context, { ...input, path }, occurrence));
   if (!applied.ok) return refused(applied.refusal, asked);
   const count = regionsIn(applied.value, path).length;
   const lead = [

@@ -11,6 +11,7 @@ import type { Region } from "../../text/model/region.ts";
 import { refused } from "../../wording/report.ts";
 import { type Applied, applyEdits, findEarlier, type PlanGate } from "../apply-edits.ts";
 import { reportOne } from "../edited.ts";
+import { relativePath } from "../spelling.ts";
 import type { Context, Result, WriterOptions } from "../tool.ts";
 
 export type SymbolAction =
@@ -31,9 +32,10 @@ export type EditSymbolInput = WriterOptions & {
 
 /** Edits a declaration or a section by its name. What parsed before must parse after. */
 export async function editSymbol(context: Context, input: EditSymbolInput): Promise<Result> {
-  const { path, symbol, action } = input;
+  const { symbol, action } = input;
+  const path = relativePath(context, input.path);
   const asked = { tool: "edit_symbol", wording: "files", path } as const;
-  const applied = (await findEarlier(context, input)) ?? (await applyToSymbol(context, input));
+  const applied = (await findEarlier(context, input)) ?? (await applyToSymbol(context, { ...input, path }));
   if (!applied.ok) return refused(applied.refusal, asked);
   const left = action === "rename" ? usesLeft(applied.value, path) : { name: "", lines: [] };
   const lead = [`✓ ${done[action]} ${symbol} in ${path}`, ...usesText(left)];

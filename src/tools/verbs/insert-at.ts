@@ -1,6 +1,7 @@
 import { refused } from "../../wording/report.ts";
 import { applyEdits } from "../apply-edits.ts";
 import { firstLine, reportOne } from "../edited.ts";
+import { relativePath } from "../spelling.ts";
 import type { Context, Result, WriterOptions } from "../tool.ts";
 
 export type InsertAtInput = WriterOptions & {
@@ -11,7 +12,8 @@ export type InsertAtInput = WriterOptions & {
 
 /** Inserts whole lines after a line: 0 is the beginning, -1 the end. */
 export async function insertAt(context: Context, input: InsertAtInput): Promise<Result> {
-  const { path, line } = input;
+  const { line } = input;
+  const path = relativePath(context, input.path);
   const edit = { path, target: { line }, text: input.content, reason: input.reason ?? "", evidence: [] };
   const applied = await applyEdits(context, [edit], input);
   if (!applied.ok) return refused(applied.refusal, { tool: "insert_at", wording: "files", path });

@@ -1,5 +1,6 @@
 import { matcher } from "../../text/match/glob.ts";
 import { refused } from "../../wording/report.ts";
+import { relativePath } from "../spelling.ts";
 import type { Context, Result } from "../tool.ts";
 
 export type ListFilesInput = {
@@ -10,7 +11,8 @@ export type ListFilesInput = {
 
 /** The files below a folder, in order of name; what version control ignores is left out. */
 export async function listFiles(context: Context, input: ListFilesInput): Promise<Result> {
-  const { path = "", limit = 1000 } = input;
+  const { limit = 1000 } = input;
+  const path = relativePath(context, input.path ?? "");
   const listed = await context.reader.list(path === "" ? {} : { under: path });
   if (!listed.ok) return refused(listed.refusal, { tool: "list_files", wording: "files", path });
   const matches = input.glob === undefined ? () => true : matcher(input.glob);

@@ -4,16 +4,16 @@ import { parseUnified } from "../../text/patch/unified.ts";
 import { plural, refused } from "../../wording/report.ts";
 import { applyEdits } from "../apply-edits.ts";
 import { reportOne } from "../edited.ts";
-import { spell } from "../spelling.ts";
+import { relativePath, spell } from "../spelling.ts";
 import type { Context, Result, WriterOptions } from "../tool.ts";
 
 export type PatchFileInput = WriterOptions & { readonly path: string; readonly patch: string };
 
 /** Applies a unified diff to one file: every hunk, or none. */
 export async function patchFile(context: Context, input: PatchFileInput): Promise<Result> {
-  const { path } = input;
+  const path = relativePath(context, input.path);
   const asked = { tool: "patch_file", wording: "files", path } as const;
-  const edits = parseForOne(input);
+  const edits = parseForOne(context, { ...input, path });
   if (!edits.ok) return refused(edits.refusal, asked);
   const applied = await applyEdits(context, edits.value, input);
   if (!applied.ok) return refused(applied.refusal, asked);
@@ -27,11 +27,13 @@ export async function patchFile(context: Context, input: PatchFileInput): Promis
   ]);
 }
 
-function parseForOne({ path, patch, reason = "" }: PatchFileInput): Outcome<Edit[]> {
+function parseForOne(context: Context, { path, patch, reason = "" }: PatchFileInput): Outcome<Edit[]> {
   const parsed = parseUnified(patch, { path });
   if (!parsed.ok) return patch.includes("@@") ? parsed : refuse(noHunks);
   const others = new Set(
-    parsed.value.map((edit) => edit.path).filter((named) => spell(named) !== spell(path)),
+    parsed.value
+      .map((edit) => edit.path)
+      .filter((named) => spell(relativePath(context, named)) !== spell(path)),
   );
   if (others.size > 0)
     return refuse({

@@ -1,7 +1,9 @@
-import { byteOrderMark } from "../../text/model/encoding.ts";
-import { indexLines, lineContent } from "../../text/model/lines.ts";
+import { byteOrderMark, type Encoding } from "../../text/model/encoding.ts";
+import { indexLines, type Lines, lineContent, lineEnd } from "../../text/model/lines.ts";
 import { refused } from "../../wording/report.ts";
+import { readAnyText } from "../apply-edits.ts";
 import { markPart } from "../part-version.ts";
+import { relativePath } from "../spelling.ts";
 import type { Context, Result } from "../tool.ts";
 
 export type ReadFileInput = {
@@ -15,9 +17,9 @@ const longestLine = 2000;
 
 /** A file, or some of its lines, with line numbers and the version that edits may name. */
 export async function readFile(context: Context, input: ReadFileInput): Promise<Result> {
-  const { path } = input;
+  const path = relativePath(context, input.path);
   const asked = { tool: "read_file", wording: "files", path } as const;
-  const read = await context.reader.read(path);
+  const read = await readAnyText(context.reader, path);
   if (!read.ok) return refused(read.refusal, asked);
   const { text, version, encoding } = read.value;
   if (text === null) return refused({ code: "not-found", what: "file" }, asked);
@@ -26,30 +28,54 @@ export async function readFile(context: Context, input: ReadFileInput): Promise<
   const first = input.start_line ?? 1;
   if (first < 1 || (first > total && total > 0))
     return refused({ code: "out-of-range", line: first, lowest: 1, highest: total }, asked);
-  const last = Math.min(input.end_line ?? total, total, first + mostLines - 1);
-  const width = Math.max(6, String(last).length);
-  const shown: string[] = [];
-  for (let i = first - 1; i < last; i++)
-    shown.push(`${String(i + 1).padStart(width)}\t${clip(lineContent(lines, i))}`);
-  const rest =
-    last < Math.min(input.end_line ?? total, total)
-      ? [`(lines ${last + 1}–${total} not shown; pass start_line: ${last + 1})`]
-      : [];
+  const wanted = Math.min(input.end_line ?? total, total);
+  const width = Math.max(6, String(wanted).length);
+  const shown = showLines(lines, { first, last: Math.min(wanted, first + mostLines - 1), width });
+  const last = first - 1 + shown.length;
+  const rest = last < wanted ? [`(lines ${last + 1}–${total} not shown; pass start_line: ${last + 1})`] : [];
   const isWhole =
     first === 1 && last === total && shown.every((line) => line.length <= width + 1 + longestLine);
   return {
     success: true,
-    output: [...shown, ...rest].join("\n"),
+    output: [...shown, ...rest, ...strangeBytes(encoding)].join("\n").toWellFormed(),
     tool: "read_file",
     path,
     version: isWhole ? version : markPart(version),
-    content: text,
+    content: (isWhole
+      ? text
+      : lines.text.slice(lines.starts[first - 1], lineEnd(lines, last - 1))
+    ).toWellFormed(),
     startLine: first,
     endLine: last,
     totalLines: total,
     encoding,
     endings: endingsOf(text),
   };
+}
+
+/** The most characters of one answer; a client asks for the rest. */
+const mostCharacters = 200_000;
+
+type ShownLines = { readonly first: number; readonly last: number; readonly width: number };
+
+/** Numbered lines, at least one, up to the size of an answer. */
+function showLines(lines: Lines, { first, last, width }: ShownLines): string[] {
+  const shown: string[] = [];
+  let size = 0;
+  for (let i = first - 1; i < last; i++) {
+    const line = `${String(i + 1).padStart(width)}\t${clip(lineContent(lines, i))}`;
+    size += line.length;
+    if (size > mostCharacters && shown.length > 0) break;
+    shown.push(line);
+  }
+  return shown;
+}
+
+function strangeBytes(encoding: Encoding | null): string[] {
+  if (encoding !== "8-bit" && encoding !== "utf-8-stray") return [];
+  return [
+    "(The file is not UTF-8: bytes that cannot be read are shown as \ufffd. Only the rest can be quoted.)",
+  ];
 }
 
 function clip(line: string): string {

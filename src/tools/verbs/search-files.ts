@@ -2,6 +2,7 @@ import { matcher } from "../../text/match/glob.ts";
 import { findQuote } from "../../text/match/quote.ts";
 import { indexLines, lineAt, lineContent } from "../../text/model/lines.ts";
 import { plural, refused } from "../../wording/report.ts";
+import { relativePath } from "../spelling.ts";
 import type { Context, Result } from "../tool.ts";
 
 export type SearchFilesInput = {
@@ -16,7 +17,8 @@ type Hit = { readonly path: string; readonly line: number; readonly text: string
 
 /** Every line that holds a text, literally, over all files below a folder. Files that are not text are passed over. */
 export async function searchFiles(context: Context, input: SearchFilesInput): Promise<Result> {
-  const { query, path = "", limit = 100 } = input;
+  const { query, limit = 100 } = input;
+  const path = relativePath(context, input.path ?? "");
   const asked = { tool: "search_files", wording: "files", path } as const;
   if (query === "") return refused({ code: "malformed", what: "the query is empty" }, asked);
   const listed = await context.reader.list(path === "" ? {} : { under: path });

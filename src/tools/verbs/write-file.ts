@@ -6,6 +6,7 @@ import { countLines } from "../../wording/results.ts";
 import { type Applied, applyEdits, findEarlier, type PlanGate } from "../apply-edits.ts";
 import { reportOne } from "../edited.ts";
 import { isPart } from "../part-version.ts";
+import { relativePath } from "../spelling.ts";
 import { allows, type Context, type Result, type WriterOptions } from "../tool.ts";
 
 export type WriteFileInput = WriterOptions & {
@@ -16,7 +17,8 @@ export type WriteFileInput = WriterOptions & {
 
 /** Creates a file. An existing one is replaced only when the caller says so. */
 export async function writeFile(context: Context, input: WriteFileInput): Promise<Result> {
-  const { path, content, rewrite = false } = input;
+  const { content, rewrite = false } = input;
+  const path = relativePath(context, input.path);
   const asked = { tool: "write_file", wording: "files", path } as const;
   const earlier = await findEarlier(context, input);
   if (earlier) return reportWritten(earlier, { path, asked });

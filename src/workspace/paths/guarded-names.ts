@@ -17,6 +17,24 @@ export type Concern =
   | "build file"
   | "shell or tool settings";
 
+/** The words by which a host gives consent beforehand, and the concern that each stands for. */
+export const consentWords: Readonly<Record<string, Concern>> = {
+  manifests: "package manifest",
+  locks: "lock file",
+  ci: "continuous integration",
+  build: "build file",
+  settings: "editor or agent settings",
+  instructions: "instructions for agents",
+  hooks: "hooks",
+  shell: "shell or tool settings",
+  secrets: "secrets",
+};
+
+/** The word by which a host gives consent to a concern. */
+export function wordFor(concern: Concern): string {
+  return Object.keys(consentWords).find((word) => consentWords[word] === concern) ?? "all";
+}
+
 const directories: ReadonlyMap<string, Concern> = new Map(
   Object.entries({
     ".github": "continuous integration",
@@ -80,9 +98,24 @@ const samples = /\.(example|sample|template|dist|defaults?)$/;
 
 /** Why a write to this file needs consent. Takes the folded names of the path. */
 export function concernOf(folded: readonly string[]): Concern | null {
-  const directory = folded.find((name) => directories.has(name));
-  if (directory !== undefined) return directories.get(directory) ?? null;
   const last = folded.at(-1) ?? "";
+  const directory = folded.find((name) => directories.has(name));
+  if (directory !== undefined && isHostDocument(folded))
+    return instructionFolders.has(folded.at(-2) ?? "") ? "instructions for agents" : ownConcern(last);
+  return directory === undefined ? ownConcern(last) : (directories.get(directory) ?? null);
+}
+
+/** Folders of code hosts hold documents beside what the host runs. */
+const hostFolders = new Set([".github", ".gitlab"]);
+const instructionFolders = new Set(["instructions", "prompts", "chatmodes", "agents", "skills"]);
+
+function isHostDocument(folded: readonly string[]): boolean {
+  const others = folded.slice(0, -1).filter((name) => directories.has(name) && !hostFolders.has(name));
+  return others.length === 0 && /\.(?:md|mdx|rst|adoc|txt)$/.test(folded.at(-1) ?? "");
+}
+
+/** Why a file needs consent by its own name. */
+function ownConcern(last: string): Concern | null {
   const concern = files.find(([pattern]) => pattern.test(last))?.[1] ?? null;
   return concern === "secrets" && samples.test(last) ? null : concern;
 }

@@ -1,5 +1,5 @@
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
-import { type Concern, concernOf, isProtected } from "./guarded-names.ts";
+import { type Concern, concernOf, isProtected, wordFor } from "./guarded-names.ts";
 import { foldName, hidesText, problemOf } from "./names.ts";
 
 /**
@@ -42,7 +42,7 @@ export function gate(path: string, access: "read" | "write", policy: PathPolicy 
     return refuse({ code: "not-allowed", path: clean, detail: "not one of the files this task may write" });
   const concern = concernOf(folded);
   if (concern && (access === "write" || concern === "secrets") && !agreed(policy, clean, concern))
-    return refuse({ code: "needs-consent", path: clean, detail: concern });
+    return refuse({ code: "needs-consent", path: clean, detail: concern, word: wordFor(concern) });
   return named;
 }
 

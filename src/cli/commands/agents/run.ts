@@ -25,6 +25,11 @@ export const command: Command = {
       text: "when two tasks want the same lines (ask)",
     },
     { name: "force", text: "the same as --on-conflict force" },
+    {
+      name: "consent",
+      value: "LIST",
+      text: "sensitive files that tasks may write: manifests, locks, ci, build, settings, …, all, or globs",
+    },
     ...asking.map((one) =>
       one.name === "max-steps" ? { ...one, text: "round trips to the model for each task (12)" } : one,
     ),
@@ -41,7 +46,15 @@ type Conflict = Parameters<GoalOptions["onConflict"]>[0];
 async function run(call: Call): Promise<number> {
   const mode = textOf(call.options, "mode") as Mode | undefined;
   const readOnly = isSet(call.options, "plan") || mode === "analyze" || mode === "research";
-  return withAgentRun(call, (opened) => pursue(call, opened, mode), { readOnly, review: false });
+  const { consentOf } = await import("../../run-tool.ts");
+  const { force: _, ...options } = call.options;
+  const consent = consentOf(options);
+  if (!consent.ok) return explain(call, consent.refusal);
+  return withAgentRun(call, (opened) => pursue(call, opened, mode), {
+    readOnly,
+    review: false,
+    ...consent.value,
+  });
 }
 
 async function pursue(call: Call, { run, settings }: OpenAgentRun, mode: Mode | undefined): Promise<number> {

@@ -18,7 +18,7 @@ export const command: Command = {
     { name: "mode", value: "M", choices: modes, text: "what the task is for; decides which tools there are" },
     { name: "article", value: "PATH", text: "the only article that edit_article may change" },
     { name: "strict", text: "edit_file refuses more than one match" },
-    ...writing.filter(({ name }) => ["force", "task", "run", "author"].includes(name)),
+    ...writing.filter(({ name }) => ["consent", "force", "task", "run", "author"].includes(name)),
   ],
   examples: [
     ["read some lines", `suture tool read_file '{"path": "README.md", "start_line": 1, "end_line": 20}'`],

@@ -19,6 +19,11 @@ export const command: Command = {
       text: "what the clients are for; decides which tools there are",
     },
     { name: "article", value: "PATH", text: "the only article that edit_article may change" },
+    {
+      name: "consent",
+      value: "LIST",
+      text: "sensitive files that clients may write: manifests, locks, ci, build, settings, …, all, or globs",
+    },
     { name: "task", value: "NAME", text: "the task that edits belong to" },
     { name: "run", value: "NAME", text: "the run that the task belongs to" },
     { name: "author", value: "NAME", text: "who edits; the client's own name by default" },
@@ -56,7 +61,10 @@ async function run({ options, terminal }: Call): Promise<number> {
   const port = numberOf(options, "http");
   if (port !== undefined && (port < 0 || port > 65_535))
     return misuse(terminal, "--http takes a port from 0 to 65535");
-  const door = await openMcp({ ...placeOf(options), version });
+  const { consentOf } = await import("../../run-tool.ts");
+  const consent = consentOf(options);
+  if (!consent.ok) return explainMisuse(terminal, consent.refusal);
+  const door = await openMcp({ ...placeOf(options), ...consent.value, version });
   if (!door.ok) {
     terminal.complain(`suture: ${words(refused(door.refusal, { tool: "mcp", wording: "files" }))}`);
     return exitCodeOf(door.refusal);

@@ -1,0 +1,25 @@
+import type { Result } from "../tools/tool.ts";
+
+/** The most characters of the text of an answer, and of one field of its data. */
+export const longestText = 210_000;
+const longestField = 16_000;
+const mostItems = 100;
+
+/** The data of an answer, which says no more than its text: long fields are cut, and long lists. */
+export function boundAnswer(result: Result): Record<string, unknown> {
+  const bounded = Object.entries(result).map(([name, value]): [string, unknown] => {
+    if (typeof value === "string")
+      return [name, clipText(value, name === "output" || name === "content" ? longestText : longestField)];
+    if (Array.isArray(value) && value.length > mostItems && name !== "files")
+      return [name, value.slice(0, mostItems)];
+    return [name, value];
+  });
+  return Object.fromEntries(bounded);
+}
+
+/** The beginning of a text, and how much is left out. */
+export function clipText(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const end = (text.charCodeAt(most - 1) & 0xfc00) === 0xd800 ? most - 1 : most;
+  return `${text.slice(0, end)}\n… ${text.length - end} more characters; ask for lines with read_file (start_line, end_line).`;
+}
