@@ -7,8 +7,8 @@ import manifest from "../package.json" with { type: "json" };
 const promised: Record<string, string> = {
   ".": `
     AiTool AiTools AnthropicKit AnthropicTool Approve CallOptions CheckReport CommitProgress Committed Context ContextOptions
-    Edit EditRequest Fixed Git McpHandler McpHandlerOptions OpenAiKit OpenAiOptions Outcome PathPolicy Plan Project Proposal
-    ProposalConcern Range Reader Refusal RefusalCode RefusalError ReportedFinding Result ReversalOptions ReversalTarget Session
+    ChangeConcern Edit Fixed Git McpHandler McpHandlerOptions NewEdit OpenAiKit OpenAiOptions Outcome PathPolicy Plan Project
+    ProposedChange Range Reader Refusal RefusalCode RefusalError ReportedFinding Result ReversalOptions ReversalTarget Session
     SessionCommitOptions SessionOptions SessionTool SessionTools ToolAnswers ToolInputs ToolName ToolRefusal ToolResult
     ToolSuccess Workspace callTool catalog check checkDrift describeRefusal fix fixFindings openContext openGit openProject
     openReader openSession openWorkspace planEdits readFindings textOf toolsFor unwrap verify
@@ -36,7 +36,7 @@ const promised: Record<string, string> = {
   `,
   "./tools": `
     Access Applied Approve AuditArticle AuditRecord CheckReport Context ContextOptions FailedEdit FileContext
-    FixOptions FixRequest Fixed FixedReport Gate LineRegion Mode Profile Project ProjectPlace Proposal ProposalConcern Range
+    FixOptions FixRequest Fixed FixedReport Gate LineRegion Mode Profile Project ProjectPlace ChangeConcern ProposedChange Range
     ReportedEdit ReportedFinding Result SnippetInput Tool UnknownDocument VerifiedEdit WriterOptions applyEdits callTool
     catalog check checkDrift fix fixFindings inputSchema openContext openProject patchSnippet readFindings textOf toolsFor
     verify verifyRun

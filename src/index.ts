@@ -4,7 +4,7 @@ export type { McpHandler, McpHandlerOptions } from "./session/mcp.ts";
 export type { OpenAiKit, OpenAiOptions } from "./session/openai.ts";
 export {
   type CallOptions,
-  type EditRequest,
+  type NewEdit,
   openSession,
   type ReversalOptions,
   type ReversalTarget,
@@ -31,7 +31,7 @@ export {
   type RefusalCode,
   RefusalError,
 } from "./text/index.ts";
-export type { Approve, Proposal, ProposalConcern } from "./tools/approval.ts";
+export type { Approve, ChangeConcern, ProposedChange } from "./tools/approval.ts";
 export {
   type CheckReport,
   /** @deprecated since 0.2: `Session`. */

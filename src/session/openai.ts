@@ -57,23 +57,23 @@ export type OpenAiOutput<C extends OpenAiCall = OpenAiCall> = C extends { readon
     ? OpenAiPatchOutput
     : OpenAiChatOutput;
 
-type RunOptions = { readonly signal?: AbortSignal | undefined };
+type KitCallOptions = { readonly signal?: AbortSignal | undefined };
 
 export type OpenAiKit = {
   /** The `tools` of a request to the Responses API. */
   readonly definitions: OpenAiTool[];
   /** The `tools` of a request to Chat Completions. */
   readonly chatDefinitions: OpenAiChatTool[];
-  run<C extends OpenAiCall>(call: C, options?: RunOptions): Promise<OpenAiOutput<C>>;
+  run<C extends OpenAiCall>(call: C, options?: KitCallOptions): Promise<OpenAiOutput<C>>;
   /** Runs every call among the items of a response, in order: the input of the next request. */
   runAll(
     items: readonly { readonly type: string }[],
-    options?: RunOptions,
+    options?: KitCallOptions,
   ): Promise<(OpenAiFunctionOutput | OpenAiPatchOutput)[]>;
 };
 
 export function openAiKit(host: ToolHost<ToolName>, { strict = false, tools }: OpenAiOptions): OpenAiKit {
-  const run = <C extends OpenAiCall>(call: C, { signal }: RunOptions = {}): Promise<OpenAiOutput<C>> =>
+  const run = <C extends OpenAiCall>(call: C, { signal }: KitCallOptions = {}): Promise<OpenAiOutput<C>> =>
     runCall(host, call, signal) as Promise<OpenAiOutput<C>>;
   const functions = tools === "apply_patch" ? [] : host.list().map((tool) => functionOf(tool, strict));
   return {

@@ -28,7 +28,7 @@ export type SessionOptions = Omit<ContextOptions, "strict" | "undoes"> & {
 };
 
 /** An edit whose reason and evidence may be left out. */
-export type EditRequest = Edit extends infer E
+export type NewEdit = Edit extends infer E
   ? E extends Edit
     ? Omit<E, "reason" | "evidence"> & Partial<Pick<E, "reason" | "evidence">>
     : never
@@ -119,7 +119,7 @@ export class Session<Names extends ToolName = ToolName> implements Closable {
   }
 
   /** Reads the files that the edits name, and works out every change in memory. */
-  async plan(edits: readonly EditRequest[]): Promise<Outcome<Plan>> {
+  async plan(edits: readonly NewEdit[]): Promise<Outcome<Plan>> {
     const whole = edits.map((edit) => ({ reason: "", evidence: [], ...edit }) as Edit);
     const snapshots: Snapshot[] = [];
     for (const path of pathsOf(whole)) {

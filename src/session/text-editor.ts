@@ -38,8 +38,18 @@ const commands = {
     const listed = await callTool(context, "list_files", { path: path.replace(/\/+$/, "") });
     return listed.success && (listed.total as number) > 0 ? listed : read;
   },
-  str_replace: (context: Context, path: string, { old_str, new_str = "" }: Fields): Promise<Result> =>
-    callTool({ ...context, strict: true }, "edit_file", { path, old_content: old_str, new_content: new_str }),
+  str_replace: async (context: Context, path: string, fields: Fields): Promise<Result> => {
+    const { old_str: old_content, new_str: new_content = "" } = fields;
+    const result = await callTool({ ...context, strict: true }, "edit_file", {
+      path,
+      old_content,
+      new_content,
+    });
+    if (result.code !== "not-found") return result;
+    const read = await context.reader.read(path);
+    const isMissed = read.ok && read.value.text !== null;
+    return isMissed ? { ...result, error: `No match found for replacement. ${result.error}` } : result;
+  },
   create: (context: Context, path: string, { file_text }: Fields): Promise<Result> =>
     callTool(context, "write_file", { path, content: file_text }),
   insert: (context: Context, path: string, fields: Fields): Promise<Result> => {
@@ -71,8 +81,6 @@ function inEditorWords(result: Result): Result {
       error: `Found ${String(result.count)} matches for replacement text. ${result.error}`,
       hint: "Provide more context in old_str to make a unique match.",
     };
-  if (result.code === "not-found" && result.error?.startsWith("Content"))
-    return { ...result, error: `No match found for replacement. ${result.error}` };
   if (result.code === "exists") return { ...result, hint: "Use str_replace or insert to change it." };
   if (result.code === "malformed") return { ...result, hint: fieldsHint };
   return result;

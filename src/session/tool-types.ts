@@ -150,7 +150,7 @@ export type ToolResult<N extends ToolName = ToolName> = ToolSuccess<N> | ToolRef
 type Reading = "read_file" | "list_files" | "search_files" | "history" | "find_drift";
 type FileWriting = "edit_file" | "patch_file" | "insert_at" | "edit_symbol" | "apply_patch" | "undo" | "redo";
 
-type Named<P extends Profile> = {
+type ProfileTools<P extends Profile> = {
   readonly files: { readonly read: Reading; readonly create: "write_file"; readonly change: FileWriting };
   readonly docs: { readonly read: Reading; readonly create: "write_file"; readonly change: "edit_article" };
   readonly slim: {
@@ -162,9 +162,9 @@ type Named<P extends Profile> = {
 
 /** The names of the tools that a profile and a mode offer. */
 export type ToolsOf<P extends Profile, M extends Mode | undefined> = M extends "generate"
-  ? Named<P>["read" | "create"]
+  ? ProfileTools<P>["read" | "create"]
   : M extends "modify"
-    ? Named<P>["read" | "change"]
+    ? ProfileTools<P>["read" | "change"]
     : M extends Mode
-      ? Named<P>["read"]
-      : Named<P>["read" | "create" | "change"];
+      ? ProfileTools<P>["read"]
+      : ProfileTools<P>["read" | "create" | "change"];

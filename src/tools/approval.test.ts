@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { Approve, Proposal } from "./approval.ts";
+import type { Approve, ProposedChange } from "./approval.ts";
 import { openDesk } from "./testing.ts";
 
 const edit = { path: "a.md", old_content: "old", new_content: "new" };
 
 describe("approval", () => {
   test("sees the exact change before it is written", async () => {
-    const seen: (Proposal & { text: string | null })[] = [];
+    const seen: (ProposedChange & { text: string | null })[] = [];
     const desk = await openDesk(
       { "a.md": "old\n", "package.json": "{}\n" },
       {

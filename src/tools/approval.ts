@@ -5,10 +5,10 @@ import { parsePath } from "../workspace/paths/paths.ts";
 import type { Context } from "./tool.ts";
 
 /** A file of a proposal that can trigger something when it changes, such as a workflow of continuous integration. */
-export type ProposalConcern = { readonly path: string; readonly concern: Concern };
+export type ChangeConcern = { readonly path: string; readonly concern: Concern };
 
 /** The exact change that waits for an approval. Nothing of it is written yet. */
-export type Proposal = {
+export type ProposedChange = {
   /** The tool that was called; absent for a plan that a program commits itself. */
   readonly tool?: string;
   readonly input?: unknown;
@@ -18,7 +18,7 @@ export type Proposal = {
   readonly paths: readonly string[];
   /** The version of each file that the plan was made from. The commit refuses any other version. */
   readonly versions: Readonly<Record<string, string>>;
-  readonly concerns: readonly ProposalConcern[];
+  readonly concerns: readonly ChangeConcern[];
   readonly signal?: AbortSignal;
 };
 
@@ -26,7 +26,7 @@ export type Proposal = {
  * Decides about a proposal, and may take its time. Only `true` approves: a text is the reason of a refusal, which the
  * model reads, and any other value refuses without one.
  */
-export type Approve = (proposal: Proposal) => boolean | string | Promise<boolean | string>;
+export type Approve = (proposal: ProposedChange) => boolean | string | Promise<boolean | string>;
 
 /** Asks for the approval of a plan, where the context has an approver. */
 export async function askApproval(context: Context, plan: Plan, diff: string): Promise<Outcome<true>> {
@@ -42,7 +42,7 @@ export async function askApproval(context: Context, plan: Plan, diff: string): P
   });
 }
 
-function factsOf({ changes }: Plan): Pick<Proposal, "paths" | "versions" | "concerns"> {
+function factsOf({ changes }: Plan): Pick<ProposedChange, "paths" | "versions" | "concerns"> {
   return {
     paths: changes.map(({ path }) => path),
     versions: Object.fromEntries(changes.map(({ path, before }) => [path, before.version])),

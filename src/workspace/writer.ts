@@ -97,7 +97,7 @@ type BuiltTransaction = Pick<TransactionRequest, "metadata" | "changes"> & {
 };
 
 /** How a caller follows its transaction. */
-type Watch = Pick<CommitOptions, "signal" | "onProgress">;
+type CommitWatch = Pick<CommitOptions, "signal" | "onProgress">;
 
 /** Returns a transaction to write, or a result if there is nothing to write. */
 type Build = (session: Session, stores: JournalStores) => Promise<Outcome<BuiltTransaction | Committed>>;
@@ -296,7 +296,7 @@ class RootWriter {
   }
 
   /** Builds a transaction under the lock, and writes it. */
-  #transact(build: Build, watch: Watch = {}): Promise<Outcome<Committed>> {
+  #transact(build: Build, watch: CommitWatch = {}): Promise<Outcome<Committed>> {
     const { patience = 10_000 } = this.#options;
     return refuseIoErrors(async () => {
       const stores = await this.#root.createStores();
@@ -315,7 +315,7 @@ class RootWriter {
   async #write(
     { context, lock, checkpoint }: Session,
     { metadata, changes, removes = [], notices = [] }: BuiltTransaction,
-    { stores, watch }: { readonly stores: JournalStores; readonly watch: Watch },
+    { stores, watch }: { readonly stores: JournalStores; readonly watch: CommitWatch },
   ): Promise<SessionResult<Outcome<Committed>>> {
     const { quota = gigabyte, strict = false, inPlace = false, mounts = false } = this.#options;
     const refused = checkUnresolved(checkpoint, changes) ?? checkQuota(checkpoint, changes, quota);

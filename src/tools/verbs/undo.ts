@@ -37,13 +37,13 @@ async function takeBack(context: Context, input: UndoInput, tool: "undo" | "redo
   return { success: true, output, tool, paths, entry: done.value.id, undoes: done.value.undoes ?? [] };
 }
 
-type Reversal = "undo" | "redo";
+type UndoOrRedo = "undo" | "redo";
 
 /** Commits an undo or a redo, after the approval of exactly what it changes. */
 export async function reverse(
   context: Context,
   input: Pick<UndoInput, "entry" | "run" | "reason">,
-  tool: Reversal,
+  tool: UndoOrRedo,
 ): Promise<Outcome<Committed>> {
   if (!context.workspace)
     return refuse({ code: "not-allowed", detail: "this task only reads; nothing can be written" });
@@ -67,7 +67,7 @@ type Preview = {
   readonly versions: Readonly<Record<string, string>>;
 };
 
-async function preview({ reader }: Context, target: UndoTarget, tool: Reversal): Promise<Outcome<Preview>> {
+async function preview({ reader }: Context, target: UndoTarget, tool: UndoOrRedo): Promise<Outcome<Preview>> {
   const plan = await (tool === "undo" ? reader.planUndo(target) : reader.planRedo(target));
   if (!plan.ok) return plan;
   const versions = plan.value.changes.map(({ path, before }) => [path, before.version] as const);
@@ -78,7 +78,7 @@ async function preview({ reader }: Context, target: UndoTarget, tool: Reversal):
   });
 }
 
-function previewResult({ plan, diff, versions }: Preview, tool: Reversal): Result {
+function previewResult({ plan, diff, versions }: Preview, tool: UndoOrRedo): Result {
   const paths = plan.changes.map(({ path }) => path);
   const output = `Dry run: nothing was written.\n${diff}`;
   return { success: true, output, tool, paths, versions, diff, dryRun: true };
@@ -88,7 +88,7 @@ function previewResult({ plan, diff, versions }: Preview, tool: Reversal): Resul
 async function approveReversal(
   context: Context,
   target: UndoTarget,
-  tool: Reversal,
+  tool: UndoOrRedo,
 ): Promise<Outcome<Preview["versions"] | undefined>> {
   if (!context.approve) return accept(undefined);
   const shown = await preview(context, target, tool);

@@ -20,7 +20,7 @@ export type Session = {
 /** The result of a session. `checkpoint: null`: the next lock owner has to inspect the journal. */
 export type SessionResult<T> = { readonly value: T; readonly checkpoint: JournalCheckpoint | null };
 
-export type SessionOptions = { readonly patience: number; readonly breakOwner?: boolean };
+export type LockSessionOptions = { readonly patience: number; readonly breakOwner?: boolean };
 
 /**
  * Runs work as the only writer of a root: callers in this process queue up, and processes take the lock. Recovers
@@ -28,7 +28,7 @@ export type SessionOptions = { readonly patience: number; readonly breakOwner?: 
  */
 export async function inSession<T>(
   openState: OpenState,
-  options: SessionOptions,
+  options: LockSessionOptions,
   work: (session: Session) => Promise<SessionResult<T>>,
 ): Promise<Outcome<T>> {
   const { files, root, state } = openState;

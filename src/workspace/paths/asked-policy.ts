@@ -2,7 +2,7 @@ import type { Outcome } from "../../text/model/outcome.ts";
 import type { Concern } from "./guarded-names.ts";
 import { type GatedPath, gate, type PathPolicy } from "./paths.ts";
 
-type Question = { readonly key: string; readonly ask: () => unknown };
+type PolicyQuestion = { readonly key: string; readonly ask: () => unknown };
 
 /**
  * A policy whose answers are kept. `gate` waits for the answers, which can take as long as a person thinks. `settled` is
@@ -19,7 +19,7 @@ export class AskedPolicy {
   /** Repeats the check after each answer, until the check has no more questions. */
   async gate(path: string, access: "read" | "write"): Promise<Outcome<GatedPath>> {
     for (;;) {
-      const open: Question[] = [];
+      const open: PolicyQuestion[] = [];
       const gated = gate(path, access, this.#answered(open));
       if (open.length === 0) return gated;
       for (const { key, ask } of open) this.#answers.set(key, (await ask()) === true);
@@ -31,9 +31,9 @@ export class AskedPolicy {
   }
 
   /** The policy with the answers so far. A question without an answer is refused and added to `open`. */
-  #answered(open: Question[]): PathPolicy {
+  #answered(open: PolicyQuestion[]): PathPolicy {
     const { writable, consent } = this.#policy;
-    const answer = (question: Question): boolean => {
+    const answer = (question: PolicyQuestion): boolean => {
       if (!this.#answers.has(question.key)) open.push(question);
       return this.#answers.get(question.key) === true;
     };
