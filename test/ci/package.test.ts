@@ -22,7 +22,8 @@ const known = `
   @ai-sdk/anthropic @ai-sdk/gateway @ai-sdk/google @ai-sdk/openai @ai-sdk/openai-compatible @ai-sdk/provider
   @ai-sdk/provider-utils @hono/node-server @modelcontextprotocol/core @modelcontextprotocol/node
   @modelcontextprotocol/server @standard-schema/spec @vercel/oidc @workflow/serde ai eventsource-parser hono json-schema
-  smol-toml undici web-tree-sitter yaml zod
+  smol-toml undici vscode-jsonrpc vscode-languageserver vscode-languageserver-protocol vscode-languageserver-types
+  web-tree-sitter yaml zod
 `;
 
 test("no install script runs, neither ours nor a dependency's", () => {
@@ -55,7 +56,8 @@ test("the package holds the listed files and no tests, state or secrets", () => 
     stdio: ["ignore", "pipe", "ignore"],
   });
   const [{ files }] = JSON.parse(packed) as [{ files: { path: string }[] }];
-  const allowed = /^(bin|dist|grammars|schemas)\/|^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/;
+  const allowed =
+    /^(bin|dist|grammars|schemas)\/|^(package\.json|README\.md|LICENSE|CHANGELOG\.md|docs\/rules\.md)$/;
   expect(files.map(({ path }) => path).filter((path) => !allowed.test(path))).toEqual([]);
   expect(
     files.map(({ path }) => path).filter((path) => /\.test\.|\.env|\.npmrc|\.suture/.test(path)),

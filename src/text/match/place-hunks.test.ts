@@ -177,6 +177,11 @@ describe("the steps of the ladder", () => {
 
   const refused: [string, string, Hunk[]][] = [
     ["what is left stands twice", "p\nq\nr\np\nq\nz\n", [hunk(" n\n p\n-q\n+Q", { line: 1 })]],
+    [
+      "two hunks remove the same line",
+      "a\nb\nc\n",
+      [hunk("-b\n+B", { line: 2 }), hunk("-b\n+X", { line: 2 })],
+    ],
     ["one line is left", "a\nb\nc\n", [hunk(" x\n-b\n+B\n y", { line: 1 })]],
     ["the line beside an insertion has changed", "a\nb\nc\n", [hunk(" a\n b\n+n\n x", { line: 1 })]],
     ["a removed line differs", "a one\nb two\nc three\n", [hunk(" a one\n-b tow\n c three", { line: 1 })]],

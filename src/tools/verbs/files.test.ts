@@ -392,10 +392,10 @@ describe("patch_file", () => {
       "a  \nc\n",
     ],
     [
-      "hunks out of order",
+      "hunks out of order that each fit one place",
       "a\nb\nc\nd\ne\nf\n",
       { patch: "@@ -5 +5 @@\n-e\n+E\n@@ -1 +1 @@\n-a\n+A\n" },
-      { code: "overlap" },
+      "A\nb\nc\nd\nE\nf\n",
     ],
     [
       "a blank context line without its space, and section text in the header",
