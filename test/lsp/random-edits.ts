@@ -49,6 +49,11 @@ const words = [
 
 /** A text with one edit that a person could make: a word for another, a letter, a line more or less. */
 export function editText(text: string, random: (below: number) => number): string {
+  // Half a character cannot be saved.
+  return editUnits(text, random).toWellFormed();
+}
+
+function editUnits(text: string, random: (below: number) => number): string {
   const at = random(text.length + 1);
   switch (random(6)) {
     case 0:
