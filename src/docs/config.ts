@@ -22,6 +22,12 @@ export const configSchema = z.strictObject({
         .array(z.string())
         .optional()
         .describe("Never documents whose path matches one of these globs."),
+      current: z
+        .array(z.string())
+        .optional()
+        .describe(
+          "Documents that describe the present although their path looks like history (`decisions/`): they are checked too.",
+        ),
       comments: z
         .boolean()
         .optional()
@@ -119,6 +125,12 @@ export function isWantedDocument({ docs = {} }: Config): (path: string) => boole
   const excluded = docs.exclude?.map(matcher) ?? [];
   return (path) =>
     (included === undefined || included.some((fits) => fits(path))) && !excluded.some((fits) => fits(path));
+}
+
+/** Whether a document describes the present although its path looks like history. */
+export function isCurrentDocument({ docs = {} }: Config): (path: string) => boolean {
+  const current = docs.current?.map(matcher) ?? [];
+  return (path) => current.some((matches) => matches(path));
 }
 
 /** Whether a source proves anything: it is none of `code.exclude`. */

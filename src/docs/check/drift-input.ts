@@ -11,7 +11,7 @@ import { unknownWords } from "../../wording/findings.ts";
 import { readCacheFile, writeCacheFile } from "../../workspace/files/cache-file.ts";
 import type { Git, RawChange } from "../../workspace/git/git.ts";
 import type { Reader } from "../../workspace/workspace.ts";
-import { isProof } from "../config.ts";
+import { isCurrentDocument, isProof } from "../config.ts";
 import type { Question } from "./check.ts";
 import { followRemovals } from "./follow-removals.ts";
 import { CheckMemory, textOf } from "./memory.ts";
@@ -45,7 +45,11 @@ export async function askDrift(question: Question): Promise<DriftQuestion> {
   const comments = config.docs?.comments ?? false;
   const touched = changes.map(({ path }) => path);
   const concerned = new Set(touched);
-  const documents = await readDocuments(shelf, unknown, (path) => concerned.has(path) && isJudged(path));
+  const isCurrent = isCurrentDocument(config);
+  const documents = await readDocuments(shelf, unknown, {
+    isCurrent,
+    isConcerned: (path) => concerned.has(path) && (isJudged(path) || isCurrent(path)),
+  });
   if (comments) documents.push(...(await readComments(shelf)));
   const words = openWords(git.top, shelf, memory);
   const input: DriftInput = {
@@ -105,7 +109,9 @@ export async function askWhole(question: Question): Promise<WholeQuestion> {
   const unknown: Unknown[] = [];
   const changes = head === base ? [] : await git.changes(base, head);
   const shelf = await openShelf({ git, reader, base, head, changes, proves: isProof(config), memory });
-  const documents = await readDocuments(shelf, unknown, isJudged);
+  const isCurrent = isCurrentDocument(config);
+  const isConcerned = (path: string): boolean => isJudged(path) || isCurrent(path);
+  const documents = await readDocuments(shelf, unknown, { isCurrent, isConcerned });
   const words = openWords(git.top, shelf, memory);
   const input: WholeInput = {
     tree: [...shelf.ids.keys()],
@@ -236,17 +242,24 @@ async function readChanges(
   return files;
 }
 
+type DocumentFilters = {
+  readonly isCurrent: (path: string) => boolean;
+  /** Whether a document that cannot be read is named as unknown. */
+  readonly isConcerned: (path: string) => boolean;
+};
+
 async function readDocuments(
   shelf: Shelf,
   unknown: Unknown[],
-  isConcerned: (path: string) => boolean,
+  { isCurrent, isConcerned }: DocumentFilters,
 ): Promise<DocumentText[]> {
   const paths = [...shelf.ids.keys()].filter(isDocumentPath).sort(byCodeUnit);
   await shelf.fill(paths.map((path) => shelf.ids.get(path)).filter((id) => typeof id === "string"));
   const documents: DocumentText[] = [];
   for (const path of paths) {
     const text = await shelf.text(path);
-    if (text !== null) documents.push(toDocument(path, text));
+    if (text !== null)
+      documents.push({ ...toDocument(path, text), ...(isCurrent(path) ? { isCurrent: true } : {}) });
     else if (isConcerned(path) && !unknown.some((one) => one.path === path))
       unknown.push({
         path,

@@ -75,7 +75,11 @@ export function analyzeChange(input: DriftInput): ChangeModel {
   const moves = findFileMoves(input);
   const comparisons = joinMovedFiles(input.files, moves.movedTo).map(compareFile);
   const usages = countNames(comparisons);
-  const linkingPages = openWhere(input.documents, (path) => isOpen(path) || documentClass(path) === "meta");
+  const pages = openPages(input.documents);
+  const linkingPages = openWhere(
+    input.documents,
+    (document) => isOpen(document) || documentClass(document.path) === "meta",
+  );
   return {
     input,
     comparisons,
@@ -83,7 +87,7 @@ export function analyzeChange(input: DriftInput): ChangeModel {
     sites: findSites(comparisons),
     usage: (name) => usages.get(name) ?? NOTHING,
     removedNames: [...usages].filter(([, one]) => isRemoved(one)).map(([name]) => name),
-    pages: linkingPages.filter(({ path }) => isOpen(path)),
+    pages,
     linkingPages,
     declared: createDeclared(),
     surface: once(() => readSurfaceChange(comparisons)),
@@ -117,9 +121,12 @@ export function openPages(documents: readonly DocumentText[]): DocumentPage[] {
   return openWhere(documents, isOpen);
 }
 
-function openWhere(documents: readonly DocumentText[], isWanted: (path: string) => boolean): DocumentPage[] {
+function openWhere(
+  documents: readonly DocumentText[],
+  isWanted: (document: DocumentText) => boolean,
+): DocumentPage[] {
   return documents.flatMap((document) => {
-    if (!isWanted(document.path)) return [];
+    if (!isWanted(document)) return [];
     let page = opened.get(document);
     if (page === undefined) {
       const { path, text, whole } = document;
@@ -137,9 +144,9 @@ function isRemoved({ removed, removedAside }: NameUsage): boolean {
   return removed.declared + removed.used + removed.text + removedAside > 0;
 }
 
-function isOpen(path: string): boolean {
+function isOpen({ path, isCurrent }: DocumentText): boolean {
   const kind = documentClass(path);
-  return kind === "page" || kind === "instructions";
+  return kind === "page" || kind === "instructions" || (kind === "history" && isCurrent === true);
 }
 
 /** One page, whatever its class; `whole` is the file, where the text is only a part of it. */

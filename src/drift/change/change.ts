@@ -15,7 +15,13 @@ export type TrackedPath = { readonly path: string; readonly id: string | null };
  * A page as it stands at the head. For a source file whose doc comments are read as a page, `text` is the file with the
  * code put out by spaces and `whole` the file as it is.
  */
-export type DocumentText = { readonly path: string; readonly text: string; readonly whole?: string };
+export type DocumentText = {
+  readonly path: string;
+  readonly text: string;
+  readonly whole?: string;
+  /** The page describes the present, although its path looks like history: `decisions/`, `rfcs/`. */
+  readonly isCurrent?: true;
+};
 
 /** Everything the rules may look at. Nothing here touches a disk; whoever builds it does. */
 export type DriftInput = {
