@@ -1,9 +1,10 @@
-import { jsonSchema, type Tool, tool } from "ai";
-import { callTool, toolsFor } from "../../docs/catalog.ts";
-import { type Tool as CatalogTool, inputSchema } from "../../tools/catalog.ts";
+import type { Tool } from "ai";
+import { toolsFor } from "../../docs/catalog.ts";
+import type { Tool as CatalogTool } from "../../tools/catalog.ts";
 import type { Context, Result } from "../../tools/tool.ts";
 import { textOf } from "../../wording/report.ts";
 import { addCounts } from "./audit.ts";
+import { bindTool } from "./bind-tool.ts";
 import type { Redact } from "./redact.ts";
 
 /** With these fields an agent could act for another task, or skip a person's consent. */
@@ -44,24 +45,14 @@ export class AgentTools {
   }
 
   #bind(each: CatalogTool<never>): Tool {
-    return tool<unknown, string, never>({
-      description: each.description,
-      inputSchema: jsonSchema(withoutFields(inputSchema(each, this.#context))),
-      execute: async (input, { abortSignal }) => {
-        const signal = abortSignal === undefined ? {} : { signal: abortSignal };
-        const result = await callTool({ ...this.#context, ...signal }, each.name, withoutWithheld(input));
+    return bindTool(each, {
+      context: this.#context,
+      withheld,
+      answer: async (call) => {
+        const result = await call();
         this.#results.push(result);
         return this.#redact(textOf(result));
       },
     }) as Tool;
   }
-}
-
-function withoutFields(schema: Record<string, unknown>): Record<string, unknown> {
-  return { ...schema, properties: withoutWithheld(schema.properties ?? {}) };
-}
-
-function withoutWithheld(input: unknown): unknown {
-  if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
-  return Object.fromEntries(Object.entries(input).filter(([name]) => !withheld.includes(name)));
 }

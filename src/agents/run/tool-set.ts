@@ -1,17 +1,17 @@
 import { jsonSchema, type Tool, type ToolSet, tool } from "ai";
-import { callTool, toolsFor } from "../../docs/catalog.ts";
+import { toolsFor } from "../../docs/catalog.ts";
 import { RefusalError } from "../../text/model/outcome.ts";
-import { inputSchema } from "../../tools/catalog.ts";
 import { type ContextOptions, openContext } from "../../tools/context.ts";
-import type { Context, Result } from "../../tools/tool.ts";
+import type { Result } from "../../tools/tool.ts";
 import {
   type FileContext,
   patchSnippet,
   type SnippetInput,
   snippetDescriptions,
 } from "../../tools/verbs/snippet.ts";
-import { describeRefusal, refused, textOf } from "../../wording/report.ts";
+import { describeRefusal, refused } from "../../wording/report.ts";
 import { Lifetime } from "../../workspace/lifetime.ts";
+import { bindTool } from "./bind-tool.ts";
 
 /** The folder of the tools, and the author of their edits. */
 export type ToolsOptions = Omit<ContextOptions, "signal">;
@@ -38,33 +38,15 @@ export async function createTools(options: ToolsOptions): Promise<BoundTools> {
   const inOrder = queue();
   const lifetime = new Lifetime(() => new RefusalError({ code: "closed" }));
   const tools = toolsFor(context.profile, context.mode).map((each) => {
-    const call = (input: unknown, signal?: AbortSignal): Promise<Result> =>
+    const answer = (call: () => Promise<Result>): Promise<Result> =>
       lifetime.isClosed
         ? Promise.resolve(refused({ code: "closed" }, { tool: each.name, wording: "files" }))
-        : lifetime.during(() => inOrder(() => callTool(withSignal(context, signal), each.name, input)));
-    return [each.name, bind(each.description, inputSchema(each, context), call)] as const;
+        : lifetime.during(() => inOrder(call));
+    return [each.name, bindTool(each, { context, answer })] as const;
   });
   // Enumerable, so that a copy with more tools (`{ ...tools, mine }`) can be closed too.
   const close = () => lifetime.close(() => context.close());
   return { ...Object.fromEntries(tools), [Symbol.asyncDispose]: close } as BoundTools;
-}
-
-/** The tool checks its own input, so its refusals read the same in every entry point. */
-function bind(
-  description: string,
-  schema: Record<string, unknown>,
-  call: (input: unknown, signal?: AbortSignal) => Promise<Result>,
-): Tool<unknown, Result> {
-  return tool<unknown, Result, never>({
-    description,
-    inputSchema: jsonSchema(schema),
-    execute: (input, { abortSignal }) => call(input, abortSignal),
-    toModelOutput: ({ output }) => ({ type: output.success ? "text" : "error-text", value: textOf(output) }),
-  }) as Tool<unknown, Result>;
-}
-
-function withSignal(context: Context, signal: AbortSignal | undefined): Context {
-  return signal === undefined ? context : { ...context, signal };
 }
 
 /** Runs one call after the other. A failed call does not block the next one. */

@@ -1,0 +1,46 @@
+import { jsonSchema, type Tool, tool } from "ai";
+import { callTool } from "../../docs/catalog.ts";
+import { type Tool as CatalogTool, inputSchema } from "../../tools/catalog.ts";
+import type { Context, Result } from "../../tools/tool.ts";
+import { textOf } from "../../wording/report.ts";
+
+/** What a bound tool returns: the whole result for programs, or only the text that the model reads. */
+type Output = Result | string;
+
+/** How a caller runs the calls of a bound tool. */
+export type Binding = {
+  readonly context: Context;
+  /** Fields of the input that the model neither sees nor sets. */
+  readonly withheld?: readonly string[];
+  /** Runs a call and turns its result into the output of the tool. */
+  readonly answer: (call: () => Promise<Result>) => Promise<Output>;
+};
+
+/**
+ * A tool of the catalog as an AI SDK tool. Only this function binds them. The tool checks its own input, so its
+ * refusals read the same in every entry point.
+ */
+export function bindTool(
+  each: CatalogTool<never>,
+  { context, withheld = [], answer }: Binding,
+): Tool<unknown, Output> {
+  const schema = inputSchema(each, context);
+  return tool<unknown, Output, never>({
+    description: each.description,
+    inputSchema: jsonSchema({ ...schema, properties: without(withheld, schema.properties ?? {}) }),
+    execute: (input, { abortSignal: signal }) =>
+      answer(() => {
+        const here = signal === undefined ? context : { ...context, signal };
+        return callTool(here, each.name, without(withheld, input));
+      }),
+    toModelOutput: ({ output }) =>
+      typeof output === "string"
+        ? { type: "text", value: output }
+        : { type: output.success ? "text" : "error-text", value: textOf(output) },
+  }) as Tool<unknown, Output>;
+}
+
+function without(names: readonly string[], input: unknown): unknown {
+  if (names.length === 0 || typeof input !== "object" || input === null || Array.isArray(input)) return input;
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)));
+}
