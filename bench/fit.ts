@@ -10,6 +10,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { confidenceOf } from "../src/drift/confidence/confidence.ts";
+import { chosenFigures, loadChosen } from "./fit/chosen.ts";
 import { dropHeld, type LabelledExample, labelAll } from "./fit/label.ts";
 import { defaults, fitLogistic } from "./fit/logistic.ts";
 import { printTable } from "./report.ts";
@@ -36,6 +37,7 @@ const { values } = parseArgs({
   },
 });
 
+const CHOSEN = ["recall_stale", "recall_case", "recall_addition", "precision", "fa_share"];
 const options = { ...defaults, ridge: Number(values.ridge), fewest: Number(values.fewest) };
 const labelled = labelAll({
   from: values.from,
@@ -70,6 +72,7 @@ const onAll = examples.map((example) => ({ example, said: confidenceOf(example.f
 printCalibration("by folds", judged);
 printThresholds("by folds", judged);
 printThresholds("fitted on everything", onAll);
+printChosen();
 printKinds(judged);
 if (values.list) listStream(judged, Number(values.list));
 if (values.weights)
@@ -81,6 +84,32 @@ if (values.write) {
 }
 
 type Judged = { readonly example: LabelledExample; readonly said: number };
+
+/** The figures of the chosen commits by folds and with weights fitted on them: the gap is the over-fitting. */
+function printChosen(): void {
+  const cases = loadChosen(values.data);
+  const open = new Set(examples);
+  const held = labelled.filter((example) => !open.has(example)).map((example) => ({ example, said: null }));
+  const rows = (
+    [
+      ["certain", 0.97],
+      ["certain and likely", 0.8],
+      ["with possible", null],
+    ] as const
+  ).flatMap(([tier, from]) =>
+    (
+      [
+        ["by folds", judged],
+        ["on everything", onAll],
+      ] as const
+    ).map(([title, said]) => {
+      const figures = chosenFigures([...said, ...held], { cases, from });
+      return [tier, title, ...CHOSEN.map((name) => figures[name]?.toFixed(3) ?? "–")];
+    }),
+  );
+  console.log("\nchosen commits");
+  show(["tier", "weights", "stale", "commits", "additions", "precision", "innocent"], rows);
+}
 
 /** Repositories in groups of about equal numbers of examples. */
 function foldsOf(all: readonly LabelledExample[], count: number): string[][] {

@@ -12,6 +12,8 @@ import type { Example } from "./logistic.ts";
 export type LabelledExample = Example & {
   readonly set: "drift" | "innocent" | "late" | "stream";
   readonly repo: string;
+  /** The id of the case, or of the commit where the set has no cases. */
+  readonly id: string;
   readonly commit: string;
   readonly candidate: AskedCandidate;
 };
@@ -37,7 +39,7 @@ export type LabelOptions = {
 
 /**
  * What is known about every candidate. In the chosen commits a candidate is right when it touches lines that people
- * rewrote, in late repairs when it touches the passage, in histories when a reader said so. The sets are weighed so
+ * rewrote, or when a reader said so, in late repairs when it touches the passage, in histories when a reader said so. The sets are weighed so
  * that together they look like a history in which one commit in fifty drifts.
  */
 export function labelAll(options: LabelOptions): LabelledExample[] {
@@ -65,7 +67,7 @@ function shareByCause(examples: readonly LabelledExample[]): LabelledExample[] {
   }));
 }
 
-function labelDrift({ from, data }: LabelOptions): LabelledExample[] {
+function labelDrift({ from, data, verdicts }: LabelOptions): LabelledExample[] {
   const cases = new Map(
     ["pos_dev.jsonl", "neg_dev.jsonl"]
       .flatMap((name) => readLines<DriftCase>(join(data, "drift", name)))
@@ -74,18 +76,21 @@ function labelDrift({ from, data }: LabelOptions): LabelledExample[] {
   const positives = [...cases.values()].filter(({ label }) => label === "positive").length;
   const weight = (HISTORY_COMMITS * DRIFT_RATE) / positives;
   const repaired = readRepaired(data);
+  const read = readVerdicts(verdicts);
   return readCollected(join(from, "drift.jsonl")).flatMap(({ id, repo, commit, candidates }) => {
     const one = cases.get(id)!;
     const isPositive = one.label === "positive";
     return candidates.map((candidate) => ({
       set: isPositive ? ("drift" as const) : ("innocent" as const),
       repo,
+      id,
       commit,
       candidate,
       features: candidate.features,
       right:
         (isPositive && one.hunks.some((hunk) => touchesHunk(candidate, hunk))) ||
-        repaired(repo, commit, candidate)
+        repaired(repo, commit, candidate) ||
+        verdictOf(read.get(`${repo} ${commit}`) ?? [], candidate) === 1
           ? 1
           : 0,
       // An innocent commit of this set was chosen for naming what it touches.
@@ -122,12 +127,13 @@ function touchesHunk({ path, line, endLine }: AskedCandidate, hunk: DriftCase["h
 /** Other passages of these commits were not looked at, so they are left out. */
 function labelLate({ from, data }: LabelOptions): LabelledExample[] {
   const isRepaired = readRepaired(data);
-  return readCollected(join(from, "late.jsonl")).flatMap(({ repo, commit, candidates }) =>
+  return readCollected(join(from, "late.jsonl")).flatMap(({ repo, id, commit, candidates }) =>
     candidates
       .filter((candidate) => isRepaired(repo, commit, candidate))
       .map((candidate) => ({
         set: "late" as const,
         repo,
+        id,
         commit,
         candidate,
         features: candidate.features,
@@ -150,21 +156,26 @@ type Read = {
 
 /** A verdict is about a cause: the same old word, as the same kind of finding or another. */
 function labelStream({ from, verdicts }: LabelOptions): LabelledExample[] {
-  const read = Map.groupBy(
-    verdicts.flatMap((file) => readLines<Read>(file)),
-    ({ repo, commit }) => `${repo} ${commit}`,
-  );
+  const read = readVerdicts(verdicts);
   const collected = ["stream.jsonl", "other.jsonl"].flatMap((name) => readCollected(join(from, name)));
-  return collected.flatMap(({ repo, commit, candidates }) =>
+  return collected.flatMap(({ repo, id, commit, candidates }) =>
     candidates.map((candidate) => ({
       set: "stream" as const,
       repo,
+      id,
       commit,
       candidate,
       features: candidate.features,
       right: verdictOf(read.get(`${repo} ${commit}`) ?? [], candidate),
       weight: 1,
     })),
+  );
+}
+
+function readVerdicts(files: readonly string[]): Map<string, Read[]> {
+  return Map.groupBy(
+    files.flatMap((file) => readLines<Read>(file)),
+    ({ repo, commit }) => `${repo} ${commit}`,
   );
 }
 

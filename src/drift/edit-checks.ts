@@ -2,13 +2,18 @@ import { stillParses } from "../syntax/check.ts";
 import { formatAt } from "../syntax/formats/registry.ts";
 import { LANGUAGES } from "../syntax/languages/registry.ts";
 import { partsOf } from "./change/names.ts";
+import { createPace } from "./change/pace.ts";
 import type { Notice } from "./findings.ts";
 import type { PageLine } from "./pages/page.ts";
 
 /** The same notices, without the edits that would break the passage they stand in. The passage is still reported. */
 export async function dropBreakingEdits(notices: readonly Notice[]): Promise<Notice[]> {
   const kept: Notice[] = [];
-  for (const notice of notices) kept.push((await breaks(notice)) ? withoutEdit(notice) : notice);
+  const pace = createPace();
+  for (const notice of notices) {
+    await pace();
+    kept.push((await breaks(notice)) ? withoutEdit(notice) : notice);
+  }
   return kept;
 }
 

@@ -1,6 +1,7 @@
 import type { DriftInput } from "./change/change.ts";
 import { analyzeChange, type ChangeModel } from "./change/change-model.ts";
 import { learnPriors } from "./change/co-change.ts";
+import { createPace } from "./change/pace.ts";
 import { confidenceOf, tierOf } from "./confidence/confidence.ts";
 import { type Features, measureNotices, nameOf } from "./confidence/features.ts";
 import { closedGate } from "./confidence/gates.ts";
@@ -96,8 +97,10 @@ async function rank(findings: readonly Finding[], input: DriftInput): Promise<Fi
 /** What every rule notices about the change. A rule sees what the rules before it noticed. */
 async function runRules(change: ChangeModel): Promise<Notice[]> {
   const notices: Notice[] = [];
+  const pace = createPace();
   for (const [done, { find }] of rules.entries()) {
     if (!find) continue;
+    await pace();
     await change.input.pause?.(done, rules.length);
     notices.push(...(await find(change, notices)));
   }

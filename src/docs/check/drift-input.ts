@@ -1,5 +1,6 @@
 import type { ChangedFile, DocumentText, DriftInput, WholeInput } from "../../drift/change/change.ts";
 import { isProductPath } from "../../drift/change/code-path.ts";
+import { createPace } from "../../drift/change/pace.ts";
 import { documentClass, isDocumentPath } from "../../drift/pages/policies.ts";
 import { isCodePath } from "../../syntax/file-kinds.ts";
 import { maskNotebook } from "../../syntax/formats/notebook/notebook.ts";
@@ -256,7 +257,9 @@ async function readDocuments(
   const paths = [...shelf.ids.keys()].filter(isDocumentPath).sort(byCodeUnit);
   await shelf.fill(paths.map((path) => shelf.ids.get(path)).filter((id) => typeof id === "string"));
   const documents: DocumentText[] = [];
+  const pace = createPace();
   for (const path of paths) {
+    await pace();
     const text = await shelf.text(path);
     if (text !== null)
       documents.push({ ...toDocument(path, text), ...(isCurrent(path) ? { isCurrent: true } : {}) });
@@ -305,10 +308,12 @@ async function findOccurrences(
   if (names.length === 0) return found;
   const find = createWordFinder(names);
   const paths = findCandidates(names, shelf, index());
+  const pace = createPace();
   for (let start = 0; start < paths.length; start += batchSize) {
     const batch = paths.slice(start, start + batchSize);
     const glance = await shelf.glance(batch);
     for (const path of batch) {
+      await pace();
       const text = await glance(path);
       const id = shelf.ids.get(path);
       if (typeof id === "string" && !index().has(id)) index().add(id, text ?? "");

@@ -49,7 +49,7 @@ export function findLiteralChanges(comparisons: readonly Comparison[]): LiteralC
     for (const { pairs } of rewrites)
       for (const pair of pairs)
         for (const { start, ...value } of changedValues(pair)) {
-          if (isRemark(pair, value)) continue;
+          if (isRemark(pair, value) || isToolSetting(lines, pair.old.number, path)) continue;
           const keys = keysOf(pair.old.text, start, lines, pair.old.number);
           if (isSomethingElse(value, keys[0], pair) || isUnderAnotherKey(keys[0], pair)) continue;
           changes.push({
@@ -62,6 +62,15 @@ export function findLiteralChanges(comparisons: readonly Comparison[]): LiteralC
         }
   }
   return changes.filter(({ site }) => isProductPath(site.path) || /\.(json|toml|ya?ml)$/.test(site.path));
+}
+
+/** Whether a line of a manifest sets up a tool of the project's developers. */
+function isToolSetting(lines: readonly string[], number: number, path: string): boolean {
+  if (!/(?:^|\/)(?:pyproject\.toml|setup\.cfg|tox\.ini)$/i.test(path)) return false;
+  const section = lines.slice(0, number).findLast((line) => line.startsWith("["));
+  return (
+    section !== undefined && !/^\[+\s*(?:project|package|metadata|options|tool\.poetry)\b/i.test(section)
+  );
 }
 
 /** A word that a comment quotes in passing; only what it says to be the default is a value. */

@@ -52,12 +52,21 @@ function isVanishedDeclaration(change: ChangeModel, name: string): boolean {
 /** The one name that clearly took the place of another; nothing when two fit. */
 export function choosePartner(partners: ReadonlyMap<string, readonly Site[]> | undefined): Partner | null {
   if (!partners) return null;
-  const ranked = [...partners].sort((a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1));
+  const ranked = [...partners]
+    .filter(([name]) => !BUILT_IN.has(name))
+    .sort((a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1));
   const [first, second] = ranked;
   if (!first) return null;
   if (second && second[1].length * 2 > first[1].length) return null;
   return { name: first[0], sites: first[1] };
 }
+
+/** Types of a language: one of them in the place of a name means that the name was written out, not renamed. */
+const BUILT_IN: ReadonlySet<string> = new Set(
+  "Array Record Promise Map Set Object String Number Boolean Partial Readonly Required Pick Omit Iterable List Dict Optional Union Tuple Sequence Mapping Any Callable Vec Option Result Box Arc Rc HashMap string number boolean unknown never object bool int float str dict list tuple bytes usize".split(
+    " ",
+  ),
+);
 
 const NEGATION =
   /^(no|not|non|dis|disable|disabled|without|skip|ignore|un|exclude|hide|deny|missing|absent)$/;

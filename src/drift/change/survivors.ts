@@ -1,5 +1,6 @@
 import type { ChangeModel } from "./change-model.ts";
 import { type FileKind, fileKind } from "./file-kind.ts";
+import { createPace } from "./pace.ts";
 import { rolesOf } from "./roles.ts";
 import { splitLines, tokenise } from "./tokens.ts";
 
@@ -37,7 +38,11 @@ export async function findSurvivors(
   const found = await change.input.occurrences([...new Set(names)]);
   const touched = new Set(change.comparisons.map(({ path }) => path));
   const survivors = new Map<string, Survivors>();
-  for (const [name, paths] of found) survivors.set(name, await readSurvivors(change, name, paths, touched));
+  const pace = createPace();
+  for (const [name, paths] of found) {
+    await pace();
+    survivors.set(name, await readSurvivors(change, name, paths, touched));
+  }
   return survivors;
 }
 

@@ -1,12 +1,13 @@
 import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
 import { type FileKind, fileKind } from "../change/file-kind.ts";
 import { isCommon, isDistinct, partsOf } from "../change/names.ts";
+import { createPace } from "../change/pace.ts";
 import { flipsMeaning } from "../change/rename-candidates.ts";
 import { findSurvivors, type Survivors } from "../change/survivors.ts";
 import { splitLines } from "../change/tokens.ts";
 import { causeOf, type Notice } from "../findings.ts";
 import { pageOwners } from "../pages/owners.ts";
-import type { PageLine } from "../pages/page.ts";
+import { isFilledIn, type PageLine } from "../pages/page.ts";
 import type { SurfaceChange } from "../surface/surface-change.ts";
 
 /** What speaks for or against a finding, by name. An absent feature is 0. */
@@ -22,11 +23,13 @@ export async function measureNotices(
   const surface = await change.surface();
   const crowds = countCrowds(notices);
   const written = readWrittenLines(change);
-  return new Map(
-    notices.map(
-      (notice) => [notice, measure({ change, notice, survivors, surface, crowds, written })] as const,
-    ),
-  );
+  const pace = createPace();
+  const measured = new Map<Notice, Features>();
+  for (const notice of notices) {
+    await pace();
+    measured.set(notice, measure({ change, notice, survivors, surface, crowds, written }));
+  }
+  return measured;
 }
 
 type Measured = {
@@ -86,9 +89,25 @@ export function conjoin(features: Features): Record<string, number> {
     "left in tests and offered": when(
       is("name left in test") && is("name distinct") && is("surface lost it"),
     ),
+    ...conjoinList(features),
     "resolved and unused": when(isResolved && !is("name used still") && !is("name declared still")),
   };
 }
+
+/** A list that has most of what stands beside an addition is kept up with the code; one that has few is a choice. */
+function conjoinList(features: Features): Record<string, number> {
+  const [near, all] = [features["list has the neighbours"] ?? 0, features["list has the siblings"] ?? 0];
+  const isSample = (features["list of keys"] ?? 0) > 0;
+  const isPublic = OFFERS.some((name) => (features[`addition ${name}`] ?? 0) > 0);
+  return {
+    "list keeps up": near >= 0.7 && all >= 0.6 ? 1 : 0,
+    "list keeps up closely": near >= 0.7 && all >= 0.8 ? 1 : 0,
+    "list is a choice": all > 0 && all < 0.5 ? 1 : 0,
+    "listed like its siblings": near === 1 && all >= 0.9 && isPublic && !isSample ? 1 : 0,
+  };
+}
+
+const OFFERS = ["public", "flag", "environment", "setting"];
 
 /** Features whose weight differs from rule to rule. */
 const CROSSED = /^(?:name |surface |only |evidence |mention |owner |page for |value |rule says )/;
@@ -128,6 +147,8 @@ function nameFeatures({ change, notice, survivors, surface }: Measured): Record<
     "name left tests too": usage.removedAside > 0 ? 1 : 0,
     "name left many lines": Math.min(1, Math.log2(1 + Math.max(0, usage.before - usage.after)) / 5),
     "name composed": isComposed(change, name) ? 1 : 0,
+    "variable read still": surface.readsVariable(name) ? 1 : 0,
+    "name of every program": isCommon(name) ? 1 : 0,
     ...(found ? survivorFeatures(found) : {}),
     ...surfaceFeatures(surface, name, notice),
   };
@@ -192,6 +213,7 @@ function mentionFeatures(notice: Notice): Record<string, number> {
     if (/^[\s|#>*+-]*(?:\d+[.)]\s+)?[`*_[<"'.:-]*$/.test(before)) features["mention first"] = 1;
     if (/\bhttps?:\/\/\S*$/.test(before)) features["mention in address"] = 1;
   }
+  if (isFilledIn(line)) features["mention filled in"] = 1;
   if (HISTORY.test(line.text)) features["line tells history"] = 1;
   if (/(?:^|\/)readme[^/]*$/i.test(notice.page.path)) features["page readme"] = 1;
   return { ...features, ...ownerFeatures(notice.page, notice) };

@@ -39,6 +39,34 @@ export const GATES: readonly EvidenceGate[] = [
     closes: (_, features) => has(features, "name composed"),
   },
   {
+    name: "the variable of the environment is still read",
+    closes: (kind, features) =>
+      (kind === "rename" || kind === "removal") && has(features, "variable read still"),
+  },
+  {
+    name: "the project never offered the everyday word",
+    closes: (kind, features) =>
+      (kind === "rename" || kind === "removal") &&
+      has(features, "surface never had it") &&
+      !has(features, "name distinct") &&
+      (kind === "rename" || has(features, "name everyday")) &&
+      !has(features, "rename: member"),
+  },
+  {
+    name: "every program has a name like that",
+    closes: (kind, features) =>
+      kind === "rename" &&
+      has(features, "name of every program") &&
+      !has(features, "thing lost") &&
+      !has(features, "rename: member"),
+  },
+  {
+    name: "a generator fills the passage in, and the name is still there",
+    closes: (_, features) =>
+      has(features, "mention filled in") &&
+      (has(features, "name declared still") || has(features, "name used still")),
+  },
+  {
     name: "files that the change left alone use the name",
     closes: (kind, features) =>
       kind === "rename" && has(features, "thing symbol") && has(features, "name elsewhere"),
@@ -65,6 +93,10 @@ export const GATES: readonly EvidenceGate[] = [
       (kind === "sample" || kind === "phrase") &&
       has(features, "evidence is an import") &&
       has(features, "surface never had it"),
+  },
+  {
+    name: "a link to lines of a branch goes astray with every commit",
+    closes: (_, features) => has(features, "link to lines"),
   },
   {
     name: "only the case of letters changed",

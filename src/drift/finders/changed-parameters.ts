@@ -95,6 +95,7 @@ function changesOf(was: Declaration, is: Declaration): Pick<Contract, "old" | "n
       if (
         name === next ||
         name.length < 3 ||
+        next.startsWith("_") ||
         !/^[\w$]+$/.test(next) ||
         old[index]!.rest !== fresh[index]!.rest
       )

@@ -6,6 +6,7 @@ import { isDistinct } from "../change/names.ts";
 import { splitLines } from "../change/tokens.ts";
 import type { Notice } from "../findings.ts";
 import { findMentions } from "../pages/mentions.ts";
+import { isFilledIn } from "../pages/page.ts";
 import { plainName } from "../surface/surface-change.ts";
 
 /** Something the code has still, and says since this change that nobody should use. */
@@ -20,10 +21,10 @@ const MARK = /\bdeprecat(?:ed|ion)\b/i;
 /** A line that only silences a warning about a deprecation retires nothing. */
 const SILENCER =
   /\b(?:allow|expect)\s*\(\s*[\w:, ]*deprecated|SuppressWarnings|\bSuppress\b|-Wno-|\bno(?:qa|lint)\b|eslint-disable|pylint:\s*disable|filterwarnings|simplefilter/;
-const SAID_OF = /[`'"]-{0,2}([\p{L}_][\w.-]*)[`'"]?[^.;`'"]{0,60}\bdeprecated\b/iu;
+const SAID_OF = /[`'"]-{0,2}([\p{L}_][\w.-]*)(?:\(\))?[`'"]?[^.;`'"]{0,60}\bdeprecated\b/iu;
 const SAID_WITH = /\bdeprecated\b[^.;`'"]{0,40}[`'"]-{0,2}([\p{L}_][\w.-]*)[`'"]/iu;
 const INSTEAD =
-  /\b(?:use|favou?r of|replaced by|renamed to|switch to|prefer)\s+(?:the\s+)?(?:new\s+)?[`'"]-{0,2}([\p{L}_][\w.-]*)[`'"]/iu;
+  /\b(?:use|favou?r of|replaced by|renamed to|switch to|prefer)\s+(?:the\s+)?(?:new\s+)?[`'"]-{0,2}([\p{L}_][\w.-]*)[`'"\s(]/iu;
 /** Where a text of the code is cut in two for the length of the line. */
 const SEAM = /(["'`])\s*[+\\]?\s*\1/g;
 // A message runs on over a few lines, and a comment stands a few lines above what it is about.
@@ -49,7 +50,7 @@ export async function findDeprecations(change: ChangeModel): Promise<Notice[]> {
   const notices: Notice[] = [];
   for (const [name, mentions] of findMentions(change.pages, new Set(names)))
     for (const { page, line, index } of mentions)
-      if (isCode(page, line, index) && !isTold(page, line) && !isFilledIn(page, line))
+      if (isCode(page, line, index) && !isTold(page, line) && !isFilledIn(page.read().lines[line]!))
         notices.push(toNotice(change, { page, line }, retired.get(name)!, declared.has(name)));
   return notices;
 }
@@ -110,13 +111,6 @@ function isCode(page: DocumentPage, line: number, index: number): boolean {
     spans.some((one) => one.start <= token.start && token.end <= one.end)
   );
 }
-
-/** Whether a generator puts the declaration's own comment here, the mark included. */
-function isFilledIn(page: DocumentPage, line: number): boolean {
-  return FILLED.test(page.read().lines[line]!.text);
-}
-
-const FILLED = /^\s*(?:\.\. (?:[\w-]+:)?(?:auto\w+|doxygen\w+)::|::: |:members:)/;
 
 /** Whether the page speaks of the deprecation on the line or right beside it. */
 function isTold(page: DocumentPage, line: number): boolean {

@@ -100,6 +100,8 @@ function missingAnchor(
 function findLostAnchors(file: ChangedFile): Map<string, LostAnchor> {
   const lost = new Map<string, LostAnchor>();
   if (file.before === null || file.after === null || file.before === file.after) return lost;
+  // The headings of a file that the page takes in are its own.
+  if (INCLUDE.test(file.after)) return lost;
   const were = headingsOf(file.from ?? file.path, file.before);
   const are = headingsOf(file.path, file.after);
   const kept = anchorsOf(file.path, file.after);
@@ -113,7 +115,8 @@ function findLostAnchors(file: ChangedFile): Map<string, LostAnchor> {
     }),
   );
   for (const [line, { slug, text }] of were) {
-    if (kept.has(foldAnchor(slug))) continue;
+    // A number tells equal headings apart, and which one has it depends on the renderer.
+    if (kept.has(foldAnchor(slug)) || kept.has(foldAnchor(slug.replace(/-\d+$/, "")))) continue;
     const next = facing.get(line);
     const partner = next ? are.get(next.number)?.slug : undefined;
     const fits = partner !== undefined && !known.has(foldAnchor(partner));
@@ -126,6 +129,9 @@ function findLostAnchors(file: ChangedFile): Map<string, LostAnchor> {
   }
   return lost;
 }
+
+const INCLUDE =
+  /^\s*(?:-{1,}8<-{1,}|\.\. include::|include::|<!--\s*@include)|\{%-?\s*include|\{\{\s*#?include/m;
 
 /** Headings by line, counted from 1. */
 function headingsOf(

@@ -100,7 +100,8 @@ const CONTRIBUTOR =
 
 /** A short path of a common folder on a page for users may be a path in the reader's own project. */
 export function isReadersOwn(page: DocumentPage, { form, written }: Reference): boolean {
-  return (form === "span" || form === "code") && COMMON_PATH.test(written) && !CONTRIBUTOR.test(page.path);
+  if ((form !== "span" && form !== "code") || CONTRIBUTOR.test(page.path)) return false;
+  return COMMON_PATH.test(written) || /(?:^|\/)\.[a-z][\w-]*\//i.test(written);
 }
 
 function evidenceOf({ input }: ChangeModel, target: string, to: string | null): Notice["evidence"][number] {

@@ -33,10 +33,11 @@ export async function findSnippets(change: ChangeModel): Promise<Notice[]> {
   const sources = change.comparisons.filter(isComparable).map(toSource);
   if (!sources.length) return [];
   const isTouching = createTouch(sources);
+  const namedOn = createNamed(sources);
   const index = createLineIndex(sources);
   const notices: Notice[] = [];
   for (const page of change.pages) {
-    const named = sources.filter(({ file }) => namesFile(page, file.from));
+    const named = namedOn(page);
     if (!named.length && !isTouching(page)) continue;
     for (const fence of findFences(page)) {
       const marked = named.filter(({ file }) => isMarked(fence, file.from));
@@ -92,8 +93,14 @@ function findFences(page: DocumentPage): Fence[] {
   return fences;
 }
 
-function namesFile({ text }: DocumentPage, path: string): boolean {
-  return text.includes(path.slice(path.lastIndexOf("/") + 1));
+/** The changed files whose names a page has, found in one pass over it. */
+function createNamed(sources: readonly ChangedSource[]): (page: DocumentPage) => readonly ChangedSource[] {
+  const byName = Map.groupBy(sources, ({ file: { from } }) => from.slice(from.lastIndexOf("/") + 1));
+  const find = createPageFinder(byName.keys());
+  return (page) => {
+    const names = new Set(find(page).map(({ name }) => name));
+    return [...names].flatMap((name) => byName.get(name) ?? []);
+  };
 }
 
 /** `file=src/a.ts` behind the fence's language, or a comment that says embed, include or snippet right above it. */

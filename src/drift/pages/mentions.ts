@@ -45,3 +45,12 @@ function linesOf(page: DocumentPage, places: readonly { readonly start: number }
   }
   return found;
 }
+
+/** Whether a word with a capital stands where a type does, and not where a sentence or a label begins. */
+export function isTypeHere(before: string, after: string): boolean {
+  return (
+    /(?:\b(?:new|extends|implements|import|class|struct|type|interface|instanceof|as|impl|for)\s+|[:<(,{&[|=!?.@]\s*|->\s*|`)$/.test(
+      before,
+    ) || /^(?:[(.<{]|::|\s*\{)/.test(after)
+  );
+}

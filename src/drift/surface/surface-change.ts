@@ -1,5 +1,6 @@
 import type { Comparison } from "../change/comparison.ts";
 import { fileKind } from "../change/file-kind.ts";
+import { createPace } from "../change/pace.ts";
 import { compareSurfaces } from "./compare/compare-surfaces.ts";
 import type { Fact } from "./compare/fact.ts";
 import { readSurface } from "./read-surface.ts";
@@ -12,6 +13,8 @@ export type SurfaceChange = {
   readonly lost: (name: string) => readonly Fact[];
   /** Whether a changed file offered something of this name before. */
   readonly wasThing: (name: string) => boolean;
+  /** Whether a changed file still reads a variable of the environment of this name. */
+  readonly readsVariable: (name: string) => boolean;
   /** Names of the things that one owner of a changed file held before. */
   readonly heldBy: (owner: readonly string[]) => ReadonlySet<string>;
   /** The public thing that a line of a changed file declared before, lines counted from 1. */
@@ -28,7 +31,9 @@ const LARGEST = 400_000;
 export async function readSurfaceChange(comparisons: readonly Comparison[]): Promise<SurfaceChange> {
   const before: Thing[] = [];
   const after: Thing[] = [];
+  const pace = createPace();
   for (const file of comparisons.filter(isOffered).slice(0, MOST_FILES)) {
+    await pace();
     if (file.before !== null) before.push(...(await readSurface(file.from, file.before)));
     if (file.after !== null) after.push(...(await readSurface(file.path, file.after)));
   }
@@ -38,6 +43,7 @@ export async function readSurfaceChange(comparisons: readonly Comparison[]): Pro
     ({ before: thing }) => plainName(thing?.name ?? ""),
   );
   const things = new Set(before.map(({ name }) => plainName(name)));
+  const variables = new Set(after.flatMap(({ kind, name }) => (kind === "environment" ? [name] : [])));
   const held = Map.groupBy(before, ({ owner }) => owner.join("\0"));
   const families = Map.groupBy(after, familyOf);
   const places = new Map(
@@ -47,6 +53,7 @@ export async function readSurfaceChange(comparisons: readonly Comparison[]): Pro
     facts,
     lost: (name) => lost.get(name) ?? [],
     wasThing: (name) => things.has(name),
+    readsVariable: (name) => variables.has(name),
     heldBy: (owner) => new Set((held.get(owner.join("\0")) ?? []).map(({ name }) => plainName(name))),
     offeredAt: (path, line) => places.get(`${path}\0${line}`),
     beside: (thing) =>

@@ -10,8 +10,19 @@ export type Survival = "same" | "other" | "none";
 const MOST_FILES = 16;
 const LARGEST = 300_000;
 
-/** Looks for a thing in every file of the product that has its name at the head. */
-export function createSurvival(change: ChangeModel): (thing: Thing) => Promise<Survival> {
+/**
+ * Looks for a thing in every file of the product that has its name at the head. The names are looked up together: each
+ * look goes over all files of the tree.
+ */
+export function createSurvival(
+  change: ChangeModel,
+  names: readonly string[],
+): (thing: Thing) => Promise<Survival> {
+  let places: Promise<ReadonlyMap<string, readonly string[]>> | undefined;
+  const placesOf = async (name: string): Promise<readonly string[]> => {
+    places ??= change.input.occurrences(names);
+    return (await places).get(name) ?? [];
+  };
   const surfaces = new Map<string, Promise<readonly Thing[]>>();
   const surfaceOf = (path: string): Promise<readonly Thing[]> => {
     const known = surfaces.get(path) ?? readHead(change, path);
@@ -21,7 +32,7 @@ export function createSurvival(change: ChangeModel): (thing: Thing) => Promise<S
   const answers = new Map<string, Promise<Survival>>();
   return (thing) => {
     const key = `${thing.id}`;
-    const known = answers.get(key) ?? judge(change, thing, surfaceOf);
+    const known = answers.get(key) ?? judge(thing, placesOf, surfaceOf);
     answers.set(key, known);
     return known;
   };
@@ -33,12 +44,11 @@ async function readHead(change: ChangeModel, path: string): Promise<readonly Thi
 }
 
 async function judge(
-  change: ChangeModel,
   thing: Thing,
+  placesOf: (name: string) => Promise<readonly string[]>,
   surfaceOf: (path: string) => Promise<readonly Thing[]>,
 ): Promise<Survival> {
-  const name = plainName(thing.name);
-  const paths = (await change.input.occurrences([name])).get(name) ?? [];
+  const paths = await placesOf(plainName(thing.name));
   const product = paths.filter((path) => ["product", "manifest", "data"].includes(fileKind(path)));
   let survival: Survival = "none";
   for (const path of product.slice(0, MOST_FILES))

@@ -28,10 +28,12 @@ export async function findLostLiterals(change: ChangeModel): Promise<Notice[]> {
   if (!literals.size) return [];
   const find = createPageFinder(literals.keys());
   const mentioned = change.pages.flatMap((page) => find(page).map((found) => ({ page, ...found })));
-  const names = [...new Set(mentioned.map(({ name }) => name))];
+  const tree = new Set(change.input.tree);
+  const names = [...new Set(mentioned.map(({ name }) => name))].filter((name) => !tree.has(name));
   const occurrences = await change.input.occurrences(names);
   return mentioned.flatMap(({ page, name, start }) => {
-    if (occurrences.get(name)?.length || isPartOfMore(page.text, start, name.length)) return [];
+    if (tree.has(name) || occurrences.get(name)?.length || isPartOfMore(page.text, start, name.length))
+      return [];
     const { path, line, before } = literals.get(name)!;
     const at = lineAt(page.read(), start);
     return [

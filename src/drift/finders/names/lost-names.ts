@@ -5,7 +5,7 @@ import { flipsMeaning, type Pairing, type Partner, pairNames } from "../../chang
 import { rolesOf } from "../../change/roles.ts";
 import { splitLines, type Token, tokenise } from "../../change/tokens.ts";
 import { evidenceOf, evidenceOfRemoval, type Notice } from "../../findings.ts";
-import { findMentions, type Mention } from "../../pages/mentions.ts";
+import { findMentions, isTypeHere, type Mention } from "../../pages/mentions.ts";
 import type { PageLine } from "../../pages/page.ts";
 
 /**
@@ -31,10 +31,10 @@ export async function findRenames(change: ChangeModel): Promise<Notice[]> {
     const fate = judgeName(change, { name, partner, elsewhere });
     if (fate === "alive") continue;
     const evidence = partner ? evidenceOf(change, partner.sites) : evidenceOfRemoval(change, name);
-    const isPrivate = lost(name).length > 0 && lost(name).every(({ before }) => before?.exported === "no");
+    const isOffered = lost(name).some(({ before }) => before?.exported !== "no");
     const reported = mentions
       .get(name)!
-      .filter((mention) => !(isPrivate && declaresIt(mention)))
+      .filter((mention) => isOffered || !declaresIt(mention))
       .map((mention) => toNotice(change, { name, ...pair, fate, evidence, types }, mention))
       .filter((notice) => notice !== null);
     if (isDistinct(name) || reported.length <= CROWD || (fate === "gone" && types.has(name)))
@@ -167,7 +167,7 @@ function toNotice(change: ChangeModel, lost: LostName, { page, line, index }: Me
     const declares = DECLARING.test(here.text.slice(0, token.start));
     if (declares && here.place === "code" && types.has(name)) return null;
     const named =
-      types.has(name) ||
+      (types.has(name) && isTypeHere(here.text.slice(0, token.start), after)) ||
       before === "." ||
       here.text.slice(token.start - 2, token.start) === "--" ||
       /^\(|^\s*[:=]/.test(after) ||

@@ -1,10 +1,11 @@
 import type { ChangeModel, DocumentPage } from "../../change/change-model.ts";
 import { type DefinitionGroup, findDefinitionGroups } from "../../change/definitions.ts";
 import { fold, isCommon, isDistinct, partsOf } from "../../change/names.ts";
+import { createPace } from "../../change/pace.ts";
 import { flipsMeaning, type Pairing, pairNames } from "../../change/rename-candidates.ts";
 import type { Token } from "../../change/tokens.ts";
 import type { Notice } from "../../findings.ts";
-import { findMentions, type Mention } from "../../pages/mentions.ts";
+import { findMentions, isTypeHere, type Mention } from "../../pages/mentions.ts";
 import { pageOwners } from "../../pages/owners.ts";
 import type { Fact } from "../../surface/compare/fact.ts";
 import { plainName } from "../../surface/surface-change.ts";
@@ -24,7 +25,8 @@ export async function findLostThings(change: ChangeModel): Promise<Notice[]> {
   const isForeign = createForeignLists(heldBy);
   const byName = Map.groupBy(lost, ({ before }) => plainName(before!.name));
   const mentions = findMentions(change.pages, new Set(byName.keys()));
-  const survives = createSurvival(change);
+  const survives = createSurvival(change, [...mentions.keys()]);
+  const pace = createPace();
   const pairing = pairNames(change);
   const notices: Notice[] = [];
   for (const [name, places] of mentions) {
@@ -32,6 +34,7 @@ export async function findLostThings(change: ChangeModel): Promise<Notice[]> {
     if (!isDistinct(name) && places.length > CROWD && facts.every(({ before }) => !isMarked(before!)))
       continue;
     for (const mention of places) {
+      await pace();
       const claim = resolve(mention, facts);
       if (!claim || (!isDistinct(name) && isForeign(mention, claim.fact.before!))) continue;
       const survival = await survives(claim.fact.before!);
@@ -122,11 +125,14 @@ function matchOf(
 function keyMatch(
   page: DocumentPage,
   line: number,
-  { before, after }: MentionContext,
+  { before, after, place }: MentionContext,
   thing: Thing,
 ): Claim["match"] | null {
-  const isEntry = /^[\s|#>*+-]*(?:\d+[.)]\s+)?[`*_[<"'.:-]*(?:\w+\.)*$/.test(before);
-  const isKey = /^["'`]?\s*[:=](?![:=])/.test(after) || /["'`.]$/.test(before);
+  const isGiven = /^["'`]?\s*[:=](?![:=])/.test(after);
+  const isFirst = /^[\s|#>*+-]*(?:\d+[.)]\s+)?[`*_[<"'.:-]*(?:\w+\.)*$/.test(before);
+  // A word that begins a line of code is a command or a value, unless something is given to it.
+  const isEntry = isFirst && (place !== "code" || isGiven);
+  const isKey = isGiven || /["'`.]$/.test(before);
   if (!isEntry && !isKey && !isDistinct(thing.name)) return null;
   if (isOwned(page, line, thing)) return "owner";
   return isDistinct(thing.name) ? (isEntry ? "entry" : "name") : isEntry ? "entry" : null;
@@ -163,9 +169,8 @@ function symbolMatch(
 ): Claim["match"] | null {
   if (isDistinct(name)) return marked ? "name" : null;
   if (!isCode || isCommon(name)) return null;
-  const isType = /^\p{Lu}/u.test(name);
   if (/^\(/.test(after) && !/[.\w]$/.test(before)) return "role";
-  return isType && !/[\w-]$/.test(before) ? "name" : null;
+  return /^\p{Lu}/u.test(name) && isTypeHere(before, after) ? "name" : null;
 }
 
 /** Whether the section, its lead line or the page itself is about what holds the thing. */
@@ -214,7 +219,9 @@ function toNotice({ change, mention: { page, line, index }, claim, survival, pai
   const { fact, match } = claim;
   const thing = fact.before!;
   const token = page.tokens(line)[index]!;
-  const to = fact.kind === "renamed" ? fact.after : undefined;
+  // A public name does not become a private one: it went.
+  const isHidden = fact.after?.name.startsWith("_") && !thing.name.startsWith("_");
+  const to = fact.kind === "renamed" && !isHidden ? fact.after : undefined;
   const fresh = to && plainName(to.name);
   const isFlipped = fresh !== undefined && flipsMeaning(partsOf(token.text), partsOf(fresh));
   const isDisputed = pairing.shared || (pairing.partner !== null && pairing.partner.name !== fresh);

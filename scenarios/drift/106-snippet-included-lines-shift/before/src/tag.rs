@@ -1,0 +1,3 @@
+// ANCHOR: tides
+pub fn tides() {}
+// ANCHOR_END: tides

@@ -1,0 +1,7 @@
+import sys
+
+HOURS = 24
+
+
+def tide(hour):
+    return hour % 12

@@ -1,0 +1,5 @@
+import sys
+
+
+def tide(hour):
+    return hour % 12
