@@ -10,10 +10,14 @@ import type { Answer, HookCall, HookClient } from "./clients/client.ts";
 import { firstHead, locateBase } from "./session/base.ts";
 import type { AgentSession, SessionStart } from "./session/session.ts";
 import type { HookPlace } from "./start.ts";
+import { recordShellEdits } from "./witness/shell-edits.ts";
+import { taskOf, wantsWitness } from "./witness/witness.ts";
 
 export type StopOptions = {
   /** Make the certain edits instead of asking the agent for them. */
   readonly fix: boolean;
+  /** Put what shell commands changed into the journal. */
+  readonly record: boolean;
   /** How the agent calls Suture: `suture`, `npx -y suture`. */
   readonly command: string;
   /** A name for the run that `fix` records. */
@@ -39,6 +43,7 @@ export async function stopTurn(
   if (call.isAborted) return {};
   const { store } = place;
   const session = await readSession(call, place);
+  if (options.record) await recordTurn(call, place, session);
   const checked = await checkTrees(place, session);
   const fixed = options.fix ? await fixTrees(checked, options) : [];
   const done = new Set(fixed.map(({ finding }) => finding.id));
@@ -58,6 +63,16 @@ export async function stopTurn(
   store.write({ ...session, blocks, said: isNew ? [...session.said, "unknown"] : session.said });
   if (fixed.length > 0) return client.note(fixedText(fixed, options.command));
   return isNew ? client.note(unknownText(unknown)) : {};
+}
+
+/** Records the changes of the turn that no witnessed tool made. A journal that cannot be written changes no answer. */
+async function recordTurn(call: HookCall, { git, project }: HookPlace, session: AgentSession): Promise<void> {
+  const start = session.starts[git.top];
+  const { reader } = project;
+  if (!start || !reader || !(await wantsWitness(reader))) return;
+  const opened = openPin(git, reader, await locateBase(git, start));
+  const shared = { git: opened.git, base: opened.base, reader };
+  await recordShellEdits({ ...shared, author: call.client, task: taskOf(call) }).catch(() => undefined);
 }
 
 /** The session's memory, which begins now where no start was recorded. */

@@ -48,6 +48,14 @@ export const configSchema = z.strictObject({
     .literal("sibling")
     .optional()
     .describe("Also leave `FILE.bak` beside each file that a run edits, until the run has succeeded."),
+  agents: z
+    .strictObject({
+      witness: z
+        .boolean()
+        .optional()
+        .describe("Edits that coding agents make with their own tools go into the journal. On by default."),
+    })
+    .optional(),
   rules: z
     .partialRecord(z.enum(ruleNames), tier)
     .optional()

@@ -68,12 +68,21 @@ export class Trial implements Disposable {
   }
 
   /** The answer to the end of a turn. */
-  async stop(fields: Readonly<Record<string, unknown>> = {}, { fix = false } = {}): Promise<Answer> {
+  async stop(
+    fields: Readonly<Record<string, unknown>> = {},
+    { fix = false, record = false } = {},
+  ): Promise<Answer> {
     const { client, call } = readHookInput(encode(this.payload(fields)));
     const place = call && (await openPlace(call));
     if (!place) return {};
     try {
-      const options = { fix, command: "suture", run: `run-${++runs}`, time: "2026-11-15T10:00:00.000Z" };
+      const options = {
+        fix,
+        record,
+        command: "suture",
+        run: `run-${++runs}`,
+        time: "2026-11-15T10:00:00.000Z",
+      };
       return await stopTurn({ client, call }, place, options);
     } finally {
       await place.project.close();

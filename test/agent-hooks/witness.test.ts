@@ -180,4 +180,35 @@ describe("the witness of built-in edit tools", () => {
     expect(await witness(trial, { tool: "Edit", input, act: () => {} })).toBe("");
     expect(await log(trial)).toEqual([]);
   });
+
+  test("what commands changed is recorded once at the end of the turn, and undone to the byte", async () => {
+    using trial = new Trial();
+    trial.write("notes.txt", "uncommitted\n");
+    await trial.start();
+    const act = (): void => trial.replace("docs/guide.md", "Guide", "Manual");
+    await witness(trial, { ...edit(trial, "docs/guide.md", "Guide", "Manual"), act });
+    trial.replace("docs/guide.md", "with an id", "with a name");
+    trial.write("notes.txt", "changed\n");
+    trial.write("made.txt", "made\n");
+    await trial.stop({}, { record: true });
+    await trial.stop({}, { record: true });
+    const [last, ...others] = await log(trial);
+    expect(others).toHaveLength(1);
+    expect(last).toMatchObject({ author: "codex", reason: "commands of codex" });
+    expect(last?.files.map(({ path }) => path).sort()).toEqual(["docs/guide.md", "made.txt", "notes.txt"]);
+    await undo(trial, "2");
+    expect(trial.read("docs/guide.md")).toContain("# Manual\n\nCall `fetchUser` with an id.");
+    expect(trial.read("notes.txt")).toBe("uncommitted\n");
+    expect(trial.git("status", "--short")).not.toContain("made.txt");
+  });
+
+  test("a project can switch the witness off", async () => {
+    using trial = new Trial();
+    trial.write("suture.config.json", '{ "agents": { "witness": false } }');
+    await trial.start();
+    const act = (): void => trial.replace("docs/guide.md", "Guide", "Manual");
+    await witness(trial, { ...edit(trial, "docs/guide.md", "Guide", "Manual"), act });
+    await trial.stop({}, { record: true });
+    expect(await log(trial)).toEqual([]);
+  });
 });

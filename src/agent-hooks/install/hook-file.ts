@@ -54,11 +54,14 @@ export function installedEvents(text: string | null, { events }: HookClient): Ho
 }
 
 function wantedHooks(client: HookClient, { command, witness }: HookChoice) {
+  const target = client.isShared ? "" : ` --target ${client.name}`;
+  const commandOf = (event: HookEvent): string =>
+    `${command} agent ${event}${target}${event === "stop" && witness ? " --record" : ""}`;
   const events: readonly HookEvent[] = witness ? ["start", "stop", "before", "after"] : ["start", "stop"];
   return events.map((event) => ({
     event: client.events[event],
     entry: client.entry({
-      command: `${command} agent ${event}${client.isShared ? "" : ` --target ${client.name}`}`,
+      command: commandOf(event),
       seconds: patience[event],
       ...(event === "before" || event === "after" ? { matcher: client.tools } : {}),
     }),

@@ -1,3 +1,4 @@
+import { configPath } from "../../tools/config-path.ts";
 import { witnessText } from "../../wording/agent-hooks.ts";
 import { openGit } from "../../workspace/git/git.ts";
 import { openReader, openWorkspace, type Reader } from "../../workspace/workspace.ts";
@@ -96,8 +97,20 @@ async function withCall(call: HookCall, work: (witnessed: WitnessedCall) => Prom
   const opened = await openReader(git.top, { sizeLimit: largestFile });
   if (!opened.ok) return;
   await using reader = opened.value;
+  if (!(await wantsWitness(reader))) return;
   const kept = new KeptFiles(repository, call.session);
   await work({ reader, kept, claim, paths, id: callId(call.tool) });
+}
+
+/** Whether the project wants edits witnessed. Looked at without the schema, which costs more than the edit. */
+export async function wantsWitness(reader: Reader): Promise<boolean> {
+  const config = await reader.read(configPath);
+  try {
+    const value = JSON.parse((config.ok && config.value.text) || "{}") as { agents?: { witness?: unknown } };
+    return value.agents?.witness !== false;
+  } catch {
+    return true;
+  }
 }
 
 /** The client's own number of the call; else its words, which are the same before and after. */

@@ -21,7 +21,7 @@ export const command: Command = {
     "uninstall [--target CLIENT] [--user]",
     "status [--target CLIENT]",
     "start",
-    "stop [--fix] [--limit SECONDS]",
+    "stop [--fix] [--record] [--limit SECONDS]",
     "before",
     "after",
   ],
@@ -37,6 +37,7 @@ export const command: Command = {
     { name: "no-witness", text: "install: no hooks around the client's own edit tools" },
     { name: "dry-run", short: "n", text: "install, uninstall: show what would be written" },
     { name: "fix", text: "stop: make the certain edits, and report them" },
+    { name: "record", text: "stop: put what the agent's commands changed into the journal" },
     { name: "limit", value: "SECONDS", integer: true, text: "stop: give up after so long (20)" },
   ],
   examples: [

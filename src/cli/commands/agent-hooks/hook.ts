@@ -37,6 +37,7 @@ async function answerOf(call: Call, event: "start" | "stop"): Promise<Answer> {
   const { client, call: hookCall } = input;
   return await stopTurn({ client, call: hookCall }, place, {
     fix: isSet(options, "fix"),
+    record: isSet(options, "record"),
     command: callName(),
     run,
     time,
