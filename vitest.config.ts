@@ -7,7 +7,7 @@ const long = [
   "test/fleet/{deploy,faults,page,pglite,postgres,process,telemetry}.test.ts",
   "test/web/{browser,large,payloads}.test.ts",
   "test/agents/kill.test.ts",
-  "test/lsp/{editors,sessions}.test.ts",
+  "test/lsp/{editors,sessions,vscode}.test.ts",
   "test/clients/*.test.ts",
   "test/scenarios/{drift,drift-fleet}.test.ts",
 ];
