@@ -33,7 +33,7 @@ type NamedFile = { readonly path: string };
 /** The lists of files in an input. */
 type Lists<Key extends string> = { readonly [key in Key]?: readonly NamedFile[] };
 
-type Search<Key, Input> = {
+type FileSearch<Key, Input> = {
   readonly find: (input: Input) => Promise<DriftFound>;
   readonly keys: readonly Key[];
   readonly signal: AbortSignal | undefined;
@@ -41,7 +41,7 @@ type Search<Key, Input> = {
 
 async function searchApart<Key extends string, Input extends Lists<Key>>(
   input: Input,
-  { find, keys, signal }: Search<Key, Input>,
+  { find, keys, signal }: FileSearch<Key, Input>,
 ): Promise<DriftFound> {
   try {
     return await find(input);

@@ -3,7 +3,7 @@ import { fixWords } from "../../../wording/fix.ts";
 import { paintFinding } from "../../terminal/paint-findings.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
-type Answer = "yes" | "no";
+type KeyAnswer = "yes" | "no";
 
 /**
  * Asks a person about edits, one by one, with the keys of `git add -p`. An answer may hold for all edits of one cause, or
@@ -11,8 +11,8 @@ type Answer = "yes" | "no";
  */
 export class FixInterview {
   readonly #terminal: Terminal;
-  readonly #causes = new Map<string, Answer>();
-  #rest: Answer | null = null;
+  readonly #causes = new Map<string, KeyAnswer>();
+  #rest: KeyAnswer | null = null;
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal;
@@ -41,7 +41,7 @@ export class FixInterview {
     return `${paintFinding(finding, { colour: false })}${warning}\n${fixWords.question}`;
   }
 
-  #decide(key: string, cause: string): Answer | undefined {
+  #decide(key: string, cause: string): KeyAnswer | undefined {
     const simple = decisions[key.toLowerCase()];
     if (simple === undefined) return undefined;
     const { answer, holds } = simple;
@@ -51,10 +51,10 @@ export class FixInterview {
   }
 }
 
-type Decision = { readonly answer: Answer; readonly holds: "once" | "cause" | "rest" };
+type KeyMeaning = { readonly answer: KeyAnswer; readonly holds: "once" | "cause" | "rest" };
 
 /** An empty line means no. */
-const decisions: Readonly<Record<string, Decision | undefined>> = {
+const decisions: Readonly<Record<string, KeyMeaning | undefined>> = {
   y: { answer: "yes", holds: "once" },
   yes: { answer: "yes", holds: "once" },
   n: { answer: "no", holds: "once" },

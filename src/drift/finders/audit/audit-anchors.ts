@@ -6,13 +6,13 @@ import { anchorsOf, findLinks, foldAnchor, type Link } from "../../pages/links.t
 import { documentClass } from "../../pages/policies.ts";
 import { relativeAddress } from "../lost-paths.ts";
 import { auditNotice } from "./audit-notice.ts";
-import type { Places } from "./places.ts";
+import type { RepositoryPlaces } from "./places.ts";
 
 /** Links to headings that their page does not have. Where one other page has it, the link can go there. */
 export function auditAnchors(
   pages: readonly DocumentPage[],
   { documents }: Pick<WholeInput, "documents">,
-  places: Places,
+  places: RepositoryPlaces,
 ): Notice[] {
   const offers = new PageAnchors(documents);
   return pages.flatMap((page) =>

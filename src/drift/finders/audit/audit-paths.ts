@@ -7,7 +7,7 @@ import type { Audit } from "../../rule.ts";
 import { addressOf, isReadersOwn } from "../lost-paths.ts";
 import { auditAnchors } from "./audit-anchors.ts";
 import { auditNotice } from "./audit-notice.ts";
-import { createPlaces, type Places } from "./places.ts";
+import { createPlaces, type RepositoryPlaces } from "./places.ts";
 
 /**
  * Links, images, own addresses and paths that lead nowhere, and anchors without a heading. The history decides what is
@@ -22,9 +22,13 @@ export async function auditPaths({ pages, input }: Audit): Promise<Notice[]> {
   return [...notices, ...auditAnchors(pages, input, places)];
 }
 
-type Broken = { readonly page: DocumentPage; readonly reference: Reference };
+type BrokenReference = { readonly page: DocumentPage; readonly reference: Reference };
 
-function findBroken(page: DocumentPage, repository: readonly string[], places: Places): Broken[] {
+function findBroken(
+  page: DocumentPage,
+  repository: readonly string[],
+  places: RepositoryPlaces,
+): BrokenReference[] {
   return findReferences(page, repository)
     .filter((reference) => mayLead(page, reference) && !places.resolves(page.path, reference))
     .map((reference) => ({ page, reference }));
@@ -43,9 +47,9 @@ const PAST =
   /\b(?:previously|formerly|renamed|moved|removed|deleted|deprecated|no longer|used to|legacy|obsolete|was)\b/i;
 
 function toNotice(
-  { page, reference }: Broken,
+  { page, reference }: BrokenReference,
   past: ReadonlyMap<string, PastPath>,
-  places: Places,
+  places: RepositoryPlaces,
 ): Notice[] {
   const target = reference.targets.find((path) => past.has(path));
   if (target === undefined) return neverThere({ page, reference });
@@ -89,7 +93,7 @@ const FILE =
   /\.(?:md|mdx|rst|adoc|txt|png|jpe?g|gif|svg|webp|ts|js|mjs|py|go|rs|java|rb|c|h|sh|ya?ml|toml|json)$/i;
 
 /** A path that never was: only a link on a page that hosts show as it is can be judged. */
-function neverThere({ page, reference }: Broken): Notice[] {
+function neverThere({ page, reference }: BrokenReference): Notice[] {
   const { form, written, line } = reference;
   const isPlain =
     form === "link" && FILE.test(written) && SHOWN_AS_IS.test(page.path) && !PLACEHOLDER.test(written);

@@ -2,7 +2,7 @@ import type { WholeInput } from "../../change/change.ts";
 import type { Reference } from "../../pages/references.ts";
 
 /** The files and folders of a repository, and what a site may make of them. */
-export type Places = {
+export type RepositoryPlaces = {
   /** Whether a reference leads to a file, a folder, or a page that a site makes under another address. */
   readonly resolves: (page: string, reference: Reference) => boolean;
   readonly holds: (path: string) => boolean;
@@ -10,7 +10,7 @@ export type Places = {
   readonly onlyNamesake: (path: string) => string | null;
 };
 
-export function createPlaces({ tree, documents }: Pick<WholeInput, "tree" | "documents">): Places {
+export function createPlaces({ tree, documents }: Pick<WholeInput, "tree" | "documents">): RepositoryPlaces {
   const known = withFolders(tree);
   const addresses = siteAddresses(tree, documents);
   const imageFolders = imageFoldersOf(documents);
