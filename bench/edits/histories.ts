@@ -54,10 +54,20 @@ export class Clone {
 
   /** The changes of single files in the newest commits, by path, newest first. */
   changes(commits: number): Map<string, { readonly before: string; readonly after: string }[]> {
-    const args = ["log", "--no-merges", "--raw", "--no-abbrev", "--no-renames", "--format=", `-n${commits}`, "HEAD"];
+    const args = [
+      "log",
+      "--no-merges",
+      "--raw",
+      "--no-abbrev",
+      "--no-renames",
+      "--format=",
+      `-n${commits}`,
+      "HEAD",
+    ];
     const paths = new Map<string, { before: string; after: string }[]>();
     for (const line of this.git(args).toString("utf8").split("\n")) {
-      const [, before, after, path] = /^:100\d{3} 100\d{3} ([0-9a-f]{40}) ([0-9a-f]{40}) M\t(.*)$/.exec(line) ?? [];
+      const [, before, after, path] =
+        /^:100\d{3} 100\d{3} ([0-9a-f]{40}) ([0-9a-f]{40}) M\t(.*)$/.exec(line) ?? [];
       if (!before || !after || !path) continue;
       const known = paths.get(path);
       if (known) known.push({ before, after });

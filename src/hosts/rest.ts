@@ -1,4 +1,4 @@
-import { oneLine } from "../text/match/one-line.ts";
+import { oneLine } from "../text/characters/one-line.ts";
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 import type { HostOptions } from "./host.ts";
 

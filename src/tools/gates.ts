@@ -1,4 +1,4 @@
-import { codeName, findSmuggled } from "../text/match/invisible-characters.ts";
+import { codeName, findSmuggled } from "../text/characters/invisible-characters.ts";
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 import type { Change, Plan } from "../text/model/plan.ts";
 

@@ -79,6 +79,8 @@ export type Result = {
   readonly diff?: string;
   readonly notes?: readonly Note[];
   readonly warnings?: readonly string[];
+  /** The corrected call, ready to send, where a refusal can tell it. */
+  readonly retry?: { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> };
   readonly dryRun?: true;
   readonly replayed?: true;
   readonly appliedEdits?: readonly { readonly index: number; readonly reason: string }[];

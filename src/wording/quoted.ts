@@ -1,4 +1,4 @@
-import { codeName, controls, hidden } from "../text/match/invisible-characters.ts";
+import { codeName, controls, hidden } from "../text/characters/invisible-characters.ts";
 
 /**
  * Escapes text of a repository for the Markdown of a code host. It cannot mention users, refer to issues, make links or

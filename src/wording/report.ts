@@ -17,6 +17,8 @@ export type RefusedCall = {
   readonly text?: string | null;
   readonly occurrence?: number;
   readonly reason?: string;
+  /** The arguments of the call, corrected. */
+  readonly retry?: Readonly<Record<string, unknown>>;
 };
 
 type Words = { readonly error: string; readonly hint?: string };
@@ -29,12 +31,22 @@ export function refused(refusal: Refusal, asked: RefusedCall): Result {
     output: "",
     tool: asked.tool,
     error: words.error,
-    ...(words.hint === undefined ? {} : { hint: words.hint }),
+    ...(words.hint === undefined ? {} : { hint: withRetry(words.hint, asked) }),
     code: refusal.code,
     ...(path === undefined ? {} : { path }),
     ...details(refusal),
+    ...(asked.retry === undefined ? {} : { retry: { tool: asked.tool, arguments: asked.retry } }),
     ...allFailures(refusal, asked, words),
   };
+}
+
+const longestRetry = 4000;
+
+/** The hint, with the corrected call for models that read nothing else. */
+function withRetry(hint: string, { retry, tool }: RefusedCall): string {
+  const call = retry === undefined ? "" : JSON.stringify(retry);
+  if (call === "" || call.length > longestRetry) return hint;
+  return `${hint}\n\nIf this is what you mean, send ${tool} again with: ${call}`;
 }
 
 /** The words of one refusal: the problem, and the next step where there is one. */
@@ -88,7 +100,10 @@ export function textOf(result: Result): string {
 function details(refusal: Refusal): Partial<Result> {
   switch (refusal.code) {
     case "ambiguous":
-      return { count: refusal.count, places: refusal.places };
+      return {
+        count: refusal.count,
+        places: refusal.places.map((place, i) => ({ ...place, occurrence: i + 1 })),
+      };
     case "not-found":
       return {
         ...(refusal.nearest?.length ? { nearest: refusal.nearest } : {}),

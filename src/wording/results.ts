@@ -64,8 +64,17 @@ export function noteText(note: Note): string {
       return `Hunk ${note.hunk + 1} was already applied.`;
     case "re-indented":
       return `The new text was re-indented (${note.by}).`;
+    case "read-as":
+      return readAs[note.as];
   }
 }
+
+const readAs = {
+  "blank-edges": "Blank lines around the quoted text were left out of the comparison.",
+  fence: "The code fences around both texts were left out.",
+  "line-numbers": "The line numbers before the quoted lines agree with the file and were left out.",
+  segments: "`...` was read as the lines left out between the quoted parts.",
+} as const;
 
 export function noticeText(notice: CommitNotice): string {
   switch (notice.notice) {

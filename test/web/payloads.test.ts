@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ProposedFinding } from "../../src/docs/fix/proposal.ts";
-import { hidden } from "../../src/text/match/invisible-characters.ts";
+import { hidden } from "../../src/text/characters/invisible-characters.ts";
 import { collectExport, printExport } from "../../src/web/review/export.ts";
 import { makePayloads } from "./payloads.ts";
 import {

@@ -1,4 +1,4 @@
-import { codeName, controls, hidden } from "../../text/match/invisible-characters.ts";
+import { codeName, controls, hidden } from "../../text/characters/invisible-characters.ts";
 import { type LiveArea, openLiveArea } from "./live-area.ts";
 
 /** Where a command's words go: results to standard output, everything else to standard error. */

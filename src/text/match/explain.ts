@@ -1,6 +1,6 @@
+import { foldConfusables } from "../characters/confusables.ts";
 import { contentEnd, foldEndings, indexLines, type Lines, lineAt, lineContent } from "../model/lines.ts";
 import type { Difference, MissCause, Passage } from "../model/outcome.ts";
-import { foldConfusables } from "./confusables.ts";
 import { findQuote } from "./quote.ts";
 import { lineEditOf, wasApplied } from "./was-applied.ts";
 
@@ -73,7 +73,7 @@ function passagesOf(text: string, quote: string): Passage[] {
 }
 
 /** The text that `\n`, `\t`, `\"` and `\\` written out would have meant. */
-function unescaped(quote: string): string {
+export function unescaped(quote: string): string {
   if (!quote.includes("\\")) return quote;
   return quote.replace(/\\(r\\n|[nrt"'`\\])/g, (_, code: string) => {
     if (code === "n" || code === "r\\n") return "\n";

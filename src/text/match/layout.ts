@@ -1,8 +1,8 @@
+import { foldConfusables } from "../characters/confusables.ts";
 import { align } from "../diff/align.ts";
 import { byteOrderMark } from "../model/encoding.ts";
 import { contentEnd, foldEndings, indexLines, type Lines, lineContent, lineEnd } from "../model/lines.ts";
 import type { Region } from "../model/region.ts";
-import { foldConfusables } from "./confusables.ts";
 import { commonShifts, describeShift, indentOf, reindent, type Shift } from "./indentation.ts";
 import { createInterner } from "./intern.ts";
 import type { Found } from "./quote.ts";

@@ -9,6 +9,7 @@ import { nearestName } from "./enclosing-heading.ts";
 import { explainMiss } from "./explain.ts";
 import { layOut } from "./layout.ts";
 import { type Found, findQuote } from "./quote.ts";
+import { readingsOf } from "./readings.ts";
 
 /** The result of a quote edit: its splices, how strictly it matched, and how often the quotation still stands. */
 export type Located = {
@@ -28,7 +29,49 @@ export function locateQuote(text: string, target: QuoteTarget, replacement: stri
     countFolded: target.countFolded,
     limit: regionsNeeded(target.occurrence),
   });
-  return settleQuote(text, target, replacement, found);
+  const settled = settleQuote(text, target, replacement, found);
+  return settled.ok || found.count > 0 ? settled : (readOtherwise(text, target, replacement) ?? settled);
+}
+
+/** A quotation that stands nowhere, read without what a tool put around it, where that stands at one place. */
+function readOtherwise(text: string, target: QuoteTarget, replacement: string): Outcome<Located> | null {
+  const { fit = "exact", occurrence = 1, within } = target;
+  if (fit === "exact" || occurrence !== 1) return null;
+  const segments = readSegments(text, target, replacement);
+  if (segments) return segments;
+  for (const { as, quote, text: now, agrees } of readingsOf(target.quote, replacement)) {
+    const found = findQuote(text, quote, { within, fit, limit: 2 });
+    if (found.count !== 1 || quote === now || !agrees(text, found.regions[0]!)) continue;
+    const located = settleQuote(text, { ...target, quote }, now, found);
+    if (!located.ok) continue;
+    const notes: Note[] = [...located.value.notes, { note: "read-as", as }];
+    return accept({ ...located.value, fit: found.fit === "exact" ? "white-space" : found.fit, notes });
+  }
+  return null;
+}
+
+/** Lines of three dots stand for what is left out, where the parts between them stand once each and in order. */
+function readSegments(text: string, target: QuoteTarget, replacement: string): Outcome<Located> | null {
+  const [old, now] = [splitAtDots(target.quote), splitAtDots(replacement)];
+  if (old.length < 2 || old.length !== now.length || old.some((part) => part.trim() === "")) return null;
+  const splices: Splice[] = [];
+  let free = target.within?.start ?? 0;
+  for (const [i, quote] of old.entries()) {
+    const found = findQuote(text, quote, { within: target.within, limit: 2 });
+    const [region] = found.regions;
+    if (found.count !== 1 || !region || region.start < free) return null;
+    free = region.end;
+    if (quote === now[i]) continue;
+    const splice = spliceAt(text, { region, quote, replacement: now[i]!, fit: found.fit }, []);
+    if (!splice) return null;
+    splices.push(splice);
+  }
+  if (splices.length === 0) return null;
+  return accept({ fit: "exact", splices, remaining: 0, notes: [{ note: "read-as", as: "segments" }] });
+}
+
+function splitAtDots(text: string): string[] {
+  return foldEndings(text).split(/(?:^|(?<=\n))[ \t]*\.\.\.[ \t]*(?:\n|$)/);
 }
 
 /** Malformed targets, before any text is looked at. */
@@ -55,7 +98,9 @@ export function settleQuote(
     const view = target.within ? text.slice(target.within.start, target.within.end) : text;
     return refuse({ code: "not-found", what: "quote", ...explainIn(text, view, target, replacement) });
   }
-  const { occurrence } = target;
+  const { occurrence, expected } = target;
+  if (expected !== undefined && found.count !== expected)
+    return refuse({ code: "ambiguous", count: found.count, places: placesOf(text, found.regions) });
   // A relaxed match is taken only where it is the only one, unless the caller asked for the relaxation.
   const mustBeOnly = occurrence === undefined || (found.fit === "white-space" && occurrence === 1);
   if (mustBeOnly && found.count > 1)

@@ -29,6 +29,8 @@ export type QuoteTarget = {
   readonly quote: string;
   readonly occurrence?: number;
   readonly within?: Region;
+  /** How many matches the caller counts on; another number is refused. */
+  readonly expected?: number;
   readonly fit?: "exact" | "white-space" | "layout";
   /** Count matches with CRLF and LF taken as equal even when one place matches exactly. */
   readonly countFolded?: boolean;

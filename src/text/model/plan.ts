@@ -48,7 +48,8 @@ export type Note =
       readonly statedNew: number;
     }
   | { readonly note: "already-applied"; readonly hunk: number }
-  | { readonly note: "re-indented"; readonly by: string };
+  | { readonly note: "re-indented"; readonly by: string }
+  | { readonly note: "read-as"; readonly as: "blank-edges" | "fence" | "line-numbers" | "segments" };
 
 /** Every change of one call, still in memory: the value between "asked" and "written". */
 export type Plan = {

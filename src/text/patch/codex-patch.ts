@@ -150,11 +150,17 @@ function parseUpdate(
     const many = tooMany(hunks.length, "hunks");
     if (many) return many;
   }
+  // A rename may show lines of the file that it leaves as they are.
+  const changing = to === undefined ? hunks : hunks.filter(changesLines);
   if (hunks.length === 0 && to === undefined) return malformed("an update without a hunk", from);
   const asked = { reason: "", evidence: [] };
-  const edits: Edit[] = hunks.length > 0 ? [{ ...asked, path, target: { hunks } }] : [];
+  const edits: Edit[] = changing.length > 0 ? [{ ...asked, path, target: { hunks: changing } }] : [];
   if (to !== undefined) edits.push({ ...asked, path, target: { file: "move" }, to });
   return accept({ edits, next: at });
+}
+
+function changesLines({ lines }: Hunk): boolean {
+  return lines.some(({ kind }) => kind !== "context");
 }
 
 function skipBlanks(lines: readonly string[], from: number, end: number): number {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { planEdits } from "../model/plan.ts";
 import { parseJsonEdits } from "./json-edits.ts";
 
 describe("what JSON asks for", () => {
@@ -80,12 +81,21 @@ describe("what is refused", () => {
     ["edits that are no list", { path: "f", edits: 3 }],
     ["an empty quotation everywhere", { path: "f", old_string: "", new_string: "b", replace_all: true }],
     [
-      "a number of replacements we cannot count",
-      { path: "f", old_string: "a", new_string: "b", expected_replacements: 3 },
+      "a number of replacements below one",
+      { path: "f", old_string: "a", new_string: "b", expected_replacements: 0 },
     ],
     ["deep nesting", deep(5000)],
   ])("%s", (_, value) => {
     expect(parseJsonEdits(value)).toMatchObject({ ok: false, refusal: { code: "malformed" } });
+  });
+
+  test("a number of replacements that agrees replaces them all, another is refused", () => {
+    const planned = (text: string) => {
+      const edits = parseJsonEdits({ path: "f", old_string: "a", new_string: "b", expected_replacements: 3 });
+      return edits.ok ? planEdits(edits.value, [{ path: "f", text, version: "" }]) : edits;
+    };
+    expect(planned("a a a")).toMatchObject({ ok: true, value: { changes: [{ after: "b b b" }] } });
+    expect(planned("a a")).toMatchObject({ ok: false, refusal: { code: "ambiguous", count: 2 } });
   });
 
   test("prototype keys are ignored", () => {

@@ -164,12 +164,17 @@ function editOf(call: ParsedCall, path: string, options: JsonOptions): Outcome<E
   return accept({ ...asked, target: { quote: call.old, ...which.value, ...fit }, text });
 }
 
-function occurrenceOf({ occurrence, all, count }: ParsedCall): Outcome<{ occurrence?: number }> {
+function occurrenceOf({
+  occurrence,
+  all,
+  count,
+}: ParsedCall): Outcome<{ occurrence?: number; expected?: number }> {
   if (occurrence !== undefined && (all || count !== undefined))
     return malformed("an occurrence and a number of them");
   if (occurrence !== undefined) return accept({ occurrence });
-  if (count !== undefined && count !== 1)
-    return malformed("more than one replacement expected: ask for all, or for one occurrence");
+  if (count !== undefined && (!Number.isInteger(count) || count < 1))
+    return malformed("the number of replacements must be 1 or more");
+  if (count !== undefined && count > 1) return accept({ occurrence: 0, expected: count });
   return accept(all ? { occurrence: 0 } : {});
 }
 

@@ -62,6 +62,9 @@ export function parseBody(
   const counted = counts && takeCounted(lines, from, counts);
   if (counted && endsThere(lines, counted, isEnd))
     return bodyOf(lines, { from, end: counted, next: counted, sure: true });
+  const bare = counts && takeCounted(lines, from, counts, isEnd);
+  if (bare && endsThere(lines, bare, isEnd))
+    return bodyOf(lines, { from, end: bare, next: bare, sure: true });
   let next = from;
   while (next < lines.length && !isEnd(next) && (isBodyLine(lines[next]!) || isBlank(lines[next]!))) next++;
   let end = next;
@@ -87,12 +90,16 @@ function takeCounted(
   lines: readonly string[],
   from: number,
   counts: { old: number; new: number },
+  isEnd?: (at: number) => boolean,
 ): number | null {
   let { old, new: now } = counts;
   let at = from;
   for (; old > 0 || now > 0; at++) {
     const line = lines[at];
-    if (line === undefined || !(isBodyLine(line) || isBlank(line))) return null;
+    if (line === undefined) return null;
+    // Where the numbers agree, a line without a mark is context that lost its space.
+    const isLost = isEnd !== undefined && !isEnd(at);
+    if (!isBodyLine(line) && !isBlank(line) && !isLost) return null;
     const mark = line[0];
     if (mark === "\\") continue;
     if (mark !== "+") old--;
@@ -135,7 +142,7 @@ export function parseLines(
       if (!last) return malformed("a no-newline marker without a line before it", at + 1);
       body.push({ ...last, noNewline: true });
       marked = true;
-    } else if (isBlank(line)) body.push({ kind: "context", text: line });
+    } else if (isBlank(line) || !isBodyLine(line)) body.push({ kind: "context", text: line });
     else body.push({ kind: kindOf(line.charCodeAt(0)), text: line.slice(1) });
   }
   if (marked && !(endsMarked(body, "added") && endsMarked(body, "removed")))

@@ -70,6 +70,12 @@ function parseSections(lines: readonly string[], headerless: boolean): Outcome<S
       if (named.value !== current) sections.push(named.value);
       at += 2;
       wary = false;
+      const bare = isBareBody(lines, at) ? parseBare(lines, at, isEnd) : null;
+      if (bare && !bare.ok) return bare;
+      if (bare) {
+        sections.at(-1)!.hunks.push(bare.value.hunk);
+        at = bare.value.next;
+      }
     } else if (line === "") at++;
     else {
       const foreign = foreignPart(lines, at);
@@ -99,6 +105,25 @@ function parseHunk(
   if (!body.ok) return body;
   const hunk = makeHunk(header.value, body.value.lines, at + 1);
   return hunk.ok ? accept({ hunk: hunk.value, next: body.value.next, sure: body.value.sure }) : hunk;
+}
+
+/** Whether the changed lines follow the names of the file without a `@@` line. */
+function isBareBody(lines: readonly string[], at: number): boolean {
+  let next = at;
+  while (next < lines.length && /^ /.test(lines[next]!)) next++;
+  return /^[-+](?![-+]{2} )/.test(lines[next] ?? "");
+}
+
+/** One hunk without a header: it stands where its lines do. */
+function parseBare(
+  lines: readonly string[],
+  at: number,
+  isEnd: (at: number) => boolean,
+): Outcome<{ hunk: Hunk; next: number }> {
+  const body = parseBody(lines, at, undefined, isEnd);
+  if (!body.ok) return body;
+  const hunk = makeHunk({}, body.value.lines, at + 1);
+  return hunk.ok ? accept({ hunk: hunk.value, next: body.value.next }) : hunk;
 }
 
 /** What can only be the beginning of something else, or the end of the whole. */

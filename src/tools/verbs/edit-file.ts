@@ -1,7 +1,8 @@
-import type { Outcome } from "../../text/model/outcome.ts";
+import type { Outcome, Refusal } from "../../text/model/outcome.ts";
 import { plural, refused } from "../../wording/report.ts";
-import { type Applied, applyEdits, findEarlier } from "../apply-edits.ts";
+import { type Applied, applyEdits, findEarlier, readAnyText } from "../apply-edits.ts";
 import { firstLine, regionsIn, reportOne } from "../edited.ts";
+import { correctPair } from "../retry.ts";
 import { relativePath } from "../spelling.ts";
 import { narrow } from "../target.ts";
 import type { Context, Result, WriterOptions } from "../tool.ts";
@@ -30,13 +31,26 @@ export async function editFile(context: Context, input: EditFileInput): Promise<
   } as const;
   const applied =
     (await findEarlier(context, input)) ?? (await applyQuote(context, { ...input, path }, occurrence));
-  if (!applied.ok) return refused(applied.refusal, asked);
+  if (!applied.ok) return refused(applied.refusal, { ...asked, ...(await retryOf(context, input, applied)) });
   const count = regionsIn(applied.value, path).length;
   const lead = [
     `✓ Edited ${path}`,
     `Replaced ${plural(count, "occurrence")} at ~line ${firstLine(applied.value, path)}`,
   ];
   return reportOne("edit_file", path, applied.value, lead);
+}
+
+/** The corrected call, where the refusal tells it. */
+async function retryOf(
+  context: Context,
+  input: EditFileInput,
+  { refusal }: { readonly refusal: Refusal },
+): Promise<{ readonly retry?: Readonly<Record<string, unknown>> }> {
+  if (refusal.code !== "not-found" || refusal.what !== "quote") return {};
+  const read = await readAnyText(context.reader, relativePath(context, input.path));
+  const pair = { old: input.old_content, new: input.new_content };
+  const corrected = read.ok ? correctPair(refusal, read.value.text, pair) : null;
+  return corrected ? { retry: { ...input, old_content: corrected.old, new_content: corrected.new } } : {};
 }
 
 async function applyQuote(

@@ -237,6 +237,79 @@ describe("edit_file", () => {
     expect(await desk.call("edit_file", call)).toMatchObject({ success: true, replacements: 150_000 });
   });
 
+  const readings: [string, string, string, string, string][] = [
+    ["line numbers that agree with the place", "a\nb\n", "     2\tb", "     2\tB", "a\nB\n"],
+    ["a fence around both texts", "a\nb\n", "```\nb\n```", "```\nB\n```", "a\nB\n"],
+    ["blank lines around both texts", "a\nb\n", "\nb\n\n", "\nB\n\n", "a\nB\n"],
+    ["dots between parts that stand once", "a\nb\nc\n", "a\n...\nc\n", "A\n...\nC\n", "A\nb\nC\n"],
+    [
+      "other indentation",
+      "\tif (x) {\n\t\ty();\n\t}\n",
+      "if (x) {\n    y();\n}",
+      "if (x) {\n    z();\n}",
+      "\tif (x) {\n\t\tz();\n\t}\n",
+    ],
+  ];
+  test.each(readings)(
+    "a quotation is read without %s",
+    async (_, before, old_content, new_content, after) => {
+      const desk = await openDesk({ f: before });
+      const call = { path: "f", old_content, new_content };
+      expect(await desk.call("edit_file", { ...call, fit: "exact" })).toMatchObject({ success: false });
+      expect(await desk.call("edit_file", call)).toMatchObject({ success: true });
+      expect(desk.text("f")).toBe(after);
+    },
+  );
+
+  const misread: [string, string, string, string][] = [
+    ["line numbers of another place", "a\nb\n", "     3\tb", "     3\tB"],
+    ["dots before a part that stands twice", "a\nc\nb\nc\n", "a\n...\nc\n", "A\n...\nC\n"],
+    ["other white space that stands twice", "  a\n    a\n", "\ta\n", "\tb\n"],
+  ];
+  test.each(misread)("a quotation with %s is refused", async (_, before, old_content, new_content) => {
+    const desk = await openDesk({ f: before });
+    expect(await desk.call("edit_file", { path: "f", old_content, new_content })).toMatchObject({
+      success: false,
+    });
+    expect(desk.text("f")).toBe(before);
+  });
+
+  const retries: [string, string, string, string, string][] = [
+    [
+      "a misquoted line that stays",
+      "one = 1\ntwo = 2\n",
+      "one = 7\ntwo = 2",
+      "one = 7\ntwo = 3",
+      "one = 1\ntwo = 3\n",
+    ],
+    ["escaped newlines", "one\ntwo\n", "one\\ntwo", "one\\nTWO", "one\nTWO\n"],
+  ];
+  test.each(retries)(
+    "the refusal of %s carries the corrected call",
+    async (_, before, old_content, new_content, after) => {
+      const desk = await openDesk({ f: before });
+      const refused = await desk.call("edit_file", { path: "f", old_content, new_content });
+      expect(refused).toMatchObject({ success: false, code: "not-found", retry: { tool: "edit_file" } });
+      expect(await desk.call("edit_file", refused.retry?.arguments)).toMatchObject({ success: true });
+      expect(desk.text("f")).toBe(after);
+    },
+  );
+
+  test("ASCII beside bytes that are not UTF-8 can be read and edited", async () => {
+    const desk = await openDesk({
+      "l1.txt": new Uint8Array([99, 97, 102, 0xe9, 10, 112, 108, 97, 105, 110, 10]),
+    });
+    expect(await desk.call("read_file", { path: "l1.txt" })).toMatchObject({
+      success: true,
+      encoding: "8-bit",
+    });
+    const edit = { path: "l1.txt", old_content: "plain", new_content: "PLAIN" };
+    expect(await desk.call("edit_file", edit)).toMatchObject({ success: true });
+    expect([...desk.disk.read("l1.txt")!.bytes]).toEqual([99, 97, 102, 0xe9, 10, 80, 76, 65, 73, 78, 10]);
+    const foreign = { path: "l1.txt", old_content: "PLAIN", new_content: "é" };
+    expect(await desk.call("edit_file", foreign)).toMatchObject({ success: false, code: "not-text" });
+  });
+
   test("a quotation with a misquoted line is not called applied", async () => {
     const text = "function keep() {\n  return 0;\n}\n\nfunction old() {\n  return 1;\n}\n\nmain();\n";
     const desk = await openDesk({ "f.js": text });

@@ -1,4 +1,4 @@
-import { oneLine } from "../../text/match/one-line.ts";
+import { oneLine } from "../../text/characters/one-line.ts";
 import type { HistoryItem } from "../../workspace/workspace.ts";
 import { spell } from "../spelling.ts";
 import type { Context, Result } from "../tool.ts";

@@ -1,5 +1,5 @@
+import { oneLine } from "../../text/characters/one-line.ts";
 import { printPlanDiff } from "../../text/diff/diff.ts";
-import { oneLine } from "../../text/match/one-line.ts";
 import { accept, type Outcome, type Refusal, refuse } from "../../text/model/outcome.ts";
 import type { Plan } from "../../text/model/plan.ts";
 import { refused } from "../../wording/report.ts";

@@ -3,7 +3,7 @@ import {
   codeName,
   findInvisibleCharacters,
   type InvisibleCharacter,
-} from "../../../text/match/invisible-characters.ts";
+} from "../../../text/characters/invisible-characters.ts";
 
 /**
  * Untrusted text: every character that hides, reorders or imitates another is shown by its number.
