@@ -1,4 +1,4 @@
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { openProject } from "../docs/project.ts";
 import { CheckSession } from "../docs/session/session.ts";
@@ -30,6 +30,15 @@ export class Places {
   async openFolder(uri: string): Promise<Repository | null> {
     const folder = fileOf(uri);
     return folder === null ? null : ((await this.#find(folder))?.repository ?? null);
+  }
+
+  /** The open repositories that hold one of these files. Nothing is asked of git: a client may tell of thousands. */
+  async holding(uris: readonly string[]): Promise<Repository[]> {
+    const files = uris.map(fileOf).filter((file) => file !== null);
+    const isBelow = (file: string, folder: string): boolean => file.startsWith(join(folder, sep));
+    return (await this.repositories()).filter(({ root, session }) =>
+      files.some((file) => isBelow(file, root) || isBelow(file, session.project.root)),
+    );
   }
 
   /** Every repository that is open. */

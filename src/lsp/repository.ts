@@ -10,6 +10,8 @@ export type Checked = SessionReport & {
 };
 
 export type RepositoryEvents = {
+  /** What a repository is compared with when it is opened; `null`: what `check` finds. */
+  readonly base: () => string | null;
   /** Called after every check that is not stale. */
   readonly onChecked: (repository: Repository, checked: Checked) => void;
   /** Called while a check runs, with how many rules are done. */
@@ -29,7 +31,7 @@ export class Repository {
   readonly #events: RepositoryEvents;
   /** Documents whose text was compared with the disk after they were opened. */
   readonly #compared = new WeakSet<OpenDocument>();
-  #base: string | null = null;
+  #base: string | null;
   #wanted = 0;
   #quietAt = 0;
   #running: Promise<Checked> | null = null;
@@ -42,10 +44,7 @@ export class Repository {
     this.root = place.root;
     this.session = place.session;
     this.#events = events;
-  }
-
-  get base(): string | null {
-    return this.#base;
+    this.#base = events.base();
   }
 
   /** Compares with this revision from now on; `null`: with what `check` finds. */

@@ -49,6 +49,7 @@ export class LanguageServer {
   readonly #published = new Map<Repository, Map<string, string>>();
   /** The views of the last check: requests about one report share what they read. */
   readonly #views = new WeakMap<Checked, PageViews>();
+  readonly #diagnosed = new WeakMap<PageViews, Promise<Map<string, Diagnostic[]>>>();
   /** Resolves when everything that the client has told is taken in. */
   #heard: Promise<void> = Promise.resolve();
   #client: ClientFeatures = featuresOf({});
@@ -59,6 +60,7 @@ export class LanguageServer {
     this.#options = options;
     this.#progress = new CheckProgress(connection, () => this.#client.progress);
     this.#places = new Places({
+      base: () => this.#commands.base,
       onChecked: (repository, checked) => void this.#show(repository, checked),
       onProgress: (repository, done, total) => this.#progress.report(repository, done, total),
     });
@@ -168,10 +170,7 @@ export class LanguageServer {
           for (const { uri } of added) await this.#openFolder(uri);
         });
       });
-    if (this.#client.watches)
-      await this.#connection.client.register(DidChangeWatchedFilesNotification.type, {
-        watchers: [{ globPattern: "**/*" }],
-      });
+    if (this.#client.watches) this.#watchFiles();
     const files = !this.#client.watches;
     this.#timer = setInterval(
       () => void this.#lookAtDisk(files),
@@ -180,11 +179,17 @@ export class LanguageServer {
     this.#timer.unref();
   }
 
+  /** What the client says to this is not waited for: requests come after what it told before. */
+  #watchFiles(): void {
+    const options = { watchers: [{ globPattern: "**/*" }] };
+    const registered = this.#connection.client.register(DidChangeWatchedFilesNotification.type, options);
+    registered.catch((error: unknown) => this.#connection.console.error(String(error)));
+  }
+
   async #openFolder(uri: string): Promise<void> {
     const repository = await this.#places.openFolder(uri);
     if (repository === null) this.#connection.console.info(editorText.noRepository(uri));
-    else if (this.#commands.base !== null) repository.compareWith(this.#commands.base);
-    else repository.touch();
+    repository?.touch();
   }
 
   async #lookAtDisk(files: boolean): Promise<void> {
@@ -216,8 +221,7 @@ export class LanguageServer {
   }
 
   async #filesChanged(uris: readonly string[]): Promise<void> {
-    const places = await Promise.all(uris.slice(0, 1000).map((uri) => this.#places.locate(uri)));
-    for (const repository of new Set(places.map((place) => place?.repository))) repository?.touchDisk();
+    for (const repository of await this.#places.holding(uris)) repository.touchDisk();
   }
 
   /** Asks about a document as it is now. A client that has changed its mind gets no answer. */
@@ -243,6 +247,13 @@ export class LanguageServer {
     return views;
   }
 
+  /** The diagnostics of one check, worked out once however many documents are asked about. */
+  #diagnose(views: PageViews): Promise<Map<string, Diagnostic[]>> {
+    const known = this.#diagnosed.get(views) ?? diagnose(views, this.#options.rulesPage);
+    this.#diagnosed.set(views, known);
+    return known;
+  }
+
   /** Tells the client what a check found: it is sent the findings, or told to ask for them. */
   async #show(repository: Repository, checked: Checked): Promise<void> {
     this.#progress.end(repository);
@@ -257,11 +268,7 @@ export class LanguageServer {
     });
     if (!outcome.ok) this.#connection.console.info(text);
     if (this.#client.pulls) return void this.#connection.languages.diagnostics.refresh();
-    await this.#publish(
-      repository,
-      await diagnose(this.#viewsFor(repository, checked), this.#options.rulesPage),
-      checked,
-    );
+    await this.#publish(repository, await this.#diagnose(this.#viewsFor(repository, checked)), checked);
   }
 
   async #publish(
@@ -294,7 +301,7 @@ export class LanguageServer {
     token: { readonly isCancellationRequested: boolean },
   ): Promise<DocumentDiagnosticReport> {
     const items = await this.#at(uri, token, async (views, path) => {
-      return (await diagnose(views, this.#options.rulesPage)).get(path) ?? [];
+      return (await this.#diagnose(views)).get(path) ?? [];
     });
     return { kind: DocumentDiagnosticReportKind.Full, items: items ?? [] };
   }
@@ -305,7 +312,7 @@ export class LanguageServer {
     for (const repository of await this.#places.repositories()) {
       const checked = await repository.current();
       if (token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, "cancelled");
-      const found = await diagnose(this.#viewsFor(repository, checked), this.#options.rulesPage);
+      const found = await this.#diagnose(this.#viewsFor(repository, checked));
       for (const [path, items] of found)
         reports.push({
           kind: DocumentDiagnosticReportKind.Full,

@@ -7,7 +7,10 @@ import type { Unknown } from "./report.ts";
 
 export type DriftFound = { readonly findings: readonly Finding[]; readonly unknown: readonly Unknown[] };
 
-/** The drift of a change. A file that makes the search fail comes back as unknown; the search goes on without it. */
+/**
+ * The drift of a change. A file that makes the search fail comes back as unknown; the search goes on without it. A search
+ * that the signal ended has not failed.
+ */
 export async function findDriftApart(
   input: DriftInput,
   find: (input: DriftInput) => Promise<DriftFound> = findDrift,
