@@ -1,21 +1,8 @@
+import { type PassingSchema, passingSchema } from "../tools/passing-schema.ts";
 import type { Result } from "../tools/tool.ts";
 import { textOf } from "../wording/report.ts";
 import type { ToolHost } from "./session-tools.ts";
-import type { JsonSchema } from "./strict-schema.ts";
 import type { ToolInputs, ToolName, ToolResult } from "./tool-types.ts";
-
-/** A schema in the form of standardschema.dev, which every version of the AI SDK reads. It lets all input through. */
-export type PassingSchema<T> = {
-  readonly "~standard": {
-    readonly version: 1;
-    readonly vendor: "suture";
-    readonly types?: { readonly input: unknown; readonly output: T };
-    readonly validate: (value: unknown) => { readonly value: T };
-    readonly jsonSchema: { readonly input: () => Schema; readonly output: () => Schema };
-  };
-};
-
-type Schema = Record<string, unknown>;
 
 /** A tool for the Vercel AI SDK. The type names nothing of the SDK, so it goes with any version 7. */
 export type AiTool<N extends ToolName> = {
@@ -42,17 +29,4 @@ export function aiTools<Names extends ToolName>(host: ToolHost<Names>): AiTools<
     },
   ]);
   return Object.fromEntries(tools) as AiTools<Names>;
-}
-
-/** The tool checks its input itself, so that its refusals read the same for every caller. */
-function passingSchema(schema: JsonSchema): PassingSchema<never> {
-  const print = (): Schema => structuredClone(schema) as Schema;
-  return {
-    "~standard": {
-      version: 1,
-      vendor: "suture",
-      validate: (value) => ({ value: value as never }),
-      jsonSchema: { input: print, output: print },
-    },
-  };
 }

@@ -5,6 +5,8 @@ export const modelText = {
     `no model is chosen. Pass --model provider:name, or set SUTURE_MODEL. ${howToName}`,
   howToName: (providers: readonly string[]): string =>
     `Write provider:name, with one of ${providers.join(", ")} as the provider.`,
+  needsPackages: (names: readonly string[]): string =>
+    `asking a model needs packages that are not installed; run \`npm install ${names.join(" ")}\``,
   notAModel: (text: string): string => `not a model: ${JSON.stringify(text)}`,
   needsKey: (provider: string, [variable]: readonly string[]): string =>
     `${provider} needs a key: set ${variable}`,

@@ -46,11 +46,40 @@ function connect({ provider }: ModelName, settings: Settings): Outcome<ProviderC
   return accept({ kind: "compatible", options: keyed });
 }
 
-/** The SDK's model for a name. Each provider's package is loaded only when it is used. */
-export async function openProvider(name: ModelName, settings: Settings): Promise<Outcome<LanguageModel>> {
-  const connection = connect(name, settings);
+const packages: Readonly<Record<ProviderConnection["kind"], string>> = {
+  openai: "@ai-sdk/openai",
+  anthropic: "@ai-sdk/anthropic",
+  google: "@ai-sdk/google",
+  compatible: "@ai-sdk/openai-compatible",
+};
+
+/** The AI SDK and its providers are optional: a refusal names the packages to install. */
+async function withPackages<T>(
+  connection: Outcome<ProviderConnection>,
+  load: (connection: ProviderConnection) => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
   if (!connection.ok) return connection;
-  const { kind, options } = connection.value;
+  try {
+    await import("ai");
+    return await load(connection.value);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
+    return refuse({
+      code: "unavailable",
+      detail: modelText.needsPackages(["ai", packages[connection.value.kind]]),
+    });
+  }
+}
+
+/** The SDK's model for a name. Each provider's package is loaded only when it is used. */
+export function openProvider(name: ModelName, settings: Settings): Promise<Outcome<LanguageModel>> {
+  return withPackages(connect(name, settings), (connection) => loadModel(name, connection));
+}
+
+async function loadModel(
+  name: ModelName,
+  { kind, options }: ProviderConnection,
+): Promise<Outcome<LanguageModel>> {
   // Chat completions store nothing on the server, and every gateway supports them.
   if (kind === "openai")
     return accept((await import("@ai-sdk/openai")).createOpenAI(options).chat(name.model));
@@ -62,13 +91,14 @@ export async function openProvider(name: ModelName, settings: Settings): Promise
 }
 
 /** The same for embedding models. */
-export async function openEmbeddingProvider(
+export function openEmbeddingProvider(name: ModelName, settings: Settings): Promise<Outcome<EmbeddingModel>> {
+  return withPackages(connect(name, settings), (connection) => loadEmbedding(name, connection));
+}
+
+async function loadEmbedding(
   name: ModelName,
-  settings: Settings,
+  { kind, options }: ProviderConnection,
 ): Promise<Outcome<EmbeddingModel>> {
-  const connection = connect(name, settings);
-  if (!connection.ok) return connection;
-  const { kind, options } = connection.value;
   if (kind === "openai")
     return accept((await import("@ai-sdk/openai")).createOpenAI(options).embeddingModel(name.model));
   if (kind === "google") {
