@@ -13,7 +13,7 @@ export { readFindings } from "./docs/fix/read-findings.ts";
 export { openProject, type Project, type ProjectPlace } from "./docs/project.ts";
 export type { AuditArticle, AuditRecord } from "./docs/record/audit.ts";
 export { type VerifiedEdit, verify, verifyRun } from "./docs/record/verify.ts";
-export { type Applied, applyEdits, type PlanGate, type PlanGate as Gate } from "./tools/apply-edits.ts";
+export { type Applied, applyEdits, type PlanGate as Gate } from "./tools/apply-edits.ts";
 export type { Approve, ChangeConcern, ProposedChange } from "./tools/approval.ts";
 export { inputSchema, type Tool } from "./tools/catalog.ts";
 export { type ContextOptions, openContext } from "./tools/context.ts";

@@ -2,8 +2,8 @@ import { stillParses } from "../syntax/check.ts";
 import { formatAt } from "../syntax/formats/registry.ts";
 import { LANGUAGES } from "../syntax/languages/registry.ts";
 import { partsOf } from "./change/names.ts";
-import { createPace } from "./change/pace.ts";
 import type { Notice } from "./findings.ts";
+import { createPace } from "./pace.ts";
 import type { PageLine } from "./pages/page.ts";
 
 /** The same notices, without the edits that would break the passage they stand in. The passage is still reported. */

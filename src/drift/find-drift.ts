@@ -1,7 +1,6 @@
 import type { DriftInput } from "./change/change.ts";
 import { analyzeChange, type ChangeModel } from "./change/change-model.ts";
 import { learnPriors } from "./change/co-change.ts";
-import { createPace } from "./change/pace.ts";
 import { confidenceOf, tierOf } from "./confidence/confidence.ts";
 import { type Features, measureNotices, nameOf } from "./confidence/features.ts";
 import { closedGate } from "./confidence/gates.ts";
@@ -9,6 +8,7 @@ import { dropBreakingEdits } from "./edit-checks.ts";
 import { dropDoubtfulEdits } from "./edit-filters.ts";
 import { findLagging } from "./finders/lagging-translations.ts";
 import { type Finding, joinNotices, type Notice } from "./findings.ts";
+import { createPace } from "./pace.ts";
 import { findIgnoredLines, isDocumentPath } from "./pages/policies.ts";
 import { rules } from "./rules/index.ts";
 

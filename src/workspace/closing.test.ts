@@ -42,6 +42,7 @@ const working: Record<string, (workspace: Workspace) => Promise<unknown>> = {
   restore: (workspace) => workspace.restore("a.md", "1", me),
   finishRun: (workspace) => workspace.finishRun("r", { succeeded: true }),
   writeState: (workspace) => workspace.writeState("lineage.json", new Uint8Array()),
+  recordOutside: (workspace) => workspace.recordOutside([], me),
   gc: (workspace) => workspace.gc(),
   doctor: (workspace) => workspace.doctor(),
 };

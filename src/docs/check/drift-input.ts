@@ -1,6 +1,6 @@
 import type { ChangedFile, DocumentText, DriftInput, WholeInput } from "../../drift/change/change.ts";
 import { isProductPath } from "../../drift/change/code-path.ts";
-import { createPace } from "../../drift/change/pace.ts";
+import { createPace } from "../../drift/pace.ts";
 import { documentClass, isDocumentPath } from "../../drift/pages/policies.ts";
 import { isCodePath } from "../../syntax/file-kinds.ts";
 import { maskNotebook } from "../../syntax/formats/notebook/notebook.ts";

@@ -1,6 +1,6 @@
+import { createPace } from "../pace.ts";
 import type { ChangeModel } from "./change-model.ts";
 import { type FileKind, fileKind } from "./file-kind.ts";
-import { createPace } from "./pace.ts";
 import { rolesOf } from "./roles.ts";
 import { splitLines, tokenise } from "./tokens.ts";
 

@@ -1,11 +1,11 @@
 import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
 import { type FileKind, fileKind } from "../change/file-kind.ts";
 import { isCommon, isDistinct, partsOf } from "../change/names.ts";
-import { createPace } from "../change/pace.ts";
 import { flipsMeaning } from "../change/rename-candidates.ts";
 import { findSurvivors, type Survivors } from "../change/survivors.ts";
 import { splitLines } from "../change/tokens.ts";
 import { causeOf, type Notice } from "../findings.ts";
+import { createPace } from "../pace.ts";
 import { pageOwners } from "../pages/owners.ts";
 import { isFilledIn, type PageLine } from "../pages/page.ts";
 import type { SurfaceChange } from "../surface/surface-change.ts";

@@ -1,6 +1,6 @@
 import type { Comparison } from "../change/comparison.ts";
 import { fileKind } from "../change/file-kind.ts";
-import { createPace } from "../change/pace.ts";
+import { createPace } from "../pace.ts";
 import { compareSurfaces } from "./compare/compare-surfaces.ts";
 import type { Fact } from "./compare/fact.ts";
 import { readSurface } from "./read-surface.ts";

@@ -21,7 +21,7 @@ export const command: Command = {
 async function run(call: Call): Promise<number> {
   const { path, ...lines } = parsePlace(call.operands[0]!);
   const show = (terminal: Terminal, result: Result): void => {
-    if (isSet(call.options, "plain")) terminal.printExactly(plainText(result));
+    if (isSet(call.options, "plain")) terminal.printExactly(String(result.content));
     else {
       terminal.print(result.output);
       terminal.remark(`version ${result.version}`);
@@ -31,13 +31,6 @@ async function run(call: Call): Promise<number> {
     readOnly: true,
     show,
   });
-}
-
-function plainText({ content, startLine, endLine, totalLines }: Result): string {
-  const text = String(content);
-  if (startLine === 1 && endLine === totalLines) return text;
-  const lines = text.match(/[^\n]*\n|[^\n]+/g) ?? [];
-  return lines.slice(Number(startLine) - 1, Number(endLine)).join("");
 }
 
 /** `a.md:3` and `a.md:3-9` name lines; a colon cannot be part of a path. */

@@ -1,10 +1,10 @@
 import type { ChangeModel, DocumentPage } from "../../change/change-model.ts";
 import { type DefinitionGroup, findDefinitionGroups } from "../../change/definitions.ts";
 import { fold, isCommon, isDistinct, partsOf } from "../../change/names.ts";
-import { createPace } from "../../change/pace.ts";
 import { flipsMeaning, type Pairing, pairNames } from "../../change/rename-candidates.ts";
 import type { Token } from "../../change/tokens.ts";
 import type { Notice } from "../../findings.ts";
+import { createPace } from "../../pace.ts";
 import { findMentions, isTypeHere, type Mention } from "../../pages/mentions.ts";
 import { pageOwners } from "../../pages/owners.ts";
 import type { Fact } from "../../surface/compare/fact.ts";
