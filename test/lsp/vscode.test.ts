@@ -97,6 +97,21 @@ async function saved(path: string, text: string): Promise<void> {
   while (repository.read(path) !== text) await page.waitForTimeout(200);
 }
 
+/** Opens the list of quick fixes. While other extensions start, the editor offers less than there is. */
+async function askUntilOffered(title: string): Promise<void> {
+  const offered = page.locator(".action-widget .monaco-list-row", { hasText: title }).first();
+  for (;;) {
+    await page.keyboard.press("Control+Period");
+    const isThere = await offered.waitFor({ timeout: 10_000 }).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return;
+    await picture("no-quick-fix");
+    await page.keyboard.press("Escape");
+  }
+}
+
 test.skipIf(missing)(
   "VS Code shows the passages, fixes them byte for byte, and lists them by cause",
   async () => {
@@ -111,11 +126,8 @@ test.skipIf(missing)(
     await openFile("guide.md");
     await page.locator(".squiggly-error").first().waitFor();
     await picture("passages");
-    await page.keyboard.press("Control+Home");
-    await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("Control+.");
-    await page.locator(".action-widget", { hasText: "is now" }).first().waitFor();
+    await page.locator(".view-line", { hasText: "with an id" }).first().click();
+    await askUntilOffered("Fix all 3 passages");
     await picture("quick-fix");
     await page.locator(".action-widget .monaco-list-row", { hasText: "Fix all 3 passages" }).first().click();
     await page.locator(".squiggly-error").first().waitFor({ state: "detached" });
