@@ -15,11 +15,11 @@ export const everything: ClientScope = [""];
  * root below means itself, any other root means nothing. Without roots, the whole root is open.
  */
 export function intersectRoots(root: string, uris: readonly string[]): ClientScope {
-  // Roots that are no folders of this machine, such as `https:` or `untitled:`, say nothing about it.
-  const known = uris.map(pathOf).filter((parts) => parts !== undefined);
-  if (known.length === 0) return everything;
+  if (uris.length === 0) return everything;
   const own = partsOf(root);
-  const scope = known.flatMap((parts) => {
+  const scope = uris.flatMap((uri) => {
+    const parts = pathOf(uri);
+    if (!parts) return [];
     const shorter = Math.min(own.length, parts.length);
     if (own.slice(0, shorter).join("/") !== parts.slice(0, shorter).join("/")) return [];
     return [parts.slice(own.length).join("/")];

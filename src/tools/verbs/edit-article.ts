@@ -40,13 +40,16 @@ export async function editArticle(context: Context, input: EditArticleInput): Pr
       },
       asked,
     );
+  // An article is prose in UTF-8: what is not is refused, where other files keep their bytes.
+  const read = await context.reader.read(path);
+  if (!read.ok && read.refusal.code === "not-text") return refused(read.refusal, asked);
   const applied = await applyEdits(context, input.edits.map(toEdit(path)), {
     ...input,
     gates: [keepFrontMatter],
   });
   if (!applied.ok) {
-    const read = await context.reader.read(path);
-    return refused(applied.refusal, { ...asked, text: read.ok ? read.value.text : null });
+    const now = await context.reader.read(path);
+    return refused(applied.refusal, { ...asked, text: now.ok ? now.value.text : null });
   }
   const done = `Applied ${plural(input.edits.length, "edit")} to ${input.path}`;
   const reasons = input.edits.map(({ reason }, index) => ({ index, reason }));
