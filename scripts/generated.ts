@@ -1,3 +1,5 @@
+import manifest from "../package.json" with { type: "json" };
+import { pluginFiles } from "../src/agent-hooks/plugin/plugin-files.ts";
 import { printPage } from "../src/cli/help.ts";
 import { catalog, toolsFor } from "../src/docs/catalog.ts";
 import { auditJsonSchema } from "../src/docs/record/audit-schema.ts";
@@ -12,6 +14,7 @@ export async function generateAll(): Promise<Readonly<Record<string, string>>> {
   );
   return {
     ...Object.fromEntries(schemas),
+    ...pluginFiles(manifest),
     "docs/cli.md": `${await printPage()}\n`,
     "docs/tools.md": printTools(),
     "docs/rules.md": printRules(),

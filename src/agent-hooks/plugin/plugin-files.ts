@@ -1,0 +1,121 @@
+import { claude } from "../clients/claude.ts";
+import { gemini } from "../clients/gemini.ts";
+import { addHooks } from "../install/hook-file.ts";
+import { editToolSources } from "./edit-tools.ts";
+import { skills } from "./skills.ts";
+
+/** What the manifests say about the package. */
+export type PluginFacts = {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly license: string;
+  /** The name in the registry of MCP servers. */
+  readonly mcpName: string;
+};
+
+const command = "npx -y suture";
+const server = { command: "npx", args: ["-y", "suture", "mcp"] } as const;
+const keywords = ["documentation", "drift", "edit", "undo", "mcp"];
+
+/**
+ * One plugin for every client, by path: Agent Plugins, Claude Code, Codex, Gemini CLI, opencode, Pi, and the manifests
+ * of an MCP server. All of it is printed from here.
+ */
+export function pluginFiles(facts: PluginFacts): Readonly<Record<string, string>> {
+  const { name, version, description, license } = facts;
+  const about = { name, version, description, license, keywords };
+  const source = { name, source: "./plugin", description, version };
+  return {
+    "plugin/plugin.json": json({ $schema: `${agentPlugins}/plugin.schema.json`, ...about }),
+    "plugin/mcp.json": json({
+      $schema: `${agentPlugins}/mcp.schema.json`,
+      mcpServers: { suture: { type: "stdio", ...server } },
+    }),
+    "plugin/.claude-plugin/plugin.json": json(about),
+    "plugin/.mcp.json": json({ mcpServers: { suture: server } }),
+    "plugin/.codex-plugin/plugin.json": json({ ...about, skills: "./skills/", mcpServers: "./.mcp.json" }),
+    // Claude Code and Codex read the same file, and Suture recognises who calls.
+    "plugin/hooks/hooks.json": hooksOf({
+      ...claude,
+      isShared: true,
+      tools: "Read|Edit|MultiEdit|Write|apply_patch",
+    }),
+    "plugin/gemini/gemini-extension.json": json({ name, version, mcpServers: { suture: server } }),
+    "plugin/gemini/hooks/hooks.json": hooksOf(gemini),
+    ...Object.fromEntries(skills.map(({ name: skill, text }) => [`plugin/skills/${skill}/SKILL.md`, text])),
+    ...editToolSources,
+    "plugin/mcpb/manifest.json": json(bundleManifest(facts)),
+    ".claude-plugin/marketplace.json": json({ name, owner: { name: "Suture" }, plugins: [source] }),
+    ".agents/plugins/marketplace.json": json({
+      name,
+      plugins: [
+        { name, source: { source: "local", path: "./plugin" }, policy: { installation: "AVAILABLE" } },
+      ],
+    }),
+    "server.json": json(registryEntry(facts)),
+  };
+}
+
+const agentPlugins = "https://agent-plugins.org/schemas/1.0.0";
+
+function hooksOf(client: typeof claude): string {
+  const printed = addHooks(null, client, { command, witness: true });
+  if (!printed.ok) throw new TypeError("a new hook file can always be printed");
+  return printed.value;
+}
+
+/** The entry in the registry of MCP servers. */
+function registryEntry({ mcpName, version }: PluginFacts): unknown {
+  return {
+    $schema: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
+    name: mcpName,
+    description: "Finds documentation that a change made false, fixes it, and undoes any edit.",
+    version,
+    packages: [
+      {
+        registryType: "npm",
+        identifier: "suture",
+        version,
+        runtimeHint: "npx",
+        transport: { type: "stdio" },
+        packageArguments: [{ type: "positional", value: "mcp" }],
+      },
+    ],
+  };
+}
+
+/** The manifest of an MCP bundle, which holds the package itself. */
+function bundleManifest({ name, version, description, license }: PluginFacts): unknown {
+  return {
+    manifest_version: "0.3",
+    name,
+    version,
+    description,
+    author: { name: "Suture" },
+    license,
+    keywords,
+    server: {
+      type: "node",
+      entry_point: "bin/suture.cjs",
+      mcp_config: {
+        command: "node",
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: the client fills these in
+        args: ["${__dirname}/bin/suture.cjs", "mcp", "--root", "${user_config.root}"],
+      },
+    },
+    user_config: {
+      root: {
+        type: "directory",
+        title: "Folder",
+        description: "The folder whose files may be edited.",
+        required: true,
+      },
+    },
+    compatibility: { runtimes: { node: ">=22.18" } },
+  };
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
