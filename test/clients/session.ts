@@ -85,7 +85,7 @@ export class ClientTrial extends Trial {
     ];
     const run = spawnSync("unshare", ["-rn", "sh", "-c", 'ip link set lo up; exec "$@"', "sh", ...inside], {
       encoding: "utf8",
-      timeout: 240_000,
+      timeout: 540_000,
       env: { ...process.env, ...this.#env() },
     });
     if (!existsSync(requests)) throw new Error(`${this.#client} did not end: ${run.stdout}${run.stderr}`);
