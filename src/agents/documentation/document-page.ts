@@ -3,18 +3,23 @@ import { isDocumentPath } from "../../drift/pages/policies.ts";
 import type { Applied } from "../../tools/apply-edits.ts";
 import { documentationText, progressText } from "../../wording/agents.ts";
 import type { FileSnapshot } from "../../workspace/workspace.ts";
+import { describeCommits } from "../context/change-context.ts";
 import { excerptDiff } from "../context/diff-excerpt.ts";
 import { findSources } from "../context/find-sources.ts";
 import { findNeighbours } from "../context/neighbours.ts";
 import type { RepositoryIndex } from "../context/repository-index.ts";
 import { gatherSources, type SourceContext } from "../context/source-context.ts";
 import type { Checks } from "../gates/check-draft.ts";
+import type { GrowingFacts } from "../gates/known-facts.ts";
+import type { Risk } from "../gates/objection.ts";
 import type { CostBudget } from "../model/budget.ts";
 import { leftForPerson } from "../model/stop-reason.ts";
+import { fenceData } from "../prompts/data.ts";
 import type { PageBrief } from "../prompts/update-page.ts";
 import { type ModelRun, metadataOf, type RunProgress, refusalText, trackSteps } from "../run/agent-run.ts";
 import type { ArticleRecord, ChoiceEvidence } from "../run/audit.ts";
 import { commitPage } from "../run/commit-page.ts";
+import { printPageDiff } from "../run/page-diff.ts";
 import type { RepositoryChange } from "../run/repository.ts";
 import { gateFields, nonEmpty } from "../run/run-record.ts";
 import type { DocumentationOptions } from "./documentation.ts";
@@ -24,8 +29,12 @@ import type { PlannedPage } from "./page-plan.ts";
 /** The state of the repository that a run works from. */
 export type DocumentationInput = {
   readonly index: RepositoryIndex;
+  /** The facts of the index and of the pages that this run writes. */
+  readonly facts: GrowingFacts;
   readonly lineage: Lineage;
   readonly change: RepositoryChange;
+  /** What the commits of the change say of themselves. */
+  readonly messages: readonly string[];
   readonly head: string | null;
 };
 
@@ -81,7 +90,7 @@ class PageWriter {
     this.#input = input;
     this.#options = options;
     this.#budget = run.budget.child();
-    this.#checks = { facts: input.index.facts, secrets: run.secrets, commits: input.change.commits };
+    this.#checks = { facts: input.facts, secrets: run.secrets, commits: input.change.commits };
   }
 
   async write(): Promise<PageResult> {
@@ -114,7 +123,11 @@ class PageWriter {
     const patches = codeOnly(change).filter(
       (file) => relevant.has(file.path) || relevant.has(file.from ?? ""),
     );
-    const diff = redact(excerptDiff(patches, diffLength).text);
+    const commits = describeCommits(this.#input.messages);
+    const shown = excerptDiff(patches, diffLength).text;
+    const diff = redact(
+      [commits === "" ? "" : fenceData("commits", commits), shown].filter(Boolean).join("\n\n"),
+    );
     return {
       brief: { project, path, purpose: description, type, source: redact(context.text), diff },
       context,
@@ -154,6 +167,7 @@ class PageWriter {
       const failed = this.#fail(refusalText(this.#run, committed.refusal));
       return { ...failed, mode: draft.mode };
     }
+    this.#input.facts.learn({ path, text: draft.after });
     this.#report("done", progressText.wrote(path, dryRun));
     const result = this.#written(draft, committed.value, version === null ? "created" : "updated");
     if (draft.unresolved !== null) return this.#partial(result, draft.unresolved);
@@ -193,7 +207,7 @@ class PageWriter {
   #fail(error: string, draft?: PageDraft): PageResult {
     const { path } = this.#page;
     this.#report("failed", progressText.failed(path, error));
-    const details = draft ? this.#article(draft) : this.#emptyArticle();
+    const details = draft ? { ...this.#article(draft), ...refusedDraft(path, draft) } : this.#emptyArticle();
     const article: ArticleRecord = { ...details, status: "error", error };
     return { path, mode: draft?.mode ?? null, status: "failed", summary: "", error, article };
   }
@@ -213,8 +227,13 @@ class PageWriter {
       mode: draft.mode,
       reasoning: draft.summary,
       toolCalls: { ...draft.toolCalls },
-      ...gateFields(draft.verdict),
+      ...gateFields({ ...draft.verdict, risks: [...draft.verdict.risks, ...this.#remarks(draft)] }),
     };
+  }
+
+  /** The reviewer's remarks that the writer did not settle. */
+  #remarks({ remarks }: PageDraft): Risk[] {
+    return remarks.map((detail) => ({ path: this.#page.path, what: "review", detail }));
   }
 
   #lineage(version: string, { sources }: SourceContext): PageLineage {
@@ -230,6 +249,11 @@ class PageWriter {
   #report(kind: RunProgress["kind"], text: string): void {
     this.#run.report({ kind, subject: this.#page.path, text });
   }
+}
+
+/** The draft that gates refused, for a person: it was not written. */
+function refusedDraft(path: string, { base, after }: PageDraft): Pick<ArticleRecord, "draft"> {
+  return base === after ? {} : { draft: printPageDiff(path, base, after) };
 }
 
 /** Pages that explain show signatures instead of function bodies. */

@@ -43,21 +43,28 @@ describe("skipping by state", () => {
     head: "abc",
     hasDrift: false,
   } as const;
-  const calm = { state, force: false, head: "abc", uncommitted: 0, covered: true };
+  const calm = { state, force: false, head: "abc", uncommitted: 0, changed: 0, covered: true, stale: 0 };
+  const checked = { ...state, base: "aaa" } as const;
 
   test("a run is skipped, with the reason, when no drift is recorded at the current commit", () => {
     expect(whySkip({ ...calm, state: parseState(printState(state)) })).toMatch(/no drift was found at abc/);
   });
 
+  test("committing the pages that a run wrote ends no skip", () => {
+    expect(whySkip({ ...calm, head: "def" })).not.toBeNull();
+  });
+
   test.each([
     ["force", { force: true }],
     ["drift is recorded", { state: { ...state, hasDrift: true } }],
-    ["another commit", { head: "def" }],
+    ["a commit changed a source since", { changed: 1 }],
+    ["the recorded source of a page changed, though rules found nothing", { state: checked, stale: 1 }],
+    ["a check of another commit", { state: checked, head: "def" }],
     ["a file changed since", { uncommitted: 1 }],
     ["Suture cannot tell what changed", { uncommitted: null }],
     ["no state", { state: null }],
     ["no repository", { head: null }],
-    ["the check started from a later commit", { covered: false }],
+    ["the check started from a later commit", { state: checked, covered: false }],
   ])("%s is none", (_, change) => {
     expect(whySkip({ ...calm, ...change })).toBeNull();
   });

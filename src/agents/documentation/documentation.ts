@@ -1,4 +1,10 @@
-import { parseState, printState, stateFile, whySkip } from "../../docs/record/documentation-state.ts";
+import {
+  type DocumentationState,
+  parseState,
+  printState,
+  stateFile,
+  whySkip,
+} from "../../docs/record/documentation-state.ts";
 import {
   emptyLineage,
   type Lineage,
@@ -13,6 +19,7 @@ import { documentationText } from "../../wording/agents.ts";
 import { plural } from "../../wording/report.ts";
 import { excerptDiff } from "../context/diff-excerpt.ts";
 import { indexRepository, type RepositoryIndex } from "../context/repository-index.ts";
+import { createGrowingFacts } from "../gates/known-facts.ts";
 import { howToChoose } from "../model/model.ts";
 import { nothingUsed, type Usage } from "../model/prices.ts";
 import {
@@ -82,15 +89,20 @@ export async function runDocumentation(
   const lineage = (stored === null ? emptyLineage : parseLineage(stored)) ?? emptyLineage;
   const state = parseState((await readStateText(run, stateFile)) ?? "");
   const uncommitted = await countUncommitted(run);
-  const covered = await isCovered(run, state?.base ?? null, lineage);
-  const skipped = whySkip({ state, force, head, uncommitted, covered });
+  const known = state ?? stateOfLineage(lineage, options);
+  const changed = await countChangedSince(run, known?.head ?? null);
+  const change = await changeSinceBaseline(run, options, lineage);
+  if (!change.ok) return change;
+  const covered = await isCovered(run, known?.base ?? null, lineage);
+  const stale = pagesByRule({ lineage, change: change.value }, options).length;
+  const skipped = whySkip({ state: known, force, head, uncommitted, changed, covered, stale });
   if (skipped !== null) return accept({ ...empty, skipped });
 
   const index = await indexRepository(run.context.reader, { signal: run.signal });
   if (!index.ok) return index;
-  const change = await changeSinceBaseline(run, options, lineage);
-  if (!change.ok) return change;
-  const input = { index: index.value, lineage, change: change.value, head };
+  const facts = createGrowingFacts(index.value.facts);
+  const messages = (await run.repository?.messages(change.value.commits)) ?? [];
+  const input = { index: index.value, facts, lineage, change: change.value, messages, head };
   if (!hasModels(run)) return accept({ ...empty, left: pagesByRule(input, options), howTo: howToChoose });
 
   const written = await writePages(run, input, options);
@@ -118,6 +130,8 @@ async function writePages(
   const plan = await planFor(run, input, options);
   if (!plan.ok) return plan;
   const { pages, refused } = plan.value;
+  // Pages of one run may link to each other, also to those that are written later.
+  for (const { path } of pages) input.facts.expect(path);
   const written = await mapConcurrently(pages.slice(0, options.limit), pagesAtOnce, (page) =>
     unlessCancelled(
       run.signal,
@@ -151,6 +165,25 @@ async function isCovered(
   return true;
 }
 
+/** The files that commits since `from` changed, documents left out; `null` where that commit is not known. */
+async function countChangedSince({ repository }: AgentRun, from: string | null): Promise<number | null> {
+  if (!repository || from === null || (await repository.resolve(from)) === null) return null;
+  const change = await repository.changeSince(from);
+  return change.ok ? codeOnly(change.value).length : null;
+}
+
+/**
+ * What the committed lineage says where no state is stored, as in CI: the pages of this command were all true at the
+ * same commit. Planned pages that were never written are not in it, so it counts only where nothing is planned.
+ */
+function stateOfLineage({ pages }: Lineage, { output }: DocumentationOptions): DocumentationState | null {
+  const own = Object.entries(pages).filter(([path]) => path === output || path.startsWith(`${output}/`));
+  const commits = new Set(own.map(([, { commit }]) => commit));
+  const [head] = commits;
+  if (commits.size !== 1 || head === null || head === undefined) return null;
+  return { version: 1, checkedAt: "as the lineage says", base: null, head, hasDrift: false };
+}
+
 /** The change since `--base`, or since the oldest commit of the lineage; empty where there is none. */
 async function changeSinceBaseline(
   run: AgentRun,
@@ -174,7 +207,7 @@ async function changeSinceBaseline(
 
 /** Without a model: the pages whose sources changed, by lineage. */
 function pagesByRule(
-  { lineage, change }: DocumentationInput,
+  { lineage, change }: Pick<DocumentationInput, "lineage" | "change">,
   { output }: DocumentationOptions,
 ): DocumentationResult["left"] {
   const changed = new Set(
@@ -189,7 +222,7 @@ function pagesByRule(
 
 async function planFor(
   run: ModelRun,
-  { index, change }: DocumentationInput,
+  { index, change, messages }: DocumentationInput,
   options: DocumentationOptions,
 ): Promise<Outcome<PagePlan>> {
   if (options.command === "readme")
@@ -198,6 +231,8 @@ async function planFor(
   const steps = trackSteps(run, options.output, budget);
   steps.begin("planning");
   const planned = await planDocumentation({
+    force: options.force ?? false,
+    messages: messages.map(run.redact),
     models: run.models,
     project: run.project,
     folder: options.output,

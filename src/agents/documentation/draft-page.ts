@@ -50,6 +50,8 @@ export type PageDraft = {
   /** The tool's last answer if the writer ended on an error: it found a fault and did not fix it. */
   readonly unresolved: string | null;
   readonly review: string | null;
+  /** The reviewer's remarks, where the writer did not change the words they quote. */
+  readonly remarks: readonly string[];
 };
 
 /**
@@ -92,21 +94,23 @@ class DraftWriter {
   /** Checks the writer's page, has it reviewed, and lets the writer answer the objections once. */
   async finish({ buffer, answer }: WriterOutput): Promise<PageDraft> {
     if (this.#before !== null && buffer.edits().length === 0)
-      return this.#draft(buffer, [answer], { verdict: noObjections, review: null });
+      return this.#draft(buffer, [answer], { verdict: noObjections, review: null, remarks: [] });
     const edits = buffer.edits().length;
     const checked = await this.#check(buffer);
     const { findings, error: review } = await this.#review(buffer);
-    const objections = [...checked.objections.map(({ detail }) => detail), ...findings];
-    if (objections.length === 0) return this.#draft(buffer, [answer], { verdict: checked, review });
+    const musts = checked.objections.map(({ detail }) => detail);
+    if (musts.length + findings.length === 0)
+      return this.#draft(buffer, [answer], { verdict: checked, review, remarks: [] });
 
     this.#job.steps?.begin("answering objections");
-    const answered = await this.#answerObjections(buffer, objections);
+    const answered = await this.#answerObjections(buffer, musts, findings);
     const answers = answered.ok ? [answer, answered.value] : [answer];
     const again = await this.#check(buffer);
     const isWorse = again.objections.length > 0 && checked.objections.length === 0;
     // A draft that had passed may still go in as it was.
     if (isWorse) buffer.rewind(edits);
-    return this.#draft(buffer, answers, { verdict: isWorse ? checked : again, review });
+    const remarks = findings.filter((finding) => buffer.content().includes(quoteOf(finding)));
+    return this.#draft(buffer, answers, { verdict: isWorse ? checked : again, review, remarks });
   }
 
   /** Exact replacements only: the writer has `patch_file` and nothing else. */
@@ -174,15 +178,19 @@ class DraftWriter {
   }
 
   /** One more round with the same tool. An objection never leads to a new full page. */
-  #answerObjections(buffer: PageBuffer, objections: readonly string[]): Promise<Outcome<ModelAnswer>> {
+  #answerObjections(
+    buffer: PageBuffer,
+    musts: readonly string[],
+    remarks: readonly string[],
+  ): Promise<Outcome<ModelAnswer>> {
     const { path, source } = this.#job.brief;
-    return this.#ask(answerReview({ path, source, objections, content: buffer.content() }), buffer);
+    return this.#ask(answerReview({ path, source, musts, remarks, content: buffer.content() }), buffer);
   }
 
   #draft(
     buffer: PageBuffer,
     answers: readonly ModelAnswer[],
-    checked: Pick<PageDraft, "verdict" | "review">,
+    checked: Pick<PageDraft, "verdict" | "review" | "remarks">,
   ): PageDraft {
     const surgical = this.#mode === "surgical-update";
     const outOfBudget = answers.some(({ stopReason }) => stopReason === "cost");
@@ -198,6 +206,12 @@ class DraftWriter {
       ...checked,
     };
   }
+}
+
+/** The words of the draft that a remark quotes. */
+function quoteOf(remark: string): string {
+  const quoted = /^"(?:[^"\\]|\\.)*"/.exec(remark)?.[0] ?? '""';
+  return JSON.parse(quoted) as string;
 }
 
 const longestSummary = 600;

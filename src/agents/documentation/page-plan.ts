@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import { z } from "zod";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { documentationText } from "../../wording/agents.ts";
+import { describeCommits } from "../context/change-context.ts";
 import type { RepositoryIndex } from "../context/repository-index.ts";
 import { gatherSources } from "../context/source-context.ts";
 import type { CostBudget } from "../model/budget.ts";
@@ -48,6 +49,8 @@ type PlanRequest = {
   /** The change: cut to size, fenced and without secrets. */
   readonly diff: string;
   readonly changed: readonly string[];
+  readonly messages: readonly string[];
+  readonly force: boolean;
   readonly budget: CostBudget;
   readonly metadata: Metadata;
   readonly signal?: AbortSignal | undefined;
@@ -68,7 +71,9 @@ export async function planDocumentation(asked: PlanRequest): Promise<Outcome<Pag
   const brief = await models.researcher.ask({ ...research, ...shared, temperature: 0.2 });
   if (!brief.ok) return brief;
   const pages = await readOpenings(index, folder);
-  const prompt = planPages({ project, folder, brief: brief.value.text, pages, files, diff: asked.diff });
+  const messages = describeCommits(asked.messages);
+  const { diff, force } = asked;
+  const prompt = planPages({ project, folder, brief: brief.value.text, pages, files, diff, messages, force });
   const planned = await askFor(models.planner, { ...prompt, ...shared, temperature: 0.1 }, schema);
   return planned.ok ? accept(checkPlan(planned.value.value, folder, index.paths)) : planned;
 }

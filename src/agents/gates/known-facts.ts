@@ -56,10 +56,15 @@ export function collectFacts(
 }
 
 /** Facts that include the files a run has written: a page may name what another task has just created. */
-export type GrowingFacts = KnownFacts & { learn(file: FactFile): void };
+export type GrowingFacts = KnownFacts & {
+  learn(file: FactFile): void;
+  /** A file that the run is going to write: links to it are sound, and its headings are not known yet. */
+  expect(path: string): void;
+};
 
 export function createGrowingFacts(facts: KnownFacts): GrowingFacts {
   const written = new Map<string, KnownFacts>();
+  const expected = new Set<string>();
   const some = (ask: (facts: KnownFacts) => boolean): boolean =>
     ask(facts) || [...written.values()].some(ask);
   return {
@@ -67,10 +72,14 @@ export function createGrowingFacts(facts: KnownFacts): GrowingFacts {
     knowsPackage: (name) => some((each) => each.knowsPackage(name)),
     // A host that a run introduces needs a person's look, so it stays unknown.
     knowsHost: (host) => facts.knowsHost(host),
-    hasFile: (path) => some((each) => each.hasFile(path)),
+    hasFile: (path) => expected.has(path) || some((each) => each.hasFile(path)),
     hasFolder: (path) => some((each) => each.hasFolder(path)),
     hasPathEnd: (end, options) => some((each) => each.hasPathEnd(end, options)),
-    anchorsOf: (path) => written.get(path)?.anchorsOf(path) ?? facts.anchorsOf(path),
+    anchorsOf: (path) => {
+      const own = written.get(path)?.anchorsOf(path);
+      return own ?? (expected.has(path) ? null : facts.anchorsOf(path));
+    },
+    expect: (path) => void expected.add(path),
     complete: facts.complete,
     learn: (file) => void written.set(file.path, collectFacts([file])),
   };

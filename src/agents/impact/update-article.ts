@@ -51,7 +51,8 @@ export async function runArticleAgent(
   const metadata = extendMetadata(metadataOf(run, "impact"), {
     properties: { documentPath: path, documentType: "article", mode: "surgical-update" },
   });
-  const request = modelRequest(run, { prompt: promptFor(run, impacted, commits), budget, steps, metadata });
+  const prompt = await promptFor(run, impacted, { commits, content: before.value ?? "" });
+  const request = modelRequest(run, { prompt, budget, steps, metadata });
   const { maxSteps = writerDefaults.maxSteps } = options;
   const answered = await run.models.writer.ask({ ...request, tools: agentTools.tools, maxSteps });
   const work = {
@@ -78,21 +79,37 @@ function createTools(run: ModelRun, path: string, { workspace }: ScopedWorkspace
 
 const diffLength = 15_000;
 
-function promptFor(
+async function promptFor(
   run: AgentRun,
   { article, evidence, patches }: Impacted,
-  commits: readonly string[],
-): Prompt {
+  { commits, content }: { readonly commits: readonly string[]; readonly content: string },
+): Promise<Prompt> {
   return updateArticle({
+    content: run.redact(content),
     path: article.path,
     id: article.jrn ?? article.path,
     evidence: evidence.map(
       ({ changedFile, pattern, matchType, source }) =>
         `${changedFile} (${source}) fits ${pattern}, ${matchType}`,
     ),
-    commits: commits.map((id) => id.slice(0, 12)),
+    commits: await nameCommits(run, commits),
     diff: run.redact(excerptDiff(patches, diffLength).text),
   });
+}
+
+const maxCommits = 20;
+
+/** Commits as git's short log shows them: the id and the subject. */
+async function nameCommits({ repository, redact }: AgentRun, commits: readonly string[]): Promise<string[]> {
+  const shown = commits.slice(-maxCommits);
+  const named = await Promise.all(
+    shown.map(async (id) => {
+      const [message] = (await repository?.messages([id])) ?? [];
+      return redact(`${id.slice(0, 12)} ${message?.split("\n", 1)[0] ?? ""}`.trim());
+    }),
+  );
+  const missing = commits.length - shown.length;
+  return missing > 0 ? [`(${missing} earlier commits not shown)`, ...named] : named;
 }
 
 function editFields(agentTools: AgentTools): Pick<ArticleRecord, "editReasons" | "entries"> {
@@ -131,5 +148,6 @@ function whyFailed(
   const last = agentTools.results().findLast(({ tool }) => tool === "edit_article" || tool === "write_file");
   if (last && !last.success)
     return run.redact(impactText.lastEditRefused(last.error?.split("\n", 1)[0] ?? ""));
-  return whyUnfinished(answered.value.stopReason);
+  // An edit on the last step is an edit; only the closing words are missing.
+  return last?.success ? null : whyUnfinished(answered.value.stopReason);
 }

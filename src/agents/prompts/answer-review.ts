@@ -6,13 +6,18 @@ import { type Prompt, sections } from "./prompt.ts";
 export function answerReview(given: {
   readonly path: string;
   readonly content: string;
-  readonly objections: readonly string[];
+  /** What code refuses. The page cannot be written while one of them stands. */
+  readonly musts: readonly string[];
+  /** What a reviewer thinks. */
+  readonly remarks: readonly string[];
   readonly source: string;
 }): Prompt {
   return {
     name: "answer-review",
-    version: 1,
-    instructions: `Checks of your edits to ${oneLine(given.path)} raised the objections below. For each one that is right, correct the page with \`patch_file\`; for each one that is wrong, leave the page as it is and say why.
+    version: 2,
+    instructions: `Checks of your edits to ${oneLine(given.path)} raised the objections below. Correct the page with \`patch_file\`.
+
+Everything under "Must be corrected" was found by a program and is not open to argument: the page is thrown away while one of them stands. Take out or replace the words it names. Under "A reviewer remarks" are opinions: correct those that are right, and say why you leave the others.
 
 Replace only what an objection is about. Do not rewrite the page, and do not answer with its text.
 
@@ -20,12 +25,14 @@ ${houseRules}
 
 ${aboutData}`,
     prompt: sections([
-      [
-        "Objections",
-        fenceData("objections", given.objections.map((text, i) => `${i + 1}. ${text}`).join("\n")),
-      ],
+      ["Must be corrected", numbered("musts", given.musts)],
+      ["A reviewer remarks", numbered("remarks", given.remarks)],
       ["Source", given.source],
       ["Page as it is now", fenceData(given.path, given.content)],
     ]),
   };
+}
+
+function numbered(label: string, items: readonly string[]): string {
+  return items.length === 0 ? "" : fenceData(label, items.map((text, i) => `${i + 1}. ${text}`).join("\n"));
 }

@@ -10,17 +10,23 @@ export function planPages(given: {
   readonly pages: readonly { readonly path: string; readonly opening: string }[];
   readonly files: readonly string[];
   readonly diff: string;
+  /** What the commits of the change say of themselves. */
+  readonly messages: string;
+  /** Every page is written anew, whether the change concerns it or not. */
+  readonly force: boolean;
 }): Prompt {
   const exists = given.pages.length > 0;
   return {
     name: "plan-pages",
-    version: 1,
+    version: 2,
     instructions: `You plan the documentation of ${oneLine(given.project)}, which lives in ${oneLine(given.folder)}/.
 
 ${
-  exists
-    ? "Pages exist. List only those that the change makes wrong or that leave out something users need, and a new page only for a feature that no page covers."
-    : "There are no pages yet. List the few pages that a new user needs first, the shortest list that does."
+  given.force && exists
+    ? "All pages are written anew. List every page below that should exist, and those that are missing."
+    : exists
+      ? "Pages exist. List only those that the change makes wrong or that leave out something users need, and a new page only for a feature that no page covers."
+      : "There are no pages yet. List the few pages that a new user needs first, the shortest list that does."
 }
 
 Answer with one JSON array and nothing else. Each item:
@@ -33,6 +39,7 @@ ${aboutData}`,
       ["Brief", given.brief === "" ? "" : fenceData("brief", given.brief)],
       ["Pages", given.pages.map(({ path, opening }) => fenceData(path, opening)).join("\n\n")],
       ["Files", fenceData("paths", given.files.join("\n"))],
+      ["Commits", given.messages === "" ? "" : fenceData("commits", given.messages)],
       ["Diff", given.diff],
     ]),
   };

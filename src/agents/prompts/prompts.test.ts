@@ -54,6 +54,8 @@ const all: Record<string, Prompt> = {
     pages: [{ path: "docs/cli.md", opening: "# CLI" }],
     files: ["src/cli.ts"],
     diff: page.diff,
+    messages: "Rename the flag",
+    force: false,
   }),
   greenfield: planPages({
     project: "acme",
@@ -62,6 +64,8 @@ const all: Record<string, Prompt> = {
     pages: [],
     files: ["src/cli.ts"],
     diff: "",
+    messages: "",
+    force: false,
   }),
   review: reviewPage({
     path: "docs/cli.md",
@@ -74,7 +78,8 @@ const all: Record<string, Prompt> = {
   answer: answerReview({
     path: "docs/cli.md",
     content: "# CLI",
-    objections: ["No such flag."],
+    musts: ["No such flag."],
+    remarks: ["Unclear."],
     source: page.source,
   }),
   article: updateArticle({
@@ -83,6 +88,7 @@ const all: Record<string, Prompt> = {
     evidence: ["src/cli.ts matches src/**"],
     commits: ["abc1234 rename flag"],
     diff: page.diff,
+    content: "# CLI\n\nUse --old.",
   }),
   queries: findQueries({ diff: page.diff }),
   tasks: planTasks({

@@ -8,16 +8,19 @@ export function updateArticle(given: {
   readonly id: string;
   /** Why the article was chosen: one line for each changed file it watches. */
   readonly evidence: readonly string[];
+  /** Each commit with its subject. */
   readonly commits: readonly string[];
   readonly diff: string;
+  /** The article as it is. */
+  readonly content: string;
 }): Prompt {
   const path = oneLine(given.path);
   return {
     name: "update-article",
-    version: 1,
+    version: 2,
     instructions: `A code change may have made one documentation article wrong: ${path}. Find out, and correct it.
 
-First read the article with \`read_file\`. Compare what it says with the diff; read the sources where the diff is not enough.
+The article is below. Compare what it says with the diff; read the sources with \`read_file\` where the diff is not enough.
 
 ## Making changes
 
@@ -51,6 +54,7 @@ ${aboutData}`,
       ["Why it was chosen", fenceData("evidence", given.evidence.join("\n"))],
       ["Commits", given.commits.length === 0 ? "" : fenceData("commits", given.commits.join("\n"))],
       ["Diff of the files it watches", given.diff],
+      ["The article as it is", fenceData(given.path, given.content)],
     ]),
   };
 }

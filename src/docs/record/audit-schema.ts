@@ -65,6 +65,8 @@ const article = z.strictObject({
   entries: z.array(z.string()).exactOptional(),
   objections: z.array(objection).exactOptional(),
   risks: z.array(risk).exactOptional(),
+  /** A draft that was refused and not written, as a unified diff. */
+  draft: z.string().exactOptional(),
   /** What a model decided about each finding, and why. */
   verdicts: z.array(verdict).exactOptional(),
 });

@@ -32,8 +32,9 @@ export function printState(state: DocumentationState): string {
 }
 
 /**
- * Why a run has nothing to do, or `null`. Age decides nothing: a state counts while the commit it speaks of is the
- * head, it began to look early enough for every page, and nothing has been changed since.
+ * Why a run has nothing to do, or `null`. Age decides nothing, and neither does the silence of rules: a run is skipped
+ * only where no source has changed. After `documentation` that holds until a file changes that is no document; after
+ * `check`, while its commit is the head, it began early enough, and no source of a page changed since the page.
  */
 export function whySkip(given: {
   readonly state: DocumentationState | null;
@@ -41,11 +42,16 @@ export function whySkip(given: {
   readonly head: string | null;
   /** Files changed and not committed, documents left out; `null` when nobody can tell. */
   readonly uncommitted: number | null;
+  /** Files that commits since the state changed, documents left out; `null` when nobody can tell. */
+  readonly changed: number | null;
   /** Whether every page was last true where the state began to look, or later. */
   readonly covered: boolean;
+  /** Pages whose recorded sources changed since they were written. */
+  readonly stale: number;
 }): string | null {
-  const { state, force, head, uncommitted, covered } = given;
+  const { state, force, head, uncommitted, changed, covered, stale } = given;
   if (force || !state || state.hasDrift || head === null) return null;
-  if (state.head !== head || uncommitted !== 0 || !covered) return null;
-  return `no drift was found at ${head.slice(0, 12)} (checked ${state.checkedAt}), and nothing has changed since`;
+  if (changed !== 0 || uncommitted !== 0 || stale > 0) return null;
+  if (state.base !== null && (state.head !== head || !covered)) return null;
+  return `no drift was found at ${state.head.slice(0, 12)} (checked ${state.checkedAt}), and nothing has changed since`;
 }

@@ -1,7 +1,6 @@
 import { fixWithModel } from "../../agents/fix/fix-with-model.ts";
 import { openAgentRun } from "../../agents/run/open-agent-run.ts";
 import { GitRepository } from "../../agents/run/repository.ts";
-import { type PageText, recheckPage } from "../../docs/check/recheck.ts";
 import { findOpen } from "../../docs/fix/choose.ts";
 import { fixFindings } from "../../docs/fix/fix.ts";
 import { isDocumentPath } from "../../drift/pages/policies.ts";
@@ -68,8 +67,7 @@ export async function rewritePassages(
     const open = findOpen({ ...report, findings: gating(report) }, ruled.value.fixed);
     const { reader } = run.context;
     const repository = new GitRepository(git, { root: git.top, reader });
-    const recheck = (page: PageText) => recheckPage({ git, reader, settings: "base" }, report, page);
-    const task = { findings: open, byRule: ruled.value, report, recheck };
+    const task = { findings: open, byRule: ruled.value, report };
     const rest = await fixWithModel({ ...run, models, repository }, task);
     const { inputTokens, outputTokens, costUsd } = run.budget.total();
     spent = { tokens: inputTokens + outputTokens, costUsd: costUsd ?? maxUsd };
