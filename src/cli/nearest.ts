@@ -1,6 +1,6 @@
 /** The name that was probably meant, if one is near: fewer than half of its letters differ. */
 export function nearest(word: string, names: readonly string[]): string | undefined {
-  // Nobody mistypes a name into something this long, and the comparison is quadratic.
+  // A mistyped name is never this long, and the comparison is quadratic.
   if (word.length > 64) return undefined;
   let best: { name: string; distance: number } | undefined;
   for (const name of names) {

@@ -105,7 +105,7 @@ function isConsent({ success, code }: Result): boolean {
   return !success && (code === "conflict" || code === "needs-consent");
 }
 
-/** Skip is what happens when nobody answers. */
+/** Without an answer, the edit is skipped. */
 async function agrees(terminal: Terminal, result: Result): Promise<boolean> {
   if (terminal.json) return false;
   const answer = await terminal.ask(

@@ -1,4 +1,4 @@
-import { loosest } from "../text/match/place-hunks.ts";
+import { loosest } from "../text/match/hunks/place-hunks.ts";
 import type { Change, Landing } from "../text/model/plan.ts";
 import type { Region } from "../text/model/region.ts";
 import { plural } from "../wording/report.ts";

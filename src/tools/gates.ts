@@ -2,7 +2,7 @@ import { codeName, findSmuggled } from "../text/characters/invisible-characters.
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 import type { Change, Plan } from "../text/model/plan.ts";
 
-/** Checks on a whole plan before it may be committed. Each is about text that nobody would want written. */
+/** Checks on a whole plan before it may be committed. Each refuses text that is never meant to be written. */
 export function passGates(plan: Plan, options: { readonly force?: boolean | undefined } = {}): Outcome<Plan> {
   if (options.force) return accept(plan);
   for (const change of plan.changes)

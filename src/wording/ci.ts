@@ -42,7 +42,7 @@ export function writeComment(report: CheckReport, deed: Deed, now: string | null
   return [commentMarker, seenLine(seen), first, "", ...more].join("\n").trimEnd();
 }
 
-/** Whoever reads the request reads the comment each time, people and agents alike. */
+/** People and agents read the comment each time they read the pull request, so it is short. */
 const inComment = { most: 10, length: 6000 };
 
 /** The same at length, for the summary of the job. */
@@ -182,7 +182,7 @@ export function writeSuggestion(findings: readonly ReportedFinding[], text: stri
   return [...why, "", block(text, "suggestion")].join("\n");
 }
 
-/** No word of it comes from the repository, so that it can close nothing and mention nobody. */
+/** No word of it comes from the repository, so that it cannot close an issue or mention a person. */
 export function commitMessage({ fixed, pages }: FixedPages): string {
   const count = plural(fixed.length, "passage");
   return `docs: keep ${count} true to the code\n\n${plural(pages.length, "page")} edited by rule; \`suture verify\` derives the edits again.\n\n${commitTrailer}\n`;

@@ -80,7 +80,7 @@ export const impactWords = {
   question: ({ article, evidence }: Impacted): string =>
     `${article.path} (${evidence.map(({ changedFile }) => changedFile).join(", ")}): [u]pdate, [v]iew, [s]kip, [q]uit? [s]`,
   unanswered: (path: string): string =>
-    `${path} was skipped: nobody is there to ask. Pass --yes to update it.`,
+    `${path} was skipped: there is no person to ask. Pass --yes to update it.`,
   noEarlierRun: "there is no earlier run to propagate from",
   noEarlierRunHint: "Run `suture impact agent` first.",
 };

@@ -22,7 +22,7 @@ export type Terminal = {
   remark(text: string): void;
   /** What went wrong. */
   complain(text: string): void;
-  /** Asks a person; undefined where nobody can answer. */
+  /** Asks a person; undefined where no person can answer. */
   ask(question: string): Promise<string | undefined>;
   /** Lines below everything else, drawn anew in place; only where a person looks at standard error. */
   readonly live?: (lines: readonly string[]) => void;

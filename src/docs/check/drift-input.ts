@@ -151,7 +151,7 @@ type Shelf = {
   fill(ids: readonly string[]): Promise<void>;
   /** Whether a blob that was asked for is not in this clone. */
   isAbsent(id: string): boolean;
-  /** Texts of files that nobody will ask for again. */
+  /** Texts of files that are asked for only once. */
   glance(paths: readonly string[]): Promise<(path: string) => Promise<string | null>>;
 };
 

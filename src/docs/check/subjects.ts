@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ChangedFile, DriftInput } from "../../drift/change/change.ts";
-import { pairMovedFiles } from "../../drift/change/file-moves.ts";
+import { pairMovedFiles } from "../../drift/change/files/file-moves.ts";
 import { type Attention, findAttention, type RecordedSources } from "../../drift/pages/attention.ts";
 import { documentClass } from "../../drift/pages/policies.ts";
 import { compareTexts } from "../../text/diff/compare.ts";

@@ -91,7 +91,7 @@ export async function readDecisions(reader: Reader, id: string): Promise<Outcome
   return accept(typeof read.value === "object" && read.value !== null ? (read.value as Decisions) : {});
 }
 
-/** The newest proposal with a finding that nobody has decided about. */
+/** The newest proposal with an undecided finding. */
 export async function findPending(reader: Reader): Promise<Outcome<Proposal | null>> {
   const names = await reader.listState("proposals");
   if (!names.ok) return names;
@@ -108,7 +108,7 @@ export function isPending({ findings, progress }: Proposal, decisions: Decisions
   return progress !== undefined || findings.some((_, key) => isOpen(decisions[key]));
 }
 
-/** Whether nobody has said yes or no. */
+/** Whether no decision was made yet. */
 export function isOpen(decision: Decision | undefined): boolean {
   return decision === undefined || decision.verdict === "reworded";
 }

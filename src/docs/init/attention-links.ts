@@ -39,7 +39,7 @@ export async function findLinks({ pages, sources, read }: Survey): Promise<PageL
 /** One name may be chance; two that stand nowhere else are not. */
 const enough = 1.5;
 
-/** Names in code that nobody writes by accident. */
+/** Names in code that prose does not contain by accident. */
 function findNames(text: string): string[] {
   const spans = Array.from(text.matchAll(/`([^`\n]{2,80})`/g), ([, span]) => span!);
   const words = spans.flatMap((span) => span.match(/[A-Za-z_][A-Za-z0-9_]{3,}/g) ?? []);

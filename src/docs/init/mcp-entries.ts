@@ -7,7 +7,7 @@ import type { Survey } from "./survey.ts";
 type Client = {
   readonly path: string;
   readonly key: "mcpServers" | "servers";
-  /** Files that say somebody uses this client here. */
+  /** Files that show that this client is used here. */
   readonly sign: RegExp;
 };
 
@@ -24,7 +24,7 @@ const clients: readonly Client[] = [
 
 export type McpPlan = { readonly edits: readonly Edit[]; readonly notes: readonly string[] };
 
-/** An entry for each client that somebody uses here. What its file says already stays as it is, to the byte. */
+/** An entry for each client that is used here. The rest of its file stays as it is, byte for byte. */
 export async function planMcp(survey: Survey): Promise<McpPlan> {
   const edits: Edit[] = [];
   const notes: string[] = [];

@@ -40,7 +40,7 @@ export function whySkip(given: {
   readonly state: DocumentationState | null;
   readonly force: boolean;
   readonly head: string | null;
-  /** Files changed and not committed, documents left out; `null` when nobody can tell. */
+  /** Files changed and not committed, documents left out; `null` when that cannot be known. */
   readonly uncommitted: number | null;
   /** Files that commits since the state changed, documents left out; `null` when nobody can tell. */
   readonly changed: number | null;

@@ -46,7 +46,7 @@ function recordOf(
   patches: ReadonlyMap<string, ReadonlyMap<string, string>>,
 ): AuditRecord {
   const byPath = Map.groupBy(proposal.findings.keys(), (key) => proposal.findings[key]!.path);
-  // Pages that nobody has said anything about are still the proposal's.
+  // Pages without a decision still belong to the proposal.
   const articles = [...byPath]
     .filter(([, keys]) => keys.some((key) => decisions[key] !== undefined))
     .sort(([a], [b]) => (a < b ? -1 : 1));

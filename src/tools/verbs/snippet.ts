@@ -3,7 +3,7 @@ import { findQuote } from "../../text/match/quote.ts";
 import { applySplices } from "../../text/model/splice.ts";
 import { snippetWords } from "../../wording/report.ts";
 
-/** A page held in memory. The tool changes `content`; whoever holds it decides when it is written. */
+/** A page held in memory. The tool changes `content`; its owner decides when it is written. */
 export type FileContext = { content: string; readonly path: string };
 
 export type SnippetInput = {

@@ -79,7 +79,7 @@ async function pursue(call: Call, { run, settings }: OpenAgentRun, mode: Mode | 
   return result.results.every(({ status }) => status === "done") ? exit.done : exit.refused;
 }
 
-/** Shows a plan that writes and asks about it. Where nobody can answer, nothing is written. */
+/** Shows a plan that writes and asks about it. Without a person to answer, nothing is written. */
 async function confirm({ terminal }: Call, plan: TaskPlan): Promise<boolean> {
   if (!terminal.json) for (const task of plan.tasks) terminal.print(describeTask(task));
   const answer = terminal.json ? undefined : await terminal.ask("Do these tasks? [y/N]");
@@ -87,7 +87,7 @@ async function confirm({ terminal }: Call, plan: TaskPlan): Promise<boolean> {
   return answer?.toLowerCase().startsWith("y") ?? false;
 }
 
-/** Shows both edits and asks; where nobody can answer, the second edit is left out. */
+/** Shows both edits and asks. Without a person to answer, the second edit is left out. */
 async function decide(
   { options, terminal }: Call,
   { task, path, refusal, attempted }: Conflict,
