@@ -6,7 +6,7 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { explainMiss } from "../src/text/match/explain.ts";
-import { placeHunks } from "../src/text/match/place-hunks.ts";
+import { placeHunks } from "../src/text/match/hunks/place-hunks.ts";
 import type { Hunk } from "../src/text/model/hunk.ts";
 import { parseUnified } from "../src/text/patch/unified.ts";
 import { type Clone, driftedChanges, gitMerge, openClones } from "./edits/histories.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { applyPatch } from "diff";
-import { placeHunks } from "../../src/text/match/place-hunks.ts";
+import { placeHunks } from "../../src/text/match/hunks/place-hunks.ts";
 import { applySplices } from "../../src/text/model/splice.ts";
 import { parseUnified } from "../../src/text/patch/unified.ts";
 

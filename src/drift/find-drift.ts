@@ -1,6 +1,6 @@
 import type { DriftInput } from "./change/change.ts";
 import { analyzeChange, type ChangeModel } from "./change/change-model.ts";
-import { learnPriors } from "./change/co-change.ts";
+import { learnPriors } from "./change/files/co-change.ts";
 import { confidenceOf, tierOf } from "./confidence/confidence.ts";
 import { type Features, measureNotices, nameOf } from "./confidence/features.ts";
 import { closedGate } from "./confidence/gates.ts";

@@ -1,5 +1,5 @@
 export type { ChangedFile, DocumentText, DriftInput } from "./change/change.ts";
-export { learnPriors, type PastCommit } from "./change/co-change.ts";
+export { learnPriors, type PastCommit } from "./change/files/co-change.ts";
 export { driftBetween, type Tree } from "./drift-between.ts";
 export { findDrift, type Unknown, type Unknown as Unread } from "./find-drift.ts";
 export type { Finding, Message, Tier } from "./findings.ts";

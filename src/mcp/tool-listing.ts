@@ -3,7 +3,7 @@ import type { Context } from "../tools/tool.ts";
 
 type ListedTool = { readonly description: string; readonly schema: Record<string, unknown> };
 
-type Schema = {
+type ListedSchema = {
   readonly properties?: Readonly<Record<string, Record<string, unknown>>>;
   readonly required?: readonly string[];
   readonly type: string;
@@ -15,7 +15,7 @@ const explaining = new Set(["edit_file", "edit_article"]);
 
 /** A tool with its own words, but without those that another tool has for the same field. */
 export function briefListing(tool: Tool<never>, context: Context): ListedTool {
-  const { properties = {}, ...schema } = inputSchema(tool, context) as Schema;
+  const { properties = {}, ...schema } = inputSchema(tool, context) as ListedSchema;
   const isExplained = (name: string): boolean => shared.has(name) && !explaining.has(tool.name);
   const fields = Object.entries(properties).map(([name, { description, ...field }]) => [
     name,
@@ -23,7 +23,7 @@ export function briefListing(tool: Tool<never>, context: Context): ListedTool {
   ]);
   return {
     description: tool.description,
-    schema: { ...schema, properties: Object.fromEntries(fields) as Schema["properties"] },
+    schema: { ...schema, properties: Object.fromEntries(fields) as ListedSchema["properties"] },
   };
 }
 
@@ -42,7 +42,7 @@ const withheld = new Set([
 
 /** A tool in few words: the first sentence, and the fields without their explanations. */
 export function slimListing(tool: Tool<never>, context: Context): ListedTool {
-  const { properties = {}, required, type } = inputSchema(tool, context) as Schema;
+  const { properties = {}, required, type } = inputSchema(tool, context) as ListedSchema;
   const kept = Object.entries(properties).filter(([name]) => !withheld.has(name));
   const fields = Object.fromEntries(kept.map(([name, field]) => [name, { type: field.type }]));
   const [first = tool.description] = /^.*?\.(?= |$)/.exec(tool.description) ?? [];

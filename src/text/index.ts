@@ -6,8 +6,8 @@ export {
 export { createPatch, type FileDiff, printDiff, printPlanDiff } from "./diff/diff.ts";
 export { nearestName } from "./match/enclosing-heading.ts";
 export { explainMiss, type Miss } from "./match/explain.ts";
+export { placeHunks } from "./match/hunks/place-hunks.ts";
 export { type Located, locateQuote } from "./match/locate.ts";
-export { placeHunks } from "./match/place-hunks.ts";
 export { type FindOptions, type Found, findQuote } from "./match/quote.ts";
 export { type MergeConflict, type Merged, mergeThreeWay } from "./merge/merge.ts";
 export type { Clash } from "./merge/merge-splices.ts";

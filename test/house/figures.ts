@@ -155,8 +155,12 @@ function isProse(node: unknown): boolean {
 }
 
 function findTouched(sources: readonly Source[]): Record<Part, string[]> {
-  const mentions = (pattern: RegExp) =>
-    sources.filter(({ code }) => pattern.test(code)).map(({ path }) => path);
+  // A folder that is named after the part is the part itself, and counts once.
+  const ownPlace = (path: string, pattern: RegExp) =>
+    pattern.test(posix.basename(posix.dirname(path))) ? posix.dirname(path) : path;
+  const mentions = (pattern: RegExp) => [
+    ...new Set(sources.filter(({ code }) => pattern.test(code)).map(({ path }) => ownPlace(path, pattern))),
+  ];
   const most = (patterns: readonly RegExp[]) =>
     patterns.map(mentions).reduce((a, b) => (b.length > a.length ? b : a));
   return Object.fromEntries(

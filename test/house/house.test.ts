@@ -63,3 +63,9 @@ test("a part that a comment mentions is not touched", () => {
   ];
   expect(measureHouse(sources).touched.host).toEqual(["src/b.ts"]);
 });
+
+test("the folder of a part counts once", () => {
+  const paths = ["src/hosts/gitlab/api.ts", "src/hosts/gitlab/webhook.ts", "src/hosts/registry.ts"];
+  const sources = paths.map((path) => parseSource(path, 'f("gitlab");\n'));
+  expect(measureHouse(sources).touched.host).toEqual(["src/hosts/gitlab", "src/hosts/registry.ts"]);
+});

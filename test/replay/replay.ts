@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { placeHunks } from "../../src/text/match/place-hunks.ts";
+import { placeHunks } from "../../src/text/match/hunks/place-hunks.ts";
 import { findQuote } from "../../src/text/match/quote.ts";
 import type { Edit } from "../../src/text/model/edit.ts";
 import { decode, type Encoding, encode } from "../../src/text/model/encoding.ts";

@@ -11,7 +11,7 @@ export type OpenFinding = Pick<
 >;
 
 /** The part of a page that one question is about: whole lines, with the findings in them. */
-export type Excerpt = {
+export type SourceExcerpt = {
   readonly region: Region;
   /** The headings above it, from the top of the page. */
   readonly headings: readonly string[];
@@ -27,7 +27,7 @@ const linesAround = 10;
  * The questions of one page: one for each section that has findings. Of a section that is too long for one question,
  * the lines around its findings.
  */
-export function findExcerpts(path: string, text: string, findings: readonly OpenFinding[]): Excerpt[] {
+export function findExcerpts(path: string, text: string, findings: readonly OpenFinding[]): SourceExcerpt[] {
   const lines = indexLines(text);
   const { blocks } = outlineDocument(path, text);
   const headings = blocks.filter(({ kind }) => kind === "heading");

@@ -8,7 +8,7 @@ import { type ModelRun, type RunProgress, refusalText } from "../run/agent-run.t
 import { cancelledText, unlessCancelled } from "../run/cancellation.ts";
 import { commitPage } from "../run/commit-page.ts";
 import { mapConcurrently } from "../run/concurrency.ts";
-import { type Excerpt, findExcerpts, type OpenFinding } from "./excerpts.ts";
+import { findExcerpts, type OpenFinding, type SourceExcerpt } from "./excerpts.ts";
 import { type EditedPage, type PassageResult, SectionEditor, type SectionOptions } from "./section-editor.ts";
 
 export type { PassageResult } from "./section-editor.ts";
@@ -90,7 +90,7 @@ async function fixPage(
 async function fixEach(
   run: ModelRun,
   editor: SectionEditor,
-  excerpts: readonly Excerpt[],
+  excerpts: readonly SourceExcerpt[],
 ): Promise<PassageResult[]> {
   const passages: PassageResult[] = [];
   for (const excerpt of excerpts) {

@@ -18,7 +18,7 @@ import type { Prompt } from "../prompts/prompt.ts";
 import { type ModelRun, metadataOf, refusalText, type StepTracker, trackSteps } from "../run/agent-run.ts";
 import { modelRequest, writerDefaults } from "../run/model-request.ts";
 import { printPageDiff } from "../run/page-diff.ts";
-import type { Excerpt, OpenFinding } from "./excerpts.ts";
+import type { OpenFinding, SourceExcerpt } from "./excerpts.ts";
 import { termsOf } from "./notice-terms.ts";
 import { parseSectionAnswer, type SectionAnswer, type Verdict } from "./section-answer.ts";
 import { buildQuestion, type QuestionMaterial, sourcesOf } from "./section-question.ts";
@@ -97,7 +97,7 @@ export class SectionEditor {
   }
 
   /** Asks about one section; a refused answer is asked for once more, with the reasons. */
-  async fix(excerpt: Excerpt): Promise<PassageResult[]> {
+  async fix(excerpt: SourceExcerpt): Promise<PassageResult[]> {
     const place = { path: this.#page.path, ...this.#locate(excerpt) };
     const findings = excerpt.findings.map((finding) => this.#move(finding));
     const moved = { ...excerpt, findings };
@@ -124,7 +124,7 @@ export class SectionEditor {
     return fixText.noUsableAnswer(this.#run.models.writer.name, why);
   }
 
-  async #try(session: Session, musts: readonly string[]): Promise<Outcome<Tried>> {
+  async #try(session: SectionSession, musts: readonly string[]): Promise<Outcome<Tried>> {
     const asked = await this.#ask(fixSection({ ...session.question, musts }));
     if (!asked.ok) return asked;
     const answer = parseSectionAnswer(asked.value.text, session.excerpt.findings.length);
@@ -132,7 +132,7 @@ export class SectionEditor {
   }
 
   /** What is wrong with an answer, or the splices it comes to. */
-  async #judge(session: Session, answer: SectionAnswer, { stopReason }: ModelAnswer): Promise<Tried> {
+  async #judge(session: SectionSession, answer: SectionAnswer, { stopReason }: ModelAnswer): Promise<Tried> {
     const refused = (why: string): Tried => ({ answer, musts: [why], objections: [], accepted: null });
     if (answer.verdicts.size === 0) return refused(stopReason === "length" ? fixText.cut : fixText.noVerdict);
     if (![...answer.verdicts.values()].some(({ word }) => word !== "keep"))
@@ -150,7 +150,11 @@ export class SectionEditor {
   }
 
   /** The gates for every model's text, the post-conditions of a section, and the rule itself. */
-  async #check(session: Session, answer: SectionAnswer, splices: readonly Splice[]): Promise<GateVerdict> {
+  async #check(
+    session: SectionSession,
+    answer: SectionAnswer,
+    splices: readonly Splice[],
+  ): Promise<GateVerdict> {
     const { path, before } = this.#page;
     const { region, question, excerpt } = session;
     const section = this.#text.slice(region.start, region.end);
@@ -215,7 +219,7 @@ export class SectionEditor {
 
   /** Makes the edits of an accepted answer and says what became of each finding. */
   async #commit(
-    session: Session,
+    session: SectionSession,
     answer: SectionAnswer,
     splices: readonly Splice[],
   ): Promise<PassageResult[]> {
@@ -265,7 +269,7 @@ export class SectionEditor {
    * A second model's remarks on the new words, where one was chosen for reviews. They are kept for a person: the passage
    * is written, and stays written.
    */
-  async #review({ question, excerpt }: Session, before: string): Promise<void> {
+  async #review({ question, excerpt }: SectionSession, before: string): Promise<void> {
     const { models, budget, signal } = this.#run;
     const { path } = this.#page;
     if (!models.reviewer || models.reviewer.name === models.writer.name || before === this.#text) return;
@@ -291,7 +295,7 @@ export class SectionEditor {
   }
 
   /** Where an excerpt is now. Edits by rules and of other sections move it. */
-  #locate({ region }: Excerpt): { readonly text: string; readonly region: Region } {
+  #locate({ region }: SourceExcerpt): { readonly text: string; readonly region: Region } {
     const splices = compareTexts(this.#page.seen, this.#text);
     const start = mapOffset(region.start, splices, "before");
     return { text: this.#text, region: { start, end: mapOffset(region.end, splices, "after") } };
@@ -312,8 +316,8 @@ export class SectionEditor {
   }
 }
 
-type Session = {
-  readonly excerpt: Excerpt;
+type SectionSession = {
+  readonly excerpt: SourceExcerpt;
   readonly question: SectionQuestion;
   readonly region: Region;
 };

@@ -3,7 +3,7 @@ import type { Region } from "../../text/model/region.ts";
 import { type ChangeSource, describeCode, describeCommits } from "../context/change-context.ts";
 import type { SectionNotice, SectionQuestion } from "../prompts/fix-section.ts";
 import type { Redact } from "../run/redact.ts";
-import type { Excerpt, OpenFinding } from "./excerpts.ts";
+import type { OpenFinding, SourceExcerpt } from "./excerpts.ts";
 import { termsOf } from "./notice-terms.ts";
 
 const codeBudget = 5000;
@@ -23,7 +23,7 @@ export type ExcerptPlace = { readonly path: string; readonly text: string; reado
 
 /** The question about an excerpt of a page: its text as it is now, the change behind it, and the notices. */
 export async function buildQuestion(
-  { headings, tableHeader, findings }: Excerpt,
+  { headings, tableHeader, findings }: SourceExcerpt,
   { path, text, region }: ExcerptPlace,
   { change, redact, codeLength = codeBudget }: QuestionMaterial,
 ): Promise<SectionQuestion> {

@@ -11,7 +11,7 @@ import { sectionPromptVersion } from "../prompts/fix-section.ts";
 import type { AgentRun } from "../run/agent-run.ts";
 import type { PassageResult } from "./section-editor.ts";
 
-type ReadPage = (path: string) => Promise<string | null> | string | null;
+type ReadText = (path: string) => Promise<string | null> | string | null;
 
 /** The verdicts of earlier runs. A passage that was judged to be right is not asked about again. */
 export class VerdictMemory {
@@ -31,7 +31,7 @@ export class VerdictMemory {
   /** Splits findings into those to ask about and those that an earlier run left as they are. */
   async recall(
     findings: readonly ReportedFinding[],
-    readPage: ReadPage,
+    readPage: ReadText,
   ): Promise<{ readonly open: readonly ReportedFinding[]; readonly remembered: readonly PassageResult[] }> {
     const open: ReportedFinding[] = [];
     const remembered: PassageResult[] = [];
@@ -50,7 +50,7 @@ export class VerdictMemory {
   }
 
   /** The remembered verdict on a finding. */
-  async find(finding: ReportedFinding, readPage: ReadPage): Promise<Judgement | undefined> {
+  async find(finding: ReportedFinding, readPage: ReadText): Promise<Judgement | undefined> {
     const text = (await readPage(finding.path)) ?? "";
     const { startLine, endLine } = finding;
     const passage = text

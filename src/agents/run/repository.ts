@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { locateRange } from "../../docs/check/range.ts";
-import { pairMovedFiles } from "../../drift/change/file-moves.ts";
+import { pairMovedFiles } from "../../drift/change/files/file-moves.ts";
 import { compareTexts } from "../../text/diff/compare.ts";
 import { printDiff } from "../../text/diff/diff.ts";
 import { decode } from "../../text/model/encoding.ts";

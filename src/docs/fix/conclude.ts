@@ -25,7 +25,7 @@ export type Rewritten = {
 /** A finding that is fixed, and by which model; `rule` where a rule did. */
 export type DoneFinding = ReportedFinding & { readonly by: string };
 
-type Passage = Rewritten["passages"][number];
+type RewrittenPassage = Rewritten["passages"][number];
 
 /** A finding that is left, and what the model said about it. */
 export type LeftFinding = ReportedFinding & { readonly why?: string };
@@ -63,7 +63,7 @@ export function conclude(report: CheckReport, byRule: Fixed, rewritten: Rewritte
  * A finding with a model's verdict on it. A likely finding that the model calls a false alarm is only possible; what a
  * rule is certain of stays open.
  */
-function withJudgement(finding: ReportedFinding, { verdict }: Passage, by: string): ReportedFinding {
+function withJudgement(finding: ReportedFinding, { verdict }: RewrittenPassage, by: string): ReportedFinding {
   if (!verdict) return finding;
   return applyJudgement(finding, { verdict: verdict.word, reason: verdict.reason, by });
 }

@@ -8,7 +8,7 @@ import type { DocumentText, DriftInput } from "./change.ts";
 import { isLivingPath, isProductPath, isTestPath } from "./code-path.ts";
 import { type Comparison, compareFile } from "./comparison.ts";
 import { createDeclared, type DeclaredSides } from "./declared.ts";
-import { type FileMoves, findFileMoves, joinMovedFiles } from "./file-moves.ts";
+import { type FileMoves, findFileMoves, joinMovedFiles } from "./files/file-moves.ts";
 import { type Role, rolesOf } from "./roles.ts";
 import { findSites, type Site } from "./substitutions.ts";
 import { splitLines, type Token, tokenise } from "./tokens.ts";

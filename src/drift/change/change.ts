@@ -1,4 +1,4 @@
-import type { PastCommit } from "./co-change.ts";
+import type { PastCommit } from "./files/co-change.ts";
 
 /** One file of the change. `null` means there is no such file on that side; `from` is its old name if it moved. */
 export type ChangedFile = {

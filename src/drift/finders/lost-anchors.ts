@@ -3,7 +3,7 @@ import { createWordFinder } from "../../syntax/words/words.ts";
 import type { ChangedFile } from "../change/change.ts";
 import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
 import { compareFile } from "../change/comparison.ts";
-import { joinMovedFiles } from "../change/file-moves.ts";
+import { joinMovedFiles } from "../change/files/file-moves.ts";
 import type { Notice } from "../findings.ts";
 import { anchorsOf, findLinks, foldAnchor, type Link } from "../pages/links.ts";
 import { documentClass } from "../pages/policies.ts";

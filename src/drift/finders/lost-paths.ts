@@ -1,6 +1,6 @@
 import { createWordFinder } from "../../syntax/words/words.ts";
 import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
-import type { FileMoves } from "../change/file-moves.ts";
+import type { FileMoves } from "../change/files/file-moves.ts";
 import type { Notice } from "../findings.ts";
 import { targetsOf } from "../pages/links.ts";
 import { findReferences, type Reference } from "../pages/references.ts";

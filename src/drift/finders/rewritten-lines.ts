@@ -8,7 +8,7 @@ import { evidenceOf, type Notice } from "../findings.ts";
 import { findMentions, type Mention } from "../pages/mentions.ts";
 import type { SurfaceChange } from "../surface/surface-change.ts";
 
-type Features = NonNullable<Notice["features"]>;
+type NoticeFeatures = NonNullable<Notice["features"]>;
 
 type LineMatch = {
   readonly page: DocumentPage;
@@ -52,7 +52,7 @@ export async function findRewrites(change: ChangeModel): Promise<Notice[]> {
 }
 
 /** How much of the two lines the stretch is, and whether the line of code declares something public. */
-function featuresOf({ page, line, site, window, names }: LineMatch, surface: SurfaceChange): Features {
+function featuresOf({ page, line, site, window, names }: LineMatch, surface: SurfaceChange): NoticeFeatures {
   const shown = page.read().lines[line]!.text.trim().length;
   const thing = surface.offeredAt(site.from, site.old.number);
   const role = rolesOf(site.old.text, site.oldTokens)[site.gap.oldStart];

@@ -5,7 +5,7 @@ import { splitLines } from "../change/tokens.ts";
 import type { Notice } from "../findings.ts";
 
 /** A place on a page that shows or links to lines of a file, or to a part of it that marks name. */
-type Excerpt = {
+type IncludedLines = {
   readonly page: DocumentPage;
   readonly line: number;
   /** The path as written. */
@@ -69,7 +69,7 @@ function lastName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-function findExcerpts(page: DocumentPage): Excerpt[] {
+function findExcerpts(page: DocumentPage): IncludedLines[] {
   const { lines } = page.read();
   return lines.flatMap(({ text, start }, line) => {
     if (text.length > 2000) return [];
@@ -84,7 +84,7 @@ function findExcerpts(page: DocumentPage): Excerpt[] {
 }
 
 /** `:lines:` among the options right below a directive. */
-function literalExcerpt(page: DocumentPage, line: number, path: string): Excerpt[] {
+function literalExcerpt(page: DocumentPage, line: number, path: string): IncludedLines[] {
   const { lines } = page.read();
   for (let at = line + 1; at < lines.length && /^\s+:/.test(lines[at]!.text); at++) {
     const match = LITERAL_LINES.exec(lines[at]!.text);
@@ -93,7 +93,7 @@ function literalExcerpt(page: DocumentPage, line: number, path: string): Excerpt
   return [];
 }
 
-type Found = {
+type FoundLines = {
   readonly page: DocumentPage;
   readonly line: number;
   readonly match: RegExpExecArray;
@@ -102,7 +102,7 @@ type Found = {
   readonly isLink: boolean;
 };
 
-function toExcerpt({ page, line, match, start, path, isLink }: Found): Excerpt {
+function toExcerpt({ page, line, match, start, path, isLink }: FoundLines): IncludedLines {
   const numeral = (name: string): Numeral | undefined => {
     const place = match.indices?.groups?.[name];
     return place && { value: Number(match.groups![name]), start: start + place[0], end: start + place[1] };
@@ -120,7 +120,7 @@ function toExcerpt({ page, line, match, start, path, isLink }: Found): Excerpt {
 }
 
 /** The changed file that a path on a page means: from the page's folder, from the root, or the only one that ends so. */
-function resolveFile({ path, page }: Excerpt, files: readonly Comparison[]): Comparison | null {
+function resolveFile({ path, page }: IncludedLines, files: readonly Comparison[]): Comparison | null {
   const folder = page.path.split("/").slice(0, -1);
   const parts = [...folder];
   for (const part of path.split("/"))
@@ -132,15 +132,15 @@ function resolveFile({ path, page }: Excerpt, files: readonly Comparison[]): Com
   return exact ?? (ending.length === 1 ? ending[0]! : null);
 }
 
-function judge(change: ChangeModel, excerpt: Excerpt, file: Comparison): Notice | null {
+function judge(change: ChangeModel, excerpt: IncludedLines, file: Comparison): Notice | null {
   if (excerpt.lines) return judgeLines(change, excerpt, excerpt.lines, file);
   return excerpt.part === undefined ? null : judgePart(change, excerpt, excerpt.part, file);
 }
 
 function judgeLines(
   change: ChangeModel,
-  { page, line, isLink }: Excerpt,
-  { first, last }: NonNullable<Excerpt["lines"]>,
+  { page, line, isLink }: IncludedLines,
+  { first, last }: NonNullable<IncludedLines["lines"]>,
   file: Comparison,
 ): Notice | null {
   const [from, to] = [placeAfter(file, first.value), placeAfter(file, last.value)];
@@ -185,7 +185,7 @@ function placeAfter({ before, rewrites }: Comparison, line: number): number | nu
 
 function judgePart(
   change: ChangeModel,
-  { page, line }: Excerpt,
+  { page, line }: IncludedLines,
   part: string,
   { path, from, before, after }: Comparison,
 ): Notice | null {

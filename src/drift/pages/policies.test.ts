@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { learnPriors } from "../change/co-change.ts";
+import { learnPriors } from "../change/files/co-change.ts";
 import { documentClass, findIgnoredLines, isDocumentPath, isGenerated } from "./policies.ts";
 
 test.each([

@@ -1,7 +1,7 @@
 import { compareTexts } from "../diff/compare.ts";
 import { type QuoteEdit, type QuoteStep, regionsBefore, runQuotes } from "../match/batch.ts";
+import { placeHunks } from "../match/hunks/place-hunks.ts";
 import { locateQuote } from "../match/locate.ts";
-import { placeHunks } from "../match/place-hunks.ts";
 import { mergeCleanly } from "../merge/merge.ts";
 import type { Edit, FileMode, Fit } from "./edit.ts";
 import { byteOrderMark, loneSurrogate } from "./encoding.ts";

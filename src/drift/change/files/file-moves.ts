@@ -1,5 +1,5 @@
-import type { ChangedFile, DriftInput, TrackedPath } from "./change.ts";
-import { splitLines } from "./tokens.ts";
+import type { ChangedFile, DriftInput, TrackedPath } from "../change.ts";
+import { splitLines } from "../tokens.ts";
 
 /** Paths that the change took away, and where each went. */
 export type FileMoves = {

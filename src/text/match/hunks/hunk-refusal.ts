@@ -1,9 +1,9 @@
-import { blobId } from "../diff/blob-id.ts";
-import type { Hunk } from "../model/hunk.ts";
-import { type Passage, type Place, type Refusal, refuse } from "../model/outcome.ts";
-import { nearestName } from "./enclosing-heading.ts";
-import { explainMiss } from "./explain.ts";
-import type { LineTable } from "./line-table.ts";
+import { blobId } from "../../diff/blob-id.ts";
+import type { Hunk } from "../../model/hunk.ts";
+import { type Passage, type Place, type Refusal, refuse } from "../../model/outcome.ts";
+import { nearestName } from "../enclosing-heading.ts";
+import { explainMiss } from "../explain.ts";
+import type { LineTable } from "../line-table.ts";
 import { keysOf, type LocatedHunks, statedLine, type Wanted } from "./locate-hunks.ts";
 import { locateReversed } from "./reversed-hunks.ts";
 

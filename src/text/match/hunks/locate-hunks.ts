@@ -1,7 +1,7 @@
-import { hasBlobId } from "../diff/blob-id.ts";
-import type { Fit } from "../model/edit.ts";
-import type { Hunk, HunkLine } from "../model/hunk.ts";
-import { createFinder, LineIndex, type LineTable, lineKey, textAt } from "./line-table.ts";
+import { hasBlobId } from "../../diff/blob-id.ts";
+import type { Fit } from "../../model/edit.ts";
+import type { Hunk, HunkLine } from "../../model/hunk.ts";
+import { createFinder, LineIndex, type LineTable, lineKey, textAt } from "../line-table.ts";
 import { relaxHunk } from "./relax-hunk.ts";
 
 /** A hunk with the lines it must find, as they are compared. */

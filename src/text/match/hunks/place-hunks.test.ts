@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { measureWork } from "../../../test/work.ts";
-import type { Hunk, HunkLine } from "../model/hunk.ts";
-import { applySplices } from "../model/splice.ts";
+import { measureWork } from "../../../../test/work.ts";
+import type { Hunk, HunkLine } from "../../model/hunk.ts";
+import { applySplices } from "../../model/splice.ts";
 import { placeHunks } from "./place-hunks.ts";
 
 const kinds = { " ": "context", "-": "removed", "+": "added" } as const;

@@ -1,13 +1,13 @@
-import { compareTexts } from "../diff/compare.ts";
-import { mergeCleanly } from "../merge/merge.ts";
-import { type Fit, fits } from "../model/edit.ts";
-import type { Hunk, HunkLine } from "../model/hunk.ts";
-import { accept, type Outcome, type Refusal, refuse } from "../model/outcome.ts";
-import type { Note } from "../model/plan.ts";
-import { applySplices, type Splice } from "../model/splice.ts";
-import { tooMany } from "../patch/limits.ts";
+import { compareTexts } from "../../diff/compare.ts";
+import { mergeCleanly } from "../../merge/merge.ts";
+import { type Fit, fits } from "../../model/edit.ts";
+import type { Hunk, HunkLine } from "../../model/hunk.ts";
+import { accept, type Outcome, type Refusal, refuse } from "../../model/outcome.ts";
+import type { Note } from "../../model/plan.ts";
+import { applySplices, type Splice } from "../../model/splice.ts";
+import { tooMany } from "../../patch/limits.ts";
+import { type LineTable, lineKey, openLineTable } from "../line-table.ts";
 import { explainHunk } from "./hunk-refusal.ts";
-import { type LineTable, lineKey, openLineTable } from "./line-table.ts";
 import {
   type LocatedHunks,
   locateAll,

@@ -1,6 +1,6 @@
-import type { Hunk, HunkLine } from "../model/hunk.ts";
-import { layLines } from "./layout.ts";
-import { type LineIndex, type LineTable, lineKey, textAt } from "./line-table.ts";
+import type { Hunk, HunkLine } from "../../model/hunk.ts";
+import { layLines } from "../layout.ts";
+import { type LineIndex, type LineTable, lineKey, textAt } from "../line-table.ts";
 
 /** A hunk as it stands in the text, and where: its old side there is exact. */
 export type RelaxedHunk = {

@@ -1,7 +1,7 @@
-import type { Hunk } from "../model/hunk.ts";
-import { type LineTable, textAt } from "./line-table.ts";
+import type { Hunk } from "../../model/hunk.ts";
+import { type LineTable, textAt } from "../line-table.ts";
+import { type LineEdit, wasApplied } from "../was-applied.ts";
 import { keysOf, type LocatedHunks, locateAll, wantedOf } from "./locate-hunks.ts";
-import { type LineEdit, wasApplied } from "./was-applied.ts";
 
 /** Where the new sides of hunks stand, if all of them do and that shows that they were applied. */
 export function locateReversed(table: LineTable, hunks: readonly Hunk[]): LocatedHunks {

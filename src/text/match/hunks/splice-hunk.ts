@@ -1,7 +1,7 @@
-import type { Hunk, HunkLine } from "../model/hunk.ts";
-import type { Ending } from "../model/lines.ts";
-import type { Splice } from "../model/splice.ts";
-import { type LineTable, lineKey } from "./line-table.ts";
+import type { Hunk, HunkLine } from "../../model/hunk.ts";
+import type { Ending } from "../../model/lines.ts";
+import type { Splice } from "../../model/splice.ts";
+import { type LineTable, lineKey } from "../line-table.ts";
 
 /**
  * The splices of a hunk at the line it was placed on: one splice for each run of changed lines, never one of context.
