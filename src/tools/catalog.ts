@@ -50,8 +50,7 @@ export const editingTools: readonly Tool<never>[] = [
   tool({
     name: "read_file",
     title: "Read a file",
-    description:
-      "Read a file from the workspace: all of it or some lines, with line numbers and its version.",
+    description: "Read a file, or some lines of it, with line numbers and its version.",
     profiles: everywhere,
     access: "read",
     idempotent: true,
@@ -65,7 +64,7 @@ export const editingTools: readonly Tool<never>[] = [
   tool({
     name: "list_files",
     title: "List files",
-    description: "List the files below a folder. What version control ignores is left out.",
+    description: "List the files below a folder. Ignored files are left out.",
     profiles: both,
     access: "read",
     idempotent: true,
