@@ -1,5 +1,5 @@
 import { codeOf, type Dir } from "../files/files.ts";
-import { detachCopy, restrictCopy } from "../journal/saved-copies.ts";
+import { detachCopy, linkQuietly, restrictCopy } from "../journal/saved-copies.ts";
 import { logName } from "../journal/transaction-log.ts";
 import { unlinkIfThere } from "../state/state.ts";
 import { type CommitContext, type FileWrite, flushDirs, lookAt, type Transaction } from "./commit-context.ts";
@@ -103,7 +103,6 @@ async function dropCopy(
   { record, step, names }: FileWrite,
   kept: ReadonlySet<string | undefined>,
 ): Promise<void> {
-  const { files, state } = context;
   const version = record.before?.version;
   if (version === undefined) return;
   const looked = await lookAt(context, names);
@@ -111,8 +110,32 @@ async function dropCopy(
   await context.checkLock();
   // A copy of bytes that no longer stand in the file may be their last one. Garbage collection knows who needs it.
   if (!step.held && !kept.has(version))
-    return live?.version === version ? unlinkIfThere(files, state.blobs, version) : undefined;
+    return live?.version === version ? removeCopy(context, version) : undefined;
   if (live) await detachCopy(context, { version, live, held: step.held === true });
+}
+
+/** Moves a copy away before it asks for the lock, so that a copy that another process needs by now can be put back. */
+async function removeCopy(context: CommitContext, version: string): Promise<void> {
+  const { files, state } = context;
+  const draft = `${version}.${files.randomId()}.draft`;
+  try {
+    await files.rename(state.blobs, version, state.blobs, draft);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return;
+    throw error;
+  }
+  try {
+    await context.checkLock();
+  } catch (error) {
+    if (
+      await linkQuietly(files, { dir: state.blobs, name: draft }, { dir: state.blobs, name: version }).catch(
+        codeOf,
+      )
+    )
+      await unlinkIfThere(files, state.blobs, draft);
+    throw error;
+  }
+  await unlinkIfThere(files, state.blobs, draft);
 }
 
 /** After a rollback the live file may still be its own saved copy; then its permissions are not changed. */
