@@ -318,7 +318,10 @@ class RootWriter {
     { stores, watch }: { readonly stores: JournalStores; readonly watch: CommitWatch },
   ): Promise<SessionResult<Outcome<Committed>>> {
     const { quota = gigabyte, strict = false, inPlace = false, mounts = false } = this.#options;
-    const refused = checkUnresolved(checkpoint, changes) ?? checkQuota(checkpoint, changes, quota);
+    // The way back must stay open when the state is full.
+    const isEdit = metadata.kind === "edit";
+    const full = isEdit ? checkQuota(checkpoint, changes, quota) : null;
+    const refused = checkUnresolved(checkpoint, changes) ?? full;
     if (refused) return { value: refused, checkpoint };
     const { next: number, head: previous } = checkpoint;
     const { signal, onProgress } = watch;

@@ -1,8 +1,9 @@
-import { isAbsolute, relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import { z } from "zod";
 import { local } from "../../drift/pages/attention.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { impactText } from "../../wording/agents.ts";
+import { liesInside } from "../../workspace/paths/real-path.ts";
 import { openReader } from "../../workspace/workspace.ts";
 import { type AgentRun, readStateText } from "../run/agent-run.ts";
 import { openGitRepository, type RepositoryChange } from "../run/repository.ts";
@@ -79,9 +80,7 @@ async function readSource(
   if (folder === undefined) return refuse({ code: "unavailable", detail: impactText.unknownSource(source) });
   const { root } = run.context.reader;
   const path = resolve(root, folder);
-  const between = relative(root, path);
-  const outside = between.startsWith("..") || isAbsolute(between);
-  if (outside && named !== source)
+  if (named !== source && !liesInside(path, root))
     return refuse({ code: "unavailable", detail: impactText.outsideFolder(source) });
   const reader = await openReader(path);
   if (!reader.ok) return reader;

@@ -15,7 +15,9 @@ export type Concern =
   | "package manifest"
   | "lock file"
   | "build file"
-  | "shell or tool settings";
+  | "shell or tool settings"
+  | "Suture's own settings"
+  | "hidden file";
 
 /** The words by which a host gives consent beforehand, and the concern that each stands for. */
 export const consentWords: Readonly<Record<string, Concern>> = {
@@ -57,10 +59,51 @@ const directories: ReadonlyMap<string, Concern> = new Map(
     ".aws": "secrets",
     ".gnupg": "secrets",
     ".kube": "secrets",
+    ".docker": "secrets",
+    ".azure": "secrets",
+    ".gcloud": "secrets",
+    ".jolli": "Suture's own settings",
   } satisfies Record<string, Concern>),
 );
 
 const files: readonly (readonly [RegExp, Concern])[] = [
+  [/^suture\.config\.json$/, "Suture's own settings"],
+  [/^(buildspec|cloudbuild|action|codemagic|wercker|shippable|semaphore)\.ya?ml$/, "continuous integration"],
+  [
+    /^(netlify\.toml|vercel\.json|render\.yaml|fly\.toml|app\.ya?ml|procfile|wrangler\.(toml|jsonc?))$/,
+    "continuous integration",
+  ],
+  [
+    /^(qwen|warp|opencode|crush|goose|cline|copilot|codex|skill)\.md$|\.(instructions|prompt|chatmode|agent)\.md$/,
+    "instructions for agents",
+  ],
+  [/^(opencode|crush)\.jsonc?$|^llms(-full)?\.txt$/, "instructions for agents"],
+  [/^lefthook(-local)?\.(ya?ml|toml|json)$|^(commitlint|lint-staged|husky)\.config\.\w+$/, "hooks"],
+  [/^(conftest|sitecustomize|usercustomize|noxfile|fabfile|wscript|sconstruct)(\.py)?$/, "build file"],
+  [
+    /^(tox\.ini|mise\.toml|flake\.nix|shell\.nix|default\.nix|devbox\.json|vagrantfile|tiltfile|earthfile|dagger\.json)$/,
+    "build file",
+  ],
+  [
+    /^(build|module|workspace)(\.bazel)?$|\.(bzl|bazel)$|^(brewfile|snakefile|podfile|fastfile|guardfile|capfile|thorfile)$/,
+    "build file",
+  ],
+  [
+    /^(gulpfile|gruntfile|webpack\.config|rollup\.config|vite\.config|vitest\.config|jest\.config|babel\.config|eslint\.config|next\.config|nuxt\.config|svelte\.config|astro\.config|tailwind\.config|postcss\.config|playwright\.config|cypress\.config|karma\.conf|metro\.config|turbo|nx|lerna|rush)\.(c|m)?(j|t)s(on)?$/,
+    "build file",
+  ],
+  [
+    /^(nx|turbo|lerna|rush|project)\.json$|^(settings|init)\.gradle(\.kts)?$|^gradle\.properties$|^mvnw(\.cmd)?$/,
+    "build file",
+  ],
+  [
+    /^(.+\.)?env$|^\.env[-_.].+$|^(credentials?|secrets?|service[-_]?account[^/]*)(\.(json|ya?ml|toml|ini|txt|env))?$/,
+    "secrets",
+  ],
+  [
+    /\.(tfstate(\.backup)?|tfvars|ppk|kdbx|keytab|ovpn|asc\.key)$|^\.?htpasswd$|^id_(rsa|dsa|ecdsa|ed25519)[._-].+$|^kubeconfig$/,
+    "secrets",
+  ],
   [
     /^(\.gitlab-ci\.ya?ml|\.travis\.ya?ml|\.drone\.ya?ml|jenkinsfile|\.?appveyor\.ya?ml)$/,
     "continuous integration",
@@ -94,6 +137,10 @@ const files: readonly (readonly [RegExp, Concern])[] = [
   [/^\.(profile|inputrc|vimrc|exrc|tmux\.conf|screenrc)$|^config\.fish$/, "shell or tool settings"],
 ];
 
+/** Hidden files that only list names or shape text. Every other one may set programs in motion. */
+const harmless =
+  /^\.(git(ignore|keep)|keep|gitattributes|editorconfig|nojekyll|mailmap|(docker|npm|prettier|eslint|stylelint|markdownlint|vscode|gcloud|helm|vercel|slug)ignore|markdownlint(\.(jsonc?|ya?ml))?|well-known|changeset|nvmrc|node-version|python-version|ruby-version|tool-versions|codespellrc|cspell\.json|typos\.toml|vale\.ini|lycheeignore|all-contributorsrc)$/;
+
 const samples = /\.(example|sample|template|dist|defaults?)$/;
 
 /** Why a write to this file needs consent. Takes the folded names of the path. */
@@ -117,5 +164,7 @@ function isHostDocument(folded: readonly string[]): boolean {
 /** Why a file needs consent by its own name. */
 function ownConcern(last: string): Concern | null {
   const concern = files.find(([pattern]) => pattern.test(last))?.[1] ?? null;
-  return concern === "secrets" && samples.test(last) ? null : concern;
+  if (concern === "secrets" && samples.test(last)) return null;
+  if (concern !== null || samples.test(last)) return concern;
+  return folded.some((name) => /^\.[^.]/.test(name) && !harmless.test(name)) ? "hidden file" : null;
 }

@@ -111,7 +111,7 @@ describe("names that are accepted as they are", () => {
     ["a tilde at the end", "notes.md~", "notes.md~"],
   ];
   test.each(rows)("%s", (_name, path, clean) => {
-    const gated = gate(path, "write");
+    const gated = gate(path, "write", { consent: true });
     expect(gated).toMatchObject({ ok: true, value: { path: clean, names: clean.split("/") } });
   });
 
@@ -287,3 +287,77 @@ describe("walking", () => {
 async function walkerOn(files: Files) {
   return new Walker(files, await files.openRoot("/"));
 }
+
+test.each([
+  ...["lefthook.yml", ".gitea/workflows/x.yml", ".forgejo/workflows/x.yml", ".woodpecker.yml", ".cirrus.yml"],
+  ...[".build.yml", "buildspec.yml", "cloudbuild.yaml", ".gdbinit", ".lefthook.yml", ".opencode/x.json"],
+  ...[
+    ".aider.conf.yml",
+    ".continue/config.json",
+    ".roo/rules.md",
+    ".kiro/x.md",
+    ".junie/guidelines.md",
+    ".augment/x",
+  ],
+  ...["QWEN.md", "WARP.md", ".rules", "mise.toml", "flake.nix", "shell.nix", "sitecustomize.py", "tox.ini"],
+  ...[
+    ".yarn/releases/yarn.cjs",
+    ".pnp.cjs",
+    ".bazelrc",
+    "BUILD.bazel",
+    "MODULE.bazel",
+    "Vagrantfile",
+    "Tiltfile",
+  ],
+  ...[
+    "action.yml",
+    ".readthedocs.yaml",
+    "netlify.toml",
+    "vercel.json",
+    ".cargo/config.toml",
+    ".zed/tasks.json",
+  ],
+  ...[
+    ".dir-locals.el",
+    "conftest.py",
+    "opencode.json",
+    "suture.config.json",
+    ".jolli/sources.json",
+    "prod.env",
+  ],
+  ...[
+    ".env-prod",
+    "credentials.json",
+    "service-account.json",
+    "secrets.yaml",
+    "terraform.tfstate",
+    "id_rsa.bak",
+  ],
+  ...[".htpasswd", "key.ppk", ".docker/config.json", "docs/.hidden/x.md", ".newtool", "vite.config.ts"],
+])("%s may only be written with consent", (path) => {
+  const gated = gate(path, "write");
+  expect(gated.ok ? "ok" : gated.refusal.code).toBe("needs-consent");
+  expect(gate(path, "write", { consent: true }).ok).toBe(true);
+});
+
+test.each([
+  ...[
+    "docs/guide.md",
+    "README.md",
+    "src/build.ts",
+    ".gitignore",
+    ".editorconfig",
+    ".env.example",
+    "env/readme.md",
+  ],
+  ...[
+    ".changeset/brave-cats.md",
+    ".nvmrc",
+    "docs/environment.md",
+    "src/credentials.ts",
+    "docs/secrets.md",
+    "src/action.ts",
+  ],
+])("%s may be written", (path) => {
+  expect(gate(path, "write").ok).toBe(true);
+});
