@@ -60,7 +60,7 @@ export async function withAgentRun(
 /** A refusal that ends a command: how it was used, or what the machine or the provider would not do. */
 export async function explain(call: Call, refusal: Refusal, run?: AgentRun): Promise<number> {
   const { refused, textOf: words } = await import("../wording/report.ts");
-  const { createRedact, secretsIn } = await import("../agents/run/redact.ts");
+  const { createRedact, secretsIn } = await import("../text/match/secrets.ts");
   const result = refused(refusal, { tool: "suture", wording: "files" });
   const redact = run?.redact ?? createRedact(secretsIn(process.env));
   const text = redact(words(result));

@@ -7,7 +7,7 @@ import type { Context } from "../tools/tool.ts";
 /** An agent run in a client's own context. It has no model of ours; the client may bring one. */
 export async function createAgentRun(clientContext: Context, signal?: AbortSignal): Promise<AgentRun> {
   const { CostBudget } = await import("../agents/model/budget.ts");
-  const { createRedact, secretsIn } = await import("../agents/run/redact.ts");
+  const { createRedact, secretsIn } = await import("../text/match/secrets.ts");
   const { openGitRepository } = await import("../agents/run/repository.ts");
   const { root } = clientContext.reader;
   const id = newRunId(new Date().toISOString(), randomBytes(8).toString("hex"));

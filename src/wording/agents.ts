@@ -196,6 +196,11 @@ export const gateText = {
   secret: "the new text holds what looks like a key or a password; leave it out",
   active: (what: string, found: string): string =>
     `the new text holds ${what} (${JSON.stringify(found)}); leave it out`,
+  manyTags: "the page would have too many HTML tags to be judged",
+  invisible: (code: string): string =>
+    `the new text brings in an invisible character (${code}); leave it out`,
+  longEdit: (characters: number, limit: number): string =>
+    `the edits add ${characters} characters, more than the ${limit} that a surgical update of this page may add`,
   raggedRow: (row: string, count: { readonly cells: number; readonly columns: number }): string =>
     `the table row ${JSON.stringify(row)} has ${count.cells} cells where its table has ${count.columns} columns`,
   openFence: "the last code fence of the page is never closed",

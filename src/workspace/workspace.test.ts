@@ -610,3 +610,19 @@ function meanwhile({ disk }: TestBench, moment: RegExp, act: () => void): Files 
     return null;
   }).files;
 }
+
+test("a secret in a reason or an author does not reach the journal", async () => {
+  const bench = await openTestBench({ "a.md": "old\n" });
+  process.env.HOLD_TEST_TOKEN = "canary-value-0123456789";
+  const key = `sk-${"a1".repeat(20)}`;
+  try {
+    const edit = { ...quote("a.md", "old", "new"), reason: `because ${key} and canary-value-0123456789` };
+    value(await bench.commit([edit], { author: `me ${key}` }));
+  } finally {
+    delete process.env.HOLD_TEST_TOKEN;
+  }
+  const journal = bench.text(".suture/journal/000001.journal")!;
+  expect(journal).toContain("because [secret] and [secret]");
+  expect(journal).not.toContain(key);
+  expect(journal).not.toContain("canary-value");
+});

@@ -4,8 +4,8 @@ import { draftPage, type PageDraft, type PageJob } from "../../src/agents/docume
 import { collectFacts } from "../../src/agents/gates/known-facts.ts";
 import { CostBudget } from "../../src/agents/model/budget.ts";
 import { openModels } from "../../src/agents/model/models.ts";
-import { createRedact } from "../../src/agents/run/redact.ts";
 import { resolveSettings } from "../../src/agents/run/settings.ts";
+import { createRedact } from "../../src/text/match/secrets.ts";
 import {
   openServer,
   type Request,

@@ -3,12 +3,12 @@ import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { CostBudget } from "../../src/agents/model/budget.ts";
 import { type Limits, type Model, type ModelRequest, openModel } from "../../src/agents/model/model.ts";
-import { createRedact, secretsIn } from "../../src/agents/run/redact.ts";
 import {
   type EnvironmentVariables,
   resolveSettings,
   type UserConfig,
 } from "../../src/agents/run/settings.ts";
+import { createRedact, secretsIn } from "../../src/text/match/secrets.ts";
 import { openServer, type Script, type ScriptedServer, type Turn, type Wire } from "./scripted-server.ts";
 
 const wires: readonly Wire[] = ["openai", "anthropic", "google"];

@@ -10,11 +10,11 @@ import {
 } from "../../docs/record/audit-schema.ts";
 import { parseState, printState, whySkip } from "../../docs/record/documentation-state.ts";
 import { emptyLineage, parseLineage, printLineage, withPages } from "../../docs/record/lineage.ts";
+import { createRedact } from "../../text/match/secrets.ts";
 import { openDesk } from "../../tools/testing.ts";
 import { parseAnswer } from "../model/structured.ts";
 import { checkRecord } from "../run/audit.ts";
 import { mapConcurrently } from "../run/concurrency.ts";
-import { createRedact } from "../run/redact.ts";
 import { decideMode } from "./page-mode.ts";
 import { checkPlan } from "./page-plan.ts";
 

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { z } from "zod";
+import type { Redact } from "../../text/match/secrets.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { documentationText } from "../../wording/agents.ts";
 import { describeCommits } from "../context/change-context.ts";
@@ -12,7 +13,6 @@ import { askFor } from "../model/structured.ts";
 import { planPages } from "../prompts/plan-pages.ts";
 import { researchProject } from "../prompts/research-project.ts";
 import type { StepTracker } from "../run/agent-run.ts";
-import type { Redact } from "../run/redact.ts";
 
 export type PlannedPage = {
   readonly path: string;

@@ -1,8 +1,8 @@
+import type { Redact } from "../../text/match/secrets.ts";
 import { indexLines, lineAt } from "../../text/model/lines.ts";
 import type { Region } from "../../text/model/region.ts";
 import { type ChangeSource, describeCode, describeCommits } from "../context/change-context.ts";
 import type { SectionNotice, SectionQuestion } from "../prompts/fix-section.ts";
-import type { Redact } from "../run/redact.ts";
 import type { OpenFinding, SourceExcerpt } from "./excerpts.ts";
 import { termsOf } from "./notice-terms.ts";
 

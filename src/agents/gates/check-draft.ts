@@ -1,5 +1,7 @@
+import { checkCharacters } from "./characters.ts";
 import type { KnownFacts } from "./known-facts.ts";
 import { checkLinks } from "./links.ts";
+import { checkMarkup } from "./markup.ts";
 import { checkNames } from "./names.ts";
 import { type DraftedPage, type GateVerdict, merge } from "./objection.ts";
 import { checkReasons } from "./reasons.ts";
@@ -23,6 +25,8 @@ export async function checkDraft(draft: DraftedPage, checks: Checks): Promise<Ga
     checkSafety(draft, secrets),
     checkNames(draft, facts),
     checkLinks(draft, facts),
+    checkMarkup(draft, facts),
+    checkCharacters(draft),
     await checkShape(draft),
     checkSize(draft, limits),
     checkReasons(draft, facts, commits),

@@ -21,7 +21,7 @@ export type KnownFacts = {
 
 export type FactFile = { readonly path: string; readonly text: string };
 
-/** Names come from the code alone; hosts come from code and documents. */
+/** Names and hosts come from the code and the manifests alone: a document may have been written by anybody. */
 export function collectFacts(
   files: readonly FactFile[],
   options: { readonly paths?: readonly string[]; readonly complete?: boolean } = {},
@@ -31,9 +31,9 @@ export function collectFacts(
   const documents = new Map<string, string>();
   const manifests: string[] = [];
   for (const { path, text } of files) {
-    for (const host of findHosts(text)) hosts.add(host);
     if (isDocumentPath(path)) documents.set(path, text);
     else {
+      for (const host of findHosts(text)) hosts.add(host);
       for (const [word] of `${path}\n${text}`.matchAll(wordShape)) addWord(words, word);
       if (manifest.test(path)) manifests.push(text);
     }

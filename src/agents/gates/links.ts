@@ -1,56 +1,76 @@
 import { posix } from "node:path";
-import type { Span } from "../../syntax/formats/document.ts";
 import { outlineDocument } from "../../syntax/formats/outline.ts";
 import { isMarkdownPath, USUAL_EXTENSIONS } from "../../syntax/formats/registry.ts";
 import { gateText } from "../../wording/agents.ts";
-import { findAnchors, findHosts, hostName, type KnownFacts } from "./known-facts.ts";
+import { findAddressedHosts, type Judged, judgeAddress } from "./addresses.ts";
+import { findAnchors, hostName, type KnownFacts } from "./known-facts.ts";
+import { findCode, isFile } from "./markup.ts";
 import type { DraftedPage, GateVerdict, Objection, Risk } from "./objection.ts";
+import { findTags } from "./tags.ts";
 
-/** New links must lead to existing files and headings. A model may not add addresses of unknown hosts. */
+/** New links must lead to existing files and headings. A model may not add addresses of unknown hosts, nor images that
+ * are no files. */
 export function checkLinks(draft: DraftedPage, facts: KnownFacts): Partial<GateVerdict> {
   const { path, before, after } = draft;
-  const old = new Set(before === null ? [] : destinations(path, before).map(({ value }) => value));
-  const fresh = destinations(path, after).filter(({ value }) => !old.has(value));
+  const old = new Set(before === null ? [] : destinations(path, before).map(keyOf));
+  const fresh = destinations(path, after).filter((link) => !old.has(keyOf(link)));
   const objections: Objection[] = [];
   const risks: Risk[] = [];
   for (const link of fresh) {
-    const why = /^[a-z][a-z0-9+.-]*:|^\/\//i.test(link.value)
-      ? checkAddress(link, facts, before ?? "")
-      : checkLocal(draft, link.value, facts);
+    const judged = judgeAddress(link.value);
+    const why =
+      judged.is === "local"
+        ? checkLocal(draft, { ...link, value: judged.value }, facts)
+        : checkAddress(link, judged, { facts, old: before ?? "" });
     if (why) objections.push({ gate: why.gate, path, detail: why.detail });
-    else if (/^https?:/i.test(link.value)) risks.push({ path, what: "new address", detail: link.value });
+    else if (judged.is === "remote") risks.push({ path, what: "new address", detail: link.value });
   }
   return { objections: [...objections, ...checkHosts(draft, facts)], risks };
 }
 
-type PageLink = { readonly kind: Span["kind"]; readonly value: string };
+type PageLink = { readonly image: boolean; readonly value: string };
 type Why = { readonly gate: "links" | "addresses"; readonly detail: string } | null;
 
-function destinations(path: string, text: string): PageLink[] {
-  return outlineDocument(path, text).spans.flatMap(({ kind, destination }) =>
-    destination ? [{ kind, value: destination.value.replace(/^<|>$/g, "") }] : [],
-  );
+function keyOf({ image, value }: PageLink): string {
+  return `${image ? "image" : "link"} ${value}`;
 }
 
-function checkAddress({ kind, value }: PageLink, facts: KnownFacts, old: string): Why {
-  const url = URL.parse(value.startsWith("//") ? `https:${value}` : value);
-  if (!url || !/^https?:$/.test(url.protocol)) return { gate: "addresses", detail: gateText.notWeb(value) };
+/** The destinations of a page. A definition that an image refers to is an image too. */
+function destinations(path: string, text: string): PageLink[] {
+  const { spans } = outlineDocument(path, text);
+  const shown = new Set(
+    spans.flatMap(({ kind, label }) => (kind === "image" && label !== undefined ? [label] : [])),
+  );
+  const links = spans.flatMap(({ kind, destination, label }) => {
+    if (!destination) return [];
+    const image = kind === "image" || (label !== undefined && shown.has(label));
+    return [{ image, value: destination.value.replace(/^<|>$/g, "") }];
+  });
+  const anchors = findTags(text).flatMap(({ attributes }) =>
+    attributes.flatMap(({ name, value }) => (name === "href" ? [{ image: false, value }] : [])),
+  );
+  return [...links, ...anchors];
+}
+
+function checkAddress(
+  { image, value }: PageLink,
+  judged: Exclude<Judged, { is: "local" }>,
+  { facts, old }: { readonly facts: KnownFacts; readonly old: string },
+): Why {
+  if (judged.is === "other") return { gate: "addresses", detail: gateText.notWeb(value) };
+  const { url } = judged;
   const host = hostName(url.host);
-  if (!facts.knowsHost(host) && !findHosts(old).has(host))
-    return {
-      gate: "addresses",
-      detail: gateText.unknownHost(host),
-    };
+  if (!facts.knowsHost(host) && !forExamples.test(host) && !findAddressedHosts(old).has(host))
+    return { gate: "addresses", detail: gateText.unknownHost(host) };
   // Every reader of the page fetches an image, and its address can carry data away.
-  if (kind === "image" || url.search !== "" || url.username !== "")
-    return {
-      gate: "addresses",
-      detail: gateText.carriesData(value),
-    };
+  if (image || url.search !== "" || url.username !== "" || url.password !== "")
+    return { gate: "addresses", detail: gateText.carriesData(value) };
   return null;
 }
 
-function checkLocal({ path, after }: DraftedPage, value: string, facts: KnownFacts): Why {
+function checkLocal(draft: DraftedPage, { image, value }: PageLink, facts: KnownFacts): Why {
+  const { path, after } = draft;
+  if (image && !isFile(value, draft, facts)) return { gate: "links", detail: gateText.noFile(value) };
   const [file = "", fragment] = value.split("#", 2);
   const named = decode(file.split("?", 1)[0]!);
   const target = named === "" ? path : findTarget(path, named, facts);
@@ -82,19 +102,20 @@ function findTarget(from: string, named: string, facts: KnownFacts): string | nu
   return facts.hasFolder(joined === "." ? "" : joined) ? null : undefined;
 }
 
-/** Finds new hosts in raw HTML and in code, where addresses are not links. */
+/** Finds new hosts wherever they stand: in raw HTML, in code, in plain words. */
 function checkHosts({ path, before, after }: DraftedPage, facts: KnownFacts): Objection[] {
-  const old = findHosts(before ?? "");
-  const linked = new Set(destinations(path, after).flatMap(({ value }) => [...findHosts(value)]));
-  return [...findHosts(after)]
+  const old = before === null ? new Set<string>() : findAddressedHosts(before);
+  const linked = new Set(
+    destinations(path, after).flatMap(({ value }) => {
+      const judged = judgeAddress(value);
+      return judged.is === "remote" ? [hostName(judged.url.host)] : [];
+    }),
+  );
+  return [...findAddressedHosts(after, findCode(path, after))]
     .filter(
       (host) => !old.has(host) && !linked.has(host) && !facts.knowsHost(host) && !forExamples.test(host),
     )
-    .map((host) => ({
-      gate: "addresses",
-      path,
-      detail: gateText.unknownHost(host),
-    }));
+    .map((host) => ({ gate: "addresses", path, detail: gateText.unknownHost(host) }));
 }
 
 // Host names reserved for examples and for the local machine. They cannot be registered.

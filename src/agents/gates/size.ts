@@ -13,19 +13,29 @@ export function checkSize(draft: DraftedPage, limits: SizeLimits = defaultSizeLi
   const object = (detail: string) => ({ objections: [{ gate: "size", path, detail }] }) as const;
   if (before === null)
     return after.length <= limits.newPage ? {} : object(gateText.largePage(after.length, limits.newPage));
-  const { removed, added } = countChanged(before, after);
+  const { removed, added, characters } = countChanged(before, after);
   const limit = Math.max(limits.lines, Math.ceil(countLines(before) * limits.share));
-  return removed <= limit && added <= limit ? {} : object(gateText.largeEdit({ removed, added, limit }));
+  if (removed > limit || added > limit) return object(gateText.largeEdit({ removed, added, limit }));
+  const most = Math.max(limits.lines * longLine, Math.ceil(before.length * limits.share));
+  return characters <= most ? {} : object(gateText.longEdit(characters, most));
 }
 
-function countChanged(before: string, after: string): { removed: number; added: number } {
+/** A paragraph on one line. Longer lines count by their characters. */
+const longLine = 400;
+
+function countChanged(
+  before: string,
+  after: string,
+): { readonly removed: number; readonly added: number; readonly characters: number } {
   let removed = 0;
   let added = 0;
+  let characters = 0;
   for (const { region, text } of compareTexts(before, after)) {
     removed += countLines(before.slice(region.start, region.end));
     added += countLines(text);
+    characters += text.length;
   }
-  return { removed, added };
+  return { removed, added, characters };
 }
 
 function countLines(text: string): number {

@@ -1,6 +1,6 @@
+import type { Redact } from "../../text/match/secrets.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { modelText } from "../../wording/agents.ts";
-import type { Redact } from "../run/redact.ts";
 import type { Settings } from "../run/settings.ts";
 import type { CostBudget } from "./budget.ts";
 import { describeFailure } from "./failure.ts";

@@ -1,7 +1,7 @@
 import type { StepResult, Tool } from "ai";
+import type { Redact } from "../../text/match/secrets.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { modelText } from "../../wording/agents.ts";
-import type { Redact } from "../run/redact.ts";
 import type { ModelRole, Settings } from "../run/settings.ts";
 import type { CostBudget } from "./budget.ts";
 import { assumedOutput, Conversation } from "./conversation.ts";

@@ -1,5 +1,5 @@
+import type { Redact } from "../../text/match/secrets.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
-import type { Redact } from "../run/redact.ts";
 import type { ModelRole, Settings } from "../run/settings.ts";
 import { type Limits, type Model, openModel } from "./model.ts";
 

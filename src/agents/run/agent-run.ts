@@ -1,4 +1,5 @@
 import { writeAudit } from "../../docs/record/audit.ts";
+import type { Redact } from "../../text/match/secrets.ts";
 import type { Refusal } from "../../text/model/outcome.ts";
 import type { Context } from "../../tools/tool.ts";
 import { agentText } from "../../wording/agents.ts";
@@ -9,7 +10,6 @@ import type { Metadata } from "../model/metadata.ts";
 import type { Models } from "../model/models.ts";
 import type { Usage } from "../model/prices.ts";
 import { type AgentRunRecord, checkRecord } from "./audit.ts";
-import type { Redact } from "./redact.ts";
 import type { GitRepository } from "./repository.ts";
 
 /** Everything that the agents of one run share: files, history, models, budget and progress reports. */

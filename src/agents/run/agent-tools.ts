@@ -1,11 +1,11 @@
 import type { Tool } from "ai";
 import { toolsFor } from "../../docs/catalog.ts";
+import type { Redact } from "../../text/match/secrets.ts";
 import type { Tool as CatalogTool } from "../../tools/catalog.ts";
 import type { Context, Result } from "../../tools/tool.ts";
 import { textOf } from "../../wording/report.ts";
 import { addCounts } from "./audit.ts";
 import { bindTool } from "./bind-tool.ts";
-import type { Redact } from "./redact.ts";
 
 /** With these fields an agent could act for another task, or skip a person's consent. */
 const withheld = ["task", "dry_run", "idempotency_key", "rewrite"];

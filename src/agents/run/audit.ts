@@ -1,5 +1,5 @@
 import { type AuditRecord, auditSchema } from "../../docs/record/audit-schema.ts";
-import type { Redact } from "./redact.ts";
+import type { Redact } from "../../text/match/secrets.ts";
 
 export type {
   AuditArticle as ArticleRecord,

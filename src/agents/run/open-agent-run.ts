@@ -1,5 +1,6 @@
 import { basename, resolve } from "node:path";
 import { newRunId } from "../../docs/record/audit.ts";
+import { createRedact, secretsIn } from "../../text/match/secrets.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { type ContextOptions, openContext } from "../../tools/context.ts";
 import { modelText } from "../../wording/agents.ts";
@@ -11,7 +12,6 @@ import type { Limits } from "../model/model.ts";
 import { type Models, openModels } from "../model/models.ts";
 import { startTracing } from "../model/tracing.ts";
 import type { AgentRun, RunProgress } from "./agent-run.ts";
-import { createRedact, secretsIn } from "./redact.ts";
 import { openGitRepository } from "./repository.ts";
 import { type EnvironmentVariables, readUserConfig, resolveSettings, type Settings } from "./settings.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { createRedact, findSecret, secretsIn } from "../../text/match/secrets.ts";
 import { extendMetadata } from "../model/metadata.ts";
 import { startTracing } from "../model/tracing.ts";
-import { createRedact, findSecret, secretsIn } from "./redact.ts";
 
 test("secrets of the environment are recognised by the names of their variables", () => {
   const environment = {
@@ -23,6 +23,21 @@ test.each([
   ["google key", `AIza${"x".repeat(35)}`],
   ["bearer header", `Bearer ${"q".repeat(30)}`],
   ["private key", "-----BEGIN RSA PRIVATE KEY-----"],
+  [
+    "private key with its body",
+    `-----BEGIN PRIVATE KEY-----\n${"MIIEvQ+/a1".repeat(30)}\n-----END PRIVATE KEY-----`,
+  ],
+  ["payment key", `sk_live_${"a1".repeat(12)}`],
+  ["model hub token", `hf_${"aB1".repeat(12)}`],
+  ["mail key", `SG.${"a1".repeat(11)}.${"b2".repeat(21)}`],
+  ["chat webhook", `https://hooks.slack.com/services/T000/B000/${"x1".repeat(12)}`],
+  ["basic header", `Basic ${"dXNlcjpwYXNz".repeat(3)}`],
+  ["inference key", `gsk_${"a1".repeat(20)}`],
+  ["another inference key", `xai-${"a1".repeat(20)}`],
+  ["cloud access token", `ya29.${"a1".repeat(20)}`],
+  ["shop token", `shpat_${"a1".repeat(16)}`],
+  ["hosting token", `dop_v1_${"a1".repeat(32)}`],
+  ["tracker token", `lin_api_${"a1".repeat(20)}`],
   ["web token", `eyJ${"a".repeat(12)}.eyJ${"b".repeat(12)}.${"c".repeat(12)}`],
 ])("new text that looks like a %s is recognised", (_, secret) => {
   expect(createRedact()(`see ${secret} here`)).toBe("see [secret] here");
@@ -56,4 +71,46 @@ test("tracing that cannot start says what is missing, and starts where it can", 
   expect(await startTracing(async () => ({ OpenTelemetry }))).toBeNull();
   expect(await startTracing(missing)).toBeNull();
   expect(made).toBe(1);
+});
+
+test.each([
+  ["an address with a password", "postgres://u:pa55word@h/db", "postgres://u:[secret]@h/db"],
+  [
+    "a name that says so",
+    "AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCY",
+    "AWS_SECRET_ACCESS_KEY=[secret]",
+  ],
+  ["a quoted value", 'password = "s3cr3t-phrase"', 'password = "[secret]"'],
+  ["a value in JSON", '{"client_secret": "a1b2c3d4e5"}', '{"client_secret": "[secret]"}'],
+  ["a connection string", "AccountKey=ab12CD34ef56==;x", "AccountKey=[secret];x"],
+])("%s keeps its words and loses its value", (_, text, clean) => {
+  expect(createRedact()(text)).toBe(clean);
+  expect(findSecret(text, [])).toBe(true);
+  expect(findSecret(text, [], text)).toBe(false);
+});
+
+test.each([
+  "Set `API_KEY=your-key` or `TOKEN=$TOKEN`.",
+  "password: string",
+  'token = os.environ["TOKEN"]',
+  "const token = await readToken(options);",
+  "The token: a short text that the server gives.",
+  "see https://example.com:8080/path and user@example.com",
+  "MAX_TOKENS=4096 and `max_tokens: 100`",
+])("%j holds no secret", (text) => {
+  expect(createRedact()(text)).toBe(text);
+});
+
+test("a known secret is found in other spellings", () => {
+  const secret = "canary-token-0123456789";
+  const bytes = Buffer.from(secret);
+  const forms = [
+    bytes.toString("base64"),
+    Buffer.from(`x${secret}y`).toString("base64"),
+    Buffer.from(`xx${secret}`).toString("base64"),
+    bytes.toString("hex"),
+    encodeURIComponent("p&ss w0rd/longer"),
+  ];
+  for (const form of forms) expect(findSecret(`see ${form}`, [secret, "p&ss w0rd/longer"]), form).toBe(true);
+  expect(createRedact([secret])(`see ${bytes.toString("base64")}`)).not.toContain("Y2FuYXJ5");
 });

@@ -2,6 +2,7 @@ import { posix, win32 } from "node:path";
 import { z } from "zod";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { settingsText } from "../../wording/agents.ts";
+import { liesInside } from "../../workspace/paths/real-path.ts";
 import { openReader } from "../../workspace/workspace.ts";
 import { type ModelName, type Provider, parseModelName, providers } from "../model/model-name.ts";
 import type { Price } from "../model/prices.ts";
@@ -135,7 +136,7 @@ export async function readUserConfig(
   root: string,
 ): Promise<Outcome<UserConfig>> {
   const folder = configFolder(environment);
-  if (folder === null || isInside(folder, root)) return accept({});
+  if (folder === null || liesInside(folder, root)) return accept({});
   const reader = await openReader(folder);
   if (!reader.ok) return accept({});
   try {
@@ -180,12 +181,6 @@ function configFolder(environment: EnvironmentVariables): string | null {
     return environment.APPDATA ? win32.join(environment.APPDATA, "suture") : null;
   const home = environment.XDG_CONFIG_HOME || (environment.HOME && posix.join(environment.HOME, ".config"));
   return home && posix.isAbsolute(home) ? posix.join(home, "suture") : null;
-}
-
-function isInside(folder: string, root: string): boolean {
-  const path = process.platform === "win32" ? win32 : posix;
-  const between = path.relative(root, folder);
-  return between === "" || (!between.startsWith("..") && !path.isAbsolute(between));
 }
 
 const baseUrlNames: Readonly<Record<Provider, readonly string[]>> = {

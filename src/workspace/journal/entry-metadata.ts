@@ -1,3 +1,4 @@
+import { createRedact, secretsIn } from "../../text/match/secrets.ts";
 import type { Edit } from "../../text/model/edit.ts";
 import type { JournalCheckpoint } from "./checkpoint.ts";
 import type { Durability, Entry, RecordedEdit } from "./entries.ts";
@@ -52,15 +53,17 @@ export function metadataOf(
   { author, task, run, reason, idempotencyKey }: Author,
   { time, kind, edits = [] }: MetadataOptions,
 ): EntryMetadata {
+  // A model can put a secret that it has seen into a reason.
+  const redact = createRedact(secretsIn(process.env));
   const reasons = [...new Set(edits.map((edit) => edit.reason).filter((one) => one !== ""))];
   return {
     time,
     kind,
-    author,
+    author: redact(author),
     ...(task === undefined ? {} : { task }),
     ...(run === undefined ? {} : { run }),
-    reason: reason ?? reasons.join("; "),
-    edits: edits.map(recordEdit),
+    reason: redact(reason ?? reasons.join("; ")),
+    edits: edits.map((edit) => recordEdit({ ...edit, reason: redact(edit.reason) })),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   };
 }

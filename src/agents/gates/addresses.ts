@@ -1,0 +1,68 @@
+import type { Region } from "../../text/model/region.ts";
+import { hostName } from "./known-facts.ts";
+import { asBrowserReads, resolveEscapes } from "./normalise.ts";
+
+/** Every host that a text names in an address, however it is written. Code is read too: readers copy it. */
+export function findAddressedHosts(text: string, code: readonly Region[] = []): Set<string> {
+  const hosts = new Set<string>();
+  // Line ends inside an address are dropped by browsers, but text wraps: only tabs are dropped here.
+  const read = resolveEscapes(text).replaceAll("\\", "/").replaceAll("\t", " ");
+  for (const [, scheme, host] of read.matchAll(WITH_SCHEME))
+    if (!isTemplate(host!)) add(hosts, `${scheme}://${host}`);
+  for (const [, host] of read.matchAll(REMOTE_COPY)) add(hosts, `https://${host}`);
+  for (const [, host] of read.matchAll(WORLD_WIDE)) add(hosts, `https://${host}`);
+  // Two slashes begin a comment in code.
+  const prose = resolveEscapes(blank(text, code)).replaceAll("\\", "/");
+  for (const [, host] of prose.matchAll(WITHOUT_SCHEME)) add(hosts, `https://${host}`);
+  return hosts;
+}
+
+const WITH_SCHEME = /\b([a-z][a-z0-9+.-]{1,20}):\/{1,}([^\s/?#"'`<>()[\]{}|^,;]{1,300})/gi;
+/** `https:host` leads to the host too, and hosts make links of names that begin with `www.`. */
+const WORLD_WIDE =
+  /(?<![\w./@-])(?:(?:https?|wss?|ftp):(?!\/))?((?<=:)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}|www\.[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8})/gi;
+const WITHOUT_SCHEME =
+  /(?<![:\w/.])\/{2,}((?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:]+\])(?![\w])/gi;
+/** `git@host:path` and `scp x user@host:`. */
+const REMOTE_COPY = /(?<![\w./-])[\w.-]{1,64}@([a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}):(?![\s\d]*$)\S/gi;
+
+function add(hosts: Set<string>, address: string): void {
+  const bare = address.replace(/[.,;:!?*_]+$/, "");
+  const url = URL.parse(bare.replace(/^[a-z][a-z0-9+.-]*:/i, "https:"));
+  const host = url ? hostName(url.host) : hostName(bare.replace(/^[^/]*\/\//, ""));
+  if (host !== "") hosts.add(host);
+}
+
+/** A placeholder such as `${HOST}` or `<host>` is no host. */
+function isTemplate(host: string): boolean {
+  return /^[$%*]|^\.|^$/.test(host) || /^(?:HOST|YOUR|MY|DOMAIN)[A-Z_-]*$/.test(host);
+}
+
+/** The text with spaces in place of the regions, which are in order and apart. */
+function blank(text: string, regions: readonly Region[]): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const { start, end } of regions) {
+    if (start < at) continue;
+    parts.push(text.slice(at, start), text.slice(start, end).replace(/[^\n]/g, " "));
+    at = end;
+  }
+  return [...parts, text.slice(at)].join("");
+}
+
+/** An address on a page: a place of the same site, another host, or something that is no place at all. */
+export type Judged =
+  | { readonly is: "local"; readonly value: string }
+  | { readonly is: "remote"; readonly url: URL }
+  | { readonly is: "other"; readonly value: string };
+
+/** What a browser makes of an address that stands on a page. */
+export function judgeAddress(address: string): Judged {
+  const value = asBrowserReads(address);
+  const url = URL.parse(value, "https://page.invalid/folder/page");
+  if (!url) return { is: "other", value };
+  if (!/^https?:$/.test(url.protocol)) return { is: "other", value };
+  return url.host === "page.invalid" && !/^[a-z]+:|^\/\//i.test(value)
+    ? { is: "local", value }
+    : { is: "remote", url };
+}

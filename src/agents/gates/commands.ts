@@ -1,0 +1,106 @@
+import { resolveReferences } from "./normalise.ts";
+
+/** A command that a reader would regret to have copied, and what it does. */
+export type HarmfulCommand = { readonly what: string; readonly text: string };
+
+/** Commands of a text that run what they fetch, hide what they run, or destroy files. */
+export function findHarmfulCommands(text: string): HarmfulCommand[] {
+  // A line that ends in a backslash, a backtick or a pipe goes on below.
+  const joined = resolveReferences(text)
+    .replace(/(?:\\|`|\^)[ \t]*\r?\n[ \t>]*/g, " ")
+    .replace(/(\||&&)[ \t]*\r?\n[ \t>]*/g, "$1 ");
+  return shapes.flatMap(({ what, shape }) =>
+    Array.from(joined.matchAll(shape), ([found]) => ({ what, text: found.trim() })),
+  );
+}
+
+const fetcher =
+  "(?:curl|wget|fetch|iwr|irm|invoke-webrequest|invoke-restmethod|aria2c|lwp-request|lynx|axel|httpie?|xh|ncat?|netcat|socat|telnet|ftp|tftp|scp|sftp|rsync|gsutil|aws\\s+s3|ssh)";
+const runner =
+  "(?:(?:ba|z|da|k|a|tc|c|fi|pw|power)?sh|iex|invoke-expression|python[0-9.]*|py|node|nodejs|deno|bun|perl|ruby|php|lua|tclsh|osascript|source|eval|cmd(?:\\.exe)?|psql|mysql)";
+const before =
+  "(?:(?:sudo|doas|env|nohup|exec|time|command|xargs|tee\\s+\\S+\\s*\\|)\\s+(?:-\\S+\\s+|\\w+=\\S*\\s+)*)*";
+
+const fetches = "runs what it fetches";
+const hides = "hides what it runs";
+const destroys = "destroys files";
+
+const shapes: readonly { readonly what: string; readonly shape: RegExp }[] = [
+  // curl … | sudo sh
+  {
+    what: fetches,
+    shape: new RegExp(
+      `\\b${fetcher}\\b[^\\n]{0,400}?\\|\\s*${before}(?:/\\S*/)?${runner}\\b[^\\n]{0,60}`,
+      "gi",
+    ),
+  },
+  // sh <(curl …), source <(…), sh -c "$(curl …)", eval `wget …`
+  {
+    what: fetches,
+    shape: new RegExp(
+      `(?:\\b${runner}|(?:^|[\\s;&|])\\.)\\s+[^\\n]{0,60}?(?:<\\(|\\$\\(|\`)\\s*${before}${fetcher}\\b[^\\n]{0,200}`,
+      "gim",
+    ),
+  },
+  {
+    what: fetches,
+    shape: new RegExp(
+      `(?:^|[\\s;&|"'])(?:\\$\\(|\`)\\s*${fetcher}\\s+[^\\n]{0,200}?(?:https?:|//)[^\\n]{0,100}(?:\\)|\`)`,
+      "gim",
+    ),
+  },
+  // curl -o x … && sh x
+  {
+    what: fetches,
+    shape: new RegExp(
+      `\\b${fetcher}\\b[^\\n]{0,300}?(?:&&|;)\\s*${before}(?:chmod\\s+\\S+\\s+\\S+\\s*(?:&&|;)\\s*)?${before}(?:${runner}\\s+\\S*[\\w/.]|\\./\\S)[^\\n]{0,60}`,
+      "gi",
+    ),
+  },
+  // python -c "… urlopen …", node -e "fetch…"
+  {
+    what: fetches,
+    shape:
+      /\b(?:python[0-9.]*|py|node|nodejs|deno|bun|perl|ruby|php|osascript|pwsh|powershell)(?:\.exe)?\s+(?:\S+\s+){0,4}?-{1,2}[a-z]*(?:[cer]|eval|command|exec)\b[^\n]{0,200}?(?:urlopen|urllib|requests?\b|httpx?\b|https?:|fetch|open-uri|lwp|file_get_contents|socket|child_process|exec\s*\(|system\s*\(|popen|eval\b|net\.webclient|downloadstring|downloadfile|\biex\b)[^\n]{0,100}/gi,
+  },
+  {
+    what: fetches,
+    shape:
+      /\b(?:iex|invoke-expression)\b[^\n]{0,200}|\b(?:downloadstring|downloadfile|start-bitstransfer|net\.webclient)\b[^\n]{0,100}/gi,
+  },
+  {
+    what: fetches,
+    shape:
+      /\b(?:certutil\s+[^\n]{0,60}-urlcache|bitsadmin\s+\/transfer|mshta\s+(?:https?|javascript|vbscript):|regsvr32\s+[^\n]{0,60}\/i:https?:|rundll32\s+javascript:)[^\n]{0,100}/gi,
+  },
+  {
+    what: fetches,
+    shape:
+      /\/dev\/(?:tcp|udp)\/[^\n]{1,100}|\bn(?:c|cat|etcat)\b[^\n]{0,60}\s-[a-z]*[ec]\s[^\n]{0,60}|\bbash\s+-i\s+>&[^\n]{0,60}/gi,
+  },
+  {
+    what: hides,
+    shape:
+      /\bbase(?:64|32)\s+(?:-[dD]|--decode)\b[^\n]{0,100}|\bxxd\s+-r\b[^\n]{0,80}\|[^\n]{0,80}|\bopenssl\s+(?:enc|base64)\b[^\n]{0,80}\s-d\b[^\n]{0,80}/gi,
+  },
+  {
+    what: hides,
+    shape:
+      /\s-e(?:nc|ncodedcommand)?\s+[A-Za-z0-9+/]{40,}={0,2}|\bfrombase64string\b[^\n]{0,80}|\batob\s*\([^\n]{0,80}/gi,
+  },
+  {
+    what: destroys,
+    shape:
+      /\brm\s+(?:-\S+\s+|--\S+\s+)*-{1,2}(?:[a-z]*r[a-z]*|recursive)\b(?:\s+-{1,2}\S+)*\s+(?:--\s+)?["']?(?:[/~*]|\$\{?[A-Z]|\.\s|\.$)[^\n]{0,60}/gim,
+  },
+  {
+    what: destroys,
+    shape:
+      /\bsudo\s+(?:\S+\s+){0,3}?rm\b[^\n]{0,80}|\b(?:mkfs(?:\.\w+)?|wipefs|shred)\s+[^\n]{0,60}|\bdd\s+[^\n]{0,80}\bof=\/dev\/[^\n]{0,40}/gi,
+  },
+  {
+    what: destroys,
+    shape:
+      />\s*\/dev\/(?:sd|nvme|hd|vd)[a-z0-9]*|\bchmod\s+-R\s+\S+\s+\/(?:\s|$)|:\s*\(\s*\)\s*\{[^\n]{0,20}\|[^\n]{0,20}&[^\n]{0,10}\}|\b(?:format|del)\s+(?:\/\S+\s+)*[A-Z]:[^\n]{0,20}|\bRemove-Item\b[^\n]{0,60}-Recurse[^\n]{0,60}(?:[A-Z]:|\/|~|\$)/gim,
+  },
+];

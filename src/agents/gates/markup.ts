@@ -1,0 +1,139 @@
+import { posix } from "node:path";
+import { outlineDocument } from "../../syntax/formats/outline.ts";
+import type { Region } from "../../text/model/region.ts";
+import { gateText } from "../../wording/agents.ts";
+import type { KnownFacts } from "./known-facts.ts";
+import { asBrowserReads, resolveReferences } from "./normalise.ts";
+import type { DraftedPage, GateVerdict, Objection } from "./objection.ts";
+import { findTags, MOST_TAGS, type Tag } from "./tags.ts";
+
+/**
+ * Raw HTML that a model brings onto a page: tags of a short list, with attributes of a short list, and tags that stood
+ * on the page before. Everything else could fetch, run or cover something.
+ */
+export function checkMarkup(draft: DraftedPage, facts: KnownFacts): Partial<GateVerdict> {
+  const { path, before, after } = draft;
+  const oldTags = before === null ? [] : findTags(before);
+  const old = new Set(oldTags.map((tag) => shown(before!, tag)));
+  const used = new Set(
+    oldTags.flatMap(({ name, attributes }) => attributes.map((one) => `${name} ${one.name}`)),
+  );
+  const code = findCode(path, after);
+  const objections: Objection[] = [];
+  const tags = findTags(after);
+  if (tags.length === MOST_TAGS) return { objections: [{ gate: "safety", path, detail: gateText.manyTags }] };
+  for (const tag of tags) {
+    if (old.has(shown(after, tag)) || isWithin(code, tag.region) || isAutolink(after, tag)) continue;
+    const why = judgeTag(tag, { draft, facts, used });
+    if (why !== null)
+      objections.push({ gate: "safety", path, detail: gateText.active(why, shown(after, tag).slice(0, 60)) });
+  }
+  return { objections: objections.slice(0, 5) };
+}
+
+function shown(text: string, { region }: Tag): string {
+  return text.slice(region.start, region.end);
+}
+
+/** Whether one of the regions, which are in order, holds another one. */
+function isWithin(regions: readonly Region[], { start, end }: Region): boolean {
+  let low = 0;
+  let high = regions.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (regions[middle]!.start <= start) low = middle + 1;
+    else high = middle;
+  }
+  return low > 0 && end <= regions[low - 1]!.end;
+}
+
+/** Code that every reader of the format shows as text. Code that is only indented is not always code. */
+export function findCode(path: string, text: string): Region[] {
+  const { blocks, spans } = outlineDocument(path, text);
+  const regions = [
+    ...blocks
+      .filter(({ kind, fence }) => kind === "code-fence" && fence !== "")
+      .map(({ content }) => content),
+    ...spans.filter(({ kind }) => kind === "code").map(({ region }) => region),
+  ];
+  return regions.sort((a, b) => a.start - b.start);
+}
+
+type Judging = {
+  readonly draft: DraftedPage;
+  readonly facts: KnownFacts;
+  /** Attributes that the page had before, with the names of their tags. */
+  readonly used: ReadonlySet<string>;
+};
+
+/** `<https://host/path>` is a link. Its host is judged with the other addresses. */
+function isAutolink(text: string, tag: Tag): boolean {
+  return /^<(?:https?:\/\/|mailto:)[^\s<>"'=]*>$/i.test(
+    shown(text, tag).replace(/[?&][\w.-]+=[\w.%-]*/g, ""),
+  );
+}
+
+/** What a tag is that may not be added; `null` for one that may. */
+function judgeTag({ name, attributes }: Tag, { draft, facts, used }: Judging): string | null {
+  if (ACTIVE.has(name)) return "active HTML";
+  const isUsed = (attribute: string): boolean =>
+    used.has(`${name} ${attribute}`) && !/^on|^style$/.test(attribute);
+  // A name without attributes fetches nothing: `Vec<T>` and `<your name>` in a sentence are such tags.
+  if (!PLAIN.has(name) && !attributes.every((one) => isUsed(one.name)))
+    return "HTML that pages here do not use";
+  const acting = attributes.find(({ name: attribute }) => !ATTRIBUTES.has(attribute) && !isUsed(attribute));
+  if (acting) return /^on/.test(acting.name) ? "an event handler" : "HTML with an attribute that can act";
+  const isFetched = attributes.some(
+    ({ name: attribute, value }) =>
+      (attribute === "src" && !isFile(value, draft, facts)) ||
+      (attribute === "srcset" && !areFiles(value, draft, facts)),
+  );
+  return isFetched ? "HTML that fetches an address" : null;
+}
+
+/** Tags that run, fetch, cover, submit, or change how the rest of the page is read. */
+const ACTIVE: ReadonlySet<string> = new Set(
+  "applet audio base basefont bgsound body button embed fieldset form frame frameset head html iframe image input isindex keygen link listing math meta noembed noframes noscript object option param plaintext portal script select slot style svg template textarea title track video xml xmp".split(
+    " ",
+  ),
+);
+
+const PLAIN: ReadonlySet<string> = new Set(
+  "a abbr b blockquote br center cite code dd del details dfn div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p picture pre q s samp small source span strong sub summary sup table tbody td tfoot th thead tr u ul var wbr".split(
+    " ",
+  ),
+);
+
+/** `href` is judged with the other addresses of the page. */
+const ATTRIBUTES: ReadonlySet<string> = new Set(
+  "href src srcset alt id name align valign width height title class lang dir open colspan rowspan rel target border start type scope media".split(
+    " ",
+  ),
+);
+
+/** Whether an address that every reader of the page fetches is a file of the repository. */
+export function isFile(address: string, { path }: DraftedPage, facts: KnownFacts): boolean {
+  const read = asBrowserReads(address);
+  if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(read)) return false;
+  const named = decodePercent(read.split(/[?#]/, 1)[0]!);
+  const joined = posix.normalize(posix.join(named.startsWith("/") ? "." : posix.dirname(path), named));
+  if (facts.hasFile(joined)) return true;
+  // Each site maps its root to a folder of its own.
+  return named.startsWith("/") && facts.hasPathEnd(named.slice(1));
+}
+
+/** The candidates of `srcset`: addresses and sizes, between commas. */
+function areFiles(value: string, draft: DraftedPage, facts: KnownFacts): boolean {
+  return resolveReferences(value)
+    .split(",")
+    .map((candidate) => candidate.trim().split(/\s/, 1)[0]!)
+    .every((address) => address === "" || isFile(address, draft, facts));
+}
+
+function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

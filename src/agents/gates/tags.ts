@@ -1,0 +1,51 @@
+import type { Region } from "../../text/model/region.ts";
+
+/** A tag of a page: its name in lower case, its attributes, and where it stands. */
+export type Tag = {
+  readonly name: string;
+  readonly attributes: readonly { readonly name: string; readonly value: string }[];
+  readonly region: Region;
+};
+
+/**
+ * Everything that a browser could take for a tag, also inside comments and without its end: what is no tag to a
+ * Markdown reader may be one to the next program.
+ */
+export function findTags(text: string): Tag[] {
+  const tags: Tag[] = [];
+  for (const { 1: slash, 2: name, index } of text.matchAll(/<(\/?)([A-Za-z][^\s/><"'=`]*)/g)) {
+    const start = index + 1 + slash!.length + name!.length;
+    const { attributes, end } = readAttributes(text, start);
+    tags.push({ name: name!.toLowerCase(), attributes, region: { start: index, end } });
+    if (tags.length === MOST_TAGS) break;
+  }
+  return tags;
+}
+
+/** No page that people write has more. */
+export const MOST_TAGS = 10_000;
+
+const longestTag = 4000;
+const mostAttributes = 20;
+
+/** Attributes as HTML tokenises them: names up to white space, `/`, `=` or `>`; values quoted or up to white space. */
+function readAttributes(
+  text: string,
+  from: number,
+): { attributes: Tag["attributes"][number][]; end: number } {
+  const attributes: Tag["attributes"][number][] = [];
+  const limit = Math.min(text.length, from + longestTag);
+  const shape = /[\s/]*(?:(>)|([^\s/>=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+)))?)/y;
+  let at = from;
+  for (;;) {
+    shape.lastIndex = at;
+    const found = at < limit ? shape.exec(text) : null;
+    if (!found) return { attributes, end: at };
+    at = shape.lastIndex;
+    if (found[1]) return { attributes, end: at };
+    // A tag of more attributes is not read on. Its last one has a name that no list holds.
+    if (attributes.length === mostAttributes)
+      return { attributes: [...attributes, { name: "", value: "" }], end: at };
+    attributes.push({ name: found[2]!.toLowerCase(), value: found[3] ?? found[4] ?? found[5] ?? "" });
+  }
+}

@@ -1,0 +1,155 @@
+/** Removes secrets from a text: known values, and text with the shape of a secret. */
+export type Redact = (text: string) => string;
+
+/**
+ * The shapes of published kinds of keys, as their makers document them. Prefixes and lengths are facts; no rule of
+ * another scanner is copied.
+ */
+const shapes: readonly RegExp[] = [
+  // A whole block, and its body where the end was cut off.
+  /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[\s\S]{0,20000}?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|(?:[\r\n]+[ \t>]*[A-Za-z0-9+/=]{16,})*)/g,
+  /\bsk-[A-Za-z0-9_-]{16,}/g,
+  /\b(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{10,}/g,
+  /\bwhsec_[A-Za-z0-9+/=]{16,}/g,
+  /\b(?:ghp|gho|ghu|ghs|ghr)_[A-Za-z0-9]{30,}/g,
+  /\bgithub_pat_[A-Za-z0-9_]{30,}/g,
+  /\bgl(?:pat|dt|rt|cbt|ptt|ft|soat|agent|imt)-[A-Za-z0-9_-]{16,}/g,
+  /\bnpm_[A-Za-z0-9]{30,}/g,
+  /\bpypi-[A-Za-z0-9_-]{40,}/g,
+  /\bxox[abeoprs]-[A-Za-z0-9-]{10,}|\bxapp-\d-[A-Za-z0-9-]{10,}/g,
+  /https:\/\/hooks\.slack\.com\/(?:services|workflows|triggers)\/[A-Za-z0-9_/+-]{10,}/g,
+  /https:\/\/(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks\/\d+\/[\w-]{20,}/g,
+  /\bAIza[A-Za-z0-9_-]{30,}/g,
+  /\bya29\.[A-Za-z0-9_-]{20,}/g,
+  /\bGOCSPX-[A-Za-z0-9_-]{20,}/g,
+  /\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b/g,
+  /\bhf_[A-Za-z0-9]{20,}/g,
+  /\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/g,
+  /\bgsk_[A-Za-z0-9]{20,}/g,
+  /\bxai-[A-Za-z0-9]{20,}/g,
+  /\br8_[A-Za-z0-9]{30,}/g,
+  /\bpplx-[A-Za-z0-9]{30,}/g,
+  /\bshp(?:at|ca|pa|ss)_[a-fA-F0-9]{20,}/g,
+  /\bdo[opr]_v1_[a-f0-9]{30,}/g,
+  /\blin_(?:api|oauth)_[A-Za-z0-9]{20,}/g,
+  /\b(?:sq0(?:atp|csp)|EAAA[A-Za-z0-9]{2})-?[A-Za-z0-9_-]{20,}/g,
+  /\bkey-[a-f0-9]{32}\b/g,
+  /\bSK[a-f0-9]{32}\b/g,
+  /\bPMAK-[a-f0-9]{24}-[a-f0-9]{30,}/g,
+  /\bdp\.(?:pt|st|ct|sa|scim|audit)\.[A-Za-z0-9]{30,}/g,
+  /\bhvs\.[A-Za-z0-9_-]{20,}|\bhvb\.[A-Za-z0-9_-]{20,}/g,
+  /\bATATT3[A-Za-z0-9_=-]{30,}/g,
+  /\bfigd_[A-Za-z0-9_-]{20,}/g,
+  /\bntn_[A-Za-z0-9]{20,}|\bsecret_[A-Za-z0-9]{40,}/g,
+  /\bsntrys_[A-Za-z0-9+/=_-]{20,}/g,
+  /\bdckr_pat_[A-Za-z0-9_-]{20,}/g,
+  /\bAGE-SECRET-KEY-1[A-Z0-9]{50,}/g,
+  /\b\d{8,10}:AA[A-Za-z0-9_-]{30,}/g,
+  /\beyJ[A-Za-z0-9_-]{10,2000}\.eyJ[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{10,2000}/g,
+  /\b(?:Bearer|Basic|Token) [A-Za-z0-9._~+/=-]{16,}/g,
+];
+
+/** Shapes with words that may stay: only the group is secret. */
+const valueShapes: readonly RegExp[] = [
+  // postgres://user:password@host
+  /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/?#@"'`<>]{0,100}:([^\s/?#@"'`<>]{3,200})@/gi,
+  /\b(?:AccountKey|SharedAccessKey|SharedAccessSignature|Password|Pwd)=([^;\s"'`<>]{6,200})/gi,
+  // NAME=value, name: "value", "name": "value", where the name says that the value is secret.
+  /(?<![A-Za-z0-9])(?:[A-Za-z0-9]+[_.-]?){0,6}?(?:api[_-]?key|secret(?:[_-]?(?:access)?[_-]?key)?|access[_-]?key|private[_-]?key|client[_-]?secret|auth[_-]?token|access[_-]?token|refresh[_-]?token|token|passw(?:or)?d|passphrase|credentials?)["']?[ \t]{0,3}(?:=>|:=|=|:)[ \t]{0,3}(?:"([^"\n]{8,300})"|'([^'\n]{8,300})'|([^\s"'`,;<>(){}[\]]{8,300}))/gi,
+];
+
+/** Values that stand for a secret and are none. */
+const placeholder =
+  /^(?:\$|%|<|\{|\[|\*+$|x+$|\.+$)|^(?:true|false|null|none|undefined|optional|required|string|number|boolean)$|^(?:(?:your|my|the|an?|some|test)(?=[^A-Za-z0-9])|example|sample|dummy|fake|changeme|change-me|placeholder|redacted|process\.env|os\.environ|env\.|secrets\.|vars\.|config\.|import\.meta)/i;
+
+/** Whether a value that a name calls secret looks like one: words and code do not. */
+function isSecretValue(value: string): boolean {
+  if (placeholder.test(value) || /\[secret\]/.test(value)) return false;
+  if (/[()]|\$\{|^[A-Za-z_]+(?:[.:][A-Za-z_]+)+$/.test(value)) return false;
+  return /\d/.test(value)
+    ? /[A-Za-z]/.test(value) || value.length >= 12
+    : /[^A-Za-z\s]/.test(value.slice(1, -1)) && !/^[a-z]+(?:[-_ ][a-z]+)*$/i.test(value);
+}
+
+type Span = { readonly start: number; readonly end: number };
+
+/** The values in a text that a name or an address calls secret. */
+function findNamedValues(text: string): Span[] {
+  return valueShapes.flatMap((shape, index) =>
+    Array.from(text.matchAll(shape)).flatMap((found) => {
+      const value = found[1] ?? found[2] ?? found[3];
+      if (value === undefined || (index > 0 ? !isSecretValue(value) : placeholder.test(value))) return [];
+      const start = found.index + found[0].lastIndexOf(value);
+      return [{ start, end: start + value.length }];
+    }),
+  );
+}
+
+/** A known secret, and the ways in which a text can hold it without showing it. */
+function spellings(secret: string): string[] {
+  const bytes = new TextEncoder().encode(secret);
+  const base64 = toBase64(bytes);
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const forms = [
+    secret,
+    base64.replace(/=+$/, ""),
+    base64.replace(/=+$/, "").replaceAll("+", "-").replaceAll("/", "_"),
+    hex,
+    hex.toUpperCase(),
+    encodeURIComponent(secret.toWellFormed()),
+    Array.from(secret).reverse().join(""),
+    JSON.stringify(secret).slice(1, -1),
+  ];
+  // Behind one or two other bytes, base64 of the middle looks different.
+  for (const shift of [1, 2]) {
+    const shifted = toBase64(Uint8Array.of(...new Uint8Array(shift), ...bytes)).replace(/=+$/, "");
+    forms.push(shifted.slice(4, -1));
+  }
+  return [...new Set(forms)].filter((form) => form.length >= shortest);
+}
+
+function toBase64(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+}
+
+const secretName = /(?:^|_)(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)(?:_|$)/i;
+
+const shortest = 8;
+
+/** The values of environment variables with a secret's name. */
+export function secretsIn(environment: Readonly<Record<string, string | undefined>>): string[] {
+  const values = Object.entries(environment).flatMap(([name, value]) =>
+    value !== undefined && value.length >= shortest && secretName.test(name) ? [value] : [],
+  );
+  // A longer secret may contain a shorter one. It goes first, or its tail would stay.
+  return [...new Set(values)].sort((a, b) => b.length - a.length);
+}
+
+export function createRedact(secrets: readonly string[] = []): Redact {
+  const known = secrets.flatMap(spellings).sort((a, b) => b.length - a.length);
+  return (text) => {
+    let clean = text;
+    for (const secret of known) clean = clean.replaceAll(secret, "[secret]");
+    for (const shape of shapes) clean = clean.replace(shape, "[secret]");
+    return blankSpans(clean, findNamedValues(clean));
+  };
+}
+
+function blankSpans(text: string, spans: readonly Span[]): string {
+  let clean = "";
+  let at = 0;
+  for (const { start, end } of [...spans].sort((a, b) => a.start - b.start)) {
+    if (start < at) continue;
+    clean += `${text.slice(at, start)}[secret]`;
+    at = end;
+  }
+  return clean + text.slice(at);
+}
+
+/** Whether a text holds a known secret in any spelling, or one by its shape or name that the older text did not hold. */
+export function findSecret(text: string, secrets: readonly string[], older = ""): boolean {
+  if (secrets.flatMap(spellings).some((secret) => text.includes(secret))) return true;
+  const shaped = shapes.flatMap((shape) => Array.from(text.matchAll(shape), ([found]) => found));
+  const named = findNamedValues(text).map(({ start, end }) => text.slice(start, end));
+  return [...shaped, ...named].some((found) => !older.includes(found));
+}
