@@ -32,12 +32,12 @@ export function judgeEdit(claim: ToolClaim, before: FileMoment, after: FileMomen
   const [old, fresh] = [textOf(before.bytes), textOf(after.bytes)];
   const edits = claim.does === "edit" ? claim.edits : [];
   if (edits.length > 0 && isExactly(old.text, fresh.text, edits) && old.isText === fresh.isText) return mode;
-  return [
-    ...mode,
-    ...judgeBytes(before.bytes, after.bytes),
-    ...judgeLines(old.text, fresh.text),
-    ...judgePlaces(old.text, fresh.text, edits),
-  ];
+  const around = [...judgeBytes(before.bytes, after.bytes), ...judgeLines(old.text, fresh.text)];
+  // A change around the text explains other text, too.
+  const places = judgePlaces(old.text, fresh.text, edits).filter(
+    ({ what }) => what !== "other-text" || around.length === 0,
+  );
+  return [...mode, ...around, ...places];
 }
 
 function modeChange(before: number, after: number): Collateral {
@@ -155,9 +155,21 @@ function judgePlaces(before: string, after: string, edits: readonly ClaimedEdit[
   const stray = changes.find(
     ({ region }) => !allowed.some(({ start, end }) => region.start >= start && region.end <= end),
   );
-  const isClaimed = edits.length > 0 && found.length === 0;
-  if (isClaimed && stray) found.push({ what: "other-text", line: lineAt(lines, stray.region.start) + 1 });
-  return found;
+  if (edits.length === 0 || found.length > 0) return found;
+  if (stray) return [{ what: "other-text", line: lineAt(lines, stray.region.start) + 1 }];
+  const claimed = edits.map((one) => ({
+    ...one,
+    old: unified(one.old),
+    fresh: one.fresh.replace(/\r\n?/g, "\n"),
+  }));
+  return unifiedEquals(old, fresh, claimed) ? [] : [{ what: "other-text", line }];
+}
+
+/** Whether the edits lead from one text to the other, apart from the differences that are judged elsewhere. */
+function unifiedEquals(before: string, after: string, edits: readonly ClaimedEdit[]): boolean {
+  const isMarked = (text: string): boolean => text.startsWith("\ufeff");
+  const [old, fresh] = [before, after].map((text) => (isMarked(text) ? text.slice(1) : text));
+  return isExactly(old!, fresh!, edits) || isExactly(`${old}\n`, fresh!, edits);
 }
 
 /** A text without the differences that are judged elsewhere. */
