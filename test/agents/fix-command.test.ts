@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Options } from "../../src/cli/command.ts";
+import { command as check } from "../../src/cli/commands/documents/check.ts";
 import { command as fix } from "../../src/cli/commands/documents/fix.ts";
 import { command as verify } from "../../src/cli/commands/documents/verify.ts";
 import { command as undo } from "../../src/cli/commands/history/undo.ts";
@@ -243,5 +244,27 @@ describe("fix with a model", () => {
       error: expect.stringContaining("stopped"),
       editReasons: [expect.stringContaining("color")],
     });
+  });
+});
+
+describe("check with a model", () => {
+  test("false alarms no longer gate, what is confirmed does, and each verdict has its reason", async () => {
+    await begin((request) => ({
+      text:
+        pageOf(request) === "docs/cache.md"
+          ? "1 FIX: it is gone."
+          : "1 KEEP: another flag.\n2 FIX: it is gone.",
+    }));
+    const options = { base: "HEAD~1", json: true, model: "openai:gpt-4o-mini" } as const;
+    const said = await callCommand(project, check, [], options);
+    const { findings } = said.json as { findings: { path: string; tier: string; judgement?: object }[] };
+    expect(findings.every(({ judgement }) => judgement !== undefined)).toBe(true);
+    expect(findings.filter(({ tier }) => tier === "possible")).toMatchObject([
+      { path: "docs/cli.md", judgement: { verdict: "keep", reason: "another flag." } },
+    ]);
+    expect(said.code).toBe(1);
+    const asked = project.server.requests.length;
+    await callCommand(project, check, [], options);
+    expect(project.server.requests).toHaveLength(asked);
   });
 });

@@ -1,3 +1,4 @@
+import type { AgentRun } from "../../../agents/run/agent-run.ts";
 import { applyBaseline, baselineOf, parseBaseline, printBaseline } from "../../../docs/check/baseline.ts";
 import { check } from "../../../docs/check/check.ts";
 import type { CheckReport } from "../../../docs/check/report.ts";
@@ -14,6 +15,7 @@ import { readInput } from "../../terminal/input.ts";
 import { paintFindings } from "../../terminal/paint-findings.ts";
 import { misuse } from "../../usage-error.ts";
 import { version } from "../../version.ts";
+import { asking, withAgentRun } from "../../with-models.ts";
 import { decline, rangeOf, ranging, withProject } from "../../with-project.ts";
 
 export const command: Command = {
@@ -32,6 +34,12 @@ export const command: Command = {
     { name: "write-baseline", value: "FILE", text: "write today's findings as a baseline, and end with 0" },
     ...formats.map(({ name, text }) => ({ name, text })),
     { name: "no-strict", text: "report, and end with 0 all the same" },
+    {
+      name: "model",
+      value: "P:M",
+      text: "a model judges each finding before it is reported, as provider:name",
+    },
+    ...asking.filter(({ name }) => name === "max-cost" || name === "timeout"),
   ],
   examples: [
     ["what this branch made false", "suture check"],
@@ -50,7 +58,21 @@ export const command: Command = {
 async function run(call: Call): Promise<number> {
   const clash = findClash(call.options);
   if (clash) return misuse(call.terminal, `--${clash[0]} and --${clash[1]} exclude each other`);
-  return withProject(call, "check", (project) => checkAt(call, project));
+  return withProject(call, "check", (project) =>
+    textOf(call.options, "model") === undefined
+      ? checkAt(call, project, async (report) => accept(report))
+      : withAgentRun(call, ({ run }) => checkAt(call, project, (report) => judge(run, report)), {
+          root: project.root,
+        }),
+  );
+}
+
+/** Has the chosen model judge the findings. */
+async function judge(run: AgentRun, report: CheckReport): Promise<Outcome<CheckReport>> {
+  const { models } = run;
+  if (models === null || report.findings.length === 0) return accept(report);
+  const { judgeFindings } = await import("../../../agents/fix/judge-findings.ts");
+  return judgeFindings({ ...run, models }, report);
 }
 
 /** Two options that cannot both be meant. */
@@ -64,9 +86,14 @@ function findClash(options: Options): readonly [string, string] | undefined {
     : undefined;
 }
 
-async function checkAt(call: Call, project: Project): Promise<number> {
+async function checkAt(
+  call: Call,
+  project: Project,
+  judged: (report: CheckReport) => Promise<Outcome<CheckReport>>,
+): Promise<number> {
   const { options, terminal } = call;
-  const checked = await check(project, rangeOf(options));
+  const found = await check(project, rangeOf(options));
+  const checked = found.ok ? await judged(found.value) : found;
   if (!checked.ok) return decline(terminal, "check", checked.refusal);
   await rememberCheck(project, checked.value);
   const file = textOf(options, "write-baseline");

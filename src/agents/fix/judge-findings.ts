@@ -1,0 +1,88 @@
+import { applyJudgement } from "../../docs/check/judgement.ts";
+import type { CheckReport, ReportedFinding } from "../../docs/check/report.ts";
+import { isInstructions } from "../../docs/fix/choose.ts";
+import type { Judgement } from "../../docs/record/verdicts.ts";
+import { accept, type Outcome } from "../../text/model/outcome.ts";
+import { judgeSection } from "../prompts/fix-section.ts";
+import { type ModelRun, metadataOf, trackSteps } from "../run/agent-run.ts";
+import { mapConcurrently } from "../run/concurrency.ts";
+import { modelRequest } from "../run/model-request.ts";
+import { openChange } from "./change-source.ts";
+import { type Excerpt, findExcerpts } from "./excerpts.ts";
+import { parseSectionAnswer, type Verdict } from "./section-answer.ts";
+import { buildQuestion, type QuestionMaterial } from "./section-question.ts";
+import { VerdictMemory } from "./verdict-memory.ts";
+
+const sectionsAtOnce = 4;
+
+/**
+ * A report after a model has judged its findings, section by section: likely findings that it calls false alarms are
+ * only possible, and possible ones that it confirms are likely. A finding without a usable verdict stays as it was.
+ */
+export async function judgeFindings(run: ModelRun, report: CheckReport): Promise<Outcome<CheckReport>> {
+  const { reader } = run.context;
+  const { change } = await openChange(run, report);
+  const material = { change, redact: run.redact, codeLength: run.contextLength ?? undefined };
+  const memory = await VerdictMemory.open(run);
+  const texts = new Map<string, string>();
+  const open: ReportedFinding[] = [];
+  const judged = new Map<ReportedFinding, Judgement>();
+  for (const finding of report.findings) {
+    if (finding.kind === "subject" || isInstructions(finding.path)) continue;
+    if (!texts.has(finding.path)) {
+      const read = await reader.read(finding.path);
+      texts.set(finding.path, read.ok ? (read.value.text ?? "") : "");
+    }
+    const known = await memory.find(finding, (path) => texts.get(path) ?? null);
+    if (known) judged.set(finding, known);
+    else open.push(finding);
+  }
+  const excerpts = [...Map.groupBy(open, ({ path }) => path)].flatMap(([path, here]) =>
+    findExcerpts(path, texts.get(path) ?? "", here).map((excerpt) => ({ path, excerpt })),
+  );
+  const model = run.models.reviewer ?? run.models.writer;
+  await mapConcurrently(excerpts, sectionsAtOnce, async ({ path, excerpt }) => {
+    const verdicts = await judgeExcerpt(
+      { ...run, model },
+      { path, text: texts.get(path) ?? "" },
+      excerpt,
+      material,
+    );
+    for (const [i, { word, reason }] of verdicts) {
+      const finding = open.find((one) => one === excerpt.findings[i]);
+      if (finding) judged.set(finding, { verdict: word, reason, by: model.name });
+    }
+  });
+  const fresh = open.flatMap((finding) => {
+    const one = judged.get(finding);
+    return one ? [{ finding: finding.id, verdict: { word: one.verdict, reason: one.reason } }] : [];
+  });
+  await memory.remember(fresh, model.name);
+  const findings = report.findings.map((finding) => {
+    const judgement = judged.get(finding);
+    return judgement ? applyJudgement(finding, judgement) : finding;
+  });
+  return accept({ ...report, findings });
+}
+
+/** The verdicts on one section, by the position of its finding; none where the answer cannot be used. */
+async function judgeExcerpt(
+  run: ModelRun & { readonly model: ModelRun["models"]["writer"] },
+  page: { readonly path: string; readonly text: string },
+  excerpt: Excerpt,
+  material: QuestionMaterial,
+): Promise<ReadonlyMap<number, Verdict>> {
+  const question = await buildQuestion(excerpt, { ...page, region: excerpt.region }, material);
+  const budget = run.budget.child();
+  const steps = trackSteps(run, page.path, budget);
+  steps.begin("judging");
+  const prompt = judgeSection(question);
+  const request = modelRequest(run, { prompt, budget, steps, metadata: metadataOf(run, "check") });
+  const answered = await run.model.ask({ ...request, maxOutputTokens: 1000 });
+  if (!answered.ok) {
+    const detail = "detail" in answered.refusal ? (answered.refusal.detail ?? "") : "";
+    run.report({ kind: "failed", subject: page.path, text: detail });
+    return new Map();
+  }
+  return parseSectionAnswer(answered.value.text, excerpt.findings.length).verdicts;
+}
