@@ -3,6 +3,7 @@ import { createWordFinder } from "../syntax/words/words.ts";
 import type { ChangedFile, DriftInput } from "./change/change.ts";
 import { findDrift, type Unknown } from "./find-drift.ts";
 import type { Finding } from "./findings.ts";
+import { toDocument } from "./pages/document-text.ts";
 import { isDocumentPath } from "./pages/policies.ts";
 
 /** A project as texts by path. */
@@ -29,7 +30,7 @@ function inputFor(before: Tree, after: Tree): DriftInput {
     pages: changed.filter(({ path }) => isDocumentPath(path)),
     paths: { removed: only(before, after), added: only(after, before) },
     tree: [...after.keys()],
-    documents: documents.map(([path, text]) => ({ path, text })),
+    documents: documents.map(([path, text]) => toDocument(path, text)),
     read: async (path) => after.get(path) ?? null,
     occurrences: async (names) => findOccurrences(names, code),
   };

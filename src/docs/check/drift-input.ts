@@ -1,10 +1,9 @@
 import type { ChangedFile, DocumentText, DriftInput, WholeInput } from "../../drift/change/change.ts";
 import { isProductPath } from "../../drift/change/code-path.ts";
 import { createPace } from "../../drift/pace.ts";
+import { toDocument } from "../../drift/pages/document-text.ts";
 import { documentClass, isDocumentPath } from "../../drift/pages/policies.ts";
 import { isCodePath } from "../../syntax/file-kinds.ts";
-import { maskNotebook } from "../../syntax/formats/notebook/notebook.ts";
-import { formatAt } from "../../syntax/formats/registry.ts";
 import { dropComments, keepDocComments } from "../../syntax/source/doc-comments.ts";
 import { parseWordIndex, type WordIndex } from "../../syntax/words/word-index.ts";
 import { createWordFinder } from "../../syntax/words/words.ts";
@@ -270,13 +269,6 @@ async function readDocuments(
       });
   }
   return documents;
-}
-
-/** A page as its rules read it: of a notebook only its cells. */
-function toDocument(path: string, text: string): DocumentText {
-  return formatAt(path).name === "notebook"
-    ? { path, text: maskNotebook(text), whole: text }
-    : { path, text };
 }
 
 /** The doc comments of the product's sources, each file as a page. */

@@ -90,6 +90,8 @@ export function conjoin(features: Features): Record<string, number> {
       is("name left in test") && is("name distinct") && is("surface lost it"),
     ),
     ...conjoinList(features),
+    // A text that stands on many pages is a slogan, or a generator prints it anew.
+    "text copied": when(is("description whole") && (features["many places"] ?? 0) < 0.65),
     "resolved and unused": when(isResolved && !is("name used still") && !is("name declared still")),
   };
 }
