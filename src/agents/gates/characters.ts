@@ -1,4 +1,4 @@
-import { codeName, findSmuggled } from "../../text/match/invisible-characters.ts";
+import { codeName, findSmuggled } from "../../text/characters/invisible-characters.ts";
 import { gateText } from "../../wording/agents.ts";
 import type { DraftedPage, GateVerdict } from "./objection.ts";
 

@@ -149,7 +149,10 @@ export function concernOf(folded: readonly string[]): Concern | null {
   const directory = folded.find((name) => directories.has(name));
   if (directory !== undefined && isHostDocument(folded))
     return instructionFolders.has(folded.at(-2) ?? "") ? "instructions for agents" : ownConcern(last);
-  return directory === undefined ? ownConcern(last) : (directories.get(directory) ?? null);
+  if (directory !== undefined) return directories.get(directory) ?? null;
+  const own = ownConcern(last);
+  if (own !== null || samples.test(last)) return own;
+  return folded.some((name) => /^\.[^.]/.test(name) && !harmless.test(name)) ? "hidden file" : null;
 }
 
 /** Folders of code hosts hold documents beside what the host runs. */
@@ -164,7 +167,5 @@ function isHostDocument(folded: readonly string[]): boolean {
 /** Why a file needs consent by its own name. */
 function ownConcern(last: string): Concern | null {
   const concern = files.find(([pattern]) => pattern.test(last))?.[1] ?? null;
-  if (concern === "secrets" && samples.test(last)) return null;
-  if (concern !== null || samples.test(last)) return concern;
-  return folded.some((name) => /^\.[^.]/.test(name) && !harmless.test(name)) ? "hidden file" : null;
+  return concern === "secrets" && samples.test(last) ? null : concern;
 }
