@@ -8,7 +8,7 @@ import { type ModelRun, metadataOf, trackSteps } from "../run/agent-run.ts";
 import { mapConcurrently } from "../run/concurrency.ts";
 import { modelRequest } from "../run/model-request.ts";
 import { openChange } from "./change-source.ts";
-import { type Excerpt, findExcerpts } from "./excerpts.ts";
+import { type SourceExcerpt, findExcerpts } from "./excerpts.ts";
 import { parseSectionAnswer, type Verdict } from "./section-answer.ts";
 import { buildQuestion, type QuestionMaterial } from "./section-question.ts";
 import { VerdictMemory } from "./verdict-memory.ts";
@@ -69,7 +69,7 @@ export async function judgeFindings(run: ModelRun, report: CheckReport): Promise
 async function judgeExcerpt(
   run: ModelRun & { readonly model: ModelRun["models"]["writer"] },
   page: { readonly path: string; readonly text: string },
-  excerpt: Excerpt,
+  excerpt: SourceExcerpt,
   material: QuestionMaterial,
 ): Promise<ReadonlyMap<number, Verdict>> {
   const question = await buildQuestion(excerpt, { ...page, region: excerpt.region }, material);
