@@ -1,0 +1,61 @@
+// Replaces Pi's own edit tool: copy this file to .pi/extensions/suture.ts.
+import { execFile } from "node:child_process";
+import { relative, resolve } from "node:path";
+
+const text = (description: string) => ({ type: "string", description });
+const replacement = {
+  type: "object",
+  properties: { oldText: text("The text to replace"), newText: text("The text to put in its place") },
+  required: ["oldText", "newText"],
+};
+
+export default function (pi: { registerTool(tool: unknown): void }): void {
+  pi.registerTool({
+    name: "edit",
+    label: "edit",
+    description: "Replaces texts in a file. Each text must stand in the file exactly once.",
+    parameters: {
+      type: "object",
+      properties: { path: text("The file to edit"), edits: { type: "array", items: replacement } },
+      required: ["path", "edits"],
+    },
+    async execute(
+      _id: string,
+      { path, edits }: { path: string; edits: { oldText: string; newText: string }[] },
+      _signal: unknown,
+      _update: unknown,
+      context?: { cwd?: string },
+    ) {
+      const root = context?.cwd ?? process.cwd();
+      const inside = relative(root, resolve(root, path));
+      const done = await edit(root, inside, edits.map(({ oldText, newText }) => ({ old: oldText, fresh: newText })));
+      return { content: [{ type: "text", text: done }], details: {} };
+    },
+  });
+}
+
+/** Edits through Suture: exact, in the journal, undone with `suture undo`. A refusal changes nothing. */
+async function edit(root: string, path: string, edits: { old: string; fresh: string; all?: boolean }[]): Promise<string> {
+  const outputs: string[] = [];
+  for (const { old, fresh, all } of edits) {
+    const input = { path, old_content: old, new_content: fresh, ...(all ? { occurrence: -1 } : {}) };
+    const { output, error, hint } = await runSuture(root, input);
+    if (error) throw new Error([error, hint].filter(Boolean).join("\n"));
+    outputs.push(output);
+  }
+  return outputs.join("\n");
+}
+
+function runSuture(root: string, input: unknown): Promise<{ output: string; error?: string; hint?: string }> {
+  const words = ["-y", "suture", "tool", "edit_file", JSON.stringify(input), "--json", "--root", root];
+  const [program, ...rest] = process.env.SUTURE_COMMAND ? [...process.env.SUTURE_COMMAND.split(" "), ...words.slice(2)] : ["npx", ...words];
+  return new Promise((resolve, reject) => {
+    execFile(program!, rest, { cwd: root, maxBuffer: 64 << 20 }, (failure, stdout) => {
+      try {
+        resolve(JSON.parse(stdout));
+      } catch {
+        reject(failure ?? new Error("suture gave no answer"));
+      }
+    });
+  });
+}
