@@ -99,8 +99,9 @@ export function layLines(swap: LineSwap): { readonly lines: string[]; readonly b
 
 function layBy({ quoted, own, asked }: LineSwap, shift: Shift): string[] | null {
   const kept = keptLines(quoted, asked);
-  const laid = asked.map((line, i) => {
+  const laid = asked.map((asked, i) => {
     const same = kept.get(i);
+    const line = same === undefined ? asked : withoutAddedBlanks(asked, quoted[same]!, own[same]!);
     if (same === undefined) return reindent(line, shift);
     return quoted[same] === line ? own[same]! : keepEnds(own[same]!, quoted[same]!, line, shift);
   });
@@ -118,7 +119,7 @@ function layoutKey(line: string, fit: LayoutFit): string {
 }
 
 /** Which line of the quotation each line of the new text repeats, or replaces where as many lines give way to as many. */
-function keptLines(wanted: readonly string[], asked: readonly string[]): Map<number, number> {
+export function keptLines(wanted: readonly string[], asked: readonly string[]): Map<number, number> {
   const interner = createInterner();
   const numbers = (lines: readonly string[]): Int32Array =>
     Int32Array.from(lines, (line) => interner.id(line));
@@ -135,6 +136,13 @@ function keptLines(wanted: readonly string[], asked: readonly string[]): Map<num
   }
   pair(now, asked.length, old - now);
   return kept;
+}
+
+/** A changed line without the blanks at its end that the caller put behind both lines and the file does not have. */
+function withoutAddedBlanks(asked: string, quoted: string, own: string): string {
+  const blanks = quoted.slice(quoted.trimEnd().length);
+  const isAdded = blanks !== "" && asked !== quoted && asked.endsWith(blanks) && own === own.trimEnd();
+  return isAdded ? asked.slice(0, asked.length - blanks.length) : asked;
 }
 
 /**

@@ -2,7 +2,7 @@ import { foldEndings, indexLines, lineAt } from "../model/lines.ts";
 import type { Region } from "../model/region.ts";
 
 /** A quotation and its new text without what the caller's tools put around them. */
-export type Reading = {
+export type QuoteReading = {
   readonly as: "blank-edges" | "fence" | "line-numbers";
   readonly quote: string;
   readonly text: string;
@@ -13,11 +13,11 @@ export type Reading = {
 const always = (): boolean => true;
 
 /** Other ways to read a quotation that stands nowhere, each of which adds nothing to what the caller wrote. */
-export function readingsOf(quote: string, text: string): Reading[] {
+export function readingsOf(quote: string, text: string): QuoteReading[] {
   const [old, now] = [splitLines(quote), splitLines(text)];
   return [withoutBlankEdges(old, now), withoutFence(old, now), withoutLineNumbers(old, now)].filter(
     (reading) => reading !== null && reading.quote !== "" && reading.quote !== quote,
-  ) as Reading[];
+  ) as QuoteReading[];
 }
 
 type QuotedLines = { readonly lines: readonly string[]; readonly end: string };
@@ -33,7 +33,7 @@ function joined({ lines, end }: QuotedLines): string {
 }
 
 /** Blank lines that both texts have at the same edge, as many on both sides. */
-function withoutBlankEdges(old: QuotedLines, now: QuotedLines): Reading | null {
+function withoutBlankEdges(old: QuotedLines, now: QuotedLines): QuoteReading | null {
   const edges = (lines: readonly string[]) => ({
     top: lines.findIndex((line) => line.trim() !== ""),
     bottom: lines.toReversed().findIndex((line) => line.trim() !== ""),
@@ -47,7 +47,7 @@ function withoutBlankEdges(old: QuotedLines, now: QuotedLines): Reading | null {
 }
 
 /** A code fence around both texts. */
-function withoutFence(old: QuotedLines, now: QuotedLines): Reading | null {
+function withoutFence(old: QuotedLines, now: QuotedLines): QuoteReading | null {
   const isFenced = ({ lines }: QuotedLines): boolean =>
     lines.length > 2 && /^(?:`{3,}|~{3,})[\w+-]*$/.test(lines[0]!) && lines.at(-1) === fenceOf(lines[0]!);
   if (!isFenced(old) || !isFenced(now)) return null;
@@ -60,7 +60,7 @@ function fenceOf(line: string): string {
 }
 
 /** The line numbers of a listing, if they are those of the place. The new text has such numbers too, or none. */
-function withoutLineNumbers(old: QuotedLines, now: QuotedLines): Reading | null {
+function withoutLineNumbers(old: QuotedLines, now: QuotedLines): QuoteReading | null {
   const quoted = numberedLines(old.lines);
   const asked = numberedLines(now.lines);
   const isPlain = now.lines.every((line) => !linePrefix.test(line));

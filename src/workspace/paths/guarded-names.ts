@@ -161,7 +161,7 @@ const instructionFolders = new Set(["instructions", "prompts", "chatmodes", "age
 
 function isHostDocument(folded: readonly string[]): boolean {
   const others = folded.slice(0, -1).filter((name) => directories.has(name) && !hostFolders.has(name));
-  return others.length === 0 && /\.(?:md|mdx|rst|adoc|txt)$/.test(folded.at(-1) ?? "");
+  return others.length === 0 && /\.(?:md|rst|txt)$/.test(folded.at(-1) ?? "");
 }
 
 /** Why a file needs consent by its own name. */
