@@ -35,6 +35,10 @@ export const GATES: readonly EvidenceGate[] = [
       kind === "removal" && (has(features, "name used still") || has(features, "name declared still")),
   },
   {
+    name: "the page names the version and does not demand it",
+    closes: (kind, features) => kind === "version" && has(features, "rule says possible"),
+  },
+  {
     name: "the code puts the name together from parts",
     closes: (_, features) => has(features, "name composed"),
   },
