@@ -2,7 +2,7 @@ import { accept, type Outcome } from "../text/model/outcome.ts";
 import { openContext } from "../tools/context.ts";
 import type { Context, Mode, Profile, Result } from "../tools/tool.ts";
 import { exitCodeOf } from "../wording/exit-code.ts";
-import { refused, textOf as textOfResult, withForceOption } from "../wording/report.ts";
+import { refused, textOf as textOfResult, withConsentOption, withForceOption } from "../wording/report.ts";
 import { parseConsent } from "../workspace/paths/consent.ts";
 import type { PathPolicy } from "../workspace/paths/paths.ts";
 import { type Call, exit, isSet, type Options, textOf } from "./command.ts";
@@ -61,7 +61,7 @@ async function attempt(options: Options, tool: string, act: Act, signal: AbortSi
     return { result, code: exitCodeOf(opened.refusal) };
   }
   try {
-    const result = withForceOption(await act(opened.value));
+    const result = withForceOption(withConsentOption(await act(opened.value)));
     return { result, code: result.success ? exit.done : exitCodeOf(result) };
   } finally {
     await opened.value.reader.close();

@@ -18,7 +18,7 @@ import type { Tool } from "../tools/catalog.ts";
 import { type ContextOptions, openContext } from "../tools/context.ts";
 import type { Context, Result } from "../tools/tool.ts";
 import { serverText } from "../wording/mcp.ts";
-import { textOf } from "../wording/report.ts";
+import { textOf, withConsentOption } from "../wording/report.ts";
 import { type Closable, closable } from "../workspace/lifetime.ts";
 import { boundAnswer, clipText, longestText } from "./answer-size.ts";
 import { FixDocsCalls, fixDocsListing, offersFixDocs } from "./fix-docs.ts";
@@ -111,7 +111,8 @@ function listingOf(tool: Tool<never>, context: Context): ToolListing {
   };
 }
 
-function answerOf(result: Result): CallToolResult {
+function answerOf(answered: Result): CallToolResult {
+  const result = withConsentOption(answered);
   return {
     content: [{ type: "text", text: clipText(textOf(result), longestText) }],
     structuredContent: boundAnswer(result),

@@ -90,6 +90,12 @@ export function withForceOption(result: Result): Result {
   return { ...result, hint: result.hint.replace(/\.$/, " (`--force`).") };
 }
 
+/** The same result from a door whose host gives consent by an option. */
+export function withConsentOption(result: Result): Result {
+  if (result.code !== "needs-consent" || result.hint === undefined) return result;
+  return { ...result, hint: result.hint.replace(/by consent to (\w+)/, "with `--consent $1`") };
+}
+
 /** One text for a model: what happened, and what to do next. */
 export function textOf(result: Result): string {
   if (result.success) return result.output;
@@ -264,7 +270,7 @@ const plainWords: {
     hint:
       refusal.word === undefined
         ? "A model cannot give it; a person can."
-        : `A model cannot give it. The host can, beforehand, with \`--consent ${refusal.word}\` or a glob; or a person.`,
+        : `A model cannot give it. The host can beforehand, by consent to ${refusal.word} or a glob; so can a person.`,
   }),
   conflict: (refusal, _asked, path) => wordConflict(refusal, path),
   unparsable: (refusal, _asked, path) => ({
