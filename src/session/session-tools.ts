@@ -55,8 +55,9 @@ export class SessionTools<Names extends ToolName = ToolName> implements ToolHost
   /** Every tool as plain data and a function, for frameworks without an adapter here. */
   list(): readonly SessionTool<Names>[] {
     return this.#names.map((name) => {
-      const { title, description, access, ...tool } = catalog.find((each) => each.name === name)!;
-      const schema: JsonSchema = inputSchema({ title, description, access, ...tool });
+      const tool = catalog.find((each) => each.name === name)!;
+      const { title, description, access } = tool;
+      const schema: JsonSchema = inputSchema(tool, this.context);
       return {
         name,
         title,

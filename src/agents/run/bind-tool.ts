@@ -1,6 +1,7 @@
-import { jsonSchema, type Tool, tool } from "ai";
+import type { Tool } from "ai";
 import { callTool } from "../../docs/catalog.ts";
 import { type Tool as CatalogTool, inputSchema } from "../../tools/catalog.ts";
+import { passingSchema } from "../../tools/passing-schema.ts";
 import type { Context, Result } from "../../tools/tool.ts";
 import { textOf } from "../../wording/report.ts";
 
@@ -25,19 +26,22 @@ export function bindTool(
   { context, withheld = [], answer }: Binding,
 ): Tool<unknown, Output> {
   const schema = inputSchema(each, context);
-  return tool<unknown, Output, never>({
+  return {
     description: each.description,
-    inputSchema: jsonSchema({ ...schema, properties: without(withheld, schema.properties ?? {}) }),
-    execute: (input, { abortSignal: signal }) =>
+    inputSchema: passingSchema<unknown>({
+      ...schema,
+      properties: without(withheld, schema.properties ?? {}),
+    }),
+    execute: (input: unknown, { abortSignal: signal }: { abortSignal?: AbortSignal }) =>
       answer(() => {
         const here = signal === undefined ? context : { ...context, signal };
         return callTool(here, each.name, without(withheld, input));
       }),
-    toModelOutput: ({ output }) =>
+    toModelOutput: ({ output }: { output: Output }) =>
       typeof output === "string"
         ? { type: "text", value: output }
         : { type: output.success ? "text" : "error-text", value: textOf(output) },
-  }) as Tool<unknown, Output>;
+  } as unknown as Tool<unknown, Output>;
 }
 
 function without(names: readonly string[], input: unknown): unknown {

@@ -1,7 +1,8 @@
-import { jsonSchema, type Tool, type ToolSet, tool } from "ai";
+import type { Tool, ToolSet } from "ai";
 import { toolsFor } from "../../docs/catalog.ts";
 import { RefusalError } from "../../text/model/outcome.ts";
 import { type ContextOptions, openContext } from "../../tools/context.ts";
+import { passingSchema } from "../../tools/passing-schema.ts";
 import type { Result } from "../../tools/tool.ts";
 import {
   type FileContext,
@@ -63,9 +64,9 @@ function queue(): <T>(work: () => Promise<T>) => Promise<T> {
 export function createPatchFileTool(page: FileContext): Tool<SnippetInput, string> {
   const { tool: description, ...fields } = snippetDescriptions;
   const text = (field: keyof typeof fields) => ({ type: "string", description: fields[field] }) as const;
-  return tool<SnippetInput, string, never>({
+  return {
     description,
-    inputSchema: jsonSchema<SnippetInput>({
+    inputSchema: passingSchema<SnippetInput>({
       type: "object",
       properties: {
         original_text_snippet: text("original_text_snippet"),
@@ -75,6 +76,6 @@ export function createPatchFileTool(page: FileContext): Tool<SnippetInput, strin
       required: ["original_text_snippet", "new_text_snippet", "reason"],
       additionalProperties: false,
     }),
-    execute: (input) => patchSnippet(page, input),
-  }) as Tool<SnippetInput, string>;
+    execute: (input: SnippetInput) => patchSnippet(page, input),
+  } as unknown as Tool<SnippetInput, string>;
 }
