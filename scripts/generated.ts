@@ -5,6 +5,7 @@ import { catalog, toolsFor } from "../src/docs/catalog.ts";
 import { auditJsonSchema } from "../src/docs/record/audit-schema.ts";
 import { publishedSchemas } from "../src/docs/schemas.ts";
 import { rules } from "../src/drift/rules/index.ts";
+import { type JsonSchema, strictSchema } from "../src/session/strict-schema.ts";
 import { inputSchema } from "../src/tools/catalog.ts";
 
 /** Files that are printed from the code, by path: `npm run generate` writes them, a test compares. */
@@ -15,11 +16,24 @@ export async function generateAll(): Promise<Readonly<Record<string, string>>> {
   return {
     ...Object.fromEntries(schemas),
     ...pluginFiles(manifest),
+    "schemas/tools.json": printToolSchemas((schema) => schema),
+    "schemas/tools.openai-strict.json": printToolSchemas(strictSchema),
     "docs/cli.md": `${await printPage()}\n`,
     "docs/tools.md": printTools(),
     "docs/rules.md": printRules(),
     "docs/configuration.md": printConfiguration(publishedSchemas["suture.config"]() as Described),
   };
+}
+
+/** Every tool with its schema, for programs in other languages that offer the tools to a model. */
+function printToolSchemas(schemaOf: (schema: JsonSchema) => JsonSchema): string {
+  const tools = catalog.map((tool) => ({
+    name: tool.name,
+    description: tool.description,
+    profiles: tool.profiles,
+    parameters: schemaOf(inputSchema(tool)),
+  }));
+  return `${JSON.stringify(tools, null, 2)}\n`;
 }
 
 /** One row a rule, from the rules themselves. */
