@@ -5,7 +5,9 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { asSchema, generateText, isStepCount, type ToolSet } from "ai";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPatchFileTool, createTools } from "../../src/ai.ts";
+import { openSession, unwrap } from "../../src/index.ts";
 import type { Result } from "../../src/tools/tool.ts";
+import { createMemoryDisk } from "../../src/workspace/files/memory-files.ts";
 import { openServer, type ScriptedServer, type Turn } from "../agents/scripted-server.ts";
 
 let server: ScriptedServer;
@@ -141,4 +143,20 @@ describe("createTools", () => {
   test("a folder that is not there is an error at once", async () => {
     await expect(createTools({ root: join(tmpdir(), "suture-nowhere") })).rejects.toThrow();
   });
+});
+
+test("the AI SDK runs the tools of a session, and their types go together", async () => {
+  const disk = createMemoryDisk();
+  disk.put("a.md", "old\n");
+  await using session = unwrap(await openSession({ root: "/", files: disk.process(), mode: "modify" }));
+  const tools: ToolSet = session.tools.ai();
+  const edit = { path: "a.md", old_content: "old", new_content: "new" };
+  const { steps } = await run(tools, [
+    { calls: [{ name: "edit_file", input: edit }] },
+    { calls: [{ name: "undo", input: {} }] },
+  ]);
+  expect(
+    steps.flatMap(({ toolResults }) => toolResults.map(({ output }) => (output as Result).success)),
+  ).toEqual([true, true]);
+  expect(new TextDecoder().decode(disk.read("a.md")?.bytes)).toBe("old\n");
 });
