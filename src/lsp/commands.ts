@@ -104,7 +104,11 @@ export class EditorCommands {
     if (repository.documents.get(configPath)?.isEdited) return this.#say(editorText.saveFirst(configPath));
     const reason = await this.#reasonOf(wanted);
     if (reason === null) return null;
-    const opened = await openContext({ root: repository.session.project.root, task: "dismiss" });
+    const opened = await openContext({
+      root: repository.session.project.root,
+      task: "dismiss",
+      policy: { consent: (path) => path === configPath },
+    });
     if (!opened.ok) return this.#say(this.#words(opened.refusal));
     await using context = opened.value;
     const applied = await dismissFinding(context, id, reason);

@@ -8,7 +8,7 @@ import { type ModelRun, metadataOf, trackSteps } from "../run/agent-run.ts";
 import { mapConcurrently } from "../run/concurrency.ts";
 import { modelRequest } from "../run/model-request.ts";
 import { openChange } from "./change-source.ts";
-import { type SourceExcerpt, findExcerpts } from "./excerpts.ts";
+import { findExcerpts, type SourceExcerpt } from "./excerpts.ts";
 import { parseSectionAnswer, type Verdict } from "./section-answer.ts";
 import { buildQuestion, type QuestionMaterial } from "./section-question.ts";
 import { VerdictMemory } from "./verdict-memory.ts";

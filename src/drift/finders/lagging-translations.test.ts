@@ -63,23 +63,24 @@ test.each([
   expect(sourcesOf(path)).toContain(source);
 });
 
-test("of what may be looked at, the pages that moved with these files before come first", async () => {
+test("what may be looked at comes last, first the pages that moved with these files before", async () => {
   const files: ChangedFiles = {
     "package.json": ['{"engines": {\n"node": ">=18"\n}}\n', '{"engines": {\n"node": ">=20"\n}}\n'],
   };
   const docs = {
     "a.md": "We like Node 18.\n",
     "b.md": "We like Node 18.\n",
+    "c.md": "Requires Node 18 or later.\n",
   };
   const order = async (paths: string[][]) => {
     const past = async () => paths.map((one) => ({ paths: one }));
     return (await findDrift({ ...toInput({ files, docs }), past })).findings.map(({ path }) => path);
   };
-  expect(await order([])).toEqual(["a.md", "b.md"]);
+  expect(await order([])).toEqual(["c.md", "a.md", "b.md"]);
   expect(
     await order([
       ["package.json", "b.md"],
       ["package.json", "b.md"],
     ]),
-  ).toEqual(["b.md", "a.md"]);
+  ).toEqual(["c.md", "b.md", "a.md"]);
 });

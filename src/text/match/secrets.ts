@@ -54,8 +54,9 @@ const valueShapes: readonly RegExp[] = [
   // postgres://user:password@host
   /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/?#@"'`<>]{0,100}:([^\s/?#@"'`<>]{3,200})@/gi,
   /\b(?:AccountKey|SharedAccessKey|SharedAccessSignature|Password|Pwd)=([^;\s"'`<>]{6,200})/gi,
-  // NAME=value, name: "value", "name": "value", where the name says that the value is secret.
-  /(?<![A-Za-z0-9])(?:[A-Za-z0-9]+[_.-]?){0,6}?(?:api[_-]?key|secret(?:[_-]?(?:access)?[_-]?key)?|access[_-]?key|private[_-]?key|client[_-]?secret|auth[_-]?token|access[_-]?token|refresh[_-]?token|token|passw(?:or)?d|passphrase|credentials?)["']?[ \t]{0,3}(?:=>|:=|=|:)[ \t]{0,3}(?:"([^"\n]{8,300})"|'([^'\n]{8,300})'|([^\s"'`,;<>(){}[\]]{8,300}))/gi,
+  // NAME=value, name: "value", "name": "value", where the end of the name says that the value is secret. What stands
+  // before it does not matter: a pattern for it would try every way to split a long word.
+  /(?:api[_-]?key|secret(?:[_-]?(?:access)?[_-]?key)?|access[_-]?key|private[_-]?key|client[_-]?secret|auth[_-]?token|access[_-]?token|refresh[_-]?token|token|passw(?:or)?d|passphrase|credentials?)["']?[ \t]{0,3}(?:=>|:=|=|:)[ \t]{0,3}(?:"([^"\n]{8,300})"|'([^'\n]{8,300})'|([^\s"'`,;<>(){}[\]]{8,300}))/gi,
 ];
 
 /** Values that stand for a secret and are none. */

@@ -30,7 +30,11 @@ function run(call: Call): Promise<number> {
 }
 
 async function dismissAt({ operands, terminal }: Call, { root }: Project, reason: string): Promise<number> {
-  const opened = await openContext({ root, task: "dismiss" });
+  const opened = await openContext({
+    root,
+    task: "dismiss",
+    policy: { consent: (path) => path === configPath },
+  });
   if (!opened.ok) return decline(terminal, "dismiss", opened.refusal);
   const context = opened.value;
   try {

@@ -1,4 +1,5 @@
 import { type FlawedWorkflow, findDangerousWorkflows } from "../../../ci/workflow-flaws.ts";
+import { configPath } from "../../../docs/config.ts";
 import { type CiHost, ciHosts } from "../../../docs/init/ci-files.ts";
 import {
   type InitPart,
@@ -88,7 +89,11 @@ function listOf(options: Options, name: string): string[] {
 /** The only files that set things in motion which the plan may make; a person sees them before they are written. */
 function agreedTo(path: string): boolean {
   const isCiFile = hostKinds.some((kind) => hosts[kind].ciTemplate.paths.includes(path));
-  return isCiFile || /^(\.mcp\.json|\.(cursor|vscode)\/mcp\.json|\.gemini\/settings\.json)$/.test(path);
+  return (
+    path === configPath ||
+    isCiFile ||
+    /^(\.mcp\.json|\.(cursor|vscode)\/mcp\.json|\.gemini\/settings\.json)$/.test(path)
+  );
 }
 
 /** Shows the plan, and writes it as one entry when a person agrees. */
