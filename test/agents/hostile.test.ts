@@ -192,10 +192,8 @@ test("a model that loops forever stops at the step limit, and undo takes its edi
   const before = project.snapshot();
   const { run } = await project.open();
   const done = await runImpactAgent(run, { docs: "docs", base: "main", decide: update, propagate: false });
-  expect(done.ok && done.value.phase1[0]).toMatchObject({
-    status: "error",
-    error: expect.stringContaining("steps"),
-  });
+  // What it wrote up to the last step counts.
+  expect(done.ok && done.value.phase1[0]).toMatchObject({ status: "updated" });
   expect(project.server.requests).toHaveLength(5);
   expect(project.text("docs/x.md")).toContain("5 times.");
   await run.context.workspace!.undo({ run: run.id }, { author: "test" });

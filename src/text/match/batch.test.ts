@@ -56,6 +56,16 @@ test("many edits at once are the edits one by one", () => {
   expect(reached).toBeGreaterThan(10);
 });
 
+test("a line feed behind an edit counts among the places of a later edit", () => {
+  const before = "\n\n  alpha deltadelta  \r\nalpha é\n  ";
+  const edits: QuoteEdit[] = [
+    { target: { quote: "eltadelta  \r\nalpha é" }, text: "é\n" },
+    { target: { quote: "\n  ", occurrence: 0 }, text: "" },
+  ];
+  const run = runQuotes(before, edits);
+  expect(run.ok && applySplices(before, run.splices)).toBe("\nalpha dé\r\n");
+});
+
 test("quotations chosen to defeat the index still end", () => {
   const before = "a".repeat(100_000);
   const edits = Array.from({ length: 200 }, (_, i) => ({

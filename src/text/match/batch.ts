@@ -74,7 +74,9 @@ function locateQuickly(text: string, edit: QuoteEdit, index: QuoteIndex, pieces:
   // A quotation that begins with LF must not meet half of a CRLF, so the character before it counts too.
   const lead = quote.startsWith("\n") ? 1 : 0;
   if (lead > 0 && starts.some((start) => start === 0 || text[start - 1] === "\r")) return null;
-  const alive = starts.filter((start) => pieces.untouched(start - lead, start + quote.length));
+  const alive = starts.filter((start) => pieces.untouched(start, start + quote.length));
+  // Where only the character before it has changed, half of a CRLF may have come or gone.
+  if (lead > 0 && alive.some((start) => !pieces.untouched(start - lead, start))) return null;
   if (alive.length === 0 || (occurrence === undefined && alive.length > 1)) return null;
   const regions: Region[] = [];
   let free = 0;
