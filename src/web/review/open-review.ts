@@ -1,4 +1,5 @@
 import type { CheckReport } from "../../docs/check/report.ts";
+import { configPath } from "../../docs/config.ts";
 import { findPending, type Proposal, proposalOf, readProposal } from "../../docs/fix/proposal.ts";
 import { newRunId } from "../../docs/record/audit.ts";
 import { accept, type Outcome, RefusalError, refuse } from "../../text/model/outcome.ts";
@@ -33,7 +34,9 @@ export async function openReview(options: ReviewOptions): Promise<Outcome<Review
     author: options.author ?? "suture",
     task: "review",
     policy: {
-      consent: (path, concern) => concern === "instructions for agents" && approving.has(path),
+      // A dismissal is a person's, and goes to the configuration.
+      consent: (path, concern) =>
+        path === configPath || (concern === "instructions for agents" && approving.has(path)),
     },
   });
   if (!opened.ok) return opened;
