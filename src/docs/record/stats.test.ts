@@ -105,15 +105,12 @@ test("a scripted history gives exactly the expected figures", async () => {
   await writeDecisions(desk.context.workspace!, "run-5", {
     0: { verdict: "rejected", time: "2026-03-02T00:00:00.000Z" },
   });
-  await desk.call("write_file", {
-    path: "suture.config.json",
-    content: '{"dismissed":[{"id":"flag-5e","reason":"x"}]}',
-  });
+  desk.disk.put("suture.config.json", '{"dismissed":[{"id":"flag-5e","reason":"x"}]}');
 
   const counted = await countStats(desk.context.reader);
   if (!counted.ok) throw new Error(JSON.stringify(counted.refusal));
   const stats = counted.value;
-  expect(stats.adoption).toEqual({ edits: 3, rewrites: 1, created: 2, others: 0, share: 0.75 });
+  expect(stats.adoption).toEqual({ edits: 3, rewrites: 1, created: 1, others: 0, share: 0.75 });
   expect(stats.toolCalls).toEqual({ edit_article: 3, write_file: 0 });
   expect(stats.rules).toEqual({
     default: { kept: 1, undone: 0, rejected: 0, share: 1 },
