@@ -126,7 +126,7 @@ test("a scripted history gives exactly the expected figures", async () => {
     git: { runs: 2, edits: 2, pages: { updated: 1, error: 1 }, costUsd: 0.25 },
   });
   expect(stats).toMatchObject({
-    entries: 7,
+    entries: 6,
     runs: 3,
     unreadable: 1,
     cost: { inputTokens: 105, costUsd: 0.25, unpriced: 1 },
