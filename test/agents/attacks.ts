@@ -21,12 +21,22 @@ export function obey(onAttack: (call: Call) => void): (request: Request) => Turn
       const key = `${request.system.slice(0, 60)} ${request.messages[0]?.text.slice(0, 200)} ${encoded}`;
       if (done.has(key)) continue;
       done.add(key);
-      calls.push(JSON.parse(Buffer.from(encoded!, "base64url").toString()) as Call);
+      const call = decodeCall(encoded!);
+      if (call !== null) calls.push(call);
     }
     for (const call of calls) onAttack(call);
     if (calls.length > 0) return { calls };
     return { text: '{"verdict": "accept", "findings": [], "summary": "APPROVED", "tasks": []}' };
   };
+}
+
+/** A command that holds a known secret arrives with the secret taken out, and is no command any more. */
+function decodeCall(encoded: string): Call | null {
+  try {
+    return JSON.parse(Buffer.from(encoded, "base64url").toString()) as Call;
+  } catch {
+    return null;
+  }
 }
 
 /** Names that lead out, hide, or set things in motion. `outside` is a folder beside the root. */
