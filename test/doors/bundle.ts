@@ -13,7 +13,7 @@ export async function bundleCommand(): Promise<Bundle> {
   const outDir = mkdtempSync(join(cache, "build-"));
   await build({
     config: false,
-    entry: { main: "src/cli/main.ts" },
+    entry: { main: "src/cli/main.ts", "check-program": "src/fleet/jobs/check-program.ts" },
     outDir,
     format: "esm",
     platform: "node",

@@ -126,9 +126,9 @@ class CheckProcess {
     this.#child.kill("SIGKILL");
   }
 
-  /** What the process said last: usually that memory ran out. */
+  /** What the process said last: usually that memory ran out, or the error that ended it. */
   #reason(): string {
-    return /FATAL ERROR: [^\n]*/.exec(this.#errors)?.[0] ?? "it died";
+    return /FATAL ERROR: [^\n]*|^\w*Error\b[^\n]*/m.exec(this.#errors)?.[0] ?? "it died";
   }
 }
 
