@@ -57,7 +57,7 @@ test("the package holds the listed files and no tests, state or secrets", () => 
   });
   const [{ files }] = JSON.parse(packed) as [{ files: { path: string }[] }];
   const allowed =
-    /^(bin|dist|grammars|schemas)\/|^(package\.json|README\.md|LICENSE|CHANGELOG\.md|docs\/rules\.md)$/;
+    /^(bin|dist|grammars|plugin|schemas)\/|^(package\.json|README\.md|LICENSE|CHANGELOG\.md|docs\/rules\.md)$/;
   expect(files.map(({ path }) => path).filter((path) => !allowed.test(path))).toEqual([]);
   expect(
     files.map(({ path }) => path).filter((path) => /\.test\.|\.env|\.npmrc|\.suture/.test(path)),
