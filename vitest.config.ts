@@ -1,15 +1,17 @@
 import { configDefaults, defineConfig } from "vitest/config";
 import { countReporter } from "./test/count-reporter.ts";
 
-// Tests that kill processes many times, start browsers, databases or other programs' clients: `npm run test:long`.
+// Tests that kill or start processes many times, or start browsers, databases or other programs' clients:
+// `npm run test:long`.
 const long = [
   "test/torture/**/*.test.ts",
   "test/fleet/{deploy,faults,page,pglite,postgres,process,telemetry}.test.ts",
   "test/web/{browser,large,payloads}.test.ts",
-  "test/agents/kill.test.ts",
+  "test/agents/{kill,obedient-attacker}.test.ts",
+  "test/ci/fork.test.ts",
   "test/lsp/{editors,sessions,vscode}.test.ts",
   "test/clients/*.test.ts",
-  "test/scenarios/{drift,drift-fleet}.test.ts",
+  "test/scenarios/{ai,cli,drift,drift-fleet,mcp}.test.ts",
 ];
 
 export default defineConfig({
