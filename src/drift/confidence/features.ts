@@ -217,12 +217,30 @@ function mentionFeatures(notice: Notice): Record<string, number> {
   }
   if (isFilledIn(line)) features["mention filled in"] = 1;
   if (HISTORY.test(line.text)) features["line tells history"] = 1;
+  if (tellsHistory(notice)) features["page tells its history"] = 1;
   if (/(?:^|\/)readme[^/]*$/i.test(notice.page.path)) features["page readme"] = 1;
   return { ...features, ...ownerFeatures(notice.page, notice) };
 }
 
 const HISTORY =
   /\b(?:deprecated|obsolete|no longer|formerly|previously|used to be|renamed|removed|legacy|before v?\d|since v?\d|prior to)\b/i;
+
+/** Whether a line of the page says of the name that it is deprecated or gone. */
+function tellsHistory({ page, message: { old } }: Notice): boolean {
+  if (old === undefined || old.length < 4) return false;
+  return historyOf(page).some((text) => text.includes(old));
+}
+
+const histories = new WeakMap<DocumentPage, readonly string[]>();
+
+/** The lines of a page that tell of an end, looked for once a page. */
+function historyOf(page: DocumentPage): readonly string[] {
+  const known = histories.get(page);
+  if (known) return known;
+  const lines = page.read().lines.flatMap(({ text }) => (HISTORY.test(text) ? [text] : []));
+  histories.set(page, lines);
+  return lines;
+}
 
 function positionOf(
   { splice, message, kind }: Notice,
@@ -273,6 +291,7 @@ function replacementFeatures({ message, splice }: Notice): Record<string, number
     "has edit": splice ? 1 : 0,
     "case only":
       message.new !== undefined && message.old?.toLowerCase() === message.new.toLowerCase() ? 1 : 0,
+    "scheme only": isSchemeOnly(message.old, message.new) ? 1 : 0,
     "value tiny": message.old !== undefined && message.old.replace(/[^\p{L}\p{N}]/gu, "").length < 1 ? 1 : 0,
     "value long": Math.min(1, (message.old?.length ?? 0) / 40),
   };
@@ -285,6 +304,12 @@ function replacementFeatures({ message, splice }: Notice): Record<string, number
   features["style differs"] = styleOf(old) === styleOf(fresh) ? 0 : 1;
   features["meaning flips"] = flipsMeaning(was, is) ? 1 : 0;
   return features;
+}
+
+/** `http://` became `https://`: the old address still leads there. */
+function isSchemeOnly(old = "", fresh = ""): boolean {
+  const bare = (address: string): string => address.replace(/^https?:\/\//, "").replace(/\/$/, "");
+  return /^http:/.test(old) && /^https:/.test(fresh) && bare(old) === bare(fresh);
 }
 
 function styleOf(name: string): string {

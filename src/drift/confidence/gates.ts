@@ -17,6 +17,9 @@ const ANY_EVIDENCE: ReadonlySet<RuleName> = new Set([
   "translation",
 ]);
 
+/** Ways in which a mention is known to mean the project's own thing, and not any thing of that name. */
+const RESOLVED = ["claim by role", "claim by owner", "claim by entry", "rename: member"];
+
 const has = (features: Features, name: string): boolean => (features[name] ?? 0) > 0;
 
 /** Conditions without which nothing is said, in the order they are asked. */
@@ -33,6 +36,27 @@ export const GATES: readonly EvidenceGate[] = [
     name: "the name is still used in the product",
     closes: (kind, features) =>
       kind === "removal" && (has(features, "name used still") || has(features, "name declared still")),
+  },
+  {
+    name: "the name is still there, and the mention may mean what is left",
+    closes: (kind, features) =>
+      kind === "rename" &&
+      (has(features, "name used still") || has(features, "name declared still")) &&
+      !RESOLVED.some((way) => has(features, way)),
+  },
+  {
+    name: "a page that tells of the end of a thing may go on naming it",
+    closes: (kind, features) => kind === "removal" && has(features, "page tells its history"),
+  },
+  {
+    name: "an everyday word in a sample is not the project's",
+    closes: (kind, features) =>
+      kind === "removal" &&
+      has(features, "mention in code") &&
+      has(features, "mention bare") &&
+      !has(features, "name distinct") &&
+      !has(features, "no name") &&
+      !RESOLVED.some((way) => has(features, way)),
   },
   {
     name: "the page names the version and does not demand it",
@@ -94,13 +118,17 @@ export const GATES: readonly EvidenceGate[] = [
   {
     name: "an import of the project says nothing about the reader's",
     closes: (kind, features) =>
-      (kind === "sample" || kind === "phrase") &&
       has(features, "evidence is an import") &&
-      has(features, "surface never had it"),
+      (((kind === "sample" || kind === "phrase") && has(features, "surface never had it")) ||
+        (kind === "signature" && has(features, "no name"))),
   },
   {
     name: "a link to lines of a branch goes astray with every commit",
     closes: (_, features) => has(features, "link to lines"),
+  },
+  {
+    name: "only the scheme of the address changed",
+    closes: (_, features) => has(features, "scheme only"),
   },
   {
     name: "only the case of letters changed",

@@ -53,9 +53,15 @@ function findPins({ path, rewrites }: Comparison): Pin[] {
       fields.flatMap(({ line, product }) => {
         const old = line.exec(pair.old.text.trim())?.[1];
         const fresh = line.exec(pair.new.text.trim())?.[1];
-        return old && fresh && old !== fresh ? [{ product, old, new: fresh, path, pair }] : [];
+        return old && fresh && !isSameVersion(old, fresh) ? [{ product, old, new: fresh, path, pair }] : [];
       }),
     );
+}
+
+/** `1.22` and `1.22.0` ask for the same. */
+function isSameVersion(one: string, other: string): boolean {
+  const plain = (version: string): string => version.replace(/(?:\.0+)+$/, "");
+  return plain(one) === plain(other);
 }
 
 function findStated(change: ChangeModel, page: DocumentPage, pin: Pin): Notice[] {

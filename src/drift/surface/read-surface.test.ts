@@ -24,6 +24,16 @@ const SYMBOLS = ["symbol", "member", "enum-value", "parameter"];
 describe("symbols", () => {
   test.each<[string, string, string, string[]]>([
     [
+      "Python: names that a module forwards to others",
+      "src/pkg/core.py",
+      `def __getattr__(name):
+    if name == "OldCommand":
+        return _Command
+    raise AttributeError(f"no {name}")
+`,
+      ["(unknown) symbol __getattr__", "symbol OldCommand"],
+    ],
+    [
       "TypeScript: exports, classes, unions, destructured parameters; no locals",
       "src/client.ts",
       `export class Client {

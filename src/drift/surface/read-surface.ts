@@ -11,6 +11,7 @@ import { readRustFlags } from "./library/rust.ts";
 import { CodeText } from "./read/code-text.ts";
 import { readEnvironment } from "./read/environment.ts";
 import { readErrors } from "./read/errors.ts";
+import { readForwardedNames } from "./read/forwarded-names.ts";
 import { readKeys } from "./read/keys.ts";
 import { readManifestThings } from "./read/manifest-things.ts";
 import { readModule } from "./read/module.ts";
@@ -44,6 +45,7 @@ export async function readSurface(path: string, text: string): Promise<readonly 
   return unique([
     ...readModule(declared, code),
     ...declared,
+    ...readForwardedNames(held, code),
     ...readFlags(code, held),
     ...readOptionDefaults(code),
     ...readKeys(code, held),

@@ -62,11 +62,16 @@ function* removedLiterals({ comparisons }: ChangeModel): Iterable<LostLiteral> {
         for (const { start, end } of findStrings(line)) {
           const text = line.slice(start, end);
           if (text.length < 5 || text.length > 80 || !SHAPE.test(text) || VERSION.test(text)) continue;
-          if (!/[\p{L}]{2}/u.test(text) || after?.includes(text) || ++found > MOST) continue;
+          if (!/[\p{L}]{2}/u.test(text) || isLeft(after, text) || ++found > MOST) continue;
           yield { text, path: from, line: number, before: line };
         }
       }
   }
+}
+
+/** Whether the file still has the text, or the same address with the safe scheme. */
+function isLeft(after: string | null, text: string): boolean {
+  return after?.includes(text) || after?.includes(text.replace(/^http:/, "https:")) || false;
 }
 
 /** Whether the mention is a piece of a longer path, address or name. */

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import type { RuleName } from "../rules/index.ts";
+import { closedGate } from "./gates.ts";
+
+const features = (...names: string[]): Record<string, number> =>
+  Object.fromEntries(["evidence product", ...names].map((name) => [name, 1]));
+
+test.each<[string, RuleName, string[], string | null]>([
+  [
+    "a rename whose old name is gone is said",
+    "rename",
+    ["name distinct", "name gone", "surface lost it"],
+    null,
+  ],
+  [
+    "a rename whose old name is still used is not",
+    "rename",
+    ["name distinct", "name used still", "surface lost it"],
+    "the name is still there, and the mention may mean what is left",
+  ],
+  [
+    "unless the mention says whose it is",
+    "rename",
+    ["name distinct", "name used still", "surface lost it", "claim by owner"],
+    null,
+  ],
+  [
+    "a removed name that its page calls deprecated is not said again",
+    "removal",
+    ["name distinct", "name gone", "page tells its history"],
+    "a page that tells of the end of a thing may go on naming it",
+  ],
+  [
+    "an everyday word of a sample is not the removed class",
+    "removal",
+    ["name gone", "surface lost it", "mention in code", "mention bare", "claim by name"],
+    "an everyday word in a sample is not the project's",
+  ],
+  [
+    "a member of a sample may be",
+    "removal",
+    ["name gone", "surface lost it", "mention in code", "mention member"],
+    null,
+  ],
+  [
+    "a sample that imports what the code no longer imports is the reader's own",
+    "signature",
+    ["no name", "evidence is an import"],
+    "an import of the project says nothing about the reader's",
+  ],
+  [
+    "an address that only became safe still leads there",
+    "default",
+    ["no name", "scheme only"],
+    "only the scheme of the address changed",
+  ],
+  [
+    "a test is no evidence for a default",
+    "default",
+    ["no name", "evidence test"],
+    "the evidence is only tests, examples, automation or data",
+  ],
+])("%s", (_, kind, names, gate) => {
+  const given = names.includes("evidence test")
+    ? { ...features(...names), "evidence product": 0 }
+    : features(...names);
+  expect(closedGate(kind, given)).toBe(gate);
+});

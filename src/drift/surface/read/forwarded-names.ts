@@ -1,0 +1,17 @@
+import type { Thing } from "../thing.ts";
+import type { CodeText } from "./code-text.ts";
+import type { OfferedDeclaration } from "./symbols.ts";
+
+/** Names that a Python module still answers through its own `__getattr__`, as it does for deprecated ones. */
+export function readForwardedNames(held: readonly OfferedDeclaration[], code: CodeText): Thing[] {
+  if (code.language !== "python") return [];
+  return held.flatMap(({ declaration: { name, path, region } }) => {
+    if (name !== "__getattr__" || path.length > 1) return [];
+    const strings = code.code.slice(region.start, region.end).matchAll(/(["'])(\u0001+)\1/g);
+    return [...strings].flatMap((match) => {
+      const at = region.start + match.index + 1;
+      const forwarded = code.text.slice(at, at + match[2]!.length);
+      return /^[A-Za-z]\w*$/.test(forwarded) ? [code.thing({ kind: "symbol", name: forwarded, at })] : [];
+    });
+  });
+}
