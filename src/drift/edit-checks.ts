@@ -5,6 +5,7 @@ import { partsOf } from "./change/names.ts";
 import type { Notice } from "./findings.ts";
 import { createPace } from "./pace.ts";
 import type { PageLine } from "./pages/page.ts";
+import { sampleAround } from "./pages/samples.ts";
 
 /** The same notices, without the edits that would break the passage they stand in. The passage is still reported. */
 export async function dropBreakingEdits(notices: readonly Notice[]): Promise<Notice[]> {
@@ -78,26 +79,15 @@ function isInSpan({ spans, start }: PageLine, offset: number): boolean {
 
 /** Whether the sample around the edit parsed before it and does not parse after it. */
 async function breaksSample({ splice, page, line }: Notice): Promise<boolean> {
-  const { lines } = page.read();
-  const here = lines[line];
-  if (here?.place !== "code" || !here.language) return false;
-  const path = fileNameFor(here.language);
-  if (path === null) return false;
-  let first = line;
-  let last = line;
-  while (first > 0 && isSame(lines[first - 1], here)) first--;
-  while (last + 1 < lines.length && isSame(lines[last + 1], here)) last++;
-  const start = lines[first]!.start;
-  const end = lines[last]!.start + lines[last]!.text.length;
+  const sample = sampleAround(page, line);
+  const path = sample && fileNameFor(sample.language);
+  if (!sample || !path) return false;
+  const { start, end } = sample.region;
   const { region, text } = splice!;
   if (region.start < start || region.end > end || end - start > 20_000) return false;
   const before = page.text.slice(start, end);
   const after = before.slice(0, region.start - start) + text + before.slice(region.end - start);
   return !(await stillParses(path, before, after)).ok;
-}
-
-function isSame(line: PageLine | undefined, { language }: PageLine): boolean {
-  return line?.place === "code" && line.language === language;
 }
 
 const DATA: Readonly<Record<string, string>> = {

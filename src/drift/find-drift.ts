@@ -8,6 +8,7 @@ import { dropBreakingEdits } from "./edit-checks.ts";
 import { dropDoubtfulEdits } from "./edit-filters.ts";
 import { findLagging } from "./finders/lagging-translations.ts";
 import { type Finding, joinNotices, type Notice } from "./findings.ts";
+import { dropHalfRenames } from "./half-renames.ts";
 import { createPace } from "./pace.ts";
 import { findIgnoredLines, isDocumentPath } from "./pages/policies.ts";
 import { rules } from "./rules/index.ts";
@@ -77,7 +78,8 @@ export async function findNotices(
   input: DriftInput,
 ): Promise<{ readonly change: ChangeModel; readonly notices: readonly Notice[] }> {
   const change = analyzeChange(input);
-  const notices = dropIgnored(await dropBreakingEdits(dropDoubtfulEdits(await runRules(change))));
+  const noticed = dropHalfRenames(dropDoubtfulEdits(await runRules(change)));
+  const notices = dropIgnored(await dropBreakingEdits(noticed));
   return { change, notices };
 }
 

@@ -8,6 +8,7 @@ import { causeOf, type Notice } from "../findings.ts";
 import { createPace } from "../pace.ts";
 import { pageOwners } from "../pages/owners.ts";
 import { isFilledIn, type PageLine } from "../pages/page.ts";
+import { bindsName, sampleAround } from "../pages/samples.ts";
 import type { SurfaceChange } from "../surface/surface-change.ts";
 
 /** What speaks for or against a finding, by name. An absent feature is 0. */
@@ -214,12 +215,20 @@ function mentionFeatures(notice: Notice): Record<string, number> {
     if (!inSpan && line.place !== "code" && line.place !== "heading") features["mention plain"] = 1;
     if (/^[\s|#>*+-]*(?:\d+[.)]\s+)?[`*_[<"'.:-]*$/.test(before)) features["mention first"] = 1;
     if (/\bhttps?:\/\/\S*$/.test(before)) features["mention in address"] = 1;
+    if (features["mention bare"] && isReadersOwn(notice)) features["sample declares the name"] = 1;
   }
   if (isFilledIn(line)) features["mention filled in"] = 1;
   if (HISTORY.test(line.text)) features["line tells history"] = 1;
   if (tellsHistory(notice)) features["page tells its history"] = 1;
   if (/(?:^|\/)readme[^/]*$/i.test(notice.page.path)) features["page readme"] = 1;
   return { ...features, ...ownerFeatures(notice.page, notice) };
+}
+
+/** Whether the sample around the passage declares a variable of the name. */
+function isReadersOwn({ page, line, message }: Notice): boolean {
+  const name = nameOf(message.old);
+  const region = name === null ? undefined : sampleAround(page, line)?.region;
+  return region !== undefined && bindsName(page.text.slice(region.start, region.end), name!);
 }
 
 const HISTORY =
@@ -373,8 +382,9 @@ function droppedElsewhere({ input }: ChangeModel, { page, message }: Notice): bo
 type Crowd = { readonly places: number; readonly pages: number };
 
 function countCrowds(notices: readonly Notice[]): Map<string, Crowd> {
+  const meant = notices.filter(({ features }) => !features?.["further mention"]);
   return new Map(
-    [...Map.groupBy(notices, causeOf)].map(([cause, own]) => [
+    [...Map.groupBy(meant, causeOf)].map(([cause, own]) => [
       cause,
       { places: own.length, pages: new Set(own.map(({ page }) => page.path)).size },
     ]),

@@ -59,6 +59,10 @@ export const GATES: readonly EvidenceGate[] = [
       !RESOLVED.some((way) => has(features, way)),
   },
   {
+    name: "the page means the lost name elsewhere, and may mean another thing here",
+    closes: (_, features) => has(features, "further mention"),
+  },
+  {
     name: "the page names the version and does not demand it",
     closes: (kind, features) => kind === "version" && has(features, "rule says possible"),
   },

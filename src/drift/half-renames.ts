@@ -1,0 +1,45 @@
+import { nameOf } from "./confidence/features.ts";
+import type { Notice } from "./findings.ts";
+import { bindsName, sampleAround } from "./pages/samples.ts";
+
+const LARGEST = 20_000;
+
+/**
+ * The same notices, without edits that would rename a variable of a sample in some places and leave it in others. The
+ * sample binds the name itself, so it is whole only if every mention changes.
+ */
+export function dropHalfRenames(notices: readonly Notice[]): Notice[] {
+  const renames = notices.filter(isRename);
+  const samples = Map.groupBy(renames, keyOf);
+  const half = new Set([...samples.values()].flatMap((own) => (isHalf(own) ? own : [])));
+  return notices.map((notice) => {
+    if (!half.has(notice)) return notice;
+    const { splice: _, ...pointing } = notice;
+    return pointing;
+  });
+}
+
+/** Whether the edit puts one name in the place of another. */
+function isRename({ page, splice }: Notice): boolean {
+  if (!splice || nameOf(splice.text) === null) return false;
+  return nameOf(page.text.slice(splice.region.start, splice.region.end)) !== null;
+}
+
+function keyOf({ page, line, splice }: Notice): string {
+  const sample = sampleAround(page, line);
+  const name = page.text.slice(splice!.region.start, splice!.region.end);
+  return sample ? `${page.path}\0${sample.region.start}\0${name}` : "";
+}
+
+function isHalf(own: readonly Notice[]): boolean {
+  const { page, line, splice } = own[0]!;
+  const region = sampleAround(page, line)?.region;
+  if (!region || region.end - region.start > LARGEST) return false;
+  const name = page.text.slice(splice!.region.start, splice!.region.end);
+  const text = page.text.slice(region.start, region.end);
+  if (!bindsName(text, name)) return false;
+  const edited = new Set(own.map((notice) => notice.splice!.region.start));
+  const word = name.replace(/\W/g, "\\$&");
+  const mentions = text.matchAll(new RegExp(`(?<![\\w$-])${word}(?![\\w$-])`, "g"));
+  return [...mentions].some(({ index }) => !edited.has(region.start + index));
+}
