@@ -1,6 +1,6 @@
 /**
  * Asks the rules about every commit of the three drift sets and keeps what they notice, with its features, so that the
- * confidence can be fitted without asking again.
+ * confidence can be fitted without asking again. The first line of each file says how many commits were asked.
  *
  *   MIRROR=clones npm run bench:collect -- --out DIR [--set drift,stream,late] [--repo a/b] [--windows FILE] [--jobs 2]
  */
@@ -38,12 +38,13 @@ const questions: Record<string, () => Promise<Map<string, Question[]>>> = {
 };
 for (const set of values.set.split(",")) {
   const began = Date.now();
-  const asked = await questions[set]!();
+  const questioned = await questions[set]!();
   const wanted = new Map(
-    [...asked].filter(([repo]) => !values.repo || values.repo.split(",").includes(repo)),
+    [...questioned].filter(([repo]) => !values.repo || values.repo.split(",").includes(repo)),
   );
   const answers = await askAll(wanted, { mirror, jobs: Number(values.jobs), origin: true, candidates: true });
-  writeFileSync(join(values.out, `${set}.jsonl`), answers.map(print).join(""));
+  const asked = `${JSON.stringify({ asked: answers.length })}\n`;
+  writeFileSync(join(values.out, `${set}.jsonl`), asked + answers.map(print).join(""));
   const failed = answers.filter((answer) => answer.failed).length;
   console.log(
     `${set}: ${answers.length} commits, ${failed} failed, ${Math.round((Date.now() - began) / 1000)} s`,

@@ -6,7 +6,7 @@
  * Weights are fitted on all repositories but those of a fold and judged on that fold, so that over-fitting shows. With
  * `--write` the weights fitted on everything become those of the product.
  */
-import { writeFileSync } from "node:fs";
+import { globSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { confidenceOf } from "../src/drift/confidence/confidence.ts";
@@ -44,8 +44,7 @@ const labelled = labelAll({
   data: values.data,
   verdicts: [
     ...(values.verdicts?.split(",") ?? []),
-    join(import.meta.dirname, "drift/labels/stream.jsonl"),
-    join(import.meta.dirname, "drift/labels/other.jsonl"),
+    ...globSync(join(import.meta.dirname, "drift/labels/*.jsonl")).sort(),
     join(values.data, "stream/read_dev.jsonl"),
   ],
 });

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { conjoin } from "../../src/drift/confidence/features.ts";
 import { closedGate } from "../../src/drift/confidence/gates.ts";
@@ -74,7 +74,7 @@ function labelDrift({ from, data, verdicts }: LabelOptions): LabelledExample[] {
       .map((one) => [one.case_id, one]),
   );
   const positives = [...cases.values()].filter(({ label }) => label === "positive").length;
-  const weight = (HISTORY_COMMITS * DRIFT_RATE) / positives;
+  const weight = (countAsked(from) * DRIFT_RATE) / positives;
   const repaired = readRepaired(data);
   const read = readVerdicts(verdicts);
   return readCollected(join(from, "drift.jsonl")).flatMap(({ id, repo, commit, candidates }) => {
@@ -99,8 +99,18 @@ function labelDrift({ from, data, verdicts }: LabelOptions): LabelledExample[] {
   });
 }
 
-/** The commits of all histories that candidates are collected from. */
-const HISTORY_COMMITS = 6060;
+/** The commits of all histories that candidates were collected from. */
+function countAsked(from: string): number {
+  const asked = historiesOf(from).map((file) => readLines<{ asked?: number }>(file)[0]?.asked ?? 0);
+  return asked.reduce((sum, one) => sum + one, 0);
+}
+
+/** The files of collected histories: `stream.jsonl`, `stream-older.jsonl`… */
+function historiesOf(from: string): string[] {
+  return globSync("stream*.jsonl", { cwd: from })
+    .sort()
+    .map((name) => join(from, name));
+}
 
 /** Whether people repaired the passage later: then the commit was not innocent of it. */
 function readRepaired(data: string): (repo: string, commit: string, candidate: AskedCandidate) => boolean {
@@ -157,7 +167,7 @@ type Read = {
 /** A verdict is about a cause: the same old word, as the same kind of finding or another. */
 function labelStream({ from, verdicts }: LabelOptions): LabelledExample[] {
   const read = readVerdicts(verdicts);
-  const collected = ["stream.jsonl", "other.jsonl"].flatMap((name) => readCollected(join(from, name)));
+  const collected = historiesOf(from).flatMap(readCollected);
   return collected.flatMap(({ repo, id, commit, candidates }) =>
     candidates.map((candidate) => ({
       set: "stream" as const,
@@ -191,7 +201,8 @@ function verdictOf(read: readonly Read[], { old, new: fresh, kind }: AskedCandid
 
 /** Candidates with what follows from their features, so that a new conjunction needs no new collecting. */
 function readCollected(file: string): Collected[] {
-  return readLines<Collected>(file).map((row) => ({
+  const rows = readLines<Partial<Collected>>(file).filter((row): row is Collected => "candidates" in row);
+  return rows.map((row) => ({
     ...row,
     candidates: row.candidates.map((one) => ({
       ...one,

@@ -51,9 +51,13 @@ export function findStrings(line: string): { start: number; end: number; quote: 
   return regions;
 }
 
+/** The tag of a field in Go: `yaml:"name,omitempty" json:"name"`. */
+const FIELD_TAG = /^[\w-]+:"[^"]*"(?:\s+[\w-]+:"[^"]*")*$/;
+
 /** A string that is one name, flag, key or path speaks of that name; a sentence does not. */
 function roleInString(text: string, name: string): Role {
   if (text === name || text === `--${name}` || text === `-${name}`) return "declared";
+  if (FIELD_TAG.test(text)) return "declared";
   if (/\s/.test(text.trim()) && !/^-{1,2}[\w-]+|--[\w-]+/.test(text.trim())) return "text";
   return "used";
 }

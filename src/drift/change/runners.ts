@@ -9,6 +9,8 @@ export type Runner = {
   readonly said: string;
   /** Whether it also runs names that its file does not list. */
   readonly isOpen?: boolean;
+  /** Whether a file takes any name for a task, or includes files that may have more. */
+  readonly takesAny?: (text: string) => boolean;
 };
 
 export const RUNNERS: readonly Runner[] = [
@@ -18,7 +20,13 @@ export const RUNNERS: readonly Runner[] = [
     call: "(?:npm|pnpm|bun|yarn) run(?:-script)?|(?:pnpm|yarn)",
     said: "(?:npm|pnpm|bun|yarn) run(?:-script)?",
   },
-  { file: /(^|\/)(?:GNU)?[Mm]akefile$/, tasks: recipes, call: "make", said: "make" },
+  {
+    file: /(^|\/)(?:GNU)?[Mm]akefile$/,
+    tasks: recipes,
+    call: "make",
+    said: "make",
+    takesAny: (text) => /^(?:%|\.DEFAULT)\s*:|^-?include\s/m.test(text),
+  },
   { file: /(^|\/)\.?[Jj]ustfile$/, tasks: recipes, call: "just", said: "just" },
   {
     file: /(^|\/)tox\.ini$/,

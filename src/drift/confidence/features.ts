@@ -1,5 +1,6 @@
 import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
 import { type FileKind, fileKind } from "../change/file-kind.ts";
+import { type ForeignNames, readForeignNames } from "../change/foreign-names.ts";
 import { isCommon, isDistinct, partsOf } from "../change/names.ts";
 import { flipsMeaning } from "../change/rename-candidates.ts";
 import { findSurvivors, type Survivors } from "../change/survivors.ts";
@@ -24,11 +25,12 @@ export async function measureNotices(
   const surface = await change.surface();
   const crowds = countCrowds(notices);
   const written = readWrittenLines(change);
+  const foreign = readForeignNames(change);
   const pace = createPace();
   const measured = new Map<Notice, Features>();
   for (const notice of notices) {
     await pace();
-    measured.set(notice, measure({ change, notice, survivors, surface, crowds, written }));
+    measured.set(notice, measure({ change, notice, survivors, surface, crowds, written, foreign }));
   }
   return measured;
 }
@@ -40,6 +42,7 @@ type Measured = {
   readonly surface: SurfaceChange;
   readonly crowds: ReadonlyMap<string, Crowd>;
   readonly written: WrittenLines;
+  readonly foreign: ForeignNames;
 };
 
 function measure(measured: Measured): Features {
@@ -121,12 +124,17 @@ export function nameOf(old: string | undefined): string | null {
   return name && /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(name) ? name : null;
 }
 
+/** Manifests that are programs: the words in them are mostly the build tool's. */
+const BUILD_SCRIPT = /(?:^|\/)(?:setup\.py|noxfile\.py|rakefile|[^/]+\.gemspec|build\.gradle(?:\.kts)?)$/i;
+
 function evidenceFeatures({ evidence }: Notice): Record<string, number> {
   const kinds = new Set(evidence.map(({ path }) => fileKind(path)));
   const features: Record<string, number> = {};
   for (const kind of kinds) features[`evidence ${kind}`] = 1;
   const [only] = kinds;
   if (only !== undefined && kinds.size === 1) features[`only ${only}`] = 1;
+  if (evidence.length && evidence.every(({ path }) => BUILD_SCRIPT.test(path)))
+    features["evidence is a build script"] = 1;
   const comment = /^\s*(?:\/\/|#(?!\[)|\*|\/\*|--\s|"""|'''|<!--)/;
   const lines = evidence.map(({ before, after }) => before ?? after ?? "");
   if (lines.length && lines.every((line) => comment.test(line))) features["evidence is a comment"] = 1;
@@ -135,7 +143,7 @@ function evidenceFeatures({ evidence }: Notice): Record<string, number> {
   return features;
 }
 
-function nameFeatures({ change, notice, survivors, surface }: Measured): Record<string, number> {
+function nameFeatures({ change, notice, survivors, surface, foreign }: Measured): Record<string, number> {
   const name = nameOf(notice.message.old);
   if (name === null) return { "no name": 1 };
   const found = survivors.get(name);
@@ -152,9 +160,16 @@ function nameFeatures({ change, notice, survivors, surface }: Measured): Record<
     "name composed": isComposed(change, name) ? 1 : 0,
     "variable read still": surface.readsVariable(name) ? 1 : 0,
     "name of every program": isCommon(name) ? 1 : 0,
+    "name from elsewhere": isFromElsewhere(foreign, name, notice) ? 1 : 0,
     ...(found ? survivorFeatures(found) : {}),
     ...surfaceFeatures(surface, name, notice),
   };
+}
+
+/** Whether the code had the name from another project. */
+function isFromElsewhere(foreign: ForeignNames, name: string, { evidence }: Notice): boolean {
+  const lines = evidence.flatMap(({ before }) => (before === undefined ? [] : [before]));
+  return foreign.imports(name) || foreign.owns(name, lines);
 }
 
 /** Whether the changed code holds two strings that make up a name of the environment: a prefix and the rest of it. */

@@ -63,6 +63,17 @@ export const GATES: readonly EvidenceGate[] = [
     closes: (_, features) => has(features, "further mention"),
   },
   {
+    name: "the words of a build script are the build tool's",
+    closes: (_, features) => has(features, "evidence is a build script") && !has(features, "thing lost"),
+  },
+  {
+    name: "the name is another project's",
+    closes: (_, features) =>
+      has(features, "name from elsewhere") &&
+      !has(features, "evidence manifest") &&
+      !has(features, "thing lost"),
+  },
+  {
     name: "the page names the version and does not demand it",
     closes: (kind, features) => kind === "version" && has(features, "rule says possible"),
   },

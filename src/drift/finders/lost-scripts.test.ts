@@ -44,6 +44,14 @@ describe("I scripts", () => {
   });
 
   const untouched: [name: string, one: Case, said: number][] = [
+    [
+      "a makefile that takes any target",
+      {
+        files: { Makefile: ["html:\n\tsphinx-build\n", "%:\n\tsphinx-build -M $@\n"] },
+        docs: { "README.md": "`make html`\n" },
+      },
+      0,
+    ],
     ["a longer name", { files: RENAMED, docs: { "README.md": "`npm run test:unit:watch`\n" } }, 0],
     ["another command", { files: RENAMED, docs: { "README.md": "`deno task test:unit`\n" } }, 0],
     [

@@ -34,6 +34,7 @@ function findGone(file: Comparison): Gone[] {
   const runner = RUNNERS.find((one) => one.file.test(file.path));
   if (!runner || file.before === null) return [];
   const before = runner.tasks(file.before);
+  if (file.after !== null && runner.takesAny?.(file.after)) return [];
   // A file of tasks that was deleted took all of them with it.
   const after = runner.tasks(file.after ?? "");
   // A file that cannot be read any more, with the marks of a conflict in it, has lost no task.

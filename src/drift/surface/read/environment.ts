@@ -5,7 +5,7 @@ import type { CodeText } from "./code-text.ts";
 export function readEnvironment(code: CodeText): Thing[] {
   const found = new Map<string, Thing>();
   for (const { name, at, value } of findReads(code)) {
-    if (found.has(name) || !/^[A-Za-z_]\w+$/.test(name) || SYSTEM.has(name)) continue;
+    if (found.has(name) || !/^[A-Za-z_]\w+$/.test(name) || isOfSystem(name)) continue;
     found.set(name, code.thing({ kind: "environment", name, at, ...(value !== undefined && { value }) }));
   }
   return [...found.values()];
@@ -19,6 +19,11 @@ const SYSTEM: ReadonlySet<string> = new Set(
     " ",
   ),
 );
+
+/** XDG names are a standard of the desktop: libraries read them too. */
+function isOfSystem(name: string): boolean {
+  return SYSTEM.has(name) || name.startsWith("XDG_");
+}
 
 function* findReads(code: CodeText): Generator<VariableRead> {
   const family = FAMILIES[code.language];

@@ -1,0 +1,124 @@
+import type { ChangeModel } from "./change-model.ts";
+import { fileKind } from "./file-kind.ts";
+
+/**
+ * Names that the changed code took from somebody else's package: by an import, or as a member of an imported module.
+ * A page that has one of them speaks of that package, or of the reader's own code.
+ */
+export type ForeignNames = {
+  /** Whether changed files imported the name from another project. */
+  readonly imports: (name: string) => boolean;
+  /** Whether every mention of the name on these lines is a member of something imported from another project. */
+  readonly owns: (name: string, lines: readonly string[]) => boolean;
+};
+
+const LARGEST = 400_000;
+
+export function readForeignNames({ comparisons, input }: ChangeModel): ForeignNames {
+  const isOwn = createOwnModules(input.tree, input.repository ?? []);
+  const foreign = new Set<string>();
+  const own = new Set<string>();
+  for (const { from, before } of comparisons) {
+    if (before === null || before.length > LARGEST || fileKind(from) !== "product") continue;
+    for (const { names, module } of readImports(from, before))
+      for (const name of names) (isOwn(module) ? own : foreign).add(name);
+  }
+  const imports = (name: string): boolean => foreign.has(name) && !own.has(name);
+  return { imports, owns: (name, lines) => isMember(name, lines, imports) };
+}
+
+function isMember(name: string, lines: readonly string[], imports: (name: string) => boolean): boolean {
+  const word = name.replace(/\W/g, "\\$&");
+  const holders = lines.flatMap((line) =>
+    [...line.matchAll(new RegExp(`(?<![\\w$])(?:([\\w$]+)(?:\\.|::))?${word}(?![\\w$])`, "g"))].map(
+      (match) => match[1],
+    ),
+  );
+  return holders.length > 0 && holders.every((holder) => holder !== undefined && imports(holder));
+}
+
+type Import = { readonly module: string; readonly names: readonly string[] };
+
+type ImportForm = {
+  readonly files: RegExp;
+  /** One import: the module in the group `module`, what it binds in `names`. */
+  readonly pattern: RegExp;
+  /** The name that an import without a list binds. */
+  readonly implied?: (module: string) => string;
+};
+
+const FORMS: readonly ImportForm[] = [
+  {
+    files: /\.[cm]?[jt]sx?$|\.vue$|\.svelte$/,
+    pattern: /\bimport\s+(?:type\s+)?(?<names>[^'";]{1,600}?)\s+from\s*["'](?<module>[^"'\n]+)["']/g,
+  },
+  {
+    files: /\.[cm]?[jt]sx?$/,
+    pattern:
+      /\b(?:const|let|var)\s+(?<names>[^=;]{1,500}?)\s*=\s*require\(\s*["'](?<module>[^"'\n]+)["']\s*\)/g,
+  },
+  {
+    files: /\.pyi?$/,
+    pattern: /^[ \t]*from\s+(?<module>[\w.]+)\s+import\s+(?<names>\([^)]{1,600}\)|[^\n]+)/gm,
+  },
+  {
+    files: /\.pyi?$/,
+    pattern: /^[ \t]*import\s+(?<module>[\w.]+)(?:\s+as\s+(?<names>\w+))?/gm,
+    implied: (module) => module.split(".")[0]!,
+  },
+  {
+    files: /\.go$/,
+    pattern: /^\s*(?:import\s+)?(?:(?<names>\w+)\s+)?"(?<module>[\w.-]+(?:\/[\w.-]+)*)"\s*$/gm,
+    implied: (module) =>
+      module
+        .replace(/\/v\d+$/, "")
+        .split("/")
+        .at(-1)!,
+  },
+  {
+    files: /\.rs$/,
+    pattern: /^\s*(?:pub\s+)?use\s+(?<module>\w+)(?:::(?<names>[^;]{1,600}))?;/gm,
+    implied: (module) => module,
+  },
+];
+
+function* readImports(path: string, text: string): Generator<Import> {
+  for (const { files, pattern, implied } of FORMS) {
+    if (!files.test(path)) continue;
+    for (const { groups } of text.matchAll(pattern)) {
+      const module = groups!.module!;
+      const names = groups!.names === undefined ? [implied?.(module) ?? ""] : boundNames(groups!.names);
+      yield { module, names };
+    }
+  }
+}
+
+/** `a, { b, c as d }`, `* as e`, `x::{y, z as w}`: what the file calls each of them. */
+function boundNames(list: string): string[] {
+  return list
+    .split(/[,{}()]/)
+    .map((piece) => /([\w$]+)\s*$/.exec(piece.replace(/#.*$/gm, "").trimEnd())?.[1] ?? "")
+    .filter((name) => name !== "");
+}
+
+/** Tells the project's own modules: relative ones, folders and files of the tree, addresses of the repository. */
+function createOwnModules(
+  tree: readonly string[],
+  repository: readonly string[],
+): (module: string) => boolean {
+  const parts = new Set<string>();
+  for (const path of tree) {
+    const pieces = path.split("/");
+    for (const piece of pieces.slice(0, 4)) parts.add(plain(piece.replace(/\.\w+$/, "")));
+  }
+  return (module) => {
+    if (/^[.#~/]|^@\/|^(?:crate|self|super)$/.test(module)) return true;
+    if (repository.some((name) => module.toLowerCase().includes(name))) return true;
+    const [first = "", second = ""] = module.split(module.includes("/") ? "/" : ".");
+    return parts.has(plain(first.startsWith("@") ? second : first));
+  };
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[-_]/g, "");
+}
