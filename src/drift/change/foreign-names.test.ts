@@ -3,7 +3,13 @@ import type { DriftInput } from "./change.ts";
 import { analyzeChange } from "./change-model.ts";
 import { readForeignNames } from "./foreign-names.ts";
 
-const TREE = ["src/harbour/tides.py", "packages/tide-table/index.ts", "internal/store/store.go"];
+const TREE = [
+  "src/harbour/__init__.py",
+  "src/harbour/tides.py",
+  "packages/tide-table/package.json",
+  "internal/store/store.go",
+  "examples/chalk/index.ts",
+];
 
 function foreignIn(path: string, before: string) {
   const input: DriftInput = {

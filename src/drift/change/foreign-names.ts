@@ -101,22 +101,31 @@ function boundNames(list: string): string[] {
     .filter((name) => name !== "");
 }
 
-/** Tells the project's own modules: relative ones, folders and files of the tree, addresses of the repository. */
+/** Tells the project's own modules: relative ones, packages of the tree, addresses of the repository. */
 function createOwnModules(
   tree: readonly string[],
   repository: readonly string[],
 ): (module: string) => boolean {
-  const parts = new Set<string>();
-  for (const path of tree) {
-    const pieces = path.split("/");
-    for (const piece of pieces.slice(0, 4)) parts.add(plain(piece.replace(/\.\w+$/, "")));
-  }
+  const packages = new Set(tree.flatMap(packageOf).map(plain));
+  const names = repository.map((name) => plain(name.split("/")[1] ?? name));
   return (module) => {
     if (/^[.#~/]|^@\/|^(?:crate|self|super)$/.test(module)) return true;
     if (repository.some((name) => module.toLowerCase().includes(name))) return true;
     const [first = "", second = ""] = module.split(module.includes("/") ? "/" : ".");
-    return parts.has(plain(first.startsWith("@") ? second : first));
+    const own = plain(first.startsWith("@") ? second : first);
+    return packages.has(own) || names.includes(own);
   };
+}
+
+const MANIFEST = /^(?:package\.json|Cargo\.toml|pyproject\.toml|setup\.py|__init__\.py)$/;
+
+/** The name under which a file lets others import: the folder of a package, or a module at the top. */
+function packageOf(path: string): string[] {
+  const pieces = path.split("/");
+  const file = pieces.pop()!;
+  const folder = pieces.at(-1);
+  if (folder !== undefined && MANIFEST.test(file)) return [folder];
+  return /\.py$/.test(file) && (folder === undefined || folder === "src") ? [file.replace(/\.py$/, "")] : [];
 }
 
 function plain(name: string): string {

@@ -125,7 +125,8 @@ export function nameOf(old: string | undefined): string | null {
 }
 
 /** Manifests that are programs: the words in them are mostly the build tool's. */
-const BUILD_SCRIPT = /(?:^|\/)(?:setup\.py|noxfile\.py|rakefile|[^/]+\.gemspec|build\.gradle(?:\.kts)?)$/i;
+const BUILD_SCRIPT =
+  /(?:^|\/)(?:setup\.(?:py|cfg)|noxfile\.py|rakefile|[^/]+\.gemspec|build\.gradle(?:\.kts)?)$/i;
 
 function evidenceFeatures({ evidence }: Notice): Record<string, number> {
   const kinds = new Set(evidence.map(({ path }) => fileKind(path)));
@@ -145,7 +146,7 @@ function evidenceFeatures({ evidence }: Notice): Record<string, number> {
 
 function nameFeatures({ change, notice, survivors, surface, foreign }: Measured): Record<string, number> {
   const name = nameOf(notice.message.old);
-  if (name === null) return { "no name": 1 };
+  if (name === null) return { "no name": 1, "name from elsewhere": isForeignPath(foreign, notice) ? 1 : 0 };
   const found = survivors.get(name);
   const usage = change.usage(name);
   return {
@@ -160,16 +161,27 @@ function nameFeatures({ change, notice, survivors, surface, foreign }: Measured)
     "name composed": isComposed(change, name) ? 1 : 0,
     "variable read still": surface.readsVariable(name) ? 1 : 0,
     "name of every program": isCommon(name) ? 1 : 0,
+    "name of a life cycle": LIFE_CYCLE.test(name) ? 1 : 0,
     "name from elsewhere": isFromElsewhere(foreign, name, notice) ? 1 : 0,
     ...(found ? survivorFeatures(found) : {}),
     ...surfaceFeatures(surface, name, notice),
   };
 }
 
+/** Scripts that npm runs by itself: every package may have them. */
+const LIFE_CYCLE =
+  /^(?:pre|post)(?:install|publish|pack|version|test|start|stop)$|^prepare$|^prepublishOnly$/;
+
 /** Whether the code had the name from another project. */
 function isFromElsewhere(foreign: ForeignNames, name: string, { evidence }: Notice): boolean {
   const lines = evidence.flatMap(({ before }) => (before === undefined ? [] : [before]));
   return foreign.imports(name) || foreign.owns(name, lines);
+}
+
+/** `strings.Replace`: a member of a module of another project. */
+function isForeignPath(foreign: ForeignNames, { message: { old = "" } }: Notice): boolean {
+  const holder = /^([\w$]+)(?:\.|::)[\w$.:]+$/.exec(old)?.[1];
+  return holder !== undefined && foreign.imports(holder);
 }
 
 /** Whether the changed code holds two strings that make up a name of the environment: a prefix and the rest of it. */
@@ -317,6 +329,7 @@ function replacementFeatures({ message, splice }: Notice): Record<string, number
       message.new !== undefined && message.old?.toLowerCase() === message.new.toLowerCase() ? 1 : 0,
     "scheme only": isSchemeOnly(message.old, message.new) ? 1 : 0,
     "value tiny": message.old !== undefined && message.old.replace(/[^\p{L}\p{N}]/gu, "").length < 1 ? 1 : 0,
+    "new word is no name": message.new !== undefined && NO_NAME.test(message.new) ? 1 : 0,
     "value long": Math.min(1, (message.old?.length ?? 0) / 40),
   };
   const [old, fresh] = [nameOf(message.old), nameOf(message.new)];
@@ -329,6 +342,9 @@ function replacementFeatures({ message, splice }: Notice): Record<string, number
   features["meaning flips"] = flipsMeaning(was, is) ? 1 : 0;
   return features;
 }
+
+/** A letter, or a word that every language has for nothing, yes or no. */
+const NO_NAME = /^(?:[\p{L}_]|undefined|null|nil|none|true|false|void|unit)$/iu;
 
 /** `http://` became `https://`: the old address still leads there. */
 function isSchemeOnly(old = "", fresh = ""): boolean {

@@ -64,7 +64,9 @@ export const GATES: readonly EvidenceGate[] = [
   },
   {
     name: "the words of a build script are the build tool's",
-    closes: (_, features) => has(features, "evidence is a build script") && !has(features, "thing lost"),
+    closes: (_, features) =>
+      (has(features, "evidence is a build script") && !has(features, "thing lost")) ||
+      has(features, "name of a life cycle"),
   },
   {
     name: "the name is another project's",
@@ -156,6 +158,14 @@ export const GATES: readonly EvidenceGate[] = [
   {
     name: "the addition is nothing that readers are offered",
     closes: (kind, features) => kind === "sibling" && !has(features, "addition offered"),
+  },
+  {
+    name: "the change writes of the addition elsewhere",
+    closes: (_, features) => has(features, "addition told elsewhere"),
+  },
+  {
+    name: "the new word is no name",
+    closes: (kind, features) => kind !== "default" && kind !== "path" && has(features, "new word is no name"),
   },
   {
     name: "the anchor is of a page of releases",

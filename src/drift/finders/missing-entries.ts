@@ -48,6 +48,7 @@ export async function findSiblings(change: ChangeModel): Promise<Notice[]> {
         ...toNotice(change, addition, group, new Set(siblings)),
         features: {
           ...offerFeatures(offered(addition)),
+          "addition told elsewhere": isTold(change, addition) ? 1 : 0,
           ...listFeatures(addition, fitting.find((fit) => fit.group === group)!, siblings),
         },
       });
@@ -67,8 +68,19 @@ async function collectAdditions(change: ChangeModel): Promise<Addition[]> {
   return [...declared, ...added.slice(0, MOST)];
 }
 
+/** Whether the change itself writes of the addition, on any page. */
+function isTold({ input }: ChangeModel, { name }: Addition): boolean {
+  return (input.pages ?? []).some(
+    ({ before, after }) => after?.includes(name) === true && before?.includes(name) !== true,
+  );
+}
+
+/** Methods by which a language or a library handles a value: lists of what can be done with it leave them out. */
+const PROTOCOL =
+  /^(?:(?:Unm|M)arshal\w+|String|GoString|Error|Unwrap|Len|Less|Swap|Scan|__\w+__|to_?string|to_?s|to_?json|hash_?code|equals|inspect|clone|drop|fmt)$/i;
+
 function offerFeatures(offer: Thing | null): Record<string, number> {
-  if (!offer) return {};
+  if (!offer || PROTOCOL.test(offer.name)) return {};
   return {
     "addition offered": 1,
     "addition public": offer.exported === "yes" ? 1 : 0,
