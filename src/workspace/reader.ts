@@ -1,5 +1,5 @@
 import { decode, type Encoding } from "../text/model/encoding.ts";
-import { accept, type Outcome, type Rival, refuse } from "../text/model/outcome.ts";
+import { accept, type Outcome, RefusalError, type Rival, refuse } from "../text/model/outcome.ts";
 import type { Change, Plan } from "../text/model/plan.ts";
 import type { Snapshot } from "../text/model/snapshot.ts";
 import { lookAt, type ReadContext } from "./commit/commit-context.ts";
@@ -152,7 +152,8 @@ class RootReader {
 
   async history(query: HistoryQuery = {}): Promise<HistoryItem[]> {
     const stores = await this.#root.stores();
-    return stores.ok && stores.value ? findEntries(stores.value, query) : [];
+    if (!stores.ok) throw new RefusalError(stores.refusal);
+    return stores.value ? findEntries(stores.value, query) : [];
   }
 
   /** Runs work with an entry, and refuses if there is none of that id. */

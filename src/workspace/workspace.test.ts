@@ -536,6 +536,32 @@ describe("the state directory", () => {
     expect(new TextDecoder().decode(value(await bench.workspace.readState("lineage.json"))!)).toBe("{}");
   });
 
+  test.each(["stage", "lock", "audit"])(
+    "a reader sees the entries although a copy has lost the empty folder %s",
+    async (folder) => {
+      const bench = await openTestBench({ "a.md": "x" });
+      value(await bench.commit([quote("a.md", "x", "y")]));
+      bench.disk.remove(`.suture/${folder}`);
+      const reader = value(await openReader("/", { files: bench.disk.process() }));
+      expect((await reader.history()).map(({ id }) => id)).toEqual(["1"]);
+    },
+  );
+
+  test("a reader that cannot create a lost folder says so instead of showing no entries", async () => {
+    const bench = await openTestBench({ "a.md": "x" });
+    value(await bench.commit([quote("a.md", "x", "y")]));
+    bench.disk.remove(".suture/stage");
+    const { files } = faultFiles(bench.disk.process(), () => ({ fault: "error", code: "EROFS" }));
+    expect(await openReader("/", { files })).toMatchObject({
+      ok: false,
+      refusal: {
+        code: "unavailable",
+        path: ".suture/stage",
+        detail: "the folder is missing and cannot be created: EROFS",
+      },
+    });
+  });
+
   test("a state of a newer version is not touched", async () => {
     const bench = await openTestBench({ "a.md": "x" });
     value(await bench.commit([quote("a.md", "x", "y")]));

@@ -83,8 +83,9 @@ async function openFound(
     return refuse({ code: "not-allowed", path: stateName, detail: "other users may write to it" });
   if (!stamp && !create) return accept(null);
   const { host, directory, ...powers } = stamp ?? (await initialiseOnce(files, root, dir));
-  const folders = await openFolders(files, dir, { create });
-  if (!folders) return accept(null);
+  const opened = await openFolders(files, dir);
+  if (!opened.ok) return opened;
+  const folders = opened.value;
   try {
     const here = await stampOf(files, dir, powers);
     const copied =
@@ -277,24 +278,38 @@ function parseStamp(bytes: Uint8Array | null): Stamp | null {
 
 type Folders = Pick<State, "journal" | "backups" | "blobs" | "stage" | "lock" | "audit">;
 
-/** Opens every folder of the state and creates missing ones; `null` if one is missing and `create` is off. */
-async function openFolders(files: Files, dir: Dir, { create }: { create: boolean }): Promise<Folders | null> {
+/**
+ * Opens every folder of an initialised state. A copy may have lost an empty folder, so a missing one is created; a reader
+ * that went on without it would see no entries.
+ */
+async function openFolders(files: Files, dir: Dir): Promise<Outcome<Folders>> {
   const opened: Record<string, Dir> = {};
   try {
     for (const name of [...folderNames, "blobs"]) {
       const parent = name === "blobs" ? opened.backups! : dir;
-      if (!(await files.stat(parent, name))) {
-        if (!create) {
-          await closeAll(files, Object.values(opened));
-          return null;
-        }
-        await makeFolder(files, parent, name);
+      const present = await createIfMissing(files, parent, name);
+      if (!present.ok) {
+        await closeAll(files, Object.values(opened));
+        return present;
       }
       opened[name] = await files.openDir(parent, name);
     }
-    return opened as Folders;
+    return accept(opened as Folders);
   } catch (error) {
     await closeAll(files, Object.values(opened));
     throw error;
+  }
+}
+
+async function createIfMissing(files: Files, parent: Dir, name: string): Promise<Outcome<true>> {
+  if (await files.stat(parent, name)) return accept(true);
+  try {
+    await makeFolder(files, parent, name);
+    return accept(true);
+  } catch (error) {
+    const path = name === "blobs" ? `${stateName}/backups/blobs` : `${stateName}/${name}`;
+    const errno = codeOf(error);
+    const detail = `the folder is missing and cannot be created: ${errno}`;
+    return refuse({ code: "unavailable", errno, path, detail });
   }
 }
