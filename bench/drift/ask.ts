@@ -1,6 +1,6 @@
 /** The only file of these benchmarks that calls the product. */
 import { checkDrift } from "../../src/docs/check/check.ts";
-import { askDrift } from "../../src/docs/check/drift-input.ts";
+import { readDriftInput } from "../../src/docs/check/drift-input.ts";
 import { locateRange } from "../../src/docs/check/range.ts";
 import { findCandidates } from "../../src/drift/find-drift.ts";
 import { type Git, openGit, type RawChange } from "../../src/workspace/git/git.ts";
@@ -101,7 +101,7 @@ export type AskedCandidate = {
 export async function askCandidates(git: Git, base: string, head: string): Promise<AskedCandidate[]> {
   const ends = await locateRange(git, { base, head });
   if (!ends.ok) throw new Error(JSON.stringify(ends.refusal));
-  const { input } = await askDrift({ git, reader: null, ends: ends.value, config: {} });
+  const { input } = await readDriftInput({ git, reader: null, ends: ends.value, config: {} });
   const candidates = await findCandidates(input);
   return candidates.map(({ notice: { page, line, endLine, kind, message, splice }, features }) => ({
     path: page.path,

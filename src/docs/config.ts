@@ -9,7 +9,7 @@ export { configPath };
 
 const tier = z.enum(["certain", "likely", "possible", "off"]);
 
-/** What a project may say about its checks. It can leave out and tone down; it cannot make a finding surer. */
+/** The settings of a project for its checks. They can leave findings out or lower their tier, never raise it. */
 export const configSchema = z.strictObject({
   $schema: z.string().optional(),
   docs: z
@@ -40,7 +40,7 @@ export const configSchema = z.strictObject({
         .array(z.string())
         .optional()
         .describe(
-          "Sources that prove nothing: what changes in them is no evidence, and a name that stands only there counts as gone.",
+          "Sources that are no evidence: their changes are ignored, and a name that occurs only in them counts as gone.",
         ),
     })
     .optional(),
@@ -68,7 +68,7 @@ export const configSchema = z.strictObject({
 
 export type Config = z.infer<typeof configSchema>;
 
-/** Something that works now and will not for much longer. */
+/** A deprecated setting. */
 export type Warning = {
   readonly path: string;
   readonly warning: "old-rule-name";
@@ -76,7 +76,7 @@ export type Warning = {
   readonly new: string;
 };
 
-/** A configuration, and what it says in a way that will not be understood for much longer. */
+/** A configuration, and its deprecated settings. */
 export type ParsedConfig = { readonly config: Config; readonly warnings: readonly Warning[] };
 
 export function parseConfig(text: string): Outcome<ParsedConfig> {
@@ -141,13 +141,13 @@ export function isCurrentDocument({ docs = {} }: Config): (path: string) => bool
   return (path) => current.some((matches) => matches(path));
 }
 
-/** Whether a source proves anything: it is none of `code.exclude`. */
+/** Whether a source is evidence: `code.exclude` does not name it. */
 export function isProof({ code = {} }: Config): (path: string) => boolean {
   const excluded = code.exclude?.map(matcher) ?? [];
   return (path) => !excluded.some((fits) => fits(path));
 }
 
-/** The report as the project wants to hear it. */
+/** Filters a report by the configuration: unwanted pages, dismissed findings, and the highest tier of each rule. */
 export function narrowReport(report: CheckReport, config: Config): CheckReport {
   const isWanted = isWantedDocument(config);
   const dismissed = new Set(config.dismissed?.map(({ id }) => id));

@@ -3,10 +3,10 @@ import { openGit } from "../workspace/git/git.ts";
 import type { Reader } from "../workspace/workspace.ts";
 import { configPath, parseConfig } from "./config.ts";
 
-/** Something about the place that keeps a command from doing its work, and what would mend it. */
+/** A reason why a command cannot work in a folder, and the remedy. */
 export type Obstacle = { readonly what: string; readonly remedy: string };
 
-/** What `check` and its like need of a folder: git with history, a branch to compare with, documents, a sound configuration. */
+/** Finds what a folder lacks for `check`: git with history, a branch to compare with, documents, a valid configuration. */
 export async function findObstacles(root: string, reader: Reader): Promise<Obstacle[]> {
   return [...(await findGitObstacles(root)), ...(await findTextObstacles(reader))];
 }

@@ -11,7 +11,7 @@ export type Project = Closable & {
   readonly git: Git | null;
   /** `null`: there is no work tree. */
   readonly reader: Reader | null;
-  /** Whose configuration holds. In CI it is the base's: a change must not silence the check of itself. */
+  /** Which configuration applies. In CI it is that of the base, so that a change cannot silence its own check. */
   readonly settings: "head" | "base";
 };
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { configSchema } from "./config.ts";
 
-/** The shapes of what Suture writes and reads, for those who build on them. `schemas/` is printed from here. */
+/* The published shapes of what Suture writes and reads. The files in `schemas/` are printed from here. */
 
 const line = z.int().min(1).describe("Counted from 1.");
 
@@ -47,11 +47,8 @@ export const findingsSchema = z.looseObject({
   ),
   unknown: z
     .array(z.looseObject({ path: z.string(), why: z.string() }))
-    .describe("Documents that could not be judged. Never taken for clean."),
-  warnings: z
-    .array(z.string())
-    .optional()
-    .describe("What the configuration says in a way that will not be understood for much longer."),
+    .describe("Documents that could not be judged. They do not count as clean."),
+  warnings: z.array(z.string()).optional().describe("Deprecated settings that the configuration still uses."),
 });
 
 const fileState = z.looseObject({ version: z.string(), mode: z.int(), size: z.int() }).nullable();

@@ -79,7 +79,7 @@ for (const [name, door] of Object.entries(doors)) {
     expect(await pathsOf(door, renamed({}).folder)).toEqual(["README.md certain"]);
   });
 
-  test(`${name}: hears the configuration`, async () => {
+  test(`${name}: applies the configuration`, async () => {
     expect(await pathsOf(door, renamed({ rules: { rename: "possible" } }).folder)).toEqual([
       "README.md possible",
     ]);

@@ -30,7 +30,7 @@ function withHistory(): Repository {
   return made;
 }
 
-test("everything that leads nowhere today is told with the commit that did it, and fixed where history knows the way", () => {
+test("every broken link is reported with the commit that broke it, and fixed where the history shows the new place", () => {
   const made = withHistory();
   const { findings, unknown } = made.suture("check", "--all", "--json").json();
   expect(unknown).toEqual([]);

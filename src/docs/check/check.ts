@@ -7,7 +7,7 @@ import type { Git } from "../../workspace/git/git.ts";
 import type { Reader } from "../../workspace/workspace.ts";
 import { type Config, narrowReport } from "../config.ts";
 import { openProject, type Project } from "../project.ts";
-import { askDrift, askWhole } from "./drift-input.ts";
+import { readDriftInput, readWholeInput } from "./drift-input.ts";
 import { auditApart, findDriftApart } from "./failing-files.ts";
 import { freshLineage } from "./fresh-lineage.ts";
 import type { CheckMemory } from "./memory.ts";
@@ -22,13 +22,13 @@ export type CheckOptions = {
   readonly memory?: CheckMemory;
   /** Ends the check early: it rejects with the reason of the signal. */
   readonly signal?: AbortSignal;
-  /** Hears how many of the rules are done. */
+  /** Called with the number of rules that are done. */
   readonly onProgress?: (done: number, total: number) => void;
 };
 
 /**
- * What a change made false in the documents of a project, as its configuration wants to hear it; with `"all"`, what the
- * documents say that is false as they stand. Every door asks here.
+ * Finds what a change made false in the documents of a project; with `"all"`, what is false in them without a change.
+ * The configuration of the project applies. Every door calls this function.
  */
 export async function check(
   project: Project,
@@ -51,7 +51,7 @@ export async function check(
   });
 }
 
-/** The same for a repository that the caller has opened piece by piece. */
+/** The same for callers that have opened git and the reader themselves. */
 export async function checkDrift(
   git: Git | null,
   reader: Reader | null,
@@ -75,12 +75,12 @@ export type Question = CheckOptions & {
   readonly config: Config;
 };
 
-/** What the rules find between two states, before the project's configuration leaves anything out. */
+/** What the rules find between two states, before the configuration filters it. */
 export async function compare(question: Question): Promise<CheckReport> {
   const { git, reader } = question;
-  const { input, unknown, touched, keep } = await askDrift(question);
+  const { input, unknown, touched, save } = await readDriftInput(question);
   const drift = await findDriftApart(input, undefined, question.signal);
-  keep();
+  save();
   const texts = new Map(input.documents.map(({ path, text, whole }) => [path, whole ?? text]));
   const findings = drift.findings.map((finding) => report(finding, texts.get(finding.path) ?? ""));
   const lineage = await freshLineage(git, reader, input.head, touched);
@@ -98,9 +98,9 @@ function byPlace(a: ReportedFinding, b: ReportedFinding): number {
   return a.path === b.path ? a.startLine - b.startLine : a.path < b.path ? -1 : 1;
 }
 
-/** What the documents say that is false as they stand, before the configuration leaves anything out. */
+/** What the rules find in the documents of one state, before the configuration filters it. */
 export async function auditWhole(question: Question): Promise<CheckReport> {
-  const { input, head, unknown } = await askWhole(question);
+  const { input, head, unknown } = await readWholeInput(question);
   const texts = new Map(input.documents.map(({ path, text, whole }) => [path, whole ?? text]));
   const audit = await auditApart(input, undefined, question.signal);
   const findings = audit.findings.map((finding) => report(finding, texts.get(finding.path) ?? ""));

@@ -14,7 +14,7 @@ const input = z.strictObject({
   path: z.string().optional().describe("Only this document."),
 });
 
-/** The check, as a tool for agents. */
+/** `check` as a tool for agents. */
 export const findDriftTool = tool<z.infer<typeof input>>({
   name: "find_drift",
   title: "Find drift",

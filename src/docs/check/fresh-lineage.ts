@@ -3,12 +3,12 @@ import type { Git } from "../../workspace/git/git.ts";
 import type { Reader } from "../../workspace/workspace.ts";
 import { lineageFile, parseLineage } from "../record/lineage.ts";
 
-// Starting git for each of more commits than this would cost more than a page looked at in vain.
+// Beyond this many commits, starting git for each would cost more than showing a page that is still true.
 const mostCommits = 50;
 
 /**
- * The sources of each page that were touched, and that have changed since the page was last true: a page that was
- * found true later than a change has nothing to fear from it.
+ * The sources of each page that the change touched, without those whose change is older than the last commit at which
+ * the page was true.
  */
 export async function freshLineage(
   git: Git,

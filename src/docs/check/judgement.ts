@@ -3,7 +3,7 @@ import type { ReportedFinding } from "./report.ts";
 
 /**
  * A finding after a model has judged it. A likely finding that it calls a false alarm becomes a possible one, and a
- * possible one that it confirms a likely one. What a rule is certain of stays certain.
+ * possible one that it confirms a likely one. A certain finding stays certain.
  */
 export function applyJudgement(finding: ReportedFinding, judgement: Judgement): ReportedFinding {
   const { tier } = finding;

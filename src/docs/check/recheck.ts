@@ -6,7 +6,7 @@ import type { CheckReport, ReportedFinding } from "./report.ts";
 /** A page as it would read after an edit that is not written yet. */
 export type PageText = { readonly path: string; readonly text: string };
 
-/** The findings of one page as the same check would report them, had the page this text. */
+/** The findings that the same check would report for one page if the page had this text. */
 export async function recheckPage(
   project: Project,
   { base }: Pick<CheckReport, "base">,

@@ -1,14 +1,14 @@
 import type { Git } from "../../workspace/git/git.ts";
 
 /**
- * What git has answered. Answers about commits hold for good; those about refs, the index and the work tree hold until
- * they are forgotten. One check asks everything once, so all its answers agree.
+ * A cache of answers from git. Answers about commits stay valid; those about refs, the index and the work tree are valid
+ * until `forget`. One check asks each question once, so all its answers agree.
  */
 export class GitAnswers {
   readonly #lasting = new Map<string, Promise<unknown>>();
   readonly #passing = new Map<string, Promise<unknown>>();
 
-  /** Forgets what may have changed since it was asked. */
+  /** Drops the answers that may have changed. */
   forget(): void {
     this.#passing.clear();
     if (this.#lasting.size > mostLasting) this.#lasting.clear();
@@ -25,7 +25,7 @@ export class GitAnswers {
 
 const mostLasting = 64;
 
-/** A question that failed is asked again. */
+/** The known answer, or a new one. A failed answer is not kept. */
 function once<T>(known: Map<string, Promise<unknown>>, question: string, ask: () => Promise<T>): Promise<T> {
   const answer = known.get(question) as Promise<T> | undefined;
   if (answer !== undefined) return answer;
@@ -37,7 +37,7 @@ function once<T>(known: Map<string, Promise<unknown>>, question: string, ask: ()
 
 const commitId = /^[0-9a-f]{40,64}$/;
 
-/** The same repository, asked nothing twice. Without answers of its own, they last for one check. */
+/** The same repository with a cache. By default the cache lasts for one check. */
 export function rememberGit(git: Git, answers: GitAnswers = new GitAnswers()): Git {
   const about = <T>(revisions: readonly string[], question: string, ask: () => Promise<T>): Promise<T> =>
     revisions.every((revision) => commitId.test(revision))

@@ -41,6 +41,6 @@ export type CheckReport = {
   readonly head: string;
   readonly findings: readonly ReportedFinding[];
   readonly unknown: readonly Unknown[];
-  /** What the configuration says in a way that will not be understood for much longer. */
+  /** Deprecated settings that the configuration still uses. */
   readonly warnings?: readonly string[];
 };

@@ -17,8 +17,8 @@ export type SubjectQuestion = {
 };
 
 /**
- * Pages whose declared or recorded subject the change touched: shown, and never more than possible. A page that the
- * change itself touched has been looked at by its author.
+ * Finds pages whose declared or recorded sources the change touched. These findings are only `possible`. A page that the
+ * change itself touched is left out: its author has looked at it.
  */
 export function findSubjects(question: SubjectQuestion): { findings: ReportedFinding[]; unknown: Unknown[] } {
   const { input, lineage } = question;
@@ -62,13 +62,13 @@ function toFinding(
   };
 }
 
-/** The line of the page that names the subject; the first where none does. */
+/** The line of the page that names the source; the first line where none does. */
 function lineOf(text: string, pattern: string): number {
   const at = text.indexOf(pattern);
   return at < 0 ? 1 : lineAt(indexLines(text), at) + 1;
 }
 
-/** The first line of a file that differs, looked for once however many pages ask. */
+/** The first line of a file that differs. It is computed once, also for several pages. */
 function showChanges({ files, head }: DriftInput): (path: string) => readonly Evidence[] {
   const changed = new Map(files.map((file) => [file.path, file]));
   const known = new Map<string, readonly Evidence[]>();

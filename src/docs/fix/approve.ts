@@ -10,7 +10,7 @@ import type { Proposal, ProposedFinding } from "./proposal.ts";
 /** Findings of a proposal by their position in it. */
 export type ChosenFindings = ReadonlyMap<number, ProposedFinding>;
 
-/** What writing some findings would do. An approval carries the hash, and so means these bytes and no others. */
+/** What writing some findings would do. An approval carries the hash, so it is valid for exactly these bytes. */
 export type Shown = {
   readonly plan: Plan;
   /** Positions of the findings whose edits are in the plan; the others have no place in their pages any more. */
@@ -35,8 +35,8 @@ export async function showApproval(
 }
 
 /**
- * Writes what was shown, in one transaction. Where the pages or the edits are no longer those that the hash speaks of,
- * nothing is written and the answer is `stale`.
+ * Writes what was shown, in one transaction. If the pages or the edits no longer match the hash, it writes nothing and
+ * refuses with `stale`.
  */
 export async function approveShown(
   context: Context,

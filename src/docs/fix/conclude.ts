@@ -4,7 +4,7 @@ import { patchOf } from "../record/audit.ts";
 import type { Judgement } from "../record/verdicts.ts";
 import type { Fixed } from "./fix.ts";
 
-/** What a model made of the findings that rules left. */
+/** What a model did with the findings that the rules left. */
 export type Rewritten = {
   readonly model: string;
   readonly passages: readonly {
@@ -22,7 +22,7 @@ export type Rewritten = {
   readonly patches: ReadonlyMap<string, string>;
 };
 
-/** A finding that is fixed, and by which model; `rule` where a rule did. */
+/** A fixed finding, and the model that fixed it; `rule` where a rule did. */
 export type DoneFinding = ReportedFinding & { readonly by: string };
 
 type RewrittenPassage = Rewritten["passages"][number];
@@ -60,8 +60,8 @@ export function conclude(report: CheckReport, byRule: Fixed, rewritten: Rewritte
 }
 
 /**
- * A finding with a model's verdict on it. A likely finding that the model calls a false alarm is only possible; what a
- * rule is certain of stays open.
+ * A finding with a model's verdict on it. A likely finding that the model calls a false alarm becomes possible; a certain
+ * one stays certain.
  */
 function withJudgement(finding: ReportedFinding, { verdict }: RewrittenPassage, by: string): ReportedFinding {
   if (!verdict) return finding;

@@ -57,7 +57,7 @@ export async function fixCommit(
     const { path } = change;
     return { path, before: blobs.get(path)!.id, content: disk.read(path)!.bytes, change };
   });
-  // Ids may repeat where lines do; what was fixed is among what was handed over, unchanged.
+  // Equal lines have equal ids, so findings are compared as values. `fixFindings` returns the values it was given.
   const done = new Set(fixed.value.fixed);
   return accept({
     fixed: report.findings.filter((finding) => done.has(finding)),
@@ -66,7 +66,7 @@ export async function fixCommit(
   });
 }
 
-/** Pages that a program may write without a person's word: no instructions for agents, nothing that a program made. */
+/** Whether a program may write a page without a person's consent: no instructions for agents, no generated page. */
 function mayWrite(path: string, bytes: Uint8Array): boolean {
   if (!isDocumentPath(path) || documentClass(path) !== "page") return false;
   return (
@@ -74,7 +74,7 @@ function mayWrite(path: string, bytes: Uint8Array): boolean {
   );
 }
 
-/** The pages that a report speaks of, as its head has them. Links and submodules are not among them. */
+/** The pages that a report wants to edit, as they are at its head. Links and submodules are left out. */
 async function readPages(
   git: Git,
   { head, findings }: CheckReport,

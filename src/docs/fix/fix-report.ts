@@ -9,7 +9,7 @@ export type FixRequest<R extends Rewritten> = Choice & {
   readonly run: string;
   readonly time: string;
   readonly dryRun?: boolean | undefined;
-  /** Writes what no rule can. Absent: rules only. */
+  /** Rewrites passages that no rule can fix. Without it, only rules edit. */
   readonly rewrite?: ((open: readonly ReportedFinding[], byRule: Fixed) => Promise<Outcome<R>>) | undefined;
   /** The most passages to rewrite; by default what `limit` leaves. */
   readonly rewriteLimit?: number | undefined;
@@ -24,7 +24,7 @@ export type FixedReport<R extends Rewritten> = Conclusion & {
   readonly open: readonly ReportedFinding[];
 };
 
-/** Makes the edits of a report: rules first, in one transaction, then a model for the rest. Every door fixes here. */
+/** Makes the edits of a report: rules first, in one transaction, then a model for the rest. Every door calls this function. */
 export async function fix<R extends Rewritten>(
   context: Context,
   report: CheckReport,

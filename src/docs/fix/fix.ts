@@ -59,8 +59,8 @@ export type PlacedEdits = {
 };
 
 /**
- * The edits of all findings as regions of the pages as they stand, so that quotations which share lines do not get in
- * each other's way. A finding whose text is gone, or whose region another one has taken, is left.
+ * The edits of all findings as regions of the current pages, so that edits of the same lines do not block each other. A
+ * finding is left out if its text is gone or another finding changes the same region.
  */
 export async function placeEdits(
   context: Context,
@@ -89,7 +89,7 @@ export async function placeEdits(
   return accept({ fixed, edits, versions });
 }
 
-/** What a finding changes in a text, character by character; null where its text does not stand there once. */
+/** What a finding changes in a text, character by character; null unless its quotation occurs exactly once. */
 function splicesOf(text: string, { edits }: ReportedFinding): Splice[] | null {
   const splices: Splice[] = [];
   for (const { old_string, new_string } of edits) {
@@ -120,7 +120,7 @@ function isApart(a: Splice, b: Splice): boolean {
   return a.region.end < b.region.start || b.region.end < a.region.start;
 }
 
-/** Regions mean something only on the text they were found in. */
+/** Refuses a plan for another version of a page: the regions are valid only for the text that was read. */
 export function stillAsRead(versions: ReadonlyMap<string, string>): PlanGate {
   return (plan) => {
     for (const { path, before } of plan.changes) {

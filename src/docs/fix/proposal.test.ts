@@ -65,7 +65,7 @@ test("a proposal and what was decided come back as they were kept", async () => 
 });
 
 test.each(["", "{", "null", "[]", '{"version":2,"findings":[],"unknown":[]}', '{"version":1}'])(
-  "what is no proposal is none: %j",
+  "a file that is not a proposal is ignored: %j",
   async (text) => {
     expect(await readProposal(openState({ "proposals/run-1.json": text }), "run-1")).toEqual(accept(null));
   },
@@ -80,7 +80,7 @@ test.each([
   expect(isPending(proposalOf(report, about("run-1")), decisions)).toBe(waits);
 });
 
-test("the newest that waits is found; decided ones, and what was decided, are passed over", async () => {
+test("the newest undecided proposal is found", async () => {
   const state = openState();
   for (const id of ["run-1", "run-2", "run-3"]) await writeProposal(state, proposalOf(report, about(id)));
   await writeDecisions(state, "run-3", { 0: accepted, 1: rejected });

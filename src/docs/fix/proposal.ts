@@ -22,10 +22,10 @@ export type Proposal = {
   readonly progress?: { readonly done: number; readonly total: number; readonly doing: string };
 };
 
-/** A finding, and the model that worded its edits where no rule did. */
+/** A finding, and the model that wrote its edits where no rule did. */
 export type ProposedFinding = ReportedFinding & { readonly by?: string };
 
-/** What a person said about one finding of a proposal. A wording of their own is theirs before they accept it. */
+/** A person's decision about one finding of a proposal. `reworded`: they wrote their own text and have not accepted it yet. */
 export type Decision =
   | {
       readonly verdict: "accepted";
@@ -44,7 +44,7 @@ export type Decision =
     }
   | { readonly verdict: "reworded"; readonly time: string; readonly edits: readonly ReportedEdit[] };
 
-/** Decisions by the position of the finding in its proposal: ids may repeat where lines do. */
+/** Decisions by the position of the finding in its proposal, because equal lines have equal ids. */
 export type Decisions = Readonly<Record<string, Decision>>;
 
 export function proposalOf(
@@ -120,7 +120,7 @@ export function decidedFinding({ findings }: Proposal, decisions: Decisions, key
   return edits === undefined ? finding : { ...finding, edits, by: person };
 }
 
-/** Who words edits that no rule and no model made. */
+/** The author of edits that neither a rule nor a model wrote. */
 export const person = "person";
 
 const decided = ".decided";

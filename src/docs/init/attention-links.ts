@@ -6,7 +6,7 @@ import type { Edit } from "../../text/model/edit.ts";
 import { endingAt } from "../../text/model/lines.ts";
 import type { Survey } from "./survey.ts";
 
-/** A page and the sources it speaks about, surest first. */
+/** A page and the sources it is about, the best match first. */
 export type PageLinks = { readonly path: string; readonly sources: readonly string[] };
 
 const mostSources = 5;
@@ -15,8 +15,8 @@ const mostPlaces = 3;
 const largestSource = 1_000_000;
 
 /**
- * Which sources each page speaks about: those it names, and those that hold the names it uses. A name that stands in
- * many sources says nothing about any of them, so it counts by how few there are.
+ * Finds the sources that each page is about: those whose path it names, and those that hold names it uses. A name that
+ * occurs in fewer sources counts more.
  */
 export async function findLinks({ pages, sources, read }: Survey): Promise<PageLinks[]> {
   const names = pages.map(({ text }) => findNames(text));
@@ -36,10 +36,10 @@ export async function findLinks({ pages, sources, read }: Survey): Promise<PageL
   });
 }
 
-/** One name may be chance; two that stand nowhere else are not. */
+/** One shared name may be chance; two that occur in no other source are enough. */
 const enough = 1.5;
 
-/** Names in code that prose does not contain by accident. */
+/** Names in inline code that are unlikely to be ordinary words. */
 function findNames(text: string): string[] {
   const spans = Array.from(text.matchAll(/`([^`\n]{2,80})`/g), ([, span]) => span!);
   const words = spans.flatMap((span) => span.match(/[A-Za-z_][A-Za-z0-9_]{3,}/g) ?? []);
@@ -84,7 +84,7 @@ export function linkEdit({ path, sources }: PageLinks, text: string): Edit | nul
   ];
   const ending = endingAt(text, 0);
   const written = lines.map((line) => `${line}${ending}`).join("");
-  const shared = { path, reason: "look at this page when a source it speaks about changes", evidence: [] };
+  const shared = { path, reason: "look at this page when a source it is about changes", evidence: [] };
   const matter = readFrontMatter(text);
   if (matter === undefined) {
     if (/(^|\/)readme[^/]*$/i.test(path) || !path.includes("/") || text.startsWith("\ufeff")) return null;

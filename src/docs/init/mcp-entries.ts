@@ -81,7 +81,7 @@ function insertMember(text: string, map: DataNode, key: string, value: string): 
   return { region: { start: end, end }, text: `${between}${member}` };
 }
 
-/** Behind a value: a string's region is what stands between its quotes. */
+/** The offset after a value. The region of a string excludes its quotes. */
 function endOf(text: string, { kind, region }: DataNode): number {
   return kind === "scalar" && text[region.end] === '"' ? region.end + 1 : region.end;
 }

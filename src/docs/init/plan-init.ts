@@ -12,7 +12,7 @@ export const parts = ["configuration", "attention", "ci", "mcp"] as const;
 
 export type InitPart = (typeof parts)[number];
 
-/** Parts that are left out unless asked for: links are front matter, and a page's own build may refuse it. */
+/** Parts that are written only on request: links go into front matter, which the build of a page may refuse. */
 export const optionalParts: readonly InitPart[] = ["attention"];
 
 /** What setting a folder up would write, part by part; nothing that is there already is written again. */
@@ -27,7 +27,7 @@ export type InitOptions = {
   readonly without?: readonly InitPart[];
   /** Parts to write that are left out otherwise. */
   readonly with?: readonly InitPart[];
-  /** The host to write a CI file for; the one whose files are there where nothing is said. */
+  /** The host to write a CI file for; by default the host whose CI files exist. */
   readonly ci?: CiHost;
   /** A folder without history has no change to check. */
   readonly hasGit: boolean;
@@ -60,7 +60,7 @@ export async function planInit(reader: Reader, options: InitOptions): Promise<Ou
     add("ci", [edit]);
     if (edit && note) notes.push(note);
     if (host === "none" && options.ci === undefined)
-      notes.push(`No CI host is known here; ${ciOptions} writes a file for one.`);
+      notes.push(`Suture found no CI configuration; ${ciOptions} writes one.`);
   }
   if (!options.hasGit) notes.push("This folder is in no git repository; `suture check` compares commits.");
   if (wants("mcp")) {

@@ -15,7 +15,7 @@ export type Survey = {
   read(path: string): Promise<string | null>;
 };
 
-/** The same in a few figures, so that a person can see whether it was understood. */
+/** The survey in a few figures, for a person to check. */
 export type SurveyFigures = {
   readonly pages: Readonly<Record<string, number>>;
   readonly languages: Readonly<Record<string, number>>;

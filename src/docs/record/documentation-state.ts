@@ -1,6 +1,6 @@
 /**
- * What was last known about the pages, at which commit: written by `check` and by `documentation`, read by
- * `documentation`. `base` is where the check began to look; `null` means that every page was looked at.
+ * The result of the last check of the pages, and its commit. `check` and `documentation` write it, `documentation` reads
+ * it. `base` is the commit that the check compared with; `null` means that it looked at every page.
  */
 export type DocumentationState = {
   readonly version: 1;
@@ -12,7 +12,7 @@ export type DocumentationState = {
 
 export const stateFile = "audit/documentation.state.json";
 
-/** `null` for anything that is not a state: then nothing is skipped. */
+/** `null` if the text is not a state; then no run is skipped. */
 export function parseState(text: string): DocumentationState | null {
   try {
     const value = JSON.parse(text) as Partial<Record<keyof DocumentationState, unknown>> | null;
@@ -32,9 +32,10 @@ export function printState(state: DocumentationState): string {
 }
 
 /**
- * Why a run has nothing to do, or `null`. Age decides nothing, and neither does the silence of rules: a run is skipped
- * only where no source has changed. After `documentation` that holds until a file changes that is no document; after
- * `check`, while its commit is the head, it began early enough, and no source of a page changed since the page.
+ * Why a run has nothing to do, or `null`. A run is skipped only if no source has changed: neither the age of the state
+ * nor a check without findings is enough. After `documentation`, a run is skipped until a file changes that is not a
+ * document. After `check`, it is skipped only while the head is the commit that was checked, the check covered every page,
+ * and no page is older than its sources.
  */
 export function whySkip(given: {
   readonly state: DocumentationState | null;
@@ -42,7 +43,7 @@ export function whySkip(given: {
   readonly head: string | null;
   /** Files changed and not committed, documents left out; `null` when that cannot be known. */
   readonly uncommitted: number | null;
-  /** Files that commits since the state changed, documents left out; `null` when nobody can tell. */
+  /** Files that commits since the state changed, documents left out; `null` when that cannot be known. */
   readonly changed: number | null;
   /** Whether every page was last true where the state began to look, or later. */
   readonly covered: boolean;

@@ -6,14 +6,14 @@ export type PageLineage = {
   readonly version: string;
 };
 
-/** `.suture/lineage.json`: committed with the pages, so every copy of the repository knows. */
+/** `.suture/lineage.json`. It is committed with the pages, so that every clone has it. */
 export type Lineage = { readonly version: 1; readonly pages: Readonly<Record<string, PageLineage>> };
 
 export const lineageFile = "lineage.json";
 
 export const emptyLineage: Lineage = { version: 1, pages: {} };
 
-/** `null`: not a lineage this version can read. It is then left alone rather than started afresh. */
+/** `null` if this version cannot read the file. Callers then leave the file as it is. */
 export function parseLineage(text: string): Lineage | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -38,7 +38,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** In order of path, so that two people's pages meet in separate lines. */
+/** Sorted by path, so that git can merge the pages of two people. */
 export function printLineage({ pages }: Lineage): string {
   const sorted = Object.entries(pages).sort(([a], [b]) => (a < b ? -1 : 1));
   const tidy = sorted.map(([path, page]) => [path, { ...page, sources: [...page.sources].sort() }]);

@@ -5,8 +5,8 @@ import { type DocumentationState, printState, stateFile } from "./documentation-
 import { lineageFile } from "./lineage.ts";
 
 /**
- * Keeps what a check found for `documentation`, which need not ask a model about pages that were just found true.
- * Only committed code is worth remembering, and only where pages have a lineage; what goes wrong changes nothing.
+ * Saves the result of a check for `documentation`, which then asks no model about pages that are still true. It saves
+ * only checks of a commit, and only in projects whose pages have a lineage. A failure to save is ignored.
  */
 export async function rememberCheck(
   { reader, root }: { readonly reader: Reader | null; readonly root: string },

@@ -2,7 +2,7 @@ import type { Workspace } from "../../workspace/workspace.ts";
 import { type Decisions, decidedFinding, type Proposal, person } from "../fix/proposal.ts";
 import { type AuditArticle, type AuditRecord, patchOf, writeAudit } from "./audit.ts";
 
-/** Keeps the audit record of a review: always what stands by the decisions and the journal, however it came about. */
+/** Keeps the audit record of a review in step with its decisions and its journal entries. */
 export type RecordKeeper = {
   decided(decisions: Decisions): void;
   /** Writes the record; `entry` is a transaction that was just made. */

@@ -4,7 +4,9 @@ import { printStats } from "../../wording/stats.ts";
 import { createMemoryDisk } from "../../workspace/files/memory-files.ts";
 import { writeDecisions, writeProposal } from "../fix/proposal.ts";
 import type { AuditRecord } from "./audit.ts";
+import { stateFile } from "./documentation-state.ts";
 import { countStats } from "./stats.ts";
+import { verdictsFile } from "./verdicts.ts";
 
 const usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 const trigger = { base: null, head: null, commits: [], changedFiles: [] };
@@ -79,6 +81,8 @@ test("a scripted history gives exactly the expected figures", async () => {
     }),
   );
   await write(desk, "audit/run-4.json", { nonsense: true });
+  await write(desk, verdictsFile, { version: 1, verdicts: {} });
+  await write(desk, stateFile, { version: 1 });
   await writeProposal(desk.context.workspace!, {
     version: 1,
     id: "run-5",

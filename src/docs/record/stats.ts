@@ -3,6 +3,8 @@ import { accept, type Outcome } from "../../text/model/outcome.ts";
 import type { HistoryItem, Reader } from "../../workspace/workspace.ts";
 import { configPath, parseConfig } from "../config.ts";
 import { readDecisions, readProposal } from "../fix/proposal.ts";
+import { stateFile } from "./documentation-state.ts";
+import { verdictsFile } from "./verdicts.ts";
 
 /** How Suture is used in one folder, counted from its journal, the records of runs, and what people decided. */
 export type Stats = {
@@ -17,7 +19,7 @@ export type Stats = {
   readonly commands: Readonly<Record<string, CommandStats>>;
   readonly cost: Cost;
   readonly overTime: readonly Period[];
-  /** Records that could not be read; what they say is in no figure. */
+  /** Records that could not be read. No figure counts them. */
   readonly unreadable: number;
 };
 
@@ -30,7 +32,7 @@ export type Adoption = {
   readonly share: number | null;
 };
 
-/** What became of edits that were proposed or made. */
+/** How many edits were kept, undone or rejected. */
 export type Acceptance = {
   readonly kept: number;
   readonly undone: number;
@@ -128,13 +130,18 @@ async function readAudits(reader: Reader, since: string | null) {
   const records: RunRecord[] = [];
   let unreadable = 0;
   for (const name of names.value) {
-    const read = await reader.readState(`audit/${name}.json`);
+    const file = `audit/${name}.json`;
+    if (otherFiles.has(file)) continue;
+    const read = await reader.readState(file);
     const record = read.ok && read.value !== null ? parseRecord(read.value) : null;
     if (record === null) unreadable++;
     else if (since === null || record.timestamp >= since) records.push(record);
   }
   return accept({ records, unreadable });
 }
+
+/** The files in the folder of the records that are no records. */
+const otherFiles: ReadonlySet<string> = new Set([verdictsFile, stateFile]);
 
 function parseRecord(bytes: Uint8Array): RunRecord | null {
   try {
@@ -145,7 +152,7 @@ function parseRecord(bytes: Uint8Array): RunRecord | null {
   }
 }
 
-/** One edit and what became of it. Rules and models are judged by the same measure. */
+/** One edit, and whether it was kept, undone or rejected. */
 type EditResult = {
   readonly rule: string | null;
   readonly model: string | null;
@@ -175,7 +182,7 @@ function judgeEdits(records: readonly RunRecord[], entries: readonly HistoryItem
   );
 }
 
-/** What people said no to: rejected in a review, or dismissed for good. Each finding counts once. */
+/** Findings that people rejected in a review or dismissed. Each finding counts once. */
 async function readRejections(reader: Reader, since: string | null): Promise<Outcome<EditResult[]>> {
   const names = await reader.listState("proposals");
   if (!names.ok) return names;
@@ -196,7 +203,7 @@ async function readRejections(reader: Reader, since: string | null): Promise<Out
   }
   const config = await reader.read(configPath);
   const parsed = config.ok && config.value.text !== null ? parseConfig(config.value.text) : null;
-  // The configuration does not say when, so it counts only where all of time is meant.
+  // The configuration does not say when a finding was dismissed, so it counts only without `since`.
   if (parsed?.ok && since === null)
     for (const { id } of parsed.value.config.dismissed ?? [])
       if (!verdicts.has(id)) verdicts.set(id, { rule: ruleOf(id), model: null, what: "rejected" });
@@ -295,7 +302,7 @@ function adoptionOf(entries: readonly HistoryItem[]): Adoption {
 const day = 86_400_000;
 const mostPeriods = 14;
 
-/** Days, or as many days together as it takes to keep the list short. */
+/** Counts by day; in a long history, several days make one period. */
 function periodsOf(entries: readonly HistoryItem[]): Period[] {
   const times = entries.map(({ time }) => Date.parse(time)).filter(Number.isFinite);
   if (times.length === 0) return [];

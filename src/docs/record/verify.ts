@@ -42,7 +42,7 @@ function verifyArticle(
   { model }: AuditRecord,
   derived: Derived,
 ): VerifiedEdit[] {
-  // Runs that are a model's work from end to end answer no findings one by one.
+  // A run that only a model made has a patch for the page and no edits by finding.
   if (edits.length === 0 && patch !== undefined)
     return [
       { path, finding: "page", verdict: "cannot-tell", why: verifyWords.rewritten(model ?? "a model") },
@@ -74,7 +74,7 @@ async function deriveAgain(git: Git | null, { trigger, articles }: AuditRecord):
   const { code = {} } = read.ok ? read.value.config : {};
   const config = { docs: { comments }, code };
   const question = { git: rememberGit(git), reader: null, ends: ends.value, config };
-  // A run without a change looked at everything as it stood.
+  // A run without a change checked all documents (`check --all`).
   const { findings } = trigger.base === trigger.head ? await auditWhole(question) : await compare(question);
   return new Map(findings.map((finding) => [finding.id, finding]));
 }
@@ -93,7 +93,7 @@ async function lastRun(reader: Reader): Promise<string | undefined> {
   return undefined;
 }
 
-/** The same for a repository that the caller has opened piece by piece. */
+/** The same for callers that have opened git and the reader themselves. */
 export function verifyRun(git: Git | null, reader: Reader, run: string | undefined) {
   return verify({ git, reader }, run);
 }

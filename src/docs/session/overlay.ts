@@ -62,7 +62,7 @@ function saved(before: FileSnapshot, text: string): FileSnapshot | null {
   return { path: before.path, text, bytes: bytes.value, encoding, mode, version: versionOf(bytes.value) };
 }
 
-/** Git neither tracks nor lists what it ignores; a new file is asked about. */
+/** Drops texts of files that git ignores, and of links. */
 async function dropOutside(git: Git, found: Map<string, Unsaved>): Promise<Map<string, Unsaved>> {
   if (found.size === 0) return found;
   const known = new Set(await git.workFiles());

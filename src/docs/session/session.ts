@@ -9,8 +9,8 @@ import type { Project } from "../project.ts";
 import { type Overlay, overlay, type RepositorySides } from "./overlay.ts";
 
 /**
- * A project that is checked again and again while people type. Unsaved texts count, and what a check has learnt is kept
- * for the next one. The answer is that of `check` on a repository where the texts are saved.
+ * A project that is checked repeatedly while people type. Unsaved texts count as if they were saved, and each check
+ * reuses what the one before learnt. The result is that of `check` after saving.
  *
  * Git and the files on disk are asked once, until `forgetDisk` says that they may have changed.
  */
@@ -32,8 +32,8 @@ export class CheckSession {
   }
 
   /**
-   * Something that differs once git has recorded a change or, with `files`, once a file that git calls changed has other
-   * bytes. It asks anew, and leaves what is remembered as it is.
+   * A text that changes when git records a change and, with `files`, when a changed or untracked file has other bytes. It
+   * does not use or change the cache.
    */
   async diskStamp({ files }: { readonly files: boolean }): Promise<string> {
     const { git, reader } = this.project;
@@ -56,7 +56,7 @@ export class CheckSession {
     return read?.ok ? read.value.text : null;
   }
 
-  /** What `check` says of the project with these texts. */
+  /** Runs `check` on the project with these texts. */
   async check(
     range: Range,
     { texts, ...options }: Omit<CheckOptions, "memory"> & { readonly texts: Overlay },
@@ -86,5 +86,5 @@ export class CheckSession {
   }
 }
 
-/** What was found, and the project as it was looked at: with the texts that are not saved. */
+/** The result of a check, and the project with the unsaved texts that was checked. */
 export type SessionReport = { readonly outcome: Outcome<CheckReport>; readonly project: Project };

@@ -1,0 +1,118 @@
+import { isCodePath } from "../../syntax/file-kinds.ts";
+import type { Git, RawChange } from "../../workspace/git/git.ts";
+import type { Reader } from "../../workspace/workspace.ts";
+import { type BlobTexts, textOf } from "./memory.ts";
+
+/** The state of a repository at the head of a check: the work tree, the index, or a commit. */
+export type HeadState = {
+  readonly git: Git;
+  readonly reader: Reader | null;
+  readonly base: string;
+  readonly head: string;
+  /** The changes from the base to the head. */
+  readonly changes: readonly RawChange[];
+};
+
+export type HeadFilesOptions = {
+  /** Whether a source counts as evidence. */
+  readonly proves: (path: string) => boolean;
+  readonly texts: BlobTexts;
+};
+
+/** Opens the files at the head. Their texts are read later, when they are needed. */
+export async function openHeadFiles(state: HeadState, options: HeadFilesOptions): Promise<HeadFiles> {
+  return new HeadFiles(state, await listBlobs(state), options);
+}
+
+/** The files at the head: where the content of each one is, and its text on request. */
+export class HeadFiles {
+  /** Blob ids by path; null where the content is only on disk. */
+  readonly ids: ReadonlyMap<string, string | null>;
+  /** The sorted paths of the files in which names are looked up: no documents, no pictures. */
+  readonly code: readonly string[];
+  readonly #git: Git;
+  readonly #reader: Reader | null;
+  readonly #texts: BlobTexts;
+
+  constructor(
+    { git, reader }: HeadState,
+    ids: ReadonlyMap<string, string | null>,
+    { proves, texts }: HeadFilesOptions,
+  ) {
+    this.ids = ids;
+    this.#git = git;
+    this.#reader = reader;
+    this.#texts = texts;
+    this.code = [...ids.keys()]
+      .filter((path) => isCodePath(path) && proves(path) && !OWN_FILE.test(path))
+      .sort(byCodeUnit);
+  }
+
+  async text(path: string): Promise<string | null> {
+    const id = this.ids.get(path);
+    if (id === undefined) return null;
+    if (id !== null) return this.blobText(id);
+    const read = await this.#reader?.read(path);
+    return read?.ok ? read.value.text : null;
+  }
+
+  blobText(id: string): Promise<string | null> {
+    return this.#texts.read(this.#git, id);
+  }
+
+  /** Reads blobs in one call of git, so that their texts are there. */
+  fill(ids: readonly string[]): Promise<void> {
+    return this.#texts.fill(this.#git, ids);
+  }
+
+  /** Whether a blob that was asked for is not in this clone. */
+  isAbsent(id: string): boolean {
+    return this.#texts.isAbsent(id);
+  }
+
+  /** Reads many files for a search. Their texts are kept only if there are few of them. */
+  async readForSearch(paths: readonly string[]): Promise<(path: string) => Promise<string | null>> {
+    const unread = paths
+      .map((path) => this.ids.get(path))
+      .filter((id): id is string => typeof id === "string" && !this.#texts.has(id));
+    if (unread.length <= mostKept) {
+      await this.fill(unread);
+      return (path) => this.text(path);
+    }
+    const blobs = await this.#git.blobs(unread);
+    return async (path) => {
+      const blob = blobs.get(this.ids.get(path) ?? "");
+      return blob ? textOf(blob) : this.text(path);
+    };
+  }
+}
+
+// The next check of an editor asks for the same files again.
+const mostKept = 100;
+
+/** Suture's own files in a tree quote old names; a name that only they have is gone. */
+const OWN_FILE = /(^|\/)suture[\w.-]*\.json$/;
+
+async function listBlobs({
+  git,
+  reader,
+  base,
+  head,
+  changes,
+}: HeadState): Promise<Map<string, string | null>> {
+  const ids = new Map<string, string | null>();
+  const committed = head === "worktree" || head === "index" ? base : head;
+  for (const { path, id } of await git.tree(committed)) ids.set(path, id);
+  if (committed === base)
+    for (const { path, after, status, kind } of changes) {
+      if (status === "deleted" || kind !== "file") ids.delete(path);
+      else ids.set(path, after);
+    }
+  if (head === "worktree" && reader)
+    for (const path of await git.untracked()) if (!ids.has(path)) ids.set(path, null);
+  return ids;
+}
+
+export function byCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
