@@ -1,7 +1,15 @@
 import { foldConfusables } from "../characters/confusables.ts";
 import { align } from "../diff/align.ts";
 import { byteOrderMark } from "../model/encoding.ts";
-import { contentEnd, foldEndings, indexLines, type Lines, lineContent, lineEnd } from "../model/lines.ts";
+import {
+  contentEnd,
+  type Ending,
+  foldEndings,
+  indexLines,
+  type Lines,
+  lineContent,
+  lineEnd,
+} from "../model/lines.ts";
 import type { Region } from "../model/region.ts";
 import { commonShifts, describeShift, indentOf, reindent, type Shift } from "./indentation.ts";
 import { createInterner } from "./intern.ts";
@@ -62,22 +70,49 @@ function shiftsAt(lines: Lines, first: number, wanted: readonly string[]): Shift
   );
 }
 
+/** A layout match: the text found, the quotation, its new text, and the line ending of the place. */
+type LayoutMatch = {
+  readonly found: string;
+  readonly quote: string;
+  readonly text: string;
+  readonly ending: Ending;
+};
+
 /**
  * The new text as it must be written at a layout match: shifted like its surroundings, and with the file's own
- * characters wherever the caller repeated what was quoted. Null where the indentation of a new line can be read in
- * two ways, or in none.
+ * characters and line endings wherever the caller repeated what was quoted. Null where the indentation of a new line
+ * can be read in two ways, or in none.
  */
-export function layOut(found: string, quote: string, text: string): { text: string; by: string } | null {
+export function layOut({ found, quote, text, ending }: LayoutMatch): { text: string; by: string } | null {
   const wanted = quoteLines(quote);
-  const lines = indexLines(found);
-  const own = wanted.lines.map((_, i) => lineContent(lines, i));
   const asked = quoteLines(text);
+  const standing = standingLines(found, ending);
+  const own = wanted.lines.map((_, i) => standing[i]!.content);
   const laid = layLines({ quoted: wanted.lines, own, asked: asked.lines });
   if (!laid) return null;
+  if (text === "") return { text: "", by: laid.by };
   // A quotation that ends its last line may meet a last line that does not end: then neither does the new one.
-  const open = wanted.closed && !/[\r\n]$/.test(found);
-  const closed = asked.closed && !open ? "\n" : "";
-  return { text: text === "" ? "" : laid.lines.join("\n") + closed, by: laid.by };
+  const isOpen = !asked.closed || (wanted.closed && standing[own.length - 1]!.ending === "");
+  const kept = keptLines(wanted.lines, asked.lines);
+  const written = laid.lines.map((line, i) => {
+    if (isOpen && i === laid.lines.length - 1) return line;
+    return line + (standing[kept.get(i) ?? -1]?.ending || ending);
+  });
+  return { text: written.join(""), by: laid.by };
+}
+
+/** The lines of a region as they stand, each with its own ending; the last may have none. */
+function standingLines(
+  found: string,
+  ending: Ending,
+): { readonly content: string; readonly ending: string }[] {
+  const feed = ending === "\r" ? "\r" : "\n";
+  const parts = found.split(feed);
+  return parts.map((part, i) => {
+    if (i === parts.length - 1) return { content: part, ending: "" };
+    const hasReturn = feed === "\n" && part.endsWith("\r");
+    return hasReturn ? { content: part.slice(0, -1), ending: "\r\n" } : { content: part, ending: feed };
+  });
 }
 
 /** Lines as the caller quoted them, as they stand in the file, and those to put in their place. */

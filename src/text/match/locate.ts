@@ -145,10 +145,11 @@ function spliceAt(text: string, place: QuoteReplacement, notes: Note[]): Splice 
   const { region, quote, replacement, fit } = place;
   const old = text.slice(region.start, region.end);
   if (fit !== "layout" && fit !== "white-space") return { region, text: endedLike(text, place) };
-  const laid = layOut(old, quote, replacement);
+  const ending = endingAt(text, region.start, region.end);
+  const laid = layOut({ found: old, quote, text: replacement, ending });
   if (!laid) return null;
   if (laid.by !== "" && notes.length === 0) notes.push({ note: "re-indented", by: laid.by });
-  return { region, text: withEnding(laid.text, endingAt(text, region.start, region.end)) };
+  return { region, text: laid.text };
 }
 
 /**
