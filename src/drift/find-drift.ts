@@ -7,6 +7,7 @@ import { closedGate } from "./confidence/gates.ts";
 import { dropBreakingEdits } from "./edit-checks.ts";
 import { dropDoubtfulEdits } from "./edit-filters.ts";
 import { findLagging } from "./finders/lagging-translations.ts";
+import { findFurtherMentions } from "./finders/names/further-mentions.ts";
 import { type Finding, joinNotices, type Notice } from "./findings.ts";
 import { dropHalfRenames } from "./half-renames.ts";
 import { createPace } from "./pace.ts";
@@ -78,7 +79,8 @@ export async function findNotices(
   input: DriftInput,
 ): Promise<{ readonly change: ChangeModel; readonly notices: readonly Notice[] }> {
   const change = analyzeChange(input);
-  const noticed = dropHalfRenames(dropDoubtfulEdits(await runRules(change)));
+  const found = await runRules(change);
+  const noticed = dropHalfRenames(dropDoubtfulEdits([...found, ...findFurtherMentions(found)]));
   const notices = dropIgnored(await dropBreakingEdits(noticed));
   return { change, notices };
 }

@@ -76,6 +76,10 @@ export const GATES: readonly EvidenceGate[] = [
       !has(features, "thing lost"),
   },
   {
+    name: "the sample declares a variable of the name",
+    closes: (_, features) => has(features, "sample declares the name"),
+  },
+  {
     name: "the page names the version and does not demand it",
     closes: (kind, features) => kind === "version" && has(features, "rule says possible"),
   },

@@ -21,6 +21,41 @@ function print({ id, exported, value, description, deprecated }: Thing): string 
 
 const SYMBOLS = ["symbol", "member", "enum-value", "parameter"];
 
+test.each([
+  [
+    "src/cli.js",
+    `/**
+ * program.option("-c, --cheese <type>", "add cheese");
+ * process.env.CHEESE
+ */
+program.option("-p, --pepper", "add pepper");
+`,
+    ["flag -p — add pepper", "flag --pepper — add pepper"],
+  ],
+  [
+    "src/cli.py",
+    `"""
+parser.add_argument("--cheese")
+os.environ["CHEESE"]
+"""
+parser.add_argument("--pepper")
+`,
+    ["flag --pepper"],
+  ],
+  [
+    "src/main.go",
+    `/*
+flag.String("cheese", "", "add cheese")
+os.Getenv("CHEESE")
+*/
+var pepper = flag.Bool("pepper", false, "add pepper")
+`,
+    ["flag --pepper = false — add pepper"],
+  ],
+])("comments and docstrings of several lines offer nothing: %s", async (path, text, things) => {
+  expect(await list(path, text, ["flag", "environment"])).toEqual(things);
+});
+
 describe("symbols", () => {
   test.each<[string, string, string, string[]]>([
     [

@@ -2,6 +2,9 @@ import { isDistinct } from "../../change/names.ts";
 import { nameOf } from "../../confidence/features.ts";
 import type { Notice } from "../../findings.ts";
 import { findMentions, type Mention } from "../../pages/mentions.ts";
+import type { RuleName } from "../../rules/index.ts";
+
+const NAMING: ReadonlySet<RuleName> = new Set(["rename", "removal", "sample", "phrase", "deprecation"]);
 
 /** A page that says a word more often than this uses it as an everyday word. */
 const MOST = 40;
@@ -11,7 +14,7 @@ const MOST = 40;
  * thing there, so these are for those who ask for every possible place.
  */
 export function findFurtherMentions(found: readonly Notice[]): Notice[] {
-  const named = found.filter(({ kind, message }) => kind !== "path" && nameOf(message.old) !== null);
+  const named = found.filter(({ kind, message }) => NAMING.has(kind) && nameOf(message.old) !== null);
   const byPage = Map.groupBy(named, ({ page }) => page);
   return [...byPage].flatMap(([page, own]) => {
     const causes = new Map(own.map((notice) => [nameOf(notice.message.old)!, notice]));

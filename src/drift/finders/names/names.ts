@@ -1,6 +1,5 @@
 import type { ChangeModel } from "../../change/change-model.ts";
 import type { Notice } from "../../findings.ts";
-import { findFurtherMentions } from "./further-mentions.ts";
 import { findLostLiterals } from "./lost-literals.ts";
 import { findRenames } from "./lost-names.ts";
 import { findLostThings } from "./lost-things.ts";
@@ -16,10 +15,10 @@ export function findNames(change: ChangeModel): Promise<readonly Notice[]> {
 }
 
 async function collect(change: ChangeModel): Promise<readonly Notice[]> {
-  const names = [
+  return [
     ...(await findRenames(change)),
     ...(await findMembers(change)),
     ...(await findLostThings(change)),
+    ...(await findLostLiterals(change)),
   ];
-  return [...names, ...findFurtherMentions(names), ...(await findLostLiterals(change))];
 }

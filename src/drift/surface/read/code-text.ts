@@ -240,12 +240,12 @@ function fillTemplate(text: string): string {
 const DOUBLE = /"(?:\\[\s\S]|[^"\\\n])*"?/.source;
 const SINGLE = /'(?:\\[\s\S]|[^'\\\n])*'?/.source;
 const CHARACTER = /'(?:\\[^\n]{1,8}?|[^'\\\n])'/.source;
-const SLASHES = /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/.source;
-const TRIPLE = /"""[\s\S]*?(?:"""|$)/.source;
-const TRIPLE_PYTHON = /[rRuUbBfF]{0,2}(?:"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$))/.source;
+const SLASHES = /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|(?![\s\S]))/.source;
+const TRIPLE = /"""[\s\S]*?(?:"""|(?![\s\S]))/.source;
+const TRIPLE_PYTHON = /[rRuUbBfF]{0,2}(?:"""[\s\S]*?(?:"""|(?![\s\S]))|'''[\s\S]*?(?:'''|(?![\s\S])))/.source;
 const TEMPLATE = /`(?:\\[\s\S]|[^`\\])*`?/.source;
 const RAW_GO = /`[^`]*`?/.source;
-const RAW_RUST = /\bb?r(?:"[^"]*"?|#"[\s\S]*?(?:"#|$)|##"[\s\S]*?(?:"##|$))/.source;
+const RAW_RUST = /\bb?r(?:"[^"]*"?|#"[\s\S]*?(?:"#|(?![\s\S]))|##"[\s\S]*?(?:"##|(?![\s\S])))/.source;
 const LONG_RUST = /"(?:\\[\s\S]|[^"\\])*"?/.source;
 const REGEX_JS = /(?<=[=(,:!&|?[]\s{0,3})\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\//.source;
 const HASH = /(?<=^|[\s;])#[^\n]*/.source;
