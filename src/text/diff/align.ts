@@ -7,8 +7,8 @@ export type Gap = {
 };
 
 /**
- * Where two sequences of small numbers (from 0) part. Shortest for ordinary edits; coarser, but never wrong and
- * never slow, for hostile ones: the work is bounded by a fixed sum plus a multiple of the lengths.
+ * The stretches in which two sequences of small numbers (from 0) differ. The result is shortest for ordinary edits, and
+ * coarser for hostile ones: the work is bounded by a fixed amount plus a multiple of the lengths.
  */
 export function align(before: Int32Array, after: Int32Array): Gap[] {
   const kinds = Math.max(largest(before), largest(after)) + 1;
@@ -35,7 +35,7 @@ function largest(items: Int32Array): number {
   return most;
 }
 
-/** Items that only one side has match nothing; without them the rest is shorter, and often trivial. */
+/** The items that both sides have. An item of one side only matches nothing, and leaving it out saves work. */
 function itemsSharedWith(others: Int32Array, items: Int32Array, kinds: number) {
   const known = new Uint8Array(kinds);
   for (let i = 0; i < others.length; i++) known[others[i]!] = 1;
@@ -59,7 +59,7 @@ function matchItems(a: Int32Array, b: Int32Array, kinds: number): Int32Array {
   if (a.length === 0 || b.length === 0) return partners;
   const budget = { left: fixedWork + workPerItem * total };
   const share = budget.left / 4 / total;
-  const finder = createPathFinder(a, b, partners);
+  const finder = new PathFinder(a, b);
   const findAnchors = createAnchorFinder(a, b, kinds);
   const ranges: AlignedRange[] = [{ x: 0, xEnd: a.length, y: 0, yEnd: b.length }];
 
@@ -70,7 +70,7 @@ function matchItems(a: Int32Array, b: Int32Array, kinds: number): Int32Array {
     const path = finder.find(range, longestPath, share * size + leastWork);
     budget.left -= path.work;
     if (path.complete) {
-      finder.keep(range, path);
+      finder.keep(range, path, partners);
       continue;
     }
     const anchors = findAnchors(range);
@@ -91,14 +91,14 @@ function matchItems(a: Int32Array, b: Int32Array, kinds: number): Int32Array {
     ranges.push({ x, xEnd: range.xEnd, y, yEnd: range.yEnd });
   }
 
-  /** Goes as far as a bounded path leads, settles for that, and goes on from there. */
+  /** Takes the path found within the limits, even if it is not complete, and goes on from its end. */
   function matchByWindows(whole: AlignedRange): void {
     const longest = Math.min(longestPath, Math.ceil(share));
     let range = whole;
     while (range.x < range.xEnd && range.y < range.yEnd && budget.left > 0) {
       const path = finder.find(range, longest, Infinity);
       budget.left -= path.work;
-      finder.keep(range, path);
+      finder.keep(range, path, partners);
       range = { ...range, x: path.x, y: path.y };
     }
   }
@@ -132,23 +132,31 @@ type Path = {
 };
 
 /** Myers' greedy search: for each number of edits, how far along each diagonal one can get. */
-function createPathFinder(a: Int32Array, b: Int32Array, partners: Int32Array) {
-  const middle = Math.min(longestPath, a.length + b.length) + 1;
-  const reach = new Int32Array(2 * middle + 1);
-  // What `reach` held after each number of edits, to walk the path back: row n has n + 1 diagonals.
-  let rows = new Int32Array(256);
-  const rowStart = (edits: number): number => (edits * (edits + 1)) / 2;
+class PathFinder {
+  readonly #a: Int32Array;
+  readonly #b: Int32Array;
+  readonly #middle: number;
+  readonly #reach: Int32Array;
+  /** The content of `reach` after each number of edits, to walk the path back: row n has n + 1 diagonals. */
+  #rows = new Int32Array(256);
 
-  return { find, keep };
+  constructor(a: Int32Array, b: Int32Array) {
+    this.#a = a;
+    this.#b = b;
+    this.#middle = Math.min(longestPath, a.length + b.length) + 1;
+    this.#reach = new Int32Array(2 * this.#middle + 1);
+  }
 
-  function find(range: AlignedRange, mostEdits: number, mostWork: number): Path {
+  find(range: AlignedRange, mostEdits: number, mostWork: number): Path {
+    const [a, b, reach, middle] = [this.#a, this.#b, this.#reach, this.#middle];
     const width = range.xEnd - range.x;
     const height = range.yEnd - range.y;
     let work = 0;
     reach[middle + 1] = 0;
     for (let edits = 0; ; edits++) {
       const row = rowStart(edits);
-      if (row + edits >= rows.length) rows = grown(rows);
+      if (row + edits >= this.#rows.length) this.#rows = grown(this.#rows);
+      const rows = this.#rows;
       let best = -1;
       let bestDiagonal = 0;
       for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
@@ -179,8 +187,9 @@ function createPathFinder(a: Int32Array, b: Int32Array, partners: Int32Array) {
     }
   }
 
-  /** Makes partners of the equal items along the path last found. */
-  function keep(range: AlignedRange, path: Path): void {
+  /** Enters the equal items along the path last found into `partners`. */
+  keep(range: AlignedRange, path: Path, partners: Int32Array): void {
+    const rows = this.#rows;
     let x = path.x - range.x;
     let y = path.y - range.y;
     for (let edits = path.edits; edits >= 0; edits--) {
@@ -197,13 +206,17 @@ function createPathFinder(a: Int32Array, b: Int32Array, partners: Int32Array) {
   }
 }
 
+function rowStart(edits: number): number {
+  return (edits * (edits + 1)) / 2;
+}
+
 function grown(rows: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
   const more = new Int32Array(rows.length * 2);
   more.set(rows);
   return more;
 }
 
-/** Finds items that stand once on each side of a range, as many as keep their order. */
+/** Finds items that occur once on each side of a range: as many as possible in the same order. */
 function createAnchorFinder(a: Int32Array, b: Int32Array, kinds: number) {
   const inA = new Int32Array(kinds);
   const inB = new Int32Array(kinds);

@@ -18,6 +18,6 @@ test("a text is known by the id git gives it", () => {
   );
 });
 
-test("also where the checkout turned LF into CRLF", () => {
+test("a text with CRLF is also known by the id it has with LF", () => {
   expect(hasBlobId("a\r\nb\r\n", gitsId("a\nb\n"))).toBe(true);
 });

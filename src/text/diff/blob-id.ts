@@ -6,7 +6,7 @@ export function hasBlobId(text: string, id: string): boolean {
   return blobId(text).startsWith(id) || (text.includes("\r\n") && blobId(foldEndings(text)).startsWith(id));
 }
 
-/** The id git gives a text; empty where the text has no bytes of its own. */
+/** The id git gives a text; empty where the text cannot be encoded. */
 export function blobId(text: string): string {
   const bytes = encode(text, text.isWellFormed() ? "utf-8" : "utf-8-stray");
   if (!bytes.ok) return "";
@@ -14,7 +14,7 @@ export function blobId(text: string): string {
   return sha1(header, bytes.value);
 }
 
-/** SHA-1 over two pieces: to recognise what git names by it, never to trust it. */
+/** SHA-1 over two pieces. It serves only to recognise git's ids, never for security. */
 function sha1(header: Uint8Array, body: Uint8Array): string {
   const length = header.length + body.length;
   const message = new Uint8Array((((length + 8) >> 6) << 6) + 64);

@@ -50,7 +50,7 @@ describe("compareTexts", () => {
     expect(compareTexts(before, after)).toEqual(splices);
   });
 
-  test("leads from one text to the other, by whole lines that do not touch", () => {
+  test("the splices turn one text into the other, by whole lines that do not touch", () => {
     fc.assert(
       fc.property(documents, documents, (before, after) => {
         const splices = compareTexts(before, after);

@@ -1,4 +1,4 @@
-import { createInterner } from "../match/intern.ts";
+import { Interner } from "../match/intern.ts";
 import type { Splice } from "../model/splice.ts";
 import { align } from "./align.ts";
 
@@ -45,7 +45,7 @@ function differingStretches(
   { start, oldEnd, newEnd }: { start: number; oldEnd: number; newEnd: number },
 ): Stretch[] {
   if (start === oldEnd || start === newEnd) return [{ start, end: oldEnd, newStart: start, newEnd }];
-  const interner = createInterner();
+  const interner = new Interner();
   const old = numberLines(before, start, oldEnd, interner);
   const fresh = numberLines(after, start, newEnd, interner);
   return align(old.kinds, fresh.kinds).map((gap) => ({
@@ -56,9 +56,7 @@ function differingStretches(
   }));
 }
 
-type Interner = ReturnType<typeof createInterner>;
-
-/** Where each line starts, and last where they end; and a number for each that equal lines share. */
+/** The start of each line and the end of the last, and a number for each line: equal lines have equal numbers. */
 function numberLines(text: string, start: number, end: number, interner: Interner) {
   const count = countLines(text, start, end);
   const starts = new Int32Array(count + 1);
@@ -85,8 +83,8 @@ function countLines(text: string, start: number, end: number): number {
 }
 
 /**
- * Lines inserted or deleted among equal ones could stand in several places. They go as far down as they can, as
- * git puts them, and join the stretch they come to touch; so two comparisons with one text agree.
+ * Lines inserted or deleted among equal lines could stand in several places. They are moved as far down as possible, as
+ * git does, and joined with a stretch that they touch, so that two comparisons with one text agree.
  */
 function settle(before: string, after: string, stretches: readonly Stretch[]): Stretch[] {
   const settled: Stretch[] = [];

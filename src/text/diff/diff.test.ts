@@ -149,7 +149,7 @@ describe("hunks", () => {
     expect(hunks(change)).toEqual(expected);
   });
 
-  test("context is as wide as asked", () => {
+  test("the number of context lines can be chosen", () => {
     expect(hunks(replaced(numbered(9), ["5\n", "v\n"]), 1)).toEqual([
       "@@ -4,3 +4,3 @@",
       " 4",

@@ -249,7 +249,7 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /**
- * A name as git writes it: between quotes, with escapes, when it holds what could end or bend a line. GNU patch
+ * A name as git writes it: between quotes, with escapes, when it holds characters that would break the line. GNU patch
  * needs the quotes around blanks as well where it has only the first line to learn the name from.
  */
 function quoteName(name: string, alone = false): string {

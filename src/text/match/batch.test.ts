@@ -19,7 +19,7 @@ const asked = fc.array(
   { minLength: 1, maxLength: 30 },
 );
 
-test("many edits at once are the edits one by one", () => {
+test("a batch of edits gives the same result as the edits one by one", () => {
   let reached = 0;
   fc.assert(
     fc.property(text, asked, (before, requests) => {
@@ -66,7 +66,7 @@ test("a line feed behind an edit counts among the places of a later edit", () =>
   expect(run.ok && applySplices(before, run.splices)).toBe("\nalpha dé\r\n");
 });
 
-test("quotations chosen to defeat the index still end", () => {
+test("quotations that are chosen to defeat the index take bounded work", () => {
   const before = "a".repeat(100_000);
   const edits = Array.from({ length: 200 }, (_, i) => ({
     target: { quote: "a".repeat(i + 8), occurrence: 1 },

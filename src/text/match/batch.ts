@@ -20,13 +20,14 @@ export type QuoteRun =
   | { readonly ok: false; readonly at: number; readonly refusal: Refusal };
 
 /**
- * Many quote edits in order, each seeing the text the ones before it left, in about the time of one: all
- * quotations are looked up in a single pass over the first text, and only what an edit wrote is searched again.
- * Whatever that cannot decide falls back to the plain way, so the answer is always the plain one's.
+ * Makes many quote edits in order, each in the text that the edits before it left, in about the time of one: a single
+ * pass over the first text looks up all quotations, and later only inserted text is searched again. Where this index
+ * cannot decide, `locateQuote` searches the whole text, so the result is the same as without the index.
  */
 export function runQuotes(text: string, edits: readonly QuoteEdit[]): QuoteRun {
   const index = indexQuotes(text, edits);
-  const pieces = createPieces(text);
+  const pieces = new Pieces(text);
+  /** Quotations for which the index is no longer right. */
   const dirty = new Set<string>();
   const steps: QuoteStep[] = [];
   for (const [at, edit] of edits.entries()) {
@@ -34,39 +35,44 @@ export function runQuotes(text: string, edits: readonly QuoteEdit[]): QuoteRun {
     if (bad) return { ok: false, at, refusal: bad.refusal };
     const quick = dirty.has(edit.target.quote) ? null : locateQuickly(text, edit, index, pieces);
     if (quick) {
-      steps.push(stepOf(quick, quick.splices));
+      steps.push(stepOf(quick, regionsOf(quick.splices)));
       for (const splice of quick.splices) markDirty(index, pieces, pieces.add(splice), dirty);
       continue;
     }
-    const plain = locateQuote(pieces.text(), edit.target, edit.text);
-    if (!plain.ok) return { ok: false, at, refusal: plain.refusal };
-    const earlier = pieces.splices();
-    steps.push(stepOf(plain.value, regionsBefore(text, earlier, plain.value.splices)));
-    pieces.replace(compose(earlier, plain.value.splices));
-    for (const at of piecesOf(pieces.splices(), plain.value.splices)) markDirty(index, pieces, at, dirty);
+    const located = locateQuote(pieces.text, edit.target, edit.text);
+    if (!located.ok) return { ok: false, at, refusal: located.refusal };
+    const { splices } = located.value;
+    const earlier = pieces.splices;
+    steps.push(stepOf(located.value, regionsBefore(text, earlier, regionsOf(splices))));
+    pieces.replaceAll(compose(earlier, splices));
+    for (const piece of piecesOf(pieces.splices, splices)) markDirty(index, pieces, piece, dirty);
   }
-  return { ok: true, splices: pieces.splices(), steps };
+  return { ok: true, splices: pieces.splices, steps };
 }
 
-/** Regions of a changed text as regions of the text it came from: of whole splices where they fall inside one. */
+function regionsOf(splices: readonly Splice[]): Region[] {
+  return splices.map(({ region }) => region);
+}
+
+/**
+ * Regions of the text after `earlier`, as regions of `text`. A region that begins or ends inside a splice is widened to
+ * the whole splice.
+ */
 export function regionsBefore(
   text: string,
   earlier: readonly Splice[],
-  splices: readonly Splice[],
-): { readonly region: Region }[] {
-  if (earlier.length === 0) return splices.map(({ region }) => ({ region }));
+  regions: readonly Region[],
+): readonly Region[] {
+  if (earlier.length === 0) return regions;
   const back = createOffsetMap(invert(text, earlier));
-  return splices.map(({ region }) => ({
-    region: { start: back(region.start, "before"), end: back(region.end, "after") },
-  }));
+  return regions.map(({ start, end }) => ({ start: back(start, "before"), end: back(end, "after") }));
 }
 
-function stepOf(located: Located, placed: readonly { readonly region: Region }[]): QuoteStep {
-  const before = placed.map(({ region }) => region);
+function stepOf(located: Located, before: readonly Region[]): QuoteStep {
   return { fit: located.fit, before, remaining: located.remaining, notes: located.notes };
 }
 
-/** The place of an edit whose surroundings no earlier edit has touched; null where that cannot be said. */
+/** Locates an edit by the index, if no earlier edit has touched the text around it; null where that is not certain. */
 function locateQuickly(text: string, edit: QuoteEdit, index: QuoteIndex, pieces: Pieces): Located | null {
   const { quote, occurrence } = edit.target;
   const starts = index.starts(quote);
@@ -74,9 +80,9 @@ function locateQuickly(text: string, edit: QuoteEdit, index: QuoteIndex, pieces:
   // A quotation that begins with LF must not meet half of a CRLF, so the character before it counts too.
   const lead = quote.startsWith("\n") ? 1 : 0;
   if (lead > 0 && starts.some((start) => start === 0 || text[start - 1] === "\r")) return null;
-  const alive = starts.filter((start) => pieces.untouched(start, start + quote.length));
-  // Where only the character before it has changed, half of a CRLF may have come or gone.
-  if (lead > 0 && alive.some((start) => !pieces.untouched(start - lead, start))) return null;
+  const alive = starts.filter((start) => pieces.isUntouched(start, start + quote.length));
+  // If only the character before the quotation has changed, the quotation may now begin inside a CRLF, or no longer.
+  if (lead > 0 && alive.some((start) => !pieces.isUntouched(start - lead, start))) return null;
   if (alive.length === 0 || (occurrence === undefined && alive.length > 1)) return null;
   const regions: Region[] = [];
   let free = 0;
@@ -89,7 +95,7 @@ function locateQuickly(text: string, edit: QuoteEdit, index: QuoteIndex, pieces:
   if (edit.text.includes("\n"))
     for (const { start, end } of regions) {
       const feed = text.indexOf("\n", start);
-      if (feed < 0 || !pieces.untouched(start, Math.max(end, feed + 1))) return null;
+      if (feed < 0 || !pieces.isUntouched(start, Math.max(end, feed + 1))) return null;
     }
   const settled: Outcome<Located> = settleQuote(text, edit.target, edit.text, {
     fit: "exact",
@@ -99,72 +105,92 @@ function locateQuickly(text: string, edit: QuoteEdit, index: QuoteIndex, pieces:
   return settled.ok ? settled.value : null;
 }
 
-type Pieces = ReturnType<typeof createPieces>;
+/** The splices made so far: sorted, disjoint, and referring to `base`. */
+class Pieces {
+  readonly #base: string;
+  #list: Splice[] = [];
+  /** The text after the splices; null until it is needed. */
+  #joined: string | null;
 
-/** The splices made so far, in order of place, disjoint. */
-function createPieces(base: string) {
-  let list: Splice[] = [];
-  let joined: string | null = base;
-  /** Index of the first splice that ends behind an offset. */
-  const from = (offset: number): number => {
+  constructor(base: string) {
+    this.#base = base;
+    this.#joined = base;
+  }
+
+  get splices(): readonly Splice[] {
+    return this.#list;
+  }
+
+  /** The text after the splices. */
+  get text(): string {
+    this.#joined ??= join(this.#base, this.#list);
+    return this.#joined;
+  }
+
+  replaceAll(splices: readonly Splice[]): void {
+    this.#list = [...splices];
+    this.#joined = null;
+  }
+
+  /** Adds a splice and returns its index. */
+  add(splice: Splice): number {
+    const at = this.#indexFrom(splice.region.start);
+    if (at === this.#list.length) this.#list.push(splice);
+    else this.#list.splice(at, 0, splice);
+    this.#joined = null;
+    return at;
+  }
+
+  isUntouched(start: number, end: number): boolean {
+    const next = this.#list[this.#indexFrom(start)];
+    return next === undefined || next.region.start >= end;
+  }
+
+  /** The text that one splice wrote, with `reach` characters of the text around it. */
+  around(at: number, reach: number): { readonly text: string; readonly written: Region } {
+    const { region, text } = this.#list[at]!;
+    const before = this.#textBefore(at, region.start, reach);
+    const written = { start: before.length, end: before.length + text.length };
+    return { text: before + text + this.#textAfter(at, region.end, reach), written };
+  }
+
+  #textBefore(at: number, offset: number, reach: number): string {
+    let before = "";
+    for (let i = at - 1, end = offset; before.length < reach; i--) {
+      const other = this.#list[i];
+      const gap = this.#base.slice(Math.max(other?.region.end ?? 0, end - (reach - before.length)), end);
+      before = gap + before;
+      if (!other || before.length >= reach) break;
+      before = other.text + before;
+      end = other.region.start;
+    }
+    return before.slice(Math.max(0, before.length - reach));
+  }
+
+  #textAfter(at: number, offset: number, reach: number): string {
+    let after = "";
+    for (let i = at + 1, start = offset; after.length < reach; i++) {
+      const other = this.#list[i];
+      const limit = start + reach - after.length;
+      after += this.#base.slice(start, Math.min(other?.region.start ?? this.#base.length, limit));
+      if (!other || after.length >= reach) break;
+      after += other.text;
+      start = other.region.end;
+    }
+    return after.slice(0, reach);
+  }
+
+  /** The index of the first splice that ends behind an offset. */
+  #indexFrom(offset: number): number {
     let low = 0;
-    let high = list.length;
+    let high = this.#list.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (list[middle]!.region.end <= offset) low = middle + 1;
+      if (this.#list[middle]!.region.end <= offset) low = middle + 1;
       else high = middle;
     }
     return low;
-  };
-  return {
-    splices: (): readonly Splice[] => list,
-    replace(splices: readonly Splice[]): void {
-      list = [...splices];
-      joined = null;
-    },
-    untouched(start: number, end: number): boolean {
-      const next = list[from(start)];
-      return next === undefined || next.region.start >= end;
-    },
-    add(splice: Splice): number {
-      const at = from(splice.region.start);
-      if (at === list.length) list.push(splice);
-      else list.splice(at, 0, splice);
-      joined = null;
-      return at;
-    },
-    text(): string {
-      joined ??= join(base, list);
-      return joined;
-    },
-    /** What one splice wrote, with `reach` characters of the text around it. */
-    around(at: number, reach: number): { readonly text: string; readonly written: Region } {
-      const { region, text } = list[at]!;
-      let before = "";
-      for (let i = at - 1, end = region.start; before.length < reach; i--) {
-        const other = list[i];
-        const gap = base.slice(Math.max(other?.region.end ?? 0, end - (reach - before.length)), end);
-        before = gap + before;
-        if (!other || before.length >= reach) break;
-        before = other.text + before;
-        end = other.region.start;
-      }
-      let after = "";
-      for (let i = at + 1, start = region.end; after.length < reach; i++) {
-        const other = list[i];
-        after += base.slice(
-          start,
-          Math.min(other?.region.start ?? base.length, start + reach - after.length),
-        );
-        if (!other || after.length >= reach) break;
-        after += other.text;
-        start = other.region.end;
-      }
-      before = before.slice(Math.max(0, before.length - reach));
-      const written = { start: before.length, end: before.length + text.length };
-      return { text: before + text + after.slice(0, reach), written };
-    },
-  };
+  }
 }
 
 function join(base: string, splices: readonly Splice[]): string {
@@ -178,7 +204,7 @@ function join(base: string, splices: readonly Splice[]): string {
   return parts.join("");
 }
 
-/** Remembers the quotations that a splice may have brought about; they go the plain way from now on. */
+/** Marks the quotations that occur in the text a splice wrote, or across its edges. */
 function markDirty(index: QuoteIndex, pieces: Pieces, at: number, dirty: Set<string>): void {
   const { text, written } = pieces.around(at, index.reach);
   index.scan(text, (quote, start) => {
@@ -191,7 +217,7 @@ function markDirty(index: QuoteIndex, pieces: Pieces, at: number, dirty: Set<str
   });
 }
 
-/** Which splices hold what the newest ones wrote: their regions are those of the text before the newest. */
+/** The indexes of the splices in `all` that hold the text of the `newest` splices, which refer to the text before them. */
 function piecesOf(all: readonly Splice[], newest: readonly Splice[]): number[] {
   const found: number[] = [];
   let [at, written, made] = [0, 0, 0];
@@ -243,17 +269,17 @@ function indexQuotes(text: string, edits: readonly QuoteEdit[]): QuoteIndex {
   return { starts: (quote) => (budget < 0 ? undefined : starts.get(quote)), scan, reach };
 }
 
-/** Quotations that could end inside a CRLF, or that no probe fits, go the plain way. */
+/** Quotations that could end inside a CRLF, or that are too short for a probe, are not indexed. */
 function isIndexed(quote: string): boolean {
   return quote.length >= probeLengths.at(-1)! && quote.length <= longestIndexed && !quote.endsWith("\r");
 }
 
 type Probe = { readonly quote: string; readonly offset: number };
 
-/** How many stretches of a quotation are looked at for one that others do not share. */
+/** How many stretches of a quotation are compared to find the rarest one. */
 const stretchesTried = 64;
 
-/** The stretch of each quotation that the fewest others have: quotations of one file are often alike. */
+/** The stretch of each quotation that the fewest other quotations have: those of one file are often alike. */
 function chooseProbes(
   quotes: readonly string[],
   length: number,
@@ -284,7 +310,7 @@ function hashOf(text: string, offset: number, length: number): number {
   return hash;
 }
 
-/** A pass over a text that names every place where one of the quotations may stand. */
+/** Returns a function that passes once over a text and reports every place where a quotation may occur. */
 function createProbes(quotes: readonly string[], length: number) {
   const byHash = new Map<number, Probe[]>();
   const seen = new Uint8Array(1 << 16);

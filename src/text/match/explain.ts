@@ -1,6 +1,7 @@
 import { foldConfusables } from "../characters/confusables.ts";
 import { contentEnd, foldEndings, indexLines, type Lines, lineAt, lineContent } from "../model/lines.ts";
 import type { Difference, MissCause, Passage } from "../model/outcome.ts";
+import { longestCompared, tokens } from "./line-words.ts";
 import { findQuote } from "./quote.ts";
 import { lineEditOf, wasApplied } from "./was-applied.ts";
 
@@ -8,16 +9,16 @@ export type Miss = { readonly cause?: MissCause; readonly nearest: readonly Pass
 
 /**
  * Why a quotation is not in the text, and the passages that come nearest. Near-linear: a few of the
- * quotation's lines are looked up as they are; only when none is there are all lines compared by a
- * folded key. Nothing found here is ever applied.
+ * quotation's lines are looked up as they are; all lines are compared by a folded key only if none is found. The result
+ * serves only to explain: no edit is applied at a passage found here.
  */
 export function explainMiss(text: string, quote: string, replacement?: string): Miss {
   if (quote.trim() === "") return { cause: "blank", nearest: [] };
   const meant = unescaped(quote);
-  if (meant !== quote && stands(text, meant))
+  if (meant !== quote && occurs(text, meant))
     return { cause: "escaped-text", nearest: passagesOf(text, meant) };
   const bare = withoutLineNumbers(quote);
-  if (bare !== null && stands(text, bare))
+  if (bare !== null && occurs(text, bare))
     return { cause: "line-number-prefixes", nearest: passagesOf(text, bare) };
   if (replacement !== undefined && isApplied(text, quote, replacement))
     return { cause: "already-applied", nearest: passagesOf(text, replacement) };
@@ -27,7 +28,7 @@ export function explainMiss(text: string, quote: string, replacement?: string): 
 
 /** Whether the new text stands there and the old text is gone. */
 function isApplied(text: string, quote: string, replacement: string): boolean {
-  if (replacement.trim().length < shortestTelling) return false;
+  if (replacement.trim().length < shortestUseful) return false;
   const [region] = findQuote(text, replacement, { limit: 1, first: true }).regions;
   if (!region) return false;
   const split = (part: string): string[] => foldEndings(part).split("\n");
@@ -48,11 +49,11 @@ function nearestPassages(text: string, quote: string, most = 3): Passage[] {
   return starts.slice(0, most).map((start) => passageAt(lines, start, wanted));
 }
 
-const shortestTelling = 4;
+const shortestUseful = 4;
 const lookedUp = 4;
 const placesPerLine = 8;
 
-function stands(text: string, quote: string): boolean {
+function occurs(text: string, quote: string): boolean {
   return findQuote(text, quote, { limit: 1, first: true }).count > 0;
 }
 
@@ -90,26 +91,16 @@ function withoutLineNumbers(quote: string): string | null {
   return lines.map((line) => line.replace(prefix, "")).join("\n");
 }
 
-/** Starts of passages that share a whole line with the quotation, by the engine's own search. */
+/** Starts of passages that share a whole line with the quotation. */
 function alignByLookUp(lines: Lines, wanted: readonly string[]): number[] | null {
-  const telling = wanted
+  const longest = wanted
     .map((line, i) => ({ line: line.trim(), i }))
-    .filter(({ line }) => line.length >= shortestTelling)
+    .filter(({ line }) => line.length >= shortestUseful)
     .sort((a, b) => b.line.length - a.line.length || a.i - b.i)
     .slice(0, lookedUp);
   const votes = new Map<number, number>();
-  for (const { line, i } of telling) {
-    const needle = line.slice(0, 256);
-    let seen = 0;
-    for (
-      let at = lines.text.indexOf(needle);
-      at >= 0 && seen < placesPerLine;
-      at = lines.text.indexOf(needle, at + 1)
-    ) {
-      seen++;
-      vote(votes, lineAt(lines, at) - i, line.length);
-    }
-  }
+  for (const { line, i } of longest)
+    voteForPlaces(votes, lines, { needle: line.slice(0, 256), line: i, weight: line.length });
   return ranked(votes, lines, wanted);
 }
 
@@ -117,27 +108,27 @@ function alignByLookUp(lines: Lines, wanted: readonly string[]): number[] | null
 function alignByKey(lines: Lines, wanted: readonly string[]): number[] | null {
   const places = new Map<string, number[]>();
   for (const line of wanted) {
-    const key = lineKey(line);
-    if (key.length >= shortestTelling) places.set(key, []);
+    const key = foldedKey(line);
+    if (key.length >= shortestUseful) places.set(key, []);
   }
   if (places.size === 0) return null;
   const lengths = new Set([...places.keys()].map((key) => key.length));
   for (let i = 0; i < lines.starts.length; i++) {
     const size = contentEnd(lines, i) - lines.starts[i]!;
-    if (size < shortestTelling || size > longestKey) continue;
-    const key = lineKey(lineContent(lines, i));
+    if (size < shortestUseful || size > longestCompared) continue;
+    const key = foldedKey(lineContent(lines, i));
     if (!lengths.has(key.length)) continue;
     const list = places.get(key);
     if (list && list.length < placesPerLine) list.push(i);
   }
   const votes = new Map<number, number>();
   wanted.forEach((line, i) => {
-    for (const place of places.get(lineKey(line)) ?? []) vote(votes, place - i, line.length);
+    for (const place of places.get(foldedKey(line)) ?? []) vote(votes, place - i, line.length);
   });
   return ranked(votes, lines, wanted);
 }
 
-/** The same by the longest words, for quotations of which no line is there in any form. */
+/** The same by the longest words, for quotations of which the text has no line in any form. */
 function alignByWord(lines: Lines, wanted: readonly string[]): number[] | null {
   const votes = new Map<number, number>();
   const words = new Map<string, number>();
@@ -145,24 +136,25 @@ function alignByWord(lines: Lines, wanted: readonly string[]): number[] | null {
     for (const word of wanted[i]!.slice(0, 400).match(/[\p{L}\p{N}_$-]{4,}/gu) ?? [])
       if (!words.has(word)) words.set(word, i);
   const longest = [...words].sort((a, b) => b[0].length - a[0].length || a[1] - b[1]).slice(0, 8);
-  for (const [word, i] of longest) {
-    let seen = 0;
-    for (
-      let at = lines.text.indexOf(word);
-      at >= 0 && seen < placesPerLine;
-      at = lines.text.indexOf(word, at + 1)
-    ) {
-      seen++;
-      vote(votes, lineAt(lines, at) - i, word.length);
-    }
-  }
+  for (const [word, line] of longest)
+    voteForPlaces(votes, lines, { needle: word, line, weight: word.length });
   return ranked(votes, lines, wanted);
 }
 
-const longestKey = 2000;
+function foldedKey(line: string): string {
+  return foldConfusables(line.slice(0, longestCompared)).replace(/\s+/g, "").toLowerCase();
+}
 
-function lineKey(line: string): string {
-  return foldConfusables(line.slice(0, longestKey)).replace(/\s+/g, "").toLowerCase();
+/** A piece of line `line` of the quotation, and how much each place of it counts. */
+type Vote = { readonly needle: string; readonly line: number; readonly weight: number };
+
+/** Votes for the passage starts that each of the first places of a needle implies. */
+function voteForPlaces(votes: Map<number, number>, lines: Lines, { needle, line, weight }: Vote): void {
+  let seen = 0;
+  for (let at = lines.text.indexOf(needle); at >= 0; at = lines.text.indexOf(needle, at + 1)) {
+    if (++seen > placesPerLine) return;
+    vote(votes, lineAt(lines, at) - line, weight);
+  }
 }
 
 function vote(votes: Map<number, number>, start: number, weight: number): void {
@@ -217,7 +209,7 @@ function differenceOf(
   }
   const [only] = kinds;
   if (kinds.size === 1 && only !== "several-lines") return only!;
-  // The lines behind the first differing one agree again one further on: a line too many on one side.
+  // If the lines agree again one line further on, one side has a line too many.
   const next = wanted[first + 1];
   if (next !== undefined && start + first <= last && lineContent(lines, start + first) === next)
     return "extra-lines";
@@ -240,15 +232,11 @@ function lineDifference(found: string, wanted: string): Difference {
 }
 
 function strip(line: string): string {
-  return line.slice(0, longestKey).replace(/\s+/g, "");
+  return line.slice(0, longestCompared).replace(/\s+/g, "");
 }
 
 function unquote(line: string): string {
   return strip(line).replace(/["'`]/g, "'");
-}
-
-function tokens(line: string): string[] {
-  return line.slice(0, longestKey).match(/[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu) ?? [];
 }
 
 const longestClip = 1500;

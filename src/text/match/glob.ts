@@ -1,14 +1,14 @@
 /**
- * Whether a path fits a pattern: `*` within a name, `**` over folders, `?` one character, `{a,b}` either. Everything
- * else, brackets included, is literal. A pattern without a slash is about the last name of the path. No regular
- * expression is built, so no pattern can make matching slow.
+ * A test whether paths match a pattern: `*` within a name, `**` over folders, `?` one character, `{a,b}` either.
+ * Everything else, brackets included, is literal. A pattern without a slash is compared with the last name of the path.
+ * No regular expression is built, so no pattern can make matching slow.
  */
 export function matcher(pattern: string): (path: string) => boolean {
   const alternatives = expandBraces(pattern).map((alternative) => alternative.split("/"));
   const bare = !pattern.includes("/");
   return (path) => {
     const names = (bare ? path.slice(path.lastIndexOf("/") + 1) : path).split("/");
-    return alternatives.some((segments) => fitsPath(segments, names));
+    return alternatives.some((segments) => matchesPath(segments, names));
   };
 }
 
@@ -56,18 +56,17 @@ function splitOptions(inner: string): string[] {
   return options;
 }
 
-/** Both in step; `**` takes as few names as it can and one more each time the rest does not fit. */
-function fitsPath(segments: readonly string[], names: readonly string[]): boolean {
-  return fits(
+function matchesPath(segments: readonly string[], names: readonly string[]): boolean {
+  return matches(
     segments,
     names,
     (segment) => segment === "**",
-    (segment, name) => fitsName(segment, name),
+    (segment, name) => matchesName(segment, name),
   );
 }
 
-function fitsName(pattern: string, name: string): boolean {
-  return fits(
+function matchesName(pattern: string, name: string): boolean {
+  return matches(
     [...pattern],
     [...name],
     (unit) => unit === "*" || unit === "**",
@@ -75,8 +74,11 @@ function fitsName(pattern: string, name: string): boolean {
   );
 }
 
-/** Matching with wild cards that take any run: one mark to go back to is enough, so time is at most the product. */
-function fits(
+/**
+ * Matches both in step. A wild card takes as few items as possible, and one more each time the rest does not match. Only
+ * the last wild card has to be tried again, so time is at most the product of the lengths.
+ */
+function matches(
   pattern: readonly string[],
   given: readonly string[],
   isWild: (unit: string) => boolean,

@@ -6,7 +6,7 @@ export type Shift = {
   readonly units?: { readonly quoted: string; readonly own: string };
 };
 
-/** The shifts of indentation of which each explains every pair of a quoted line and its own. */
+/** Every shift that turns the indentation of each quoted line into that of the same line in the file. */
 export function commonShifts(quoted: readonly string[], own: readonly string[]): Shift[] {
   let candidates: Shift[] | null = null;
   for (const [i, line] of quoted.entries()) {
@@ -58,7 +58,7 @@ function shiftIndent(indent: string, { remove, add, units }: Shift): string | nu
   return level === null ? null : add + units.own.repeat(level);
 }
 
-/** A line with the indentation that its surroundings have; null where the shift does not say which. */
+/** A line with the indentation of the lines around it; null where the shift cannot be applied to it. */
 export function reindent(line: string, shift: Shift): string | null {
   if (line.trim() === "") return line;
   const indent = indentOf(line);

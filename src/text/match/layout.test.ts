@@ -81,7 +81,7 @@ describe("the layout fit", () => {
     expect(locateQuote("  a\n  b\n", { quote: "a\nb" }, "c").ok).toBe(false);
   });
 
-  test("the tokens of what is replaced are those of the quotation", () => {
+  test("the replaced text has the tokens of the quotation", () => {
     const line = fc
       .array(fc.constantFrom("a", "b", "(", "'", "’", "x1", " "), { maxLength: 5 })
       .map((parts) => parts.join(""));

@@ -12,7 +12,7 @@ import {
 } from "../model/lines.ts";
 import type { Region } from "../model/region.ts";
 import { commonShifts, describeShift, indentOf, reindent, type Shift } from "./indentation.ts";
-import { createInterner } from "./intern.ts";
+import { Interner } from "./intern.ts";
 import type { Found } from "./quote.ts";
 import { findSequences } from "./sequences.ts";
 
@@ -49,7 +49,7 @@ export function findLayout(
 }
 
 function findPlaces(lines: Lines, wanted: readonly string[], fit: LayoutFit): number[] {
-  const interner = createInterner();
+  const interner = new Interner();
   const needle = wanted.map((line) => interner.id(layoutKey(line, fit)));
   const hay = new Int32Array(lines.starts.length);
   for (let i = 0; i < hay.length; i++) hay[i] = interner.id(layoutKey(lineContent(lines, i), fit));
@@ -91,7 +91,7 @@ export function layOut({ found, quote, text, ending }: LayoutMatch): { text: str
   const laid = layLines({ quoted: wanted.lines, own, asked: asked.lines });
   if (!laid) return null;
   if (text === "") return { text: "", by: laid.by };
-  // A quotation that ends its last line may meet a last line that does not end: then neither does the new one.
+  // The quotation may end with a newline where the file does not. Then the new text gets none either.
   const isOpen = !asked.closed || (wanted.closed && standing[own.length - 1]!.ending === "");
   const kept = keptLines(wanted.lines, asked.lines);
   const written = laid.lines.map((line, i) => {
@@ -101,7 +101,7 @@ export function layOut({ found, quote, text, ending }: LayoutMatch): { text: str
   return { text: written.join(""), by: laid.by };
 }
 
-/** The lines of a region as they stand, each with its own ending; the last may have none. */
+/** The lines of a region of the file, each with its own ending; the last may have none. */
 function standingLines(
   found: string,
   ending: Ending,
@@ -122,7 +122,7 @@ type LineSwap = {
   readonly asked: readonly string[];
 };
 
-/** The new lines as they must be written, by every shift that explains the quotation, where those agree. */
+/** The new lines as they must be written; null where two possible shifts give different lines, or there is none. */
 export function layLines(swap: LineSwap): { readonly lines: string[]; readonly by: string } | null {
   const readings = commonShifts(swap.quoted, swap.own).map((shift) => ({ shift, lines: layBy(swap, shift) }));
   const [first, ...others] = readings.filter(({ lines }) => lines !== null);
@@ -153,9 +153,9 @@ function layoutKey(line: string, fit: LayoutFit): string {
   return fit === "layout" ? foldConfusables(line).trim() : line.trim();
 }
 
-/** Which line of the quotation each line of the new text repeats, or replaces where as many lines give way to as many. */
+/** The quoted line that each new line repeats; in a run with as many new lines as old ones, the one that it replaces. */
 export function keptLines(wanted: readonly string[], asked: readonly string[]): Map<number, number> {
-  const interner = createInterner();
+  const interner = new Interner();
   const numbers = (lines: readonly string[]): Int32Array =>
     Int32Array.from(lines, (line) => interner.id(line));
   const kept = new Map<number, number>();
@@ -181,8 +181,8 @@ function withoutAddedBlanks(asked: string, quoted: string, own: string): string 
 }
 
 /**
- * A changed line with the file's own characters before and after the part that changed. Where the new part has quotes
- * or dashes of its own, the line is the caller's as it is: half of a pair must not be kept.
+ * A changed line with the file's own characters before and after the part that changed. If the new part has quotes or
+ * dashes, the whole line is the caller's: a pair of quotes must not get one half from each side.
  */
 function keepEnds(own: string, quoted: string, asked: string, shift: Shift): string | null {
   const trimmedOwn = own.trimEnd();

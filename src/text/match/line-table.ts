@@ -1,6 +1,7 @@
 import { byteOrderMark } from "../model/encoding.ts";
 import type { Ending } from "../model/lines.ts";
-import { findSequences, type Standing } from "./sequences.ts";
+import { Interner } from "./intern.ts";
+import { findSequences, type Occurrences } from "./sequences.ts";
 
 /**
  * A text as hunks see it: lines compared without their endings, so that CRLF equals LF, and without a byte order
@@ -14,9 +15,9 @@ export type LineTable = {
   readonly returns: boolean;
   /** Whether the lines stand there, one after the other. */
   stands(keys: readonly string[], line: number): boolean;
-  /** Where the words of a line begin: behind a byte order mark that `key` does not spell out. */
+  /** Where the text of a line begins: behind a byte order mark, unless `key` begins with one. */
   start(line: number, key?: string): number;
-  /** Where the words of a line end. */
+  /** Where the text of a line ends, before its ending. */
   end(line: number): number;
   /** How a line ends; empty for a last line that does not. */
   ending(line: number): Ending | "";
@@ -86,27 +87,21 @@ export function lineKey(text: string): string {
 
 /** Looks many runs of lines up at once, the first time one of them is asked for. */
 export function createFinder(table: LineTable, runs: readonly (readonly string[])[]) {
-  let standings: readonly Standing[] | undefined;
-  return (run: number): Standing => {
-    standings ??= findRuns(table, runs);
-    return standings[run]!;
+  let found: readonly Occurrences[] | undefined;
+  return (run: number): Occurrences => {
+    found ??= findRuns(table, runs);
+    return found[run]!;
   };
 }
 
 /** A run of lines that stands in more places than this is ambiguous in any case. */
 const placesKept = 4096;
 
-function findRuns(table: LineTable, runs: readonly (readonly string[])[]): Standing[] {
-  const ids = new Map<string, number>();
-  const id = (key: string): number => {
-    const known = ids.get(key) ?? ids.size;
-    if (known === ids.size) ids.set(key, known);
-    return known;
-  };
-  const needles = runs.map((keys) => keys.map((key) => id(withoutMark(key))));
+function findRuns(table: LineTable, runs: readonly (readonly string[])[]): Occurrences[] {
+  const interner = new Interner();
+  const needles = runs.map((keys) => keys.map((key) => interner.id(withoutMark(key))));
   const hay = new Int32Array(table.count);
-  for (let line = 0; line < table.count; line++)
-    hay[line] = ids.get(table.text.slice(table.start(line), table.end(line))) ?? -1;
+  for (let line = 0; line < table.count; line++) hay[line] = interner.find(textAt(table, line));
   return findSequences(hay, needles, placesKept);
 }
 
@@ -114,7 +109,7 @@ function withoutMark(key: string): string {
   return key.startsWith(byteOrderMark) ? key.slice(1) : key;
 }
 
-/** The lines of a table by what they say, as they are and without the blanks around. Built when first asked. */
+/** The lines of a table by their text, exact and trimmed. Each index is built on first use. */
 export class LineIndex {
   readonly #table: LineTable;
   #exact: Map<string, number[]> | undefined;
@@ -124,7 +119,7 @@ export class LineIndex {
     this.#table = table;
   }
 
-  /** The lines that hold an anchor: the same text, or failing that the same but for the blanks around it. */
+  /** The lines equal to an anchor; if there are none, those that are equal when trimmed. */
   anchors(anchor: string): readonly number[] {
     return this.exact(anchor).length > 0 ? this.exact(anchor) : this.trimmed(anchor);
   }
@@ -166,7 +161,7 @@ function indexBy(table: LineTable, key: (line: string) => string): Map<string, n
   return index;
 }
 
-/** What a line says, without its ending and a byte order mark. */
+/** The text of a line, without its ending and a byte order mark. */
 export function textAt(table: LineTable, line: number): string {
   return table.text.slice(table.start(line), table.end(line));
 }

@@ -1,7 +1,7 @@
 import type { Fit, QuoteTarget } from "../model/edit.ts";
 import { loneSurrogate } from "../model/encoding.ts";
 import { type Ending, endingAt, foldEndings, indexLines, lineAt, withEnding } from "../model/lines.ts";
-import { accept, type Outcome, type Place, refuse } from "../model/outcome.ts";
+import { accept, type Outcome, type Place, type Refused, refuse } from "../model/outcome.ts";
 import type { Note } from "../model/plan.ts";
 import type { Region } from "../model/region.ts";
 import type { Splice } from "../model/splice.ts";
@@ -33,7 +33,7 @@ export function locateQuote(text: string, target: QuoteTarget, replacement: stri
   return settled.ok || found.count > 0 ? settled : (readOtherwise(text, target, replacement) ?? settled);
 }
 
-/** A quotation that stands nowhere, read without what a tool put around it, where that stands at one place. */
+/** Reads a quotation that occurs nowhere without the marks of a tool, if that reading occurs at exactly one place. */
 function readOtherwise(text: string, target: QuoteTarget, replacement: string): Outcome<Located> | null {
   const { fit = "exact", occurrence = 1, within } = target;
   if (fit === "exact" || occurrence !== 1) return null;
@@ -50,7 +50,7 @@ function readOtherwise(text: string, target: QuoteTarget, replacement: string): 
   return null;
 }
 
-/** Lines of three dots stand for what is left out, where the parts between them stand once each and in order. */
+/** Takes lines of three dots as left-out text, if each part between them occurs once, and in order. */
 function readSegments(text: string, target: QuoteTarget, replacement: string): Outcome<Located> | null {
   const [old, now] = [splitAtDots(target.quote), splitAtDots(replacement)];
   if (old.length < 2 || old.length !== now.length || old.some((part) => part.trim() === "")) return null;
@@ -75,7 +75,7 @@ function splitAtDots(text: string): string[] {
 }
 
 /** Malformed targets, before any text is looked at. */
-export function checkQuote(target: QuoteTarget, replacement: string): ReturnType<typeof refuse> | null {
+export function checkQuote(target: QuoteTarget, replacement: string): Refused | null {
   const { quote, occurrence } = target;
   if (quote === "")
     return refuse({ code: "malformed", why: "empty-quote", what: "the text to find is empty" });
@@ -140,7 +140,7 @@ type QuoteReplacement = {
   readonly fit: Fit;
 };
 
-/** The splice at a place; null where it cannot be told how the new text is indented there. */
+/** The splice at a place; null where the indentation of the new text is not certain. */
 function spliceAt(text: string, place: QuoteReplacement, notes: Note[]): Splice | null {
   const { region, quote, replacement, fit } = place;
   const old = text.slice(region.start, region.end);
@@ -153,9 +153,8 @@ function spliceAt(text: string, place: QuoteReplacement, notes: Note[]): Splice 
 }
 
 /**
- * The new text with the line endings of its place. Lines that repeat the quotation keep the ending they have;
- * endings that the quotation itself spells out are the caller's; where endings are all that changes,
- * they are what was asked for.
+ * The new text with the line endings of its place. Lines that repeat the quotation keep their endings. The caller's own
+ * endings are taken where the quotation has them too, and where the edit changes nothing but endings.
  */
 function endedLike(text: string, { region, quote, replacement, fit }: QuoteReplacement): string {
   if (!replacement.includes("\n")) return replacement;

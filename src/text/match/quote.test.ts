@@ -46,7 +46,7 @@ describe("finding a quotation", () => {
   });
 });
 
-test("the scan finds what looking at every place finds", () => {
+test("the scan finds the same places as a comparison at every offset", () => {
   const word = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 60 });
   fc.assert(
     fc.property(

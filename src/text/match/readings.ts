@@ -6,13 +6,13 @@ export type QuoteReading = {
   readonly as: "blank-edges" | "fence" | "line-numbers";
   readonly quote: string;
   readonly text: string;
-  /** Whether a place bears the reading out. */
+  /** Whether a place confirms the reading. */
   readonly agrees: (text: string, region: Region) => boolean;
 };
 
 const always = (): boolean => true;
 
-/** Other ways to read a quotation that stands nowhere, each of which adds nothing to what the caller wrote. */
+/** Other ways to read a quotation that occurs nowhere. Each uses only text that the caller wrote. */
 export function readingsOf(quote: string, text: string): QuoteReading[] {
   const [old, now] = [splitLines(quote), splitLines(text)];
   return [withoutBlankEdges(old, now), withoutFence(old, now), withoutLineNumbers(old, now)].filter(

@@ -1,8 +1,7 @@
 /**
  * Every place `needle` stands in `text` from `from` on, overlaps included, in order. Stops when `found` returns
- * false. Time is linear in the text whatever the needle: the engine's own search is quadratic for long
- * periodic needles, so it only ever looks for a short probe, and a needle that keeps almost matching is
- * handed to a search that never looks back.
+ * false. Time is linear in the text for every needle. `indexOf` is quadratic for long periodic needles, so it searches
+ * only for a short piece of the needle; if that piece matches too often in vain, `scanLinear` takes over.
  */
 export function scan(text: string, needle: string, from: number, found: (start: number) => boolean): void {
   if (needle.length === 0 || needle.length > text.length - from) return;
@@ -16,7 +15,7 @@ export function scan(text: string, needle: string, from: number, found: (start: 
     }
     budget -= needle.length + probeLength;
     if (budget < 0) {
-      scanSteadily(text, needle, start + 1, found);
+      scanLinear(text, needle, start + 1, found);
       return;
     }
   }
@@ -48,8 +47,8 @@ function rarity(unit: number): number {
   return unit < 128 ? 3 : 4;
 }
 
-/** Knuth, Morris and Pratt: one look at each character. */
-function scanSteadily(text: string, needle: string, from: number, found: (start: number) => boolean): void {
+/** The algorithm of Knuth, Morris and Pratt: reads each character once. */
+function scanLinear(text: string, needle: string, from: number, found: (start: number) => boolean): void {
   const borders = new Int32Array(needle.length);
   for (let i = 1, k = 0; i < needle.length; i++) {
     while (k > 0 && needle.charCodeAt(i) !== needle.charCodeAt(k)) k = borders[k - 1]!;

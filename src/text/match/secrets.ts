@@ -1,9 +1,11 @@
+import type { Region } from "../model/region.ts";
+
 /** Removes secrets from a text: known values, and text with the shape of a secret. */
 export type Redact = (text: string) => string;
 
 /**
- * The shapes of published kinds of keys, as their makers document them. Prefixes and lengths are facts; no rule of
- * another scanner is copied.
+ * The published formats of keys, as their issuers document them. Prefixes and lengths are facts; no rule of another
+ * scanner is copied.
  */
 const shapes: readonly RegExp[] = [
   // A whole block, and its body where the end was cut off.
@@ -59,7 +61,7 @@ const valueShapes: readonly RegExp[] = [
   /(?:api[_-]?key|secret(?:[_-]?(?:access)?[_-]?key)?|access[_-]?key|private[_-]?key|client[_-]?secret|auth[_-]?token|access[_-]?token|refresh[_-]?token|token|passw(?:or)?d|passphrase|credentials?)["']?[ \t]{0,3}(?:=>|:=|=|:)[ \t]{0,3}(?:"([^"\n]{8,300})"|'([^'\n]{8,300})'|([^\s"'`,;<>(){}[\]]{8,300}))/gi,
 ];
 
-/** Values that stand for a secret and are none. */
+/** Values that stand in place of a secret. */
 const placeholder =
   /^(?:\$|%|<|\{|\[|\*+$|x+$|\.+$)|^(?:true|false|null|none|undefined|optional|required|string|number|boolean)$|^(?:(?:your|my|the|an?|some|test)(?=[^A-Za-z0-9])|example|sample|dummy|fake|changeme|change-me|placeholder|redacted|process\.env|os\.environ|env\.|secrets\.|vars\.|config\.|import\.meta)/i;
 
@@ -72,10 +74,8 @@ function isSecretValue(value: string): boolean {
     : /[^A-Za-z\s]/.test(value.slice(1, -1)) && !/^[a-z]+(?:[-_ ][a-z]+)*$/i.test(value);
 }
 
-type Span = { readonly start: number; readonly end: number };
-
 /** The values in a text that a name or an address calls secret. */
-function findNamedValues(text: string): Span[] {
+function findNamedValues(text: string): Region[] {
   return valueShapes.flatMap((shape, index) =>
     Array.from(text.matchAll(shape)).flatMap((found) => {
       const value = found[1] ?? found[2] ?? found[3];
@@ -136,7 +136,7 @@ export function createRedact(secrets: readonly string[] = []): Redact {
   };
 }
 
-function blankSpans(text: string, spans: readonly Span[]): string {
+function blankSpans(text: string, spans: readonly Region[]): string {
   let clean = "";
   let at = 0;
   for (const { start, end } of [...spans].sort((a, b) => a.start - b.start)) {

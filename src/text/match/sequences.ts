@@ -1,26 +1,26 @@
-/** Where one of many sequences stands, in order; `more` when it may stand at further places past the limit. */
-export type Standing = { readonly places: readonly number[]; readonly more: boolean };
+/** The places of one sequence, in order. `more`: the limit was reached, so there may be further places. */
+export type Occurrences = { readonly places: readonly number[]; readonly more: boolean };
 
 /**
- * Where each of many sequences stands, overlaps included, in one pass over `hay` (Aho-Corasick): time grows with
- * the sum of the lengths, whatever repeats. Equal sequences share one answer; an empty one stands nowhere.
+ * Finds all places of many sequences, overlaps included, in one pass over `hay` (Aho-Corasick). Time grows with the sum
+ * of the lengths. Equal sequences share one result; an empty sequence has no place.
  */
 export function findSequences(
   hay: ArrayLike<number>,
   needles: readonly ArrayLike<number>[],
   limit: number,
-): Standing[] {
-  const trie = plant(needles);
+): Occurrences[] {
+  const trie = buildTrie(needles);
   const found = trie.ends.map((): { places: number[]; more: boolean } => ({ places: [], more: false }));
   const chain = createChain(trie);
   let state = 0;
   for (let i = 0; i < hay.length; i++) {
     state = trie.step(state, hay[i]!);
     for (let node = chain.first(state); node > 0; node = chain.next(node)) {
-      const standing = found[trie.endOf[node]!]!;
-      standing.places.push(i - trie.depth[node]! + 1);
-      if (standing.places.length < limit) continue;
-      standing.more = true;
+      const occurrences = found[trie.endOf[node]!]!;
+      occurrences.places.push(i - trie.depth[node]! + 1);
+      if (occurrences.places.length < limit) continue;
+      occurrences.more = true;
       chain.drop(node);
     }
   }
@@ -40,7 +40,7 @@ type Trie = {
   readonly groups: readonly number[];
 };
 
-function plant(needles: readonly ArrayLike<number>[]): Trie {
+function buildTrie(needles: readonly ArrayLike<number>[]): Trie {
   const children = new Map<number, number>();
   const width = largest(needles) + 1;
   const [parent, item, depth, endOf, ends] = [[0], [0], [0], [-1], [] as number[]];
@@ -83,7 +83,7 @@ function largest(needles: readonly ArrayLike<number>[]): number {
   return most;
 }
 
-/** Suffixes are shorter than what they end, so shallow nodes come first. */
+/** The suffix of a node is shallower than the node, so shallow nodes come first. */
 function byDepth(depth: readonly number[]): number[] {
   const levels: number[][] = [];
   for (let node = 0; node < depth.length; node++) (levels[depth[node]!] ??= []).push(node);

@@ -1,3 +1,5 @@
+import { hasWord, tokens } from "./line-words.ts";
+
 /** An edit by lines: the lines that stay before, those removed and added, and the lines that stay behind. */
 export type LineEdit = {
   readonly before: readonly string[];
@@ -34,7 +36,7 @@ export function wasApplied(lines: readonly string[], edit: LineEdit, place: numb
   return !standsBeside(lines, edit, place) && !standsBetween(lines, edit, place);
 }
 
-/** How far beside its place a removed line still counts as standing there. */
+/** How many lines further away a removed line still counts as standing beside its place. */
 const slack = 2;
 
 /** Whether half of the removed lines stand right before or behind the lines that the new side accounts for. */
@@ -70,12 +72,12 @@ function standAt(lines: readonly string[], wanted: readonly string[], at: number
   return wanted.every((line, i) => lines[at + i] === line);
 }
 
-/** Whether at least half of the lines that say something are like those that stand there. */
+/** Whether at least half of the lines with words are like the lines from `from` on. */
 function areLike(lines: readonly string[], wanted: readonly string[], from: number): boolean {
-  const said = wanted
+  const pairs = wanted
     .map((line, i) => ({ line, other: lines[from + i] ?? "" }))
     .filter(({ line }) => hasWord(line));
-  return 2 * said.filter(({ line, other }) => isLike(line, other)).length >= Math.max(1, said.length);
+  return 2 * pairs.filter(({ line, other }) => isLike(line, other)).length >= Math.max(1, pairs.length);
 }
 
 /** Whether two lines differ by one token, or by at most half of them. */
@@ -99,14 +101,4 @@ function countCommon(left: readonly string[], right: readonly string[]): number 
     counts.set(token, count - 1);
   }
   return common;
-}
-
-const longestLine = 2000;
-
-function tokens(line: string): string[] {
-  return line.slice(0, longestLine).match(/[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu) ?? [];
-}
-
-function hasWord(line: string): boolean {
-  return /[\p{L}\p{N}]/u.test(line);
 }

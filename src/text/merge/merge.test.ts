@@ -87,7 +87,7 @@ test("merging is symmetric, and a side that changed nothing yields to the other"
   );
 });
 
-test("where git merge-file is clean, so are we with few exceptions, and the results are equal", () => {
+test("where git merge-file is clean, the merge is clean with few exceptions, and the results are equal", () => {
   const lines = fc.array(fc.oneof(fc.constantFrom("", "}", "  x"), fc.nat(500).map(String)), {
     minLength: 4,
     maxLength: 40,

@@ -2,18 +2,6 @@ import { compareTexts } from "../diff/compare.ts";
 import { endingAt } from "../model/lines.ts";
 import type { Region } from "../model/region.ts";
 import { applySplices, type Splice } from "../model/splice.ts";
-import { type Clash, interleaveSplices } from "./merge-splices.ts";
-
-export type MergedSplices =
-  | { readonly ok: true; readonly splices: Splice[] }
-  | { readonly ok: false; readonly conflicts: Clash[] };
-
-/** Both changes of one text as one list of splices of it, or the pairs that clash. */
-export function mergeSplices(ours: readonly Splice[], theirs: readonly Splice[]): MergedSplices {
-  const { merged, clashes } = interleaveSplices(ours, theirs);
-  if (clashes.length > 0) return { ok: false, conflicts: clashes };
-  return { ok: true, splices: merged.map(({ splice }) => splice) };
-}
 
 /** Lines that both sides changed, each in its own way. */
 export type MergeConflict = {
@@ -54,13 +42,13 @@ function mergeChanges(base: string, { ours, theirs }: BothChanges, labels: Merge
   const conflicts: MergeConflict[] = [];
   let text = "";
   let at = 0;
-  for (const { region, mine, other } of clusters(ours, theirs)) {
+  for (const { region, ...sides } of clusters(ours, theirs)) {
     text += base.slice(at, region.start);
     at = region.end;
-    const ourLines = rewritten(base, region, mine);
-    const theirLines = rewritten(base, region, other);
-    if (other.length === 0 || ourLines === theirLines) text += ourLines;
-    else if (mine.length === 0) text += theirLines;
+    const ourLines = rewritten(base, region, sides.ours);
+    const theirLines = rewritten(base, region, sides.theirs);
+    if (sides.theirs.length === 0 || ourLines === theirLines) text += ourLines;
+    else if (sides.ours.length === 0) text += theirLines;
     else {
       const ending = endingAt(base, region.start);
       const marked =
@@ -75,8 +63,8 @@ function mergeChanges(base: string, { ours, theirs }: BothChanges, labels: Merge
 }
 
 /**
- * What turns the base into a side. Lines inserted or deleted among equal ones could as well stand further up; such
- * a splice covers every place it could have, because a merge must not depend on which of them was meant.
+ * The splices that turn the base into one side. Lines inserted or deleted among equal lines could also stand further up.
+ * Such a splice covers every place it could have, so that the merge does not depend on the choice.
  */
 function changesOf(base: string, side: string): Splice[] {
   let floor = 0;
@@ -114,11 +102,7 @@ function lineStart(text: string, end: number): number {
   return end < 2 ? 0 : text.lastIndexOf("\n", end - 2) + 1;
 }
 
-type Cluster = {
-  readonly region: Region;
-  readonly mine: readonly Splice[];
-  readonly other: readonly Splice[];
-};
+type Cluster = BothChanges & { readonly region: Region };
 
 /** The splices of both sides in groups that touch. */
 function clusters(ours: readonly Splice[], theirs: readonly Splice[]): Cluster[] {
@@ -128,15 +112,14 @@ function clusters(ours: readonly Splice[], theirs: readonly Splice[]): Cluster[]
   while (i < ours.length || j < theirs.length) {
     const start = Math.min(ours[i]?.region.start ?? Infinity, theirs[j]?.region.start ?? Infinity);
     let end = start;
-    const mine: Splice[] = [];
-    const other: Splice[] = [];
+    const cluster = { ours: [] as Splice[], theirs: [] as Splice[] };
     for (;;) {
-      if (i < ours.length && ours[i]!.region.start <= end) mine.push(ours[i++]!);
-      else if (j < theirs.length && theirs[j]!.region.start <= end) other.push(theirs[j++]!);
+      if (i < ours.length && ours[i]!.region.start <= end) cluster.ours.push(ours[i++]!);
+      else if (j < theirs.length && theirs[j]!.region.start <= end) cluster.theirs.push(theirs[j++]!);
       else break;
-      end = Math.max(end, mine.at(-1)?.region.end ?? end, other.at(-1)?.region.end ?? end);
+      end = Math.max(end, cluster.ours.at(-1)?.region.end ?? end, cluster.theirs.at(-1)?.region.end ?? end);
     }
-    found.push({ region: { start, end }, mine, other });
+    found.push({ region: { start, end }, ...cluster });
   }
   return found;
 }

@@ -2,7 +2,7 @@ import type { Hunk } from "./hunk.ts";
 import type { Region } from "./region.ts";
 
 /**
- * How strictly a target was matched, from the strictest on; anything but `exact` is announced to the caller.
+ * How strictly a target was matched, from the strictest on. The caller is told of any fit but `exact`.
  * `white-space`: indentation, blanks at line ends, blank lines at the edges; `layout`: confusable characters too;
  * `context`: up to two outer lines of context differ; `merge`: three-way, from the text the edit was made for.
  */
@@ -39,7 +39,7 @@ export type QuoteTarget = {
 /** Insertion of whole lines after a line: 0 is the start, -1 the end. */
 export type LineTarget = { readonly line: number };
 
-/** All hunks a patch has for one file; their line numbers speak of the text before the first of them. */
+/** All hunks a patch has for one file; their line numbers refer to the text before the first of them. */
 export type HunksTarget = { readonly hunks: readonly Hunk[] };
 
 /** A region of the snapshot, located by a caller that knows the syntax of the file. */

@@ -41,7 +41,7 @@ describe("decoding without loss", () => {
       });
   });
 
-  test("any bytes survive a decoding that keeps strays", () => {
+  test("any bytes survive a decoding that keeps stray bytes", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), (given) => {
         const decoded = decode(given, { strayBytes: "keep" });
@@ -56,7 +56,7 @@ describe("decoding without loss", () => {
 
 describe("splicing bytes", () => {
   const anyText = fc.string({ unit: "grapheme", maxLength: 40 });
-  test("the result is the encoded result, in every encoding", () => {
+  test("splicing the bytes gives the encoded result of splicing the text, in every encoding", () => {
     fc.assert(
       fc.property(
         anyText,

@@ -3,10 +3,10 @@ import type { Region } from "./region.ts";
 import type { Splice } from "./splice.ts";
 
 /**
- * How the bytes of a file spell its text. A byte order mark is a character of the text, so that
- * encoding a decoded text gives back every byte. `utf-8-stray` is UTF-8 in which bytes that are not
- * UTF-8 stand as lone surrogates U+DC80 to U+DCFF; it is used only when asked for. `8-bit` is another
- * encoding, of which only ASCII is known: every other byte stands as such a surrogate.
+ * How the text of a file is written as bytes. A byte order mark is a character of the text, so that
+ * encoding a decoded text gives back every byte. `utf-8-stray` is UTF-8 with invalid bytes: each of them
+ * becomes a lone surrogate U+DC80 to U+DCFF. It is used only on request. `8-bit` is an unknown
+ * encoding that extends ASCII: every byte beyond ASCII becomes such a surrogate.
  */
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "utf-8-stray" | "8-bit";
 
@@ -14,7 +14,7 @@ export type Decoded = { readonly text: string; readonly encoding: Encoding };
 
 export const byteOrderMark = "\uFEFF";
 
-/** The text of a file, or where it stops being text. */
+/** The text of a file; the refusal names the first byte that is not text. */
 export function decode(bytes: Uint8Array, options: { strayBytes?: "keep" } = {}): Outcome<Decoded> {
   const encoding = markedEncoding(bytes);
   if (options.strayBytes === "keep" && encoding === "utf-8") return accept(decodeStray(bytes));
@@ -36,10 +36,11 @@ export function decode(bytes: Uint8Array, options: { strayBytes?: "keep" } = {})
 
 /** The bytes of a text; refuses characters that the encoding cannot hold. */
 export function encode(text: string, encoding: Encoding): Outcome<Uint8Array> {
-  if (encoding === "8-bit" && hasForeign(text))
+  const foreign = encoding === "8-bit" ? text.search(notAscii) : -1;
+  if (foreign >= 0)
     return refuse({
       code: "not-text",
-      offset: foreignAt(text),
+      offset: foreign,
       why: "the file is not UTF-8, and the new text is not ASCII",
     });
   if (encoding === "utf-8-stray" || encoding === "8-bit") return encodeStray(text);
@@ -48,20 +49,12 @@ export function encode(text: string, encoding: Encoding): Outcome<Uint8Array> {
   return accept(encoding === "utf-8" ? new TextEncoder().encode(text) : encodeUnits(text, encoding));
 }
 
-/** Characters that a file of an unknown encoding may spell otherwise: all but ASCII and its own kept bytes. */
-const foreign = /[^\u0000-\u007f\udc80-\udcff]|[\ud800-\udbff]/;
-
-function hasForeign(text: string): boolean {
-  return foreign.test(text);
-}
-
-function foreignAt(text: string): number {
-  return foreign.exec(text)?.index ?? 0;
-}
+/** Characters that are neither ASCII nor a byte that `decode` kept as a surrogate. */
+const notAscii = /[^\u0000-\u007f\udc80-\udcff]|[\ud800-\udbff]/;
 
 /**
- * The bytes after the splices. Everything outside them is copied from `bytes`, never encoded again:
- * what nobody asked to change cannot change.
+ * The bytes after the splices. All bytes outside the splices are copied from `bytes` and never encoded
+ * again, so they cannot change.
  */
 export function spliceBytes(
   bytes: Uint8Array,
@@ -111,7 +104,7 @@ function markedEncoding(bytes: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {
   return "utf-8";
 }
 
-/** How many bytes the units of a region take; `total` is how many the whole text takes. */
+/** The number of bytes of a region. `total`: the number of bytes of the whole text, where it is known. */
 function byteOffset(text: string, encoding: Encoding, { start, end }: Region, total?: number): number {
   if (encoding === "utf-16le" || encoding === "utf-16be") return 2 * (end - start);
   if (total === text.length) return end - start;
@@ -160,7 +153,7 @@ function encodeUnits(text: string, encoding: "utf-16le" | "utf-16be"): Uint8Arra
   return bytes;
 }
 
-/** UTF-8 with stray bytes; or, where most bytes beyond ASCII are stray, another encoding. */
+/** Decodes UTF-8 with invalid bytes. If most bytes beyond ASCII are invalid, the encoding is `8-bit`. */
 function decodeStray(bytes: Uint8Array): Decoded {
   const { stray, sequences } = countBeyondAscii(bytes);
   if (stray > sequences) return { text: decodeOpaque(bytes), encoding: "8-bit" };

@@ -1,9 +1,9 @@
 import type { Region } from "./region.ts";
 
-/** What every step that the caller could do better about returns. Only bugs throw. */
-export type Outcome<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly refusal: Refusal };
+/** A value, or a refusal that the caller can act on. Only bugs throw. */
+export type Outcome<T> = { readonly ok: true; readonly value: T } | Refused;
+
+export type Refused = { readonly ok: false; readonly refusal: Refusal };
 
 /** Where something was found: a line counted from 1, and the nearest heading or symbol above it. */
 export type Place = { readonly line: number; readonly near?: string; readonly text?: string };
@@ -48,7 +48,7 @@ export type Refusal = {
   | {
       readonly code: "malformed";
       readonly what: string;
-      /** For what programs tell apart: the text to find is empty. */
+      /** The same reason as a code for programs. */
       readonly why?: "empty-quote";
       readonly line?: number;
       readonly hint?: string;
@@ -107,13 +107,13 @@ export type Refusal = {
       readonly code: "not-allowed";
       readonly detail: string;
       readonly errno?: string;
-      /** What about the file itself is in the way. */
+      /** The property of the file that prevents the write. */
       readonly barrier?: Barrier;
     }
   | {
       readonly code: "unavailable";
       readonly detail: string;
-      /** The machine's own name for its trouble, as in `ENOSPC`. */
+      /** The error code of the system, such as `ENOSPC`. */
       readonly errno?: string;
       /** The state that was reached, where a failed commit could not be rolled back in full. */
       readonly aftermath?: "open" | "written";
@@ -129,7 +129,7 @@ export type Refusal = {
 /** Every code that a refusal can have. */
 export type RefusalCode = Refusal["code"];
 
-/** Why a file cannot be replaced as others can: its disk, its other names, its mode, its kind. */
+/** Why a file cannot be replaced in the usual way: its disk, its other names, its mode or its kind. */
 export type Barrier = "other-disk" | "hard-links" | "special-bits" | "not-regular";
 
 /** Another task's edit of the same lines. */
@@ -150,11 +150,11 @@ export function accept<T>(value: T): Outcome<T> {
   return { ok: true, value };
 }
 
-export function refuse(refusal: Refusal): { readonly ok: false; readonly refusal: Refusal } {
+export function refuse(refusal: Refusal): Refused {
   return { ok: false, refusal };
 }
 
-/** A refusal where a function has no other way to answer with one. */
+/** A refusal, thrown by functions that do not return an `Outcome`. */
 export class RefusalError extends Error {
   readonly refusal: Refusal;
   constructor(refusal: Refusal, message?: string) {

@@ -243,7 +243,7 @@ describe("edits of whole files", () => {
   });
 });
 
-test("regions refer to the snapshot, whatever came before", () => {
+test("regions refer to the snapshot, also after other edits", () => {
   const edits: Edit[] = [
     quote("f", "a", "longer"),
     { path: "f", target: { region: { start: 2, end: 3 } }, text: "B", ...why },

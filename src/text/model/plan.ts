@@ -38,7 +38,7 @@ export type Landing = {
   readonly notes: readonly Note[];
 };
 
-/** Something true about how an edit was applied that the caller should hear. */
+/** Information for the caller about how an edit was applied. */
 export type Note =
   | { readonly note: "offset"; readonly hunk: number; readonly stated: number; readonly actual: number }
   | {
@@ -51,7 +51,7 @@ export type Note =
   | { readonly note: "re-indented"; readonly by: string }
   | { readonly note: "read-as"; readonly as: "blank-edges" | "fence" | "line-numbers" | "segments" };
 
-/** Every change of one call, still in memory: the value between "asked" and "written". */
+/** Every change of one call, in memory. Nothing is written yet. */
 export type Plan = {
   readonly edits: readonly Edit[];
   readonly changes: readonly Change[];
@@ -102,13 +102,13 @@ const mostSearched = 1 << 20;
 const costOfRefusal = 1 << 14;
 
 export type PlanOptions = {
-  /** The text that an edit of a file was made for: by the id that its hunks name, or what the caller has read. */
+  /** The text that an edit was made for: found by the id in its hunks, or the text that the caller has read. */
   readonly baseOf?: BaseOf;
 };
 
 type BaseOf = (path: string, id: string | undefined) => string | undefined;
 
-/** A file while its edits are worked out. `splices` turn `base` into the text of the moment. */
+/** A file while its edits are worked out. `splices` turn `base` into `text`. */
 type FileDraft = {
   readonly snapshot: Snapshot;
   base: string;
@@ -151,12 +151,8 @@ function applyRun(
   const ran = runQuotes(draft.text, run);
   if (!ran.ok) return refuse({ ...ran.refusal, edit: first + ran.at });
   for (const [i, step] of ran.steps.entries()) {
-    const before = regionsBefore(
-      draft.base,
-      draft.splices,
-      step.before.map((region) => ({ region, text: "" })),
-    );
-    draft.steps.push({ ...step, before: before.map(({ region }) => region), edit: first + i });
+    const before = regionsBefore(draft.base, draft.splices, step.before);
+    draft.steps.push({ ...step, before, edit: first + i });
   }
   advance(draft, ran.splices);
   return accept(true);
@@ -172,14 +168,15 @@ function applyEdit(drafts: Map<string, FileDraft>, edit: Edit, index: number): O
   const placed = placeEdit(draft, edit);
   if (!placed.ok) return placed;
   const { splices, ...step } = placed.value;
-  const before = regionsBefore(draft.base, draft.splices, splices).map(({ region }) => region);
+  const regions = splices.map(({ region }) => region);
+  const before = regionsBefore(draft.base, draft.splices, regions);
   draft.steps.push({ ...step, before, edit: index });
   draft.exists = true;
   advance(draft, splices);
   return accept(true);
 }
 
-/** Hunks that only add, for a file that is not there, create it: how diffs without `new file` headers read. */
+/** Hunks that only add lines create a missing file: some diffs have no `new file` header. */
 function fillsEmptyFile(edit: Edit): boolean {
   return (
     "hunks" in edit.target &&
@@ -200,7 +197,7 @@ function placeEdit(draft: FileDraft, edit: Edit): Outcome<PlacedEdit> {
   }
   if ("line" in target && "text" in edit) {
     const inserted = insertLines(draft.text, target.line, edit.text);
-    return inserted.ok ? accept({ ...plainly, splices: [inserted.value] }) : inserted;
+    return inserted.ok ? accept({ ...exactStep, splices: [inserted.value] }) : inserted;
   }
   if ("region" in target && "text" in edit) return placeRegion(draft, target.region, edit.text);
   if ("hunks" in target) {
@@ -211,7 +208,7 @@ function placeEdit(draft: FileDraft, edit: Edit): Outcome<PlacedEdit> {
   throw new TypeError("an edit without a target");
 }
 
-/** A quotation that the caller read in an earlier version, made there and merged into the text. */
+/** Applies a quote edit to the earlier version that the caller has read, and merges the result into the text. */
 function mergeQuote(
   { text, baseOf }: FileDraft,
   path: string,
@@ -225,7 +222,7 @@ function mergeQuote(
   return accept({ fit: "merge", remaining: 0, notes: [], splices: compareTexts(text, merged) });
 }
 
-const plainly: Omit<QuoteStep, "before"> = { fit: "exact", remaining: 0, notes: [] };
+const exactStep: Omit<QuoteStep, "before"> = { fit: "exact", remaining: 0, notes: [] };
 
 function placeRegion(draft: FileDraft, region: Region, text: string): Outcome<PlacedEdit> {
   if (region.start < 0 || region.end < region.start || region.end > draft.base.length)
@@ -239,9 +236,9 @@ function placeRegion(draft: FileDraft, region: Region, text: string): Outcome<Pl
   const placed = { start, end: start + region.end - region.start };
   if (draft.text.slice(placed.start, placed.end) === text)
     return refuse({ code: "no-change", why: "same-text" });
-  // Of the snapshot, like the region: so that edits of different regions can be made in any order.
+  // The ending is read from the snapshot, not from the changed text, so that the order of the edits does not matter.
   const ended = withEnding(text, endingAt(draft.base, region.start, region.end));
-  return accept({ ...plainly, splices: [{ region: placed, text: ended }] });
+  return accept({ ...exactStep, splices: [{ region: placed, text: ended }] });
 }
 
 function applyToFile(drafts: Map<string, FileDraft>, draft: FileDraft, edit: Edit): Outcome<true> {
@@ -261,7 +258,7 @@ function applyToFile(drafts: Map<string, FileDraft>, draft: FileDraft, edit: Edi
   return accept(true);
 }
 
-/** A whole new text in the manner of the old one: its byte order mark and its line endings. */
+/** Replaces the whole text, and keeps the byte order mark and the line endings of the old one. */
 function rewriteLike(draft: FileDraft, text: string): Outcome<true> {
   const mark = draft.text.startsWith(byteOrderMark) && !text.startsWith(byteOrderMark) ? byteOrderMark : "";
   const ended = text.includes("\r") ? text : withEnding(text, endingAt(draft.text, 0));

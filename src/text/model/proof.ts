@@ -7,8 +7,8 @@ import { applySplices, type Splice } from "./splice.ts";
 export type Digest = { readonly length: number; readonly sha256: string };
 
 /**
- * What a change claims to have touched: each region before and after, and the hash of everything outside them,
- * from the text before the first region to the text after the last.
+ * A statement of what a change has touched: each region before and after, and the hash of each piece of text outside
+ * them, from the text before the first region to the text after the last.
  */
 export type Proof = {
   readonly before: Digest;
@@ -17,7 +17,7 @@ export type Proof = {
   readonly outside: readonly string[];
 };
 
-/** States the regions that splices touch, so that a reader of the two texts alone can check them. */
+/** States which regions the splices touch. `checkProof` can verify it from the two texts alone. */
 export function prove(before: string, splices: readonly Splice[]): Proof {
   let shift = 0;
   const regions = splices.map(({ region, text }) => {
@@ -32,7 +32,7 @@ export function prove(before: string, splices: readonly Splice[]): Proof {
   return { before: digest(before), after: digest(applySplices(before, splices)), regions, outside };
 }
 
-/** Checks a proof from the two texts alone: nothing of what made the change is used. */
+/** Checks a proof with nothing but the two texts. */
 export function checkProof(proof: Proof, before: string, after: string): Outcome<true> {
   for (const [name, text] of [
     ["before", before],

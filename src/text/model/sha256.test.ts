@@ -50,7 +50,7 @@ test("halves of surrogate pairs are told apart, from each other and from U+FFFD"
   expect(sha256("é\uD83D")).toBe(reference(Uint8Array.of(0xc3, 0xa9, 0xed, 0xa0, 0xbd)));
 });
 
-test("hashes a megabyte in less than a few units of work", () => {
+test("hashes a megabyte in a few units of work", () => {
   const text = "an ordinary line of some text, ended by a feed\n".repeat(400_000);
   const works = [1, 2, 3].map(() => measureWork(() => sha256(text)) / (text.length / 1_000_000));
   expect(Math.min(...works)).toBeLessThan(3);

@@ -1,47 +1,46 @@
 /**
- * SHA-256 in hexadecimal, synchronous and without a platform, so that a proof can be checked anywhere.
- * A string counts as its UTF-8 bytes. Half of a surrogate pair, which UTF-8 cannot spell, counts as the three
- * bytes its number would take: no two different strings become equal by being hashed.
+ * SHA-256 in hexadecimal. It is synchronous and needs no platform, so that a proof can be checked anywhere.
+ * A string is hashed as UTF-8. UTF-8 has no form for half of a surrogate pair; it is hashed as the three bytes that its
+ * code point would take, so that different strings have different hashes.
  */
 export function sha256(data: Uint8Array | string): string {
-  const hash = createHash();
+  const hash = new Sha256();
   if (typeof data !== "string") hash.add(data);
   else for (const bytes of encodePieces(data)) hash.add(bytes);
   return hash.finish();
 }
 
-function createHash() {
-  const state = new Int32Array(firstState);
-  const rest = new Uint8Array(64);
-  let held = 0;
-  let length = 0;
+class Sha256 {
+  readonly #state = new Int32Array(firstState);
+  /** The bytes that do not fill a block yet, and their number. */
+  readonly #rest = new Uint8Array(64);
+  #held = 0;
+  #length = 0;
 
-  return { add, finish };
-
-  function add(bytes: Uint8Array): void {
-    length += bytes.length;
+  add(bytes: Uint8Array): void {
+    this.#length += bytes.length;
     let at = 0;
-    if (held > 0) {
-      at = Math.min(64 - held, bytes.length);
-      rest.set(bytes.subarray(0, at), held);
-      held += at;
-      if (held < 64) return;
-      mix(state, rest, 0);
+    if (this.#held > 0) {
+      at = Math.min(64 - this.#held, bytes.length);
+      this.#rest.set(bytes.subarray(0, at), this.#held);
+      this.#held += at;
+      if (this.#held < 64) return;
+      mix(this.#state, this.#rest, 0);
     }
-    for (; at + 64 <= bytes.length; at += 64) mix(state, bytes, at);
-    rest.set(bytes.subarray(at));
-    held = bytes.length - at;
+    for (; at + 64 <= bytes.length; at += 64) mix(this.#state, bytes, at);
+    this.#rest.set(bytes.subarray(at));
+    this.#held = bytes.length - at;
   }
 
-  function finish(): string {
-    const bits = length * 8;
-    const end = new Uint8Array(held < 56 ? 64 - held : 128 - held);
+  finish(): string {
+    const bits = this.#length * 8;
+    const end = new Uint8Array(this.#held < 56 ? 64 - this.#held : 128 - this.#held);
     end[0] = 0x80;
     const view = new DataView(end.buffer);
     view.setUint32(end.length - 8, Math.floor(bits / 2 ** 32));
     view.setUint32(end.length - 4, bits % 2 ** 32);
-    add(end);
-    return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
+    this.add(end);
+    return Array.from(this.#state, (word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
   }
 }
 
@@ -81,10 +80,10 @@ function mix(state: Int32Array, bytes: Uint8Array, start: number): void {
   let g = state[6]!;
   let h = state[7]!;
   for (let i = 0; i < 64; i++) {
-    const turnedE = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7));
-    const first = (h + turnedE + ((e & f) ^ (~e & g)) + roundConstants[i]! + schedule[i]!) | 0;
-    const turnedA = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10));
-    const second = (turnedA + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+    const rotatedE = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7));
+    const first = (h + rotatedE + ((e & f) ^ (~e & g)) + roundConstants[i]! + schedule[i]!) | 0;
+    const rotatedA = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10));
+    const second = (rotatedA + ((a & b) ^ (a & c) ^ (b & c))) | 0;
     h = g;
     g = f;
     f = e;

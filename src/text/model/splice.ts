@@ -3,7 +3,7 @@ import type { Region } from "./region.ts";
 /** A region and its new text: the only thing ever applied. */
 export type Splice = { readonly region: Region; readonly text: string };
 
-/** The one place text is rebuilt. Splices are sorted, disjoint, and refer to `text`. */
+/** The only function that builds a changed text. Splices are sorted, disjoint, and refer to `text`. */
 export function applySplices(text: string, splices: readonly Splice[]): string {
   let result = "";
   let at = 0;
@@ -115,19 +115,19 @@ export function createOffsetMap(
   };
 }
 
-/** Whether the start of a region is also where it is afterwards: an insertion there may push it on. */
+/** Whether an offset at the start of a region keeps its place. An insertion moves it only for the side `after`. */
 function staysAt(region: Region, side: "before" | "after"): boolean {
   return region.start < region.end || side === "before";
 }
 
 /**
- * Reads the text that `splices` lead to from front to back, and writes down, as splices of the text they start
- * from, what is kept of it, dropped from it and inserted into it.
+ * Walks through the text that results from `splices`, from start to end. Adds to `result`, as splices of the text
+ * before them, what the caller keeps, drops and inserts on the way.
  */
 function follow(splices: readonly Splice[], result: Splice[]) {
   let next = 0;
-  // The same place three times: in the text read, in the text the splices start from, and in the new text of
-  // the splice being read, if any.
+  // The current position in the resulting text, in the text before the splices, and in the new text of the current
+  // splice.
   let place = 0;
   let origin = 0;
   let inserted = "";

@@ -1,6 +1,6 @@
 import { align } from "../../text/diff/align.ts";
 import { compareTexts } from "../../text/diff/compare.ts";
-import { createInterner } from "../../text/match/intern.ts";
+import { Interner } from "../../text/match/intern.ts";
 
 /** A piece of a line: the same on both sides, or not. */
 export type DiffSegment = { readonly text: string; readonly changed: boolean };
@@ -50,7 +50,7 @@ export function diffWords(before: string, after: string): [DiffSegment[], DiffSe
   const whole = (text: string): DiffSegment[] => (text === "" ? [] : [{ text, changed: true }]);
   if (before.length + after.length > longestLine) return diffEnds(before, after);
   const [old, fresh] = [words(before), words(after)];
-  const interner = createInterner();
+  const interner = new Interner();
   const number = (list: readonly string[]): Int32Array => Int32Array.from(list, (word) => interner.id(word));
   const gaps = align(number(old), number(fresh));
   const left = segments(
