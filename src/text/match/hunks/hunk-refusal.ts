@@ -4,7 +4,8 @@ import { type Passage, type Place, type Refusal, refuse } from "../../model/outc
 import { nearestName } from "../enclosing-heading.ts";
 import { explainMiss } from "../explain.ts";
 import type { LineTable } from "../line-table.ts";
-import { keysOf, type LocatedHunks, statedLine, type Wanted } from "./locate-hunks.ts";
+import { keysOf, statedLine } from "./locate-hunks.ts";
+import type { LocatedHunks, Wanted } from "./located-hunk.ts";
 import { locateReversed } from "./reversed-hunks.ts";
 
 /** Why a hunk has no place, and what would help. */

@@ -1,16 +1,10 @@
 import { hasBlobId } from "../../diff/blob-id.ts";
-import type { Fit } from "../../model/edit.ts";
 import type { Hunk, HunkLine } from "../../model/hunk.ts";
-import { createFinder, LineIndex, type LineTable, lineKey, textAt } from "../line-table.ts";
+import { createFinder, LineIndex, type LineTable, lineKey } from "../line-table.ts";
+import { hasWord } from "../line-words.ts";
+import { changedLines, checkOrder, settleSeveral } from "./hunk-order.ts";
+import type { HunkMiss, LocatedHunks, PlacedHunk, SeveralMiss, Wanted } from "./located-hunk.ts";
 import { relaxHunk } from "./relax-hunk.ts";
-
-/** A hunk with the lines it must find, as they are compared. */
-export type Wanted = {
-  readonly hunk: Hunk;
-  readonly keys: readonly string[];
-  /** Whether the last old line, and the last new one, has no newline. */
-  readonly open: { readonly old: boolean; readonly new: boolean };
-};
 
 export function wantedOf(hunk: Hunk): Wanted {
   const keys: string[] = [];
@@ -25,36 +19,12 @@ export function wantedOf(hunk: Hunk): Wanted {
   return { hunk, keys, open };
 }
 
-/** A hunk as it stands in the text: its line from 0, and the lines of its context that were left out above it. */
-export type PlacedHunk = {
-  readonly line: number;
-  readonly hunk: Hunk;
-  readonly fit: Fit;
-  readonly dropped: number;
-};
-
-/** Where each hunk stands, or the first hunk that has no place, and why. */
-export type LocatedHunks =
-  | { readonly ok: true; readonly placed: readonly PlacedHunk[] }
-  | ({ readonly ok: false; readonly hunk: number } & HunkMiss);
-export type HunkMiss =
-  | { readonly why: "nowhere" | "no-place" | "applied" | "stale" }
-  | { readonly why: "anchor"; readonly anchor: string }
-  | {
-      readonly why: "several";
-      readonly count: number;
-      readonly places: readonly number[];
-      /** Only a part of the hunk, or one with other white space, stands there. */
-      readonly isRelaxed?: true;
-    }
-  | { readonly why: "order"; readonly line: number; readonly other: number };
-
 type LocateOptions = {
-  /** Take the further steps of the ladder for a hunk that stands nowhere. */
+  /** Also try relaxed matches for a hunk that matches nowhere. */
   readonly relax?: boolean;
 };
 
-/** Places hunks one after the other, each where it says or where alone it can be. */
+/** Places hunks in order: each at its stated line, or else at the only place where it matches. */
 export function locateAll(
   table: LineTable,
   wanted: readonly Wanted[],
@@ -89,8 +59,6 @@ function openSearch(table: LineTable, wanted: readonly Wanted[]): Search {
   };
 }
 
-type SeveralMiss = Extract<HunkMiss, { why: "several" }>;
-
 function placeOne(table: LineTable, want: Wanted, search: Search, relax: boolean): PlacedHunk | HunkMiss {
   const { hunk } = want;
   const found = locateOne(table, want, search);
@@ -121,104 +89,6 @@ function holdsEdge(table: LineTable, hunk: Hunk, { hunk: cut, line }: PlacedHunk
   return edge === "end" ? line + length === table.count : edge !== "start" || line === 0;
 }
 
-/**
- * Settles hunks that stand at several places, where hunks keep their order: the first places they can all have and
- * the last ones are the same only if no other choice is left. Failing that, places count that are in the section which
- * the header of the hunk names.
- */
-function settleSeveral(
-  table: LineTable,
-  wanted: readonly Wanted[],
-  found: readonly (PlacedHunk | SeveralMiss)[],
-): LocatedHunks {
-  const open = found.findIndex((one) => "why" in one);
-  if (open < 0) return { ok: true, placed: found as readonly PlacedHunk[] };
-  const choices = found.map((one, i) => choicesOf(wanted[i]!, one));
-  const settled =
-    settleOrder(choices) ??
-    settleOrder(
-      choices.map((places, i) =>
-        places.length < 2 ? places : places.filter(({ line }) => isInSection(table, wanted[i]!.hunk, line)),
-      ),
-    );
-  return settled ? { ok: true, placed: settled } : { ok: false, hunk: open, ...(found[open] as SeveralMiss) };
-}
-
-/** The places among which a hunk can choose; none where not all of them are known. */
-function choicesOf({ hunk }: Wanted, one: PlacedHunk | SeveralMiss): readonly PlacedHunk[] {
-  if (!("why" in one)) return [one];
-  if (one.isRelaxed || one.places.length !== one.count) return [];
-  return one.places.map((line) => ({ line, hunk, fit: "exact", dropped: 0 }));
-}
-
-/** The one way to choose places that keeps the order of the hunks; null where there is none, or another. */
-function settleOrder(choices: readonly (readonly PlacedHunk[])[]): readonly PlacedHunk[] | null {
-  if (choices.reduce((sum, places) => sum + places.length, 0) > mostChoices) return null;
-  const first: PlacedHunk[] = [];
-  for (const [i, places] of choices.entries()) {
-    const place = places.find((each) => i === 0 || areInOrder(first[i - 1]!, each));
-    if (!place) return null;
-    first.push(place);
-  }
-  let next: PlacedHunk | undefined;
-  for (let i = choices.length - 1; i >= 0; i--) {
-    const after = next;
-    const place: PlacedHunk | undefined = choices[i]!.findLast((each) => !after || areInOrder(each, after));
-    if (place?.line !== first[i]!.line) return null;
-    next = place;
-  }
-  return first;
-}
-
-/** With more choices than this, nothing is decided: the work must stay small. */
-const mostChoices = 200_000;
-
-/** Whether the changes of one hunk come before the other, and neither changes lines that the other shows. */
-function areInOrder(before: PlacedHunk, after: PlacedHunk): boolean {
-  const oldEnd = before.line + before.hunk.lines.filter(({ kind }) => kind !== "added").length;
-  return after.line >= changedLines(before).end && changedLines(after).start >= oldEnd;
-}
-
-/** Whether the nearest line above that opens a section, as git sees it, is the one that the header names. */
-function isInSection(table: LineTable, { section }: Hunk, line: number): boolean {
-  if (section === undefined || !opensSection.test(section)) return false;
-  for (let above = line - 1; above >= 0; above--) {
-    const text = textAt(table, above);
-    if (opensSection.test(text)) return text.startsWith(section);
-  }
-  return false;
-}
-
-const opensSection = /^[A-Za-z_$]/;
-
-/** The lines that a hunk changes, half-open: for an insertion, the line it goes before. */
-function changedLines({ line, hunk }: PlacedHunk): { readonly start: number; readonly end: number } {
-  let [at, start, end] = [line, -1, line];
-  for (const { kind } of hunk.lines) {
-    if (kind !== "context" && start < 0) start = at;
-    if (kind !== "added") at++;
-    if (kind !== "context") end = at;
-  }
-  return { start: start < 0 ? line : start, end };
-}
-
-/** Hunks with line numbers keep their order. No hunk changes lines that another shows. */
-function checkOrder(wanted: readonly Wanted[], located: LocatedHunks): LocatedHunks {
-  if (!located.ok) return located;
-  const order = located.placed
-    .map((placed, hunk) => ({ placed, hunk, changed: changedLines(placed) }))
-    .sort((a, b) => a.changed.start - b.changed.start || a.hunk - b.hunk);
-  for (let i = 1; i < order.length; i++) {
-    const [before, after] = [order[i - 1]!, order[i]!];
-    const isApart = areInOrder(before.placed, after.placed);
-    const areStated = [before, after].every(({ hunk }) => wanted[hunk]!.hunk.line !== undefined);
-    if (isApart && !(areStated && before.hunk > after.hunk)) continue;
-    const [other, hunk] = [before, after].map((each) => each.hunk).sort((a, b) => a - b);
-    return { ok: false, hunk: hunk!, why: "order", line: located.placed[hunk!]!.line, other: other! };
-  }
-  return located;
-}
-
 function createBaseCheck(table: LineTable): (id: string | undefined) => boolean {
   const known = new Map<string, boolean>();
   return (id) => {
@@ -237,7 +107,7 @@ type Search = {
   run: number;
   /** The first line behind the changes of the hunks before. */
   free: number;
-  /** How far the hunk before stood from its stated line. */
+  /** How many lines the previous hunk was placed from its stated line. */
   drift: number;
 };
 
@@ -263,7 +133,7 @@ function locateNear(table: LineTable, want: Wanted, search: Search): number | Hu
   const bare = want.keys.length === 0;
   const isBase = search.isBase(want.hunk.base);
   if (bare && stated > 0 && !isBase) return { why: "stale" };
-  // The line numbers of a patch for another text say little.
+  // The line numbers of a patch for another text are not reliable.
   if ((isBase || bare) && fits(table, want, stated)) return stated;
   if (bare) return { why: "nowhere" };
   const edge = claimedEdge(want.hunk);
@@ -277,9 +147,9 @@ function locateNear(table: LineTable, want: Wanted, search: Search): number | Hu
 }
 
 /**
- * Where a hunk that is not where it says must still be. Git shows as many lines of context below as above, so fewer
- * on one side say that the file ends or begins there. Where it is not known that git made the hunk, three lines on the
- * other side say so.
+ * The edge of the file at which a hunk must be, even if its line number is wrong. Git shows as many lines of context
+ * below as above, so fewer on one side mean that the file begins or ends there. Where it is not known that git made the
+ * hunk, this counts only with three lines on the other side.
  */
 function claimedEdge({ lines, line, miscounted, base }: Hunk): "start" | "end" | null {
   if (miscounted) return null;
@@ -296,7 +166,7 @@ function claimedEdge({ lines, line, miscounted, base }: Hunk): "start" | "end" |
 /** How many lines of context git shows. */
 const shownByGit = 3;
 
-/** Below its anchors, which stand above one another in order; among several places, the one in their block. */
+/** Places a hunk below its anchors, which must follow each other; of several places, takes the one in their block. */
 function locateBelow(
   table: LineTable,
   want: Wanted,
@@ -322,7 +192,7 @@ function locateBelow(
   return inside.length === 1 ? inside[0]! : only(below);
 }
 
-/** An anchor that stands more often than this tells no block from another. */
+/** An anchor with more places than this does not identify a block. */
 const anchorsTried = 64;
 
 /** The index of the first line at or below `from`. */
@@ -361,7 +231,7 @@ type Candidates = { readonly count: number; readonly places: readonly number[] }
 /** The first line to look at, and a condition that a line must meet. */
 type SearchLimits = { readonly from: number; readonly holds?: (line: number) => boolean };
 
-/** The places from a line on where the old side of the hunk stands and its other statements hold. */
+/** The places from a line on where the old side of the hunk matches, and its statements about the end of the text hold. */
 function standing(
   table: LineTable,
   want: Wanted,
@@ -383,7 +253,7 @@ function fits(table: LineTable, want: Wanted, line: number): boolean {
   return line <= table.count && table.stands(want.keys, line) && reaches(table, want, line);
 }
 
-/** Whether the hunk is right about the end of the text, if it stands there. */
+/** Whether the hunk's statements about the end of the text are true if it is placed at a line. */
 function reaches(table: LineTable, want: Wanted, line: number): boolean {
   const { hunk, keys, open } = want;
   const atEnd = line + keys.length === table.count;
@@ -393,8 +263,8 @@ function reaches(table: LineTable, want: Wanted, line: number): boolean {
 }
 
 /**
- * Whether lines that a hunk adds at its open edge are there already. Only a hunk that ends or begins with added
- * lines beside context can be applied twice without anything else showing it.
+ * Whether the text already has the lines that a hunk adds at its beginning or end. Such a hunk matches again after it was
+ * applied, because no removed line and no context shows the difference.
  */
 function repeats(table: LineTable, hunk: Hunk, line: number): boolean {
   const { lines } = hunk;
@@ -406,16 +276,16 @@ function repeats(table: LineTable, hunk: Hunk, line: number): boolean {
   if (first < 0 || !lines.some(({ kind }) => kind === "context")) return false;
   const old = lines.filter(({ kind }) => kind !== "added").length;
   const tail = lines.slice(last + 1);
-  if (lines[last]!.kind === "context" && says(tail) && table.stands(keysOf(tail), line + old)) return true;
+  if (lines[last]!.kind === "context" && haveWord(tail) && table.stands(keysOf(tail), line + old))
+    return true;
   const head = lines.slice(0, first);
-  return lines[first]!.kind === "context" && says(head) && table.stands(keysOf(head), line - head.length);
+  return lines[first]!.kind === "context" && haveWord(head) && table.stands(keysOf(head), line - head.length);
 }
 
 export function keysOf(lines: readonly HunkLine[]): string[] {
   return lines.map(({ text }) => lineKey(text));
 }
 
-/** Blank lines and closing brackets repeat by nature and prove nothing. */
-function says(lines: readonly HunkLine[]): boolean {
-  return lines.some(({ text }) => /[\p{L}\p{N}]/u.test(text));
+function haveWord(lines: readonly HunkLine[]): boolean {
+  return lines.some(({ text }) => hasWord(text));
 }

@@ -136,7 +136,7 @@ describe("where a hunk goes", () => {
   });
 });
 
-describe("the steps of the ladder", () => {
+describe("relaxed matches", () => {
   const code = "import x\n\nfunction a() {\n\treturn 1;\n}\n\nfunction b() {\n\treturn 2;\n}\n";
   const steps: [string, string, Hunk[], string, string][] = [
     [
@@ -380,7 +380,7 @@ describe("laws", () => {
     );
   });
 
-  test("wherever it goes, everything around stays", () => {
+  test("everything outside the changed lines stays, at any place", () => {
     fc.assert(
       fc.property(scripts, fc.nat(5), fc.nat(5), (script, above, below) => {
         const [before, after] = [side(script, "added"), side(script, "removed")];
@@ -395,7 +395,7 @@ describe("laws", () => {
     );
   });
 
-  test("nothing throws, whatever the hunks and the text", () => {
+  test("no hunks and no text make it throw", () => {
     const anyLines = fc.array(
       fc.record(
         {

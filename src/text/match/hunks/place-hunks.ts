@@ -8,18 +8,12 @@ import { applySplices, type Splice } from "../../model/splice.ts";
 import { tooMany } from "../../patch/limits.ts";
 import { type LineTable, lineKey, openLineTable } from "../line-table.ts";
 import { explainHunk } from "./hunk-refusal.ts";
-import {
-  type LocatedHunks,
-  locateAll,
-  type PlacedHunk,
-  statedLine,
-  type Wanted,
-  wantedOf,
-} from "./locate-hunks.ts";
+import { locateAll, statedLine, wantedOf } from "./locate-hunks.ts";
+import type { LocatedHunks, PlacedHunk, Wanted } from "./located-hunk.ts";
 import { locateReversed } from "./reversed-hunks.ts";
 import { spliceHunk } from "./splice-hunk.ts";
 
-/** Where hunks go, how strictly they matched, and what the caller should hear. */
+/** Where hunks go, how strictly they matched, and the notes for the caller. */
 export type PlacedHunks = {
   readonly splices: readonly Splice[];
   readonly notes: readonly Note[];
@@ -54,7 +48,7 @@ export function placeHunks(
 
 type Relax = { readonly relax: boolean };
 
-/** Hunks as they come; where that order does not fit and all state their lines, in the order of those. */
+/** Places hunks in the given order; if that fails and all hunks have line numbers, in the order of these. */
 function placeInOrder(text: string, hunks: readonly Hunk[], options: Relax): Outcome<PlacedHunks> {
   const placed = placeAll(text, hunks, options);
   const isDisordered = !placed.ok && placed.refusal.code === "overlap";

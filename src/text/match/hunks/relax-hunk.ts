@@ -1,6 +1,7 @@
 import type { Hunk, HunkLine } from "../../model/hunk.ts";
 import { layLines } from "../layout.ts";
 import { type LineIndex, type LineTable, lineKey, textAt } from "../line-table.ts";
+import { hasWord } from "../line-words.ts";
 
 /** A hunk as it stands in the text, and where: its old side there is exact. */
 export type RelaxedHunk = {
@@ -11,7 +12,7 @@ export type RelaxedHunk = {
   readonly dropped: number;
 };
 
-/** Several places, each as good as the other. */
+/** Several places that match equally well. */
 export type SeveralPlaces = { readonly several: readonly number[] };
 
 /**
@@ -26,8 +27,6 @@ export function relaxHunk(
   if (hunk.whole || !hunk.lines.some(({ kind }) => kind !== "added")) return null;
   return relaxWhiteSpace(table, index, hunk) ?? dropContext(table, index, hunk);
 }
-
-/* White space. */
 
 function relaxWhiteSpace(table: LineTable, index: LineIndex, hunk: Hunk): RelaxedHunk | SeveralPlaces | null {
   const old = hunk.lines.filter(({ kind }) => kind !== "added").map(({ text }) => lineKey(text));
@@ -62,12 +61,10 @@ function layHunk(table: LineTable, hunk: Hunk, line: number): Hunk | null {
   return { ...hunk, lines };
 }
 
-/* Outer context. */
-
 const mostDropped = 2;
 const fewestLeft = 2;
 
-/** Fewest lines first. Where as many lines dropped lead to different places, nothing is decided. */
+/** Drops as few lines as possible. Two ways to drop the same number of lines must lead to the same place. */
 function dropContext(table: LineTable, index: LineIndex, hunk: Hunk): RelaxedHunk | SeveralPlaces | null {
   const above = Math.min(mostDropped, contextAbove(hunk.lines));
   const below = Math.min(mostDropped, contextAbove(hunk.lines.toReversed()));
@@ -103,7 +100,7 @@ function placeWithout(
   return { hunk: { ...hunk, lines }, line, fit: "context", dropped: top };
 }
 
-/** Whether lines that are only added have lost the context that says what they stand beside. */
+/** Whether added lines at the edge of a hunk have lost the context beside them. */
 function floats(lines: readonly HunkLine[], { top, bottom }: Omit<Cut, "hunk">): boolean {
   const isBare = (run: readonly HunkLine[]): boolean => {
     const next = run.find(({ kind }) => kind !== "added");
@@ -115,8 +112,4 @@ function floats(lines: readonly HunkLine[], { top, bottom }: Omit<Cut, "hunk">):
 function contextAbove(lines: readonly HunkLine[]): number {
   const first = lines.findIndex(({ kind }) => kind !== "context");
   return first < 0 ? 0 : first;
-}
-
-function hasWord(line: string): boolean {
-  return /[\p{L}\p{N}]/u.test(line);
 }

@@ -1,7 +1,8 @@
 import type { Hunk } from "../../model/hunk.ts";
 import { type LineTable, textAt } from "../line-table.ts";
 import { type LineEdit, wasApplied } from "../was-applied.ts";
-import { keysOf, type LocatedHunks, locateAll, wantedOf } from "./locate-hunks.ts";
+import { keysOf, locateAll, wantedOf } from "./locate-hunks.ts";
+import type { LocatedHunks } from "./located-hunk.ts";
 
 /** Where the new sides of hunks stand, if all of them do and that shows that they were applied. */
 export function locateReversed(table: LineTable, hunks: readonly Hunk[]): LocatedHunks {

@@ -5,7 +5,7 @@ import { type LineTable, lineKey } from "../line-table.ts";
 
 /**
  * The splices of a hunk at the line it was placed on: one splice for each run of changed lines, never one of context.
- * `spelled` says whether the patch spells its line endings out, for where the lines themselves cannot tell.
+ * `spelled` tells whether the patch states line endings at all; it is asked only where the lines do not show it.
  */
 export function spliceHunk(table: LineTable, hunk: Hunk, line: number, spelled: () => boolean): Splice[] {
   const literal = endingsAgree(table, hunk, line) ?? spelled();
@@ -79,7 +79,7 @@ function spliceRun(table: LineTable, run: ChangedRun, { literal, final }: Splice
     removed.length === 0 && table.count > 0 && table.ending(line - 1) === "" ? endingFor(table, run, 0) : "";
   if (final) return { region: { start, end }, text: glue + ended.join("") };
   if (added.length === 0) return { region: { start: line > 0 ? table.end(line - 1) : start, end }, text: "" };
-  // A CR that no LF follows is part of the words.
+  // A CR without an LF is part of the line's text.
   const open = added.at(-1)!.noNewline ? added.at(-1)!.text : lineKey(added.at(-1)!.text);
   return { region: { start, end }, text: glue + ended.slice(0, -1).join("") + open };
 }
