@@ -129,7 +129,7 @@ describe("what is refused", () => {
     expect(tree({ f: "a\n" }, "*** Update File: f", "@@ nope", "-a", "+b")).toBe("refused: not-found");
   });
 
-  test("a place that is not the only one refuses the hunk", () => {
+  test("a hunk with several possible places is refused", () => {
     expect(tree({ f: "a\na\n" }, "*** Update File: f", "@@", "-a", "+b")).toBe("refused: ambiguous");
   });
 

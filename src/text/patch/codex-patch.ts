@@ -1,7 +1,9 @@
 import type { Edit } from "../model/edit.ts";
 import type { Hunk } from "../model/hunk.ts";
-import { accept, type Outcome, refuse } from "../model/outcome.ts";
+import { accept, type Outcome } from "../model/outcome.ts";
 import { tooLong, tooMany } from "./limits.ts";
+import { malformed } from "./malformed.ts";
+import { splitPatch } from "./patch-lines.ts";
 import {
   type HunkHeader,
   isBlank,
@@ -19,7 +21,7 @@ import {
 export function parseCodexPatch(patch: string): Outcome<readonly Edit[]> {
   const long = tooLong(patch);
   if (long) return long;
-  const lines = patchLines(patch);
+  const lines = splitPatch(patch, (line) => isMarker(line, "Begin Patch") || operation.test(line));
   const bounds = findPatches(lines);
   if (!bounds.ok) return bounds;
   const edits: Edit[] = [];
@@ -27,18 +29,7 @@ export function parseCodexPatch(patch: string): Outcome<readonly Edit[]> {
     const parsed = parseOperations(lines, from, end, edits);
     if (!parsed.ok) return parsed;
   }
-  return edits.length === 0
-    ? refuse({ code: "malformed", what: "a patch that asks for nothing" })
-    : accept(edits);
-}
-
-function patchLines(patch: string): string[] {
-  const lines = patch.split("\n");
-  if (lines.at(-1) === "") lines.pop();
-  const carried = lines.find((line) => isMarker(line, "Begin Patch") || operation.test(line));
-  return carried?.endsWith("\r")
-    ? lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line))
-    : lines;
+  return edits.length === 0 ? malformed("a patch that asks for nothing") : accept(edits);
 }
 
 const operation = /^\s*\*\*\* (Add|Update|Delete) File: *(.*)$/;
@@ -77,7 +68,7 @@ function findEnd(lines: readonly string[], from: number): number {
 
 function findBareOperations(lines: readonly string[]): Outcome<Bounds[]> {
   const first = lines.findIndex((line) => line.startsWith("*** ") && operation.test(line));
-  if (first < 0) return refuse({ code: "malformed", what: "no *** Begin Patch" });
+  if (first < 0) return malformed("no *** Begin Patch");
   const stray = lines.findIndex((line) => line.startsWith("*** ") && isMarker(line, "End Patch"));
   if (stray >= 0) return malformed("a patch that ends but does not begin", stray + 1);
   const fenced = first > 0 && isFence(lines[first - 1]!);
@@ -199,7 +190,7 @@ function parseChunk(
   if (marked) at++;
   else if (at < end && lines[at]!.startsWith("***") && !operation.test(lines[at]!))
     return malformed("not the name of a file operation", at + 1);
-  // Lines that are only added, with nothing said about where, go to the end of the file.
+  // Added lines without any place go to the end of the file.
   const nowhere = anchors.length === 0 && header.line === undefined;
   const atEnd = marked || (nowhere && made.value.lines.every(({ kind }) => kind === "added"));
   const hunk = {
@@ -208,8 +199,4 @@ function parseChunk(
     ...(atEnd ? ({ atEnd } as const) : {}),
   };
   return accept({ hunk, next: at });
-}
-
-function malformed(what: string, line: number) {
-  return refuse({ code: "malformed", what, line });
 }

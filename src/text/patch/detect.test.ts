@@ -37,8 +37,8 @@ describe("which format", () => {
   });
 });
 
-describe("edits of any format", () => {
-  test("are parsed and name their format", () => {
+describe("parseEdits", () => {
+  test("edits of any format are parsed, and the format is named", () => {
     for (const [text, format] of [
       [unified, "unified"],
       [envelope, "envelope"],
@@ -48,7 +48,7 @@ describe("edits of any format", () => {
       expect(parseEdits(text!)).toMatchObject({ ok: true, value: { format } });
   });
 
-  test("for a file named beside them", () => {
+  test("the caller can name the file of edits that name none", () => {
     expect(parseEdits("@@ -1 +1 @@\n-a\n+b\n", { path: "f" })).toMatchObject({
       value: { edits: [{ path: "f" }] },
     });
@@ -89,14 +89,14 @@ describe("bad input", () => {
     );
   });
 
-  test("so are lines of patches in any order", () => {
+  test("lines of patches in any order are refused or parsed", () => {
     const texts = fc.array(pieces, { maxLength: 24 }).map((lines) => lines.join("\n"));
     fc.assert(
       fc.property(texts, fc.boolean(), (text, named) => void parseEdits(text, named ? { path: "f" } : {})),
     );
   });
 
-  test("so are patches with a piece cut, doubled or replaced", () => {
+  test("patches with a piece cut, doubled or replaced are refused or parsed", () => {
     const cuts = fc.tuple(
       fc.constantFrom(...samples),
       fc.nat(200),

@@ -52,7 +52,7 @@ function jsonText(text: string): string {
   return close < fenced[0].length ? bare : bare.slice(fenced[0].length, close).trim();
 }
 
-/** The edits of a text in whichever format it is written. */
+/** The edits of a text in any of the formats. */
 export function parseEdits(
   text: string,
   options: { path?: string } = {},

@@ -1,6 +1,7 @@
 import type { FileMode } from "../model/edit.ts";
-import { accept, type Outcome, refuse } from "../model/outcome.ts";
+import { accept, type Outcome } from "../model/outcome.ts";
 import { type Names, parseGitNames, unquote } from "./git-names.ts";
+import { malformed } from "./malformed.ts";
 
 /** What git says about a file before its hunks. Names are as written, with their prefixes. */
 export type GitHeader = {
@@ -100,8 +101,4 @@ function transferOf(fields: ReadonlyMap<string, string>): GitHeader["transfer"] 
 
 function modeOf(mode: string): FileMode {
   return (Number.parseInt(mode, 8) & 0o100) === 0 ? "regular" : "executable";
-}
-
-function malformed(what: string, line: number) {
-  return refuse({ code: "malformed", what, line });
 }

@@ -89,7 +89,7 @@ describe("what is refused", () => {
     expect(parseJsonEdits(value)).toMatchObject({ ok: false, refusal: { code: "malformed" } });
   });
 
-  test("a number of replacements that agrees replaces them all, another is refused", () => {
+  test("the expected number of replacements must be the number of matches", () => {
     const planned = (text: string) => {
       const edits = parseJsonEdits({ path: "f", old_string: "a", new_string: "b", expected_replacements: 3 });
       return edits.ok ? planEdits(edits.value, [{ path: "f", text, version: "" }]) : edits;
@@ -107,7 +107,7 @@ describe("what is refused", () => {
     expect(({} as Record<string, unknown>).path).toBeUndefined();
   });
 
-  test("the edit that is wrong is named", () => {
+  test("the refusal names the wrong edit", () => {
     const edits = [
       { path: "f", old: "a", new: "b" },
       { path: "f", old: "a" },

@@ -1,9 +1,10 @@
 import type { Edit } from "../model/edit.ts";
-import { accept, type Outcome, refuse } from "../model/outcome.ts";
+import { accept, type Outcome, type Refused } from "../model/outcome.ts";
 import { tooMany } from "./limits.ts";
+import { malformed } from "./malformed.ts";
 
-/** The names under which agents send the same thing. A call that uses two of a row says two things at once. */
-const words = {
+/** The names that agents use for each field. A call that uses two names of one field is refused. */
+const fieldNames = {
   path: ["path", "file_path", "filePath", "file", "filename", "file_name", "fileName", "target_file"],
   old: [
     "old_string",
@@ -41,7 +42,7 @@ const words = {
   reason: ["reason"],
 } as const;
 
-type Word = keyof typeof words;
+type Field = keyof typeof fieldNames;
 
 export type JsonOptions = {
   /** The file of edits that name none. */
@@ -61,9 +62,7 @@ export function parseJsonEdits(value: unknown, options: JsonOptions = {}): Outco
   return edits.length === 0 ? malformed("no edits") : accept(edits);
 }
 
-type Refused = Exclude<Outcome<never>, { ok: true }>;
-
-/** A list in a file in a list of files: nothing that is an edit lies deeper. */
+/** The deepest edits are in a list in a file in a list of files. */
 const deepest = 4;
 
 function collect(value: unknown, options: JsonOptions, edits: Edit[], depth: number): Refused | null {
@@ -112,7 +111,7 @@ type ParsedCall = {
   files?: unknown;
 };
 
-const types: Record<Word, "string" | "boolean" | "number" | "any"> = {
+const types: Record<Field, "string" | "boolean" | "number" | "any"> = {
   path: "string",
   old: "string",
   new: "string",
@@ -126,19 +125,21 @@ const types: Record<Word, "string" | "boolean" | "number" | "any"> = {
   files: "any",
 };
 
-/** Reads the known names of an object, own properties only; what else it holds is not looked at. */
+/** Reads the known fields of an object. Only own properties count, and other fields are ignored. */
 function readCall(value: unknown): Outcome<ParsedCall> {
   if (typeof value !== "object" || value === null) return malformed("an edit that is not an object");
-  const call: Partial<Record<Word, unknown>> = {};
-  for (const word of Object.keys(words) as Word[]) {
-    const used = words[word].filter((name) => Object.hasOwn(value, name) && property(value, name) != null);
+  const call: Partial<Record<Field, unknown>> = {};
+  for (const field of Object.keys(fieldNames) as Field[]) {
+    const used = fieldNames[field].filter(
+      (name) => Object.hasOwn(value, name) && property(value, name) != null,
+    );
     if (used.length > 1) return malformed(`both ${used[0]} and ${used[1]}`);
     const name = used[0];
     if (name === undefined) continue;
     const given = property(value, name);
-    if (types[word] !== "any" && typeof given !== types[word])
-      return malformed(`${name} must be a ${types[word]}`);
-    call[word] = given;
+    if (types[field] !== "any" && typeof given !== types[field])
+      return malformed(`${name} must be a ${types[field]}`);
+    call[field] = given;
   }
   return accept(call as ParsedCall);
 }
@@ -176,8 +177,4 @@ function occurrenceOf({
     return malformed("the number of replacements must be 1 or more");
   if (count !== undefined && count > 1) return accept({ occurrence: 0, expected: count });
   return accept(all ? { occurrence: 0 } : {});
-}
-
-function malformed(what: string) {
-  return refuse({ code: "malformed", what });
 }

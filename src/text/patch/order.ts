@@ -8,12 +8,12 @@ export type FileStep = {
   readonly ids?: Names | undefined;
   readonly transfer?: { readonly how: "move" | "copy"; readonly edit: Edit };
   readonly changes: readonly Edit[];
-  /** What can only be done when the file has its new name. */
+  /** Edits that are possible only when the file has its new name. */
   readonly after: readonly Edit[];
 };
 
 /**
- * Git's diffs speak of all files at once, edits happen one after the other. Within one patch, copies come first,
+ * A git diff describes all files at once; edits are made one after the other. Within one patch, copies come first,
  * while their sources are still what they were; then changes in place; then moves, those first that make room
  * for others; then files created where another was moved away.
  */

@@ -1,8 +1,9 @@
 import type { Edit } from "../model/edit.ts";
 import type { Hunk, HunkLine } from "../model/hunk.ts";
-import { accept, type Outcome, refuse } from "../model/outcome.ts";
+import { accept, type Outcome } from "../model/outcome.ts";
 import { type Names, stripNames } from "./git-names.ts";
 import type { GitHeader } from "./git-section.ts";
+import { malformed } from "./malformed.ts";
 import { type FileStep, inOrder } from "./order.ts";
 
 /** The part of a patch about one file. Names are as written. */
@@ -60,11 +61,11 @@ function namesOf(section: Section, options: PatchOptions): Outcome<Names> {
   if (!names)
     return options.path === undefined
       ? malformed("a file without a name", section.line)
-      : accept(only(options.path));
+      : accept(onBothSides(options.path));
   return options.path === undefined ? accept(names) : checkPath(names, options.path, section.line);
 }
 
-const only = (path: string): Names => ({ old: path, new: path });
+const onBothSides = (path: string): Names => ({ old: path, new: path });
 
 /** `diff` without git marks a file that is not there by its date. */
 function missingAtEpoch({ epoch, hunks }: Section, names: Names): Names {
@@ -123,10 +124,10 @@ function stepOf(section: Section, names: Names): Outcome<FileStep> {
   return accept({ ...step, path, changes: edits, after: [] });
 }
 
-/** The hunks, with what git says they were made for: all there is to tell where a bare insertion belongs. */
+/** The hunks with the id of the text they were made for. Only this id can confirm the place of a bare insertion. */
 function based({ hunks, git }: Section): readonly Hunk[] {
   const base = git?.ids?.old;
-  // An id of one digit only is made up.
+  // An id that repeats one digit is invented.
   return base && base.length >= 7 && !/^(.)\1*$/.test(base)
     ? hunks.map((hunk) => ({ ...hunk, base }))
     : hunks;
@@ -136,7 +137,7 @@ function modeEdits(git: GitHeader | undefined, path: string): Edit[] {
   return git?.mode ? [edit(path, { target: { file: "mode" }, mode: git.mode })] : [];
 }
 
-/** Which of two names is the file: the new one, unless it is the old one with something behind it. */
+/** Which of two names is the file's: the new one, unless it is the old one with a suffix, such as `.new`. */
 function modified(old: string, now: string): string {
   return now.length > old.length && now.startsWith(old) ? old : now;
 }
@@ -179,8 +180,4 @@ type Bare<E> = E extends unknown ? Omit<E, "path" | "reason" | "evidence"> : nev
 
 function edit(path: string, asked: Bare<Edit>): Edit {
   return { path, reason: "", evidence: [], ...asked } as Edit;
-}
-
-function malformed(what: string, line: number) {
-  return refuse({ code: "malformed", what, line });
 }

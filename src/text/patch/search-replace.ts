@@ -1,8 +1,10 @@
 import type { Edit } from "../model/edit.ts";
 import type { Hunk, HunkLine } from "../model/hunk.ts";
-import { accept, type Outcome, refuse } from "../model/outcome.ts";
+import { accept, type Outcome } from "../model/outcome.ts";
 import { findBlockName } from "./block-name.ts";
 import { tooLong, tooMany } from "./limits.ts";
+import { malformed } from "./malformed.ts";
+import { splitPatch } from "./patch-lines.ts";
 
 export type SearchReplaceOptions = {
   /** The file all blocks are for; names above them are ignored. */
@@ -21,7 +23,7 @@ export function parseSearchReplace(
 ): Outcome<readonly Edit[]> {
   const long = tooLong(text);
   if (long) return long;
-  const lines = blockLines(text);
+  const lines = splitPatch(text, isHead);
   const edits: Edit[] = [];
   const names = new Set<string>();
   let name: string | undefined;
@@ -41,21 +43,13 @@ export function parseSearchReplace(
     const many = tooMany(edits.length, "edits");
     if (many) return many;
   }
-  if (edits.length === 0) return refuse({ code: "malformed", what: "no SEARCH/REPLACE block" });
+  if (edits.length === 0) return malformed("no SEARCH/REPLACE block");
   if (options.path !== undefined && names.size > 1)
-    return refuse({ code: "malformed", what: `blocks for several files, not only for ${options.path}` });
+    return malformed(`blocks for several files, not only for ${options.path}`);
   return accept(edits);
 }
 
-function blockLines(text: string): string[] {
-  const lines = text.split("\n");
-  const carried = lines.find(isHead);
-  return carried?.endsWith("\r")
-    ? lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line))
-    : lines;
-}
-
-/** Whether a text holds the line that opens a block. */
+/** Whether a line opens a block. */
 export function isHead(line: string): boolean {
   return line.length > 9 && /^\s*(?:<{3,}|-{3,}) (?:SEARCH|ORIGINAL)>?\s*$/.test(line);
 }
@@ -161,8 +155,4 @@ function hunkOf({ search, replace, startLine, head }: SearchReplaceBlock): Hunk 
 
 function as(kind: HunkLine["kind"]): (text: string) => HunkLine {
   return (text) => ({ kind, text });
-}
-
-function malformed(what: string, line: number) {
-  return refuse({ code: "malformed", what, line });
 }

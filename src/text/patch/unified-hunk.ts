@@ -1,5 +1,6 @@
 import type { Hunk, HunkLine } from "../model/hunk.ts";
-import { accept, type Outcome, refuse } from "../model/outcome.ts";
+import { accept, type Outcome } from "../model/outcome.ts";
+import { malformed } from "./malformed.ts";
 
 export type HunkHeader = {
   readonly line?: number;
@@ -12,7 +13,7 @@ export type HunkHeader = {
   readonly section?: string;
 };
 
-/** Larger numbers are not line numbers but mischief. */
+/** No file has more lines than this. */
 const largestNumber = 999_999_999;
 
 /** A line that begins with `@@`: numbers, or a line of the file to look below, or nothing. */
@@ -186,8 +187,4 @@ export function makeHunk(header: HunkHeader, body: readonly HunkLine[], source: 
     ...(miscounted === undefined ? {} : { miscounted }),
     source,
   });
-}
-
-function malformed(what: string, line: number) {
-  return refuse({ code: "malformed", what, line });
 }

@@ -198,7 +198,7 @@ describe("what a patch does to files", () => {
     expect(tree({ f: "one\n" }, patch)).toEqual({ f: "two\n" });
   });
 
-  test("files that change places do", () => {
+  test("two files can swap their names", () => {
     const move = (from: string, to: string): string =>
       `diff --git a/${from} b/${to}\nsimilarity index 100%\nrename from ${from}\nrename to ${to}\n`;
     expect(tree({ a: "1", b: "2", c: "3" }, move("b", "a") + move("c", "b") + move("a", "c"))).toEqual({
@@ -258,7 +258,7 @@ describe("names", () => {
     expect(paths(patch)).toEqual([path]);
   });
 
-  test("a number of leading parts can be asked for", () => {
+  test("the caller can choose how many leading parts are dropped", () => {
     expect(paths(pair("a/b/c/d", "a/b/c/d"), { strip: 2 })).toEqual(["c/d"]);
     expect(paths(pair("a/d", "b/d"), { strip: 0 })).toEqual(["b/d"]);
   });

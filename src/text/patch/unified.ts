@@ -1,10 +1,12 @@
 import type { Edit } from "../model/edit.ts";
 import type { Hunk } from "../model/hunk.ts";
-import { accept, type Outcome, refuse } from "../model/outcome.ts";
+import { accept, type Outcome, type Refused } from "../model/outcome.ts";
 import { parseHeaderName } from "./git-names.ts";
 import { parseGitHeader } from "./git-section.ts";
 import { tooLong, tooMany } from "./limits.ts";
+import { malformed } from "./malformed.ts";
 import { editsOf, type Section } from "./patch-edits.ts";
+import { splitPatch } from "./patch-lines.ts";
 import { makeHunk, parseBody, parseHunkHeader } from "./unified-hunk.ts";
 
 /**
@@ -18,21 +20,15 @@ export function parseUnified(
 ): Outcome<readonly Edit[]> {
   const long = tooLong(patch);
   if (long) return long;
-  const lines = patchLines(patch);
+  const lines = splitPatch(patch, isHeader);
   const sections = parseSections(lines, options.path !== undefined);
   if (!sections.ok) return sections;
-  if (sections.value.length === 0) return refuse(otherForm(lines));
+  if (sections.value.length === 0) return refuseOtherFormat(lines);
   return editsOf(sections.value, options);
 }
 
-/** The lines of a patch; when the patch itself was carried with CRLF, without those CRs. */
-function patchLines(patch: string): string[] {
-  const lines = patch.split("\n");
-  if (lines.at(-1) === "") lines.pop();
-  const carried = lines.find((line) => /^(?:diff |--- |\+\+\+ |@@ [^@]*@@\r?$|@@\r?$)/.test(line));
-  return carried?.endsWith("\r")
-    ? lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line))
-    : lines;
+function isHeader(line: string): boolean {
+  return /^(?:diff |--- |\+\+\+ |@@ [^@]*@@\r?$|@@\r?$)/.test(line);
 }
 
 function parseSections(lines: readonly string[], headerless: boolean): Outcome<Section[]> {
@@ -40,7 +36,7 @@ function parseSections(lines: readonly string[], headerless: boolean): Outcome<S
   let hunks = 0;
   let part = 0;
   let fence = false;
-  // Behind a hunk whose end is a guess, a line that adds or removes would be a change silently lost.
+  // After a hunk whose end was guessed, a line that adds or removes would be lost without notice.
   let wary = false;
   const isEnd = (at: number): boolean => endsHunk(lines, at, fence);
   for (let at = 0; at < lines.length; ) {
@@ -126,7 +122,7 @@ function parseBare(
   return hunk.ok ? accept({ hunk: hunk.value, next: body.value.next }) : hunk;
 }
 
-/** What can only be the beginning of something else, or the end of the whole. */
+/** Whether a line can only begin something else, or end the patch. */
 function endsHunk(lines: readonly string[], at: number, fence: boolean): boolean {
   const line = lines[at]!;
   if (line.length < 2) return false;
@@ -153,7 +149,7 @@ function isSignature(lines: readonly string[], at: number): boolean {
   );
 }
 
-/** Gives the section at hand its names, or begins one. */
+/** Gives the current section its names, or begins a new one. */
 function nameSection(
   lines: readonly string[],
   at: number,
@@ -173,7 +169,7 @@ function nameSection(
   return accept({ line: at + 1, part, hunks: [], names, epoch });
 }
 
-/** Kinds of patch that would be lost if they were passed over as prose. */
+/** The name of another kind of patch that begins here: it must be refused, not passed over as prose. */
 function foreignPart(lines: readonly string[], at: number): string | null {
   const line = lines[at]!;
   if (line.startsWith("GIT binary patch") || isBinaryNotice(line)) return "a binary patch";
@@ -187,13 +183,8 @@ function isBinaryNotice(line: string): boolean {
   return line.startsWith("Binary files ") && line.trimEnd().endsWith(" differ");
 }
 
-function otherForm(lines: readonly string[]) {
+function refuseOtherFormat(lines: readonly string[]): Refused {
   const script = lines.findIndex((line) => /^\d+(?:,\d+)?[acdi]\s*$/.test(line));
   const ends = lines.some((line) => /^\.\s*$/.test(line)) || /d\s*$/.test(lines[script] ?? "");
-  const what = script >= 0 && ends ? "an ed script" : "no hunk in the patch";
-  return { code: "malformed", what, ...(script >= 0 && ends ? { line: script + 1 } : {}) } as const;
-}
-
-function malformed(what: string, line: number) {
-  return refuse({ code: "malformed", what, line });
+  return script >= 0 && ends ? malformed("an ed script", script + 1) : malformed("no hunk in the patch");
 }
