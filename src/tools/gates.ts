@@ -1,4 +1,4 @@
-import { codeName, findSmuggled } from "../text/characters/invisible-characters.ts";
+import { codeName, findAddedInvisible } from "../text/characters/invisible-characters.ts";
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 import type { Change, Plan } from "../text/model/plan.ts";
 
@@ -44,7 +44,7 @@ function noElision(change: Change): string | null {
 }
 
 function noInvisible({ path, before, after }: Change): string | null {
-  const [first] = after === null ? [] : findSmuggled(before.text, after);
+  const [first] = after === null ? [] : findAddedInvisible(before.text, after);
   return first ? `the new text for ${path} brings in an invisible character (${codeName(first.code)})` : null;
 }
 

@@ -376,7 +376,7 @@ describe.skipIf(withoutBrowser !== null)(
       expect(await marks.allTextContents()).toEqual(["U+202E", "U+2066"]);
       await tab.screenshot({ path: join(artefacts, "unseen.png") });
       await tab.keyboard.press("j");
-      await tab.locator("section[aria-label='the page'] .stranger").waitFor();
+      await tab.locator("section[aria-label='the page'] .mixed-script").waitFor();
       expect(await marks.allTextContents()).toEqual(["\u0430U+0430"]);
       await tab.keyboard.press("j");
       await tab.locator("ins .space").waitFor();

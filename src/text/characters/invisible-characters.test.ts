@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { codeName, findInvisibleCharacters, findSmuggled } from "./invisible-characters.ts";
+import { codeName, findAddedInvisible, findInvisibleCharacters } from "./invisible-characters.ts";
 
 test.each([
   ["plain words, tabs\tand\nlines", []],
@@ -9,12 +9,12 @@ test.each([
   ["ring\u0007 \u001b[31m \r", ["control U+0007", "control U+001B", "control U+000D"]],
   ["tag \u{e0061}", ["hidden U+E0061"]],
   ["\u2066x\u2069", ["bidi U+2066", "bidi U+2069"]],
-  ["p\u0430ypal", ["stranger U+0430"]],
+  ["p\u0430ypal", ["mixed-script U+0430"]],
   ["пароль and password", []],
-  ["Ωmega", ["stranger U+03A9"]],
+  ["Ωmega", ["mixed-script U+03A9"]],
   ["family \u{1f468}\u200d\u{1f469}", []],
 ])("hidden characters in %j are named", (text, expected) => {
-  const found = findInvisibleCharacters(text, { strangers: true });
+  const found = findInvisibleCharacters(text, { mixedScripts: true });
   expect(found.map(({ kind, code }) => `${kind} ${codeName(code)}`)).toEqual(expected);
 });
 
@@ -24,7 +24,7 @@ test("regions are in order, apart, and hold the character they name", () => {
     fc.property(fc.array(unit), (units) => {
       const text = units.join("");
       let last = 0;
-      for (const { start, end, code } of findInvisibleCharacters(text, { strangers: true })) {
+      for (const { start, end, code } of findInvisibleCharacters(text, { mixedScripts: true })) {
         expect(start).toBeGreaterThanOrEqual(last);
         expect(text.slice(start, end)).toBe(String.fromCodePoint(code));
         last = end;
@@ -35,7 +35,7 @@ test("regions are in order, apart, and hold the character they name", () => {
 });
 
 /** Characters that nothing shows, that reorder text or that act on a terminal. */
-const smuggled = [
+const suspicious = [
   ...[0x00, 0x01, 0x07, 0x08, 0x0b, 0x0e, 0x1b, 0x1f, 0x7f, 0x80, 0x85, 0x9b, 0x9f, 0xad],
   ...[0x34f, 0x61c, 0x115f, 0x1160, 0x17b4, 0x180b, 0x180e, 0x200b, 0x200e, 0x200f, 0x2028, 0x2029],
   ...[0x202a, 0x202e, 0x2060, 0x2064, 0x2066, 0x2069, 0x206f, 0x3164, 0xfe00, 0xfe0e, 0xfe0f, 0xfeff, 0xffa0],
@@ -44,12 +44,12 @@ const smuggled = [
   ],
 ];
 
-test.each(smuggled.map((code) => [codeName(code), code] as const))("%s in new text is found", (_, code) => {
+test.each(suspicious.map((code) => [codeName(code), code] as const))("%s in new text is found", (_, code) => {
   const text = `wo${String.fromCodePoint(code)}rd`;
-  expect(findSmuggled("word", text).map((each) => each.code)).toEqual([code]);
+  expect(findAddedInvisible("word", text).map((each) => each.code)).toEqual([code]);
   // Text that had it keeps it, and may not get a second one.
-  expect(findSmuggled(text, `${text} more`)).toEqual([]);
-  expect(findSmuggled(text, `${text} ${text}`)).toHaveLength(2);
+  expect(findAddedInvisible(text, `${text} more`)).toEqual([]);
+  expect(findAddedInvisible(text, `${text} ${text}`)).toHaveLength(2);
 });
 
 test.each([
@@ -60,26 +60,26 @@ test.each([
   ["tabs, line ends and form feeds", "a\tb\r\nc\fd"],
   ["letters of many scripts", "Grüße, Ελλάδα, Привет, שלום, مرحبا, 日本語, 한국어, हिन्दी"],
 ])("%s are text that people write", (_, text) => {
-  expect(findSmuggled("", text)).toEqual([]);
+  expect(findAddedInvisible("", text)).toEqual([]);
 });
 
 test("bytes hidden in selectors behind one emoji are found", () => {
   const bytes = Array.from("exfiltrate", (letter) =>
     String.fromCodePoint(0xe0100 + letter.charCodeAt(0)),
   ).join("");
-  expect(findSmuggled("", `😀${bytes}`)).toHaveLength(10);
-  expect(findSmuggled("✔️", "✔️ a\ufe0fb\ufe0ec\ufe0f")).not.toEqual([]);
-  expect(findSmuggled("", "葛\u{e0100}\u{e0101}\u{e0102}")).toHaveLength(2);
+  expect(findAddedInvisible("", `😀${bytes}`)).toHaveLength(10);
+  expect(findAddedInvisible("✔️", "✔️ a\ufe0fb\ufe0ec\ufe0f")).not.toEqual([]);
+  expect(findAddedInvisible("", "葛\u{e0100}\u{e0101}\u{e0102}")).toHaveLength(2);
 });
 
 test("a byte order mark may open a new file and nothing else", () => {
-  expect(findSmuggled(null, "\ufefftext")).toEqual([]);
-  expect(findSmuggled("", "\ufefftext")).toHaveLength(1);
-  expect(findSmuggled(null, "te\ufeffxt")).toHaveLength(1);
+  expect(findAddedInvisible(null, "\ufefftext")).toEqual([]);
+  expect(findAddedInvisible("", "\ufefftext")).toHaveLength(1);
+  expect(findAddedInvisible(null, "te\ufeffxt")).toHaveLength(1);
 });
 
-test("the review page marks what the gate refuses", () => {
-  const unmarked = smuggled.filter(
+test("the review page marks every character that the gate refuses", () => {
+  const unmarked = suspicious.filter(
     (code) => findInvisibleCharacters(`wo${String.fromCodePoint(code)}rd`).length === 0,
   );
   expect(unmarked.map(codeName)).toEqual([]);

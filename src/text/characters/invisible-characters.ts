@@ -2,34 +2,36 @@ import type { Region } from "../model/region.ts";
 
 /** A character that shows nothing, reorders the characters around it, or looks like another one. */
 export type InvisibleCharacter = Region & {
-  /** `control` has a picture of its own; `bidi` reorders; `hidden` shows nothing; `stranger` is a letter of another script. */
-  readonly kind: "control" | "bidi" | "hidden" | "stranger";
+  /** `control` has a picture of its own; `bidi` reorders; `hidden` shows nothing; `mixed-script` is a letter of another script than
+   *  the word around it. */
+  readonly kind: "control" | "bidi" | "hidden" | "mixed-script";
   readonly code: number;
 };
 
 /**
- * Characters that a reader would not see, in the order they stand. `strangers` adds letters that are not of the script
- * of the word they stand in, such as a Cyrillic а among Latin letters. Line feeds and tabs are not reported.
+ * Characters that a reader would not see, in order. `mixedScripts` adds letters of another script than the word around
+ * them, such as a Cyrillic а among Latin letters. Line feeds and tabs are not reported.
  */
 export function findInvisibleCharacters(
   text: string,
-  options: { readonly strangers?: boolean } = {},
+  options: { readonly mixedScripts?: boolean } = {},
 ): InvisibleCharacter[] {
   const found: InvisibleCharacter[] = [];
-  for (const { 0: character, index } of text.matchAll(unseen)) found.push(at(character, index));
-  if (!options.strangers || !others.test(text)) return found;
+  for (const { 0: character, index } of text.matchAll(unseen)) found.push(describe(character, index));
+  if (!options.mixedScripts || !confusableScripts.test(text)) return found;
   for (const { 0: word, index } of text.matchAll(/[\p{L}\p{M}\p{N}_]+/gu))
     if (isMixed(word))
       for (const letter of word.matchAll(/\p{L}/gu))
-        if (!latin.test(letter[0])) found.push({ ...at(letter[0], index + letter.index), kind: "stranger" });
+        if (!latin.test(letter[0]))
+          found.push({ ...describe(letter[0], index + letter.index), kind: "mixed-script" });
   return found.sort((a, b) => a.start - b.start);
 }
 
 /**
- * Characters that no reader would see or that act on a screen, of which `after` has more than `before`. What emoji,
- * flags and scripts need is left out, and so is a byte order mark at the start of a new file.
+ * Characters that no reader would see or that act on a terminal, if `after` has more of them than `before`. Left out are
+ * characters that emoji, flags and scripts need, and a byte order mark at the start of a new file.
  */
-export function findSmuggled(before: string | null, after: string): InvisibleCharacter[] {
+export function findAddedInvisible(before: string | null, after: string): InvisibleCharacter[] {
   const found = findUnneeded(after).filter(
     ({ code, start }) => before !== null || start > 0 || code !== 0xfeff,
   );
@@ -40,9 +42,9 @@ export function findSmuggled(before: string | null, after: string): InvisibleCha
 }
 
 function findUnneeded(text: string): InvisibleCharacter[] {
-  return Array.from(text.matchAll(smuggled))
+  return Array.from(text.matchAll(suspicious))
     .filter(({ 0: character, index }) => !isNeeded(text, index, character))
-    .map(({ 0: character, index }) => at(character, index));
+    .map(({ 0: character, index }) => describe(character, index));
 }
 
 /** Whether an emoji, a flag or a script needs the character where it stands. */
@@ -50,7 +52,7 @@ function isNeeded(text: string, index: number, character: string): boolean {
   const previous = lastCharacter(text.slice(Math.max(0, index - 2), index));
   const code = character.codePointAt(0)!;
   if (code === 0xfe0e || code === 0xfe0f) return takesPresentation.test(previous);
-  // A variant of an ideograph or of a Mongolian letter is chosen by the one selector behind it.
+  // One selector behind an ideograph or a Mongolian letter chooses a variant of it.
   if (code >= 0xe0100) return ideograph.test(previous);
   if (code >= 0xfe00 && code <= 0xfe0d) return ideograph.test(previous) || mathematical.test(previous);
   if (code >= 0x180b && code <= 0x180f) return mongolian.test(previous);
@@ -72,15 +74,29 @@ export function codeName(code: number): string {
   return `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
+/** Characters that take a selector for their presentation, as text or as an emoji. */
+const presentable = String.raw`\p{Emoji}\u2190-\u2bff\u3030\u303d\u3297\u3299\u00a9\u00ae`;
+const takesPresentation = new RegExp(`[${presentable}]`, "u");
+
+/** Characters without a picture, except control characters and the variation selectors U+FE00 to U+FE0F. */
+const invisible = [
+  String.raw`[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u2028-\u202e]`,
+  String.raw`[\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]`,
+  String.raw`[\u{1bca0}-\u{1bca3}\u{1d159}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]`,
+].join("|");
+
 /** Characters that act on a terminal or a page, or that readers do not see. */
-export const controls = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
-export const hidden =
-  /[\u0080-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]|\u034f|\u17b4|\u17b5|[\u180b-\u180d\u180f]|[\ufe00-\ufe0d]|(?<![\p{Emoji}\u2190-\u2bff\u3030\u303d\u3297\u3299\u00a9\u00ae])[\ufe0e\ufe0f]|[\u{1bca0}-\u{1bca3}\u{1d159}\u{1d173}-\u{1d17a}]|[\u{e0000}-\u{e0fff}]/gu;
+export const controls: RegExp = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
+export const hidden: RegExp = new RegExp(
+  String.raw`[\u0080-\u009f]|${invisible}|[\ufe00-\ufe0d]|(?<![${presentable}])[\ufe0e\ufe0f]`,
+  "gu",
+);
 
 /** A zero-width joiner and non-joiner are left to the scripts and emoji that need them. A form feed is white space. */
-const smuggled =
-  /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]|\u034f|\u17b4|\u17b5|[\u180b-\u180d\u180f]|[\ufe00-\ufe0f]|[\u{1bca0}-\u{1bca3}\u{1d159}\u{1d173}-\u{1d17a}]|[\u{e0000}-\u{e0fff}]/gu;
-const takesPresentation = /[\p{Emoji}\u2190-\u2bff\u3030\u303d\u3297\u3299©®]/u;
+const suspicious = new RegExp(
+  String.raw`[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f]|${invisible}|[\ufe00-\ufe0f]`,
+  "gu",
+);
 const ideograph = /\p{Script=Han}/u;
 const mathematical = /\p{Sm}|\p{Script=Myanmar}|\p{Script=Phags_Pa}|\p{Script=Manichaean}|0/u;
 const mongolian = /\p{Script=Mongolian}/u;
@@ -88,15 +104,15 @@ const mongolian = /\p{Script=Mongolian}/u;
 const unseen = new RegExp(`${controls.source}|${hidden.source}`, "gu");
 const bidi = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 const latin = /\p{Script=Latin}/u;
-const others =
+const confusableScripts =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Lisu}\p{Script=Coptic}]/u;
 
-function at(character: string, start: number): InvisibleCharacter {
+function describe(character: string, start: number): InvisibleCharacter {
   const code = character.codePointAt(0)!;
   const kind = bidi.test(character) ? "bidi" : code < 0x20 || code === 0x7f ? "control" : "hidden";
   return { start, end: start + character.length, kind, code };
 }
 
 function isMixed(word: string): boolean {
-  return latin.test(word) && others.test(word);
+  return latin.test(word) && confusableScripts.test(word);
 }

@@ -12,7 +12,7 @@ import {
 export function ShownText({ text, spaces = false }: { text: string; spaces?: boolean }): VNode {
   const pieces: ComponentChildren[] = [];
   let at = 0;
-  for (const found of findInvisibleCharacters(text, { strangers: true })) {
+  for (const found of findInvisibleCharacters(text, { mixedScripts: true })) {
     push(pieces, text.slice(at, found.start), spaces);
     pieces.push(<InvisibleMark found={found} text={text} />);
     at = found.end;
@@ -43,15 +43,15 @@ const says: Record<InvisibleCharacter["kind"], string> = {
   control: "a control character",
   bidi: "a character that changes the direction of text",
   hidden: "a character that cannot be seen",
-  stranger: "a letter of another alphabet than the rest of the word",
+  "mixed-script": "a letter of another alphabet than the rest of the word",
 };
 
 function InvisibleMark({ found, text }: { found: InvisibleCharacter; text: string }): VNode {
   const name = codeName(found.code);
   const title = `${name}: ${says[found.kind]}`;
-  if (found.kind === "stranger")
+  if (found.kind === "mixed-script")
     return (
-      <mark class="unseen stranger" title={title}>
+      <mark class="unseen mixed-script" title={title}>
         {text.slice(found.start, found.end)}
         <span class="code">{name}</span>
       </mark>
