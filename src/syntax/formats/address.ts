@@ -1,5 +1,5 @@
 import type { Region } from "../../text/model/region.ts";
-import { isDigit, isLetter } from "./line-cursor.ts";
+import { isDigit, isLetter } from "./characters.ts";
 
 /**
  * Where the bare web address that begins at `at` ends, without the punctuation that ends its sentence; -1 when none

@@ -2,7 +2,7 @@ import type { Region } from "../../text/model/region.ts";
 
 /**
  * Something a document contains, at an exact place. Regions refer to the whole document's text; they begin at the
- * first mark (`#`, `-`, the fence) and end before the line ending. Blocks come in reading order, holders first.
+ * first mark (`#`, `-`, the fence) and end before the line ending. Blocks come in reading order; a block that holds others comes before them.
  */
 export type Block = {
   readonly kind:
@@ -60,7 +60,7 @@ export type Span = {
   readonly block: number;
 };
 
-/** A document as named regions. `trouble` says what could not be understood; it is never empty in silence. */
+/** A document as named regions. `trouble` lists what could not be understood. */
 export type Outline = {
   /** The name of its format in the registry. */
   readonly format: string;

@@ -1,5 +1,5 @@
 import type { Region } from "../../text/model/region.ts";
-import { createLineCursor } from "./line-cursor.ts";
+import { LineCursor } from "./line-cursor.ts";
 
 /** Metadata between fences at the very start of a page, still unread. */
 export type FrontMatterFence = {
@@ -13,7 +13,7 @@ export type FrontMatterFence = {
 export function findFrontMatter(text: string): FrontMatterFence | undefined {
   const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   if (!OPENINGS.has(text.slice(start, start + 3))) return undefined;
-  const line = createLineCursor(text);
+  const line = new LineCursor(text);
   line.toLine(start);
   const opening = /^(---|\+\+\+|;;;)(\w*)[ \t]*$/.exec(
     text.slice(start, Math.min(line.end, start + LONGEST_FENCE)),

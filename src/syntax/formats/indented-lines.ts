@@ -1,6 +1,6 @@
-import { createLineCursor } from "./line-cursor.ts";
+import { LineCursor } from "./line-cursor.ts";
 
-/** A text's lines with their indentation, for formats whose nesting is told by it. */
+/** A text's lines with their indentation, for formats in which indentation shows the nesting. */
 export type IndentedLines = {
   readonly text: string;
   readonly count: number;
@@ -11,7 +11,7 @@ export type IndentedLines = {
   indent(line: number): number;
   /** First character that is not white space. */
   content(line: number): number;
-  /** The words of a line without its indentation and trailing white space, not more than `limit` of them. */
+  /** The text of a line without its indentation and trailing white space, at most `limit` characters of it. */
   words(line: number, limit?: number): string;
   /** The first line from `from` on, below `to`, that is neither blank nor indented deeper than `indent`. */
   endOfBody(from: number, to: number, indent: number): number;
@@ -22,7 +22,7 @@ export function readIndentedLines(text: string, from: number): IndentedLines {
   const ends: number[] = [];
   const indents: number[] = [];
   const contents: number[] = [];
-  const line = createLineCursor(text);
+  const line = new LineCursor(text);
   for (line.next = from; line.next < text.length; ) {
     line.toLine(line.next);
     let columns = 0;

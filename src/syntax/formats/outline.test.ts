@@ -27,7 +27,7 @@ const piece = fc.constantFrom(
 );
 const soup = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join("").replaceAll("\\|", "|"));
 
-test("the name of a file says its format", () => {
+test("the name of a file decides its format", () => {
   expect(["README.md", "x/Y.MDX", "i.rst", "g.adoc", "CHANGES", "AGENTS.md", "r.mdc"].map(formatOf)).toEqual([
     "markdown",
     "mdx",
@@ -40,7 +40,7 @@ test("the name of a file says its format", () => {
 });
 
 describe.each(PATHS)("%s", (path) => {
-  test("every region is inside the text, and inside what holds it", () => {
+  test("every region is inside the text, and inside the block that holds it", () => {
     fc.assert(
       fc.property(soup, (text) => checkRegions(outlineDocument(path, text), text)),
       { numRuns: 2000 },

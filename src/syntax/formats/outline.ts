@@ -1,7 +1,7 @@
 import type { Outline } from "./document.ts";
 import { formatAt } from "./registry.ts";
 
-/** A document as named regions, by the format its name says. Never throws; `trouble` says what was not understood. */
+/** A document as named regions, in the format of its file name. Never throws; `trouble` lists what was not understood. */
 export function outlineDocument(path: string, text: string): Outline {
   return formatAt(path).outline(text);
 }

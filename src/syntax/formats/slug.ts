@@ -7,7 +7,7 @@ export function slugOf(words: string): string {
 
 /** Makes each anchor of a page unique in the order of its headings: `usage`, `usage-1`, `usage-2`. */
 export function createSlugger(): (words: string) => string {
-  // The last number given to each plain anchor. Numbered anchors are not kept: the number of the plain anchor tells.
+  // The last number given to each plain anchor. It shows which numbered anchors were given, so these are not stored.
   const last = new Map<string, number>();
   let endsInNumber = false;
   return (words) => {

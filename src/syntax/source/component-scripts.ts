@@ -1,3 +1,5 @@
+import { blank } from "../../text/characters/blank.ts";
+
 /**
  * A component file with everything but its scripts blanked out, so that what is left can be parsed and every offset
  * still holds.
@@ -14,8 +16,4 @@ export function onlyScripts(text: string): string {
     at = end;
   }
   return kept + blank(text.slice(at));
-}
-
-function blank(text: string): string {
-  return text.replace(/[^\r\n]/g, " ");
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { dropComments, keepDocComments } from "./doc-comments.ts";
 
-describe("the words of doc comments, where they stood", () => {
+describe("the text of doc comments, at its place", () => {
   const rows: [name: string, path: string, text: string, words: string[] | null][] = [
     [
       "JSDoc",
@@ -42,7 +42,7 @@ describe("the words of doc comments, where they stood", () => {
   });
 });
 
-test("what is left stands where it stood, and a file falls into its comments and the rest", () => {
+test("text keeps its place, and each character is either in a comment or in the code", () => {
   const piece = fc.constantFrom(
     "/**",
     "*/",

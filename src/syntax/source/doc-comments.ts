@@ -1,3 +1,4 @@
+import { blank } from "../../text/characters/blank.ts";
 import type { Region } from "../../text/model/region.ts";
 import type { CommentMarks } from "../languages/comments.ts";
 import { languageAt } from "../languages/registry.ts";
@@ -97,10 +98,6 @@ function oneOf(marks: readonly string[]): string {
 
 function escaped(mark: string): string {
   return mark.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-}
-
-function blank(text: string): string {
-  return text.replace(/[^\r\n]/g, " ");
 }
 
 /** A comment's words where they stood, without the marks that make it a comment. */

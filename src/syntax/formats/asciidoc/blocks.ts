@@ -1,6 +1,6 @@
-import { type BlockList, createBlockList } from "../block-list.ts";
+import { BlockList } from "../block-list.ts";
+import { trimRegion } from "../characters.ts";
 import { type IndentedLines, readIndentedLines } from "../indented-lines.ts";
-import { trimRegion } from "../line-cursor.ts";
 import { addAsciiDocTable } from "./tables.ts";
 
 export type AsciiDocScan = { readonly list: BlockList; readonly tooDeep?: number };
@@ -16,7 +16,7 @@ type Attributes = {
   readonly all: string;
 };
 
-/** AsciiDoc's blocks. Delimited blocks hold documents of their own; everything else is told line by line. */
+/** AsciiDoc's blocks. Delimited blocks hold documents of their own; everything else is recognized line by line. */
 export function scanAsciiDoc(text: string, from: number): AsciiDocScan {
   return new AsciiDocScanner(text, from).scan();
 }
@@ -25,12 +25,12 @@ export function scanAsciiDoc(text: string, from: number): AsciiDocScan {
 type AsciiDocBody = { readonly to: number; readonly parent: number | undefined; readonly depth: number };
 
 /** A line with its words, and the attribute line above it. */
-type AttributedLine = AsciiDocBody & { readonly words: string; readonly about: Attributes | undefined };
+type AttributedLine = AsciiDocBody & { readonly words: string; readonly attributes: Attributes | undefined };
 
 class AsciiDocScanner {
   readonly #text: string;
   readonly #lines: IndentedLines;
-  readonly #list = createBlockList();
+  readonly #list = new BlockList();
   readonly #closing: ReadonlyMap<number, number>;
   #attributes: Attributes | undefined;
   #tooDeep: number | undefined;
@@ -53,23 +53,23 @@ class AsciiDocScanner {
   #readBlock(line: number, body: AsciiDocBody): number {
     if (this.#lines.indent(line) < 0) return line + 1;
     const words = this.#lines.words(line);
-    const about = this.#attributes;
+    const attributes = this.#attributes;
     this.#attributes = undefined;
     if (/^\[(?:\[[^\]]*\]|[^[\]]*|[^[]*\[[^\]]*\][^[\]]*)\]$/.test(words) && this.#lines.indent(line) === 0) {
-      this.#attributes = readAttributes(words, about);
+      this.#attributes = readAttributes(words, attributes);
       return line + 1;
     }
     return (
-      this.#readDelimited(line, { words, about, ...body }) ??
-      this.#readHeading(line, { words, about, ...body }) ??
+      this.#readDelimited(line, { words, attributes, ...body }) ??
+      this.#readHeading(line, { words, attributes, ...body }) ??
       this.#readLineOfItsOwn(line, words, body.parent) ??
       this.#readItem(line, words, body) ??
-      this.#readProse(line, { words, about, ...body })
+      this.#readProse(line, { words, attributes, ...body })
     );
   }
 
   /** `----`, `....`, `====`, `|===` and their like, up to the same line again. */
-  #readDelimited(line: number, { words, about, to, parent, depth }: AttributedLine): number | undefined {
+  #readDelimited(line: number, { words, attributes, to, parent, depth }: AttributedLine): number | undefined {
     const close = this.#closing.get(line);
     if (close === undefined || close >= to) return undefined;
     const whole = { start: this.#lines.content(line), end: this.#endOf(close) };
@@ -83,7 +83,7 @@ class AsciiDocScanner {
       const block = this.#list.blocks[this.#list.add("code-fence", whole, parent)]!;
       block.content = inner;
       block.fence = fence[1]!;
-      const language = fence[2] || about?.language;
+      const language = fence[2] || attributes?.language;
       if (language) block.language = language;
     } else if (words.startsWith("////"))
       this.#list.blocks[this.#list.add("comment", whole, parent)]!.content = inner;
@@ -94,17 +94,17 @@ class AsciiDocScanner {
         from: line + 1,
         to: close,
         parent,
-        about: about?.all ?? "",
+        attributes: attributes?.all ?? "",
       });
     else {
-      const admonition = about && ADMONITION.test(about.style);
+      const admonition = attributes && ADMONITION.test(attributes.style);
       const kind = words.startsWith("____") ? "quote" : "admonition";
       const block = this.#list.add(kind, whole, parent);
       this.#list.blocks[block]!.content = inner;
       if (kind === "admonition")
         this.#list.blocks[block]!.language = admonition
-          ? about.style.toLowerCase()
-          : about?.style || this.#nameOf(words);
+          ? attributes.style.toLowerCase()
+          : attributes?.style || this.#nameOf(words);
       if (depth < DEEPEST) this.#readBody(line + 1, { to: close, parent: block, depth: depth + 1 });
       else {
         this.#tooDeep ??= whole.start;
@@ -118,7 +118,7 @@ class AsciiDocScanner {
     return words.startsWith("****") ? "sidebar" : words.startsWith("====") ? "example" : "open";
   }
 
-  #readHeading(line: number, { words, about, parent }: AttributedLine): number | undefined {
+  #readHeading(line: number, { words, attributes, parent }: AttributedLine): number | undefined {
     const marks = /^(={1,6}|#{1,6})[ \t]+(?=\S)/.exec(words);
     if (!marks || this.#lines.indent(line) !== 0) return undefined;
     const start = this.#lines.content(line);
@@ -131,7 +131,7 @@ class AsciiDocScanner {
       Math.max(end, start + marks[0].length),
     );
     this.#list.blocks[block]!.depth = marks[1]!.length;
-    if (about?.anchor) this.#list.blocks[block]!.slug = about.anchor;
+    if (attributes?.anchor) this.#list.blocks[block]!.slug = attributes.anchor;
     this.#list.beginSection(block);
     return line + 1;
   }
@@ -172,10 +172,10 @@ class AsciiDocScanner {
     return end;
   }
 
-  #readProse(line: number, { words, about, to, parent }: AttributedLine): number {
+  #readProse(line: number, { words, attributes, to, parent }: AttributedLine): number {
     const end = this.#endOfProse(line, to);
     const whole = { start: this.#lines.content(line), end: this.#endOf(end - 1) };
-    const styled = about && /^(?:source|listing|literal)$/.test(about.style);
+    const styled = attributes && /^(?:source|listing|literal)$/.test(attributes.style);
     if (this.#lines.indent(line) > 0 || styled) {
       const block =
         this.#list.blocks[
@@ -186,11 +186,12 @@ class AsciiDocScanner {
           )
         ]!;
       block.fence = "";
-      if (about?.language) block.language = about.language;
+      if (attributes?.language) block.language = attributes.language;
       return end;
     }
     const label = /^(NOTE|TIP|IMPORTANT|WARNING|CAUTION):[ \t]+/.exec(words);
-    const style = label?.[1] ?? (about && ADMONITION.test(about.style) ? about.style : undefined);
+    const style =
+      label?.[1] ?? (attributes && ADMONITION.test(attributes.style) ? attributes.style : undefined);
     if (style) {
       const block = this.#list.add("admonition", whole, parent);
       const inner = { start: whole.start + (label?.[0].length ?? 0), end: whole.end };

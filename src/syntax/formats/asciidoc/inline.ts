@@ -1,7 +1,7 @@
 import type { Region } from "../../../text/model/region.ts";
 import { addressAt } from "../address.ts";
+import { isDigit, isLetter } from "../characters.ts";
 import type { Span } from "../document.ts";
-import { isDigit, isLetter } from "../line-cursor.ts";
 
 const LONGEST_TARGET = 2000;
 
@@ -16,7 +16,7 @@ class AsciiDocInlineScanner {
   readonly #end: number;
   readonly #block: number;
   readonly #spans: Span[] = [];
-  /** Marks that do not come any more, so that they are looked for once. */
+  /** Marks that were looked for and not found, so that they are looked for only once. */
   readonly #missing = new Set<string>();
 
   constructor(text: string, { start, end }: Region, block: number) {

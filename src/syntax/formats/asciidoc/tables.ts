@@ -1,24 +1,24 @@
 import type { Region } from "../../../text/model/region.ts";
 import type { BlockList } from "../block-list.ts";
+import { trimRegion } from "../characters.ts";
 import type { IndentedLines } from "../indented-lines.ts";
-import { trimRegion } from "../line-cursor.ts";
 
 /** The lines of a `|===` table, the block that holds it, and its attribute line. */
 type AsciiDocTableLines = {
   readonly from: number;
   readonly to: number;
   readonly parent: number | undefined;
-  readonly about: string;
+  readonly attributes: string;
 };
 
 /** Cells begin at a pipe and run to the next; rows are as many cells as the table has columns. */
 export function addAsciiDocTable(
   lines: IndentedLines,
   list: BlockList,
-  { from, to, parent, about }: AsciiDocTableLines,
+  { from, to, parent, attributes }: AsciiDocTableLines,
 ): void {
   const { cells, firstLine, headed } = findCells(lines, from, to);
-  const columns = columnsOf(about) ?? firstLine;
+  const columns = columnsOf(attributes) ?? firstLine;
   if (cells.length === 0 || columns === 0) return;
   let table: number | undefined;
   for (let first = 0; first < cells.length; first += columns) {
@@ -26,7 +26,7 @@ export function addAsciiDocTable(
     const row = list.add("table-row", { start: held[0]!.mark, end: held.at(-1)!.content.end }, parent);
     table ??= row;
     list.blocks[row]!.table = table;
-    const header = row === table && (headed || /%header|options="[^"]*header/.test(about));
+    const header = row === table && (headed || /%header|options="[^"]*header/.test(attributes));
     if (header) list.blocks[row]!.header = true;
     held.forEach(({ region, content }, depth) => {
       const block = list.blocks[list.add("table-cell", region, row)]!;
@@ -77,8 +77,8 @@ function specStart(text: string, lineStart: number, pipe: number): number {
   return at === lineStart || text[at - 1] === " " ? at : pipe;
 }
 
-function columnsOf(about: string): number | undefined {
-  const written = /\bcols="?([^"\]]+)/.exec(about)?.[1];
+function columnsOf(attributes: string): number | undefined {
+  const written = /\bcols="?([^"\]]+)/.exec(attributes)?.[1];
   if (!written) return undefined;
   return written.split(/[,;]/).reduce((sum, part) => sum + Number(/^\s*(\d+)\*/.exec(part)?.[1] ?? 1), 0);
 }

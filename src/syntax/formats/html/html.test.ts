@@ -68,7 +68,7 @@ test("the headings, prose, code, tables and links of a page", () => {
   ]);
 });
 
-test("a page that is broken off is read as far as it goes", () => {
+test("a page that ends too early is read to its end", () => {
   expect(sketch('<h1>a <b\n<ul><li>x <a href="y')).toEqual([
     'heading "a <b" 1 a-b',
     'list-item "x <a href=\\"y"',

@@ -15,7 +15,7 @@ export const html: Format = {
 };
 
 /** The headings, prose, code, tables and links of an HTML page. */
-export function outlineHtml(text: string): Outline {
+function outlineHtml(text: string): Outline {
   const { list, spans } = new HtmlScanner(text).read();
   const slug = createSlugger();
   for (const block of list.blocks)

@@ -1,7 +1,7 @@
 import type { Region } from "../../../text/model/region.ts";
-import { type BlockList, createBlockList } from "../block-list.ts";
+import { BlockList } from "../block-list.ts";
+import { trimRegion } from "../characters.ts";
 import type { Block, Span } from "../document.ts";
-import { trimRegion } from "../line-cursor.ts";
 import { attributeOf, type Tag, tagAt } from "./tag.ts";
 
 /** Elements that become blocks. */
@@ -45,7 +45,7 @@ type OpenElement = { readonly name: string; readonly block: number | undefined }
 
 /** Reads an HTML page tag by tag. Elements that are never closed end where the one that holds them does. */
 export class HtmlScanner {
-  readonly list: BlockList = createBlockList();
+  readonly list: BlockList = new BlockList();
   readonly spans: Span[] = [];
   readonly #text: string;
   readonly #open: OpenElement[] = [];
@@ -56,7 +56,7 @@ export class HtmlScanner {
   /** The first row of the table that is being read, and the cells of the row that is. */
   #table: number | undefined;
   #cells = 0;
-  /** Closing marks that do not come any more, so that they are looked for once. */
+  /** Closing marks that were looked for and not found, so that they are looked for only once. */
   readonly #missing = new Set<string>();
 
   constructor(text: string) {
@@ -178,7 +178,7 @@ export class HtmlScanner {
     if (block !== undefined) this.#finish(block, region.start, region.end);
   }
 
-  /** Ends every element that is open above `count`, where nothing says that it ends. */
+  /** Ends every open element above `count`: these have no closing tag. */
   #closeDownTo(count: number, at: number): void {
     this.#endProse(at);
     while (this.#open.length > count) {

@@ -1,5 +1,5 @@
 import type { Region } from "../../../text/model/region.ts";
-import { isLetter } from "../line-cursor.ts";
+import { isLetter } from "../characters.ts";
 
 /** A tag of HTML: `<a href="…">`, `</a>`. */
 export type Tag = {

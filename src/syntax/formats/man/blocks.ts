@@ -1,8 +1,8 @@
 import type { Region } from "../../../text/model/region.ts";
-import { type BlockList, createBlockList } from "../block-list.ts";
+import { BlockList } from "../block-list.ts";
+import { trimRegion } from "../characters.ts";
 import type { Span } from "../document.ts";
 import { type IndentedLines, readIndentedLines } from "../indented-lines.ts";
-import { trimRegion } from "../line-cursor.ts";
 import { boldSpans, codeSpan } from "./inline.ts";
 
 /** Macros that begin a section, with the depth of its heading. */
@@ -36,7 +36,7 @@ const LITERALS: ReadonlyMap<string, RegExp> = new Map([
 
 /** Reads a manual page line by line. A line that begins with a dot or an apostrophe is a macro, any other is text. */
 export class ManScanner {
-  readonly list: BlockList = createBlockList();
+  readonly list: BlockList = new BlockList();
   readonly spans: Span[] = [];
   readonly #text: string;
   readonly #lines: IndentedLines;

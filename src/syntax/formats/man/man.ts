@@ -15,7 +15,7 @@ export const man: Format = {
 };
 
 /** A manual page as blocks and spans; a text without the macros of one is plain. */
-export function outlineMan(text: string): Outline {
+function outlineMan(text: string): Outline {
   if (!/^\ufeff?[.'][ \t]*(?:TH|Dd|SH|Sh|\\")/m.test(text.slice(0, LONGEST_HEAD)))
     return { ...outlinePlain(text), format: "man" };
   const { list, spans } = new ManScanner(text).read();

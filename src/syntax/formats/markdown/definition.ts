@@ -1,5 +1,5 @@
 import type { Region } from "../../../text/model/region.ts";
-import { isGap } from "../line-cursor.ts";
+import { isGap, skipGap } from "../characters.ts";
 
 /**
  * `[label]: destination "title"` from `start` to the line's `end`. The destination or the title may stand on the line
@@ -25,12 +25,6 @@ export function parseDefinition(
     return { label, destination: destination.region, end: trimmedEnd(text, end, below) };
   if (titleEnd(text, destination.end, limit) !== limit) return undefined;
   return { label, destination: destination.region, end: trimmedEnd(text, at, limit) };
-}
-
-function skipGap(text: string, at: number, limit: number): number {
-  let i = at;
-  while (i < limit && isGap(text.charCodeAt(i))) i++;
-  return i;
 }
 
 function trimmedEnd(text: string, start: number, end: number): number {
@@ -70,8 +64,7 @@ export function parseDestination(
 
 /** Where an optional title behind a destination ends, white space around it included; -1 when it is malformed. */
 export function titleEnd(text: string, at: number, limit: number): number {
-  let i = at;
-  while (i < limit && isGap(text.charCodeAt(i))) i++;
+  const i = skipGap(text, at, limit);
   const opening = text.charCodeAt(i);
   const closing = opening === 40 ? 41 : opening === 34 || opening === 39 ? opening : 0;
   if (i === at || closing === 0 || i >= limit) return i;
@@ -80,10 +73,7 @@ export function titleEnd(text: string, at: number, limit: number): number {
     if (opening === 40 && text.charCodeAt(close) === 40) return -1;
     close += text.charCodeAt(close) === 92 ? 2 : 1;
   }
-  if (close >= limit) return -1;
-  i = close + 1;
-  while (i < limit && isGap(text.charCodeAt(i))) i++;
-  return i;
+  return close >= limit ? -1 : skipGap(text, close + 1, limit);
 }
 
 function bracketEnd(text: string, at: number, limit: number): number {

@@ -1,4 +1,4 @@
-import { isDigit, isGap, isLetter, isSpace } from "../line-cursor.ts";
+import { isDigit, isGap, isLetter, isSpace, skipGap } from "../characters.ts";
 
 const BLOCK_TAGS = new Set(
   (
@@ -121,12 +121,6 @@ function tagNameEnd(text: string, at: number): number {
   if (!isLetter(text.charCodeAt(at))) return at;
   let i = at + 1;
   while (isLetter(text.charCodeAt(i)) || isDigit(text.charCodeAt(i)) || text.charCodeAt(i) === 45) i++;
-  return i;
-}
-
-function skipGap(text: string, at: number, limit: number): number {
-  let i = at;
-  while (i < limit && isGap(text.charCodeAt(i))) i++;
   return i;
 }
 

@@ -1,7 +1,7 @@
 import type { Region } from "../../../text/model/region.ts";
 import { addressAt } from "../address.ts";
+import { isDigit, isLetter, skipGap, trimRegion } from "../characters.ts";
 import type { Span } from "../document.ts";
-import { isDigit, isGap, isLetter, trimRegion } from "../line-cursor.ts";
 import { parseDestination, titleEnd } from "./definition.ts";
 import { jsxTagEnd, tagEnd } from "./html.ts";
 
@@ -121,7 +121,7 @@ class InlineScanner {
     if (address > 0) {
       const content = { start: i + 1, end: address };
       this.#spans.push({
-        ...this.#link("autolink", i, address + 1, content),
+        ...this.#span("autolink", i, address + 1, content),
         destination: this.#place(content),
       });
       return address + 1;
@@ -140,7 +140,7 @@ class InlineScanner {
   #readComment(i: number): number {
     const close = this.#find("-->", i + 4);
     if (close < 0) return i + 4;
-    this.#spans.push(this.#link("comment", i, close + 3, { start: i + 4, end: close }));
+    this.#spans.push(this.#span("comment", i, close + 3, { start: i + 4, end: close }));
     return close + 3;
   }
 
@@ -151,7 +151,7 @@ class InlineScanner {
       const mark = tag[1]!.toLowerCase() === "c" ? "</code>" : "</tt>";
       const stop = this.#find(mark, close);
       if (stop < 0) return close;
-      this.#spans.push(this.#link("code", i, stop + mark.length, { start: close, end: stop }));
+      this.#spans.push(this.#span("code", i, stop + mark.length, { start: close, end: stop }));
       return close;
     }
     const target = /\s(?:href|src|to)\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(tag.slice(0, 2000));
@@ -160,7 +160,7 @@ class InlineScanner {
       const from = i + target.index + target[0].length - 1 - value.length;
       const content = { start: from, end: from + value.length };
       const kind = /^<(?:img|image|video|source)\b/i.test(tag) ? "image" : "link";
-      this.#spans.push({ ...this.#link(kind, i, close, content), destination: this.#place(content) });
+      this.#spans.push({ ...this.#span(kind, i, close, content), destination: this.#place(content) });
     }
     return close;
   }
@@ -182,7 +182,7 @@ class InlineScanner {
     const found = this.#inlineTarget(i) ?? this.#reference(opened, i);
     if (!found) return i + 1;
     const kind = bracket.image ? "image" : "link";
-    this.#spans.push({ ...this.#link(kind, bracket.at, found.end, { start: opened, end: i }), ...found.to });
+    this.#spans.push({ ...this.#span(kind, bracket.at, found.end, { start: opened, end: i }), ...found.to });
     if (!bracket.image) this.#closedBelow = this.#brackets.length;
     return found.end;
   }
@@ -190,8 +190,7 @@ class InlineScanner {
   /** `(destination "title")` right behind the bracket at `i`. */
   #inlineTarget(i: number): { readonly end: number; readonly to: Pick<Span, "destination"> } | undefined {
     if (this.#text.charCodeAt(i + 1) !== 40 || i + 1 >= this.#end) return undefined;
-    let from = i + 2;
-    while (from < this.#end && isGap(this.#text.charCodeAt(from))) from++;
+    const from = skipGap(this.#text, i + 2, this.#end);
     const destination = parseDestination(this.#text, from, this.#end);
     if (!destination) return undefined;
     const close = titleEnd(this.#text, destination.end, this.#end);
@@ -227,11 +226,11 @@ class InlineScanner {
     );
     if (close < 0) return i + 1;
     const content = { start: i, end: close };
-    this.#spans.push({ ...this.#link("autolink", i, close, content), destination: this.#place(content) });
+    this.#spans.push({ ...this.#span("autolink", i, close, content), destination: this.#place(content) });
     return close;
   }
 
-  #link(kind: Span["kind"], from: number, to: number, content: Region): Span {
+  #span(kind: Span["kind"], from: number, to: number, content: Region): Span {
     return { kind, region: { start: from, end: to }, content, block: this.#block };
   }
 

@@ -173,7 +173,7 @@ describe("blocks", () => {
     expect(sketch(text, true)).toEqual(expected);
   });
 
-  test("a block knows its section, a heading the one it is part of", () => {
+  test("a block has its section, and a heading the section that it is part of", () => {
     const { blocks } = outlineMarkdown("a\n# B\nc\n## D\ne\n# F\n> # G\n\nh", { mdx: false });
     expect(blocks.map(({ kind, section }) => `${kind} ${section}`)).toEqual([
       "paragraph -1",
@@ -188,7 +188,7 @@ describe("blocks", () => {
     ]);
   });
 
-  test("rows know their table and its header", () => {
+  test("rows have their table and its header", () => {
     const { blocks } = outlineMarkdown("|a|\n|-|\n|b|\n\n|c|\n|-|\n", { mdx: false });
     expect(
       blocks.flatMap(({ kind, table, header }) => (kind === "table-row" ? [[table, header]] : [])),
@@ -214,7 +214,7 @@ describe("blocks", () => {
     ]);
   });
 
-  test("what is opened and never closed is told, with its line", () => {
+  test("a block that is opened and never closed is reported with its line", () => {
     expect(outlineMarkdown("a\n\n```\nb", { mdx: false }).trouble).toEqual([
       { line: 3, why: "a code fence is never closed" },
     ]);
@@ -274,7 +274,7 @@ describe("spans", () => {
     ]);
   });
 
-  test("a destination is where it is written", () => {
+  test("a destination has the region where it is written", () => {
     const text = "x [a](b/c.md 'd')";
     const { destination } = outlineMarkdown(text, { mdx: false }).spans[0]!;
     expect(text.slice(destination!.region.start, destination!.region.end)).toBe("b/c.md");

@@ -1,6 +1,6 @@
 import type { Region } from "../../../text/model/region.ts";
 import type { OpenBlock } from "../block-list.ts";
-import { isDigit, isSpace, trimRegion } from "../line-cursor.ts";
+import { isDigit, isSpace, trimRegion } from "../characters.ts";
 
 /** `## Words ##` between `start` and the line's `end`: its level and its words. */
 export function headingMarks(

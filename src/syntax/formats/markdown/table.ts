@@ -1,5 +1,5 @@
 import type { Region } from "../../../text/model/region.ts";
-import { isSpace } from "../line-cursor.ts";
+import { isSpace } from "../characters.ts";
 
 /** How many columns the delimiter row between `start` and `end` has; 0 when it is none. */
 export function delimiterColumns(text: string, start: number, end: number): number {
@@ -39,7 +39,7 @@ export function delimiterColumns(text: string, start: number, end: number): numb
   return marks === 0 ? 0 : columns;
 }
 
-/** The cells of a row without its outer pipes; a pipe behind a backslash does not part cells. */
+/** The cells of a row without its outer pipes; a pipe behind a backslash does not separate cells. */
 export function tableCells(text: string, start: number, end: number): Region[] {
   const cells: Region[] = [];
   let from = text.charCodeAt(start) === 124 ? start + 1 : start;

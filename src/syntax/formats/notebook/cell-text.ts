@@ -1,5 +1,4 @@
 import type { Region } from "../../../text/model/region.ts";
-import type { Splice } from "../../../text/model/splice.ts";
 
 /** A stretch of a cell's text, and the stretch of the JSON that writes it. */
 type CellSegment = {
@@ -42,12 +41,6 @@ export class CellText {
     const rawStart = start >= this.text.length ? first.rawEnd : rawAt(first, start);
     const rawEnd = last.verbatim ? last.rawStart + (end - last.start) : last.rawEnd;
     return { start: rawStart, end: end > start ? rawEnd : rawStart };
-  }
-
-  /** The splice of the JSON that replaces a region of the cell's text. The JSON stays valid. */
-  splice(region: Region, text: string): Splice | undefined {
-    const place = this.locate(region);
-    return place && { region: place, text: JSON.stringify(text).slice(1, -1) };
   }
 
   #segmentAt(offset: number): CellSegment | undefined {

@@ -1,8 +1,9 @@
+import { blank } from "../../../text/characters/blank.ts";
 import { lineNumber } from "../../../text/model/lines.ts";
 import type { Region } from "../../../text/model/region.ts";
 import { type DataNode, dataAt } from "../../data/data.ts";
 import { scanJson } from "../../data/json.ts";
-import { type BlockList, createBlockList } from "../block-list.ts";
+import { BlockList } from "../block-list.ts";
 import type { Outline, Span } from "../document.ts";
 import type { Format } from "../format.ts";
 import { outlineMarkdown } from "../markdown/markdown.ts";
@@ -66,10 +67,6 @@ function sourceRegions(node: DataNode): Region[] {
   );
 }
 
-function blank(text: string): string {
-  return text.replace(/[^\r\n]/g, " ");
-}
-
 function readCell(text: string, node: DataNode, language: string | undefined): NotebookCell | undefined {
   const kind = dataAt(node, "cell_type")?.value;
   if (kind !== "markdown" && kind !== "code" && kind !== "raw") return undefined;
@@ -83,7 +80,7 @@ function readCell(text: string, node: DataNode, language: string | undefined): N
 /** A notebook as blocks and spans whose regions lie in its JSON. Markdown cells have the blocks of their Markdown. */
 export function outlineNotebook(text: string): Outline {
   const { cells, trouble } = readNotebook(text);
-  const list = createBlockList();
+  const list = new BlockList();
   const spans: Span[] = [];
   const slug = createSlugger();
   for (const cell of cells) {

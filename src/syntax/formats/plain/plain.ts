@@ -1,17 +1,17 @@
 import { addressAt } from "../address.ts";
-import { createBlockList } from "../block-list.ts";
+import { BlockList } from "../block-list.ts";
+import { trimRegion } from "../characters.ts";
 import type { Block, Outline, Span } from "../document.ts";
 import type { Format } from "../format.ts";
 import { readIndentedLines } from "../indented-lines.ts";
-import { trimRegion } from "../line-cursor.ts";
 
 /** Texts in no format that the registry lists. */
 export const plain: Format = { name: "plain", extensions: [], outline: outlinePlain };
 
-/** A text without a known format: paragraphs parted by blank lines, and the addresses in them. */
+/** A text without a known format: paragraphs separated by blank lines, and the addresses in them. */
 export function outlinePlain(text: string): Outline {
   const lines = readIndentedLines(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
-  const list = createBlockList();
+  const list = new BlockList();
   for (let line = 0; line < lines.count; ) {
     let end = line;
     while (end < lines.count && lines.indent(end) >= 0) end++;

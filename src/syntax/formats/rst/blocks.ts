@@ -1,5 +1,5 @@
 import type { Region } from "../../../text/model/region.ts";
-import { type BlockList, createBlockList } from "../block-list.ts";
+import { BlockList } from "../block-list.ts";
 import {
   type IndentedLines,
   leastIndent,
@@ -9,24 +9,28 @@ import {
 import { addGridTable, addListTable, addSimpleTable, isGridBorder, isSimpleBorder } from "./tables.ts";
 
 /** The target of a directive, for the spans: its kind, and where it is written. */
-export type Pointer = {
+export type DirectiveTarget = {
   readonly kind: "link" | "image" | "reference";
   readonly block: number;
   readonly target: Region;
   readonly label?: string;
 };
 
-export type RstScan = { readonly list: BlockList; readonly pointers: Pointer[]; readonly tooDeep?: number };
+export type RstScan = {
+  readonly list: BlockList;
+  readonly targets: DirectiveTarget[];
+  readonly tooDeep?: number;
+};
 
 const DEEPEST = 32;
 const CODE =
   /^(?:code-block|code|sourcecode|highlight|parsed-literal|doctest|testcode|testoutput|prompt|console|ipython|jupyter-execute|math|graphviz|mermaid|uml|raw|click:run|click:example)$/;
 /** Directives whose argument is the beginning of their text, not a name. */
-const SPEAKS =
+const HAS_TEXT_ARGUMENT =
   /^(?:note|tip|hint|important|warning|caution|danger|attention|error|seealso|admonition|topic|versionadded|versionchanged|deprecated|rubric|todo|title|epigraph)$/;
 const ADORNMENT = /^([!-/:-@[-`{-~])\1*$/;
 
-/** reStructuredText's blocks. Bodies are told by indentation, so each is read as a document of its own. */
+/** reStructuredText's blocks. Indentation marks the body of a block, and each body is read as a document of its own. */
 export function scanRst(text: string, from: number): RstScan {
   return new RstScanner(text, from).scan();
 }
@@ -51,8 +55,8 @@ type ItemBody = { readonly end: number; readonly at: number; readonly item: numb
 class RstScanner {
   readonly #text: string;
   readonly #lines: IndentedLines;
-  readonly #list = createBlockList();
-  readonly #pointers: Pointer[] = [];
+  readonly #list = new BlockList();
+  readonly #targets: DirectiveTarget[] = [];
   /** How titles are underlined, in the order in which the page uses them. */
   readonly #styles: string[] = [];
   #tooDeep: number | undefined;
@@ -66,7 +70,7 @@ class RstScanner {
     this.#readBody(0, { to: this.#lines.count, indent: 0, parent: undefined, depth: 0 });
     return {
       list: this.#list,
-      pointers: this.#pointers,
+      targets: this.#targets,
       ...(this.#tooDeep !== undefined && { tooDeep: this.#tooDeep }),
     };
   }
@@ -151,7 +155,7 @@ class RstScanner {
       if (url) {
         const start = this.#lines.content(line) + words.length - url.length;
         const label = (target[1] ?? "").replaceAll("`", "").toLowerCase();
-        this.#pointers.push({ kind: "reference", block, target: { start, end: start + url.length }, label });
+        this.#targets.push({ kind: "reference", block, target: { start, end: start + url.length }, label });
       }
       return end;
     }
@@ -187,9 +191,9 @@ class RstScanner {
     if (args && /^(?:image|figure|include|literalinclude|download)$/.test(name)) {
       const at = this.#lines.content(line) + this.#lines.words(line).length - args.length;
       const kind = name === "image" || name === "figure" ? "image" : "link";
-      this.#pointers.push({ kind, block, target: { start: at, end: at + args.length } });
+      this.#targets.push({ kind, block, target: { start: at, end: at + args.length } });
     }
-    if (args && SPEAKS.test(name)) {
+    if (args && HAS_TEXT_ARGUMENT.test(name)) {
       const at = this.#lines.content(line) + this.#lines.words(line).length - args.length;
       made.content = { start: at, end: Math.max(at, this.#endOf(end - 1)) };
       this.#list.add("paragraph", { start: at, end: at + args.length }, block);

@@ -1,9 +1,9 @@
 import type { Region } from "../../../text/model/region.ts";
 import { addressAt } from "../address.ts";
+import { isDigit, isLetter } from "../characters.ts";
 import type { Span } from "../document.ts";
-import { isDigit, isLetter } from "../line-cursor.ts";
 
-const POINTS = /^(?:ref|doc|download|numref|any|external|file)$/;
+const LINK_ROLES = /^(?:ref|doc|download|numref|any|external|file)$/;
 
 /** The spans of a reStructuredText paragraph: literals, roles, interpreted text, links, bare addresses. */
 export function scanRstInline(text: string, region: Region, block: number): Span[] {
@@ -16,7 +16,7 @@ class RstInlineScanner {
   readonly #end: number;
   readonly #block: number;
   readonly #spans: Span[] = [];
-  /** Whether no literal, and no closing quote, comes any more. */
+  /** Whether a literal, or a closing quote, was looked for and not found. */
   #literalsEnd = false;
   #quotesEnd = false;
 
@@ -80,7 +80,7 @@ class RstInlineScanner {
     const linked = this.#text.charCodeAt(stop) === 95 && stop < this.#end;
     while (linked && stop < this.#end && this.#text.charCodeAt(stop) === 95 && stop < inner.end + 3) stop++;
     const target = this.#targetOf(inner);
-    if (linked || POINTS.test(role)) {
+    if (linked || LINK_ROLES.test(role)) {
       const destination = target ?? (role ? inner : undefined);
       const words = target
         ? { start: inner.start, end: Math.max(inner.start, this.#trimmed(inner.start, target.start - 1)) }
@@ -109,7 +109,7 @@ class RstInlineScanner {
     return open >= inner.start ? { start: open + 1, end: inner.end - 1 } : undefined;
   }
 
-  // `~pkg.Name` and `!Name` say how to show the name, not what it is.
+  // The marks of `~pkg.Name` and `!Name` are not part of the name: they choose how it is shown.
   #withoutTilde(inner: Region): Region {
     const mark = this.#text.charCodeAt(inner.start);
     return (mark === 126 || mark === 33) && inner.end > inner.start + 1

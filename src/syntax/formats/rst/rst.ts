@@ -8,11 +8,11 @@ export const rst: Format = { name: "rst", extensions: ["rst"], outline: outlineR
 
 /** A reStructuredText page as blocks and spans. Never fails: text without structure is a paragraph. */
 export function outlineRst(text: string): Outline {
-  const { list, pointers, tooDeep } = scanRst(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
+  const { list, targets, tooDeep } = scanRst(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
   const spans: Span[] = list.blocks.flatMap((block, index) =>
     hasInline(block) ? scanRstInline(text, block.content, index) : [],
   );
-  for (const { kind, block, target, label } of pointers)
+  for (const { kind, block, target, label } of targets)
     spans.push({
       kind,
       region: list.blocks[block]!.region,

@@ -1,7 +1,7 @@
 import type { Region } from "../../../text/model/region.ts";
 import type { BlockList } from "../block-list.ts";
+import { trimRegion } from "../characters.ts";
 import type { IndentedLines } from "../indented-lines.ts";
-import { trimRegion } from "../line-cursor.ts";
 
 export function isGridBorder(words: string): boolean {
   return /^\+(?:[-=]+\+)+$/.test(words);
@@ -110,7 +110,7 @@ function columnsOf(border: string): Region[] {
   }));
 }
 
-/** `* - cell` rows of a list-table; comma-parted lines of a csv-table. */
+/** `* - cell` rows of a list-table; comma-separated lines of a csv-table. */
 export function addListTable(
   lines: IndentedLines,
   list: BlockList,
