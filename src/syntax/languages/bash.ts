@@ -12,7 +12,6 @@ export const bash: ParsedLanguage = {
     sha256: "5daf3f2ac1cea01a64cfd6878ef7d247310925a4c62238eb4b8c1feb5dce355a",
   },
   comments: HASH_COMMENTS,
-  strings: ["string", "raw_string", "ansi_c_string"],
   declare,
 };
 
@@ -33,7 +32,7 @@ function declare(root: Node, file: SourceFile): void {
 
 function declareFunction(node: Node, lead: Lead, file: SourceFile): void {
   const name = node.childForFieldName("name");
-  const visibility = name && file.words(name).startsWith("_") ? "private" : "public";
+  const visibility = name && file.textOf(name).startsWith("_") ? "private" : "public";
   if (name)
     file.declare({
       kind: "function",
@@ -45,10 +44,10 @@ function declareFunction(node: Node, lead: Lead, file: SourceFile): void {
     });
 }
 
-/** A variable is for others when it is exported, its own affair otherwise. */
+/** An exported variable is public; of any other it is not known. */
 function declareVariable(node: Node, whole: Node, lead: Lead, file: SourceFile): void {
   const name = node.childForFieldName("name");
-  const words = file.words(whole);
+  const words = file.textOf(whole);
   if (!name) return;
   file.declare({
     kind: /^(?:readonly|declare\s+-\w*r)\b/.test(words) ? "constant" : "variable",

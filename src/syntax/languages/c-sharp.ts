@@ -24,12 +24,6 @@ export const cSharp: ParsedLanguage = {
     sha256: "608208861b5cacee3805c486109e05cdfcf508988c303199cbba4628b8ed4151",
   },
   comments: SLASH_COMMENTS,
-  strings: [
-    "string_literal",
-    "verbatim_string_literal",
-    "raw_string_literal",
-    "interpolated_string_expression",
-  ],
   declare,
 };
 
@@ -63,7 +57,7 @@ const KINDS: ReadonlyMap<string, DeclarationKind> = new Map([
 
 function declareNode(node: Node, lead: Lead, scope: MemberScope): void {
   const { file, holder, otherwise, depth } = scope;
-  const visibility = see(node, file, holder, otherwise);
+  const visibility = visibilityOf(node, file, holder, otherwise);
   const common = { whole: node, lead: { ...lead, own: keywordStart(node, /^attribute_list$/) }, visibility };
   if (node.type === "namespace_declaration")
     declareBody(node.childForFieldName("body"), { ...scope, depth: scope.depth + 1 });
@@ -87,9 +81,7 @@ function declareNode(node: Node, lead: Lead, scope: MemberScope): void {
       value: node.childForFieldName("value"),
     },
     () => {
-      if (kind === "enum")
-        declareBody(body, { file, holder: visibility, otherwise: visibility, depth: depth + 1 });
-      else if (kind === "interface")
+      if (kind === "enum" || kind === "interface")
         declareBody(body, { file, holder: visibility, otherwise: visibility, depth: depth + 1 });
       else if (kind === "class" || kind === "struct") {
         if (node.type.startsWith("record")) declareComponents(list, file, visibility);
@@ -99,8 +91,10 @@ function declareNode(node: Node, lead: Lead, scope: MemberScope): void {
   );
 }
 
-function see(node: Node, file: SourceFile, holder: Visibility, otherwise: Visibility): Visibility {
-  const words = node.namedChildren.flatMap((child) => (child.type === "modifier" ? [file.words(child)] : []));
+function visibilityOf(node: Node, file: SourceFile, holder: Visibility, otherwise: Visibility): Visibility {
+  const words = node.namedChildren.flatMap((child) =>
+    child.type === "modifier" ? [file.textOf(child)] : [],
+  );
   if (words.includes("public")) return holder;
   if (words.includes("private") || words.includes("internal")) return "private";
   return words.includes("protected") ? "unknown" : otherwise;
@@ -108,7 +102,7 @@ function see(node: Node, file: SourceFile, holder: Visibility, otherwise: Visibi
 
 function declareFields(node: Node, common: Common, file: SourceFile): void {
   const constant = node.namedChildren.some(
-    (child) => child.type === "modifier" && file.words(child) === "const",
+    (child) => child.type === "modifier" && file.textOf(child) === "const",
   );
   const variables = node.namedChildren.find(({ type }) => type === "variable_declaration");
   for (const declarator of variables?.namedChildren ?? []) {
@@ -142,10 +136,10 @@ function findParameters(list: Node, file: SourceFile): Parameter[] {
     if (!name) return [];
     return [
       {
-        name: file.words(name),
-        region: regionOf(node)!,
-        ...(type && { type: file.words(type) }),
-        ...(value && { default: file.words(value), optional: true }),
+        name: file.textOf(name),
+        region: regionOf(node),
+        ...(type && { type: file.textOf(type) }),
+        ...(value && { default: file.textOf(value), optional: true }),
       },
     ];
   });
@@ -155,9 +149,9 @@ function findParameters(list: Node, file: SourceFile): Parameter[] {
   return [
     ...parameters,
     {
-      name: file.words(loose),
+      name: file.textOf(loose),
       region: { start: type.startIndex, end: loose.endIndex },
-      type: file.words(type),
+      type: file.textOf(type),
       rest: true,
     },
   ];

@@ -23,7 +23,6 @@ export const c: ParsedLanguage = {
     sha256: "7b80a64003e8ef8cde197329ee0167e9270f67663f2e6c6ef7d67b5425998aac",
   },
   comments: SLASH_COMMENTS,
-  strings: ["string_literal"],
   declare,
 };
 
@@ -36,7 +35,6 @@ export const cpp: ParsedLanguage = {
     sha256: "285a0d1da90e6cdea639ddf1b925ebca567d24b68d13c418ea92f5a6b7c099dd",
   },
   comments: SLASH_COMMENTS,
-  strings: ["string_literal", "raw_string_literal"],
   declare,
 };
 
@@ -111,7 +109,7 @@ function declareMacro(node: Node, lead: Lead, file: SourceFile): void {
   const name = node.childForFieldName("name");
   const list = node.childForFieldName("parameters");
   if (!name) return;
-  const parameters = list?.namedChildren.map((each) => ({ name: file.words(each), region: regionOf(each)! }));
+  const parameters = list?.namedChildren.map((each) => ({ name: file.textOf(each), region: regionOf(each) }));
   file.declare({
     kind: list ? "macro" : "constant",
     name,
@@ -133,7 +131,7 @@ function declareNamespace(node: Node, lead: Lead, { file, holder, depth }: Decla
     declareBody(body, file, "private", depth + 1);
     return;
   }
-  const under = parts.slice(0, -1).map((part) => file.words(part));
+  const under = parts.slice(0, -1).map((part) => file.textOf(part));
   file.declare({ kind: "module", name: last, whole: node, under, lead, body, visibility: holder }, () =>
     declareBody(body, file, holder, depth + 1),
   );
@@ -184,7 +182,7 @@ function declareMembers(body: Node, scope: DeclarationScope, first: Visibility):
   let visibility = first;
   eachWithLead(file, body.namedChildren, leading, (node, lead) => {
     if (node.type === "access_specifier") {
-      const word = file.words(node);
+      const word = file.textOf(node);
       visibility = word.startsWith("public") ? holder : word.startsWith("private") ? "private" : "unknown";
     } else declareNode(node, { whole: node, lead }, { ...scope, holder: visibility });
   });
@@ -209,7 +207,7 @@ function declareDeclarators(node: Node, held: LedNode, scope: DeclarationScope):
     if (!name) continue;
     const under = scopeOf(called?.childForFieldName("declarator"), file);
     const method = file.depth() > 0 && node.parent?.type === "field_declaration_list";
-    const common = { name, ...held, under, visibility: seeStatic(node, file, holder, method) };
+    const common = { name, ...held, under, visibility: visibilityOfDeclarator(node, file, holder, method) };
     if (called)
       file.declare({
         kind: method || under.length > 0 ? "method" : "function",
@@ -244,9 +242,14 @@ function typeBefore(node: Node, type: Node | null, named: Node, file: SourceFile
 }
 
 // At file level `static` keeps a name to its file; in a class it means something else.
-function seeStatic(node: Node, file: SourceFile, holder: Visibility, method: boolean): Visibility {
+function visibilityOfDeclarator(
+  node: Node,
+  file: SourceFile,
+  holder: Visibility,
+  method: boolean,
+): Visibility {
   const isStatic = node.namedChildren.some(
-    (child) => child.type === "storage_class_specifier" && file.words(child) === "static",
+    (child) => child.type === "storage_class_specifier" && file.textOf(child) === "static",
   );
   return isStatic && !method && file.depth() === 0 ? "private" : holder;
 }
@@ -283,7 +286,7 @@ function scopeOf(declarator: Node | null | undefined, file: SourceFile): string[
   let node: Node | null | undefined = declarator;
   while (node?.type === "qualified_identifier" && scope.length < DEEPEST_HOLDER) {
     const part = node.childForFieldName("scope");
-    if (part) scope.push(file.words(part.childForFieldName("name") ?? part));
+    if (part) scope.push(file.textOf(part.childForFieldName("name") ?? part));
     node = node.childForFieldName("name");
   }
   return scope;
@@ -291,19 +294,19 @@ function scopeOf(declarator: Node | null | undefined, file: SourceFile): string[
 
 function findParameters(list: Node | null, file: SourceFile): Parameter[] {
   return (list?.namedChildren ?? []).flatMap((node): Parameter[] => {
-    if (node.type === "variadic_parameter") return [{ name: "...", region: regionOf(node)!, rest: true }];
+    if (node.type === "variadic_parameter") return [{ name: "...", region: regionOf(node), rest: true }];
     const type = node.childForFieldName("type");
     const declarator = node.childForFieldName("declarator");
     const name = declarator && nameOf(declarator);
     const value = node.childForFieldName("default_value");
-    if (!type || (!name && file.words(node) === "void")) return [];
-    const written = name ? file.text.slice(node.startIndex, name.startIndex).trim() : file.words(node);
+    if (!type || (!name && file.textOf(node) === "void")) return [];
+    const written = name ? file.text.slice(node.startIndex, name.startIndex).trim() : file.textOf(node);
     return [
       {
-        name: name ? file.words(name) : "",
-        region: regionOf(node)!,
+        name: name ? file.textOf(name) : "",
+        region: regionOf(node),
         type: written,
-        ...(value && { default: file.words(value), optional: true }),
+        ...(value && { default: file.textOf(value), optional: true }),
       },
     ];
   });

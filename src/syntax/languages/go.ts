@@ -22,7 +22,6 @@ export const go: ParsedLanguage = {
     sha256: "fd9af2da4da88b2537d4a33ce4739dd478cc5b141fdce4cdcf9a0e464b91b614",
   },
   comments: { ...SLASH_COMMENTS, doc: "all" },
-  strings: ["interpreted_string_literal", "raw_string_literal"],
   declare,
 };
 
@@ -66,7 +65,7 @@ function eachSpec(
   });
 }
 
-function see(name: string, holder: Visibility = "public"): Visibility {
+function visibilityOf(name: string, holder: Visibility = "public"): Visibility {
   return /^\p{Lu}/u.test(name) ? holder : "private";
 }
 
@@ -75,7 +74,7 @@ function declareFunction(node: Node, lead: Lead, file: SourceFile): void {
   if (!name) return;
   const receiver = node.childForFieldName("receiver");
   const holder = receiver
-    ? /([\p{L}_][\p{L}\p{N}_]*)\s*(?:\[[^\]]*\])?\s*\)$/u.exec(file.words(receiver))?.[1]
+    ? /([\p{L}_][\p{L}\p{N}_]*)\s*(?:\[[^\]]*\])?\s*\)$/u.exec(file.textOf(receiver))?.[1]
     : undefined;
   file.declare({
     kind: receiver ? "method" : "function",
@@ -84,7 +83,7 @@ function declareFunction(node: Node, lead: Lead, file: SourceFile): void {
     lead,
     ...(holder && { under: [holder] }),
     body: node.childForFieldName("body"),
-    visibility: see(file.words(name), holder ? see(holder) : "public"),
+    visibility: visibilityOf(file.textOf(name), holder ? visibilityOf(holder) : "public"),
     parameters: findParameters(node.childForFieldName("parameters"), file),
     returns: node.childForFieldName("result"),
   });
@@ -94,7 +93,7 @@ function declareType(spec: Node, held: LedNode, file: SourceFile): void {
   const name = spec.childForFieldName("name");
   const type = spec.childForFieldName("type");
   if (!name || !type) return;
-  const visibility = see(file.words(name));
+  const visibility = visibilityOf(file.textOf(name));
   const kind = type.type === "struct_type" ? "struct" : type.type === "interface_type" ? "interface" : "type";
   const body = kind === "struct" ? type.namedChildren[0] : kind === "interface" ? bracedPart(type) : null;
   file.declare(
@@ -120,7 +119,7 @@ function declareTypeMembers(type: Node, file: SourceFile, holder: Visibility): v
       name,
       whole: node,
       lead,
-      visibility: see(file.words(name), holder),
+      visibility: visibilityOf(file.textOf(name), holder),
       parameters: findParameters(node.childForFieldName("parameters"), file),
       returns: node.childForFieldName("result"),
     });
@@ -131,7 +130,7 @@ function declareFields(list: Node | undefined, file: SourceFile, holder: Visibil
   eachWithLead(file, list?.namedChildren ?? [], leading, (node, lead) => {
     const type = node.childForFieldName("type");
     for (const name of node.childrenForFieldName("name")) {
-      const visibility = see(file.words(name), holder);
+      const visibility = visibilityOf(file.textOf(name), holder);
       file.declare(
         { kind: "property", name, whole: node, lead, visibility, type, tag: node.childForFieldName("tag") },
         () => {
@@ -150,7 +149,7 @@ function declareValues(spec: Node, held: LedNode, file: SourceFile, constant: bo
       kind: constant ? "constant" : "variable",
       name,
       ...held,
-      visibility: see(file.words(name)),
+      visibility: visibilityOf(file.textOf(name)),
       type: spec.childForFieldName("type"),
       value: values[index] ?? null,
     });
@@ -164,9 +163,9 @@ function findParameters(list: Node | null, file: SourceFile): Parameter[] {
     const rest = node.type === "variadic_parameter_declaration";
     const names = node.childrenForFieldName("name");
     return (names.length > 0 ? names : [null]).map((name) => ({
-      name: name ? file.words(name) : "",
-      region: regionOf(node)!,
-      ...(type && { type: file.words(type) }),
+      name: name ? file.textOf(name) : "",
+      region: regionOf(node),
+      ...(type && { type: file.textOf(type) }),
       ...(rest && { rest: true }),
     }));
   });

@@ -3,6 +3,7 @@ import type { Node } from "../source/tree.ts";
 import { SLASH_COMMENTS } from "./comments.ts";
 import {
   type Common,
+  DEEPEST_HOLDER,
   eachWithLead,
   keywordStart,
   type Lead,
@@ -23,7 +24,6 @@ export const java: ParsedLanguage = {
     sha256: "e430a1a344388d6d3bc9f87144dec0d204fca37fafe5f4ab23c51060972a2ac5",
   },
   comments: SLASH_COMMENTS,
-  strings: ["string_literal"],
   declare,
 };
 
@@ -37,7 +37,7 @@ function declare(root: Node, file: SourceFile): void {
 }
 
 function declareBody(body: Node | null, scope: MemberScope): void {
-  if (!body || scope.depth > 12) return;
+  if (!body || scope.depth > DEEPEST_HOLDER) return;
   eachWithLead(scope.file, body.namedChildren, leading, (node, lead) => {
     if (node.type === "enum_body_declarations") declareBody(node, { ...scope, depth: scope.depth + 1 });
     else declareNode(node, lead, scope);
@@ -46,7 +46,7 @@ function declareBody(body: Node | null, scope: MemberScope): void {
 
 function declareNode(node: Node, lead: Lead, scope: MemberScope): void {
   const { file, holder, otherwise, depth } = scope;
-  const visibility = see(node, file, holder, otherwise);
+  const visibility = visibilityOf(node, file, holder, otherwise);
   const common = { whole: node, lead: { ...lead, own: keywordStart(node, /annotation$/) }, visibility };
   if (/^(?:field|constant)_declaration$/.test(node.type)) {
     declareFields(node, common, file);
@@ -95,9 +95,9 @@ const KINDS: ReadonlyMap<string, DeclarationKind> = new Map([
   ["annotation_type_element_declaration", "method"],
 ]);
 
-function see(node: Node, file: SourceFile, holder: Visibility, otherwise: Visibility): Visibility {
+function visibilityOf(node: Node, file: SourceFile, holder: Visibility, otherwise: Visibility): Visibility {
   const modifiers = node.namedChildren.find(({ type }) => type === "modifiers");
-  const words = modifiers?.children.map((child) => file.words(child)) ?? [];
+  const words = modifiers?.children.map((child) => file.textOf(child)) ?? [];
   if (words.includes("public")) return holder;
   if (words.includes("private")) return "private";
   return words.includes("protected") ? "unknown" : otherwise;
@@ -106,7 +106,7 @@ function see(node: Node, file: SourceFile, holder: Visibility, otherwise: Visibi
 function declareFields(node: Node, common: Common, file: SourceFile): void {
   const constant =
     node.type === "constant_declaration" ||
-    /\bstatic\b[^=]*\bfinal\b|\bfinal\b[^=]*\bstatic\b/.test(file.words(node));
+    /\bstatic\b[^=]*\bfinal\b|\bfinal\b[^=]*\bstatic\b/.test(file.textOf(node));
   for (const declarator of node.childrenForFieldName("declarator")) {
     const name = declarator.childForFieldName("name");
     if (name)
@@ -158,9 +158,9 @@ function findParameters(list: Node, file: SourceFile): Parameter[] {
     if (!name) return [];
     return [
       {
-        name: file.words(name),
-        region: regionOf(node)!,
-        ...(type && { type: file.words(type) }),
+        name: file.textOf(name),
+        region: regionOf(node),
+        ...(type && { type: file.textOf(type) }),
         ...(rest && { rest: true }),
       },
     ];

@@ -3,6 +3,7 @@ import type { Node } from "../source/tree.ts";
 import { SLASH_COMMENTS } from "./comments.ts";
 import {
   type Common,
+  DEEPEST_HOLDER,
   type DeclarationScope,
   eachWithLead,
   keywordStart,
@@ -24,7 +25,6 @@ export const kotlin: ParsedLanguage = {
     installedAt: "@tree-sitter-grammars/tree-sitter-kotlin/tree-sitter-kotlin.wasm",
   },
   comments: SLASH_COMMENTS,
-  strings: ["string_literal", "multiline_string_literal"],
   declare,
 };
 
@@ -41,7 +41,7 @@ function declare(root: Node, file: SourceFile): void {
 }
 
 function declareBody(body: Node | undefined, file: SourceFile, holder: Visibility, depth: number): void {
-  if (!body || depth > 12) return;
+  if (!body || depth > DEEPEST_HOLDER) return;
   eachWithLead(file, body.namedChildren, leading, (node, lead) =>
     declareNode(node, lead, { file, holder, depth }),
   );
@@ -49,7 +49,7 @@ function declareBody(body: Node | undefined, file: SourceFile, holder: Visibilit
 
 function declareNode(node: Node, lead: Lead, scope: DeclarationScope): void {
   const { file, holder, depth } = scope;
-  const visibility = see(node, file, holder);
+  const visibility = visibilityOf(node, file, holder);
   const common = { whole: node, lead: { ...lead, own: keywordStart(node, /annotation$/) }, visibility };
   if (node.type === "class_declaration" || node.type === "object_declaration")
     declareClass(node, common, file, depth);
@@ -82,9 +82,9 @@ function child(node: Node, type: string): Node | undefined {
   return node.namedChildren.find((each) => each.type === type);
 }
 
-function see(node: Node, file: SourceFile, holder: Visibility): Visibility {
+function visibilityOf(node: Node, file: SourceFile, holder: Visibility): Visibility {
   const modifiers = child(node, "modifiers");
-  const words = modifiers ? file.words(modifiers) : "";
+  const words = modifiers ? file.textOf(modifiers) : "";
   if (/\b(?:private|internal)\b/.test(words)) return "private";
   return /\bprotected\b/.test(words) ? "unknown" : holder;
 }
@@ -112,7 +112,7 @@ function kindOf(
   if (node.type === "object_declaration") return "module";
   if (body?.type === "enum_class_body") return "enum";
   const keyword = node.children.find(({ type }) => type === "class" || type === "interface");
-  return keyword && file.words(keyword) === "interface" ? "interface" : "class";
+  return keyword && file.textOf(keyword) === "interface" ? "interface" : "class";
 }
 
 /** `class Foo(val port: Int = 80)` declares a property too. */
@@ -124,7 +124,7 @@ function declareParameterProperty(parameter: Node, file: SourceFile, holder: Vis
     kind: "property",
     name,
     whole: parameter,
-    visibility: see(parameter, file, holder),
+    visibility: visibilityOf(parameter, file, holder),
     type,
     value,
   });
@@ -155,7 +155,7 @@ function declareProperty(node: Node, common: Common, file: SourceFile): void {
   const name = variable && child(variable, "identifier");
   if (!name) return;
   const modifiers = child(node, "modifiers");
-  const constant = modifiers ? /\bconst\b/.test(file.words(modifiers)) : false;
+  const constant = modifiers ? /\bconst\b/.test(file.textOf(modifiers)) : false;
   const after = node.namedChildren.filter((each) => each.startIndex >= variable.endIndex);
   const value =
     after.find(
@@ -176,20 +176,20 @@ function findParameters(list: Node | undefined, file: SourceFile): Parameter[] {
     if (name) {
       const { type, value } = typeAndValue(node, name, file);
       parameters.push({
-        name: file.words(name),
-        region: regionOf(node)!,
-        ...(type && { type: file.words(type) }),
-        ...(value && { default: file.words(value), optional: true }),
-        ...((rest || /^vararg\b/.test(file.words(node))) && { rest: true }),
+        name: file.textOf(name),
+        region: regionOf(node),
+        ...(type && { type: file.textOf(type) }),
+        ...(value && { default: file.textOf(value), optional: true }),
+        ...((rest || /^vararg\b/.test(file.textOf(node))) && { rest: true }),
       });
       rest = false;
-    } else if (node.type === "parameter_modifiers") rest = file.words(node).includes("vararg");
+    } else if (node.type === "parameter_modifiers") rest = file.textOf(node).includes("vararg");
     else if (!leading.comment(node) && parameters.length > 0) {
       const last = parameters.pop()!;
       parameters.push({
         ...last,
         region: { start: last.region.start, end: node.endIndex },
-        default: file.words(node),
+        default: file.textOf(node),
         optional: true,
       });
     }

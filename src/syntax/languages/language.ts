@@ -21,8 +21,6 @@ export type Language = {
 /** A language whose declarations can be read. */
 export type ParsedLanguage = Language & {
   readonly grammar: Grammar;
-  /** Node types that are string literals, quotes included. */
-  readonly strings: readonly string[];
   readonly declare: (root: Node, file: SourceFile) => void;
 };
 
@@ -71,7 +69,7 @@ export type Common = Pick<DescribedDeclaration, "whole" | "visibility" | "export
 /** The node of a whole declaration, with the comments and attributes before it. */
 export type LedNode = { readonly whole: Node; readonly lead: Lead };
 
-/** Where in a file declarations are read: how visible their holder is, and how deep they are held. */
+/** The context in which declarations are read: the visibility of their holder, and how many holders there are. */
 export type DeclarationScope = {
   readonly file: SourceFile;
   readonly holder: Visibility;
@@ -84,10 +82,11 @@ export type MemberScope = DeclarationScope & { readonly otherwise: Visibility };
 /** A source file while its declarations are being collected. */
 export type SourceFile = {
   readonly text: string;
-  /** Notes a declaration; what `inside` declares is held by it. */
+  /** Adds a declaration. It holds every declaration that `inside` adds. */
   declare(declared: DescribedDeclaration, inside?: () => void): void;
-  words(node: Node): string;
-  /** How deep the declaration being noted is held. */
+  /** The source text of a node. */
+  textOf(node: Node): string;
+  /** How many declarations hold the current one. */
   depth(): number;
 };
 
@@ -99,17 +98,17 @@ export function createSourceFile(
 ): SourceFile & { readonly declarations: readonly Declaration[] } {
   const declarations: Declaration[] = [];
   const holders: string[] = [];
-  const words = (node: Node) => text.slice(node.startIndex, node.endIndex);
+  const textOf = (node: Node) => text.slice(node.startIndex, node.endIndex);
   const isMarked = mayDeprecate(text);
 
   return {
     text,
     declarations,
-    words,
+    textOf,
     depth: () => holders.length,
     declare(declared, inside) {
       const name =
-        "text" in declared.name && "region" in declared.name ? declared.name.text : words(declared.name);
+        "text" in declared.name && "region" in declared.name ? declared.name.text : textOf(declared.name);
       const path = [...holders, ...(declared.under ?? []), name];
       declarations.push(build(declared, name, path));
       if (!inside || path.length > DEEPEST_HOLDER) return;
@@ -124,9 +123,9 @@ export function createSourceFile(
     const { kind, whole, lead, visibility } = declared;
     const end = whole.endIndex;
     const own = lead?.own ?? whole.startIndex;
-    const body = regionOf(declared.body);
+    const body = declared.body ? placeOf(declared.body) : undefined;
     const doc = declared.doc ?? lead?.doc;
-    const nameRegion = regionOf(declared.name)!;
+    const nameRegion = placeOf(declared.name);
     const deprecated = isMarked
       ? findDeprecation(text, {
           whole,
@@ -161,7 +160,7 @@ export function createSourceFile(
   ): Record<string, string> {
     return from === null || from === undefined
       ? {}
-      : { [key]: typeof from === "string" ? from : words(from) };
+      : { [key]: typeof from === "string" ? from : textOf(from) };
   }
 
   function trimmedEnd(start: number, end: number): number {
@@ -171,12 +170,13 @@ export function createSourceFile(
   }
 }
 
-export function regionOf(
-  place: Node | Region | { readonly region: Region } | null | undefined,
-): Region | undefined {
-  if (!place) return undefined;
+export function regionOf(node: Node): Region {
+  return { start: node.startIndex, end: node.endIndex };
+}
+
+function placeOf(place: Node | Region | { readonly region: Region }): Region {
   if ("region" in place) return place.region;
-  return "startIndex" in place ? { start: place.startIndex, end: place.endIndex } : place;
+  return "startIndex" in place ? regionOf(place) : place;
 }
 
 /** How a language marks comments that document what follows, and what else may stand before a declaration. */
@@ -204,7 +204,7 @@ export function eachWithLead(
     if (!adjacent) forget();
     previousEnd = node.endIndex;
     if (leading.comment(node)) {
-      if (!isAlone(file.text, node.startIndex) || !leading.isDoc(file.words(node))) {
+      if (!isAlone(file.text, node.startIndex) || !leading.isDoc(file.textOf(node))) {
         forget();
         continue;
       }
@@ -267,20 +267,16 @@ export function keywordStart(node: Node, attribute: RegExp): number {
 /** A type annotation without its colon. */
 export function afterColon(file: SourceFile, annotation: Node | null): string | undefined {
   if (!annotation) return undefined;
-  return file.words(annotation).replace(/^\s*(?::|->)\s*/, "");
+  return file.textOf(annotation).replace(/^\s*(?::|->)\s*/, "");
 }
 
-/** The region of a string literal between its quotes, with any prefix, hashes and quotes. */
+/** The region of a string literal between its quotes; the whole region where there are no quotes. */
 export function insideQuotes(text: string, start: number, end: number): Region {
-  return findQuoted(text, start, end) ?? { start, end };
-}
-
-/** As `insideQuotes`, but nothing where there are no quotes. */
-export function findQuoted(text: string, start: number, end: number): Region | undefined {
+  // A prefix and hashes may stand before the quotes.
   const opening = /^[A-Za-z@$]{0,4}(#{0,8})("""|'''|["'`])/.exec(
     text.slice(start, Math.min(end, start + 16)),
   );
-  if (!opening) return undefined;
+  if (!opening) return { start, end };
   const from = Math.min(start + opening[0].length, end);
   const closing = opening[2]! + opening[1]!;
   const closed = end - closing.length >= from && text.endsWith(closing, end);

@@ -26,7 +26,6 @@ export const php: ParsedLanguage = {
     sha256: "01e0af450e9dae33a62a2d7a407240be883574a49edc031eb2bc4b1f22b69e55",
   },
   comments: SLASH_COMMENTS,
-  strings: ["string", "encapsed_string"],
   declare,
 };
 
@@ -58,7 +57,7 @@ const KINDS: ReadonlyMap<string, DeclarationKind> = new Map([
 
 function declareNode(node: Node, lead: Lead, scope: DeclarationScope): void {
   const { file, holder, depth } = scope;
-  const visibility = see(node, file, holder);
+  const visibility = visibilityOf(node, file, holder);
   const common = { whole: node, lead: { ...lead, own: keywordStart(node, /^attribute_list$/) }, visibility };
   if (node.type === "namespace_definition")
     declareBody(node.childForFieldName("body"), file, holder, depth + 1);
@@ -84,10 +83,10 @@ function declareNode(node: Node, lead: Lead, scope: DeclarationScope): void {
   if (kind === "method" && list) declarePromoted(list, file, holder);
 }
 
-function see(node: Node, file: SourceFile, holder: Visibility): Visibility {
+function visibilityOf(node: Node, file: SourceFile, holder: Visibility): Visibility {
   const modifier = node.namedChildren.find(({ type }) => type === "visibility_modifier");
-  if (!modifier || file.words(modifier) === "public") return holder;
-  return file.words(modifier) === "private" ? "private" : "unknown";
+  if (!modifier || file.textOf(modifier) === "public") return holder;
+  return file.textOf(modifier) === "private" ? "private" : "unknown";
 }
 
 function declareConstants(node: Node, common: Common, file: SourceFile): void {
@@ -115,7 +114,7 @@ function declareProperties(node: Node, common: Common, file: SourceFile): void {
 function declareDefined(node: Node, common: Common, file: SourceFile): void {
   const call = node.namedChildren[0];
   const called = call?.type === "function_call_expression" ? call.childForFieldName("function") : null;
-  if (!called || file.words(called) !== "define") return;
+  if (!called || file.textOf(called) !== "define") return;
   const [first, second] = call!.childForFieldName("arguments")?.namedChildren ?? [];
   const name = first?.namedChildren[0];
   if (!name || !/string$/.test(name.type)) return;
@@ -133,7 +132,7 @@ function declarePromoted(list: Node, file: SourceFile, holder: Visibility): void
         kind: "property",
         name: bare(name, file),
         whole: node,
-        visibility: see(node, file, holder),
+        visibility: visibilityOf(node, file, holder),
         type: node.childForFieldName("type"),
         value: node.childForFieldName("default_value"),
       });
@@ -158,9 +157,9 @@ function findParameters(list: Node, file: SourceFile): Parameter[] {
     return [
       {
         name: bare(name, file).text,
-        region: regionOf(node)!,
-        ...(type && { type: file.words(type) }),
-        ...(value && { default: file.words(value), optional: true }),
+        region: regionOf(node),
+        ...(type && { type: file.textOf(type) }),
+        ...(value && { default: file.textOf(value), optional: true }),
         ...(node.type === "variadic_parameter" && { rest: true }),
       },
     ];

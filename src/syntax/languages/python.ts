@@ -23,7 +23,6 @@ export const python: ParsedLanguage = {
     sha256: "2091d112a2989c54c2157a0a9a62c06d41a5ef3e40fd71f19cde7b4663bdd028",
   },
   comments: { line: ["#"], block: [], doc: [], quotes: ['"', "'"], docstrings: true },
-  strings: ["string"],
   declare,
 };
 
@@ -32,21 +31,21 @@ const leading: Leading = {
   isDoc: (words) => words.startsWith("#:"),
 };
 
-/** A module or a class while its statements are read; `see` says how visible a name in it is. */
+/** A module or a class while its statements are read; `visibilityOf` says how visible a name in it is. */
 type BlockScope = {
   readonly file: SourceFile;
-  readonly see: (name: string) => Visibility;
+  readonly visibilityOf: (name: string) => Visibility;
   readonly within: "module" | "class" | "enum";
   readonly depth: number;
 };
 
 function declare(root: Node, file: SourceFile): void {
   const listed = findListed(root, file);
-  const see = (name: string): Visibility => {
+  const visibilityOf = (name: string): Visibility => {
     if (!listed) return byUnderscore(name, "public");
     return listed.has(name) ? "public" : "private";
   };
-  declareBlock(root, { file, see, within: "module", depth: 0 });
+  declareBlock(root, { file, visibilityOf, within: "module", depth: 0 });
 }
 
 /** The names in `__all__`, where the module has one. */
@@ -55,7 +54,7 @@ function findListed(root: Node, file: SourceFile): ReadonlySet<string> | undefin
   for (const statement of root.namedChildren) {
     const assignment = statement.type === "expression_statement" ? statement.namedChildren[0] : undefined;
     const left = assignment?.childForFieldName("left");
-    if (!left || file.words(left) !== "__all__") continue;
+    if (!left || file.textOf(left) !== "__all__") continue;
     listed ??= new Set();
     for (const item of assignment!.descendantsOfType("string")) listed.add(insideString(item, file).text);
   }
@@ -88,11 +87,11 @@ function declareBlock(block: Node, scope: BlockScope): void {
 }
 
 function declareDefinition(node: Node, { whole, lead }: LedNode, scope: BlockScope): void {
-  const { file, see, within } = scope;
+  const { file, visibilityOf, within } = scope;
   const name = node.childForFieldName("name");
   const body = node.childForFieldName("body");
   if (!name || !body) return;
-  const visibility = see(file.words(name));
+  const visibility = visibilityOf(file.textOf(name));
   const doc = docstring(body) ?? lead.doc;
   const common = { name, whole, lead, body, visibility, doc, signatureEnd: colonBefore(node, body) };
   if (node.type === "class_definition") {
@@ -100,7 +99,7 @@ function declareDefinition(node: Node, { whole, lead }: LedNode, scope: BlockSco
     file.declare({ kind, ...common }, () =>
       declareBlock(body, {
         file,
-        see: (member) => byUnderscore(member, visibility),
+        visibilityOf: (member) => byUnderscore(member, visibility),
         within: kind,
         depth: 0,
       }),
@@ -117,7 +116,7 @@ function declareDefinition(node: Node, { whole, lead }: LedNode, scope: BlockSco
       },
       () => declareInner(body, file),
     );
-    if (method && file.words(name) === "__init__") declareAttributes(body, scope);
+    if (method && file.textOf(name) === "__init__") declareAttributes(body, scope);
   }
 }
 
@@ -128,7 +127,7 @@ function colonBefore(node: Node, body: Node): number {
 
 function isEnum(node: Node, file: SourceFile): boolean {
   const bases = node.childForFieldName("superclasses");
-  return bases !== null && /\b(?:Str|Int)?(?:Enum|Flag)\b/.test(file.words(bases));
+  return bases !== null && /\b(?:Str|Int)?(?:Enum|Flag)\b/.test(file.textOf(bases));
 }
 
 /** The string that opens a body is its documentation. */
@@ -145,12 +144,12 @@ function declareInner(body: Node, file: SourceFile): void {
       declareDefinition(
         inner,
         { whole: node, lead: { ...lead, own: inner.startIndex } },
-        { file, see: () => "private", within: "module", depth: 0 },
+        { file, visibilityOf: () => "private", within: "module", depth: 0 },
       );
   });
 }
 
-function declareAssignment(node: Node, lead: Lead, { file, see, within }: BlockScope): void {
+function declareAssignment(node: Node, lead: Lead, { file, visibilityOf, within }: BlockScope): void {
   const assignment = node.namedChildren[0];
   if (assignment?.type !== "assignment") return;
   let value = assignment.childForFieldName("right");
@@ -161,9 +160,9 @@ function declareAssignment(node: Node, lead: Lead, { file, see, within }: BlockS
   }
   const type = assignment.childForFieldName("type");
   for (const name of names) {
-    const words = file.words(name);
+    const words = file.textOf(name);
     if (words === "__all__") continue;
-    const visibility = see(words);
+    const visibility = visibilityOf(words);
     file.declare(
       { kind: kindOf(words, within, value), name, whole: node, lead, visibility, value, type },
       () => {
@@ -192,31 +191,31 @@ function kindOf(
 }
 
 /** `self.name = …` in a constructor is how a class declares what its instances hold. */
-function declareAttributes(body: Node, { file, see }: BlockScope): void {
+function declareAttributes(body: Node, { file, visibilityOf }: BlockScope): void {
   const seen = new Set<string>();
   for (const statement of body.namedChildren) {
     const assignment = statement.type === "expression_statement" ? statement.namedChildren[0] : undefined;
     const left = assignment?.type === "assignment" ? assignment.childForFieldName("left") : null;
     const name = left?.type === "attribute" ? left.childForFieldName("attribute") : null;
-    if (!name || seen.has(file.words(name)) || !file.words(left!).startsWith("self.")) continue;
-    seen.add(file.words(name));
+    if (!name || seen.has(file.textOf(name)) || !file.textOf(left!).startsWith("self.")) continue;
+    seen.add(file.textOf(name));
     file.declare({
       kind: "property",
       name,
       whole: statement,
-      visibility: see(file.words(name)),
+      visibility: visibilityOf(file.textOf(name)),
       value: assignment!.childForFieldName("right"),
       type: assignment!.childForFieldName("type"),
     });
   }
 }
 
-function declareAlias(node: Node, lead: Lead, { file, see }: BlockScope): void {
+function declareAlias(node: Node, lead: Lead, { file, visibilityOf }: BlockScope): void {
   const left = node.childForFieldName("left");
   const name = left?.descendantsOfType("identifier")[0];
   if (!name) return;
   const value = node.childForFieldName("right");
-  const visibility = see(file.words(name));
+  const visibility = visibilityOf(file.textOf(name));
   file.declare({ kind: "type", name, whole: node, lead, visibility, value }, () => {
     if (value) declareValueMembers(value, file, visibility);
   });
@@ -239,7 +238,7 @@ function declareValueMembers(value: Node, file: SourceFile, visibility: Visibili
   else if (/^(?:list|tuple|set|subscript|type|generic_type)$/.test(value.type)) {
     if (
       /^(?:subscript|type|generic_type)$/.test(value.type) &&
-      !/^(?:\w+\.)?Literal\b/.test(file.words(value))
+      !/^(?:\w+\.)?Literal\b/.test(file.textOf(value))
     )
       return;
     const items =
@@ -281,10 +280,10 @@ function parameterOf(node: Node, file: SourceFile): Parameter | undefined {
   const type = node.childForFieldName("type");
   const value = node.childForFieldName("value");
   return {
-    name: file.words(name ?? node),
+    name: file.textOf(name ?? node),
     region: { start: node.startIndex, end: node.endIndex },
-    ...(type && { type: file.words(type) }),
-    ...(value && { default: file.words(value), optional: true }),
+    ...(type && { type: file.textOf(type) }),
+    ...(value && { default: file.textOf(value), optional: true }),
     ...(splat && { rest: true }),
   };
 }

@@ -2,6 +2,7 @@ import type { Parameter } from "../source/declaration.ts";
 import type { Node } from "../source/tree.ts";
 import { HASH_COMMENTS } from "./comments.ts";
 import {
+  DEEPEST_HOLDER,
   type DeclarationScope,
   eachWithLead,
   insideQuotes,
@@ -23,7 +24,6 @@ export const ruby: ParsedLanguage = {
     sha256: "db6b357418d4154402e48b497dfa9128d592cf9c559bff1ea1e3fcfe3a3b8d56",
   },
   comments: { ...HASH_COMMENTS, doc: "all" },
-  strings: ["string"],
   declare,
 };
 
@@ -38,11 +38,11 @@ function declare(root: Node, file: SourceFile): void {
 
 /** `private` alone changes what follows it; with arguments, only those. */
 function declareBody(body: Node | null, file: SourceFile, holder: Visibility, depth: number): void {
-  if (!body || depth > 12) return;
+  if (!body || depth > DEEPEST_HOLDER) return;
   let visibility = holder;
   eachWithLead(file, body.namedChildren, leading, (node, lead) => {
     if (node.type === "identifier") {
-      const word = file.words(node);
+      const word = file.textOf(node);
       if (word === "private" || word === "protected") visibility = "private";
       else if (word === "public") visibility = holder;
     } else declareNode(node, lead, { file, holder: visibility, depth });
@@ -93,7 +93,7 @@ function scopedName(
 ): { readonly name: Node; readonly under?: readonly string[] } {
   const last = name.type === "scope_resolution" ? name.childForFieldName("name") : null;
   const scope = last ? name.childForFieldName("scope") : null;
-  return last ? { name: last, ...(scope && { under: file.words(scope).split("::") }) } : { name };
+  return last ? { name: last, ...(scope && { under: file.textOf(scope).split("::") }) } : { name };
 }
 
 // A class without a body is one line; its signature must not run into `end`.
@@ -148,7 +148,7 @@ function declareValueMembers(value: Node, file: SourceFile, visibility: Visibili
     for (const item of value.namedChildren)
       if (/^(?:string|bare_string|simple_symbol|bare_symbol)$/.test(item.type))
         file.declare({ kind: "member", name: bare(item, file), whole: item, visibility, value: item });
-  } else if (value.type === "call" && /^(?:Struct\.new|Data\.define)\b/.test(file.words(value)))
+  } else if (value.type === "call" && /^(?:Struct\.new|Data\.define)\b/.test(file.textOf(value)))
     declareSymbols(value, file, visibility);
 }
 
@@ -168,7 +168,7 @@ function bare(
 function declareCall(node: Node, lead: Lead, scope: DeclarationScope): void {
   const { file, holder: visibility, depth } = scope;
   const method = node.childForFieldName("method");
-  const word = method && !node.childForFieldName("receiver") ? file.words(method) : "";
+  const word = method && !node.childForFieldName("receiver") ? file.textOf(method) : "";
   if (
     /^(?:attr_reader|attr_writer|attr_accessor|attr|cattr_accessor|mattr_accessor|class_attribute|delegate|option|argument|desc|attribute|setting)$/.test(
       word,
@@ -207,9 +207,9 @@ function findParameters(list: Node | null, file: SourceFile): Parameter[] {
     if (!name) return [];
     return [
       {
-        name: file.words(name),
-        region: regionOf(node)!,
-        ...(value && { default: file.words(value), optional: true }),
+        name: file.textOf(name),
+        region: regionOf(node),
+        ...(value && { default: file.textOf(value), optional: true }),
         ...(/splat_parameter$/.test(node.type) && { rest: true }),
       },
     ];

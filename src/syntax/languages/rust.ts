@@ -2,6 +2,7 @@ import type { DeclarationKind, Parameter } from "../source/declaration.ts";
 import type { Node } from "../source/tree.ts";
 import { SLASH_COMMENTS } from "./comments.ts";
 import {
+  DEEPEST_HOLDER,
   type DeclarationScope,
   eachWithLead,
   type Lead,
@@ -22,7 +23,6 @@ export const rust: ParsedLanguage = {
     sha256: "dc7f9b4d182af6b8332b44cfb8d24c0b25892900b006af5ce7eafdef8c976d5a",
   },
   comments: SLASH_COMMENTS,
-  strings: ["string_literal", "raw_string_literal"],
   declare,
 };
 
@@ -37,7 +37,7 @@ function declare(root: Node, file: SourceFile): void {
 }
 
 function declareItems(block: Node | null, file: SourceFile, holder: Visibility, depth: number): void {
-  if (!block || depth > 12) return;
+  if (!block || depth > DEEPEST_HOLDER) return;
   eachWithLead(file, block.namedChildren, leading, (node, lead) =>
     declareItem(node, lead, { file, holder, depth }),
   );
@@ -51,7 +51,7 @@ function declareItem(node: Node, lead: Lead, scope: DeclarationScope): void {
   else if (node.type === "foreign_mod_item") declareItems(body, file, holder, depth + 1);
   const kind = ITEMS.get(node.type);
   if (!name || !kind) return;
-  const visibility = kind === "macro" ? "unknown" : see(node, file, holder);
+  const visibility = kind === "macro" ? "unknown" : visibilityOf(node, file, holder);
   file.declare(
     {
       ...associated(kind, name, { whole: node, lead }, file),
@@ -83,23 +83,23 @@ const ITEMS: ReadonlyMap<string, DeclarationKind> = new Map([
 ]);
 
 /** `pub` is public; `pub(crate)` and its like are not; without either, private. */
-function see(node: Node, file: SourceFile, holder: Visibility): Visibility {
+function visibilityOf(node: Node, file: SourceFile, holder: Visibility): Visibility {
   const modifier = node.namedChildren.find(({ type }) => type === "visibility_modifier");
-  return modifier && file.words(modifier) === "pub" ? holder : "private";
+  return modifier && file.textOf(modifier) === "pub" ? holder : "private";
 }
 
 /** Methods belong to the type they are implemented for; those of a trait are as visible as the trait makes them. */
 function declareImplementation(node: Node, file: SourceFile, holder: Visibility, depth: number): void {
   const type = node.childForFieldName("type");
   const named = type?.type === "generic_type" ? type.childForFieldName("type") : type;
-  if (!named || depth > 12) return;
-  const under = [file.words(named)];
+  if (!named || depth > DEEPEST_HOLDER) return;
+  const under = [file.textOf(named)];
   const ofTrait = node.childForFieldName("trait") !== null;
   eachWithLead(file, node.childForFieldName("body")?.namedChildren ?? [], leading, (item, lead) => {
     const name = item.childForFieldName("name");
     const kind = ASSOCIATED.get(item.type);
     if (!name || !kind) return;
-    const visibility = ofTrait ? "unknown" : see(item, file, holder);
+    const visibility = ofTrait ? "unknown" : visibilityOf(item, file, holder);
     file.declare({ ...associated(kind, name, { whole: item, lead }, file), under, visibility });
   });
 }
@@ -142,7 +142,7 @@ function declareFields(body: Node | null, file: SourceFile, holder: Visibility, 
   eachWithLead(file, body?.namedChildren ?? [], leading, (node, lead) => {
     const name = node.type === "field_declaration" ? node.childForFieldName("name") : null;
     if (!name) return;
-    const visibility = inVariant ? holder : see(node, file, holder);
+    const visibility = inVariant ? holder : visibilityOf(node, file, holder);
     file.declare({
       kind: "property",
       name,
@@ -171,7 +171,7 @@ function findParameters(list: Node | null, file: SourceFile): Parameter[] {
     const name = node.type === "parameter" ? node.childForFieldName("pattern") : null;
     const type = node.childForFieldName("type");
     return name
-      ? [{ name: file.words(name), region: regionOf(node)!, ...(type && { type: file.words(type) }) }]
+      ? [{ name: file.textOf(name), region: regionOf(node), ...(type && { type: file.textOf(type) }) }]
       : [];
   });
 }

@@ -25,7 +25,6 @@ export const swift: ParsedLanguage = {
     sha256: "82b1886011958a172de958203fe2bb4a6a5b7a7f48608f25496c6ce5b236d7aa",
   },
   comments: SLASH_COMMENTS,
-  strings: ["line_string_literal", "multi_line_string_literal", "raw_string_literal"],
   declare,
 };
 
@@ -48,7 +47,7 @@ function declareBody(body: Node | null, scope: SwiftScope): void {
 
 function declareNode(node: Node, lead: Lead, scope: SwiftScope): void {
   const { file, holder, inherits } = scope;
-  const visibility = inherits ? holder : see(node, file, holder);
+  const visibility = inherits ? holder : visibilityOf(node, file, holder);
   const common = { whole: node, lead: { ...lead, own: keywordStart(node, /^attribute$/) }, visibility };
   switch (node.type) {
     case "class_declaration":
@@ -75,9 +74,9 @@ function declareNode(node: Node, lead: Lead, scope: SwiftScope): void {
   }
 }
 
-function see(node: Node, file: SourceFile, holder: Visibility): Visibility {
+function visibilityOf(node: Node, file: SourceFile, holder: Visibility): Visibility {
   const modifiers = node.namedChildren.find(({ type }) => type === "modifiers");
-  const words = modifiers?.namedChildren.map((child) => file.words(child)) ?? [];
+  const words = modifiers?.namedChildren.map((child) => file.textOf(child)) ?? [];
   if (words.includes("public") || words.includes("open")) return holder;
   return "private";
 }
@@ -94,7 +93,7 @@ function declareType(node: Node, common: Common, { file, holder, depth }: Declar
   const name = node.childForFieldName("name");
   const body = node.childForFieldName("body");
   const keyword = node.childForFieldName("declaration_kind");
-  const kind = keyword && KINDS.get(file.words(keyword));
+  const kind = keyword && KINDS.get(file.textOf(keyword));
   if (!name) return;
   // An extension adds to a type declared elsewhere.
   const added = kind ?? "module";
@@ -153,11 +152,11 @@ function findParameters(node: Node, file: SourceFile): Parameter[] {
       if (!name) continue;
       const rest =
         file.text.slice(child.startIndex, child.endIndex + 3).endsWith("...") ||
-        file.words(child).endsWith("...");
+        file.textOf(child).endsWith("...");
       parameters.push({
-        name: file.words(name),
-        region: regionOf(child)!,
-        ...(type && { type: file.words(type) }),
+        name: file.textOf(name),
+        region: regionOf(child),
+        ...(type && { type: file.textOf(type) }),
         ...(rest && { rest: true }),
       });
       defaulted = false;
@@ -167,7 +166,7 @@ function findParameters(node: Node, file: SourceFile): Parameter[] {
       parameters.push({
         ...last,
         region: { start: last.region.start, end: child.endIndex },
-        default: file.words(child),
+        default: file.textOf(child),
         optional: true,
       });
       defaulted = false;

@@ -52,13 +52,11 @@ export type Declaration = {
   readonly tag?: string;
 };
 
-/** The declarations of a source file. `grammar: "none"` means that only its strings were read. */
+/** The declarations of a source file. `grammar: "none"` means that it could not be parsed. */
 export type SourceOutline = {
   readonly language: string;
   readonly grammar: "tree-sitter" | "none";
   readonly declarations: readonly Declaration[];
-  /** String literals, with exact regions of the text between the quotes. */
-  readonly strings: readonly { readonly value: string; readonly region: Region }[];
   /** First line that did not parse, where there is one. */
   readonly brokenAt?: number;
   /** Why a file in a known language has no declarations. */

@@ -155,7 +155,7 @@ test.each(ROWS)("deprecation: %s", async (_, path, lines, marked) => {
   ).toEqual(marked);
 });
 
-test("a name that is another outside its file says which", async () => {
+test("a declaration with another name outside its file has that name", async () => {
   const text = [
     "function a() {}",
     "const b = 1, c = 2;",

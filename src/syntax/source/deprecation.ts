@@ -1,8 +1,8 @@
 import type { Region } from "../../text/model/region.ts";
 import type { Node } from "./tree.ts";
 
-/** What may carry the mark of one declaration, and nothing of its neighbours. */
-export type Marked = {
+/** The parts of one declaration that may mark it as deprecated. */
+export type DeclarationParts = {
   /** The node of the whole declaration. */
   readonly whole: Node;
   /** Where the name begins. */
@@ -18,7 +18,10 @@ export function mayDeprecate(text: string): boolean {
 }
 
 /** The place where a declaration is marked as deprecated: in its own attributes, or in its own doc comment. */
-export function findDeprecation(text: string, { whole, name, doc, attributes }: Marked): Region | undefined {
+export function findDeprecation(
+  text: string,
+  { whole, name, doc, attributes }: DeclarationParts,
+): Region | undefined {
   const marks = [...attributes, ...findAttributes(whole, name)];
   const attribute = marks.find(({ start, end }) => ATTRIBUTE.test(text.slice(start, end)));
   return attribute ?? (doc && findInDoc(text, doc));

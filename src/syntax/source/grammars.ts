@@ -11,7 +11,7 @@ export type Grammar = {
   readonly maker: string;
   /** The hash of the bytes that were reviewed. Review a new version before changing the hash. */
   readonly sha256: string;
-  /** Where it lies among the packages that are only needed to build this one, if not with most others. */
+  /** Its path in `node_modules`, if it is not in the package that has most grammars. */
   readonly installedAt?: string;
 };
 
@@ -40,8 +40,8 @@ function findPackageRoot(): string {
 }
 
 /**
- * The published Swift scanner asks for zero times four bytes of state and then writes four, so the second file it
- * reads is misread. Its makers have since corrected the zero to a one; so do we, in the one place it occurs.
+ * The published Swift scanner allocates zero times four bytes of state and then writes four, so it misreads the second
+ * file. Its authors have corrected the zero to a one; this function does the same, if the code occurs exactly once.
  */
 function repairSwift(bytes: Buffer): Uint8Array {
   const asksForNothing = Buffer.from([0x00, 0x41, 0x00, 0x41, 0x04, 0x10, 0x00, 0x0b]);

@@ -674,7 +674,7 @@ test.each(SOURCES)("regions are exact and contained: %s", async (_, path, lines)
 });
 
 async function checkRegions(path: string, text: string): Promise<void> {
-  const { declarations, strings } = await outlineSource(path, text);
+  const { declarations } = await outlineSource(path, text);
   expect(declarations.length).toBeGreaterThan(0);
   for (const { name, nameRegion, region, signature, body, doc, parameters } of declarations) {
     expect(text.slice(nameRegion.start, nameRegion.end)).toBe(name);
@@ -682,17 +682,15 @@ async function checkRegions(path: string, text: string): Promise<void> {
       if (inner) expect(contain(region, inner)).toBe(true);
     if (body) expect(signature.end).toBeLessThanOrEqual(body.start);
   }
-  for (const { value, region } of strings) expect(text.slice(region.start, region.end)).toBe(value);
 }
 
 test("the scripts of a component are read where they stand", async () => {
   const text =
     '<template><p>class A {}</p></template>\n<script setup lang="ts">\nexport const a = "b";\n</script>\n<style>x{}</style>';
-  const { declarations, strings, brokenAt } = await outlineSource("A.vue", text);
+  const { declarations, brokenAt } = await outlineSource("A.vue", text);
   expect(declarations.map((declaration) => sketch(declaration, text))).toEqual([
     'public constant a value "b" | export const a = "b"',
   ]);
-  expect(strings.map(({ region }) => text.slice(region.start, region.end))).toEqual(["b"]);
   expect(brokenAt).toBeUndefined();
 });
 
@@ -703,33 +701,12 @@ test("C# under conditions of the preprocessor", async () => {
   expect(declarations.map(({ path }) => path.join("."))).toEqual(["C", "C.E", "C.F"]);
 });
 
-describe("strings", () => {
-  test.each([
-    ["a.ts", "const a = \"x\" + 'y\\'z' + `t $b u`; type T = string;", ["x", "y\\'z", "t $b u"]],
-    ["a.py", "a = f'x {b}' + r\"\\d\" + '''m\nn'''", ["x {b}", "\\d", "m\nn"]],
-    ["a.rs", 'let a = r#"x"y"# ; let b = b"z";', ['x"y', "z"]],
-    ["a.go", 'package a\nvar b = "x" + `y`', ["x", "y"]],
-    ["a.rb", "a = 'x' + \"y #{b}\"", ["x", "y #{b}"]],
-    ["a.java", 'class A { String b = "x"; String c = """\n y"""; }', ["x", "\n y"]],
-    ["a.swift", 'let a = #"x"# + "y"', ["x", "y"]],
-    ["a.kt", 'val a = "x" + """y"""', ["x", "y"]],
-    ["a.php", "<?php $a = 'x' . \"y $b\";", ["x", "y $b"]],
-    ["a.cs", 'class A { string b = @"x" + $"y{c}"; }', ["x", "y{c}"]],
-    ["a.cpp", 'auto a = "x"; auto b = L"y";', ["x", "y"]],
-    ["a.sh", "echo \"x $b\" 'y'", ["x $b", "y"]],
-    ["a.unknown", "say \"x\" and 'y' and it's", ["x", "y"]],
-  ])("of %s", async (path, text, expected) => {
-    expect((await outlineSource(path, text)).strings.map(({ value }) => value)).toEqual(expected);
-  });
-});
-
-describe("what cannot be parsed says so", () => {
-  test("a language without a grammar has its strings only", async () => {
+describe("files that cannot be parsed", () => {
+  test("a language without a grammar has no declarations", async () => {
     expect(await outlineSource("a.zig", 'const a = "b";')).toEqual({
       language: "zig",
       grammar: "none",
       declarations: [],
-      strings: [{ value: "b", region: { start: 11, end: 12 } }],
     });
   });
 
@@ -742,7 +719,7 @@ describe("what cannot be parsed says so", () => {
     expect(outline.declarations.map(({ name }) => name)).toContain("ok");
   });
 
-  test("a file that is too long is read as tokens, with the reason", async () => {
+  test("a file that is too long is not parsed, with the reason", async () => {
     const outline = await outlineSource("a.ts", "a;".repeat(500_001));
     expect(outline.grammar).toBe("none");
     expect(outline.trouble).toContain("longer than");
@@ -791,7 +768,7 @@ test.each([
   expect(outline.declarations.length).toBeLessThan(10_000);
 });
 
-test("a file that breaks the parser is told, and does not touch the next, nor one read beside it", async () => {
+test("a file that breaks the parser is reported, and affects neither the next file nor one read at the same time", async () => {
   const hostile = "x<y<".repeat(10_000);
   const [broken, beside] = await Promise.all([
     outlineSource("a.cs", hostile),

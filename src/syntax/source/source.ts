@@ -1,16 +1,15 @@
-import { createSourceFile, findQuoted, type ParsedLanguage } from "../languages/language.ts";
+import { createSourceFile, type ParsedLanguage } from "../languages/language.ts";
 import { extensionOf, parsedLanguageAt } from "../languages/registry.ts";
 import type { SourceOutline } from "./declaration.ts";
-import { scanStrings } from "./tokens.ts";
 import { type Node, withTree } from "./tree.ts";
 
-/** The declarations of a source file, by the grammar of its language; without a grammar, only its strings. */
+/** The declarations of a source file, by the grammar of its language; none without a grammar. */
 export async function outlineSource(path: string, text: string): Promise<SourceOutline> {
   const language = parsedLanguageAt(path, text);
-  if (!language) return withoutGrammar(extensionOf(path) || "unknown", text);
+  if (!language) return withoutGrammar(extensionOf(path) || "unknown");
   const code = language.code?.(text) ?? text;
   const outcome = await withTree(language.grammar, code, (root) => outlineTree(language, root, code));
-  return outcome.ok ? outcome.value : { ...withoutGrammar(language.name, text), trouble: outcome.why };
+  return outcome.ok ? outcome.value : { ...withoutGrammar(language.name), trouble: outcome.why };
 }
 
 /** The name of the language a file is written in, where its grammar is known. */
@@ -18,8 +17,8 @@ export function sourceLanguage(path: string, text = ""): string | undefined {
   return parsedLanguageAt(path, text)?.name;
 }
 
-function withoutGrammar(language: string, text: string): SourceOutline {
-  return { language, grammar: "none", declarations: [], strings: scanStrings(text) };
+function withoutGrammar(language: string): SourceOutline {
+  return { language, grammar: "none", declarations: [] };
 }
 
 function outlineTree(language: ParsedLanguage, root: Node, text: string): SourceOutline {
@@ -30,16 +29,8 @@ function outlineTree(language: ParsedLanguage, root: Node, text: string): Source
     language: language.name,
     grammar: "tree-sitter",
     declarations: file.declarations,
-    strings: findStrings(language, root, text),
     ...(brokenAt !== undefined && { brokenAt }),
   };
-}
-
-function findStrings(language: ParsedLanguage, root: Node, text: string): SourceOutline["strings"] {
-  return root.descendantsOfType([...language.strings]).flatMap((node) => {
-    const region = findQuoted(text, node.startIndex, node.endIndex);
-    return region ? [{ value: text.slice(region.start, region.end), region }] : [];
-  });
 }
 
 /** The line, from 1, of the first thing the grammar could not make sense of or missed. */

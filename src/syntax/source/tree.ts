@@ -9,7 +9,7 @@ export type FromTree<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly why: string };
 
-/** Larger files are generated or data; they are read as tokens. */
+/** Larger files are generated or data, and are not parsed. */
 const LARGEST = 1_000_000;
 /** Some grammars overflow the parser's stack at three thousand open brackets; people write a dozen. */
 const DEEPEST = 1500;
@@ -58,9 +58,9 @@ function parse<T>(
   let tree: Tree | null = null;
   try {
     parser.setLanguage(language);
-    const effort = createEffort(text);
-    tree = parser.parse(effort.read, null, { progressCallback: effort.stop });
-    const value = tree && !effort.spent() ? { value: use(tree.rootNode) } : undefined;
+    const limit = createWorkLimit(text);
+    tree = parser.parse(limit.read, null, { progressCallback: limit.stop });
+    const value = tree && !limit.spent() ? { value: use(tree.rootNode) } : undefined;
     tree?.delete();
     parser.delete();
     return value ? { ok: true, ...value } : { ok: false, why: "too tangled to parse" };
@@ -74,10 +74,10 @@ function parse<T>(
 }
 
 /**
- * How much work a text is worth. Code takes at most 1.5 steps per character and a few readings of each stretch; what
- * takes seven times as much is made to, or is not code. A hundred steps pass between two calls of `stop`.
+ * Limits the work for a text. Code takes at most 1.5 steps per character, and a few readings of each stretch. A text that
+ * takes seven times as much was made to be slow, or is not code. The parser calls `stop` every hundred steps.
  */
-function createEffort(text: string) {
+function createWorkLimit(text: string) {
   let stops = 500 + text.length / 10;
   let reads = 500 + (50 * text.length) / STRETCH;
   return {
@@ -95,7 +95,7 @@ type Library = typeof import("web-tree-sitter");
 type Engine = {
   readonly library: Library;
   readonly load: (grammar: Grammar) => Promise<Language | undefined>;
-  /** Lets go of everything without running any of it again. */
+  /** Drops the engine without calling into it again. */
   readonly abandon: () => void;
 };
 
@@ -104,7 +104,7 @@ let engine: Engine | undefined;
 declare const WebAssembly: { readonly Memory: new (pages: typeof MEMORY) => object };
 
 function startEngine(): Engine {
-  // Required, not imported: an imported module cannot be loaded a second time nor let go.
+  // Required, not imported: an imported module can be neither loaded a second time nor unloaded.
   const require = createRequire(import.meta.url);
   const path = require.resolve("web-tree-sitter");
   delete require.cache[path];

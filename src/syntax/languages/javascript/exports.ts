@@ -11,11 +11,11 @@ export function findExports(statements: readonly Node[], file: SourceFile): Expo
     if (statement.type === "export_statement") {
       any = true;
       for (const clause of statement.namedChildren) {
-        if (clause.type === "identifier") exports.set(file.words(clause), "default");
+        if (clause.type === "identifier") exports.set(file.textOf(clause), "default");
         if (clause.type !== "export_clause" || statement.childForFieldName("source")) continue;
         for (const specifier of clause.namedChildren) {
           const name = specifier.childForFieldName("name");
-          if (name) exports.set(file.words(name), file.words(specifier.childForFieldName("alias") ?? name));
+          if (name) exports.set(file.textOf(name), file.textOf(specifier.childForFieldName("alias") ?? name));
         }
       }
     } else if (statement.type === "expression_statement") {
@@ -23,11 +23,11 @@ export function findExports(statements: readonly Node[], file: SourceFile): Expo
       if (!exported) continue;
       any = true;
       if (exported.name === "" && exported.value.type === "identifier")
-        exports.set(file.words(exported.value), "default");
+        exports.set(file.textOf(exported.value), "default");
       if (exported.value.type === "object")
         for (const member of exported.value.namedChildren)
           if (member.type === "shorthand_property_identifier")
-            exports.set(file.words(member), file.words(member));
+            exports.set(file.textOf(member), file.textOf(member));
     }
   }
   return any ? exports : undefined;
@@ -43,7 +43,7 @@ export function commonJsExport(
   const left = assignment.childForFieldName("left");
   const value = assignment.childForFieldName("right");
   if (!left || !value || left.type !== "member_expression") return undefined;
-  const target = /^(?:module\s*\.\s*exports|exports)(?:\s*\.\s*([\w$]+))?$/.exec(file.words(left));
-  if (!target || (target[1] === undefined && !file.words(left).startsWith("module"))) return undefined;
+  const target = /^(?:module\s*\.\s*exports|exports)(?:\s*\.\s*([\w$]+))?$/.exec(file.textOf(left));
+  if (!target || (target[1] === undefined && !file.textOf(left).startsWith("module"))) return undefined;
   return { name: target[1] ?? "", value, left };
 }

@@ -9,6 +9,7 @@ import {
   type Lead,
   type LedNode,
   type ParsedLanguage,
+  regionOf,
   type SourceFile,
   type Visibility,
 } from "../language.ts";
@@ -24,7 +25,7 @@ import {
   isFunction,
   leading,
 } from "./members.ts";
-import { findPatternNames, place } from "./parameters.ts";
+import { findPatternNames } from "./parameters.ts";
 
 export const javascript: ParsedLanguage = {
   name: "javascript",
@@ -36,7 +37,6 @@ export const javascript: ParsedLanguage = {
     sha256: "fc5362de9cacbfd6c6ee11e5bf144c7adbbf26ae3703eaaba916d4b0d78da76f",
   },
   comments: SLASH_COMMENTS,
-  strings: ["string", "template_string"],
   declare,
 };
 
@@ -71,7 +71,7 @@ function declare(root: Node, file: SourceFile): void {
   eachWithLead(file, statements, leading, (node, lead) =>
     declareStatement(node, lead, {
       file,
-      see: (name) => {
+      visibilityOf: (name) => {
         const outside = exports?.get(name);
         if (outside === undefined) return { visibility: otherwise };
         return { visibility: "public", exportedAs: outside === name ? undefined : outside };
@@ -80,11 +80,15 @@ function declare(root: Node, file: SourceFile): void {
   );
 }
 
-/** How a name of the file is seen from outside. */
-type See = (name: string) => Pick<Common, "visibility" | "exportedAs">;
+/** The visibility of a name of the file, and the name it has outside. */
+type VisibilityOf = (name: string) => Pick<Common, "visibility" | "exportedAs">;
 
 /** `exported` is how visible `export` makes a name: within a namespace, as visible as the namespace. */
-type StatementScope = { readonly file: SourceFile; readonly see: See; readonly exported?: Visibility };
+type StatementScope = {
+  readonly file: SourceFile;
+  readonly visibilityOf: VisibilityOf;
+  readonly exported?: Visibility;
+};
 
 function declareStatement(node: Node, lead: Lead, scope: StatementScope): void {
   const { file, exported = "public" } = scope;
@@ -94,8 +98,8 @@ function declareStatement(node: Node, lead: Lead, scope: StatementScope): void {
       const value = node.childForFieldName("value");
       const held = { ...lead, own: keywordStart(node, /^(?:decorator|comment)$/) };
       const exportedAs = node.children.some(({ type }) => type === "default") ? "default" : undefined;
-      const see = () => ({ visibility: exported, exportedAs });
-      if (inner) declareItem(inner, { whole: node, lead: held }, { file, see });
+      const visibilityOf = () => ({ visibility: exported, exportedAs });
+      if (inner) declareItem(inner, { whole: node, lead: held }, { file, visibilityOf });
       else if (value) declareDefault(node, value, held, file);
       return;
     }
@@ -113,7 +117,7 @@ function declareStatement(node: Node, lead: Lead, scope: StatementScope): void {
 }
 
 function declareItem(node: Node, held: LedNode, scope: StatementScope): void {
-  const { file, see } = scope;
+  const { file, visibilityOf } = scope;
   if (node.type === "lexical_declaration" || node.type === "variable_declaration") {
     declareVariables(node, held, scope);
     return;
@@ -121,7 +125,7 @@ function declareItem(node: Node, held: LedNode, scope: StatementScope): void {
   const name = node.childForFieldName("name");
   const body = node.childForFieldName("body");
   if (!name) return;
-  const common = { ...held, ...see(file.words(name)) };
+  const common = { ...held, ...visibilityOf(file.textOf(name)) };
   const { visibility } = common;
   switch (node.type) {
     case "function_declaration":
@@ -167,14 +171,18 @@ function declareNamespace(name: Node, body: Node | null, common: Common, file: S
     eachWithLead(file, body?.namedChildren ?? [], leading, (node, lead) =>
       declareStatement(node, lead, {
         file,
-        see: () => ({ visibility: "private" }),
+        visibilityOf: () => ({ visibility: "private" }),
         exported: visibility,
       }),
     ),
   );
 }
 
-function declareVariables(node: Node, { whole, lead }: LedNode, { file, see }: StatementScope): void {
+function declareVariables(
+  node: Node,
+  { whole, lead }: LedNode,
+  { file, visibilityOf }: StatementScope,
+): void {
   const constant = file.text.startsWith("const", node.startIndex);
   const declarators = node.namedChildren.filter(({ type }) => type === "variable_declarator");
   for (const declarator of declarators) {
@@ -185,9 +193,9 @@ function declareVariables(node: Node, { whole, lead }: LedNode, { file, see }: S
     const common = {
       whole: alone ? whole : declarator,
       lead: alone ? lead : { start: declarator.startIndex },
-      ...see(file.words(name)),
+      ...visibilityOf(file.textOf(name)),
     };
-    if (name.type !== "identifier") declarePattern(name, common, file, see);
+    if (name.type !== "identifier") declarePattern(name, common, file, visibilityOf);
     else if (value && isFunction(value))
       declareFunction({ kind: "function", node: value, name }, common, file);
     else {
@@ -199,9 +207,9 @@ function declareVariables(node: Node, { whole, lead }: LedNode, { file, see }: S
   }
 }
 
-function declarePattern(pattern: Node, common: Common, file: SourceFile, see: See): void {
+function declarePattern(pattern: Node, common: Common, file: SourceFile, visibilityOf: VisibilityOf): void {
   for (const { name, value } of findPatternNames(pattern))
-    file.declare({ kind: "variable", name, ...common, ...see(file.words(name)), value });
+    file.declare({ kind: "variable", name, ...common, ...visibilityOf(file.textOf(name)), value });
 }
 
 function declareDefault(node: Node, value: Node, lead: Lead, file: SourceFile): void {
@@ -216,13 +224,13 @@ function declareDefault(node: Node, value: Node, lead: Lead, file: SourceFile): 
 }
 
 function defaultKeyword(node: Node, file: SourceFile): { start: number; end: number } {
-  const keyword = node.children.find((child) => file.words(child) === "default") ?? node;
-  return place(keyword);
+  const keyword = node.children.find((child) => file.textOf(child) === "default") ?? node;
+  return regionOf(keyword);
 }
 
 /** CommonJS exports, methods put on a prototype, and namespaces, which are expressions to the grammar. */
 function declareExpression(node: Node, lead: Lead, scope: StatementScope): void {
-  const { file, see } = scope;
+  const { file, visibilityOf } = scope;
   const inner = node.namedChildren[0];
   if (inner?.type === "internal_module") {
     declareItem(inner, { whole: node, lead }, scope);
@@ -242,11 +250,11 @@ function declareExpression(node: Node, lead: Lead, scope: StatementScope): void 
   const value = inner?.childForFieldName("right");
   const property = left?.type === "member_expression" ? left.childForFieldName("property") : null;
   if (!left || !value || !property) return;
-  const holder = /^([\w$]+)\s*\.\s*(?:prototype\s*\.\s*)?[\w$]+$/.exec(file.words(left))?.[1];
+  const holder = /^([\w$]+)\s*\.\s*(?:prototype\s*\.\s*)?[\w$]+$/.exec(file.textOf(left))?.[1];
   if (!exported && (!holder || holder === "this")) return;
   const common = exported
     ? { whole: node, lead, visibility: "public" as const }
-    : { whole: node, lead, visibility: see(holder!).visibility, under: [holder!] };
+    : { whole: node, lead, visibility: visibilityOf(holder!).visibility, under: [holder!] };
   if (isFunction(value))
     declareFunction({ kind: exported ? "function" : "method", node: value, name: property }, common, file);
   else if (exported)
@@ -255,7 +263,7 @@ function declareExpression(node: Node, lead: Lead, scope: StatementScope): void 
     );
 }
 
-/** What `module.exports = { … }` makes itself; a bare name in it is declared elsewhere. */
+/** The members that `module.exports = { … }` declares. A bare name in it is declared elsewhere. */
 function declareExported(object: Node, file: SourceFile): void {
   eachWithLead(file, object.namedChildren, leading, (node, lead) => {
     if (node.type !== "shorthand_property_identifier") declareProperty(node, lead, file, "public");

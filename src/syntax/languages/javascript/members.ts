@@ -8,10 +8,11 @@ import {
   insideQuotes,
   type Lead,
   type Leading,
+  regionOf,
   type SourceFile,
   type Visibility,
 } from "../language.ts";
-import { findParameters, findPatternNames, place, soleParameter } from "./parameters.ts";
+import { findParameters, findPatternNames, soleParameter } from "./parameters.ts";
 
 export const leading: Leading = {
   comment: ({ type }) => type === "comment",
@@ -89,15 +90,15 @@ function nameOfMember(
     node.childForFieldName("name") ?? node.childForFieldName("property") ?? node.childForFieldName("key");
   if (!name) return undefined;
   const region =
-    name.type === "string" ? insideQuotes(file.text, name.startIndex, name.endIndex) : place(name);
+    name.type === "string" ? insideQuotes(file.text, name.startIndex, name.endIndex) : regionOf(name);
   return { text: file.text.slice(region.start, region.end), region };
 }
 
 function memberVisibility(node: Node, name: string, holder: Visibility, file: SourceFile): Visibility {
   if (name.startsWith("#")) return "private";
   const modifier = node.namedChildren.find(({ type }) => type === "accessibility_modifier");
-  if (!modifier || file.words(modifier) === "public") return holder;
-  return file.words(modifier) === "private" ? "private" : "unknown";
+  if (!modifier || file.textOf(modifier) === "public") return holder;
+  return file.textOf(modifier) === "private" ? "private" : "unknown";
 }
 
 function declareField(
@@ -121,7 +122,7 @@ function declareField(
 /** `constructor(private readonly port = 80)` declares a property too. */
 function declareParameterProperties(node: Node, file: SourceFile, holder: Visibility): void {
   for (const parameter of node.childForFieldName("parameters")?.namedChildren ?? []) {
-    const modified = /^(?:(?:public|private|protected|readonly|override)\s+)+/.exec(file.words(parameter));
+    const modified = /^(?:(?:public|private|protected|readonly|override)\s+)+/.exec(file.textOf(parameter));
     const name = parameter.childForFieldName("pattern");
     if (!modified || name?.type !== "identifier") continue;
     const visibility = /private/.test(modified[0])

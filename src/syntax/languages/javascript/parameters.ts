@@ -1,6 +1,6 @@
 import type { Parameter } from "../../source/declaration.ts";
 import type { Node } from "../../source/tree.ts";
-import { afterColon, type SourceFile } from "../language.ts";
+import { afterColon, regionOf, type SourceFile } from "../language.ts";
 
 export function findParameters(list: Node, file: SourceFile): Parameter[] {
   return list.namedChildren.flatMap((node) => (node.type === "comment" ? [] : [parameterOf(node, file)]));
@@ -9,7 +9,7 @@ export function findParameters(list: Node, file: SourceFile): Parameter[] {
 /** `x => …` has no list of parameters. */
 export function soleParameter(node: Node, file: SourceFile): Parameter[] {
   const parameter = node.childForFieldName("parameter");
-  return parameter ? [{ name: file.words(parameter), region: place(parameter) }] : [];
+  return parameter ? [{ name: file.textOf(parameter), region: regionOf(parameter) }] : [];
 }
 
 function parameterOf(node: Node, file: SourceFile): Parameter {
@@ -20,10 +20,10 @@ function parameterOf(node: Node, file: SourceFile): Parameter {
   const rest = pattern.type === "rest_pattern";
   const named = rest ? (pattern.namedChildren[0] ?? pattern) : pattern;
   return {
-    name: file.words(named),
-    region: place(node),
+    name: file.textOf(named),
+    region: regionOf(node),
     ...(type !== undefined && { type }),
-    ...(value && { default: file.words(value) }),
+    ...(value && { default: file.textOf(value) }),
     ...((node.type === "optional_parameter" || value) && { optional: true }),
     ...(rest && { rest: true }),
   };
@@ -53,8 +53,4 @@ export function findPatternNames(
         return [];
     }
   });
-}
-
-export function place(node: Node): { start: number; end: number } {
-  return { start: node.startIndex, end: node.endIndex };
 }
