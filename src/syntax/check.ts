@@ -33,7 +33,7 @@ function finderOf(path: string, text: string): Finder | undefined {
   return sourceLanguage(path, text) ? (source) => inSource(path, source) : undefined;
 }
 
-/** Many a `.json` is configuration with comments, so they are allowed in all. */
+/** Comments are allowed in every `.json` file, because many are configuration. */
 function inJson(text: string): LineTrouble | undefined {
   const { trouble } = scanJson(text, { comments: true });
   return trouble && { line: lineNumber(text, trouble.offset), why: trouble.why };

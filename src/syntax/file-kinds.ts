@@ -16,7 +16,7 @@ export function isToolOutputPath(path: string): boolean {
   return TOOL_OUTPUT.has(extensionOf(path)) || TOOL_OUTPUT_PATH.test(path);
 }
 
-/** Text that people write and documents may speak about, other than documents. */
+/** Text that people write and documents may describe, other than documents. */
 export function isCodePath(path: string): boolean {
   return !isDocumentPath(path) && !isBinaryPath(path) && !isToolOutputPath(path);
 }

@@ -32,7 +32,7 @@ describe("sections", () => {
     expect(section("A > B", "# A > B\nx\n")).toBe("# A > B\nx\n");
   });
 
-  test("of other formats", () => {
+  test("sections of other formats are located", () => {
     expect(section("B", "A\n=\n\nB\n-\n\nx\n\nC\n-\n", "a.rst")).toBe("B\n-\n\nx\n\n");
     expect(section("== B", "= A\n\n== B\n\nx\n\n== C\n", "a.adoc")).toBe("== B\n\nx\n\n");
   });
@@ -97,7 +97,7 @@ describe("symbols", () => {
     expect(await symbol(name)).toBe(expected);
   });
 
-  test("of overloads, the one with a body", async () => {
+  test("of several overloads, the one with a body is located", async () => {
     const found = locateSymbol(code, await outlineSource("a.ts", code), "Foo.bar");
     expect(found.ok && code.slice(found.value.region.start, found.value.region.end)).toBe(
       "bar(a: any) { return 1 }",
@@ -114,7 +114,7 @@ describe("symbols", () => {
     expect(await symbol(name, text, path)).toBe(expected);
   });
 
-  test("a language without a grammar cannot say", async () => {
+  test("a symbol of a language without a grammar is refused", async () => {
     expect(await symbol("a", "a", "a.zig")).toBe("unavailable");
   });
 

@@ -1,5 +1,5 @@
 import { lineNumber } from "../text/model/lines.ts";
-import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
+import { accept, type Outcome, type Refused, refuse } from "../text/model/outcome.ts";
 import type { Region } from "../text/model/region.ts";
 import type { Block, Outline } from "./formats/document.ts";
 import { formatOf, outlineDocument } from "./formats/outline.ts";
@@ -38,7 +38,7 @@ export function locateSection(text: string, outline: Outline, name: string): Out
   return accept(sectionRegion(text, outline, found[0]!));
 }
 
-/** From a heading to the next that is not below it. A heading inside a quote or an item has what holds it. */
+/** From a heading to the next of its level or above. The section of a heading in a quote or an item ends with that block. */
 function sectionRegion(text: string, outline: Outline, heading: number): Region {
   const { region, depth = 1, parent } = outline.blocks[heading]!;
   if (parent !== undefined) return { start: region.start, end: outline.blocks[parent]!.region.end };
@@ -127,7 +127,7 @@ export function locateSymbol(text: string, outline: SourceOutline, name: string)
       detail: outline.trouble ?? `there is no grammar for ${outline.language}`,
     });
   const steps = parsePath(name);
-  const matches = outline.declarations.filter((declaration) => fits(outline, declaration, steps));
+  const matches = outline.declarations.filter((declaration) => matchesPath(outline, declaration, steps));
   const whole = matches.filter(({ path }) => path.length === steps.length);
   const found = preferred(whole.length > 0 ? whole : matches);
   if (found.length === 1) return accept(found[0]!);
@@ -201,7 +201,11 @@ function parsePath(name: string): PathStep[] {
   });
 }
 
-function fits(outline: SourceOutline, { path, kind }: Declaration, steps: readonly PathStep[]): boolean {
+function matchesPath(
+  outline: SourceOutline,
+  { path, kind }: Declaration,
+  steps: readonly PathStep[],
+): boolean {
   const last = steps.at(-1);
   if (!last || path.length < steps.length || (last.kinds && !last.kinds.includes(kind))) return false;
   const offset = path.length - steps.length;
@@ -211,7 +215,7 @@ function fits(outline: SourceOutline, { path, kind }: Declaration, steps: readon
     .every(({ kinds }, index) => !kinds || holderHasKind(outline, path.slice(0, offset + index + 1), kinds));
 }
 
-// What holds a method may be declared in another file; then its kind cannot tell against it.
+// The holder of a method may be declared in another file. Then its kind is unknown, and excludes nothing.
 function holderHasKind(
   outline: SourceOutline,
   path: readonly string[],
@@ -234,11 +238,7 @@ function preferred(matches: readonly Declaration[]): readonly Declaration[] {
   return withBody.length === 1 ? withBody : matches;
 }
 
-function refuseUnknown(
-  what: "section" | "symbol",
-  asked: string,
-  names: readonly string[],
-): ReturnType<typeof refuse> {
+function refuseUnknown(what: "section" | "symbol", asked: string, names: readonly string[]): Refused {
   return refuse({ code: "not-found", what, candidates: nearest(asked, names) });
 }
 

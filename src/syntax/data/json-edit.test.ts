@@ -31,7 +31,7 @@ const key = fc
   .filter((name) => name !== "hooks" && name !== "__proto__");
 const document = fc.dictionary(key, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 });
 
-test("an item that is added and removed again leaves every other byte", () => {
+test("adding an item and removing it again restores every byte", () => {
   fc.assert(
     fc.property(
       document,

@@ -44,7 +44,7 @@ export function removeValue(text: string, keys: readonly string[], last: string 
   return text.slice(0, start) + text.slice(end);
 }
 
-/** What a value is, without its layout. */
+/** The value of a node as JavaScript data. */
 export function plainValue(text: string, node: DataNode): unknown {
   if (node.kind === "list") return (node.items ?? []).map((item) => plainValue(text, item));
   if (node.kind === "map")
@@ -97,7 +97,7 @@ function wholeOf(text: string, { kind, region }: DataNode): Region {
   return isString ? { start: region.start - 1, end: region.end + 1 } : region;
 }
 
-/** What goes with a part: the comma and the layout before it, or behind it where it is the first of several. */
+/** The range to remove with a part: its comma and the layout before it, or behind it where it is the first of several. */
 function cutOf(
   text: string,
   {

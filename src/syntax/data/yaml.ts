@@ -10,7 +10,7 @@ import {
 } from "yaml";
 import type { DataEntry, DataNode, DataScan } from "./data.ts";
 
-/** Larger data files are generated; the library reads a quarter of a megabyte in a second, so they would cost more than they tell. */
+/** Larger data files are generated. The library reads only a quarter of a megabyte in a second. */
 const LARGEST = 128_000;
 /** A page's metadata must be refused or read in a tenth of a second. */
 export const LARGEST_METADATA = 16_000;
@@ -92,7 +92,7 @@ function firstOf<T>(
   return undefined;
 }
 
-/** Refuses by size and by depth before any parser sees it. */
+/** The reason to refuse a text by its size or depth, before any parser reads it. */
 function findHostile(text: string, largest: number): YamlTrouble | undefined {
   if (text.length > largest) return { offset: 0, why: `longer than ${largest} characters` };
   let depth = 0;

@@ -1,6 +1,5 @@
-import type { DataNode } from "../data/data.ts";
 import { scanToml } from "../data/toml-scan.ts";
-import { itemOf, listItems, type Manifest, type ManifestItem } from "./item.ts";
+import { itemOf, listItems, type Manifest, type ManifestItem, versionNode } from "./item.ts";
 
 export const cargo: Manifest = { name: "Cargo.toml", files: /(?:^|\/)Cargo\.toml$/, read: readCargo };
 
@@ -29,11 +28,7 @@ function readCargo(text: string): ManifestItem[] {
     if (table === "bin" && key === "name") return itemOf("bin", node.value ?? "", node, node.region);
     if (table === "workspace" && key === "members") return listItems("workspace", node);
     if (/(?:^|\.)(?:dev-|build-)?dependencies$/.test(table))
-      return itemOf("dependency", key, versionOf(node), keyRegion);
+      return itemOf("dependency", key, versionNode(node), keyRegion);
     return [];
   });
-}
-
-function versionOf(node: DataNode): DataNode | undefined {
-  return node.kind === "map" ? node.entries?.find(({ key }) => key === "version")?.node : node;
 }

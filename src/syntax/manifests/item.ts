@@ -101,3 +101,8 @@ export function namedItem(kind: ManifestKind, name: string, start: number): Mani
   const region = { start, end: start + name.length };
   return { kind, key: name, value: "", region, keyRegion: region };
 }
+
+/** The version of a dependency, which is its value or the field `version` of a table. */
+export function versionNode(node: DataNode): DataNode | undefined {
+  return node.kind === "map" ? node.entries?.find(({ key }) => key === "version")?.node : node;
+}

@@ -195,7 +195,7 @@ test.each(FILES)("%s", (path, text, expected) => {
   expect(sketch(path, text)).toEqual(expected);
 });
 
-test.each(FILES)("what %s says is where it says it is, whatever the line endings", (path, text) => {
+test.each(FILES)("the items of %s have exact regions, with any line endings", (path, text) => {
   for (const whole of [text, text.replaceAll("\n", "\r\n"), `\uFEFF${text}`])
     for (const { key, value, region, keyRegion } of readManifest(path, whole)) {
       const written = whole.slice(region.start, region.end);

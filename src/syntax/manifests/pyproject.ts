@@ -1,6 +1,14 @@
 import type { DataNode } from "../data/data.ts";
 import { scanToml, type TomlItem } from "../data/toml-scan.ts";
-import { itemOf, listItems, type Manifest, type ManifestItem, requirement, shiftItems } from "./item.ts";
+import {
+  itemOf,
+  listItems,
+  type Manifest,
+  type ManifestItem,
+  requirement,
+  shiftItems,
+  versionNode,
+} from "./item.ts";
 import { readTox } from "./tasks/tox.ts";
 
 export const pyproject: Manifest = {
@@ -29,9 +37,9 @@ function projectItems({ path, keyRegion, node }: TomlItem, text: string): Manife
     if (key === "dependencies") return requirements(text, node);
   }
   if (table === "tool.poetry.dependencies")
-    return itemOf(key === "python" ? "engine" : "dependency", key, versionOf(node), keyRegion);
+    return itemOf(key === "python" ? "engine" : "dependency", key, versionNode(node), keyRegion);
   if (/^tool\.poetry\.group\.[^.]+\.dependencies$/.test(table))
-    return itemOf("dependency", key, versionOf(node), keyRegion);
+    return itemOf("dependency", key, versionNode(node), keyRegion);
   if (/^(?:project\.(?:gui-)?scripts|tool\.poetry\.scripts)$/.test(table))
     return itemOf("bin", key, node, keyRegion);
   if (/^(?:project\.entry-points|tool\.poetry\.plugins)\./.test(table))
@@ -44,11 +52,6 @@ function projectItems({ path, keyRegion, node }: TomlItem, text: string): Manife
 
 function requirements(text: string, node: DataNode): ManifestItem[] {
   return (node.items ?? []).flatMap((item) => (item.kind === "scalar" ? requirement(text, item.region) : []));
-}
-
-/** Poetry writes `{ version = "1", extras = [] }` where more than the version is asked. */
-function versionOf(node: DataNode): DataNode | undefined {
-  return node.kind === "map" ? node.entries?.find(({ key }) => key === "version")?.node : node;
 }
 
 const TASK_TABLES =

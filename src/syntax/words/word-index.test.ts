@@ -41,7 +41,7 @@ test("a text that holds a name is never ruled out, and printing loses nothing", 
   );
 });
 
-describe("what is not an index is an empty one", () => {
+describe("bytes that are not an index give an empty index", () => {
   const index = parseWordIndex(null);
   index.add("k", "some words");
   const bytes = all(index, ["k"]);
@@ -55,14 +55,14 @@ describe("what is not an index is an empty one", () => {
   test.each(rows)("%s", (_, kept) => {
     expect(parseWordIndex(kept).has("k")).toBe(false);
   });
-  test("at any offset of a larger buffer it is one", () => {
+  test("an index is read at any offset of a larger buffer", () => {
     const shifted = new Uint8Array(bytes.length + 1);
     shifted.set(bytes, 1);
     expect(parseWordIndex(shifted.subarray(1)).has("k")).toBe(true);
   });
 });
 
-test("only what was asked for is printed, and what nobody added may hold anything", () => {
+test("only the requested keys are printed, and a text that was never added may hold any name", () => {
   const index = parseWordIndex(null);
   index.add("old", "one");
   index.add("new", "two");

@@ -1,8 +1,8 @@
 import { hashRuns } from "./words.ts";
 
 /**
- * Which words each of many texts holds, by the key of the text and the hash of the word. It only rules out: a text that
- * may hold a name must still be read, one that may not need not be.
+ * Which words each of many texts holds, by the key of the text and the hash of the word. It can only rule texts out: a
+ * text that may hold a name must still be read.
  */
 export type WordIndex = {
   readonly has: (key: string) => boolean;

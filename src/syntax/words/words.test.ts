@@ -46,7 +46,7 @@ describe("laws", () => {
     .array(fc.constantFrom("a", "b", "0", "_", "-", ".", " ", "é"), { maxLength: 40 })
     .map((each) => each.join(""));
 
-  test("it finds what one search per name finds", () => {
+  test("it finds the same mentions as one search per name", () => {
     fc.assert(
       fc.property(fc.uniqueArray(name, { maxLength: 8 }), text, (names, words) => {
         const expected = names.flatMap((each) => searchOne(each, words));

@@ -11,11 +11,11 @@ export type WordMention = Region & { readonly name: string };
 export function createWordFinder(names: Iterable<string>): (text: string) => WordMention[] {
   const sought = [...new Set(names)].filter((name) => name !== "").map(anchored);
   const table = createTable(sought.filter(({ length }) => length > 0));
-  const odd = sought.filter(({ length }) => length === 0).map(({ name }) => name);
+  const wordless = sought.filter(({ length }) => length === 0).map(({ name }) => name);
   return (text) => {
     const mentions = table ? scan(text, table) : [];
-    if (odd.length === 0) return mentions;
-    for (const name of odd)
+    if (wordless.length === 0) return mentions;
+    for (const name of wordless)
       for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
         mentions.push({ name, start: at, end: at + name.length });
     return mentions.sort((a, b) => a.start - b.start || a.end - b.end);
