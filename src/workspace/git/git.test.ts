@@ -70,7 +70,7 @@ describe("reading a repository", () => {
     expect(await repository.isShallow()).toBe(false);
   });
 
-  test("what differs: between commits, in the index, in the work tree", async () => {
+  test("changes between commits, in the index and in the work tree", async () => {
     const repository = (await openGit(root))!;
     const base = (await repository.resolve("HEAD"))!;
     put("a.md", "two\n");
@@ -94,7 +94,7 @@ describe("reading a repository", () => {
     expect(await show("HEAD")).toHaveLength(4);
   });
 
-  test("blobs come in one go, byte for byte; those that are not here are missing", async () => {
+  test("blobs are read at once, byte for byte; missing ones are left out", async () => {
     const repository = (await openGit(root))!;
     writeFileSync(join(root, "b.bin"), Buffer.from([0, 255, 10, 13, 10]));
     commit("bytes");

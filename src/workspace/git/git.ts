@@ -1,23 +1,21 @@
+import type { Hash } from "node:crypto";
+import {
+  decode,
+  type HeadMove,
+  type LogEntry,
+  parseLog,
+  parseMoves,
+  parseRaw,
+  parseTree,
+  parseWorkTrees,
+  type RawChange,
+  splitNul,
+  type TreeFile,
+} from "./parse-output.ts";
 import { findRemovals, type Removal } from "./removals.ts";
+import { createRunner, demand, type RunGit, withoutFilters } from "./run-git.ts";
 
-/** A file that differs between two trees. `null` ids: there is no file on that side, or its content is on disk only. */
-export type RawChange = {
-  readonly path: string;
-  readonly before: string | null;
-  readonly after: string | null;
-  readonly status: "added" | "deleted" | "modified" | "type";
-  /** Links and submodules are named, never read. */
-  readonly kind: "file" | "link" | "submodule";
-  /** The file's mode differs, whatever its content does. */
-  readonly isModeChange?: true;
-};
-
-export type TreeFile = { readonly path: string; readonly id: string };
-
-export type LogEntry = { readonly id: string; readonly paths: readonly string[] };
-
-/** One movement of HEAD: the commit it came to, and git's word for the action (`commit`, `checkout: moving …`). */
-export type HeadMove = { readonly to: string; readonly action: string };
+export type { HeadMove, LogEntry, RawChange, TreeFile } from "./parse-output.ts";
 
 /**
  * Reading access to a repository. Runs only git itself, with everything that a repository could make it run switched
@@ -29,20 +27,20 @@ export type Git = {
   readonly isBare: boolean;
   /** Where the folder that was opened lies below the top: empty, or a path that ends with a slash. */
   readonly prefix: string;
-  /** Something that differs once a commit, a checkout or a change of the index has happened. */
+  /** A value that changes with every commit, checkout and change of the index. */
   stamp(): Promise<string>;
   isShallow(): Promise<boolean>;
   /** The commit a revision names; null where there is none. */
   resolve(revision: string): Promise<string | null>;
   mergeBase(a: string, b: string): Promise<string | null>;
-  /** The revision a branch is measured against, when nobody says: its upstream, or the main branch. */
+  /** The revision to compare a branch with by default: its upstream, or the main branch. */
   mainBranch(): Promise<string | null>;
   parents(commit: string): Promise<readonly string[]>;
   /** The addresses of the repository's remotes, without credentials being asked for. */
   remotes(): Promise<readonly string[]>;
-  /** What a commit says of itself; null where there is none. */
+  /** The message of a commit; null where there is no such commit. */
   message(commit: string): Promise<string | null>;
-  /** What differs, path by path, without looking for renames. */
+  /** The files that differ, without looking for renames. */
   changes(base: string, head: string | "worktree" | "index"): Promise<readonly RawChange[]>;
   tree(revision: string): Promise<readonly TreeFile[]>;
   /** The work tree's files: those git tracks, and those it neither tracks nor ignores. */
@@ -61,7 +59,7 @@ export type Git = {
   commonFolder(): Promise<string | null>;
   /** How HEAD of this work tree moved, oldest first; empty where git keeps no record of it. */
   headMoves(): Promise<readonly HeadMove[]>;
-  /** Whether a file is there, is not tracked, and the repository's rules leave it out. */
+  /** Whether a file exists, is not tracked, and is ignored. */
   isIgnored(path: string): Promise<boolean>;
   /** The tops of all work trees of the repository. */
   workTrees(): Promise<readonly string[]>;
@@ -69,13 +67,13 @@ export type Git = {
 
 /** The repository a folder belongs to; null where it belongs to none, or git is not installed. */
 export async function openGit(folder: string): Promise<Git | null> {
-  const run = runner(folder);
+  const run = createRunner(folder);
   const work = await run(["rev-parse", "--show-toplevel"]);
   const found = work ?? (await run(["rev-parse", "--absolute-git-dir"]));
   if (found === null) return null;
   const top = decode(found).replace(/\n$/, "");
   const below = work === null ? null : await run(["rev-parse", "--show-prefix"]);
-  const git = runner(top);
+  const git = createRunner(top);
   const line = async (args: readonly string[]): Promise<string | null> => {
     const output = await git(args);
     const text = output === null ? "" : decode(output).trim();
@@ -144,7 +142,7 @@ function createStamp(git: RunGit, top: string): () => Promise<string> {
   };
 }
 
-/** `check-ignore` knows no literal path specifications; a path that begins with `./` is never taken for another kind. */
+/** `check-ignore` does not support literal path specifications, but it takes a path that begins with `./` literally. */
 async function findIgnored(git: RunGit, paths: readonly string[]): Promise<ReadonlySet<string>> {
   const input = paths.map((path) => `./${path}\0`).join("");
   const output = await git(["--no-literal-pathspecs", "check-ignore", "-z", "--stdin"], input);
@@ -160,7 +158,7 @@ function findRegular(top: string, output: Uint8Array): string[] {
 
 /**
  * An index that was copied with its files (`cp -a`, a container image, a restored cache) knows none of their times, so
- * git reports every file as modified. Those whose bytes are the committed ones are not; one process tells.
+ * git reports every file as modified. This drops the files that have the committed bytes, with one `git hash-object`.
  */
 async function dropUnchanged(
   git: RunGit,
@@ -205,55 +203,13 @@ function linkId(top: string, path: string, like: string): string | null {
 
 /** The id that bytes have as a blob, by the hash that another id of the repository was made with. */
 export function blobIdLike(bytes: Uint8Array, like: string): string {
+  return createIdHash(like).update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
+}
+
+/** The hash that another id of the repository was made with. */
+export function createIdHash(like: string): Hash {
   const { createHash } = process.getBuiltinModule("node:crypto");
-  const hash = createHash(like.length === 64 ? "sha256" : "sha1");
-  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
-}
-
-type RunGit = (args: readonly string[], input?: string) => Promise<Uint8Array | null>;
-
-/** Whatever a repository or its owner's settings could have git start on reading. */
-const harmless = [
-  "-c",
-  "core.fsmonitor=false",
-  "-c",
-  "core.hooksPath=/dev/null",
-  "-c",
-  "core.quotePath=false",
-  "-c",
-  "diff.external=",
-  "-c",
-  "core.pager=cat",
-  "--no-optional-locks",
-  "--literal-pathspecs",
-];
-
-function runner(folder: string): RunGit {
-  const { spawn } = process.getBuiltinModule("node:child_process");
-  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_"));
-  const env = { ...Object.fromEntries(kept), LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", GIT_NO_LAZY_FETCH: "1" };
-  return (args, input) =>
-    new Promise((resolve, reject) => {
-      const child = spawn("git", [...harmless, ...args], {
-        cwd: folder,
-        env,
-        stdio: ["pipe", "pipe", "ignore"],
-      });
-      const chunks: Uint8Array[] = [];
-      child.on("error", (error: NodeJS.ErrnoException) =>
-        error.code === "ENOENT" ? resolve(null) : reject(error),
-      );
-      child.stdin.on("error", () => {});
-      child.stdout.on("data", (chunk: Uint8Array) => chunks.push(chunk));
-      child.on("close", (code) => resolve(code === 0 ? concat(chunks) : null));
-      child.stdin.end(input ?? "");
-    });
-}
-
-async function demand(git: RunGit, args: readonly string[]): Promise<Uint8Array> {
-  const output = await git(args);
-  if (output === null) throw new Error(`git ${args[0]} failed`);
-  return output;
+  return createHash(like.length === 64 ? "sha256" : "sha1");
 }
 
 async function findMainBranch(
@@ -270,63 +226,11 @@ async function findMainBranch(
   return null;
 }
 
-/**
- * Git compares files that changed in the same moment as its index by their content, and to get at that it would run the
- * clean filters that the repository's settings name. They are named here once more, as nothing.
- */
-async function withoutFilters(git: RunGit): Promise<string[]> {
-  const output = await git([
-    "config",
-    "-z",
-    "--name-only",
-    "--get-regexp",
-    "^filter\\..*\\.(clean|process|required)$",
-  ]);
-  return splitNul(output ?? new Uint8Array()).flatMap((name) => ["-c", `${name}=`]);
-}
-
 function changeArguments(base: string, head: string): string[] {
   const common = ["--raw", "-z", "--no-renames", "--no-abbrev", "--no-ext-diff", "--ignore-submodules=none"];
   if (head === "worktree") return ["diff-index", ...common, base, "--"];
   if (head === "index") return ["diff-index", "--cached", ...common, base, "--"];
   return ["diff-tree", "-r", ...common, base, head, "--"];
-}
-
-function parseRaw(output: Uint8Array): RawChange[] {
-  const fields = splitNul(output);
-  const changes: RawChange[] = [];
-  for (let i = 0; i + 1 < fields.length; i += 2) {
-    const [modeBefore, modeAfter, before, after, status] = fields[i]!.replace(/^:/, "").split(" ");
-    const mode = status === "D" ? modeBefore! : modeAfter!;
-    changes.push({
-      path: fields[i + 1]!,
-      before: status === "A" ? null : idOf(before!),
-      after: status === "D" ? null : idOf(after!),
-      status: statuses[status!.charAt(0)] ?? "modified",
-      kind: mode === "120000" ? "link" : mode === "160000" ? "submodule" : "file",
-      ...(status === "M" && modeBefore !== modeAfter ? { isModeChange: true } : {}),
-    });
-  }
-  return changes;
-}
-
-const statuses: Readonly<Record<string, RawChange["status"]>> = {
-  A: "added",
-  D: "deleted",
-  M: "modified",
-  T: "type",
-};
-
-function idOf(id: string): string | null {
-  return /^0+$/.test(id) ? null : id;
-}
-
-function parseTree(output: Uint8Array): TreeFile[] {
-  return splitNul(output).flatMap((line) => {
-    const tab = line.indexOf("\t");
-    const [mode, kind, id] = line.slice(0, tab).split(" ");
-    return kind === "blob" && mode !== "120000" ? [{ path: line.slice(tab + 1), id: id! }] : [];
-  });
 }
 
 function logArguments(revision: string, most: number): string[] {
@@ -345,31 +249,7 @@ function logArguments(revision: string, most: number): string[] {
   ];
 }
 
-function parseLog(output: Uint8Array): LogEntry[] {
-  return decode(output)
-    .split("\u0001")
-    .slice(1)
-    .map((record) => {
-      const [id, ...paths] = record.split("\0").map((field) => field.replace(/^\n/, ""));
-      return { id: id!, paths: paths.filter((path) => path !== "") };
-    });
-}
-
 const moveArguments = ["log", "--walk-reflogs", "-n2000", "-z", "--format=%H %gs", "HEAD", "--"];
-
-function parseMoves(output: Uint8Array | null): HeadMove[] {
-  const moves = splitNul(output ?? new Uint8Array()).map((row) => ({
-    to: row.slice(0, row.indexOf(" ")),
-    action: row.slice(row.indexOf(" ") + 1),
-  }));
-  return moves.reverse();
-}
-
-function parseWorkTrees(output: Uint8Array | null): string[] {
-  return splitNul(output ?? new Uint8Array()).flatMap((field) =>
-    field.startsWith("worktree ") ? [field.slice("worktree ".length)] : [],
-  );
-}
 
 /** One `cat-file --batch` for all: starting git for each would cost more than reading. */
 async function readBlobs(git: RunGit, ids: readonly string[]): Promise<Map<string, Uint8Array>> {
@@ -387,24 +267,4 @@ async function readBlobs(git: RunGit, ids: readonly string[]): Promise<Map<strin
     at += Number(size) + 1;
   }
   return blobs;
-}
-
-function splitNul(output: Uint8Array): string[] {
-  const fields = decode(output).split("\0");
-  if (fields.at(-1) === "") fields.pop();
-  return fields;
-}
-
-function concat(chunks: readonly Uint8Array[]): Uint8Array {
-  const result = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    result.set(chunk, at);
-    at += chunk.length;
-  }
-  return result;
-}
-
-function decode(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
 }

@@ -1,5 +1,5 @@
 import type { Reader } from "../reader.ts";
-import type { Git, RawChange, TreeFile } from "./git.ts";
+import { blobIdLike, createIdHash, type Git, type RawChange, type TreeFile } from "./git.ts";
 
 /** A file that differed from the commit when a work tree was pinned. `id: null`: there was no such file. */
 export type PinnedFile = { readonly path: string; readonly id: string | null; readonly bytes?: Uint8Array };
@@ -28,7 +28,7 @@ export async function pinWorkTree(git: Git, reader: Reader, commit: string): Pro
     const bytes = await readBytes(reader, path);
     if (bytes === null || bytes.length > largestFile || bytes.length > left) continue;
     left -= bytes.length;
-    files.push({ path, id: blobId(bytes, commit), bytes });
+    files.push({ path, id: blobIdLike(bytes, commit), bytes });
   }
   return { commit, files, isWhole: files.length === gone.length + paths.length };
 }
@@ -105,7 +105,7 @@ async function currentContent({
   if (known?.status === "deleted") return { id: null, isOnDisk: false };
   if (known?.after) return { id: known.after, isOnDisk: false };
   const bytes = await readBytes(reader, path);
-  return { id: bytes === null ? null : blobId(bytes, like), isOnDisk: true };
+  return { id: bytes === null ? null : blobIdLike(bytes, like), isOnDisk: true };
 }
 
 function changeOf(path: string, before: string | null, { id, isOnDisk }: CurrentContent): RawChange {
@@ -118,19 +118,8 @@ async function readBytes(reader: Reader, path: string): Promise<Uint8Array | nul
   return read.ok ? read.value.bytes : null;
 }
 
-/** The id that git would give these bytes, in the hash of the repository. */
-function blobId(bytes: Uint8Array, like: string): string {
-  const hash = hasher(like).update(`blob ${bytes.length}\0`).update(bytes);
-  return hash.digest("hex");
-}
-
 function pinId({ commit, files }: WorkTreePin): string {
-  const hash = hasher(commit).update(`pin ${commit}\0`);
+  const hash = createIdHash(commit).update(`pin ${commit}\0`);
   for (const { path, id } of files) hash.update(`${path}\0${id}\0`);
   return hash.digest("hex");
-}
-
-function hasher(like: string) {
-  const { createHash } = process.getBuiltinModule("node:crypto");
-  return createHash(like.length === 64 ? "sha256" : "sha1");
 }
