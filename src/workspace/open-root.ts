@@ -2,7 +2,7 @@ import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 import type { OpenState, ReadContext } from "./commit/commit-context.ts";
 import { readLock } from "./commit/lock.ts";
 import { inSession } from "./commit/session.ts";
-import { codeOf, type Dir, type Files } from "./files/files.ts";
+import { codeOf, type Dir, type Files, ignoreIoError } from "./files/files.ts";
 import { parseCheckpoint } from "./journal/checkpoint.ts";
 import { History } from "./journal/history.ts";
 import { JournalIndex } from "./journal/journal-index.ts";
@@ -78,7 +78,7 @@ export class OpenRoot {
   }
 
   /** Runs work that only reads files. */
-  async look<T>(work: (context: ReadContext) => Promise<T>): Promise<T> {
+  async withReadContext<T>(work: (context: ReadContext) => Promise<T>): Promise<T> {
     const walker = new Walker(this.files, this.#probed.root);
     try {
       return await work({ ...this.#probed, walker, seen: new Map() });
@@ -107,7 +107,7 @@ export class OpenRoot {
           checkpoint,
         }));
     } catch (error) {
-      codeOf(error);
+      ignoreIoError(error);
     }
   }
 

@@ -124,7 +124,7 @@ class RootReader {
   }
 
   read(path: string, how: { strayBytes?: "keep" } = {}): Promise<Outcome<FileSnapshot>> {
-    return this.#root.look(async (context): Promise<Outcome<FileSnapshot>> => {
+    return this.#root.withReadContext(async (context): Promise<Outcome<FileSnapshot>> => {
       const policy = new AskedPolicy(this.#options.policy);
       const { links } = this.#options;
       const gated = await passGate(context, path, {
@@ -146,7 +146,9 @@ class RootReader {
   }
 
   async list(query: ListOptions = {}): Promise<Outcome<Listing>> {
-    const listed = await this.#root.look((context) => listFiles(context.files, context.root, query));
+    const listed = await this.#root.withReadContext((context) =>
+      listFiles(context.files, context.root, query),
+    );
     return listed.ok && this.#options.backup === "sibling" ? accept(withoutSiblings(listed.value)) : listed;
   }
 
@@ -211,7 +213,7 @@ class RootReader {
     const { openState, history } = stores.value;
     const entries = await select(history, target);
     if (!entries.ok) return entries;
-    const plan = await this.#root.look((context) =>
+    const plan = await this.#root.withReadContext((context) =>
       planWithout({ ...context, state: openState.state }, history, entries.value),
     );
     return plan.ok ? accept(showPlan(plan.value)) : plan;
@@ -224,7 +226,7 @@ class RootReader {
       const { path: name, names } = gated.value;
       if (!past.entry.files.some((file) => file.path === name))
         return refuse({ code: "not-found", what: "file", path });
-      const now = await this.#root.look((context) => lookAt(context, names));
+      const now = await this.#root.withReadContext((context) => lookAt(context, names));
       if (!now.ok) return now;
       const after = await recordedVersion(openState, past, { path: name, side });
       if (!after.ok) return after;
@@ -251,7 +253,7 @@ class RootReader {
 
   /** A clone contains the committed files of the state before the state itself exists. */
   #readCloned(name: string): Promise<Outcome<Uint8Array | null>> {
-    return this.#root.look(async (context) => {
+    return this.#root.withReadContext(async (context) => {
       if (name.includes("/")) return accept(null);
       const looked = await lookAt(context, [stateName, name]);
       return looked.ok ? accept(looked.value.content?.bytes ?? null) : looked;

@@ -85,7 +85,7 @@ describe("reading", () => {
     });
   });
 
-  test("a reader makes nothing, locks nothing and cannot write", async () => {
+  test("a reader creates nothing, takes no lock and cannot write", async () => {
     const bench = await openTestBench({ "a.md": "x" });
     const { files, trace } = faultFiles(bench.disk.process());
     const reader = value(await openReader("/", { files }));
@@ -404,7 +404,7 @@ describe("committing", () => {
     expect(bench.text("a.md")).toBe("y");
   });
 
-  test("fast durability flushes nothing, and is said to", async () => {
+  test("fast durability flushes nothing, and the entry records it", async () => {
     const bench = await openTestBench({ "a.md": "x" });
     value(await bench.commit([create("first.md", "")]));
     const { files, trace } = faultFiles(bench.disk.process());
@@ -497,7 +497,7 @@ describe("backups", () => {
     expect([bench.text("b.md"), bench.text("b.md.bak")]).toEqual(["b", "precious"]);
   });
 
-  test("a backup beside its file that somebody has changed is not removed", async () => {
+  test("a sibling backup that was changed is not removed", async () => {
     const bench = await openTestBench({ "a.md": "one" }, { backup: "sibling" });
     value(await bench.commit([quote("a.md", "one", "two")], { run: "r" }));
     bench.disk.put("a.md.bak", "mine now");
@@ -586,7 +586,7 @@ describe("the state directory", () => {
     expect(bench.text("a.md")).toBe("z");
   });
 
-  test("others may keep lineage, audits and proposals there, and nothing else", async () => {
+  test("other rooms may keep lineage, audits and proposals in the state, and nothing else", async () => {
     const { workspace } = await openTestBench();
     expect(value(await workspace.listState("proposals"))).toEqual([]);
     value(await workspace.writeState("proposals/run-2.json", new TextEncoder().encode("[]")));

@@ -1,6 +1,6 @@
 import { accept, type Outcome, RefusalError, refuse } from "../text/model/outcome.ts";
 import { diskFiles } from "./files/disk-files.ts";
-import { codeOf, type Files } from "./files/files.ts";
+import { type Files, ignoreIoError } from "./files/files.ts";
 import { createGc, type Gc } from "./journal/gc.ts";
 import { type Closable, closable, Lifetime } from "./lifetime.ts";
 import { type OpenRoot, openRoot } from "./open-root.ts";
@@ -81,5 +81,5 @@ function whileOpen<M extends Readonly<Record<string, Method>>>(
 
 /** Errors of `close` do not matter: everything that has to be durable was flushed before. */
 function closingQuietly(files: Files): Files {
-  return { ...files, close: (handle) => files.close(handle).catch((error) => void codeOf(error)) };
+  return { ...files, close: (handle) => files.close(handle).catch(ignoreIoError) };
 }

@@ -273,7 +273,7 @@ class RootWriter {
     if (!policy.writable && typeof policy.consent !== "function") return accept(policy);
     const asked = new AskedPolicy(policy);
     return refuseIoErrors(async () => {
-      await this.#root.look((context) => ask(context, (path, access) => asked.gate(path, access)));
+      await this.#root.withReadContext((context) => ask(context, (path, access) => asked.gate(path, access)));
       return accept(asked.settled);
     });
   }
@@ -318,7 +318,7 @@ class RootWriter {
     { stores, watch }: { readonly stores: JournalStores; readonly watch: CommitWatch },
   ): Promise<SessionResult<Outcome<Committed>>> {
     const { quota = gigabyte, strict = false, inPlace = false, mounts = false } = this.#options;
-    // The way back must stay open when the state is full.
+    // An undo must be possible when the state is full.
     const isEdit = metadata.kind === "edit";
     const full = isEdit ? checkQuota(checkpoint, changes, quota) : null;
     const refused = checkUnresolved(checkpoint, changes) ?? full;

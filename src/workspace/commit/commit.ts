@@ -1,6 +1,6 @@
 import { accept, type Outcome, type Refusal, refuse } from "../../text/model/outcome.ts";
 import { type Content, sameBytes } from "../files/content.ts";
-import { codeOf, type OpenFile } from "../files/files.ts";
+import { ignoreIoError, type OpenFile } from "../files/files.ts";
 import { refusalOfIoError, withErrorPath } from "../files/io-error.ts";
 import { backupPath } from "../journal/backup-files.ts";
 import type { Entry, FileRecord } from "../journal/entries.ts";
@@ -300,7 +300,7 @@ class CommitRun {
 
 /** An I/O error and the loss of the lock leave the rest to the next owner. Other errors are bugs. */
 function ignoreExpected(error: unknown): void {
-  if (!(error instanceof LockLost)) codeOf(error);
+  if (!(error instanceof LockLost)) ignoreIoError(error);
 }
 
 async function resolveExisting(walker: Walker, names: readonly string[]): Promise<ResolvedPath | null> {

@@ -78,7 +78,7 @@ describe("the lock", () => {
     expect(codeFrom(await (await processOn(far)).acquire())).toBe("locked");
   });
 
-  test("what the dead left is swept, what the living prepare is not", async () => {
+  test("drafts of dead processes are removed, those of living ones are not", async () => {
     const { disk, one, other } = await twoProcesses();
     const files: Files = { ...one.files, link: () => new Promise(() => undefined) };
     const dir = await files.openDir(await files.openRoot("/"), "lock");
@@ -93,7 +93,7 @@ describe("the lock", () => {
     expect(disk.tree()).toEqual(["lock/", "lock/free-2", "lock/lock-2"]);
   });
 
-  test("without hard links it is a directory, with the same promises", async () => {
+  test("without hard links the owner is a directory, with the same guarantees", async () => {
     const disk = createMemoryDisk({ links: false });
     disk.putDir("lock");
     const [one, other] = [await processOn(disk), await processOn(disk)];
@@ -124,7 +124,7 @@ describe("the lock", () => {
     expect(next.epoch).toBe(2);
   });
 
-  test("how it stands can be read without taking it", async () => {
+  test("the state of the lock can be read without taking it", async () => {
     const { disk, one, other } = await twoProcesses();
     expect(await readLock(other.files, other.dir)).toEqual({ is: "unused" });
     const lock = value(await one.acquire());

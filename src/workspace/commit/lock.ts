@@ -1,6 +1,13 @@
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { readAll, versionOf, writeAll } from "../files/content.ts";
-import { codeOf, type Dir, type Files, type ProcessIdentity, withoutLinks } from "../files/files.ts";
+import {
+  codeOf,
+  type Dir,
+  type Files,
+  ignoreIoError,
+  type ProcessIdentity,
+  withoutLinks,
+} from "../files/files.ts";
 
 /** The lock, held by this process. `epoch` increases with every owner and is written into every record. */
 export type HeldLock = {
@@ -202,14 +209,14 @@ class EpochLock {
       await this.#writeNew(this.#dir, { name: `free-${epoch}`, text: note });
       return true;
     } catch (error) {
-      codeOf(error);
+      ignoreIoError(error);
     }
     try {
       // A full disk must not keep the lock taken. The renamed file is not a valid note, so the next owner inspects the journal.
       await this.#files.rename(this.#dir, `lock-${epoch}`, this.#dir, `free-${epoch}`);
       return true;
     } catch (error) {
-      codeOf(error);
+      ignoreIoError(error);
       return false;
     }
   }
@@ -244,7 +251,7 @@ class EpochLock {
   async #removeFolder(name: string): Promise<void> {
     const inside = await this.#files.openDir(this.#dir, name);
     try {
-      await this.#files.unlink(inside, ownerName).catch(codeOf);
+      await this.#files.unlink(inside, ownerName).catch(ignoreIoError);
     } finally {
       await this.#files.close(inside);
     }
@@ -304,7 +311,7 @@ class EpochLock {
         await this.#files.close(file);
       }
     } catch (error) {
-      codeOf(error);
+      ignoreIoError(error);
       return null;
     }
   }

@@ -30,7 +30,7 @@ export type OutsideRequest = {
 
 export type RecordedOutside = { readonly entry: Entry; readonly head: string; readonly grown: number };
 
-type SeenChange = {
+type ObservedChange = {
   readonly path: string;
   readonly before: FileVersion;
   readonly after: FileVersion;
@@ -46,9 +46,9 @@ export async function recordOutside(
   lock: HeldLock,
   request: OutsideRequest,
 ): Promise<Outcome<RecordedOutside>> {
-  const seen: SeenChange[] = [];
+  const seen: ObservedChange[] = [];
   for (const change of request.changes) {
-    const found = await see(context, change, request.policy);
+    const found = await observeChange(context, change, request.policy);
     if (!found.ok) return found;
     if (found.value) seen.push(found.value);
   }
@@ -71,11 +71,11 @@ export async function recordOutside(
 }
 
 /** A change as the disk shows it; `null` where the file is as it was. */
-async function see(
+async function observeChange(
   context: CommitContext,
   { path, before }: OutsideChange,
   policy: PathPolicy,
-): Promise<Outcome<SeenChange | null>> {
+): Promise<Outcome<ObservedChange | null>> {
   const gated = gate(path, "write", policy);
   if (!gated.ok) return gated;
   const looked = await lookAt(context, gated.value.names);
@@ -107,7 +107,7 @@ async function saveBefore(context: CommitContext, { bytes, version }: FileVersio
 function intentOf(
   { durability, limits }: CommitContext,
   { number, previous, metadata }: OutsideRequest,
-  seen: readonly SeenChange[],
+  seen: readonly ObservedChange[],
 ): Intent {
   const id = String(number);
   const files = seen.map(

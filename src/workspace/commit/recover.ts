@@ -1,4 +1,4 @@
-import { codeOf, type Dir } from "../files/files.ts";
+import { type Dir, ignoreIoError } from "../files/files.ts";
 import {
   type Aborted,
   type Intent,
@@ -222,5 +222,5 @@ export async function sweepState({ files, state }: StateAccess): Promise<void> {
     if (kind !== "directory") await unlinkIfThere(files, state.stage, name);
   for (const dir of [state.dir, state.blobs, state.audit, state.journal])
     for (const { name } of await files.list(dir))
-      if (name.endsWith(".draft")) await files.unlink(dir, name).catch(codeOf);
+      if (name.endsWith(".draft")) await files.unlink(dir, name).catch(ignoreIoError);
 }

@@ -54,7 +54,7 @@ export async function inSession<T>(
   });
 }
 
-/** What the last owner knew. A process that lost the lock may have left a log behind that nobody else knows of. */
+/** The checkpoint of the last owner. It is out of date if a process that lost the lock has left a log since. */
 async function readCheckpoint(
   { files, state }: StateAccess,
   { inherited }: HeldLock,

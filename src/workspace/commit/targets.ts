@@ -98,8 +98,8 @@ async function readTarget(
       barrier: "other-disk",
       detail: "on another file system than the root",
     });
-  const manner = { beside, inPlace: allowed.value.inPlace, strict: options.strict };
-  const step = await stepOf(context, { content, after }, manner);
+  const how = { beside, inPlace: allowed.value.inPlace, strict: options.strict };
+  const step = await stepOf(context, { content, after }, how);
   return accept({ change, place, content, before, after, ...(owner ? { owner } : {}), step });
 }
 

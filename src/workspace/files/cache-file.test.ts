@@ -25,14 +25,14 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("what was kept is read again, and only its owner may read it", () => {
+test("stored bytes are read again, and only their owner may read them", () => {
   expect(writeCacheFile(name, bytes)).toBe(true);
   expect([...readCacheFile(name)!]).toEqual([...bytes]);
   expect(readdirSync(join(folder, "words"))).toEqual(["one.bin"]);
   if (process.platform !== "win32") expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
 });
 
-test("a damaged file counts as none", () => {
+test("a damaged file counts as missing", () => {
   writeCacheFile(name, bytes);
   const kept = readFileSync(join(folder, name));
   for (let at = 0; at < kept.length; at++) {
@@ -45,16 +45,19 @@ test("a damaged file counts as none", () => {
   expect(readCacheFile(name)).toBeNull();
 });
 
-test.skipIf(process.platform === "win32")("a file that others may write, or a link, counts as none", () => {
-  writeCacheFile(name, bytes);
-  chmodSync(join(folder, name), 0o666);
-  expect(readCacheFile(name)).toBeNull();
-  chmodSync(join(folder, name), 0o600);
-  symlinkSync(join(folder, name), join(folder, "words/two.bin"));
-  expect(readCacheFile("words/two.bin")).toBeNull();
-});
+test.skipIf(process.platform === "win32")(
+  "a file that others may write, or a link, counts as missing",
+  () => {
+    writeCacheFile(name, bytes);
+    chmodSync(join(folder, name), 0o666);
+    expect(readCacheFile(name)).toBeNull();
+    chmodSync(join(folder, name), 0o600);
+    symlinkSync(join(folder, name), join(folder, "words/two.bin"));
+    expect(readCacheFile("words/two.bin")).toBeNull();
+  },
+);
 
-test("no cache is asked for, or none can be made: nothing is kept and nothing fails", () => {
+test("where the cache is off or cannot be created, nothing is stored and nothing fails", () => {
   vi.stubEnv("SUTURE_CACHE", "off");
   expect([writeCacheFile(name, bytes), readCacheFile(name)]).toEqual([false, null]);
   vi.stubEnv("SUTURE_CACHE", "a/relative/folder");

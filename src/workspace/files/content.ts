@@ -1,4 +1,4 @@
-import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+import { accept, type Outcome, type Refusal, type Refused, refuse } from "../../text/model/outcome.ts";
 import { codeOf, type Files, type NameInDir, type OpenFile, type Stat } from "./files.ts";
 
 /** The content of a file. `version` is the hash of its bytes. */
@@ -54,7 +54,7 @@ export async function readContent(
   }
 }
 
-function flawOf({ kind, size }: Stat, limit: number): ReturnType<typeof refuse> | null {
+function flawOf({ kind, size }: Stat, limit: number): Refused | null {
   if (kind === "link") return refuse({ code: "outside", detail: "a link" });
   if (kind === "directory") return refuse({ code: "not-allowed", detail: "a directory" });
   if (kind === "other")
@@ -62,7 +62,7 @@ function flawOf({ kind, size }: Stat, limit: number): ReturnType<typeof refuse> 
   return size > limit ? refuse({ code: "too-large", size, limit, what: "the file" }) : null;
 }
 
-function openRefusal(code: string): Parameters<typeof refuse>[0] {
+function openRefusal(code: string): Refusal {
   if (code === "ELOOP") return { code: "outside", detail: "a link" };
   if (code === "EISDIR") return { code: "not-allowed", detail: "a directory" };
   if (code === "EINVAL") return { code: "not-allowed", barrier: "not-regular", detail: "not a regular file" };

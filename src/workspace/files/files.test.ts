@@ -103,7 +103,7 @@ describe.each(machines)("the contract of files: %s", (_name, start) => {
       expect(await codeFrom(files.stat(root, name)), JSON.stringify(name)).toBe("EINVAL");
   });
 
-  test("nothing stands there: stat says null, the others ENOENT", async () => {
+  test("for a missing name, stat returns null and every other operation fails with ENOENT", async () => {
     expect(await files.stat(root, "a")).toBeNull();
     expect(await codeFrom(files.openRead(root, "a"))).toBe("ENOENT");
     expect(await codeFrom(files.openDir(root, "a"))).toBe("ENOENT");
@@ -414,7 +414,7 @@ describe("the disk in memory", () => {
   });
 });
 
-describe("spoiled files", () => {
+describe("files with injected faults", () => {
   test("every mutating operation is counted with its path, and no other", async () => {
     const { files, trace } = faultFiles(createMemoryDisk().process());
     const root = await files.openRoot("/");

@@ -140,6 +140,11 @@ export function codeOf(error: unknown): string {
   throw error;
 }
 
+/** Ignores an I/O error. An error without a code is a bug, and is rethrown. */
+export function ignoreIoError(error: unknown): void {
+  codeOf(error);
+}
+
 /** The errors that file systems without hard links return. */
 export const withoutLinks: ReadonlySet<string> = new Set([
   "EPERM",

@@ -29,7 +29,7 @@ test("a report is a new file, or takes the place of an earlier one, whole", () =
   expect(readdirSync(join(root, "out"))).toEqual(["report.html"]);
 });
 
-test("a folder that is not there is made only for programs", () => {
+test("a missing folder is created only for programs", () => {
   const path = join(root, "misspelt", "report.html");
   expect(writeReportFile(path, "", { own, root })).toMatchObject({
     ok: false,

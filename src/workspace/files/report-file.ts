@@ -36,9 +36,9 @@ export function writeReportFile(path: string, text: string, options: ReportOptio
 
 function mayReplace(path: string, own: RegExp): boolean {
   const fs = process.getBuiltinModule("node:fs");
-  const standing = fs.lstatSync(path, { throwIfNoEntry: false });
-  if (!standing) return true;
-  return standing.isFile() && (standing.size === 0 || own.test(fs.readFileSync(path, "utf8")));
+  const existing = fs.lstatSync(path, { throwIfNoEntry: false });
+  if (!existing) return true;
+  return existing.isFile() && (existing.size === 0 || own.test(fs.readFileSync(path, "utf8")));
 }
 
 function findLink(path: string, root: string): string | null {

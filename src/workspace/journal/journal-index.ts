@@ -1,5 +1,5 @@
 import { versionOf, writeAll } from "../files/content.ts";
-import { codeOf, type OpenFile } from "../files/files.ts";
+import { codeOf, ignoreIoError, type OpenFile } from "../files/files.ts";
 import type { StateAccess } from "../state/state.ts";
 import type { Entry } from "./entries.ts";
 import { entryOf, listTransactionLogs, readTransactionLog } from "./transaction-log.ts";
@@ -47,7 +47,7 @@ export class JournalIndex {
     try {
       await appendText(this.#access, printLine(lineOf(number, entry)));
     } catch (error) {
-      codeOf(error);
+      ignoreIoError(error);
     }
   }
 

@@ -13,7 +13,7 @@ const bodies: [RecordType, unknown][] = [
 ];
 
 describe("records of the journal", () => {
-  test("what is printed is parsed", () => {
+  test("printed records are parsed", () => {
     const { records, ending, length } = parseRecords(journal());
     expect(ending).toBe("whole");
     expect(length).toBe(journal().length);
@@ -74,7 +74,7 @@ describe("records of the journal", () => {
     });
   });
 
-  test("no bytes make it fail or take long", () => {
+  test("any bytes are parsed without an error, in bounded work", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), fc.nat(1000), (noise, at) => {
         const bytes = journal();

@@ -41,7 +41,10 @@ export type Step = {
 /** The texts of an entry, by file in order: what each splice inserted and removed. */
 export type Texts = readonly { readonly inserted: readonly string[]; readonly removed: readonly string[] }[];
 
-/** Why a transaction was rolled back after its commit record: the paths with unexpected content. */
+/**
+ * Why a transaction was rolled back after its commit record: the paths with unexpected content. The name `strangers` is
+ * part of the format on disk.
+ */
 export type Aborted = { readonly strangers: readonly { readonly path: string; readonly version: string }[] };
 
 /** The log file of one transaction, as read. */

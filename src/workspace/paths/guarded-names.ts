@@ -137,7 +137,7 @@ const files: readonly (readonly [RegExp, Concern])[] = [
   [/^\.(profile|inputrc|vimrc|exrc|tmux\.conf|screenrc)$|^config\.fish$/, "shell or tool settings"],
 ];
 
-/** Hidden files that only list names or shape text. Every other one may set programs in motion. */
+/** Hidden files that only list names or format text. Any other hidden file may cause a program to run. */
 const harmless =
   /^\.(git(ignore|keep)|keep|gitattributes|editorconfig|nojekyll|mailmap|(docker|npm|prettier|eslint|stylelint|markdownlint|vscode|gcloud|helm|vercel|slug)ignore|markdownlint(\.(jsonc?|ya?ml))?|well-known|changeset|nvmrc|node-version|python-version|ruby-version|tool-versions|codespellrc|cspell\.json|typos\.toml|vale\.ini|lycheeignore|all-contributorsrc)$/;
 

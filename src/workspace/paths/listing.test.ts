@@ -31,14 +31,14 @@ describe("ignore rules, as git reads them", () => {
     expect(judge(parseIgnore(text), path.split("/"), false)).toBe(expected);
   });
 
-  test("a slash at the end is about directories", () => {
+  test("a pattern with a slash at the end matches only directories", () => {
     expect(judge(parseIgnore("out/"), ["out"], true)).toBe(true);
     expect(judge(parseIgnore("out/"), ["out"], false)).toBeNull();
   });
 });
 
 describe("listing", () => {
-  test("every file, sorted by code unit, without other people's state", async () => {
+  test("every file is listed, sorted by code unit, without state folders", async () => {
     const { workspace } = await openTestBench({
       "b.md": "",
       "a/z.md": "",
@@ -52,7 +52,7 @@ describe("listing", () => {
     expect(value(await workspace.list()).paths).toEqual([".hidden", "B.md", "a/z.md", "b.md"]);
   });
 
-  test("what .gitignore files leave out, unless it is asked for; the inner one decides", async () => {
+  test("ignored files are left out unless requested, and the inner .gitignore decides", async () => {
     const { workspace } = await openTestBench({
       ".gitignore": "*.log\n/build/\n",
       "x.log": "",
@@ -71,7 +71,7 @@ describe("listing", () => {
     expect(value(await workspace.list({ under: "docs/build" })).paths).toEqual(["docs/build/a.md"]);
   });
 
-  test("a part of it; links are not followed; ways out are refused", async () => {
+  test("a listing can be limited to a folder, follows no links, and refuses paths out of the root", async () => {
     const bench = await openTestBench({ "docs/a.md": "", "x.md": "" });
     bench.disk.putLink("docs/link", "..");
     expect(value(await bench.workspace.list({ under: "./docs/" })).paths).toEqual(["docs/a.md"]);

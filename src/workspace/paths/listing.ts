@@ -1,5 +1,5 @@
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
-import { codeOf, type Dir, type Files, type Listed } from "../files/files.ts";
+import { type Dir, type Files, ignoreIoError, type Listed } from "../files/files.ts";
 import { readSmall } from "../state/state.ts";
 import { isProtected } from "./guarded-names.ts";
 import { type IgnoreRules, judge, parseIgnore } from "./ignore.ts";
@@ -89,7 +89,7 @@ async function enter(
   try {
     dir = await walk.files.openDir(parent, names.at(-1) ?? "");
   } catch (error) {
-    codeOf(error);
+    ignoreIoError(error);
     // The directory is gone or not readable, so it is not listed.
     return;
   }

@@ -7,7 +7,7 @@ import { foldName } from "./names.ts";
 import { gate, parsePath } from "./paths.ts";
 import { followLinks, Walker } from "./walk.ts";
 
-describe("names that the gate refuses, whoever asks", () => {
+describe("names that the gate refuses for every caller", () => {
   const rows: [string, string, Refusal["code"]][] = [
     ["a parent segment at the start", "../x", "outside"],
     ["a parent segment in the middle", "a/../../x", "outside"],
@@ -122,7 +122,7 @@ describe("names that are accepted as they are", () => {
   });
 });
 
-describe("names that somebody is asked about first", () => {
+describe("names that need a person's consent", () => {
   const rows: [string, string][] = [
     [".github/workflows/ci.yml", "continuous integration"],
     [".GitHub/workflows/ci.yml", "continuous integration"],
@@ -179,7 +179,7 @@ describe("laws of the gate", () => {
       .map((parts) => parts.join("/")),
   );
 
-  test("what is accepted is one spelling, relative, inside, and accepted again", () => {
+  test("an accepted path is relative, inside the root, in canonical spelling, and is accepted again", () => {
     fc.assert(
       fc.property(anyPath, (path) => {
         const gated = parsePath(path);
@@ -194,7 +194,7 @@ describe("laws of the gate", () => {
     );
   });
 
-  test("folding is settled after one turn, and blind to case", () => {
+  test("folding twice changes nothing more, and folding ignores case", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (name) => {
         expect(foldName(foldName(name))).toBe(foldName(name));
@@ -224,7 +224,7 @@ describe("walking", () => {
     });
   });
 
-  test("missing directories are named, none is made", async () => {
+  test("missing directories are named, and none is created", async () => {
     const disk = createMemoryDisk();
     disk.putDir("docs");
     const walker = await walkerOn(disk.process());
@@ -248,24 +248,27 @@ describe("walking", () => {
     ["a link out of the root", (disk) => disk.putLink("a.md", "../x"), "a.md", null],
     [
       "a link out of the root and back",
-      (disk) => disk.putLink("docs/a.md", "../../root/x"),
+      (disk) => disk.putLink("docs/a.md", "../../project/x"),
       "docs/a.md",
       null,
     ],
     ["a link loop", (disk) => disk.putLink("a.md", "a.md"), "a.md", null],
     ["to a protected name", (disk) => disk.putLink("a.md", ".git/config"), "a.md", null],
   ];
-  test.each(linkRows)("followed where the policy says so: %s", async (_name, prepare, path, expected) => {
-    const disk = createMemoryDisk();
-    disk.put("docs/real.md", "x");
-    prepare(disk);
-    const files = disk.process();
-    const walker = await walkerOn(files);
-    const from = gate(path, "write");
-    if (!from.ok) throw new Error("a usable path");
-    const followed = await followLinks({ files, walker }, from.value, (target) => gate(target, "write"));
-    expect(followed.ok ? followed.value.path : null).toBe(expected);
-  });
+  test.each(linkRows)(
+    "links are followed where the policy allows it: %s",
+    async (_name, prepare, path, expected) => {
+      const disk = createMemoryDisk();
+      disk.put("docs/real.md", "x");
+      prepare(disk);
+      const files = disk.process();
+      const walker = await walkerOn(files);
+      const from = gate(path, "write");
+      if (!from.ok) throw new Error("a usable path");
+      const followed = await followLinks({ files, walker }, from.value, (target) => gate(target, "write"));
+      expect(followed.ok ? followed.value.path : null).toBe(expected);
+    },
+  );
 
   test("a chain of 41 links is refused", async () => {
     const disk = createMemoryDisk();

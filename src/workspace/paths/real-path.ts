@@ -7,7 +7,7 @@ export function liesInside(folder: string, root: string): boolean {
   return !between.startsWith("..") && !isAbsolute(between);
 }
 
-/** Where a folder really is; as it is written where there is none. */
+/** The path of a folder without links; the given path if there is no such folder. */
 function realPath(folder: string): string {
   try {
     return realpathSync(folder);

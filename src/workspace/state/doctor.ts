@@ -44,7 +44,7 @@ export function createDoctor(root: OpenRoot, { patience = 10_000 }: OpenOptions)
   return {
     doctor: async ({ repair = false, breakLock = false } = {}) => {
       const stores = await root.stores();
-      if (!stores.ok) return [finding("state", ".suture", show(stores))];
+      if (!stores.ok) return [problem("state", ".suture", show(stores))];
       if (!stores.value) return [];
       const { openState, journalIndex } = stores.value;
       const known = [...(await journalIndex.lines()).keys()];
@@ -55,24 +55,24 @@ export function createDoctor(root: OpenRoot, { patience = 10_000 }: OpenOptions)
           openState,
           { patience, breakOwner: breakLock },
           async ({ context, checkpoint }) => {
-            const findings = await examine(context, checkpoint.unresolved, [...known, checkpoint.next - 1]);
-            if (!repair) return { value: findings, checkpoint };
+            const problems = await examine(context, checkpoint.unresolved, [...known, checkpoint.next - 1]);
+            if (!repair) return { value: problems, checkpoint };
             const after = await repairState(context, checkpoint);
             return {
-              value: findings.map((each) => ({ ...each, repaired: isRepaired(each) })),
+              value: problems.map((each) => ({ ...each, repaired: isRepaired(each) })),
               checkpoint: after,
             };
           },
         );
-        return found.ok ? [...held, ...found.value] : [...held, finding("lock", "lock", show(found))];
+        return found.ok ? [...held, ...found.value] : [...held, problem("lock", "lock", show(found))];
       } catch (error) {
-        return [finding("state", ".suture", codeOf(error))];
+        return [problem("state", ".suture", codeOf(error))];
       }
     },
   };
 }
 
-function finding(what: StateProblem["what"], subject: string, detail: string): StateProblem {
+function problem(what: StateProblem["what"], subject: string, detail: string): StateProblem {
   return { what, subject, detail, repaired: false };
 }
 
@@ -83,7 +83,7 @@ function show(refused: Outcome<unknown>): string {
 async function examineLock({ files, state }: StateAccess, breakLock: boolean): Promise<StateProblem[]> {
   const lock = await readLock(files, state.lock);
   return lock.is === "held"
-    ? [{ ...finding("lock", lock.owner, "holds the lock"), repaired: breakLock }]
+    ? [{ ...problem("lock", lock.owner, "holds the lock"), repaired: breakLock }]
     : [];
 }
 
@@ -94,7 +94,7 @@ async function examine(
 ): Promise<StateProblem[]> {
   return [
     ...unresolved.map(({ number, why, paths }) =>
-      finding("doubtful", String(number), [why, ...paths].join(": ")),
+      problem("doubtful", String(number), [why, ...paths].join(": ")),
     ),
     ...(await examineAccess(access)),
     ...(await examineJournal(access)),
@@ -104,7 +104,7 @@ async function examine(
 }
 
 async function examineAccess(access: StateAccess): Promise<StateProblem[]> {
-  return (await isPrivate(access)) ? [] : [finding("access", ".suture", "other users may read it")];
+  return (await isPrivate(access)) ? [] : [problem("access", ".suture", "other users may read it")];
 }
 
 /** Every record must match its checksum, every entry the previous one, and every saved copy its hash. */
@@ -116,8 +116,8 @@ async function examineJournal(access: StateAccess): Promise<StateProblem[]> {
     const read = pending ? null : await readTransactionLog(access, number);
     if (!read?.ok) continue;
     const log = read.value;
-    const problem = problemOf(log, head);
-    if (problem) found.push(finding("chain", String(number), problem));
+    const detail = problemOf(log, head);
+    if (detail) found.push(problem("chain", String(number), detail));
     head = log.head;
     if (number >= horizon) found.push(...(await examineCopies(access, log)));
   }
@@ -136,7 +136,7 @@ async function examineEnd(access: StateAccess, known: readonly number[]): Promis
     .map(({ name }) => Number(name))
     .filter(Number.isSafeInteger);
   const lost = [...new Set([...shown, ...known])].filter((number) => number > last).sort((a, b) => a - b);
-  return lost.map((number) => finding("chain", String(number), "its transaction log is gone"));
+  return lost.map((number) => problem("chain", String(number), "its transaction log is gone"));
 }
 
 function problemOf({ parsed, intent }: TransactionLog, head: string): string | null {
@@ -150,17 +150,17 @@ async function examineCopies(access: StateAccess, log: TransactionLog): Promise<
   if (entry?.state !== "committed") return found;
   for (const { path, before } of entry.files)
     if (before && !(await isSound(access, before.version)))
-      found.push(finding("image", `${entry.id} ${path}`, "the previous bytes are gone or changed"));
+      found.push(problem("image", `${entry.id} ${path}`, "the previous bytes are gone or changed"));
   return found;
 }
 
 async function examineStrays({ files, state }: StateAccess): Promise<StateProblem[]> {
   const found: StateProblem[] = [];
   for (const { name } of await files.list(state.stage))
-    found.push(finding("stray", `stage/${name}`, "no transaction needs it"));
+    found.push(problem("stray", `stage/${name}`, "no transaction needs it"));
   for (const dir of [state.dir, state.blobs, state.audit, state.journal])
     for (const { name } of await files.list(dir))
-      if (name.endsWith(".draft")) found.push(finding("stray", name, "never finished"));
+      if (name.endsWith(".draft")) found.push(problem("stray", name, "never finished"));
   return found;
 }
 

@@ -7,7 +7,7 @@ import { openReader, openWorkspace } from "../workspace.ts";
 const me = { author: "me" };
 
 describe("collecting garbage", () => {
-  test("nothing that an entry needs goes, however often it runs", async () => {
+  test("gc keeps every saved copy that an entry needs, also when it runs again", async () => {
     const bench = await withHistory();
     const before = bench.disk.tree().filter((path) => path.includes("blobs/"));
     const report = value(await bench.workspace.gc());

@@ -1,6 +1,6 @@
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { readAll, writeAll } from "../files/content.ts";
-import { codeOf, type Dir, type Files, type Stat, withoutLinks } from "../files/files.ts";
+import { codeOf, type Dir, type Files, ignoreIoError, type Stat, withoutLinks } from "../files/files.ts";
 
 export const stateName = ".suture";
 
@@ -82,16 +82,24 @@ async function openFound(
   if (stamp?.modes && (mode & 0o022) !== 0)
     return refuse({ code: "not-allowed", path: stateName, detail: "other users may write to it" });
   if (!stamp && !create) return accept(null);
-  const { host, directory, ...powers } = stamp ?? (await initialiseOnce(files, root, dir));
+  const { host, directory, ...capabilities } = stamp ?? (await initialiseOnce(files, root, dir));
   const opened = await openFolders(files, dir);
   if (!opened.ok) return opened;
   const folders = opened.value;
   try {
-    const here = await stampOf(files, dir, powers);
+    const here = await stampOf(files, dir, capabilities);
     const copied =
       here.host !== host || (here.directory !== directory && here.directory !== "" && directory !== "");
     const { device, identity } = await files.statOpen(dir);
-    return accept({ ...folders, dir, device, identity, links: powers.links, modes: powers.modes, copied });
+    return accept({
+      ...folders,
+      dir,
+      device,
+      identity,
+      links: capabilities.links,
+      modes: capabilities.modes,
+      copied,
+    });
   } catch (error) {
     await closeAll(files, Object.values(folders));
     throw error;
@@ -155,7 +163,7 @@ export async function replaceFile(files: Files, { dir, name, bytes, flush }: Fil
     }
     await files.rename(dir, draft, dir, name);
   } catch (error) {
-    await files.unlink(dir, draft).catch(codeOf);
+    await files.unlink(dir, draft).catch(ignoreIoError);
     throw error;
   }
   if (flush === "both") await files.flushDir(dir);
@@ -269,8 +277,8 @@ function parseStamp(bytes: Uint8Array | null): Stamp | null {
       links,
       modes,
     } = JSON.parse(new TextDecoder().decode(bytes ?? new Uint8Array()));
-    const powers = { links: links === true, modes: modes === true };
-    return { format: Number(number), host: String(host), directory: String(directory), ...powers };
+    const capabilities = { links: links === true, modes: modes === true };
+    return { format: Number(number), host: String(host), directory: String(directory), ...capabilities };
   } catch {
     return null;
   }

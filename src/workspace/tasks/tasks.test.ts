@@ -115,7 +115,7 @@ describe("lines that a splice touches", () => {
     );
   });
 
-  test("law: asked at once or one by one, the same lines overlap", () => {
+  test("law: a test of many lines at once gives the same overlaps as tests one by one", () => {
     const region = fc
       .tuple(fc.integer({ min: 1, max: 30 }), fc.integer({ min: -1, max: 5 }))
       .map(([startLine, height]) => ({ startLine, endLine: startLine + height }));
@@ -270,7 +270,7 @@ describe("tasks in a workspace", () => {
     );
   });
 
-  test("a plan made before others committed is carried over them, if it met none of their lines", async () => {
+  test("a plan made before other commits is rebased over them, if it touches none of their lines", async () => {
     const bench = await openTestBench({ "a.md": lines(1, 9) });
     const snapshot = value(await bench.workspace.read("a.md"));
     value(await bench.commit([insert("a.md", 0, "zero")], { task: "A" }));

@@ -33,7 +33,7 @@ describe("undo", () => {
     ]);
   });
 
-  test("creations, deletions, moves, copies and modes come back too, with the directories they made", async () => {
+  test("creations, deletions, moves, copies and modes are undone too, with the directories they created", async () => {
     const bench = await openTestBench({ "a.md": "a", "b.md": "b", "c.md": "c", "run.sh": "#!" });
     const before = bench.disk.tree().filter((path) => !path.startsWith(".suture"));
     value(
@@ -170,7 +170,7 @@ describe("undo", () => {
     expect(bench.text("b.md")).toBe("B");
   });
 
-  test("permission that somebody changed since is theirs", async () => {
+  test("a mode that was changed since is kept", async () => {
     const bench = await openTestBench({ "a.sh": "x" });
     value(await bench.commit([setMode("a.sh", "executable")]));
     bench.disk.put("a.sh", "x", 0o600);
@@ -221,7 +221,7 @@ describe("restore", () => {
     expect(codeFrom(await bench.workspace.restore("b.md", "2", me))).toBe("not-found");
   });
 
-  test("what the user had outside is kept by it", async () => {
+  test("a restore saves outside changes first", async () => {
     const bench = await openTestBench({ "a.md": "old" });
     value(await bench.commit([quote("a.md", "old", "new")]));
     bench.disk.put("a.md", "something else entirely");
@@ -347,7 +347,7 @@ describe("laws of undo", () => {
   }
 });
 
-test("the newest entry of one author and task can be undone and redone, whatever others did since", async () => {
+test("the newest entry of one author and task can be undone and redone after the commits of others", async () => {
   const bench = await openTestBench({ "a.md": "1\n", "b.md": "1\n" });
   const [ann, bob] = [
     { author: "ann", task: "t1" },

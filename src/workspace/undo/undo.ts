@@ -1,4 +1,4 @@
-import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+import { accept, type Outcome, type Refusal, refuse } from "../../text/model/outcome.ts";
 import type { Change, Plan } from "../../text/model/plan.ts";
 import type { CommitContext } from "../commit/commit-context.ts";
 import { describeEdit, describeWhole } from "../commit/describe.ts";
@@ -9,8 +9,8 @@ import { gate, type PathPolicy } from "../paths/paths.ts";
 import { type FileVersion, planWithout, splicesBetween, type UndoPlan } from "./undo-plan.ts";
 
 /**
- * One entry, all entries of a run that are not undone, or the last entry that is not undone: of everyone, or only of an
- * author and a task.
+ * One entry, all entries of a run that are not undone, or the last entry that is not undone. The last entry can be
+ * limited to one author and one task.
  */
 export type UndoTarget =
   | { readonly entry: string }
@@ -76,7 +76,7 @@ function isBy({ entry }: PastEntry, { author, task }: Extract<UndoTarget, { last
   return (author === undefined || entry.author === author) && (task === undefined || entry.task === task);
 }
 
-function nothingFound(target: UndoTarget): Parameters<typeof refuse>[0] {
+function nothingFound(target: UndoTarget): Refusal {
   if ("last" in target) return { code: "no-change", why: "nothing-asked" };
   return { code: "not-found", what: "entry", detail: "entry" in target ? target.entry : target.run };
 }
