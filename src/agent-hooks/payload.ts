@@ -2,7 +2,7 @@ import { claude } from "./clients/claude.ts";
 import { type HookCall, type HookClient, isMap } from "./clients/client.ts";
 import { findClient, recogniseClient } from "./clients/registry.ts";
 
-/** A hook's input, understood: the client that sent it, and its call; `call: null` where it makes no sense. */
+/** The parsed input of a hook: the client that sent it, and its call; `call: null` if the input is not a call. */
 export type HookInput = { readonly client: HookClient; readonly call: HookCall | null };
 
 /** The most that a hook reads. Clients repeat whole files in what they send. */

@@ -24,7 +24,7 @@ export async function openPlace(call: HookCall, root?: string): Promise<HookPlac
   return { project: opened.value, git, store: new SessionStore(repository, call.session) };
 }
 
-/** Pins head and work tree as they are when a session begins, so that only its own changes are told to it. */
+/** Records head and work tree at the start of a session, so that the hook reports only the changes of the session. */
 export async function startSession(call: HookCall, place: HookPlace): Promise<void> {
   const { git, store } = place;
   const session = store.readOrCreate(call.client);
@@ -56,7 +56,7 @@ async function describeStart({ git, project }: HookPlace): Promise<SessionStart 
   };
 }
 
-/** The findings of a work tree that is too large to pin: they were there before the session. */
+/** The findings in a work tree that is too large to record: they existed before the session. */
 async function findKnown({ git, project }: HookPlace, base: string): Promise<string[]> {
   const report = await checkDrift(git, project.reader, { base });
   return report.ok ? report.value.findings.map(({ id }) => id) : [];

@@ -25,15 +25,15 @@ export type StopOptions = {
   readonly time: string;
 };
 
-/** How often the end of one turn is put off. Clients have limits of their own, and they are higher. */
+/** How often the end of one turn is blocked. Clients have higher limits of their own. */
 const mostBlocks = 3;
 
 /** Work trees that the session made, beside its own. */
 const mostWorkTrees = 3;
 
 /**
- * The answer to the end of a turn: block it once for each set of findings that the session caused and has not heard of,
- * otherwise let it end.
+ * The answer to the end of a turn. It blocks the end once for each set of new findings that the session caused, and
+ * otherwise lets the turn end.
  */
 export async function stopTurn(
   { call, client }: { readonly call: HookCall; readonly client: HookClient },
@@ -65,7 +65,7 @@ export async function stopTurn(
   return isNew ? client.note(unknownText(unknown)) : {};
 }
 
-/** Records the changes of the turn that no witnessed tool made. A journal that cannot be written changes no answer. */
+/** Records the changes of the turn that no witnessed tool made. If the journal cannot be written, the answer is the same. */
 async function recordTurn(call: HookCall, { git, project }: HookPlace, session: AgentSession): Promise<void> {
   const start = session.starts[git.top];
   const { reader } = project;
@@ -75,7 +75,7 @@ async function recordTurn(call: HookCall, { git, project }: HookPlace, session: 
   await recordShellEdits({ ...shared, author: call.client, task: taskOf(call) }).catch(() => undefined);
 }
 
-/** The session's memory, which begins now where no start was recorded. */
+/** The stored session, or a new one where no start was recorded. */
 async function readSession(call: HookCall, { git, store }: HookPlace): Promise<AgentSession> {
   const session = store.readOrCreate(call.client);
   if (session.starts[git.top]) return session;
@@ -84,7 +84,7 @@ async function readSession(call: HookCall, { git, store }: HookPlace): Promise<A
 }
 
 /**
- * A start that nobody recorded. In a work tree that the session made, it is the commit the work tree was made from;
+ * The start of a session that was not recorded. In a work tree that the session made, it is the commit the work tree was made from;
  * elsewhere the last commit, so that only uncommitted changes count.
  */
 async function lateStart(git: Git, others: readonly SessionStart[]): Promise<SessionStart | null> {
@@ -138,7 +138,7 @@ async function checkTree(
   return { top: git.top, tree, base: pin.commit, report: report.ok ? report.value : null };
 }
 
-/** The findings of a work tree that are sure enough to put off the end of a turn. */
+/** The findings of a work tree that are sure enough to block the end of a turn. */
 function toldFindings({ tree, report }: CheckedTree): (ToldFinding & { readonly key: string })[] {
   return (report?.findings ?? [])
     .filter(({ tier }) => tier !== "possible")

@@ -32,7 +32,7 @@ export class Places {
     return folder === null ? null : ((await this.#find(folder))?.repository ?? null);
   }
 
-  /** The open repositories that hold one of these files. Nothing is asked of git: a client may tell of thousands. */
+  /** The open repositories that hold one of these files. It does not call git: a client may name thousands of files. */
   async holding(uris: readonly string[]): Promise<Repository[]> {
     const files = uris.map(fileOf).filter((file) => file !== null);
     const isBelow = (file: string, folder: string): boolean => file.startsWith(join(folder, sep));

@@ -18,7 +18,7 @@ export type RepositoryEvents = {
   readonly onProgress: (repository: Repository, done: number, total: number) => void;
 };
 
-/** A check begins when the documents have been left alone for so long, in milliseconds. */
+/** A check begins this many milliseconds after the last change of a document. */
 const quiet = 40;
 
 /** One repository with the documents that are open in it. It is checked again whenever one of them changes. */
@@ -69,8 +69,8 @@ export class Repository {
   }
 
   /**
-   * Looks whether the disk has changed since it was last looked at, and checks again if so. A client that watches files
-   * tells about those; what git records is looked at in any case.
+   * Checks again if the disk has changed since the last look. If the client watches files, it reports their changes, and
+   * only git's own records are compared here.
    */
   async lookAtDisk({ files }: { readonly files: boolean }): Promise<void> {
     const stamp = await this.session.diskStamp({ files }).catch(() => null);

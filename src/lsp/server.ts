@@ -50,7 +50,7 @@ export class LanguageServer {
   /** The views of the last check: requests about one report share what they read. */
   readonly #views = new WeakMap<Checked, PageViews>();
   readonly #diagnosed = new WeakMap<PageViews, Promise<Map<string, Diagnostic[]>>>();
-  /** Resolves when everything that the client has told is taken in. */
+  /** Resolves when all notifications of the client are handled. */
   #heard: Promise<void> = Promise.resolve();
   #client: ClientFeatures = featuresOf({});
   #timer: NodeJS.Timeout | undefined;
@@ -120,7 +120,7 @@ export class LanguageServer {
     );
   }
 
-  /** What the client tells is taken in one by one; a request is answered after what was told before it. */
+  /** Handles notifications one after the other. A request is answered after all earlier notifications. */
   #inOrder(take: () => Promise<void>): void {
     this.#heard = this.#heard
       .then(take)
@@ -179,7 +179,7 @@ export class LanguageServer {
     this.#timer.unref();
   }
 
-  /** What the client says to this is not waited for: requests come after what it told before. */
+  /** Does not wait for the client's answer, because its requests are answered after its notifications. */
   #watchFiles(): void {
     const options = { watchers: [{ globPattern: "**/*" }] };
     const registered = this.#connection.client.register(DidChangeWatchedFilesNotification.type, options);
@@ -224,7 +224,7 @@ export class LanguageServer {
     for (const repository of await this.#places.holding(uris)) repository.touchDisk();
   }
 
-  /** Asks about a document as it is now. A client that has changed its mind gets no answer. */
+  /** Answers a request about the current document. A cancelled request gets no answer. */
   async #at<T>(
     uri: string,
     token: { readonly isCancellationRequested: boolean },
@@ -247,7 +247,7 @@ export class LanguageServer {
     return views;
   }
 
-  /** The diagnostics of one check, worked out once however many documents are asked about. */
+  /** The diagnostics of one check. They are computed once for all documents. */
   #diagnose(views: PageViews): Promise<Map<string, Diagnostic[]>> {
     const known = this.#diagnosed.get(views) ?? diagnose(views, this.#options.rulesPage);
     this.#diagnosed.set(views, known);

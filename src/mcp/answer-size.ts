@@ -5,7 +5,7 @@ export const longestText = 210_000;
 const longestField = 16_000;
 const mostItems = 100;
 
-/** The data of an answer, which says no more than its text: long fields are cut, and long lists. */
+/** The data of an answer within the same limits as its text: long fields and long lists are cut. */
 export function boundAnswer(result: Result): Record<string, unknown> {
   const bounded = Object.entries(result).map(([name, value]): [string, unknown] => {
     if (typeof value === "string")

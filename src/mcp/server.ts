@@ -171,8 +171,8 @@ async function withHeartbeat<T>(request: ServerContext, name: string, work: () =
 }
 
 /**
- * The folders that a client has opened. A client that cannot tell has opened all of them. The server asks a client with roots once, and again after a change. The
- * answer can narrow the reach of this connection, never widen it.
+ * The folders that a client has opened. A client without roots has opened all of them. The server asks a client with
+ * roots once, and again after a change. The answer can narrow the scope of this connection, never widen it.
  */
 class ClientRoots {
   readonly #server: Server;

@@ -13,7 +13,7 @@ type ListedSchema = {
 const shared = new Set(["reason", "base_version", "task", "dry_run", "idempotency_key"]);
 const explaining = new Set(["edit_file", "edit_article"]);
 
-/** A tool with its own words, but without those that another tool has for the same field. */
+/** A tool with its descriptions, without those that another tool has for the same field. */
 export function briefListing(tool: Tool<never>, context: Context): ListedTool {
   const { properties = {}, ...schema } = inputSchema(tool, context) as ListedSchema;
   const isExplained = (name: string): boolean => shared.has(name) && !explaining.has(tool.name);

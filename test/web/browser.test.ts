@@ -269,7 +269,7 @@ describe.skipIf(withoutBrowser !== null)(
         expect(await bench.review.context.reader.history()).toHaveLength(1);
       }));
 
-    test("an open page hears of what others decide, and of a server that has gone", () =>
+    test("an open page shows decisions of others, and that its server has gone", () =>
       withPage(async (tab, bench) => {
         const check = () => Promise.reject(new Error("no check"));
         const other = value(await openReview({ root: bench.root, run: runId, check }));
@@ -545,7 +545,7 @@ describe.skipIf(withoutBrowser !== null)(
       }
     });
 
-    test("an export is one file that asks nobody for anything, read-only, with the history", async () => {
+    test("an export is one file that makes no requests, read-only, with the history", async () => {
       const bench = await openBench(files(), findings());
       value(await bench.desk.approve([0], value(await bench.desk.view(0)).hash!));
       const exported = value(

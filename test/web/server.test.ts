@@ -59,7 +59,7 @@ const changing = [
 ];
 
 describe("the server of the review page", () => {
-  test("whoever has the token sees the run, the edit and its hash", async () => {
+  test("a client with the token sees the run, the edit and its hash", async () => {
     const { status, body } = await ask(bearer());
     expect(status).toBe(200);
     expect(JSON.parse(body)).toMatchObject({ id: runId, kind: "proposal", items: [{ path: "docs/a.md" }] });

@@ -3,7 +3,7 @@ export const clientNames = ["claude", "codex", "gemini", "copilot", "vscode", "c
 
 export type ClientName = (typeof clientNames)[number];
 
-/** The moments at which a client calls a hook, in our words. */
+/** The events at which a client calls a hook. */
 export type HookEvent = "start" | "stop" | "before" | "after";
 
 export type Payload = Readonly<Record<string, unknown>>;
@@ -41,7 +41,7 @@ export type HookFile = {
   /** Relative to the root of the project. */
   readonly project: string;
   readonly user: UserFile;
-  /** Paths in a project that say somebody uses the client there. */
+  /** Paths in a project that show that the client is used there. */
   readonly sign: RegExp;
 };
 
@@ -77,10 +77,13 @@ export type HookClient = {
   /** Names of the tools whose effect is witnessed, as the client's matcher wants them. */
   readonly tools: string;
   /** One hook in the client's form. */
-  entry(hook: { readonly command: string; readonly seconds: number; readonly matcher?: string }): unknown;
+  entry(hook: HookEntry): unknown;
   /** Keys that its file needs beside `hooks`. */
   readonly fileKeys?: Payload;
 };
+
+/** A hook to install: its command, its time limit, and the tools it is for. */
+export type HookEntry = { readonly command: string; readonly seconds: number; readonly matcher?: string };
 
 export function textField(payload: Payload, ...names: readonly string[]): string | null {
   for (const name of names) {
@@ -146,15 +149,7 @@ export const usualAnswers = {
 } as const;
 
 /** A group of hooks for the tools that a matcher names. */
-export function usualEntry({
-  command,
-  seconds,
-  matcher,
-}: {
-  readonly command: string;
-  readonly seconds: number;
-  readonly matcher?: string;
-}): unknown {
+export function usualEntry({ command, seconds, matcher }: HookEntry): unknown {
   return {
     ...(matcher === undefined ? {} : { matcher }),
     hooks: [{ type: "command", command, timeout: seconds }],

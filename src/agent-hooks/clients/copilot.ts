@@ -1,4 +1,4 @@
-import { type HookClient, readUsualCall, usualAnswers, usualEvents } from "./client.ts";
+import { type HookClient, type HookEntry, readUsualCall, usualAnswers, usualEvents } from "./client.ts";
 
 /** The file that Copilot CLI, the cloud agent and VS Code all read. */
 export const githubHooks = ".github/hooks/suture.json";
@@ -14,15 +14,7 @@ export const githubTools =
   "view|edit|create|Read|Edit|Create|Write|str_replace_editor|editFiles|read_file|create_file|replace_string_in_file|multi_replace_string_in_file|insert_edit_into_file|apply_patch";
 
 /** One hook that runs in both: `bash` and `powershell` for Copilot, `command` for VS Code. */
-export function githubEntry({
-  command,
-  seconds,
-  matcher,
-}: {
-  readonly command: string;
-  readonly seconds: number;
-  readonly matcher?: string;
-}): unknown {
+export function githubEntry({ command, seconds, matcher }: HookEntry): unknown {
   return {
     type: "command",
     ...(matcher === undefined ? {} : { matcher }),

@@ -18,7 +18,7 @@ export function findClient(target: string): HookClient | undefined {
   return clients.find(({ name, aliases = [] }) => name === target || aliases.includes(target));
 }
 
-/** The client that sent a payload. Claude Code's form is the one that others imitate, so it is the answer to doubt. */
+/** The client that sent a payload. Others imitate the form of Claude Code, so Claude Code is the default. */
 export function recogniseClient(payload: Payload): HookClient {
   return clients.find((client) => client.recognises(payload)) ?? claude;
 }

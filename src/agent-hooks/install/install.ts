@@ -7,7 +7,7 @@ import type { HookClient } from "../clients/client.ts";
 import { addHooks, type HookChoice, removeHooks } from "./hook-file.ts";
 import type { HookFilePlace } from "./scope.ts";
 
-/** What became of a client's hook file. `entry: null`: it was right already, or this was a preview. */
+/** The result for a client's hook file. `entry: null`: it was right already, or this was a preview. */
 export type Installed = {
   readonly client: HookClient;
   readonly place: HookFilePlace;

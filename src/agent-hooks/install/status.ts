@@ -36,7 +36,7 @@ function statusOf(client: HookClient, scope: HookScope, { root, machine }: Statu
   return { client: client.name, title: client.title, scope, file, events, ignored };
 }
 
-/** The clients that somebody uses in a project, or has on this machine. */
+/** The clients that are used in a project, or installed on this machine. */
 export function findUsedClients(paths: readonly string[], machine: UserMachine): readonly HookClient[] {
   return clients.filter(
     ({ file }) => paths.some((path) => file.sign.test(path)) || isUserFolder(userFolder(file.user, machine)),

@@ -19,7 +19,7 @@ export type InstalledFile = {
   readonly events: readonly HookEvent[];
 };
 
-/** Why a client would skip our hooks, as far as its own files say; `null` where nothing speaks against it. */
+/** Why a client would skip our hooks, as far as its own files say; `null` where they give no reason. */
 export function findIgnored(file: InstalledFile, machine: UserMachine): Ignored | null {
   return judges[file.client.name]?.(file, machine) ?? null;
 }

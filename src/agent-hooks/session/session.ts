@@ -14,11 +14,11 @@ export type AgentSession = {
   readonly client: string;
   /** By the top of a work tree. */
   readonly starts: Readonly<Record<string, SessionStart>>;
-  /** The ids of the findings that were told, by sub-agent; the main agent is "". */
+  /** The ids of the findings that were reported, by sub-agent; the main agent is "". */
   readonly shown: Readonly<Record<string, readonly string[]>>;
   /** How often the end of the present turn was blocked. */
   readonly blocks: number;
-  /** What is said only once. */
+  /** Messages that were shown already and are shown only once. */
   readonly said: readonly string[];
 };
 

@@ -9,8 +9,8 @@ import { type AgentSession, freshSession, parseSession, printSession } from "./s
 const mostSessions = 100;
 
 /**
- * The sessions of one repository. They lie in the user's cache: all work trees share them, `git clean` does not take
- * them, and a repository that only has a hook in the user's settings gets no files.
+ * The sessions of one repository. They are files in the user's cache: all work trees share them, `git clean` does not
+ * remove them, and a repository whose hook is in the user's settings gets no files.
  */
 export class SessionStore {
   readonly #folder: string;

@@ -7,7 +7,7 @@ import type { ClaimedEdit, ToolClaim } from "./tool-claim.ts";
 /** A file at one moment. `null`: there is none. */
 export type FileMoment = { readonly bytes: Uint8Array; readonly mode: number } | null;
 
-/** Something that a tool did to a file beside what it was asked for. Lines count from 1. */
+/** A change that a tool made to a file beyond its input. Lines count from 1. */
 export type Collateral =
   | { readonly what: "line-endings"; readonly count: number; readonly line: number }
   | { readonly what: "byte-order-mark"; readonly is: "lost" | "added" }

@@ -15,8 +15,8 @@ export type ShellEdits = {
 };
 
 /**
- * Puts what changed during a session without a tool that the witness saw, by a shell command most of all, into the
- * journal as one entry. Files that the journal knows as they are, ignored files and secrets are left out.
+ * Records the changes of a session that no witnessed tool made, most of them by shell commands, as one entry of the
+ * journal. Files that the journal knows as they are, ignored files and secrets are left out.
  */
 export async function recordShellEdits({ git, reader, base, author, task }: ShellEdits): Promise<void> {
   const known = new Map((await git.tree(base)).map(({ path, id }) => [path, id]));

@@ -34,7 +34,7 @@ export async function witnessBefore(call: HookCall): Promise<void> {
   });
 }
 
-/** After a tool: proves that it did what it was asked for, puts the edit into the journal, and tells what else it did. */
+/** After a tool: compares its effect with its input, records the edit in the journal, and reports any other change. */
 export async function witnessAfter(call: HookCall, client: HookClient, command: string): Promise<Answer> {
   const told: string[] = [];
   await withCall(call, async (witnessed) => {
@@ -102,7 +102,7 @@ async function withCall(call: HookCall, work: (witnessed: WitnessedCall) => Prom
   await work({ reader, kept, claim, paths, id: callId(call.tool) });
 }
 
-/** Whether the project wants edits witnessed. Looked at without the schema, which costs more than the edit. */
+/** Whether the project wants edits witnessed. Parsed without the schema, which would take longer than the edit. */
 export async function wantsWitness(reader: Reader): Promise<boolean> {
   const config = await reader.read(configPath);
   try {
@@ -113,7 +113,7 @@ export async function wantsWitness(reader: Reader): Promise<boolean> {
   }
 }
 
-/** The client's own number of the call; else its words, which are the same before and after. */
+/** The client's id of the call; else its input, which is the same before and after. */
 function callId({ id, name, input }: ToolCall): string {
   return id ?? `${name} ${JSON.stringify(input)}`;
 }

@@ -58,7 +58,7 @@ export function Fleet({ connection }: { connection: Connection }): VNode {
       {view === null ? (
         <main class="alone" aria-busy="true">
           <div class="pulse" aria-hidden="true" />
-          <h2>Asking the fleet …</h2>
+          <h2>Loading …</h2>
         </main>
       ) : place.at === "overview" ? (
         <Overview

@@ -111,7 +111,7 @@ function Drifted({
   return (
     <>
       <h2>Repositories with drift</h2>
-      {repositories.length === 0 && <p class="muted">Every page is true, as far as was looked.</p>}
+      {repositories.length === 0 && <p class="muted">No drift was found.</p>}
       <div class="scroll">
         <table>
           <tbody>
@@ -137,7 +137,7 @@ function Workers({ workers }: { workers: readonly WorkerView[] }): VNode {
   return (
     <>
       <h2>Workers</h2>
-      {workers.length === 0 && <p class="muted">No worker gives a sign of life.</p>}
+      {workers.length === 0 && <p class="muted">No worker is running.</p>}
       <div class="scroll">
         <table>
           <tbody>

@@ -24,7 +24,7 @@ export function ListPane({ store, state }: { store: Store; state: PageState }): 
     <aside class="list" aria-label="pages and edits">
       <Filters store={store} state={state} shown={items.length} />
       {items.length === 0 ? (
-        <p class="empty">Nothing fits.</p>
+        <p class="empty">No edit matches.</p>
       ) : (
         <Windowed
           rows={rows}
