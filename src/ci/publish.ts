@@ -56,7 +56,7 @@ async function checkRequest(
       code: "stale",
       expected: head,
       actual: request.head.commit,
-      detail: "the request has moved on",
+      detail: "the pull request has a newer commit",
     });
   return found;
 }

@@ -56,7 +56,7 @@ async function serve(...replies: Reply[]) {
   return { asked, waits, ask, get, options, url };
 }
 
-describe("asking a host that is out of breath", () => {
+describe("a host that limits requests", () => {
   test.each<[string, Reply]>([
     ["500", { status: 500 }],
     ["502", { status: 502 }],
@@ -89,13 +89,13 @@ describe("asking a host that is out of breath", () => {
     expect(asked).toHaveLength(1);
   });
 
-  test("it gives up after five times", async () => {
+  test("a request is given up after five attempts", async () => {
     const { asked, get } = await serve({ status: 500 });
     expect(await get()).toMatchObject({ ok: false, refusal: { code: "unavailable" } });
     expect(asked).toHaveLength(5);
   });
 
-  test("what may have been done is not asked twice, unless twice is once", async () => {
+  test("a request that may have been carried out is repeated only if that is harmless", async () => {
     const { asked, ask } = await serve({ status: 502 });
     await ask({ method: "POST", path: "x", body: {} });
     expect(asked).toHaveLength(1);
@@ -103,7 +103,7 @@ describe("asking a host that is out of breath", () => {
     expect(asked).toHaveLength(6);
   });
 
-  test("no is no: 401, 404, 409 and 422 are not asked again", async () => {
+  test("a request refused with 401, 404, 409 or 422 is not repeated", async () => {
     for (const [status, code] of [
       [401, "not-allowed"],
       [403, "not-allowed"],
@@ -119,7 +119,7 @@ describe("asking a host that is out of breath", () => {
     }
   });
 
-  test("silence and endless answers end", async () => {
+  test("a request without an answer, or with an endless one, ends", async () => {
     const { ask } = await serve("say nothing");
     expect(await ask({ method: "POST", path: "x" })).toMatchObject({
       ok: false,
@@ -161,7 +161,7 @@ describe("the token", () => {
   });
 });
 
-test("names in a path are only names, and none of them is a way up", async () => {
+test("names in a path are encoded, and none leads to a parent folder", async () => {
   const { asked, options } = await serve({ status: 404 });
   const host = openGitHub(options) as { ok: true; value: CodeHost };
   await host.value.at("acme/box").branch("b?x=1#y%2e");
@@ -213,7 +213,7 @@ describe("lists", () => {
     expect(asked[1]).toContain("/users/acme/projects");
   });
 
-  test("a host that answers in another form is not believed", async () => {
+  test("an answer of an unexpected shape is refused", async () => {
     const { options } = await serve({ body: [{ full_name: 1 }] });
     const host = openGitHub(options) as { ok: true; value: CodeHost };
     expect(await host.value.repositories("acme")).toMatchObject({

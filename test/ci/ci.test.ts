@@ -129,14 +129,14 @@ describe("the action's entry over real git, real HTTP and a real process", () =>
     expect(comments(7)[0]!.body).toContain("nothing left to mend, 2 were fixed");
   });
 
-  test("commit: a branch that has moved on is left alone", async () => {
+  test("commit: a branch with a newer commit is left alone", async () => {
     const { ci, pullEvent, host, git, commit } = await openTopic();
     const event = pullEvent(7);
     commit({ "src/more.ts": "export const more = 1;\n" });
     git("push", "-q", "origin", "topic");
     const late = await ci(["--mode", "commit"], event);
     expect(late.code).toBe(3);
-    expect(late.err).toContain("has moved on");
+    expect(late.err).toContain("has a newer commit");
     expect(host.tip("topic")).toBe(git("rev-parse", "HEAD"));
   });
 

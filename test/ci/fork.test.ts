@@ -68,7 +68,7 @@ const runEvent = () => ({
   },
 });
 
-describe("the two jobs for requests of strangers", () => {
+describe("the two jobs for pull requests from forks", () => {
   test("the untrusted job has no secret, does not call the host, and uses the base's configuration", async () => {
     const env = { GITHUB_TOKEN: "", NODE_OPTIONS: "" };
     const result = await project.ci(["--artefact", out], project.pullEvent(9), { env });
@@ -134,7 +134,7 @@ describe("the two jobs for requests of strangers", () => {
     expect(refused.code).toBe(2);
   });
 
-  test("a request that has moved on is left to its next run", async () => {
+  test("a pull request with a newer commit is left to its next run", async () => {
     const pull = project.host.pulls.get(9)!;
     const head = pull.head.sha;
     pull.head.sha = project.host.tip("main");
@@ -145,7 +145,7 @@ describe("the two jobs for requests of strangers", () => {
     );
     pull.head.sha = head;
     expect(late.code).toBe(0);
-    expect(late.err).toContain("has moved on");
+    expect(late.err).toContain("has a newer commit");
   });
 
   test("text of an artefact appears in the trusted job's log as text, never as a command", async () => {

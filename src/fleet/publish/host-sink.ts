@@ -72,7 +72,7 @@ async function suggest(
       code: "stale",
       expected: commit,
       actual: head.commit,
-      detail: "the request has moved on",
+      detail: "the pull request has a newer commit",
     });
   const target = {
     head: commit,

@@ -18,6 +18,7 @@ import type {
   SuggestResult,
   WriteComment,
 } from "../host.ts";
+import { openOrUpdate } from "../open-or-update.ts";
 import { done, parseResponse, readPages } from "../pages.ts";
 import { rememberSuccess } from "../remember-success.ts";
 import { encodePath, openRestClient, type RestClient, type RestRequest, type RestResponse } from "../rest.ts";
@@ -101,15 +102,12 @@ class GitHubRepository implements HostedRepository {
     return accept({ number: found.value.number, url: found.value.html_url, isNew: false });
   }
 
-  /** If opening fails, the response may have been lost, or another run may have opened it: so it searches again. */
-  async openPullRequest(draft: PullRequestDraft): Promise<Outcome<OpenedPullRequest>> {
-    const found = await this.#findOpen(draft);
-    if (!found.ok) return found;
-    if (found.value) return this.#update(found.value, draft);
-    const opened = await this.#create(draft);
-    if (opened.ok) return opened;
-    const after = await this.#findOpen(draft);
-    return after.ok && after.value ? this.#update(after.value, draft) : opened;
+  openPullRequest(draft: PullRequestDraft): Promise<Outcome<OpenedPullRequest>> {
+    return openOrUpdate({
+      find: () => this.#findOpen(draft),
+      create: () => this.#create(draft),
+      update: (found) => this.#update(found, draft),
+    });
   }
 
   async closePullRequest(number: number): Promise<Outcome<true>> {

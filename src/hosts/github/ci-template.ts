@@ -11,7 +11,7 @@ export const gitHubTemplate: CiTemplate = {
 
 /** The same text as docs/ci/check.yml. */
 export function gitHubWorkflow(version: string): string {
-  return `# Says on each pull request which passages it made false. Requests of forks get annotations and a summary.
+  return `# Comments on each pull request which passages it made false. Pull requests from forks get annotations and a summary.
 name: documentation
 on:
   pull_request:
@@ -34,7 +34,7 @@ jobs:
       - uses: actions/setup-node@2028fbc5c25fe9cf00d9f06a71cc4710d4507903 # v6.0.0
         with:
           node-version: "24"
-      # Started outside the checkout: no file of the request has a say in what runs.
+      # Runs outside the checkout, so that no file of the pull request can change what runs.
       - run: npx --yes --ignore-scripts suture@${version} ci --mode check --root "$GITHUB_WORKSPACE"
         working-directory: $\{{ runner.temp }}
         env:

@@ -20,6 +20,7 @@ import type {
   SuggestResult,
   WriteComment,
 } from "../host.ts";
+import { openOrUpdate } from "../open-or-update.ts";
 import { done, parseResponse, readPages } from "../pages.ts";
 import { rememberSuccess } from "../remember-success.ts";
 import { openRestClient, type RestClient, type RestRequest, type RestResponse } from "../rest.ts";
@@ -101,15 +102,12 @@ class GitLabProject implements HostedRepository {
     return accept(first ? { number: first.iid, url: first.web_url, isNew: false } : null);
   }
 
-  /** If opening fails, the response may have been lost, or another run may have opened it: so it searches again. */
-  async openPullRequest(draft: PullRequestDraft): Promise<Outcome<OpenedPullRequest>> {
-    const found = await this.findPullRequest(draft);
-    if (!found.ok) return found;
-    if (found.value !== null) return this.#update(found.value, draft);
-    const opened = await this.#create(draft);
-    if (opened.ok) return opened;
-    const after = await this.findPullRequest(draft);
-    return after.ok && after.value !== null ? this.#update(after.value, draft) : opened;
+  openPullRequest(draft: PullRequestDraft): Promise<Outcome<OpenedPullRequest>> {
+    return openOrUpdate({
+      find: () => this.findPullRequest(draft),
+      create: () => this.#create(draft),
+      update: (found) => this.#update(found, draft),
+    });
   }
 
   async closePullRequest(number: number): Promise<Outcome<true>> {
@@ -144,7 +142,7 @@ class GitLabProject implements HostedRepository {
         code: "stale",
         expected: review.commit,
         actual: refs?.head_sha ?? "",
-        detail: "the request has moved on",
+        detail: "the pull request has a newer commit",
       });
     const notes = await readPages(this.#http, { path: `${this.#pathOf(number)}/notes` }, noteSchema, {
       most: 5000,
@@ -222,7 +220,12 @@ class GitLabProject implements HostedRepository {
   ): Promise<Outcome<CommitResult | null>> {
     if (tip === null || tip.id === parent) return accept(null);
     if (mark === undefined)
-      return refuse({ code: "stale", expected: parent, actual: tip.id, detail: `${branch} has moved on` });
+      return refuse({
+        code: "stale",
+        expected: parent,
+        actual: tip.id,
+        detail: `${branch} has a newer commit`,
+      });
     if (!tip.message?.includes(mark)) return accept({ id: tip.id, did: "left" });
     if (tip.message.trim() !== message.trim()) return accept(null);
     for (const { path, content } of files) {

@@ -32,7 +32,7 @@ documentation:
   before_script:
     - apt-get update -qq && apt-get install -y -qq git
   script:
-    # Started outside the checkout: no file of the request has a say in what runs.
+    # Runs outside the checkout, so that no file of the pull request can change what runs.
     - cd /tmp
     - npx --yes --ignore-scripts suture@${version} ci --mode check --sarif "$CI_PROJECT_DIR/suture.sarif" --root "$CI_PROJECT_DIR"
   artifacts:
