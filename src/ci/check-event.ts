@@ -69,7 +69,7 @@ export function findingsAfter(
   { report, fixed }: Pick<CheckedEvent, "report" | "fixed">,
   delivery: Delivery | null,
 ): { readonly done: readonly ReportedFinding[]; readonly open: readonly ReportedFinding[] } {
-  const { commit, request } = delivery?.deed ?? {};
+  const { commit, request } = delivery?.fixes ?? {};
   const done = commit === undefined && request === undefined ? [] : fixed.fixed;
   return { done, open: gating(report).filter((finding) => !done.includes(finding)) };
 }
@@ -85,7 +85,7 @@ export function outputsOf(
     open: open.length,
     fixed: done.length,
     unknown: report.unknown.length,
-    commit: delivery?.deed.commit ?? "",
+    commit: delivery?.fixes.commit ?? "",
     comment: delivery?.comment?.url ?? "",
     request: delivery?.requestUrl ?? "",
   };

@@ -7,7 +7,7 @@ import {
   commentMarker,
   commitMessage,
   commitTrailer,
-  type Deed,
+  type DeliveredFixes,
   requestBody,
   requestTitle,
   writeComment,
@@ -20,7 +20,7 @@ export type DeliveryMode = (typeof modes)[number];
 
 /** What was done on the code host. */
 export type Delivery = {
-  readonly deed: Deed;
+  readonly fixes: DeliveredFixes;
   readonly comment: CommentResult | null;
   readonly suggestions: number;
   readonly requestUrl: string | null;
@@ -46,20 +46,20 @@ export async function deliver(
 ): Promise<Outcome<Delivery>> {
   const { target, report } = options;
   const edits = await deliverEdits(hosted, options);
-  const { deed, suggestions, requestUrl } = edits.ok ? edits.value : nothing;
+  const { fixes, suggestions, requestUrl } = edits.ok ? edits.value : nothing;
   if (target.request === null)
-    return edits.ok ? accept({ deed, comment: null, suggestions, requestUrl }) : edits;
+    return edits.ok ? accept({ fixes, comment: null, suggestions, requestUrl }) : edits;
   // The findings are reported even if the edits failed.
   const comment = await hosted.comment(target.request.number, commentMarker, (current) =>
-    writeComment(report, deed, current),
+    writeComment(report, fixes, current),
   );
   if (!edits.ok) return edits;
-  return comment.ok ? accept({ deed, comment: comment.value, suggestions, requestUrl }) : comment;
+  return comment.ok ? accept({ fixes, comment: comment.value, suggestions, requestUrl }) : comment;
 }
 
-type DeliveredEdits = Pick<Delivery, "deed" | "suggestions" | "requestUrl">;
+type DeliveredEdits = Pick<Delivery, "fixes" | "suggestions" | "requestUrl">;
 
-const nothing: DeliveredEdits = { deed: {}, suggestions: 0, requestUrl: null };
+const nothing: DeliveredEdits = { fixes: {}, suggestions: 0, requestUrl: null };
 
 async function deliverEdits(
   hosted: HostedRepository,
@@ -84,7 +84,7 @@ async function suggest(
   const posted = await hosted.suggest(number, { commit: head, suggestions });
   // If the host refuses them beside the lines, the comment shows them.
   if (!posted.ok) return posted.refusal.code === "conflict" ? accept(nothing) : posted;
-  return accept({ deed: { suggested }, suggestions: posted.value.posted, requestUrl: null });
+  return accept({ fixes: { suggested }, suggestions: posted.value.posted, requestUrl: null });
 }
 
 async function commit(
@@ -98,7 +98,7 @@ async function commit(
     message: commitMessage(fixed),
     files: fixed.pages,
   });
-  return made.ok ? accept({ ...nothing, deed: { commit: made.value.id, mended: fixed } }) : made;
+  return made.ok ? accept({ ...nothing, fixes: { commit: made.value.id, fixed } }) : made;
 }
 
 type OwnPullRequest = {
@@ -129,7 +129,7 @@ async function updatePullRequest(
   const opened = await hosted.openPullRequest(draft);
   if (!opened.ok) return opened;
   const { number, url } = opened.value;
-  return accept({ deed: { request: number, mended: fixed }, suggestions: 0, requestUrl: url });
+  return accept({ fixes: { request: number, fixed }, suggestions: 0, requestUrl: url });
 }
 
 /** A person has added a commit to our branch: from now on it is theirs. */

@@ -53,6 +53,7 @@ describe("Anthropic's text editor", () => {
       /^Error: Found 2 matches/,
     ],
     ["a path outside", { command: "view", path: "/../etc/passwd" }, /^Error: /],
+    ["nothing to undo", { command: "undo_edit", path: "a.md" }, /^Error: Nothing to undo\./],
     [
       "an existing file",
       { command: "create", path: "a.md", file_text: "" },

@@ -2,7 +2,7 @@ import type { Edit } from "../text/model/edit.ts";
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 import { parseEdits } from "../text/patch/detect.ts";
 import { applyEdits } from "../tools/apply-edits.ts";
-import { entryOf, standing } from "../tools/edited.ts";
+import { entryOf, notWrittenLine } from "../tools/edited.ts";
 import { allows, type Context, type Result } from "../tools/tool.ts";
 import { refused } from "../wording/report.ts";
 import { belowRoot } from "./root-path.ts";
@@ -24,7 +24,7 @@ export async function applyOperation(context: Context, operation: PatchOperation
   const call = { tool: "apply_patch", input: operation };
   const applied = await applyEdits({ ...context, call }, edits.value);
   if (!applied.ok) return refused(applied.refusal, asked);
-  const output = [...standing(applied.value), `${verbs[operation.type]} ${path}`].join("\n");
+  const output = [...notWrittenLine(applied.value), `${verbs[operation.type]} ${path}`].join("\n");
   return {
     success: true,
     output,

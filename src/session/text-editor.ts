@@ -1,6 +1,7 @@
 import { callTool } from "../docs/catalog.ts";
 import type { Refusal } from "../text/model/outcome.ts";
 import type { Context, Result } from "../tools/tool.ts";
+import { nothingTo } from "../tools/verbs/undo.ts";
 import { refused } from "../wording/report.ts";
 import { belowRoot } from "./root-path.ts";
 
@@ -61,9 +62,7 @@ const commands = {
     const mine = (await context.reader.history({ path, task })).find(
       (entry) => entry.author === author && entry.kind === "edit" && !entry.undone,
     );
-    return mine
-      ? callTool(context, "undo", { entry: mine.id })
-      : refused({ code: "no-change", why: "nothing-asked" }, { tool, wording: "files", path });
+    return mine ? callTool(context, "undo", { entry: mine.id }) : nothingTo("undo");
   },
 };
 

@@ -11,7 +11,7 @@ import { passGates } from "./gates.ts";
 import { unmarked } from "./part-version.ts";
 import type { Context, WriterOptions } from "./tool.ts";
 
-/** What became of some edits. Without an entry nothing was written: the plan is a preview, or changes nothing. */
+/** The result of edits. Without an entry nothing was written: the plan is a preview, or changes nothing. */
 export type Applied = {
   readonly plan: Plan;
   readonly snapshots: ReadonlyMap<string, Snapshot>;
@@ -40,7 +40,7 @@ export async function applyEdits(
       applied.ok ||
       applied.refusal.code !== "stale" ||
       attempt === mostAttempts ||
-      !isTimeless(edits, options)
+      !canPlanAgain(edits, options)
     )
       return applied;
   }
@@ -50,7 +50,7 @@ const mostAttempts = 50;
 
 /**
  * The first result of a call that was made before with the same idempotency key. Writers ask for it before they look
- * at anything else, because the first call may have changed the files that the call speaks of.
+ * at anything else, because the first call may have changed the files that the call names.
  */
 export async function findEarlier(
   { reader }: Context,
@@ -79,8 +79,8 @@ function landingOf({ path, splices }: Change, edit: number): Landing {
   return { edit, path, fit: "exact", before, after, remaining: 0, notes: [] };
 }
 
-/** Quotations mean the same on whatever text they meet; so when another commit came first, they are planned again. */
-function isTimeless(edits: readonly Edit[], options: WriterOptions): boolean {
+/** Whether edits can be planned again after another commit: a quotation does not depend on positions. */
+function canPlanAgain(edits: readonly Edit[], options: WriterOptions): boolean {
   return (
     options.base_version === undefined && edits.every(({ target }) => "quote" in target && !target.within)
   );
@@ -95,7 +95,7 @@ async function applyOnce(
   if (!read.ok) return read;
   const planned = await planFrom(context, { edits, snapshots: read.value, options });
   if (!planned.ok)
-    return blameAge(planned, options.base_version && unmarked(options.base_version), read.value);
+    return asStale(planned, options.base_version && unmarked(options.base_version), read.value);
   const checked = await check(planned.value, context, options.gates ?? []);
   if (!checked.ok) return checked;
   const preview = options.dry_run === true;
@@ -173,8 +173,8 @@ export async function readAnyText(
   return kept.ok && !kept.value.text?.includes("\0") ? kept : strict;
 }
 
-/** A quotation that was right when it was read, and is no longer there, is stale rather than wrong. */
-function blameAge(
+/** If the file has changed since the caller read it, a quotation that is not found is stale, not wrong. */
+function asStale(
   planned: ReturnType<typeof refuse>,
   base: string | undefined,
   snapshots: ReadonlyMap<string, Snapshot>,

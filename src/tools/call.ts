@@ -1,10 +1,11 @@
 import type { z } from "zod";
 import { type Refusal, RefusalError } from "../text/model/outcome.ts";
-import { type RefusedCall, refused } from "../wording/report.ts";
+import type { RefusedCall } from "../wording/refusals/refused-call.ts";
+import { refused } from "../wording/report.ts";
 import type { Tool } from "./catalog.ts";
 import { allows, type Context, type Mode, type Profile, type Result } from "./tool.ts";
 
-/** What a door does with a catalog: list what a task may use, and call it by name. */
+/** The tools of a catalog: listed for a profile and a mode, and called by name. */
 export type Offer = {
   /** The tools that exist for a profile and a mode. */
   toolsFor(profile: Profile, mode?: Mode): readonly Tool<never>[];
@@ -70,14 +71,14 @@ function pathIn(input: unknown): { path?: string } {
   return typeof path === "string" ? { path } : {};
 }
 
-/** `diff` is another name for `patch`, as the callers of an older tool know it. */
+/** Accepts `diff` as another name for `patch`. */
 function withAliases(name: string, input: unknown): unknown {
   if (name !== "patch_file" || typeof input !== "object" || input === null) return input;
   const { diff, ...rest } = input as { diff?: unknown; patch?: unknown };
   return diff !== undefined && rest.patch === undefined ? { ...rest, patch: diff } : input;
 }
 
-/** The first thing wrong with the input, in the words its callers know. */
+/** The first error in the input, in words for its callers. */
 function wordIssue(tool: Tool, error: z.ZodError, input: unknown): Refusal {
   const issue = [...error.issues].sort((a, b) => rank(a) - rank(b))[0]!;
   const fields = `${tool.name} takes ${fieldNames(tool)}.`;
@@ -110,7 +111,7 @@ function wordIssue(tool: Tool, error: z.ZodError, input: unknown): Refusal {
   };
 }
 
-/** Missing fields say more than surplus ones: they show that another tool's arguments were sent. */
+/** Missing fields come first: they show that the arguments are for another tool. */
 function rank(issue: z.core.$ZodIssue): number {
   return issue.code === "unrecognized_keys" ? 1 : 0;
 }

@@ -85,8 +85,8 @@ export const editingTools: readonly Tool<never>[] = [
     input: z.strictObject({
       query: z.string().describe("The text to look for. Not a pattern."),
       path: z.string().optional().describe("Folder to search; the workspace root by default."),
-      glob: z.string().optional().describe("Only files that fit."),
-      ignore_case: z.boolean().optional().describe("Take upper and lower case as equal."),
+      glob: z.string().optional().describe("Only files that match."),
+      ignore_case: z.boolean().optional().describe("Ignore upper and lower case."),
       limit: z.int().min(1).max(100_000).optional().describe("Most lines to show (100)."),
     }),
     run: searchFiles,

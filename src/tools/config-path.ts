@@ -1,2 +1,2 @@
-/** Where a project says how it wants to be checked. Apart from its schema, which few commands need. */
+/** The configuration file of a project. Its schema is in another file, because few commands need it. */
 export const configPath = "suture.config.json";

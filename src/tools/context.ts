@@ -20,7 +20,7 @@ export type ContextOptions = WorkspaceOptions & {
   readonly undoes?: Context["undoes"] | undefined;
 };
 
-/** What tools stand in, over the files of a folder. A mode that may not write gets a reader and nothing else. */
+/** Opens the context of tools for a folder. In a mode that may not write, the context has only a reader. */
 export async function openContext(options: ContextOptions): Promise<Outcome<Context>> {
   const {
     root,
@@ -79,7 +79,7 @@ function findUnknown({ mode, profile }: ContextOptions): Refusal | undefined {
   return undefined;
 }
 
-/** The workspace with the backups that its project asks for. Few projects do, so it is opened first and asked then. */
+/** The workspace with the backups that its project configures. Few projects do, so it opens the workspace first. */
 async function openWithBackup(root: string, options: WorkspaceOptions): Promise<Outcome<Workspace>> {
   const opened = await openWorkspace(root, options);
   if (!opened.ok || options.backup !== undefined) return opened;
@@ -89,7 +89,7 @@ async function openWithBackup(root: string, options: WorkspaceOptions): Promise<
   return openWorkspace(root, { ...options, backup: "sibling" });
 }
 
-/** Looked at without the schema, which would cost every edit more than the edit. */
+/** Parsed without the schema, which would take longer than the edit. */
 function asksForSiblings(text: string | null): boolean {
   try {
     return (JSON.parse(text ?? "{}") as { backup?: unknown } | null)?.backup === "sibling";

@@ -1,8 +1,8 @@
 import { loosest } from "../text/match/hunks/place-hunks.ts";
 import type { Change, Landing } from "../text/model/plan.ts";
 import type { Region } from "../text/model/region.ts";
-import { plural } from "../wording/report.ts";
 import { countLines, excerpt, fitText, lineRegions, noteText, noticeText } from "../wording/results.ts";
+import { plural } from "../wording/sentences.ts";
 import type { Applied } from "./apply-edits.ts";
 import { warnings } from "./gates.ts";
 import type { Result } from "./tool.ts";
@@ -18,7 +18,7 @@ export function reportOne(tool: string, path: string, applied: Applied, lead: re
   const notes = landings.flatMap((landing) => landing.notes);
   const warned = warnings(applied.plan);
   const output = [
-    ...standing(applied),
+    ...notWrittenLine(applied),
     ...lead,
     ...lineCounts(change),
     ...backupLine(applied, path),
@@ -51,8 +51,8 @@ export function reportOne(tool: string, path: string, applied: Applied, lead: re
   };
 }
 
-/** Says so when nothing was written. */
-export function standing(applied: Applied): string[] {
+/** The line that says that nothing was written, if so. */
+export function notWrittenLine(applied: Applied): string[] {
   if (applied.entry) return [];
   return [
     applied.preview ? "Dry run: nothing was written." : "No change: the edits leave the text as it was.",

@@ -13,7 +13,7 @@ export function passGates(plan: Plan, options: { readonly force?: boolean | unde
   return accept(plan);
 }
 
-/** Things worth hearing that do not stop a plan. */
+/** Warnings about a plan that do not stop it. */
 export function warnings(plan: Plan): string[] {
   return plan.changes.flatMap((change) => {
     const marked = insertedTexts(change).some((text) => conflictMarker.test(text));
@@ -23,7 +23,7 @@ export function warnings(plan: Plan): string[] {
 
 const conflictMarker = /^(?:<{7} |>{7} |={7}$)/m;
 
-/** Lines by which models stand in for text they did not write, and by which reading tools say they stopped. */
+/** Placeholder lines that models write instead of text, and that reading tools print where they stop. */
 const elisions = [
   /^\W*(?:\.\.\.|…)\s*(?:the\s+)?(?:rest|remainder|remaining|existing|previous|other|unchanged|same)\b.{0,60}$/i,
   /^\W*(?:the\s+)?(?:rest|remainder) of (?:the |your )?(?:code|file|function|class|content|document|implementation|page)\b.{0,40}(?:unchanged|the same|here|stays|omitted|as is|\.\.\.|…)?\W*$/i,
@@ -38,7 +38,7 @@ function noElision(change: Change): string | null {
       const bare = line.trim();
       if (bare.length > 160 || !elisions.some((elision) => elision.test(bare)) || before.includes(bare))
         continue;
-      return `the new text for ${change.path} stands in for text it leaves out (${JSON.stringify(bare)})`;
+      return `the new text for ${change.path} has a placeholder instead of text (${JSON.stringify(bare)})`;
     }
   return null;
 }

@@ -1,6 +1,6 @@
 const mark = "+part";
 
-/** The version of a file of which only a part was shown: as good as any for edits, not for replacing the whole. */
+/** Marks the version of a file of which only a part was shown. It is valid for edits, not for replacing the file. */
 export function markPart(version: string): string {
   return version + mark;
 }

@@ -8,8 +8,8 @@ import type { Refusal } from "../text/model/outcome.ts";
 export type QuotePair = { readonly old: string; readonly new: string };
 
 /**
- * The pair that the caller probably meant, ready to send, where code can tell: escapes undone, or the passage as it
- * stands with the caller's change carried over. It is offered and never applied: similarity proves nothing.
+ * The corrected pair, where code can derive it: with escapes undone, or with the caller's change applied to the actual
+ * passage. It is offered and never applied, because a similar passage may not be the one that was meant.
  */
 export function correctPair(refusal: Refusal, text: string | null, pair: QuotePair): QuotePair | null {
   if (refusal.code !== "not-found" || refusal.what !== "quote" || text === null) return null;

@@ -11,7 +11,7 @@ export type Mode = "research" | "generate" | "modify" | "execute" | "analyze";
 
 export const modes: readonly Mode[] = ["research", "generate", "modify", "execute", "analyze"];
 
-/** `slim`: few tools with few words, for clients that pay for every one of them. */
+/** `slim`: few tools with short descriptions, for clients with a small context. */
 export type Profile = "files" | "docs" | "slim";
 
 export const profiles: readonly Profile[] = ["files", "docs", "slim"];
@@ -27,8 +27,8 @@ export function allows(mode: Mode | undefined, access: Access): boolean {
 }
 
 /**
- * What every call stands in. A reader has no `commit`: where it is all there is, nothing can be written. Closing it closes
- * the reader and the workspace, which are one.
+ * The context of every call. Without a workspace it has only a reader, which has no `commit`, so nothing can be written.
+ * Closing the context closes the reader and the workspace.
  */
 export type Context = Closable & {
   readonly reader: Reader;
@@ -42,7 +42,7 @@ export type Context = Closable & {
   readonly article?: string;
   /** Demand a single match from `edit_file` when no occurrence is named. */
   readonly strict?: boolean;
-  /** A person's word that a conflict or a doubtful text is meant. Never set by a model. */
+  /** A person has consented to a conflict or a suspicious text. A model never sets it. */
   readonly force?: boolean;
   readonly signal?: AbortSignal;
   /** Decides about every change, between plan and commit. */
@@ -96,7 +96,7 @@ export type FailedEdit = {
   readonly hint?: string;
 };
 
-/** What writers have in common: why, on what version, for whom, and whether only to look. */
+/** The options that all writers share. */
 export type WriterOptions = {
   readonly reason?: string | undefined;
   readonly base_version?: string | undefined;

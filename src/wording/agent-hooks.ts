@@ -1,7 +1,7 @@
 import type { Collateral } from "../agent-hooks/witness/judge.ts";
 import type { ReportedFinding, Unknown } from "../docs/check/report.ts";
 import { visible } from "./quoted.ts";
-import { plural } from "./report.ts";
+import { plural } from "./sentences.ts";
 
 /** A finding as a coding agent hears of it; `tree` names its work tree where that is not the agent's own. */
 export type ToldFinding = { readonly finding: ReportedFinding; readonly tree: string | null };

@@ -53,10 +53,10 @@ test("a comment remembers what it has named, and counts each once", () => {
   const first = writeComment(reportOf([finding(1), finding(2)]), {}, null);
   const second = writeComment(reportOf([finding(2), finding(3)]), {}, first);
   expect(second).toContain("2 passages no longer true, 1 was fixed.");
-  expect(writeComment(reportOf([]), {}, second)).toContain("nothing left to mend, 3 were fixed.");
+  expect(writeComment(reportOf([]), {}, second)).toContain("nothing left to fix, 3 were fixed.");
   expect(writeComment(reportOf([]), {}, null)).toBeNull();
 });
 
-test("what is only possible is no reason to write a comment", () => {
+test("findings that are only possible get no comment", () => {
   expect(writeComment(reportOf([{ ...finding(1), tier: "possible" }]), {}, null)).toBeNull();
 });

@@ -2,73 +2,77 @@ import type { CheckReport, ReportedFinding } from "../docs/check/report.ts";
 import type { FixedPages } from "../docs/fix/fix-commit.ts";
 import { gating } from "./findings.ts";
 import { block, code, prose, visible } from "./quoted.ts";
-import { plural } from "./report.ts";
+import { plural } from "./sentences.ts";
 
-/** The first line of our comment, by which it is known again. */
+/** The first line of our comment. It identifies the comment. */
 export const commentMarker = "<!-- suture:drift -->";
 
-/** What commits of ours end with, by which they are known again. */
+/** The last line of our commits. It identifies them. */
 export const commitTrailer = "Suture-Made: by suture ci";
 
-/** What the branches of our own requests begin with. */
+/** The prefix of the branches of our own pull requests. */
 export const branchPrefix = "suture/";
 
-/** Whether a commit is one of ours. Ours are looked at like any other, and never answered with another one. */
+/** Whether a commit is one of ours. Such a commit is checked, but gets no commit in answer. */
 export function isMadeByUs(message: string | null, branch: string | null): boolean {
   return branch?.startsWith(branchPrefix) || (message ?? "").split("\n").includes(commitTrailer);
 }
 
-/** What was done about the findings, besides saying so. */
-export type Deed = {
-  /** Findings whose edits stand as suggestions beside their lines. */
+/** How the edits of a report were delivered. */
+export type DeliveredFixes = {
+  /** Ids of findings whose edits were posted as suggestions. */
   readonly suggested?: ReadonlySet<string>;
-  /** A commit on the branch that makes the edits of `mended`. */
+  /** The commit on the branch that holds the edits of `fixed`. */
   readonly commit?: string;
-  /** A request that makes them. */
+  /** The number of our pull request that holds them. */
   readonly request?: number;
-  readonly mended?: FixedPages;
+  readonly fixed?: FixedPages;
 };
 
 /**
- * What our comment should say: null where there is nothing to say and never was. Short first, the rest folded; the
- * findings it has ever named stand in a hidden line, so that a clean run can say how many of them are gone.
+ * The text of our comment; null if there is nothing to report and no comment yet. A short first line, the rest folded. A
+ * hidden line keeps the ids of all findings that the comment ever named, so that a later run can count the fixed ones.
  */
-export function writeComment(report: CheckReport, deed: Deed, now: string | null): string | null {
-  const open = openOf(report, deed);
-  if (open.length === 0 && deed.mended === undefined && now === null) return null;
+export function writeComment(
+  report: CheckReport,
+  delivered: DeliveredFixes,
+  now: string | null,
+): string | null {
+  const open = openOf(report, delivered);
+  if (open.length === 0 && delivered.fixed === undefined && now === null) return null;
   const seen = new Set([...seenIn(now), ...gating(report).map(shortId)]);
-  const first = `**Suture:** ${headline(report, deed, open, seen)}`;
-  const more = details(report, deed, open, inComment);
+  const first = `**Suture:** ${headline(report, delivered, { open, seen })}`;
+  const more = details(report, delivered, { open, limits: inComment });
   return [commentMarker, seenLine(seen), first, "", ...more].join("\n").trimEnd();
 }
 
 /** People and agents read the comment each time they read the pull request, so it is short. */
 const inComment = { most: 10, length: 6000 };
 
-/** The same at length, for the summary of the job. */
-export function writeSummary(report: CheckReport, deed: Deed): string {
-  const open = openOf(report, deed);
-  const more = details(report, deed, open, { most: 500, length: 500_000 });
-  return `${[`### Suture: ${headline(report, deed, open)}`, "", ...more].join("\n")}\n`;
+/** The same with more details, for the summary of the job. */
+export function writeSummary(report: CheckReport, delivered: DeliveredFixes): string {
+  const open = openOf(report, delivered);
+  const more = details(report, delivered, { open, limits: { most: 500, length: 500_000 } });
+  return `${[`### Suture: ${headline(report, delivered, { open })}`, "", ...more].join("\n")}\n`;
 }
 
-function openOf(report: CheckReport, { commit, mended }: Deed): ReportedFinding[] {
-  const done = new Set(commit === undefined ? [] : mended?.fixed);
+/** The findings that still fail the check. */
+function openOf(report: CheckReport, { commit, fixed }: DeliveredFixes): ReportedFinding[] {
+  const done = new Set(commit === undefined ? [] : fixed?.fixed);
   return gating(report).filter((finding) => !done.has(finding));
 }
 
 function headline(
   report: CheckReport,
-  { commit, mended, request }: Deed,
-  open: readonly ReportedFinding[],
-  seen?: ReadonlySet<string>,
+  { commit, fixed, request }: DeliveredFixes,
+  { open, seen }: { readonly open: readonly ReportedFinding[]; readonly seen?: ReadonlySet<string> },
 ): string {
   const parts: string[] = [];
-  if (commit !== undefined && mended && mended.fixed.length > 0)
-    parts.push(`${plural(mended.fixed.length, "passage")} mended in ${commit.slice(0, 12)}`);
+  if (commit !== undefined && fixed && fixed.fixed.length > 0)
+    parts.push(`${plural(fixed.fixed.length, "passage")} fixed in ${commit.slice(0, 12)}`);
   if (open.length > 0) parts.push(`${plural(open.length, "passage")} no longer true`);
-  if (open.length > 0 && request !== undefined) parts.push(`mended by #${request}`);
-  if (parts.length === 0) parts.push("nothing left to mend");
+  if (open.length > 0 && request !== undefined) parts.push(`fixed by #${request}`);
+  if (parts.length === 0) parts.push("nothing left to fix");
   const gone = seen === undefined ? 0 : seen.size - new Set(gating(report).map(shortId)).size;
   if (gone > 0 && commit === undefined) parts.push(`${gone} ${gone === 1 ? "was" : "were"} fixed`);
   if (report.unknown.length > 0)
@@ -76,15 +80,19 @@ function headline(
   return `${parts.join(", ")}.`;
 }
 
-/** How much is shown: so many items, and so many characters of them. */
-type Room = { readonly most: number; readonly length: number };
+/** The most items and the most characters to show. */
+type Limits = { readonly most: number; readonly length: number };
 
-function details(report: CheckReport, deed: Deed, open: readonly ReportedFinding[], room: Room): string[] {
+function details(
+  report: CheckReport,
+  delivered: DeliveredFixes,
+  { open, limits }: { readonly open: readonly ReportedFinding[]; readonly limits: Limits },
+): string[] {
   const possible = report.findings.filter(({ tier }) => tier === "possible");
-  const what = open.map((finding) => ({ full: describe(finding, deed), brief: line(finding) }));
-  const aside = { most: room.most, length: room.length / 8 };
+  const what = open.map((finding) => ({ full: describe(finding, delivered), brief: line(finding) }));
+  const aside = { most: limits.most, length: limits.length / 8 };
   return [
-    ...folded("What, and why", what, room, ["", adviceOn(open)]),
+    ...folded("What, and why", what, limits, ["", adviceOn(open)]),
     ...folded(`${possible.length} to look at`, possible.map(line).map(asItem), aside),
     ...folded(
       "Not looked at",
@@ -107,21 +115,21 @@ function asItem(text: string): CommentItem {
   return { full: text, brief: text };
 }
 
-/** Items under a title that is all one sees at first; those that do not fit are counted. */
+/** Items under a title that unfolds. Items beyond the limits are counted. */
 function folded(
   title: string,
   items: readonly CommentItem[],
-  room: Room,
+  limits: Limits,
   last: readonly string[] = [],
 ): string[] {
   if (items.length === 0) return [];
-  const shown = takeFitting(items, room);
+  const shown = takeFitting(items, limits);
   const left = items.length - shown.length;
   const more = left > 0 ? [`- … and ${left} more; \`suture check\` shows all of them`] : [];
   return [`<details><summary>${title}</summary>`, "", ...shown, ...more, ...last, "", "</details>", ""];
 }
 
-function takeFitting(items: readonly CommentItem[], { most, length }: Room): string[] {
+function takeFitting(items: readonly CommentItem[], { most, length }: Limits): string[] {
   const shown: string[] = [];
   let used = 0;
   for (const { full, brief } of items.slice(0, most)) {
@@ -133,7 +141,7 @@ function takeFitting(items: readonly CommentItem[], { most, length }: Room): str
   return shown;
 }
 
-function describe(finding: ReportedFinding, { suggested, request }: Deed): string {
+function describe(finding: ReportedFinding, { suggested, request }: DeliveredFixes): string {
   const first = `${line(finding)} (${finding.tier}, ${code(finding.id)})`;
   if (suggested?.has(finding.id)) return `${first}: suggested beside the line.`;
   if (request !== undefined || finding.edits.length === 0) return first;
@@ -172,7 +180,7 @@ function seenIn(body: string | null): string[] {
   );
 }
 
-/** Enough of an id to know it again in one request. */
+/** Enough of an id to identify a finding within one pull request. */
 function shortId({ id }: ReportedFinding): string {
   return /[0-9a-f]+$/.exec(id)?.[0].slice(0, 8) ?? "";
 }
@@ -182,7 +190,7 @@ export function writeSuggestion(findings: readonly ReportedFinding[], text: stri
   return [...why, "", block(text, "suggestion")].join("\n");
 }
 
-/** No word of it comes from the repository, so that it cannot close an issue or mention a person. */
+/** The message contains no text of the repository, so it cannot close an issue or mention a person. */
 export function commitMessage({ fixed, pages }: FixedPages): string {
   const count = plural(fixed.length, "passage");
   return `docs: keep ${count} true to the code\n\n${plural(pages.length, "page")} edited by rule; \`suture verify\` derives the edits again.\n\n${commitTrailer}\n`;
@@ -197,25 +205,25 @@ export function requestBody({ fixed }: FixedPages, base: string): string {
   const shown = takeFitting(items, { most: 200, length: 40_000 });
   const more = fixed.length > shown.length ? [`- … and ${fixed.length - shown.length} more`] : [];
   return [
-    `The code of ${code(base)} has changed, and these passages have not. Every edit is made by rule.`,
+    `The code of ${code(base)} has changed, and these passages have not. A rule made each edit.`,
     "",
     ...shown,
     ...more,
     "",
-    "This request is brought up to date by each run and closed when there is nothing left to mend.",
+    "Each run updates this pull request, and closes it when there is nothing left to fix.",
   ].join("\n");
 }
 
 export const ciWords = {
   noRepository: "this folder is in no git repository",
   noToken: (variable: string | undefined): string =>
-    `${variable} is not set, so the code host cannot be asked`,
+    `${variable} is not set, so Suture cannot use the API of the code host`,
   eventNotJson: "the event file is not JSON",
-  ownCommit: "This is a commit of Suture's own; it is only looked at.",
-  fork: "This request comes from a fork: it is only reported on. docs/ci.md shows how to do more.",
-  artefactWithoutRequest: "--artefact is for pull requests, and this event is none",
-  publishNeedsFolder: "publish needs the folder of the artifact",
-  publishNeverCommits: "publish never commits to a branch that it does not own",
+  ownCommit: "Suture made this commit, so it is checked and not edited again.",
+  fork: "This pull request comes from a fork, so this job only reports. docs/ci.md shows how to publish from a second job.",
+  artefactWithoutRequest: "--artefact works only for pull requests, and this event is not one",
+  publishNeedsFolder: "publish needs the folder of the artifact: suture ci publish DIR",
+  publishNeverCommits: "publish does not commit to the branch of a pull request",
   published: (number: number, summary: string): string => `Published on #${number}: ${summary}`,
   notPublished: (why: string | undefined): string => `Nothing is published: ${why}.`,
 };

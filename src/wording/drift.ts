@@ -1,5 +1,5 @@
 import type { ReportedFinding, Unknown } from "../docs/check/report.ts";
-import { plural } from "./report.ts";
+import { plural } from "./sentences.ts";
 
 /** What `find_drift` answers a model: each passage with its tier, and the edit where there is one. */
 export function driftOutput(findings: readonly ReportedFinding[], unknown: readonly Unknown[]): string {

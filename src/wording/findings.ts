@@ -2,7 +2,7 @@ import type { CheckReport, ReportedFinding, Unknown } from "../docs/check/report
 import type { Warning } from "../docs/config.ts";
 import type { Finding, Message } from "../drift/findings.ts";
 import type { Evidence } from "../text/model/edit.ts";
-import { plural } from "./report.ts";
+import { plural } from "./sentences.ts";
 
 /** One sentence for a finding: what the code did, and where. */
 export function findingText(finding: Pick<Finding, "message" | "evidence" | "since">): string {

@@ -3,7 +3,7 @@ import type { Rewritten } from "../docs/fix/conclude.ts";
 import type { FixedReport } from "../docs/fix/fix-report.ts";
 import { exit } from "./exit-code.ts";
 import { gating } from "./findings.ts";
-import { plural } from "./report.ts";
+import { plural } from "./sentences.ts";
 import { usageLine } from "./usage-line.ts";
 
 /** What a model wrote, with what it cost and the record of its run. */

@@ -37,7 +37,7 @@ export function searchText({ impacted, changes }: SearchResult): string {
 }
 
 function evidenceText({ changedFile, source, pattern, matchType }: Impacted["evidence"][number]): string {
-  return `  ${changedFile} (${source}) fits ${pattern}, ${matchType}`;
+  return `  ${changedFile} (${source}) matches ${pattern}, ${matchType}`;
 }
 
 /** What a search could not look at, and its notes. */

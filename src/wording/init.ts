@@ -1,5 +1,5 @@
 import type { InitPlan } from "../docs/init/plan-init.ts";
-import { plural } from "./report.ts";
+import { plural } from "./sentences.ts";
 
 /** What `suture init` says. */
 export const initWords = {

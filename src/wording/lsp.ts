@@ -1,7 +1,7 @@
 import type { CheckReport, ReportedFinding } from "../docs/check/report.ts";
 import type { Evidence } from "../text/model/edit.ts";
 import { summaryOf } from "./findings.ts";
-import { plural } from "./report.ts";
+import { plural } from "./sentences.ts";
 
 /* Sentences that the language server shows in editors. */
 

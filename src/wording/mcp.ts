@@ -1,4 +1,4 @@
-import { plural } from "./report.ts";
+import { plural } from "./sentences.ts";
 
 /* Sentences that the MCP server says to clients and their models. */
 

@@ -1,5 +1,5 @@
 import type { Acceptance, Cost, Stats } from "../docs/record/stats.ts";
-import { plural } from "./report.ts";
+import { plural } from "./sentences.ts";
 
 /** The figures for a person: a line each, with bars where figures are compared. */
 export function printStats(stats: Stats): string {

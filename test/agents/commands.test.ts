@@ -146,7 +146,7 @@ describe("impact", () => {
   test("search lists articles with their evidence, without a model", async () => {
     await begin();
     const said = await call(impact, ["search"], { base: "main" }, { model: false });
-    expect(said).toMatchObject({ code: 0, out: "docs/cli.md\n  src/cli.ts (local) fits src/*.ts, glob" });
+    expect(said).toMatchObject({ code: 0, out: "docs/cli.md\n  src/cli.ts (local) matches src/*.ts, glob" });
     expect((await call(impact, ["search"], { base: "work" }, { model: false })).out).toBe(
       "No changes detected.",
     );

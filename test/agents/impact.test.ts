@@ -498,7 +498,7 @@ describe("propagation", () => {
   });
 });
 
-test("a rule that no file fits any more is told, and one that fits is not", async () => {
+test("a rule that no file matches any more is reported, and one that matches is not", async () => {
   project = await openProject(
     {
       "src/a.ts": "export const a = 1;\n",

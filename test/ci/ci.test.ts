@@ -18,7 +18,7 @@ async function openTopic(files: Record<string, string> = renamed): Promise<Proje
   return project;
 }
 
-const mended = {
+const fixed = {
   "README.md": "# Postbox\n\nSet the token:\n\n```sh\nexport POSTBOX_API_TOKEN=...\n```\n",
   "docs/guide.md": "# Guide\n\nThe variable `POSTBOX_API_TOKEN` holds the token.\n\nMore text.\n",
 };
@@ -38,29 +38,29 @@ describe("the action's entry over real git, real HTTP and a real process", () =>
     expect(again.code).toBe(1);
     expect(comments(7)).toEqual([posted]);
 
-    commit({ "README.md": mended["README.md"] });
+    commit({ "README.md": fixed["README.md"] });
     pull(7, "topic");
     await ci([], pullEvent(7));
     expect(comments(7).map(({ id }) => id)).toEqual([posted!.id]);
     expect(comments(7)[0]!.body).toContain("**Suture:** 1 passage no longer true, 1 was fixed.");
 
-    commit({ "docs/guide.md": mended["docs/guide.md"] });
+    commit({ "docs/guide.md": fixed["docs/guide.md"] });
     pull(7, "topic");
     const clean = await ci([], pullEvent(7));
     expect(clean).toMatchObject({ code: 0, outputs: { open: "0" } });
     expect(comments(7)).toHaveLength(1);
-    expect(comments(7)[0]!.body).toContain("**Suture:** nothing left to mend, 2 were fixed.");
+    expect(comments(7)[0]!.body).toContain("**Suture:** nothing left to fix, 2 were fixed.");
     expect(comments(7)[0]!.body).not.toContain("<details>");
   });
 
-  test("where there never was anything to say, nothing is posted", async () => {
+  test("without findings and without a comment, nothing is posted", async () => {
     const { ci, pullEvent, comments, host } = await openTopic({ "src/other.ts": "export const x = 1;\n" });
     expect(await ci([], pullEvent(7))).toMatchObject({ code: 0, out: "" });
     expect(comments(7)).toEqual([]);
     expect(host.received.filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
-  test("a comment by somebody else that carries our marker is not touched", async () => {
+  test("a comment of another user with our marker is not touched", async () => {
     const { ci, pullEvent, comments, host } = await openTopic();
     host.comments.set(7, [
       { id: 1, body: "<!-- suture:drift -->\nmine", user: { login: "mallory", type: "User" } },
@@ -114,19 +114,19 @@ describe("the action's entry over real git, real HTTP and a real process", () =>
     expect(first).toMatchObject({ code: 0, outputs: { fixed: "2", open: "0" } });
     expect(host.git(["rev-parse", "topic^"])).toBe(head);
     expect(host.git(["log", "-1", "--format=%B", "topic"])).toContain("\nSuture-Made: by suture ci");
-    for (const [path, text] of Object.entries(mended))
+    for (const [path, text] of Object.entries(fixed))
       expect(`${host.git(["show", `topic:${path}`])}\n`).toBe(text);
-    expect(host.git(["diff", "--name-only", head, "topic"]).split("\n")).toEqual(Object.keys(mended));
-    expect(comments(7)[0]!.body).toContain("2 passages mended in");
+    expect(host.git(["diff", "--name-only", head, "topic"]).split("\n")).toEqual(Object.keys(fixed));
+    expect(comments(7)[0]!.body).toContain("2 passages fixed in");
 
     git("fetch", "-q", "origin");
     git("reset", "-q", "--hard", "origin/topic");
     host.pulls.get(7)!.head.sha = host.tip("topic");
     const own = await ci(["--mode", "commit"], pullEvent(7));
     expect(own).toMatchObject({ code: 0 });
-    expect(own.err).toContain("This is a commit of Suture's own");
+    expect(own.err).toContain("Suture made this commit");
     expect(host.tip("topic")).toBe(git("rev-parse", "HEAD"));
-    expect(comments(7)[0]!.body).toContain("nothing left to mend, 2 were fixed");
+    expect(comments(7)[0]!.body).toContain("nothing left to fix, 2 were fixed");
   });
 
   test("commit: a branch with a newer commit is left alone", async () => {
@@ -151,14 +151,14 @@ describe("the action's entry over real git, real HTTP and a real process", () =>
     const opened = [...host.pulls.values()].filter(({ head }) => head.ref === "suture/main");
     expect(opened).toHaveLength(1);
     expect(opened[0]).toMatchObject({ state: "open", base: { ref: "main" } });
-    expect(host.git(["diff", "--name-only", after, "suture/main"]).split("\n")).toEqual(Object.keys(mended));
+    expect(host.git(["diff", "--name-only", after, "suture/main"]).split("\n")).toEqual(Object.keys(fixed));
     const tip = host.tip("suture/main");
 
     await ci(["--mode", "pull-request"], push(before, after), { name: "push" });
     expect([...host.pulls.values()].filter(({ head }) => head.ref === "suture/main")).toHaveLength(1);
     expect(host.tip("suture/main")).toBe(tip);
 
-    const done = commit(mended);
+    const done = commit(fixed);
     git("push", "-q", "origin", "main");
     await ci(["--mode", "pull-request"], push(before, done), { name: "push" });
     expect(opened[0]!.state).toBe("closed");
@@ -208,9 +208,9 @@ describe("the action's entry over real git, real HTTP and a real process", () =>
     }
   });
 
-  test("a host that is down makes no check red, and no writing mode green", async () => {
+  test("if the host is down, a check does not fail and a writing mode does", async () => {
     const [writing, checking] = [await openTopic(), await openTopic()];
-    checking.commit(mended);
+    checking.commit(fixed);
     checking.pull(7, "topic");
     const env = { GITHUB_API_URL: "http://127.0.0.1:1" };
     // Each gives up after some seconds, so they wait together.
@@ -272,7 +272,7 @@ describe("the action's entry over real git, real HTTP and a real process", () =>
     expect(plain.findings).toHaveLength(2);
   });
 
-  test("misuse ends with 2", async () => {
+  test("a usage error ends with 2", async () => {
     const { ci, pullEvent } = await openTopic();
     expect((await ci(["--mode", "sing"], pullEvent(7))).code).toBe(2);
     expect((await ci(["sing"], pullEvent(7))).code).toBe(2);
@@ -285,8 +285,8 @@ describe("the action's entry over real git, real HTTP and a real process", () =>
   });
 });
 
-describe("when the host says no", () => {
-  test("suggestions that it will not have go into the comment", async () => {
+describe("when the host refuses", () => {
+  test("suggestions that it refuses go into the comment", async () => {
     const { ci, pullEvent, comments, host } = await openTopic({
       ...renamed,
       "docs/guide.md": "# Guide\n\nThe variable `POSTBOX_TOKEN` holds the token.\n\nMore, changed.\n",
@@ -296,7 +296,7 @@ describe("when the host says no", () => {
     expect(comments(7)[0]!.body).toContain("+The variable `POSTBOX_API_TOKEN` holds the token.");
   });
 
-  test("a commit that it does not allow is said, and the findings are there all the same", async () => {
+  test("a refused commit is reported, and so are the findings", async () => {
     const { ci, pullEvent, comments, host } = await openTopic();
     host.spoiled.push({ when: (_, path) => path.endsWith("/git/blobs"), status: 403 });
     expect((await ci(["--mode", "commit"], pullEvent(7))).code).toBe(3);

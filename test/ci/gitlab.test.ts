@@ -23,7 +23,7 @@ afterEach(async () => {
   await project.close();
 });
 
-const mended = "# Guide\n\nThe variable `POSTBOX_API_TOKEN` holds the token.\n\nMore text.\n";
+const fixed = "# Guide\n\nThe variable `POSTBOX_API_TOKEN` holds the token.\n\nMore text.\n";
 
 test("GitLab: one note, brought up to date, resolved; the token stays where it is", async () => {
   const first = await ci(["--mode", "check"]);
@@ -33,11 +33,11 @@ test("GitLab: one note, brought up to date, resolved; the token stays where it i
   expect(host.notes).toHaveLength(1);
   await ci(["--mode", "check"]);
   expect(host.notes).toHaveLength(1);
-  project.commit({ "docs/guide.md": mended, "README.md": "# Postbox\n\n`POSTBOX_API_TOKEN`\n" });
+  project.commit({ "docs/guide.md": fixed, "README.md": "# Postbox\n\n`POSTBOX_API_TOKEN`\n" });
   const clean = await ci(["--mode", "check"]);
   expect(clean.code).toBe(0);
   expect(host.notes.map(({ body }) => body.split("\n")[2])).toEqual([
-    "**Suture:** nothing left to mend, 2 were fixed.",
+    "**Suture:** nothing left to fix, 2 were fixed.",
   ]);
   expect(`${first.out}${first.err}${clean.out}${clean.err}${JSON.stringify(host.notes)}`).not.toContain(
     token,
@@ -67,7 +67,7 @@ test("GitLab: a commit on the branch, and a merge request of our own", async () 
   expect(host.git("log", "-1", "--format=%P %s", "topic")).toBe(
     `${head} docs: keep 2 passages true to the code`,
   );
-  expect(`${host.git("show", "topic:docs/guide.md")}\n`).toBe(mended);
+  expect(`${host.git("show", "topic:docs/guide.md")}\n`).toBe(fixed);
   expect((await ci(["--mode", "pull-request"], { CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: "other" })).code).toBe(
     0,
   );

@@ -42,13 +42,13 @@ function spoken(markdown: string): string {
 }
 
 describe("repository text in CI output", () => {
-  test("something was found, so that there is something to say", () => {
+  test("the check finds something", () => {
     expect(result.code).toBe(1);
     expect(project.comments(7)).toHaveLength(1);
     expect(project.host.reviews.flatMap(({ comments }) => comments).length).toBeGreaterThan(0);
   });
 
-  test("mentions nobody, refers to nothing, opens and closes no block", () => {
+  test("cannot mention users, refer to issues, or open and close blocks", () => {
     const suggestions = project.host.reviews.flatMap(({ comments }) => comments.map(({ body }) => body));
     for (const body of [project.comments(7)[0]!.body, result.summary, ...suggestions]) {
       expect(spoken(body)).not.toMatch(/[@<`]|#\d|:\/\/|\[|everyone/);

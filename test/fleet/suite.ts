@@ -476,7 +476,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
     });
 
     describe("work", () => {
-      test("checked, fixed, published once; nothing new the next night; clean when the pages are mended", async () => {
+      test("checked, fixed, published once; nothing new the next night; clean when the pages are fixed", async () => {
         const [{ generated, repository, n }] = (await enlist(1)) as [
           Awaited<ReturnType<typeof enlist>>[number],
         ];
@@ -529,7 +529,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         });
       });
 
-      test("what was found and not mended is found again with the next change", async () => {
+      test("findings that were not fixed are found again with the next change", async () => {
         const [{ generated, repository, n }] = (await enlist(1)) as [
           Awaited<ReturnType<typeof enlist>>[number],
         ];

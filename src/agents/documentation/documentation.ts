@@ -16,7 +16,7 @@ import {
 import { isDocumentPath } from "../../drift/pages/policies.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { documentationText } from "../../wording/agents.ts";
-import { plural } from "../../wording/report.ts";
+import { plural } from "../../wording/sentences.ts";
 import { excerptDiff } from "../context/diff-excerpt.ts";
 import { indexRepository, type RepositoryIndex } from "../context/repository-index.ts";
 import { createGrowingFacts } from "../gates/known-facts.ts";

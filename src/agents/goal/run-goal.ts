@@ -1,7 +1,7 @@
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import type { Mode } from "../../tools/tool.ts";
 import { goalText } from "../../wording/agents.ts";
-import { plural } from "../../wording/report.ts";
+import { plural } from "../../wording/sentences.ts";
 import { describeProject } from "../context/project-brief.ts";
 import { indexRepository, type RepositoryIndex } from "../context/repository-index.ts";
 import { createGrowingFacts } from "../gates/known-facts.ts";

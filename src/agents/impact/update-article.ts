@@ -90,7 +90,7 @@ async function promptFor(
     id: article.jrn ?? article.path,
     evidence: evidence.map(
       ({ changedFile, pattern, matchType, source }) =>
-        `${changedFile} (${source}) fits ${pattern}, ${matchType}`,
+        `${changedFile} (${source}) matches ${pattern}, ${matchType}`,
     ),
     commits: await nameCommits(run, commits),
     diff: run.redact(excerptDiff(patches, diffLength).text),

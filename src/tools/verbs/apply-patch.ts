@@ -1,10 +1,11 @@
 import type { Edit } from "../../text/model/edit.ts";
 import type { Change } from "../../text/model/plan.ts";
 import { parseEdits } from "../../text/patch/detect.ts";
-import { plural, refused } from "../../wording/report.ts";
+import { refused } from "../../wording/report.ts";
 import { fitText, lineRegions, noteText, noticeText } from "../../wording/results.ts";
+import { plural } from "../../wording/sentences.ts";
 import { type Applied, applyEdits } from "../apply-edits.ts";
-import { entryOf, fitOf, regionsIn, standing, versionOf } from "../edited.ts";
+import { entryOf, fitOf, notWrittenLine, regionsIn, versionOf } from "../edited.ts";
 import { warnings } from "../gates.ts";
 import { relativePath } from "../spelling.ts";
 import type { Context, Result, WriterOptions } from "../tool.ts";
@@ -28,7 +29,7 @@ export async function applyPatch(context: Context, input: ApplyPatchInput): Prom
   const notes = plan.landings.flatMap((landing) => landing.notes);
   const warned = warnings(plan);
   const output = [
-    ...standing(applied.value),
+    ...notWrittenLine(applied.value),
     ...(entry
       ? [
           `✓ Applied ${plural(edits.length, "edit")} to ${plural(paths.length, "file")} (${parsed.value.format})`,

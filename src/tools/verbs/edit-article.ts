@@ -1,5 +1,6 @@
 import type { Edit } from "../../text/model/edit.ts";
-import { plural, refused } from "../../wording/report.ts";
+import { refused } from "../../wording/report.ts";
+import { plural } from "../../wording/sentences.ts";
 import { applyEdits } from "../apply-edits.ts";
 import { reportOne } from "../edited.ts";
 import { keepFrontMatter } from "../front-matter.ts";

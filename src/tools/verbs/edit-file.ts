@@ -1,5 +1,6 @@
 import type { Outcome, Refusal } from "../../text/model/outcome.ts";
-import { plural, refused } from "../../wording/report.ts";
+import { refused } from "../../wording/report.ts";
+import { plural } from "../../wording/sentences.ts";
 import { type Applied, applyEdits, findEarlier, readAnyText } from "../apply-edits.ts";
 import { firstLine, regionsIn, reportOne } from "../edited.ts";
 import { correctPair } from "../retry.ts";

@@ -148,7 +148,7 @@ describe("edit_file", () => {
     expect(await desk.call("edit_file", { path: "f", old_content: "x", new_content: "y" })).toMatchObject({
       success: false,
       code: "ambiguous",
-      error: "The text fits 2 places in f: line 2 (# A) and line 4 (# B).",
+      error: "The text matches 2 places in f: line 2 (# A) and line 4 (# B).",
     });
     expect(
       (await desk.call("edit_file", { path: "f", old_content: "x", new_content: "y", occurrence: 2 }))

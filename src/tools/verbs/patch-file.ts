@@ -1,7 +1,8 @@
 import type { Edit } from "../../text/model/edit.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { parseUnified } from "../../text/patch/unified.ts";
-import { plural, refused } from "../../wording/report.ts";
+import { refused } from "../../wording/report.ts";
+import { plural } from "../../wording/sentences.ts";
 import { applyEdits } from "../apply-edits.ts";
 import { reportOne } from "../edited.ts";
 import { relativePath, spell } from "../spelling.ts";

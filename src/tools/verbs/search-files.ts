@@ -1,7 +1,8 @@
 import { matcher } from "../../text/match/glob.ts";
 import { findQuote } from "../../text/match/quote.ts";
 import { indexLines, lineAt, lineContent } from "../../text/model/lines.ts";
-import { plural, refused } from "../../wording/report.ts";
+import { refused } from "../../wording/report.ts";
+import { plural } from "../../wording/sentences.ts";
 import { relativePath } from "../spelling.ts";
 import type { Context, Result } from "../tool.ts";
 

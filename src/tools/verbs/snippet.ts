@@ -1,7 +1,7 @@
 import { locateQuote } from "../../text/match/locate.ts";
 import { findQuote } from "../../text/match/quote.ts";
 import { applySplices } from "../../text/model/splice.ts";
-import { snippetWords } from "../../wording/report.ts";
+import { snippetWords } from "../../wording/refusals/snippet.ts";
 
 /** A page held in memory. The tool changes `content`; its owner decides when it is written. */
 export type FileContext = { content: string; readonly path: string };

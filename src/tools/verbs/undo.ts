@@ -97,10 +97,13 @@ async function approveReversal(
   return approved.ok ? accept(shown.value.versions) : approved;
 }
 
-/** An empty history is not a change that was left out. */
-function declined(refusal: Refusal, tool: "undo" | "redo"): Result {
-  const result = refused(refusal, { tool, wording: "files" });
-  if (refusal.code !== "no-change") return result;
+function declined(refusal: Refusal, tool: UndoOrRedo): Result {
+  return refusal.code === "no-change" ? nothingTo(tool) : refused(refusal, { tool, wording: "files" });
+}
+
+/** The answer where no entry can be undone or redone. */
+export function nothingTo(tool: UndoOrRedo): Result {
+  const result = refused({ code: "no-change", why: "nothing-asked" }, { tool, wording: "files" });
   return { ...result, error: `Nothing to ${tool}.`, hint: "The history shows what was done." };
 }
 

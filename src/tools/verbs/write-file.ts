@@ -1,7 +1,8 @@
 import type { Edit } from "../../text/model/edit.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import type { Plan } from "../../text/model/plan.ts";
-import { type RefusedCall, refused } from "../../wording/report.ts";
+import type { RefusedCall } from "../../wording/refusals/refused-call.ts";
+import { refused } from "../../wording/report.ts";
 import { countLines } from "../../wording/results.ts";
 import { type Applied, applyEdits, findEarlier, type PlanGate } from "../apply-edits.ts";
 import { reportOne } from "../edited.ts";

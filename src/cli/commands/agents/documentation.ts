@@ -1,5 +1,5 @@
 import type { AgentRun } from "../../../agents/run/agent-run.ts";
-import { plural } from "../../../wording/report.ts";
+import { plural } from "../../../wording/sentences.ts";
 import { usageLine } from "../../../wording/usage-line.ts";
 import { type Call, type Command, exit, isSet, numberOf, textOf } from "../../command.ts";
 import { asking, explain, stepsOf, withAgentRun } from "../../with-models.ts";

@@ -132,7 +132,7 @@ function conclude(
   for (const remark of checkRemarks(report)) terminal.remark(remark);
   if (trouble) terminal.complain(`suture: ${trouble}`);
   const sarif = writeSarif(report, { file: textOf(options, "sarif"), root });
-  const summary = writeSummary(report, delivery?.deed ?? {});
+  const summary = writeSummary(report, delivery?.fixes ?? {});
   const written = sarif.ok ? writeJobReports({ summary, outputs: outputsOf(checked, delivery) }) : sarif;
   if (!written.ok) return decline(terminal, "ci", written.refusal);
   if (trouble && mode !== "check") return exit.failed;

@@ -62,6 +62,6 @@ async function openArtifact(folder: string): Promise<Outcome<Artifact>> {
 /** The result of a delivery, as JSON. */
 export function printable(delivery: Delivery | null) {
   if (delivery === null) return {};
-  const { deed, comment, suggestions, requestUrl } = delivery;
-  return { comment, suggestions, commit: deed.commit ?? null, request: requestUrl };
+  const { fixes, comment, suggestions, requestUrl } = delivery;
+  return { comment, suggestions, commit: fixes.commit ?? null, request: requestUrl };
 }

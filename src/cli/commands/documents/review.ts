@@ -8,7 +8,7 @@ import type { ReviewSession } from "../../../web/review/review-session.ts";
 import type { RunView } from "../../../web/review/view.ts";
 import { serveReview } from "../../../web/server.ts";
 import { unknownText } from "../../../wording/findings.ts";
-import { plural } from "../../../wording/report.ts";
+import { plural } from "../../../wording/sentences.ts";
 import { progressMessages, reviewWords } from "../../../wording/review.ts";
 import { createPrivateFile, privatePath } from "../../../workspace/files/private-file.ts";
 import { writeReportFile } from "../../../workspace/files/report-file.ts";

@@ -1,6 +1,6 @@
 import type { Project } from "../../../docs/project.ts";
 import { verify } from "../../../docs/record/verify.ts";
-import { plural } from "../../../wording/report.ts";
+import { plural } from "../../../wording/sentences.ts";
 import { type Call, type Command, exit } from "../../command.ts";
 import { misuse } from "../../usage-error.ts";
 import { decline, withProject } from "../../with-project.ts";
