@@ -10,7 +10,7 @@ const known: readonly Option[] = [
   ...everywhere,
 ];
 
-describe("words of a command", () => {
+describe("arguments of a command", () => {
   const rows: [string, string[], string[], Record<string, string | true>][] = [
     ["options anywhere", ["a", "--all", "b"], ["a", "b"], { all: true }],
     [

@@ -26,15 +26,15 @@ export function parseArguments(words: readonly string[], known: readonly Option[
     if (!option) return unknown(word, known);
     const inline = spelled.groups!.value;
     if (option.value === undefined) {
-      if (inline !== undefined) return misuse(`${shown(option)} takes no value`);
+      if (inline !== undefined) return malformed(`${shown(option)} takes no value`);
       options[option.name] = true;
       continue;
     }
     const value = inline ?? words[++i];
     if (value === undefined || (inline === undefined && isKnown(value, known)))
-      return misuse(`${shown(option)} needs a value: ${option.value}`);
+      return malformed(`${shown(option)} needs a value: ${option.value}`);
     const flaw = flawOf(option, value);
-    if (flaw) return misuse(flaw);
+    if (flaw) return malformed(flaw);
     options[option.name] = value;
   }
   return accept({ operands, options });
@@ -77,7 +77,7 @@ function unknown(word: string, known: readonly Option[]): Outcome<never> {
   return refuse({ code: "malformed", what: `unknown option ${spelled}`, hint });
 }
 
-function misuse(what: string): Outcome<never> {
+function malformed(what: string): Outcome<never> {
   return refuse({ code: "malformed", what });
 }
 

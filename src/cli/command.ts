@@ -14,7 +14,7 @@ export type Option = {
 
 export type Group = "edit" | "look" | "history" | "documentation" | "serve";
 
-/** A command of `suture`: everything help, completion and the reference page need, and what it does. */
+/** A command of `suture`, with everything that help, completion and the reference page need. */
 export type Command = {
   readonly name: string;
   readonly group: Group;
@@ -25,15 +25,15 @@ export type Command = {
   /** Fewest and most operands. */
   readonly operands: readonly [number, number];
   readonly options: readonly Option[];
-  /** It speaks to programs only, as if `--json` had been said. */
+  /** It always prints JSON, as with `--json`. */
   readonly onlyJson?: true;
   /** A comment and a command line each. */
   readonly examples: readonly (readonly [string, string])[];
-  /** Answers with the exit code. */
+  /** Returns the exit code. */
   readonly run: (call: Call) => Promise<number>;
 };
 
-/** One call of a command, its words already checked against what the command takes. */
+/** One call of a command, with parsed arguments. */
 export type Call = {
   readonly operands: readonly string[];
   readonly options: Options;
@@ -60,24 +60,24 @@ export function numberOf(options: Options, name: string): number | undefined {
 
 /** Options that every command takes. */
 export const everywhere: readonly Option[] = [
-  { name: "root", value: "DIR", text: "the folder whose files are meant (the current one)" },
+  { name: "root", value: "DIR", text: "the folder to work in (the current one)" },
   { name: "json", text: "print one JSON value on standard output and nothing else there" },
   { name: "quiet", short: "q", text: "print nothing but errors" },
-  { name: "verbose", short: "v", text: "show what went wrong inside, too" },
+  { name: "verbose", short: "v", text: "show stack traces and details" },
   { name: "help", short: "h", text: "explain the command" },
 ];
 
 /** Options of the commands that write. */
 export const writing: readonly Option[] = [
   { name: "reason", short: "m", value: "TEXT", text: "why; kept in the journal" },
-  { name: "base-version", value: "V", text: "the version the edit was made for, as `read` shows it" },
+  { name: "base-version", value: "V", text: "the version that the edit was made for, as `read` shows it" },
   { name: "dry-run", short: "n", text: "show the change and write nothing" },
   {
     name: "consent",
     value: "LIST",
     text: "sensitive files that may be written: manifests, locks, ci, build, settings, …, all, or globs",
   },
-  { name: "force", text: "write although a rule or another task objects" },
+  { name: "force", text: "write although a check or another task objects" },
   { name: "yes", short: "y", text: "answer every question with yes" },
   { name: "task", value: "NAME", text: "the task the edit belongs to" },
   { name: "run", value: "NAME", text: "the run the task belongs to" },

@@ -3,7 +3,7 @@ import { loadAll } from "./help.ts";
 
 export const shells = ["bash", "zsh", "fish"] as const;
 
-/** A script with which a shell completes commands, options, their choices, and files. */
+/** A completion script for a shell: commands, options, their choices, and files. */
 export async function printCompletion(shell: (typeof shells)[number]): Promise<string> {
   const all = await loadAll();
   return { bash: forBash, zsh: forZsh, fish: forFish }[shell](all);

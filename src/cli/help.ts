@@ -7,7 +7,7 @@ type Look = { readonly colour: boolean };
 const groups: Readonly<Record<Group, string>> = {
   edit: "Edit files",
   look: "Look at files",
-  history: "Look back, and take back",
+  history: "History and undo",
   documentation: "Keep documentation true",
   serve: "For programs and shells",
 };
@@ -78,7 +78,7 @@ function optionLines(options: readonly Option[]): string[] {
   );
 }
 
-/** Every command as one Markdown page: the reference is printed by what it describes. */
+/** Every command as one Markdown page, for the reference. */
 export async function printPage(): Promise<string> {
   const all = await loadAll();
   const plain = { colour: false };

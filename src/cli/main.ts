@@ -3,31 +3,31 @@ import { type Command, everywhere, exit, isSet, type Options } from "./command.t
 import { commands } from "./commands.ts";
 import { nearest } from "./nearest.ts";
 import { openTerminal, type Terminal, type TerminalOptions } from "./terminal/terminal.ts";
-import { explainMisuse, misuse } from "./usage-error.ts";
+import { explainUsageError, usageError } from "./usage-error.ts";
 
 const interrupted = 130;
 
-// Without waiting here: commands are loaded later, and what they load must not wait for this file.
+// No top-level await: commands are loaded later, and their modules must not wait for this one.
 void main(process.argv.slice(2)).then((code) => {
   process.exitCode = code;
 });
 
-/** Finds the command, checks its words, runs it, and answers with the exit code. */
+/** Finds the command, parses its arguments, runs it, and returns the exit code. */
 async function main(words: readonly string[]): Promise<number> {
   const { name, rest } = splitCommand(words);
-  if (name === undefined) return withoutCommand(rest, openTerminal(wishesIn(rest)));
+  if (name === undefined) return withoutCommand(rest, openTerminal(outputOptionsIn(rest)));
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!load) return unknownCommand(name, openTerminal(wishesIn(rest)));
+  if (!load) return unknownCommand(name, openTerminal(outputOptionsIn(rest)));
   const { command } = await load();
   const parsed = parseArguments(rest, [...command.options, ...everywhere]);
-  const wishes = parsed.ok ? wishesOf(parsed.value.options) : wishesIn(rest);
-  const terminal = openTerminal({ ...wishes, json: wishes.json || command.onlyJson === true });
-  if (!parsed.ok) return explainMisuse(terminal, parsed.refusal, `See \`suture help ${name}\`.`);
+  const output = parsed.ok ? outputOptionsOf(parsed.value.options) : outputOptionsIn(rest);
+  const terminal = openTerminal({ ...output, json: output.json || command.onlyJson === true });
+  if (!parsed.ok) return explainUsageError(terminal, parsed.refusal, `See \`suture help ${name}\`.`);
   const { operands, options } = parsed.value;
   if (isSet(options, "help")) return showHelp(command, terminal);
   const [fewest, most] = command.operands;
   if (operands.length < fewest || operands.length > most)
-    return misuse(terminal, `usage: suture ${name} ${command.usage[0]}`, `See \`suture help ${name}\`.`);
+    return usageError(terminal, `usage: suture ${name} ${command.usage[0]}`, `See \`suture help ${name}\`.`);
   try {
     const code = await command.run({ operands, options, terminal });
     return process.exitCode === interrupted ? interrupted : code;
@@ -36,7 +36,7 @@ async function main(words: readonly string[]): Promise<number> {
   }
 }
 
-/** Options that every command takes may also stand before its name. */
+/** The common options may also stand before the name of the command. */
 function splitCommand(words: readonly string[]): { name: string | undefined; rest: readonly string[] } {
   for (let i = 0; i < words.length; i++) {
     const word = words[i]!;
@@ -47,7 +47,7 @@ function splitCommand(words: readonly string[]): { name: string | undefined; res
   return { name: undefined, rest: words };
 }
 
-function wishesOf(options: Options): TerminalOptions {
+function outputOptionsOf(options: Options): TerminalOptions {
   return {
     json: isSet(options, "json"),
     quiet: isSet(options, "quiet"),
@@ -55,8 +55,8 @@ function wishesOf(options: Options): TerminalOptions {
   };
 }
 
-/** How to speak about words that cannot be understood. */
-function wishesIn(words: readonly string[]): TerminalOptions {
+/** The output options of a command line that cannot be parsed. */
+function outputOptionsIn(words: readonly string[]): TerminalOptions {
   const before = words.slice(0, words.includes("--") ? words.indexOf("--") : words.length);
   const has = (...spellings: string[]): boolean => before.some((word) => spellings.includes(word));
   return { json: has("--json"), quiet: has("--quiet", "-q"), verbose: has("--verbose", "-v") };
@@ -69,7 +69,7 @@ async function withoutCommand(words: readonly string[], terminal: Terminal): Pro
     return exit.done;
   }
   const parsed = parseArguments(words, everywhere);
-  if (!parsed.ok) return explainMisuse(terminal, parsed.refusal, "See `suture help`.");
+  if (!parsed.ok) return explainUsageError(terminal, parsed.refusal, "See `suture help`.");
   const { printOverview } = await import("./help.ts");
   terminal.printExactly(`${await printOverview(terminal)}\n`);
   return isSet(parsed.value.options, "help") ? exit.done : exit.misused;
@@ -83,10 +83,14 @@ async function showHelp(command: Command, terminal: Terminal): Promise<number> {
 
 function unknownCommand(name: string, terminal: Terminal): number {
   const meant = nearest(name, Object.keys(commands));
-  return misuse(terminal, `unknown command ${name}`, meant ? `Did you mean ${meant}?` : "See `suture help`.");
+  return usageError(
+    terminal,
+    `unknown command ${name}`,
+    meant ? `Did you mean ${meant}?` : "See `suture help`.",
+  );
 }
 
-/** Only our bugs and the machine's trouble come here. */
+/** Prints an error that a command threw: a bug of ours, or a failure of the machine. */
 function explainFailure(error: unknown, terminal: Terminal): number {
   const { message = String(error), stack } = (error ?? {}) as Partial<Error>;
   if ((error as { name?: string } | null)?.name === "Interrupted") {

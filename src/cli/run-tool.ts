@@ -10,30 +10,35 @@ import { untilDone } from "./terminal/interrupt.ts";
 import { paintDiff } from "./terminal/paint.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
-/** A tool, called by a command in the place that its options name. */
-export type Act = (context: Context) => Promise<Result>;
+/** The work of a command, in the context that its options open. */
+export type ToolWork = (context: Context) => Promise<Result>;
 
-/** A command that only looks needs a reader, which takes no lock and cannot write. */
+/** `readOnly`: the command gets a reader, which takes no lock and cannot write. `show` prints a success. */
 export type RunOptions = { readonly readOnly?: boolean; readonly show?: Show };
 
 /** How a success is shown to a person. */
 export type Show = (terminal: Terminal, result: Result) => void;
 
-/** Calls a tool, asks a person where the tool says that one must decide, shows the answer, and ends. */
-export async function perform(call: Call, tool: string, act: Act, manner: RunOptions = {}): Promise<number> {
+/** Runs a tool and shows its result. Where the tool needs consent, it asks the person and tries again with --force. */
+export async function runTool(
+  call: Call,
+  tool: string,
+  work: ToolWork,
+  how: RunOptions = {},
+): Promise<number> {
   const { terminal } = call;
-  const options = manner.readOnly ? { ...call.options, mode: "research" } : call.options;
+  const options = how.readOnly ? { ...call.options, mode: "research" } : call.options;
   if (
     isSet(options, "force") &&
     !(await mayGoOn(call, "--force writes past rules and over other tasks' lines."))
   )
     return decline(terminal);
-  const first = await untilDone((signal) => attempt(options, tool, act, signal));
+  const first = await untilDone((signal) => attempt(options, tool, work, signal));
   const again = isConsent(first.result) && !isSet(options, "force") && (await agrees(terminal, first.result));
   const { result, code } = again
-    ? await untilDone((signal) => attempt({ ...options, force: true }, tool, act, signal))
+    ? await untilDone((signal) => attempt({ ...options, force: true }, tool, work, signal))
     : first;
-  answer(terminal, result, manner.show ?? showOutput);
+  answer(terminal, result, how.show ?? showOutput);
   return code;
 }
 
@@ -44,7 +49,7 @@ export async function mayGoOn({ options, terminal }: Call, risk: string): Promis
   return answer === undefined || answer.startsWith("y");
 }
 
-/** A person has said no. */
+/** Says that nothing was changed, because a person declined. */
 export function decline(terminal: Terminal): number {
   terminal.complain("suture: Nothing was changed.");
   return exit.refused;
@@ -53,22 +58,29 @@ export function decline(terminal: Terminal): number {
 type Attempt = { readonly result: Result; readonly code: number };
 
 /** Opens the workspace that the options name, and closes it again. */
-async function attempt(options: Options, tool: string, act: Act, signal: AbortSignal): Promise<Attempt> {
+async function attempt(
+  options: Options,
+  tool: string,
+  work: ToolWork,
+  signal: AbortSignal,
+): Promise<Attempt> {
   const consent = consentOf(options);
-  const opened = consent.ok ? await openContext({ ...placeOf(options), ...consent.value, signal }) : consent;
+  const opened = consent.ok
+    ? await openContext({ ...contextOptions(options), ...consent.value, signal })
+    : consent;
   if (!opened.ok) {
     const result = refused(opened.refusal, { tool, wording: "files" });
     return { result, code: exitCodeOf(opened.refusal) };
   }
   try {
-    const result = withForceOption(withConsentOption(await act(opened.value)));
+    const result = withForceOption(withConsentOption(await work(opened.value)));
     return { result, code: result.success ? exit.done : exitCodeOf(result) };
   } finally {
     await opened.value.reader.close();
   }
 }
 
-function placeOf(options: Options) {
+function contextOptions(options: Options) {
   const force = isSet(options, "force");
   return {
     root: textOf(options, "root") ?? ".",
@@ -122,7 +134,7 @@ function answer(terminal: Terminal, result: Result, show: Show): void {
   else terminal.complain(`suture: ${textOfResult(result)}`);
 }
 
-/** What was done, and the diff for those who can see colours; the others have the excerpt. */
+/** Prints the output; at a terminal and in a dry run, the diff instead of the excerpt. */
 function showOutput(terminal: Terminal, result: Result): void {
   const diff = typeof result.diff === "string" ? result.diff : "";
   if (diff === "" || !(terminal.watched || result.dryRun)) {

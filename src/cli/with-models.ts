@@ -5,12 +5,12 @@ import { exitCodeOf } from "../wording/exit-code.ts";
 import { type Call, isSet, numberOf, type Option, textOf } from "./command.ts";
 import { untilDone } from "./terminal/interrupt.ts";
 import { openProgressList } from "./terminal/progress-list.ts";
-import { misuse } from "./usage-error.ts";
+import { usageError } from "./usage-error.ts";
 
 /** Options of the commands that may ask a model. */
-export const asking: readonly Option[] = [
+export const modelOptions: readonly Option[] = [
   { name: "model", value: "P:M", text: "the model, as provider:name; SUTURE_MODEL by default" },
-  { name: "max-cost", value: "USD", text: "stop before more than this is spent" },
+  { name: "max-cost", value: "USD", text: "the most dollars to spend" },
   { name: "timeout", value: "S", integer: true, text: "seconds to wait for one answer of the model (120)" },
   {
     name: "max-steps",
@@ -22,24 +22,24 @@ export const asking: readonly Option[] = [
 
 type Work = (opened: OpenAgentRun) => Promise<number>;
 
-/** Sets up a run as the options ask, does the work, and puts everything away again. */
+/** Opens an agent run as the options ask, does the work, and closes the run. */
 export async function withAgentRun(
   call: Call,
   work: Work,
-  manner: Pick<AgentRunOptions, "readOnly" | "review" | "rulesOnly" | "policy"> & {
+  how: Pick<AgentRunOptions, "readOnly" | "review" | "rulesOnly" | "policy"> & {
     readonly root?: string;
   } = {},
 ): Promise<number> {
   const { options, terminal } = call;
   const maxCost = textOf(options, "max-cost");
   if (maxCost !== undefined && !/^\d{1,9}(\.\d{1,9})?$/.test(maxCost))
-    return misuse(terminal, `--max-cost takes an amount in dollars, not ${JSON.stringify(maxCost)}`);
+    return usageError(terminal, `--max-cost takes an amount in dollars, not ${JSON.stringify(maxCost)}`);
   const { openAgentRun } = await import("../agents/run/open-agent-run.ts");
   const progress = openProgressList(terminal);
   return untilDone(async (signal) => {
     const opened = await openAgentRun({
-      ...manner,
-      root: manner.root ?? textOf(options, "root") ?? ".",
+      ...how,
+      root: how.root ?? textOf(options, "root") ?? ".",
       environment: process.env,
       model: textOf(options, "model"),
       maxCostUsd: maxCost === undefined ? undefined : Number(maxCost),
@@ -57,7 +57,7 @@ export async function withAgentRun(
   });
 }
 
-/** A refusal that ends a command: how it was used, or what the machine or the provider would not do. */
+/** Prints a refusal without secrets, and returns its exit code. */
 export async function explain(call: Call, refusal: Refusal, run?: AgentRun): Promise<number> {
   const { refused, textOf: words } = await import("../wording/report.ts");
   const { createRedact, secretsIn } = await import("../text/match/secrets.ts");
@@ -69,8 +69,8 @@ export async function explain(call: Call, refusal: Refusal, run?: AgentRun): Pro
   return exitCodeOf(refusal);
 }
 
-/** Work that says what it is doing once it has taken a second. */
-export async function remarkingSoon<T>(
+/** Runs work, and reports what it does if it takes longer than a second. */
+export async function reportIfSlow<T>(
   { report }: Pick<AgentRun, "report">,
   subject: string,
   doing: string,

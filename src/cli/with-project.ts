@@ -6,8 +6,8 @@ import { refused, textOf as textOfResult } from "../wording/report.ts";
 import { type Call, isSet, type Option, type Options, textOf } from "./command.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
-/** Options that say which change is meant. */
-export const ranging: readonly Option[] = [
+/** Options that name the change to look at. */
+export const rangeOptions: readonly Option[] = [
   {
     name: "base",
     short: "b",
@@ -24,7 +24,7 @@ export function rangeOf(options: Options): Range | "all" {
   return { base: textOf(options, "base"), head: textOf(options, "head"), staged: isSet(options, "staged") };
 }
 
-/** A command over a repository: opens it, does the work, closes it. */
+/** Opens the project, does the work, and closes it. */
 export async function withProject(
   { options, terminal }: Call,
   tool: string,
@@ -36,7 +36,7 @@ export async function withProject(
   return await work(project);
 }
 
-/** Prints a refusal, and answers with its exit code. */
+/** Prints a refusal, and returns its exit code. */
 export function decline(terminal: Terminal, tool: string, refusal: Refusal): number {
   const result = refused(refusal, { tool, wording: "files" });
   if (terminal.json) terminal.printJson(result);

@@ -66,6 +66,15 @@ describe("editing", () => {
     expect(text("a.txt")).toBe(after);
   });
 
+  test("edit --fit exact refuses text with other white space", () => {
+    put("a.txt", "  one\n  two\n");
+    const words = ["edit", "a.txt", "one\ntwo", "one\n2"];
+    expect(suture([...words, "--fit", "exact"]).status).toBe(1);
+    expect(text("a.txt")).toBe("  one\n  two\n");
+    expect(suture(words).status).toBe(0);
+    expect(text("a.txt")).toBe("  one\n  2\n");
+  });
+
   test("edit --strict refuses more than one match", () => {
     put("a.txt", "x x\n");
     expect(suture(["edit", "a.txt", "x", "y", "--strict"])).toMatchObject({ status: 1, stdout: "" });
@@ -183,7 +192,7 @@ describe("looking", () => {
 });
 
 describe("programs", () => {
-  test("--json prints one value on standard output, for answers, refusals and misuse alike", () => {
+  test("--json prints one value on standard output, for answers, refusals and usage errors", () => {
     put("a.txt", "one\n");
     expect(json(suture(["edit", "a.txt", "one", "two", "--json"]))).toMatchObject({
       success: true,
@@ -409,7 +418,7 @@ describe.skipIf(!hasScript)(
 );
 
 describe("when things go wrong", () => {
-  test("a reader that has seen enough is no error", async () => {
+  test("a pipe that its reader closes early is no error", async () => {
     put("big.txt", "line\n".repeat(50_000));
     const child = spawn(process.execPath, [bundle.main, "read", "big.txt", "--plain"], {
       cwd: root,
@@ -422,7 +431,7 @@ describe("when things go wrong", () => {
     expect({ code, errors }).toEqual({ code: 0, errors: "" });
   });
 
-  test("input that is not UTF-8, and files that cannot be read, are misuse", () => {
+  test("input that is not UTF-8, and files that cannot be read, are usage errors", () => {
     put("a.txt", "one\n");
     writeFileSync(join(root, "bad.txt"), Buffer.from([0xff, 0xfe, 0x41]));
     expect(suture(["edit", "a.txt", "one", "--new-file", "bad.txt"])).toMatchObject({ status: 2 });

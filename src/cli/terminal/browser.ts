@@ -1,4 +1,4 @@
-/** A page that leads on to the address, so that the secret in it is on no command line. */
+/** A page that redirects to the address, so that the secret in the address is on no command line. */
 export function launchPage(url: string): string {
   return `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0;url=${url}"><title>Suture review</title><a href="${url}">Go to the review</a>\n`;
 }

@@ -1,6 +1,6 @@
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 
-/** A text that a person hands over: standard input for `-`, otherwise a file anywhere. It is never written. */
+/** Reads a text that an argument names: standard input for `-`, otherwise any file. */
 export async function readInput(name: string): Promise<Outcome<string>> {
   const bytes = name === "-" ? await readStandardInput() : readNamed(name);
   if (!(bytes instanceof Uint8Array)) return bytes;

@@ -1,6 +1,6 @@
 /**
- * Work that Ctrl-C may end only between steps: the first one asks the work to stop, and a transaction that has
- * begun is finished; the second one kills, and the next call recovers.
+ * Runs work that Ctrl-C ends between two steps. The first Ctrl-C asks the work to stop: a transaction that has begun is
+ * finished. The second one ends the process, and the next call recovers.
  */
 export async function untilDone<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController();

@@ -1,10 +1,10 @@
-/** Lines at the bottom of a terminal that are drawn anew in place; whatever else is written goes above them. */
+/** Lines at the bottom of a terminal that are redrawn in place. All other output goes above them. */
 export type LiveArea = {
-  /** The lines from now on; none ends it. */
+  /** Replaces the lines; no lines end the area. */
   show(lines: readonly string[]): void;
   /** Writes something that stays. */
   above(write: () => void): void;
-  /** Takes the lines away until the answer is there: a person is typing where they would stand. */
+  /** Hides the lines while a person types an answer there. */
   aside<T>(work: () => Promise<T>): Promise<T>;
 };
 
@@ -19,7 +19,7 @@ export function openLiveArea(stream: {
 
   const erased = (): string => (drawn === 0 ? "" : `\u001b[${drawn}A\u001b[0J`);
   const drawing = (): string => {
-    // More lines than the window has could not be taken back. A terminal that knows no size says 0.
+    // Lines above the window cannot be erased. A terminal without a known size reports 0.
     const shown = away > 0 ? [] : lines.slice(0, Math.max(1, (stream.rows || 24) - 2));
     drawn = shown.length;
     return shown.map((line) => `${cut(line, (stream.columns || 80) - 1)}\n`).join("");

@@ -1,6 +1,6 @@
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 
-/** Adds to a file that the CI host has made for it. */
+/** Appends to a file that the CI host provides. */
 export function appendOutput(name: string, text: string): Outcome<true> {
   const fs = process.getBuiltinModule("node:fs");
   const path = process.getBuiltinModule("node:path");

@@ -83,7 +83,7 @@ function paintPair(
   ];
 }
 
-/** The stretch of a line between what it begins and what it ends with like the other. */
+/** The part of a line that differs from the other line, without the common beginning and end. */
 function differing(line: string, other: string): { start: number; end: number } {
   const most = Math.min(line.length, other.length);
   let start = 0;

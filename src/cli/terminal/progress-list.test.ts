@@ -34,7 +34,7 @@ describe("a live area", () => {
     expect(screen()).toEqual(["done"]);
   });
 
-  test("steps aside while a person answers", async () => {
+  test("is hidden while a person answers", async () => {
     const { area, write, screen } = areaOf();
     area.show(["row"]);
     await area.aside(async () => {

@@ -3,14 +3,14 @@ import { usageLine } from "../../wording/usage-line.ts";
 import type { Terminal } from "./terminal.ts";
 import { visible } from "./terminal.ts";
 
-/** Shows how a run gets on: a live list of what is in work at a terminal, and a line for each step anywhere else. */
+/** Shows the progress of a run: a live list at a terminal, and a line for each step anywhere else. */
 export type ProgressList = { readonly report: (event: RunProgress) => void; close(): void };
 
 export function openProgressList(terminal: Terminal, now: () => number = Date.now): ProgressList {
   return terminal.live ? openLiveList(terminal, terminal.live, now) : openLines(terminal);
 }
 
-/** What happened is said once; details only to those who asked for them. */
+/** Prints each step once; details only with `--verbose`. */
 function openLines(terminal: Terminal): ProgressList {
   const doing = new Map<string, string>();
   return {
@@ -39,7 +39,7 @@ type ProgressRow = { readonly text: string; readonly usage?: RunProgress["usage"
 const frames = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 const frameMs = 120;
 
-/** Each piece of work with its step, its tokens, its cost and its seconds; what is done moves up and stays. */
+/** A row for each piece of work with its step, tokens, cost and seconds. A finished row becomes a line above the list. */
 function openLiveList(
   terminal: Terminal,
   show: (lines: readonly string[]) => void,

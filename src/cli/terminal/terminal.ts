@@ -1,16 +1,16 @@
 import { codeName, controls, hidden } from "../../text/characters/invisible-characters.ts";
 import { type LiveArea, openLiveArea } from "./live-area.ts";
 
-/** Where a command's words go: results to standard output, everything else to standard error. */
+/** The output of a command: results go to standard output, everything else to standard error. */
 export type Terminal = {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
   /** Colours may be used on standard output. */
   readonly colour: boolean;
-  /** A person reads standard output, so that nothing in it may act on the screen. */
+  /** Standard output is a terminal, so control characters must not reach it. */
   readonly watched: boolean;
-  /** Result text; silent when quiet. Nothing that it holds of files and journals can act on a terminal. */
+  /** Result text; silent when quiet. Control characters in it are made visible. */
   print(text: string): void;
   /** Result text that has been made visible and painted already. */
   printPainted(text: string): void;
@@ -24,7 +24,7 @@ export type Terminal = {
   complain(text: string): void;
   /** Asks a person; undefined where no person can answer. */
   ask(question: string): Promise<string | undefined>;
-  /** Lines below everything else, drawn anew in place; only where a person looks at standard error. */
+  /** Lines that are redrawn in place below all other output; only where standard error is a terminal. */
   readonly live?: (lines: readonly string[]) => void;
 };
 
@@ -38,7 +38,7 @@ export function openTerminal({ json, quiet, verbose }: TerminalOptions): Termina
   const stdout = endingQuietly(process.stdout);
   const isTerminal = stdout.isTTY === true;
   const colour = wantsColour(process.env, isTerminal);
-  // Opened when it is needed: most calls have nothing to say there.
+  // Opened when it is needed: most calls print nothing there.
   const say = (text: string): void =>
     above(() => void endingQuietly(process.stderr).write(`${visible(text)}\n`));
   const printPainted = (text: string): void => {
@@ -93,12 +93,12 @@ export function visible(text: string): string {
     .replace(hidden, (character) => `<${codeName(character.codePointAt(0)!)}>`);
 }
 
-/** The same on one line, so that a name cannot pass for a line of its own. */
+/** The same on one line, so that a name cannot look like a separate line. */
 export function visibleOnLine(text: string): string {
   return visible(text).replace(/[\t\n]/g, (one) => String.fromCharCode(0x2400 + one.charCodeAt(0)));
 }
 
-/** A reader that has seen enough, such as `head`, is no error. */
+/** A closed pipe is no error: a reader such as `head` closes it early. */
 function endingQuietly(stream: typeof process.stdout | typeof process.stderr) {
   if (stream.listenerCount("error") === 0)
     stream.on("error", (error: NodeJS.ErrnoException) => {

@@ -1,5 +1,5 @@
 import type { Call, Command } from "../../command.ts";
-import { misuse } from "../../usage-error.ts";
+import { usageError } from "../../usage-error.ts";
 
 /** What `suture agent` does, each loaded when it is asked for. */
 const actions: Readonly<Record<string, (call: Call) => Promise<number>>> = {
@@ -54,5 +54,7 @@ function run(call: Call): Promise<number> {
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action) return action(call);
   const known = Object.keys(actions).join(", ");
-  return Promise.resolve(misuse(call.terminal, `agent has no action ${name}`, `Its actions are ${known}.`));
+  return Promise.resolve(
+    usageError(call.terminal, `agent has no action ${name}`, `Its actions are ${known}.`),
+  );
 }

@@ -8,7 +8,7 @@ import { openGit } from "../../../workspace/git/git.ts";
 import { openReader } from "../../../workspace/workspace.ts";
 import { type Call, exit, isSet, textOf } from "../../command.ts";
 import { paintDiff } from "../../terminal/paint.ts";
-import { misuse } from "../../usage-error.ts";
+import { usageError } from "../../usage-error.ts";
 import { decline } from "../../with-project.ts";
 import { callName } from "./call-name.ts";
 
@@ -67,7 +67,7 @@ async function chooseClients(
   const names = `The clients are ${targetNames.join(", ")}.`;
   if (target !== undefined) {
     const client = findClient(target);
-    return client ? [client] : misuse(terminal, `there is no client ${target}`, names);
+    return client ? [client] : usageError(terminal, `there is no client ${target}`, names);
   }
   const opened = await openReader(root);
   if (!opened.ok) return decline(terminal, "agent", opened.refusal);
@@ -76,7 +76,7 @@ async function chooseClients(
   const used = findUsedClients(listed.ok ? listed.value.paths : [], machine);
   return used.length > 0
     ? used
-    : misuse(terminal, "no coding agent is known here; name one with --target", names);
+    : usageError(terminal, "no coding agent is known here; name one with --target", names);
 }
 
 function report(
@@ -112,7 +112,7 @@ export async function status(call: Call): Promise<number> {
   const target = textOf(options, "target");
   const wanted = target === undefined ? undefined : findClient(target);
   if (target !== undefined && !wanted)
-    return misuse(terminal, `there is no client ${target}`, `The clients are ${targetNames.join(", ")}.`);
+    return usageError(terminal, `there is no client ${target}`, `The clients are ${targetNames.join(", ")}.`);
   const all = findStatus({ root: await rootOf(call), machine: thisMachine() });
   const hooks = all.filter(({ client }) => !wanted || wanted.name === client);
   if (terminal.json) terminal.printJson({ success: true, hooks });

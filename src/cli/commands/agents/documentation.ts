@@ -2,7 +2,7 @@ import type { AgentRun } from "../../../agents/run/agent-run.ts";
 import { plural } from "../../../wording/sentences.ts";
 import { usageLine } from "../../../wording/usage-line.ts";
 import { type Call, type Command, exit, isSet, numberOf, textOf } from "../../command.ts";
-import { asking, explain, stepsOf, withAgentRun } from "../../with-models.ts";
+import { explain, modelOptions, stepsOf, withAgentRun } from "../../with-models.ts";
 
 export const command: Command = {
   name: "documentation",
@@ -12,18 +12,18 @@ export const command: Command = {
   operands: [0, 0],
   options: [
     { name: "output-dir", short: "o", value: "DIR", text: "where pages live (docs)" },
-    { name: "force", short: "f", text: "write pages anew, also those that exist" },
+    { name: "force", short: "f", text: "write every page from scratch" },
     { name: "dry-run", short: "n", text: "show every patch and write nothing" },
-    { name: "limit", value: "N", integer: true, text: "at most so many pages" },
-    { name: "base", value: "REF", text: "the revision to look from; by default where pages were last true" },
+    { name: "limit", value: "N", integer: true, text: "the most pages to write" },
+    { name: "base", value: "REF", text: "compare from this revision (where the pages were last true)" },
     { name: "max-tokens", value: "N", integer: true, text: "longest answer of the model (4000)" },
-    { name: "no-review", text: "ask no second model what is wrong with a draft" },
-    ...asking,
+    { name: "no-review", text: "do not ask a second model to review a draft" },
+    ...modelOptions,
   ],
   examples: [
     ["bring the pages up to date", "suture documentation --model anthropic:claude-sonnet-4-5"],
     ["see what would change", "suture documentation --dry-run"],
-    ["write them all anew", "suture documentation --force"],
+    ["write them all from scratch", "suture documentation --force"],
   ],
   run: (call) => documentation(call, "documentation", trimmed(textOf(call.options, "output-dir") ?? "docs")),
 };
@@ -40,7 +40,7 @@ export async function documentation(
 ): Promise<number> {
   const { options, terminal } = call;
   const dryRun = isSet(options, "dry-run");
-  const manner = { readOnly: dryRun, review: !isSet(options, "no-review") };
+  const how = { readOnly: dryRun, review: !isSet(options, "no-review") };
   return withAgentRun(
     call,
     async ({ run }) => {
@@ -61,7 +61,7 @@ export async function documentation(
       else showPages(call, result);
       return result.left.length > 0 ? exit.refused : exit.done;
     },
-    manner,
+    how,
   );
 }
 
@@ -80,7 +80,7 @@ type DocumentationRun = Extract<
 function showPages({ terminal }: Call, result: DocumentationRun): void {
   const { skipped, pages, left, howTo, usage, dryRun } = result;
   if (skipped !== undefined) {
-    terminal.print(`Nothing to do: ${skipped}. Pass --force to write the pages anew.`);
+    terminal.print(`Nothing to do: ${skipped}. Pass --force to write the pages from scratch.`);
     return;
   }
   for (const { path, status, summary, patch } of pages) {

@@ -11,8 +11,8 @@ import {
   searchValue,
 } from "../../../wording/impact.ts";
 import { type Call, type Command, exit, isSet, numberOf, textOf } from "../../command.ts";
-import { misuse } from "../../usage-error.ts";
-import { asking, explain, stepsOf, withAgentRun } from "../../with-models.ts";
+import { usageError } from "../../usage-error.ts";
+import { explain, modelOptions, stepsOf, withAgentRun } from "../../with-models.ts";
 
 export const command: Command = {
   name: "impact",
@@ -21,8 +21,8 @@ export const command: Command = {
   usage: ["extract", "search", "agent"],
   operands: [1, 1],
   options: [
-    { name: "base", short: "b", value: "REF", text: "the revision to look from; also as origin/REF" },
-    { name: "uncommitted", short: "u", text: "what is not committed yet, instead" },
+    { name: "base", short: "b", value: "REF", text: "compare from this revision; also as origin/REF" },
+    { name: "uncommitted", short: "u", text: "look at uncommitted changes instead" },
     { name: "json", short: "j", text: "print one JSON value on standard output and nothing else there" },
     { name: "prompt", short: "p", text: "extract: print a prompt that finds search words" },
     { name: "docs", short: "d", value: "DIR", text: "where articles live (docs)" },
@@ -35,15 +35,15 @@ export const command: Command = {
     { name: "strict", text: "fail when a watched repository cannot be read" },
     { name: "yes", short: "y", text: "agent: update every article without asking" },
     { name: "dry-run", short: "n", text: "agent: list the articles and change nothing" },
-    { name: "limit", value: "N", integer: true, text: "agent: at most so many articles" },
+    { name: "limit", value: "N", integer: true, text: "agent: the most articles to update" },
     { name: "no-propagate", text: "agent: leave out articles that watch updated articles" },
-    { name: "propagate-only", text: "agent: only those, from the last run" },
+    { name: "propagate-only", text: "agent: update only articles that watch those of the last run" },
     { name: "max-depth", value: "N", integer: true, text: "agent: how far from the change to go (5)" },
-    ...asking,
+    ...modelOptions,
   ],
   examples: [
     ["which articles does this branch concern", "suture impact search"],
-    ["update them, asking for each", "suture impact agent --model anthropic:claude-sonnet-4-5"],
+    ["update them, modelOptions for each", "suture impact agent --model anthropic:claude-sonnet-4-5"],
     ["what is not committed yet, without questions", "suture impact agent -u -y"],
   ],
   run,
@@ -58,7 +58,7 @@ async function run(call: Call): Promise<number> {
       readOnly: isSet(call.options, "dry-run"),
       review: false,
     });
-  return misuse(call.terminal, `no such part of impact: ${action}`, "Use extract, search or agent.");
+  return usageError(call.terminal, `impact has no action ${action}`, "Use extract, search or agent.");
 }
 
 async function extract(call: Call, { run }: OpenAgentRun): Promise<number> {
@@ -118,7 +118,7 @@ async function agent(call: Call, { run }: OpenAgentRun): Promise<number> {
   const onlyPropagates = isSet(options, "propagate-only");
   const last = onlyPropagates ? await readLastRun(run) : null;
   if (onlyPropagates && last === null)
-    return misuse(terminal, impactWords.noEarlierRun, impactWords.noEarlierRunHint);
+    return usageError(terminal, impactWords.noEarlierRun, impactWords.noEarlierRunHint);
   const done = await (last ? runPropagation(run, agentOptions, last) : runImpactAgent(run, agentOptions));
   return done.ok ? conclude(call, done.value) : explain(call, done.refusal, run);
 }

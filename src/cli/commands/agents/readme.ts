@@ -1,5 +1,5 @@
 import { type Command, textOf } from "../../command.ts";
-import { asking } from "../../with-models.ts";
+import { modelOptions } from "../../with-models.ts";
 import { documentation } from "./documentation.ts";
 
 export const command: Command = {
@@ -10,16 +10,16 @@ export const command: Command = {
   operands: [0, 0],
   options: [
     { name: "output", short: "o", value: "FILE", text: "the page; by default the README of the project" },
-    { name: "force", short: "f", text: "write it anew" },
+    { name: "force", short: "f", text: "write the page from scratch" },
     { name: "dry-run", short: "n", text: "show the patch and write nothing" },
     {
       name: "base",
       value: "REF",
-      text: "the revision to look from; by default where the page was last true",
+      text: "compare from this revision (where the page was last true)",
     },
     { name: "max-tokens", value: "N", integer: true, text: "longest answer of the model (4000)" },
-    { name: "no-review", text: "ask no second model what is wrong with the draft" },
-    ...asking,
+    { name: "no-review", text: "do not ask a second model to review the draft" },
+    ...modelOptions,
   ],
   examples: [["bring it up to date", "suture readme --model openai:gpt-5-mini"]],
   run: (call) => documentation(call, "readme", textOf(call.options, "output")),

@@ -6,7 +6,7 @@ import { type Mode, modes } from "../../../tools/tool.ts";
 import { usageLine } from "../../../wording/usage-line.ts";
 import { type Call, type Command, exit, isSet, textOf } from "../../command.ts";
 import { paintDiff } from "../../terminal/paint.ts";
-import { asking, explain, stepsOf, withAgentRun } from "../../with-models.ts";
+import { explain, modelOptions, stepsOf, withAgentRun } from "../../with-models.ts";
 
 export const command: Command = {
   name: "run",
@@ -30,7 +30,7 @@ export const command: Command = {
       value: "LIST",
       text: "sensitive files that tasks may write: manifests, locks, ci, build, settings, …, all, or globs",
     },
-    ...asking.map((one) =>
+    ...modelOptions.map((one) =>
       one.name === "max-steps" ? { ...one, text: "round trips to the model for each task (12)" } : one,
     ),
   ],

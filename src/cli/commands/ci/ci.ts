@@ -18,7 +18,7 @@ import { refused, textOf as textOfResult } from "../../../wording/report.ts";
 import { writeReportFile } from "../../../workspace/files/report-file.ts";
 import { type Git, openGit } from "../../../workspace/git/git.ts";
 import { type Call, type Command, exit, isSet, textOf } from "../../command.ts";
-import { misuse } from "../../usage-error.ts";
+import { usageError } from "../../usage-error.ts";
 import { decline } from "../../with-project.ts";
 import { withoutCommands } from "./log.ts";
 import { readPayload } from "./payload.ts";
@@ -28,7 +28,7 @@ import { writeJobReports, writeSarif } from "./write-reports.ts";
 export const command: Command = {
   name: "ci",
   group: "documentation",
-  summary: "check a change where it is built, and say so where it is reviewed",
+  summary: "check a change in CI, and report on the pull request",
   usage: ["[--mode MODE]", "--artefact DIR", "publish DIR"],
   operands: [0, 2],
   options: [
@@ -36,22 +36,22 @@ export const command: Command = {
       name: "mode",
       value: "MODE",
       choices: allModes,
-      text: "what to do with the edits besides saying so (check)",
+      text: "how to deliver the edits (check: only report them)",
     },
     { name: "likely", text: "let commit and pull-request make the likely edits too" },
     { name: "base", short: "b", value: "REV", text: "compare with this revision instead of the event's" },
     {
       name: "artefact",
       value: "DIR",
-      text: "write what a trusted job may publish, and ask the host nothing",
+      text: "write an artifact for a trusted job to publish, and send nothing to the host",
     },
     { name: "sarif", value: "FILE", text: "write SARIF for code scanning" },
-    { name: "no-comment", text: "leave no comment on the change request" },
-    { name: "no-strict", text: "report, and end with 0 all the same" },
+    { name: "no-comment", text: "write no comment on the pull request" },
+    { name: "no-strict", text: "exit with 0 although passages are no longer true" },
   ],
   examples: [
     ["in a workflow, as the action does", "suture ci --mode suggest"],
-    ["for pull requests of strangers: without any secret", "suture ci --artefact out/"],
+    ["for pull requests from forks, without any secret", "suture ci --artefact out/"],
     ["… and in the job that has the token", "suture ci publish out/ --mode suggest"],
   ],
   run,
@@ -61,8 +61,9 @@ async function run({ terminal, ...rest }: Call): Promise<number> {
   const call = { ...rest, terminal: withoutCommands(terminal) };
   const [verb, folder] = call.operands;
   if (verb !== undefined && verb !== "publish")
-    return misuse(call.terminal, `ci does not know ${verb}`, "See `suture help ci`.");
-  if (verb === "publish" && folder === undefined) return misuse(call.terminal, ciWords.publishNeedsFolder);
+    return usageError(call.terminal, `ci has no action ${verb}`, "See `suture help ci`.");
+  if (verb === "publish" && folder === undefined)
+    return usageError(call.terminal, ciWords.publishNeedsFolder);
   const git = await openGit(textOf(call.options, "root") ?? ".");
   if (git === null)
     return decline(call.terminal, "ci", { code: "unavailable", detail: ciWords.noRepository });

@@ -6,7 +6,7 @@ import { ciWords } from "../../../wording/ci.ts";
 import { summaryOf } from "../../../wording/findings.ts";
 import type { Git } from "../../../workspace/git/git.ts";
 import { type Call, exit, textOf } from "../../command.ts";
-import { misuse } from "../../usage-error.ts";
+import { usageError } from "../../usage-error.ts";
 import { decline } from "../../with-project.ts";
 
 /** The trusted job. It derives every claim of the artifact again before it publishes anything. */
@@ -16,7 +16,7 @@ export async function publishAt(
 ): Promise<number> {
   const { options, terminal } = call;
   const mode = (textOf(options, "mode") ?? "check") as DeliveryMode;
-  if (mode === "commit") return misuse(terminal, ciWords.publishNeverCommits, "Use --mode pull-request.");
+  if (mode === "commit") return usageError(terminal, ciWords.publishNeverCommits, "Use --mode pull-request.");
   const { readUntrustedRun } = await import("../../../ci/ci-event.ts");
   const run = readUntrustedRun(process.env, payload);
   if (!run.ok) return decline(terminal, "ci", run.refusal);

@@ -13,10 +13,10 @@ import { writeReportFile } from "../../../workspace/files/report-file.ts";
 import { type Call, type Command, exit, isSet, type Options, textOf } from "../../command.ts";
 import { readInput } from "../../terminal/input.ts";
 import { paintFindings } from "../../terminal/paint-findings.ts";
-import { misuse } from "../../usage-error.ts";
+import { usageError } from "../../usage-error.ts";
 import { version } from "../../version.ts";
-import { asking, withAgentRun } from "../../with-models.ts";
-import { decline, rangeOf, ranging, withProject } from "../../with-project.ts";
+import { modelOptions, withAgentRun } from "../../with-models.ts";
+import { decline, rangeOf, rangeOptions, withProject } from "../../with-project.ts";
 
 export const command: Command = {
   name: "check",
@@ -25,39 +25,36 @@ export const command: Command = {
   usage: ["[--base REV]", "--all"],
   operands: [0, 0],
   options: [
-    ...ranging,
+    ...rangeOptions,
     {
       name: "all",
-      text: "look at everything as it stands: links, paths, tasks and flags that are not there",
+      text: "check all documents without a change: links, paths, tasks and flags that do not exist",
     },
     { name: "baseline", value: "FILE", text: "accept the findings of this file, and fail on others only" },
     { name: "write-baseline", value: "FILE", text: "write today's findings as a baseline, and end with 0" },
     ...formats.map(({ name, text }) => ({ name, text })),
-    { name: "no-strict", text: "report, and end with 0 all the same" },
+    { name: "no-strict", text: "exit with 0 although passages are no longer true" },
     {
       name: "model",
       value: "P:M",
       text: "a model judges each finding before it is reported, as provider:name",
     },
-    ...asking.filter(({ name }) => name === "max-cost" || name === "timeout"),
+    ...modelOptions.filter(({ name }) => name === "max-cost" || name === "timeout"),
   ],
   examples: [
     ["what this branch made false", "suture check"],
     ["what the last commit made false", "suture check --base HEAD~1"],
     ["before you commit", "suture check --staged"],
-    ["without a change: what leads nowhere", "suture check --all"],
+    ["without a change: links and names that do not exist", "suture check --all"],
     ["for a program", "suture check --base origin/main --json"],
-    [
-      "live with today's findings, and fail on new ones",
-      "suture check --all --baseline suture-baseline.json",
-    ],
+    ["accept today's findings, and fail on new ones", "suture check --all --baseline suture-baseline.json"],
   ],
   run,
 };
 
 async function run(call: Call): Promise<number> {
   const clash = findClash(call.options);
-  if (clash) return misuse(call.terminal, `--${clash[0]} and --${clash[1]} exclude each other`);
+  if (clash) return usageError(call.terminal, `--${clash[0]} and --${clash[1]} exclude each other`);
   return withProject(call, "check", (project) =>
     textOf(call.options, "model") === undefined
       ? checkAt(call, project, async (report) => accept(report))
@@ -75,10 +72,10 @@ async function judge(run: AgentRun, report: CheckReport): Promise<Outcome<CheckR
   return judgeFindings({ ...run, models }, report);
 }
 
-/** Two options that cannot both be meant. */
+/** Two options that exclude each other. */
 function findClash(options: Options): readonly [string, string] | undefined {
   const printed = ["json", ...formats.map(({ name }) => name)].filter((name) => isSet(options, name));
-  const ranged = ranging.find(({ name }) => isSet(options, name));
+  const ranged = rangeOptions.find(({ name }) => isSet(options, name));
   if (printed.length > 1) return [printed[0]!, printed[1]!];
   if (isSet(options, "all") && ranged) return ["all", ranged.name];
   return isSet(options, "baseline") && isSet(options, "write-baseline")

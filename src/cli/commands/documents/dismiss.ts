@@ -3,16 +3,16 @@ import { dismissFinding } from "../../../docs/fix/dismiss.ts";
 import type { Project } from "../../../docs/project.ts";
 import { openContext } from "../../../tools/context.ts";
 import { type Call, type Command, exit, textOf } from "../../command.ts";
-import { misuse } from "../../usage-error.ts";
+import { usageError } from "../../usage-error.ts";
 import { decline, withProject } from "../../with-project.ts";
 
 export const command: Command = {
   name: "dismiss",
   group: "documentation",
-  summary: "remember that a finding is right as it is",
+  summary: "dismiss a finding, so that it is not reported again",
   usage: ["ID --reason TEXT"],
   operands: [1, 1],
-  options: [{ name: "reason", short: "m", value: "TEXT", text: "why it is right as it is" }],
+  options: [{ name: "reason", short: "m", value: "TEXT", text: "why the passage is right as it is" }],
   examples: [
     [
       "never report this passage again",
@@ -25,7 +25,7 @@ export const command: Command = {
 function run(call: Call): Promise<number> {
   const reason = textOf(call.options, "reason");
   if (reason === undefined || reason.trim() === "")
-    return Promise.resolve(misuse(call.terminal, "dismiss wants a --reason"));
+    return Promise.resolve(usageError(call.terminal, "dismiss needs --reason TEXT"));
   return withProject(call, "dismiss", (project) => dismissAt(call, project, reason));
 }
 
@@ -42,7 +42,7 @@ async function dismissAt({ operands, terminal }: Call, { root }: Project, reason
     if (!applied.ok) return decline(terminal, "dismiss", applied.refusal);
     if (terminal.json)
       terminal.printJson({ success: true, entry: applied.value.entry?.id, path: configPath });
-    else terminal.print(`✓ ${operands[0]} is remembered in ${configPath}`);
+    else terminal.print(`✓ ${operands[0]} is dismissed in ${configPath}`);
     return exit.done;
   } finally {
     await context.reader.close();

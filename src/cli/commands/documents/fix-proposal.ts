@@ -6,7 +6,7 @@ import { keepFix, proposalOf, writeProposal } from "../../../docs/fix/proposal.t
 import { fixWords } from "../../../wording/fix.ts";
 import { exit } from "../../command.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import { misuse } from "../../usage-error.ts";
+import { usageError } from "../../usage-error.ts";
 import { decline } from "../../with-project.ts";
 
 /** A person can look at the rules' edits while a model is still asked about the rest. */
@@ -28,7 +28,7 @@ export async function propose(
   { context, id, now }: AgentRun,
   made: { readonly report: CheckReport; readonly fixed: FixedReport<ModelFixes> },
 ): Promise<number> {
-  if (!context.workspace) return misuse(terminal, fixWords.needsWorkTree);
+  if (!context.workspace) return usageError(terminal, fixWords.needsWorkTree);
   const kept = await keepFix(context.workspace, made, { id, time: now().toISOString() });
   if (!kept.ok) return decline(terminal, "fix", kept.refusal);
   const { findings } = kept.value;

@@ -16,9 +16,9 @@ import { readInput } from "../../terminal/input.ts";
 import { paintDiff } from "../../terminal/paint.ts";
 import { paintFinding } from "../../terminal/paint-findings.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
-import { misuse } from "../../usage-error.ts";
-import { asking, remarkingSoon, withAgentRun } from "../../with-models.ts";
-import { decline, rangeOf, ranging, withProject } from "../../with-project.ts";
+import { usageError } from "../../usage-error.ts";
+import { modelOptions, reportIfSlow, withAgentRun } from "../../with-models.ts";
+import { decline, rangeOf, rangeOptions, withProject } from "../../with-project.ts";
 import { FixInterview } from "./fix-interview.ts";
 import { beginProposal, propose } from "./fix-proposal.ts";
 
@@ -29,8 +29,8 @@ export const command: Command = {
   usage: ["[--base REV]", "--all"],
   operands: [0, 0],
   options: [
-    ...ranging,
-    { name: "all", text: "everything in the documents that is false as they stand, without a change" },
+    ...rangeOptions,
+    { name: "all", text: "fix all documents without a change, as `check --all` finds them" },
     { name: "dry-run", short: "n", text: "show the edits and write nothing" },
     { name: "propose", text: "keep the edits for `suture review` instead of making them" },
     { name: "yes", short: "y", text: "make the likely edits too, without asking" },
@@ -41,9 +41,9 @@ export const command: Command = {
       text: "fix the findings of another program: suture's own JSON, or SARIF; - reads standard input",
     },
     { name: "no-model", text: "rules only, whatever model is configured" },
-    { name: "no-review", text: "ask no second model what is wrong with a new wording" },
+    { name: "no-review", text: "do not ask a second model to review a new wording" },
     { name: "author", value: "NAME", text: "who makes the edits by rule" },
-    ...asking,
+    ...modelOptions,
   ],
   examples: [
     ["what would change", "suture fix --dry-run"],
@@ -57,11 +57,11 @@ export const command: Command = {
 function run(call: Call): Promise<number> {
   const { options, terminal } = call;
   if (isSet(options, "no-model") && isSet(options, "model"))
-    return Promise.resolve(misuse(terminal, "--model and --no-model exclude each other"));
+    return Promise.resolve(usageError(terminal, "--model and --no-model exclude each other"));
   return withProject(call, "fix", async (project) => {
-    if (project.git?.isBare) return misuse(terminal, fixWords.needsWorkTree);
+    if (project.git?.isBare) return usageError(terminal, fixWords.needsWorkTree);
     if (!(await isCheckedOut(project, textOf(options, "head"))))
-      return misuse(terminal, fixWords.onlyCheckedOut);
+      return usageError(terminal, fixWords.onlyCheckedOut);
     const agreed = new Set<string>();
     return withAgentRun(call, ({ run }) => fixAt({ call, project, agreed }, run), {
       root: project.root,
@@ -90,7 +90,7 @@ async function fixAt({ call, project, agreed }: FixCall, opened: AgentRun): Prom
   // One task for rules and model: their edits of a page are no conflict.
   const run = { ...opened, context: { ...opened.context, task: "fix" } };
   const looking = () => findReport(call, project, run.context.reader);
-  const checked = await remarkingSoon(run, "fix", fixWords.looking, looking);
+  const checked = await reportIfSlow(run, "fix", fixWords.looking, looking);
   if (!checked.ok) return decline(terminal, "fix", checked.refusal);
   const report = checked.value;
   const isAgreed = isSet(options, "yes") || isSet(options, "propose");

@@ -17,7 +17,7 @@ import { initWords } from "../../../wording/init.ts";
 import { openGit } from "../../../workspace/git/git.ts";
 import { type Call, type Command, exit, isSet, type Options, textOf } from "../../command.ts";
 import { paintDiff } from "../../terminal/paint.ts";
-import { misuse } from "../../usage-error.ts";
+import { usageError } from "../../usage-error.ts";
 import { version } from "../../version.ts";
 import { decline } from "../../with-project.ts";
 
@@ -34,13 +34,13 @@ export const command: Command = {
       name: "ci",
       value: "HOST",
       choices: ciHosts,
-      text: "the CI host to write a file for (the one whose files are there)",
+      text: "the CI host to write a file for (the one whose files exist)",
     },
-    { name: "without", value: "PARTS", text: `leave out, with commas: ${parts.join(", ")}` },
+    { name: "without", value: "PARTS", text: `parts to leave out, comma-separated: ${parts.join(", ")}` },
     {
       name: "with",
       value: "PARTS",
-      text: `write too, with commas: ${optionalParts.join(", ")} (front matter in pages)`,
+      text: `parts to add, comma-separated: ${optionalParts.join(", ")} (front matter in pages)`,
     },
   ],
   examples: [
@@ -58,10 +58,10 @@ async function run(call: Call): Promise<number> {
   const wanted = listOf(options, "with");
   const unknown = [...without, ...wanted].find((part) => !(parts as readonly string[]).includes(part));
   if (unknown !== undefined)
-    return misuse(terminal, `init has no part ${unknown}`, `Its parts are ${parts.join(", ")}.`);
+    return usageError(terminal, `init has no part ${unknown}`, `Its parts are ${parts.join(", ")}.`);
   const folder = textOf(options, "root") ?? ".";
   const git = await openGit(folder);
-  if (git?.isBare) return misuse(terminal, initWords.needsWorkTree);
+  if (git?.isBare) return usageError(terminal, initWords.needsWorkTree);
   const root = git?.top ?? folder;
   const opened = await openContext({ root, author: "person", task: "init", policy: { consent: agreedTo } });
   if (!opened.ok) return decline(terminal, "init", opened.refusal);
@@ -86,7 +86,7 @@ function listOf(options: Options, name: string): string[] {
   return textOf(options, name)?.split(",").filter(Boolean) ?? [];
 }
 
-/** The only files that set things in motion which the plan may make; a person sees them before they are written. */
+/** The only sensitive files that the plan may write. A person sees them before they are written. */
 function agreedTo(path: string): boolean {
   const isCiFile = hostKinds.some((kind) => hosts[kind].ciTemplate.paths.includes(path));
   return (

@@ -8,15 +8,15 @@ import type { ReviewSession } from "../../../web/review/review-session.ts";
 import type { RunView } from "../../../web/review/view.ts";
 import { serveReview } from "../../../web/server.ts";
 import { unknownText } from "../../../wording/findings.ts";
-import { plural } from "../../../wording/sentences.ts";
 import { progressMessages, reviewWords } from "../../../wording/review.ts";
+import { plural } from "../../../wording/sentences.ts";
 import { createPrivateFile, privatePath } from "../../../workspace/files/private-file.ts";
 import { writeReportFile } from "../../../workspace/files/report-file.ts";
 import { type Call, type Command, exit, isSet, numberOf, textOf } from "../../command.ts";
 import { launchPage, openBrowser } from "../../terminal/browser.ts";
 import { untilStopped } from "../../terminal/interrupt.ts";
-import { misuse } from "../../usage-error.ts";
-import { decline, rangeOf, ranging, withProject } from "../../with-project.ts";
+import { usageError } from "../../usage-error.ts";
+import { decline, rangeOf, rangeOptions, withProject } from "../../with-project.ts";
 
 export const command: Command = {
   name: "review",
@@ -25,7 +25,7 @@ export const command: Command = {
   usage: ["[RUN]", "[RUN] --export FILE"],
   operands: [0, 1],
   options: [
-    ...ranging,
+    ...rangeOptions,
     { name: "export", value: "FILE", text: "write the run as one HTML file to look at, and end" },
     { name: "port", value: "PORT", integer: true, text: "the port to listen on (any that is free)" },
     { name: "no-open", text: "do not open a browser" },
@@ -41,13 +41,13 @@ export const command: Command = {
 
 async function run(call: Call): Promise<number> {
   const port = numberOf(call.options, "port") ?? 0;
-  if (port < 0 || port > 65_535) return misuse(call.terminal, "--port takes a port from 0 to 65535");
+  if (port < 0 || port > 65_535) return usageError(call.terminal, "--port takes a port from 0 to 65535");
   return withProject(call, "review", (project) => reviewAt(call, project, port));
 }
 
 async function reviewAt(call: Call, project: Project, port: number): Promise<number> {
   const { options, operands, terminal } = call;
-  if (project.git?.isBare) return misuse(terminal, reviewWords.needsWorkTree);
+  if (project.git?.isBare) return usageError(terminal, reviewWords.needsWorkTree);
   const author = textOf(options, "author");
   const opened = await openReview({
     root: project.root,

@@ -2,7 +2,7 @@ import type { Project } from "../../../docs/project.ts";
 import { verify } from "../../../docs/record/verify.ts";
 import { plural } from "../../../wording/sentences.ts";
 import { type Call, type Command, exit } from "../../command.ts";
-import { misuse } from "../../usage-error.ts";
+import { usageError } from "../../usage-error.ts";
 import { decline, withProject } from "../../with-project.ts";
 
 export const command: Command = {
@@ -21,7 +21,7 @@ function run(call: Call): Promise<number> {
 }
 
 async function verifyAt({ operands, terminal }: Call, project: Project): Promise<number> {
-  if (!project.reader) return misuse(terminal, "verify needs a work tree, where the records of runs are");
+  if (!project.reader) return usageError(terminal, "verify needs a work tree, where the records of runs are");
   const verified = await verify(project, operands[0]);
   if (!verified.ok) return decline(terminal, "verify", verified.refusal);
   const { id, edits } = verified.value;

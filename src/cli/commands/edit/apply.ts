@@ -1,8 +1,8 @@
 import { applyPatch } from "../../../tools/verbs/apply-patch.ts";
 import { type Call, type Command, isSet, textOf, writing } from "../../command.ts";
-import { perform, type RunOptions, writerFields } from "../../run-tool.ts";
+import { type RunOptions, runTool, writerFields } from "../../run-tool.ts";
 import { readInput } from "../../terminal/input.ts";
-import { explainMisuse } from "../../usage-error.ts";
+import { explainUsageError } from "../../usage-error.ts";
 
 export const command: Command = {
   name: "apply",
@@ -29,13 +29,13 @@ export const command: Command = {
 async function run(call: Call): Promise<number> {
   const { options, terminal } = call;
   const patch = await readInput(call.operands[0] ?? "-");
-  if (!patch.ok) return explainMisuse(terminal, patch.refusal);
+  if (!patch.ok) return explainUsageError(terminal, patch.refusal);
   const path = textOf(options, "path");
   const input = { patch: patch.value, ...(path === undefined ? {} : { path }), ...writerFields(options) };
   const checked: RunOptions = {
     show: (_, { output }) => terminal.print(output.replace(/^.*\n/, "It applies.\n")),
   };
-  return perform(
+  return runTool(
     call,
     "apply_patch",
     (context) => applyPatch(context, input),

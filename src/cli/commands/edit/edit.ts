@@ -1,9 +1,9 @@
 import { accept, type Outcome } from "../../../text/model/outcome.ts";
-import { editFile } from "../../../tools/verbs/edit-file.ts";
+import { type EditFileInput, editFile } from "../../../tools/verbs/edit-file.ts";
 import { type Call, type Command, isSet, numberOf, type Options, textOf, writing } from "../../command.ts";
-import { perform, writerFields } from "../../run-tool.ts";
+import { runTool, writerFields } from "../../run-tool.ts";
 import { readInput } from "../../terminal/input.ts";
-import { explainMisuse, misuse } from "../../usage-error.ts";
+import { explainUsageError, usageError } from "../../usage-error.ts";
 
 export const command: Command = {
   name: "edit",
@@ -32,7 +32,7 @@ export const command: Command = {
       name: "fit",
       value: "FIT",
       choices: ["exact", "layout"],
-      text: "`layout`: white space may differ, words may not",
+      text: "exact: white space must match too; layout: also accept look-alike characters",
     },
     { name: "old-file", value: "FILE", text: "read the text to find from a file, or `-`" },
     { name: "new-file", value: "FILE", text: "read the new text from a file, or `-`" },
@@ -59,25 +59,25 @@ async function run(call: Call): Promise<number> {
   const old = sourceOf(textOf(options, "old-file"), words);
   const fresh = sourceOf(textOf(options, "new-file"), words);
   if (!old || !fresh || words.length > 0)
-    return misuse(terminal, "edit takes the text to find and the new text", "See `suture help edit`.");
+    return usageError(terminal, "edit takes the text to find and the new text", "See `suture help edit`.");
   if (old.file === "-" && fresh.file === "-")
-    return misuse(terminal, "standard input can be only one of the two texts");
+    return usageError(terminal, "standard input can be only one of the two texts");
   const chosen = ["occurrence", "all", "last"].filter((name) => isSet(options, name));
-  if (chosen.length > 1) return misuse(terminal, `--${chosen[0]} and --${chosen[1]} exclude each other`);
+  if (chosen.length > 1) return usageError(terminal, `--${chosen[0]} and --${chosen[1]} exclude each other`);
   const oldText = await readSource(old);
-  if (!oldText.ok) return explainMisuse(terminal, oldText.refusal);
+  if (!oldText.ok) return explainUsageError(terminal, oldText.refusal);
   const newText = await readSource(fresh);
-  if (!newText.ok) return explainMisuse(terminal, newText.refusal);
+  if (!newText.ok) return explainUsageError(terminal, newText.refusal);
   const input = {
     path,
     old_content: oldText.value,
     new_content: newText.value,
     ...occurrenceOf(options),
     ...(isSet(options, "within") ? { within: textOf(options, "within") } : {}),
-    ...(textOf(options, "fit") === "layout" ? { fit: "layout" as const } : {}),
+    ...(isSet(options, "fit") ? { fit: textOf(options, "fit") as EditFileInput["fit"] } : {}),
     ...writerFields(options),
   };
-  return perform(call, "edit_file", (context) => editFile(context, input));
+  return runTool(call, "edit_file", (context) => editFile(context, input));
 }
 
 /** Where a text comes from: the option that names a file, or the next word, in which `-` is standard input. */

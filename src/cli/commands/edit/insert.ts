@@ -1,9 +1,9 @@
 import { accept } from "../../../text/model/outcome.ts";
 import { insertAt } from "../../../tools/verbs/insert-at.ts";
 import { type Call, type Command, writing } from "../../command.ts";
-import { perform, writerFields } from "../../run-tool.ts";
+import { runTool, writerFields } from "../../run-tool.ts";
 import { readInput } from "../../terminal/input.ts";
-import { explainMisuse, misuse } from "../../usage-error.ts";
+import { explainUsageError, usageError } from "../../usage-error.ts";
 
 export const command: Command = {
   name: "insert",
@@ -24,13 +24,13 @@ async function run(call: Call): Promise<number> {
   const { terminal } = call;
   const [path, line, text] = call.operands as [string, string, string];
   if (!/^-?\d{1,15}$/.test(line))
-    return misuse(
+    return usageError(
       terminal,
       `LINE is a whole number, not ${JSON.stringify(line)}`,
       "0 is the beginning, -1 the end.",
     );
   const content = text === "-" ? await readInput("-") : accept(text);
-  if (!content.ok) return explainMisuse(terminal, content.refusal);
+  if (!content.ok) return explainUsageError(terminal, content.refusal);
   const input = { path, line: Number(line), content: content.value, ...writerFields(call.options) };
-  return perform(call, "insert_at", (context) => insertAt(context, input));
+  return runTool(call, "insert_at", (context) => insertAt(context, input));
 }

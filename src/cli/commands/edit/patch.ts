@@ -1,8 +1,8 @@
 import { patchFile } from "../../../tools/verbs/patch-file.ts";
 import { type Call, type Command, writing } from "../../command.ts";
-import { perform, writerFields } from "../../run-tool.ts";
+import { runTool, writerFields } from "../../run-tool.ts";
 import { readInput } from "../../terminal/input.ts";
-import { explainMisuse } from "../../usage-error.ts";
+import { explainUsageError } from "../../usage-error.ts";
 
 export const command: Command = {
   name: "patch",
@@ -14,7 +14,7 @@ export const command: Command = {
   examples: [
     ["from a file", "suture patch src/app.ts fix.diff"],
     ["from standard input", "git diff src/app.ts | suture patch src/app.ts"],
-    ["would it fit?", "suture patch src/app.ts fix.diff --dry-run"],
+    ["would it apply?", "suture patch src/app.ts fix.diff --dry-run"],
   ],
   run,
 };
@@ -22,7 +22,7 @@ export const command: Command = {
 async function run(call: Call): Promise<number> {
   const [path, file = "-"] = call.operands as [string, string?];
   const patch = await readInput(file);
-  if (!patch.ok) return explainMisuse(call.terminal, patch.refusal);
+  if (!patch.ok) return explainUsageError(call.terminal, patch.refusal);
   const input = { path, patch: patch.value, ...writerFields(call.options) };
-  return perform(call, "patch_file", (context) => patchFile(context, input));
+  return runTool(call, "patch_file", (context) => patchFile(context, input));
 }

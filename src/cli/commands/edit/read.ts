@@ -1,7 +1,7 @@
 import type { Result } from "../../../tools/tool.ts";
 import { readFile } from "../../../tools/verbs/read-file.ts";
 import { type Call, type Command, isSet } from "../../command.ts";
-import { perform } from "../../run-tool.ts";
+import { runTool } from "../../run-tool.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
 export const command: Command = {
@@ -27,7 +27,7 @@ async function run(call: Call): Promise<number> {
       terminal.remark(`version ${result.version}`);
     }
   };
-  return perform(call, "read_file", (context) => readFile(context, { path, ...lines }), {
+  return runTool(call, "read_file", (context) => readFile(context, { path, ...lines }), {
     readOnly: true,
     show,
   });

@@ -1,6 +1,6 @@
 import { searchFiles } from "../../../tools/verbs/search-files.ts";
 import { type Call, type Command, isSet, numberOf, textOf } from "../../command.ts";
-import { perform } from "../../run-tool.ts";
+import { runTool } from "../../run-tool.ts";
 
 export const command: Command = {
   name: "search",
@@ -9,8 +9,8 @@ export const command: Command = {
   usage: ["TEXT [FOLDER]"],
   operands: [1, 2],
   options: [
-    { name: "glob", short: "g", value: "GLOB", text: "only files that fit" },
-    { name: "ignore-case", short: "i", text: "take upper and lower case as equal" },
+    { name: "glob", short: "g", value: "GLOB", text: "only files that match" },
+    { name: "ignore-case", short: "i", text: "ignore upper and lower case" },
     { name: "limit", value: "N", integer: true, text: "most lines to show (100)" },
   ],
   examples: [
@@ -30,5 +30,5 @@ async function run(call: Call): Promise<number> {
     ...(isSet(options, "ignore-case") ? { ignore_case: true } : {}),
     ...(isSet(options, "limit") ? { limit: numberOf(options, "limit") } : {}),
   };
-  return perform(call, "search_files", (context) => searchFiles(context, input), { readOnly: true });
+  return runTool(call, "search_files", (context) => searchFiles(context, input), { readOnly: true });
 }

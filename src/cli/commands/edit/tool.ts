@@ -2,9 +2,9 @@ import { accept } from "../../../text/model/outcome.ts";
 import type { Tool } from "../../../tools/catalog.ts";
 import { modes, profiles } from "../../../tools/tool.ts";
 import { type Call, type Command, exit, isSet, writing } from "../../command.ts";
-import { perform } from "../../run-tool.ts";
+import { runTool } from "../../run-tool.ts";
 import { readInput } from "../../terminal/input.ts";
-import { explainMisuse, misuse } from "../../usage-error.ts";
+import { explainUsageError, usageError } from "../../usage-error.ts";
 
 export const command: Command = {
   name: "tool",
@@ -14,8 +14,8 @@ export const command: Command = {
   operands: [1, 2],
   onlyJson: true,
   options: [
-    { name: "profile", value: "P", choices: profiles, text: "which set of tools there is" },
-    { name: "mode", value: "M", choices: modes, text: "what the task is for; decides which tools there are" },
+    { name: "profile", value: "P", choices: profiles, text: "the set of tools to offer" },
+    { name: "mode", value: "M", choices: modes, text: "what the task is for; it decides which tools exist" },
     { name: "article", value: "PATH", text: "the only article that edit_article may change" },
     { name: "strict", text: "edit_file refuses more than one match" },
     ...writing.filter(({ name }) => ["consent", "force", "task", "run", "author"].includes(name)),
@@ -35,11 +35,11 @@ async function run(call: Call): Promise<number> {
   const { operands, terminal } = call;
   const [name, json = "-"] = operands as [string, string?];
   const text = json === "-" ? await readInput("-") : accept(json);
-  if (!text.ok) return explainMisuse(terminal, text.refusal);
+  if (!text.ok) return explainUsageError(terminal, text.refusal);
   const input = parse(text.value);
-  if (input === undefined) return misuse(terminal, `the arguments of ${name} are not valid JSON`);
+  if (input === undefined) return usageError(terminal, `the arguments of ${name} are not valid JSON`);
   const { callTool, catalog } = await import("../../../docs/catalog.ts");
-  const code = await perform(withProfile(call, catalog, name), name, (context) =>
+  const code = await runTool(withProfile(call, catalog, name), name, (context) =>
     callTool(context, name, input),
   );
   return catalog.some((tool) => tool.name === name) ? code : exit.misused;

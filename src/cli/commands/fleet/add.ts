@@ -7,13 +7,13 @@ import type { Outcome } from "../../../text/model/outcome.ts";
 import { fleetMessages } from "../../../wording/fleet.ts";
 import { type Call, exit, numberOf, textOf } from "../../command.ts";
 import { readInput } from "../../terminal/input.ts";
-import { misuse } from "../../usage-error.ts";
+import { usageError } from "../../usage-error.ts";
 import { decline } from "../../with-project.ts";
 import { withFleet } from "./with-fleet.ts";
 
 /** `fleet add URL|DIR…` */
 export async function add(call: Call): Promise<number> {
-  if (call.operands.length === 0) return misuse(call.terminal, "usage: suture fleet add URL|DIR…");
+  if (call.operands.length === 0) return usageError(call.terminal, "usage: suture fleet add URL|DIR…");
   const addresses: Address[] = [];
   for (const given of call.operands) {
     const address = parseGiven(given);
@@ -27,7 +27,10 @@ export async function add(call: Call): Promise<number> {
 export async function importRepositories(call: Call): Promise<number> {
   const [from, ...rest] = call.operands;
   if (from === undefined || rest.length > 0)
-    return misuse(call.terminal, `usage: suture fleet import ${["FILE", "GLOB", ...ownerForms].join("|")}`);
+    return usageError(
+      call.terminal,
+      `usage: suture fleet import ${["FILE", "GLOB", ...ownerForms].join("|")}`,
+    );
   const found = await findAddresses(call, from);
   return found.ok ? addAll(call, found.value) : decline(call.terminal, "fleet", found.refusal);
 }

@@ -15,7 +15,7 @@ import {
 import { deleteOldRuns } from "../../../fleet/store/runs.ts";
 import { fleetMessages } from "../../../wording/fleet.ts";
 import { type Call, exit, isSet, numberOf, textOf } from "../../command.ts";
-import { misuse } from "../../usage-error.ts";
+import { usageError } from "../../usage-error.ts";
 import { decline } from "../../with-project.ts";
 import { locateRepository, withFleet } from "./with-fleet.ts";
 
@@ -81,9 +81,9 @@ export function resume(call: Call): Promise<number> {
       );
     });
   return withFleet(call, async (fleet) => {
-    const wasResting = await resumeHost(fleet.query, given);
-    if (!wasResting)
-      return decline(call.terminal, "fleet", { code: "malformed", what: `no host named ${given} rests` });
+    const wasPaused = await resumeHost(fleet.query, given);
+    if (!wasPaused)
+      return decline(call.terminal, "fleet", { code: "malformed", what: `no paused host is named ${given}` });
     await fleet.queue.startDeferred(given);
     return answer(call, { resumed: given }, fleetMessages.resumedHost(given));
   });
@@ -135,9 +135,9 @@ export async function budget(call: Call): Promise<number> {
   const [organisation] = call.operands;
   const usd = textOf(call.options, "usd");
   if (organisation === undefined)
-    return misuse(call.terminal, "usage: suture fleet budget ORG [--usd N] [--tokens N]");
+    return usageError(call.terminal, "usage: suture fleet budget ORG [--usd N] [--tokens N]");
   if (usd !== undefined && !/^\d{1,9}(\.\d{1,6})?$/.test(usd))
-    return misuse(call.terminal, "--usd takes an amount in dollars");
+    return usageError(call.terminal, "--usd takes an amount in dollars");
   return withFleet(call, async (fleet) => {
     if (usd !== undefined || isSet(call.options, "tokens"))
       await setBudget(fleet.query, organisation, {
@@ -156,7 +156,7 @@ export async function lease(call: Call): Promise<number> {
   const place = /^(.+):(\d{1,9})(?:-(\d{1,9}))?$/.exec(operands[1] ?? "");
   const holder = textOf(options, "holder");
   if (release === undefined && (!place || holder === undefined))
-    return misuse(terminal, "usage: suture fleet lease ORG/REPO PATH:START-END --holder NAME");
+    return usageError(terminal, "usage: suture fleet lease ORG/REPO PATH:START-END --holder NAME");
   return withFleet(call, async (fleet) => {
     if (release !== undefined) {
       const count = await releaseLeases(fleet.query, [release]);

@@ -1,7 +1,7 @@
 import { sinkNames } from "../../../fleet/publish/sinks.ts";
 import { ownerForms } from "../../../hosts/registry.ts";
 import { type Call, type Command, textOf } from "../../command.ts";
-import { misuse } from "../../usage-error.ts";
+import { usageError } from "../../usage-error.ts";
 
 /** What can be done with a fleet, each loaded when it is asked for. */
 const actions: Readonly<Record<string, (call: Call) => Promise<number>>> = {
@@ -56,7 +56,7 @@ export const command: Command = {
     {
       name: "home",
       value: "DIR",
-      text: "where clones, patches and the embedded database lie (the user's state)",
+      text: "the folder for clones, patches and the embedded database (in the user's state folder)",
     },
     {
       name: "sink",
@@ -70,14 +70,14 @@ export const command: Command = {
       integer: true,
       text: "import: at most so many repositories; search, status: so many lines",
     },
-    { name: "once", text: "run: look at every repository once, then end" },
+    { name: "once", text: "run: check every repository once, then end" },
     { name: "no-workers", text: "run: leave the work to `fleet worker`" },
     { name: "slots", value: "N", integer: true, text: "run, worker: jobs at once in this process (2)" },
     {
       name: "part",
       value: "PART",
       choices: ["all", "reading", "publishing"],
-      text: "worker: only jobs that need no right to write, or only those that do",
+      text: "worker: reading: only jobs without write access; publishing: only jobs with it",
     },
     { name: "patches", value: "DIR", text: "run, worker: where the directory sink puts patches" },
     { name: "model", value: "P:M", text: "run, worker: the model for what rules leave, as provider:name" },
@@ -87,19 +87,19 @@ export const command: Command = {
       name: "heartbeat",
       value: "SECONDS",
       integer: true,
-      text: "run, worker: a job without a sign of life for so long goes to another worker (30, at least 10)",
+      text: "run, worker: a job without a heartbeat for so long goes to another worker (30, at least 10)",
     },
     {
       name: "every",
       value: "SECONDS",
       integer: true,
-      text: "run: how often each repository is looked at unasked (86400)",
+      text: "run: seconds between scheduled checks of a repository (86400)",
     },
     {
       name: "port",
       value: "PORT",
       integer: true,
-      text: "run: the port of webhooks, figures and the page (7390)",
+      text: "run: the port of webhooks, metrics and the page (7390)",
     },
     {
       name: "listen",
@@ -109,11 +109,11 @@ export const command: Command = {
     {
       name: "allow-host",
       value: "NAMES",
-      text: "run: names under which this server is asked for, with commas",
+      text: "run: comma-separated Host names to accept",
     },
     {
       name: "otel",
-      text: "run, worker: spans and figures for OpenTelemetry, also where no OTEL_ variable asks for them",
+      text: "run, worker: send traces and metrics to OpenTelemetry, also without an OTEL_ variable",
     },
     { name: "resume", text: "drain: hand out jobs again" },
     { name: "usd", value: "N", text: "budget: dollars a day" },
@@ -121,8 +121,8 @@ export const command: Command = {
     { name: "holder", value: "NAME", text: "lease: who holds the lines" },
     { name: "reason", short: "m", value: "TEXT", text: "lease: what for" },
     { name: "seconds", value: "N", integer: true, text: "lease: for how long (60)" },
-    { name: "release", value: "NUMBER", integer: true, text: "lease: give one back" },
-    { name: "days", value: "N", integer: true, text: "gc: forget runs that are older (365)" },
+    { name: "release", value: "NUMBER", integer: true, text: "lease: release a lease" },
+    { name: "days", value: "N", integer: true, text: "gc: delete runs that are older (365)" },
     {
       name: "clones",
       value: "GB",
@@ -158,8 +158,12 @@ async function run(call: Call): Promise<number> {
   const [name = "", ...operands] = call.operands;
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (!action)
-    return misuse(call.terminal, `no such part of fleet: ${name}`, `Use ${Object.keys(actions).join(", ")}.`);
+    return usageError(
+      call.terminal,
+      `fleet has no action ${name}`,
+      `Use ${Object.keys(actions).join(", ")}.`,
+    );
   if (textOf(call.options, "port") !== undefined && !/^\d{1,5}$/.test(textOf(call.options, "port")!))
-    return misuse(call.terminal, "--port takes a port from 0 to 65535");
+    return usageError(call.terminal, "--port takes a port from 0 to 65535");
   return action({ ...call, operands });
 }

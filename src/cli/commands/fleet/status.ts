@@ -5,7 +5,7 @@ import { findByText } from "../../../fleet/store/repositories.ts";
 import * as runs from "../../../fleet/store/runs.ts";
 import { fleetMessages } from "../../../wording/fleet.ts";
 import { type Call, exit, numberOf } from "../../command.ts";
-import { misuse } from "../../usage-error.ts";
+import { usageError } from "../../usage-error.ts";
 import { decline } from "../../with-project.ts";
 import { locateRepository, withFleet } from "./with-fleet.ts";
 
@@ -49,7 +49,8 @@ export function list(call: Call): Promise<number> {
 export async function why(call: Call): Promise<number> {
   const { terminal, operands } = call;
   const place = /^(.+):(\d{1,9})$/.exec(operands[1] ?? "");
-  if (operands.length !== 2 || !place) return misuse(terminal, "usage: suture fleet why ORG/REPO PATH:LINE");
+  if (operands.length !== 2 || !place)
+    return usageError(terminal, "usage: suture fleet why ORG/REPO PATH:LINE");
   return withFleet(call, async (fleet) => {
     const repository = await locateRepository(fleet, operands[0]);
     if (!repository.ok) return decline(terminal, "fleet", repository.refusal);
@@ -61,7 +62,8 @@ export async function why(call: Call): Promise<number> {
 /** `fleet search WORDS…` */
 export function search(call: Call): Promise<number> {
   const words = call.operands.join(" ");
-  if (words.trim() === "") return Promise.resolve(misuse(call.terminal, "usage: suture fleet search WORDS…"));
+  if (words.trim() === "")
+    return Promise.resolve(usageError(call.terminal, "usage: suture fleet search WORDS…"));
   return withFleet(call, async (fleet) =>
     printReasons(
       call,

@@ -1,6 +1,6 @@
 import type { Result } from "../../../tools/tool.ts";
 import type { Call, Command } from "../../command.ts";
-import { perform } from "../../run-tool.ts";
+import { runTool } from "../../run-tool.ts";
 import { paintDiff } from "../../terminal/paint.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { showEntry } from "./show.ts";
@@ -17,7 +17,7 @@ export const command: Command = {
     ["to a file or a pipe the bytes are exact", "suture diff 12 > change.patch"],
   ],
   run: (call: Call) =>
-    perform(call, "diff", (context) => showEntry(context, call.operands[0]!), { readOnly: true, show }),
+    runTool(call, "diff", (context) => showEntry(context, call.operands[0]!), { readOnly: true, show }),
 };
 
 function show(terminal: Terminal, result: Result): void {

@@ -1,20 +1,20 @@
 import { findObstacles, type Obstacle } from "../../../docs/obstacles.ts";
 import type { Context, Result } from "../../../tools/tool.ts";
 import { type Call, type Command, exit, isSet, textOf } from "../../command.ts";
-import { perform } from "../../run-tool.ts";
+import { runTool } from "../../run-tool.ts";
 
 export const command: Command = {
   name: "doctor",
   group: "history",
-  summary: "examine the journal, the lock, the kept copies, and what the folder lacks",
+  summary: "examine the journal, the lock, the saved copies, and what the folder lacks",
   usage: ["[--repair] [--break-lock]"],
   operands: [0, 0],
   options: [
-    { name: "repair", text: "put right what can be put right" },
+    { name: "repair", text: "repair what can be repaired" },
     { name: "break-lock", text: "take the lock from a process that is gone for good" },
   ],
   examples: [
-    ["is everything well?", "suture doctor"],
+    ["is everything in order?", "suture doctor"],
     ["after another machine's crash on a network folder", "suture doctor --repair --break-lock"],
   ],
   run,
@@ -24,7 +24,7 @@ async function run(call: Call): Promise<number> {
   const asked = { repair: isSet(call.options, "repair"), breakLock: isSet(call.options, "break-lock") };
   const root = textOf(call.options, "root") ?? ".";
   let open = 0;
-  const code = await perform(call, "doctor", async (context) => {
+  const code = await runTool(call, "doctor", async (context) => {
     const result = await examine(context, root, asked);
     open = result.open as number;
     return result;

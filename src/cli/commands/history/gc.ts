@@ -1,26 +1,26 @@
 import type { Context, Result } from "../../../tools/tool.ts";
 import { refused } from "../../../wording/report.ts";
 import { type Call, type Command, isSet, textOf } from "../../command.ts";
-import { decline, mayGoOn, perform } from "../../run-tool.ts";
+import { decline, mayGoOn, runTool } from "../../run-tool.ts";
 
 export const command: Command = {
   name: "gc",
   group: "history",
-  summary: "drop what the journal keeps twice, and old copies if you say so",
+  summary: "remove saved copies that no entry needs, and old ones on request",
   usage: ["[--forget-before ENTRY]"],
   operands: [0, 0],
   options: [
     {
       name: "forget-before",
       value: "ENTRY",
-      text: "also drop the copies of older entries, which then cannot be undone",
+      text: "also remove the copies of older entries, which then cannot be undone",
     },
-    { name: "dry-run", short: "n", text: "only say what would go" },
+    { name: "dry-run", short: "n", text: "show what would be removed, and remove nothing" },
     { name: "yes", short: "y", text: "do not ask" },
   ],
   examples: [
-    ["how much would go?", "suture gc --dry-run"],
-    ["give up the way back beyond entry 100", "suture gc --forget-before 100"],
+    ["how much would it remove?", "suture gc --dry-run"],
+    ["remove the copies of all entries before 100", "suture gc --forget-before 100"],
   ],
   run,
 };
@@ -32,7 +32,7 @@ async function run(call: Call): Promise<number> {
   const risky = before !== undefined && !dryRun;
   if (risky && !(await mayGoOn(call, `Entries before ${before} can then no longer be undone.`)))
     return decline(call.terminal);
-  return perform(call, "gc", (context) =>
+  return runTool(call, "gc", (context) =>
     collect(context, { dryRun, ...(before === undefined ? {} : { forget: { before } }) }),
   );
 }

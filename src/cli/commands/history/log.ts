@@ -1,6 +1,6 @@
 import { history } from "../../../tools/verbs/history.ts";
 import { type Call, type Command, isSet, numberOf, textOf } from "../../command.ts";
-import { perform } from "../../run-tool.ts";
+import { runTool } from "../../run-tool.ts";
 
 export const command: Command = {
   name: "log",
@@ -28,5 +28,5 @@ async function run(call: Call): Promise<number> {
     ...(isSet(options, "run") ? { run: textOf(options, "run") } : {}),
     ...(isSet(options, "task") ? { task: textOf(options, "task") } : {}),
   };
-  return perform(call, "history", (context) => history(context, input), { readOnly: true });
+  return runTool(call, "history", (context) => history(context, input), { readOnly: true });
 }

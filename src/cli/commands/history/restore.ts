@@ -1,8 +1,8 @@
 import type { Context, Result } from "../../../tools/tool.ts";
 import { refused } from "../../../wording/report.ts";
 import { type Call, type Command, isSet, textOf, writing } from "../../command.ts";
-import { perform } from "../../run-tool.ts";
-import { misuse } from "../../usage-error.ts";
+import { runTool } from "../../run-tool.ts";
+import { usageError } from "../../usage-error.ts";
 
 export const command: Command = {
   name: "restore",
@@ -28,10 +28,10 @@ async function run(call: Call): Promise<number> {
   const { operands, options, terminal } = call;
   const entry = textOf(options, "entry");
   if (entry === undefined)
-    return misuse(terminal, "restore needs --entry ENTRY", "`suture log PATH` lists them.");
+    return usageError(terminal, "restore needs --entry ENTRY", "`suture log PATH` lists them.");
   const side = (textOf(options, "side") ?? "before") as "before" | "after";
   const reason = isSet(options, "reason") ? { reason: textOf(options, "reason")! } : {};
-  return perform(call, "restore", (context) =>
+  return runTool(call, "restore", (context) =>
     restore(context, { path: operands[0]!, entry, side, ...reason }),
   );
 }

@@ -3,7 +3,7 @@ import type { Context, Result } from "../../../tools/tool.ts";
 import { refused } from "../../../wording/report.ts";
 import type { HistoryItem } from "../../../workspace/workspace.ts";
 import type { Call, Command } from "../../command.ts";
-import { perform } from "../../run-tool.ts";
+import { runTool } from "../../run-tool.ts";
 import { paintDiff } from "../../terminal/paint.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
@@ -16,7 +16,7 @@ export const command: Command = {
   options: [],
   examples: [["an entry that `suture log` lists", "suture show 12"]],
   run: (call: Call) =>
-    perform(call, "show", (context) => showEntry(context, call.operands[0]!), { readOnly: true, show }),
+    runTool(call, "show", (context) => showEntry(context, call.operands[0]!), { readOnly: true, show }),
 };
 
 /** An entry with its diff. */

@@ -2,7 +2,7 @@ import { countStats } from "../../../docs/record/stats.ts";
 import { printStats } from "../../../wording/stats.ts";
 import { openReader } from "../../../workspace/workspace.ts";
 import { type Call, type Command, exit, textOf } from "../../command.ts";
-import { misuse } from "../../usage-error.ts";
+import { usageError } from "../../usage-error.ts";
 import { decline } from "../../with-project.ts";
 
 export const command: Command = {
@@ -23,7 +23,7 @@ async function run({ options, terminal }: Call): Promise<number> {
   const asked = textOf(options, "since");
   const since = asked === undefined ? null : parseSince(asked, Date.now());
   if (asked !== undefined && since === null)
-    return misuse(
+    return usageError(
       terminal,
       `--since takes a date or how long ago, not ${JSON.stringify(asked)}`,
       "Such as 2026-01-31, 12h, 7d or 4w.",

@@ -1,7 +1,7 @@
 import type { Context, Result } from "../../../tools/tool.ts";
 import { redo, type UndoInput, undo } from "../../../tools/verbs/undo.ts";
 import { type Call, type Command, isSet, textOf, writing } from "../../command.ts";
-import { mayGoOn, perform } from "../../run-tool.ts";
+import { mayGoOn, runTool } from "../../run-tool.ts";
 
 /** `suture undo` and `suture redo`: one entry, a whole run after a question, or the newest. */
 export function takeBack(name: "undo" | "redo", rest: Pick<Command, "summary" | "examples">): Command {
@@ -35,7 +35,7 @@ async function run(call: Call, name: "undo" | "redo"): Promise<number> {
       return { success: false, output: "", tool: name, error: "Nothing was changed.", code: "declined" };
     return (name === "undo" ? undo : redo)(context, { ...target, ...shared });
   };
-  return perform(call, name, act);
+  return runTool(call, name, act);
 }
 
 /** A word names an entry if there is one, and otherwise a run. */

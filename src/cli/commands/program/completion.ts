@@ -1,5 +1,5 @@
 import { type Call, type Command, exit } from "../../command.ts";
-import { misuse } from "../../usage-error.ts";
+import { usageError } from "../../usage-error.ts";
 
 export const command: Command = {
   name: "completion",
@@ -20,7 +20,7 @@ async function run({ operands, terminal }: Call): Promise<number> {
   const { printCompletion, shells } = await import("../../completion.ts");
   const shell = shells.find((name) => name === operands[0]);
   if (!shell)
-    return misuse(terminal, `no completion for ${operands[0]}`, `There is one for ${shells.join(", ")}.`);
+    return usageError(terminal, `no completion for ${operands[0]}`, `There is one for ${shells.join(", ")}.`);
   terminal.printExactly(await printCompletion(shell));
   return exit.done;
 }

@@ -1,6 +1,6 @@
 import { type Call, type Command, exit, isSet } from "../../command.ts";
 import { nearest } from "../../nearest.ts";
-import { misuse } from "../../usage-error.ts";
+import { usageError } from "../../usage-error.ts";
 
 export const command: Command = {
   name: "help",
@@ -8,7 +8,7 @@ export const command: Command = {
   summary: "explain suture, or one command",
   usage: ["[COMMAND]"],
   operands: [0, 1],
-  options: [{ name: "markdown", text: "every command, as one page" }],
+  options: [{ name: "markdown", text: "print every command as one Markdown page" }],
   examples: [["a command", "suture help edit"]],
   run,
 };
@@ -25,7 +25,7 @@ async function run({ operands, options, terminal }: Call): Promise<number> {
         operands[0],
         all.map(({ name }) => name),
       );
-      return misuse(
+      return usageError(
         terminal,
         `unknown command ${operands[0]}`,
         meant ? `Did you mean ${meant}?` : "See `suture help`.",

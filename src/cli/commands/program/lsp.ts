@@ -7,7 +7,7 @@ export const command: Command = {
   summary: "show findings and quick fixes in an editor (language server on standard input)",
   usage: [""],
   operands: [0, 0],
-  options: [{ name: "stdio", text: "speak on standard input and output, which is all there is" }],
+  options: [{ name: "stdio", text: "use standard input and output (the only transport)" }],
   examples: [["what an editor starts", "suture lsp"]],
   run,
 };

@@ -2,7 +2,7 @@ import { modes, profiles } from "../../../tools/tool.ts";
 import { exitCodeOf } from "../../../wording/exit-code.ts";
 import { type Call, type Command, exit, isSet, numberOf, type Options, textOf } from "../../command.ts";
 import { untilStopped } from "../../terminal/interrupt.ts";
-import { explainMisuse, misuse } from "../../usage-error.ts";
+import { explainUsageError, usageError } from "../../usage-error.ts";
 
 export const command: Command = {
   name: "mcp",
@@ -11,12 +11,12 @@ export const command: Command = {
   usage: ["", "--http PORT"],
   operands: [0, 0],
   options: [
-    { name: "profile", value: "P", choices: profiles, text: "which set of tools there is" },
+    { name: "profile", value: "P", choices: profiles, text: "the set of tools to offer" },
     {
       name: "mode",
       value: "M",
       choices: modes,
-      text: "what the clients are for; decides which tools there are",
+      text: "what the clients are for; it decides which tools exist",
     },
     { name: "article", value: "PATH", text: "the only article that edit_article may change" },
     {
@@ -33,7 +33,7 @@ export const command: Command = {
       integer: true,
       text: "listen on a port of this machine instead of standard input",
     },
-    { name: "token-file", value: "FILE", text: "where the token for that port is put" },
+    { name: "token-file", value: "FILE", text: "the file to write the token for that port to" },
     {
       name: "listen",
       value: "ADDRESS",
@@ -42,9 +42,9 @@ export const command: Command = {
     {
       name: "allow-host",
       value: "NAMES",
-      text: "names under which clients may ask for this machine, with commas",
+      text: "comma-separated Host names to accept",
     },
-    { name: "allow-origin", value: "URLS", text: "pages that may ask, with commas" },
+    { name: "allow-origin", value: "URLS", text: "comma-separated origins of web pages to accept" },
   ],
   examples: [
     ["for a client that starts it", "suture mcp --root ~/project"],
@@ -60,10 +60,10 @@ async function run({ options, terminal }: Call): Promise<number> {
   const { refused, textOf: words } = await import("../../../wording/report.ts");
   const port = numberOf(options, "http");
   if (port !== undefined && (port < 0 || port > 65_535))
-    return misuse(terminal, "--http takes a port from 0 to 65535");
+    return usageError(terminal, "--http takes a port from 0 to 65535");
   const { consentOf } = await import("../../run-tool.ts");
   const consent = consentOf(options);
-  if (!consent.ok) return explainMisuse(terminal, consent.refusal);
+  if (!consent.ok) return explainUsageError(terminal, consent.refusal);
   const door = await openMcp({ ...placeOf(options), ...consent.value, version });
   if (!door.ok) {
     terminal.complain(`suture: ${words(refused(door.refusal, { tool: "mcp", wording: "files" }))}`);
@@ -71,7 +71,7 @@ async function run({ options, terminal }: Call): Promise<number> {
   }
   if (port === undefined) return (await serveStdio(door.value)) ? exit.done : exit.failed;
   const served = await serveHttp(door.value, { port, ...addressOf(options) });
-  if (!served.ok) return explainMisuse(terminal, served.refusal);
+  if (!served.ok) return explainUsageError(terminal, served.refusal);
   const { url, token, tokenPath, close } = served.value;
   terminal.remark(`Serving MCP at ${url}`);
   // A person may copy the token; a log must not hold it.
