@@ -577,6 +577,14 @@ describe("write_file", () => {
 });
 
 describe("reading", () => {
+  test("a line beyond the end of a file is refused with the lines that exist", async () => {
+    const desk = await openDesk({ f: "a\nb\n" });
+    expect(await desk.call("read_file", { path: "f", start_line: 9 })).toMatchObject({
+      code: "out-of-range",
+      hint: "Valid lines are 1 to 2.",
+    });
+  });
+
   test("read_file numbers lines and gives the version", async () => {
     const desk = await openDesk({ f: "\uFEFFa\r\nb\r\nc" });
     const whole = await desk.call("read_file", { path: "f" });
