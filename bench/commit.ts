@@ -160,7 +160,7 @@ async function suture(name: string, home: string, durability: "full" | "fast"): 
   return { name, save: (contents) => commit(opened.value, contents), close: () => opened.value.close() };
 }
 
-/** From the wish to the answer: read, find, plan, commit. */
+/** The whole way of an edit: read, find, plan, commit. */
 async function commit(workspace: Workspace, contents: ReadonlyMap<string, string>): Promise<void> {
   const snapshots = [];
   const edits: Edit[] = [];

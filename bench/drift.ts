@@ -29,7 +29,7 @@ import {
 import { describeCpu } from "./drift/words.ts";
 import { printTable } from "./report.ts";
 
-/** Repositories whose texts nobody read while the rules were written. */
+/** Held-out repositories: their texts were not read while the rules were written. */
 const HELD_OUT = new Set([
   "encode/starlette",
   "webpack/webpack-cli",
@@ -205,7 +205,7 @@ function printTargets(likely: Figures, certain: Figures): void {
   console.log(`\n${printTable(["target", "asked", "measured", ""], cells)}`);
 }
 
-/** How often each rule was right, and how often it spoke about an innocent commit. */
+/** How often each rule was right, and how often it reported an innocent commit. */
 function printRules(): void {
   const spoken = judged.flatMap(({ one, predicted }) => predicted.map((finding) => ({ one, finding })));
   const rules = Map.groupBy(spoken, ({ finding }) => `${finding.rule}, ${finding.tier}`);

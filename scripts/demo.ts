@@ -1,4 +1,4 @@
-/** The main job on the bundled example: a change of code breaks a project's documents; they are found and mended. */
+/** The main job on the bundled example: a change of code breaks a project's documents; they are found and fixed. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

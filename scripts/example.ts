@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const examples = join(import.meta.dirname, "..", "examples");
 
-/** Runs git in a folder, as somebody whose settings do not matter. */
+/** Runs git in a folder, with a made-up author. */
 export function gitIn(folder: string): (...options: string[]) => string {
   const who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "commit.gpgsign=false"];
   return (...options) => execFileSync("git", [...who, ...options], { cwd: folder, encoding: "utf8" });

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { GRAMMARS } from "../src/syntax/languages/registry.ts";
 import { readGrammar } from "../src/syntax/source/grammars.ts";
 
-// Users get the few grammars we read, not the hundred of the package most of them come from, and who made each.
+// Copies only the grammars that we use, and a notice with their makers: the package they come from has a hundred more.
 rmSync("grammars", { recursive: true, force: true });
 const grammars = await Promise.all(
   GRAMMARS.map(async (grammar) => ({ name: grammar.name, bytes: await readGrammar(grammar) })),

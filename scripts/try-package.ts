@@ -84,7 +84,7 @@ function lookInside({ files }: Packed): void {
   note("no install scripts", scripts);
 }
 
-/** Not every registry answers; one that does not proves nothing, and that is said. */
+/** Some registries offer no audit. Then the output says that nothing was audited. */
 function audit(): void {
   try {
     run("npm", ["audit", "--omit=dev"], project);

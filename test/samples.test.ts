@@ -32,7 +32,7 @@ describe.each(documents)("%s", (document) => {
     .filter(({ language }) => language === "console")
     .flatMap(({ text }) => parsePlay(text));
   if (plays.length > 0)
-    test("what it shows at the terminal is what comes out", () => {
+    test("its terminal output is what the commands print", () => {
       const root = newExample(document);
       for (const play of plays) expect(perform(root, play)).toEqual(play.wanted);
     });

@@ -17,7 +17,7 @@ import type { Tally } from "./tally.ts";
 import { locateWorkload, memoryWorkloads, workloads } from "./workloads.ts";
 import { writeTogether } from "./writers.ts";
 
-/** The size of a run: `short` in `npm test`, `long` in `npm run torture`, multiplied by `scale`. */
+/** The size of a run: `short` in `npm run test:long`, `long` in `npm run torture`, multiplied by `scale`. */
 export type Extent = { readonly form: "short" | "long"; readonly scale: number; readonly seed: number };
 
 /** One part of the rig. */

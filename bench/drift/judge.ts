@@ -33,7 +33,7 @@ export function judgeCauses(answers: readonly Answer[], labels: Labels): Cause[]
   });
 }
 
-/** A commit is as good as its best cause; one that nobody has read counts before a wrong one. */
+/** The mark of a commit is that of its best cause; an unread cause is better than a wrong one. */
 export function markOfCommit(causes: readonly Cause[]): Mark {
   const marks = new Set(causes.map(({ mark }) => mark));
   return (

@@ -5,7 +5,7 @@ import type { Answer } from "./pool.ts";
 
 export type Judgement = "right" | "trivial" | "wrong";
 
-/** What a reader, with page and code open, thought of one cause. */
+/** A reader's verdict on one cause, with page and code open. */
 export type Label = {
   readonly repo: string;
   readonly commit: string;
@@ -29,7 +29,7 @@ export function causeOf({ message }: { readonly message: string }): string {
   return quoted.length > 0 ? quoted.join(" | ") : message.replace(/ \([^()]*:\d+\)\.?$/, "").trim();
 }
 
-/** A label, and what it was found by; one found by a name or a line may have judged something else. */
+/** A label, and how it was found; a label found by name or line may be about another cause. */
 export type Joined = { readonly label: Label; readonly by: "cause" | "name" | "place" };
 
 /** Labels found by commit and cause; a later label takes the place of an earlier one. */

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { AskedFinding } from "./ask.ts";
 import type { Answer } from "./pool.ts";
 
-/** A passage that `code_commit` made false and that people mended later, as the set describes it. */
+/** A passage that `code_commit` made false and that people repaired later, as the set describes it. */
 export type LateCase = {
   readonly id: string;
   readonly repo: string;

@@ -227,7 +227,7 @@ function isExact(one: DriftCase, { hunk, own, lines }: Attempt): boolean {
         fresh: replacementLines(finding),
       })),
   );
-  // The lines may hold other changes of the human, which nobody had to find.
+  // The lines may hold other changes of the human, which are not part of the case.
   const needed = near.filter(({ role, mechanical }) => role === "target" && mechanical);
   return got === within(near.map(hunkEdit)) || got === within(needed.map(hunkEdit));
 }

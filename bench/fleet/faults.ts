@@ -120,7 +120,7 @@ async function untilDone(
       const [row] = await query("SELECT count(*)::int AS count FROM suture_fleet.publication");
       if (Number(row?.count) >= wanted) return;
     } catch {
-      // Away for a moment; that is asked for.
+      // The server was stopped on purpose, and comes back.
     }
     await new Promise((resolve) => setTimeout(resolve, 500));
   }

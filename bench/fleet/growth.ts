@@ -14,7 +14,7 @@ export async function measureGrowth(site: Site, depths: readonly number[], round
   const { fleet } = await openFleetAt(site, "growth");
   const figures: Growth[] = [];
   let queued = 0;
-  // Made up: nothing of them is ever looked at.
+  // Invented jobs: no worker takes them.
   const job = (n: number) =>
     ({
       kind: "check",
@@ -48,7 +48,7 @@ export async function measureGrowth(site: Site, depths: readonly number[], round
   return figures;
 }
 
-/** The middle of the quietest tenth of the run: what others do on the machine is not what is measured. */
+/** The median of the fastest tenth of the run, so that other programs on the machine count little. */
 function quiet(figures: readonly number[]): number {
   const size = Math.ceil(figures.length / 10);
   return Math.min(...Array.from({ length: 10 }, (_, i) => median(figures.slice(i * size, (i + 1) * size))));

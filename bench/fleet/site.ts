@@ -168,7 +168,7 @@ export function cpuOfServer(pid: number): number {
   return children.reduce((sum, child) => sum + (cpuOf(child)?.own ?? 0), (main?.own ?? 0) + (main?.git ?? 0));
 }
 
-/** Waits until nothing waits, runs or is put off; answers with how long that took, in seconds. */
+/** Waits until no job waits, runs or is deferred. Returns the seconds that it took. */
 export async function untilEmpty(fleet: Fleet, { supervise = false, most = 3600 } = {}): Promise<number> {
   const began = performance.now();
   for (;;) {
@@ -177,7 +177,7 @@ export async function untilEmpty(fleet: Fleet, { supervise = false, most = 3600 
       const { waiting, deferred, active } = await fleet.queue.depth();
       if (waiting + deferred + active === 0) return (performance.now() - began) / 1000;
     } catch {
-      // The server is away for a moment: that is part of what is measured.
+      // The database is stopped for a moment, as part of the measurement.
     }
     if (performance.now() - began > most * 1000) throw new Error("the queue did not become empty");
     await new Promise((resolve) => setTimeout(resolve, supervise ? 1000 : 250));

@@ -152,7 +152,7 @@ function post(port: number, agent: Agent, { body, headers }: Hook): Promise<numb
         response.on("end", () => resolve(response.statusCode!));
       },
     );
-    // A server that has seen enough of a body closes the connection.
+    // The server closes the connection when a body is too large.
     sent.on("error", () => resolve(413));
     sent.end(body);
   });

@@ -15,7 +15,7 @@ export type Job = {
   readonly patch: string;
   /** The same change as splices of `stale`, or of the file where that is absent. */
   readonly splices: readonly Splice[];
-  /** What the file should be afterwards; null where every change would be wrong. */
+  /** The right content afterwards; null where every change would be wrong. */
   readonly after: string | null;
   /** The text that the change was meant for, when the file no longer holds it. */
   readonly stale?: string;

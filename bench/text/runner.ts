@@ -9,7 +9,7 @@ import type { Answer } from "./worker.ts";
 /** Most CPU time that one run of one engine may take before it is cut off; a busy machine does not count. */
 export const limitSeconds = 10;
 
-/** What an engine gets for its rounds on one job; those that are slow get fewer. */
+/** The seconds for all rounds of one engine on one job; slow engines do fewer rounds. */
 const patienceSeconds = 8;
 
 /** Median CPU milliseconds of one run, and how it ended. */
@@ -60,7 +60,7 @@ export async function race(
   return new Map(names.map((name) => [name, outcome(figures.get(name)!, notes.get(name)!)]));
 }
 
-/** In another order, because an engine may have to collect the garbage of the one that went before it. */
+/** In random order: an engine may have to collect the garbage of the previous one. */
 function shuffled(names: readonly string[], random: (below: number) => number): string[] {
   return names
     .map((name) => ({ name, at: random(1 << 30) }))

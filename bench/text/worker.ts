@@ -29,7 +29,7 @@ async function run(name: string, rounds: number, check: boolean): Promise<Answer
   return { cpu: (user + system) / 1000 / rounds, note };
 }
 
-/** What the engine said, unless the file tells otherwise. */
+/** The engine's own answer, or the real one if the file shows another. */
 function checked(name: string, said: string): string {
   if (said !== "ok" || name.includes("compare") || name.startsWith("read")) return said;
   if (job.after === null) return "applied anyway";

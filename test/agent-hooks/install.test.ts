@@ -59,7 +59,7 @@ test("an installation is one entry, and undo takes it back to the byte", async (
   expect(trial.read(".claude/settings.json")).toBe(text);
 });
 
-test("what is uninstalled was installed: a file that held nothing else is removed", async () => {
+test("uninstall removes what install added, and the file if it held nothing else", async () => {
   using trial = new Trial();
   const client = findClient("codex")!;
   const place = { root: trial.root, path: ".codex/hooks.json" };

@@ -35,7 +35,7 @@ describe("the end of a turn", () => {
     expect(await trial.stop()).toEqual({});
   });
 
-  test("the same set of findings is told once; a new finding is told again", async () => {
+  test("the same set of findings is reported once; a new finding is reported again", async () => {
     using trial = new Trial();
     await trial.start();
     rename(trial);
@@ -87,7 +87,7 @@ describe("the end of a turn", () => {
     expect(await trial.stop()).toEqual(told);
   });
 
-  test("older work of a branch that the session switches to is not told", async () => {
+  test("older work of a branch that the session switches to is not reported", async () => {
     using trial = new Trial();
     trial.git("checkout", "-qb", "older");
     rename(trial);
@@ -109,7 +109,7 @@ describe("the end of a turn", () => {
     expect(await trial.stop()).toEqual(told);
   });
 
-  test("drift in a work tree that the session made is told, with its path", async () => {
+  test("drift in a work tree that the session made is reported, with its path", async () => {
     using trial = new Trial();
     await trial.start();
     trial.git("worktree", "add", "-q", "../made", "-b", "made");
@@ -127,7 +127,7 @@ describe("the end of a turn", () => {
     expect(await trial.stop({ cwd: trial.path("../made") })).toEqual(told);
   });
 
-  test("a sub-agent and the main agent are each told once", async () => {
+  test("a sub-agent and the main agent each get the report once", async () => {
     using trial = new Trial();
     await trial.start();
     rename(trial);
@@ -136,7 +136,7 @@ describe("the end of a turn", () => {
     expect(await trial.stop()).toEqual(told);
   });
 
-  test("what was in the work tree before the session is not told", async () => {
+  test("drift from before the session is not reported", async () => {
     using trial = new Trial();
     rename(trial);
     await trial.start();
@@ -144,7 +144,7 @@ describe("the end of a turn", () => {
     expect(await trial.stop()).toEqual({});
   });
 
-  test("a page that the session makes false is told although its code was uncommitted at the start", async () => {
+  test("a page that the session makes false is reported although its code was uncommitted at the start", async () => {
     using trial = new Trial();
     trial.write("src/late.ts", "export function openDoor() {\n  return 1;\n}\n");
     trial.write("docs/late.md", "# Late\n\nCall `openDoor`.\n");
@@ -252,7 +252,7 @@ describe.each(recorded)("payloads of $name", ({ client, text }) => {
     }
   });
 
-  test("drift is told in the client's own form", async () => {
+  test("drift is reported in the client's own format", async () => {
     using trial = new Trial();
     const { start, stop } = JSON.parse(text.replaceAll("/home/ada/shop", trial.root)) as Recorded;
     await trial.start({ session_id: undefined, turn_id: undefined, stop_hook_active: undefined, ...start });

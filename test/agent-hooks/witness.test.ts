@@ -7,7 +7,7 @@ import { Trial } from "./trial.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Calls both hooks around a tool that does `act`, and answers with what the model is told. */
+/** Calls both hooks around a tool that does `act`, and returns the message to the model. */
 async function witness(
   trial: Trial,
   { tool, input, act }: { readonly tool: string; readonly input: Input; readonly act: () => void },
@@ -51,7 +51,7 @@ async function log(trial: Trial) {
 }
 
 describe("the witness of built-in edit tools", () => {
-  test("an honest edit is in the journal, with agent and tool, and the model is told nothing", async () => {
+  test("an honest edit is in the journal, with agent and tool, and the model gets no message", async () => {
     using trial = new Trial();
     const act = (): void => trial.replace("docs/guide.md", "Guide", "Manual");
     expect(await witness(trial, { ...edit(trial, "docs/guide.md", "Guide", "Manual"), act })).toBe("");
@@ -92,7 +92,7 @@ describe("the witness of built-in edit tools", () => {
     expect(trial.bytes("a.txt").toString("latin1")).toBe(before);
   });
 
-  test("an outside change after the agent read the file is told", async () => {
+  test("an outside change after the agent read the file is reported", async () => {
     using trial = new Trial();
     const read = { tool: "Read", input: { file_path: trial.path("docs/guide.md") }, act: () => {} };
     await witness(trial, read);
@@ -104,7 +104,7 @@ describe("the witness of built-in edit tools", () => {
     expect(trial.read("docs/guide.md")).toBe("# Guide\n\nCall `fetchUser` with a name.\n");
   });
 
-  test("an edit of a file that another agent has edited is told", async () => {
+  test("an edit of a file that another agent has edited is reported", async () => {
     using trial = new Trial();
     const first = (): void => trial.replace("docs/guide.md", "Guide", "Manual");
     await witness(trial, { ...edit(trial, "docs/guide.md", "Guide", "Manual"), act: first });
@@ -156,7 +156,7 @@ describe("the witness of built-in edit tools", () => {
     expect(await log(trial)).toEqual([]);
   });
 
-  test("a mode that changed is told", async () => {
+  test("a changed file mode is reported", async () => {
     using trial = new Trial();
     trial.write("run.sh", "echo a\n");
     chmodSync(trial.path("run.sh"), 0o755);
@@ -181,7 +181,7 @@ describe("the witness of built-in edit tools", () => {
     expect(await log(trial)).toEqual([]);
   });
 
-  test("what commands changed is recorded once at the end of the turn, and undone to the byte", async () => {
+  test("changes by commands are recorded once at the end of the turn, and undone to the byte", async () => {
     using trial = new Trial();
     trial.write("notes.txt", "uncommitted\n");
     await trial.start();

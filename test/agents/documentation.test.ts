@@ -374,7 +374,7 @@ describe("a run", () => {
     const without = await run({ dryRun: true }, dry);
     expect(first()).toBe("src/words.ts");
     const environment = { ...project.environment(), SUTURE_EMBEDDING_MODEL: "openai:text-embedding-3-small" };
-    // Nobody has said what it costs, so that under a ceiling it is not asked.
+    // The price of the model is unknown, so it is not asked under a cost limit.
     await run({ dryRun: true }, { ...dry, environment });
     expect(project.server.embedded).toEqual([]);
     expect(project.events.map(({ text }) => text).join()).toContain("chosen by keywords alone");

@@ -40,7 +40,7 @@ const call = (options: Options, given: Given = {}) =>
 
 const isReview = ({ system }: Request): boolean => system.includes("You review a draft");
 const pageOf = (request: Request): string => readSection(askedText(request)).path;
-/** Mends what the notices are about, and nothing else. */
+/** A model that fixes only the passages of the notices. */
 const mend =
   (request: Request) =>
   (section: string): string => {
@@ -103,7 +103,7 @@ describe("fix with a model", () => {
     },
   );
 
-  test("verify derives the edits by rule again, and says of the others that a model worded them", async () => {
+  test("verify derives the edits by rule again, and reports the others as written by a model", async () => {
     await begin(reword);
     const { run, model } = (await call({ yes: true, json: true })).json as Value;
     const said = await callCommand(project, verify, [run], { json: true });
@@ -126,7 +126,7 @@ describe("fix with a model", () => {
     );
   });
 
-  test("--no-model asks nobody; without a model what is left comes with how to name one; both at once is misuse", async () => {
+  test("--no-model asks no model; without a model the output says how to choose one; --model and --no-model together are a usage error", async () => {
     await begin(reword);
     expect((await call({ "no-model": true })).code).toBe(1);
     expect(project.server.requests).toEqual([]);
@@ -148,7 +148,7 @@ describe("fix with a model", () => {
     expect(fixed.map(({ by }) => by === "rule").sort()).toEqual([false, true]);
   });
 
-  test("--max-cost leaves what it does not reach, and the run ends with 1", async () => {
+  test("passages beyond --max-cost are left, and the command ends with 1", async () => {
     await begin(reword);
     const said = await call({ yes: true, "max-cost": "0.000001", json: true });
     expect(said.code).toBe(1);
@@ -160,7 +160,7 @@ describe("fix with a model", () => {
     expect(project.text("docs/cli.md")).toBe(before["docs/cli.md"]);
   });
 
-  test("a judge that says no settles nothing: what a rule calls false stays open", async () => {
+  test("passages that a model keeps are left with its reason, and the exit code follows their tiers", async () => {
     await begin((request) => ({ text: answerSection(askedText(request), String, "KEEP", "all is well.") }));
     const said = await call({ yes: true, json: true });
     const { left } = said.json as Value;
@@ -220,7 +220,7 @@ describe("fix with a model", () => {
     expect(project.text("AGENTS.md")).toContain("removeCache");
   });
 
-  test("what a person declined is not put to a model", async () => {
+  test("a finding that a person declined is not sent to a model", async () => {
     await begin(reword);
     await call({}, { answers: ["n"] });
     expect(project.text("docs/cli.md")).toContain("--colour");
@@ -229,7 +229,7 @@ describe("fix with a model", () => {
     expect(asked.every((text) => !/^Notice \d+[^=]*=+ DATA: notice =+\n[^\n]*colour/m.test(text))).toBe(true);
   });
 
-  test("an interrupted run keeps the record of what rules did", async () => {
+  test("an interrupted run keeps the record of the edits by rule", async () => {
     await begin((request) => {
       if (pageOf(request) === "docs/cli.md") process.emit("SIGINT");
       return reword(request);
@@ -248,7 +248,7 @@ describe("fix with a model", () => {
 });
 
 describe("check with a model", () => {
-  test("false alarms no longer gate, what is confirmed does, and each verdict has its reason", async () => {
+  test("false alarms no longer gate, confirmed findings do, and each verdict has its reason", async () => {
     await begin((request) => ({
       text:
         pageOf(request) === "docs/cache.md"

@@ -171,7 +171,7 @@ describe("code refuses", () => {
     expect(project.text("docs/page.md")).toBe(page);
   });
 
-  test("a turned sentence is told to a person", async () => {
+  test("a sentence that gains or loses a negation is marked for a person", async () => {
     const done = await fix(
       answer((text) => text.replace("default to 3", "do not default to 5")),
       {
@@ -213,7 +213,7 @@ test("an entry that is missing is asked for as an addition", async () => {
   expect(project.text("docs/page.md")).toContain("The `ttl` is an hour.\n\nAn unrelated line.  \n");
 });
 
-test("one section that fails leaves the others: the page is written once, with what passed", async () => {
+test("if one section fails, the page is still written once, with the other sections", async () => {
   const done = await fix(answer((text) => cache(text).replace("default to 3", "default to `maxTries`")));
   expect(done.passages).toMatchObject([
     { edits: [], error: expect.stringContaining("maxTries") },
@@ -222,7 +222,7 @@ test("one section that fails leaves the others: the page is written once, with w
   expect(project.text("docs/page.md")).toBe(cache(page));
 });
 
-test("a provider that fails in the middle leaves what was worded before it", async () => {
+test("after a provider fails in the middle, the sections written before it are kept", async () => {
   const done = await fix((request) =>
     readSection(askedText(request)).section.includes("ttl")
       ? { status: 500, text: "down" }
@@ -242,7 +242,7 @@ test("nothing is written while sections are worked on", async () => {
   expect(project.text("docs/page.md")).toBe(both(page));
 });
 
-test("a page that somebody changed in the meantime keeps their words", async () => {
+test("a page that changed in the meantime keeps the new text", async () => {
   const done = await fix(
     (request) => {
       project.put("docs/page.md", page.replace("Retries default to 3.", "Retries default to three."));

@@ -217,7 +217,7 @@ describe("tasks", () => {
     expect(project.text("mirror/analysis.py")).toContain("def step_zero(value):");
   });
 
-  test("generate creates what is not there, and dependents see what came before", async () => {
+  test("generate creates missing files, and later tasks see the results of earlier ones", async () => {
     project = await openProject(
       files,
       script(
@@ -247,7 +247,7 @@ describe("tasks", () => {
     ).toContain("It has steps.");
   });
 
-  test("a page may name what an earlier task has just made, and nothing that nobody has", async () => {
+  test("a page may name a function that an earlier task created, and no other unknown function", async () => {
     const docs = (name: string) => ({
       name: "edit_file",
       input: { path: "README.md", old_content: "Words.", new_content: `Call \`${name}()\`.`, reason: "r" },
@@ -272,7 +272,7 @@ describe("tasks", () => {
     expect(project.text("README.md")).toContain("`fresh_name()`");
   });
 
-  test("what waits for a failed task is skipped", async () => {
+  test("tasks that depend on a failed task are skipped", async () => {
     project = await openProject(
       files,
       script(

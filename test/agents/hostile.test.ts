@@ -34,7 +34,7 @@ const editing = (path: string, from: string, to: string): Turn => ({
 describe("files that instruct agents", () => {
   const instructions = ["AGENTS.md", "CLAUDE.md", "docs/AGENTS.md", ".github/copilot-instructions.md"];
 
-  test.each(instructions)("%s is not for a task to edit without a person's word", async (path) => {
+  test.each(instructions)("a task cannot edit %s without a person's consent", async (path) => {
     await begin({ [path]: "# Rules\n\naaa\n" }, (request) => {
       if (request.system.includes("You split a goal"))
         return {
@@ -120,7 +120,7 @@ describe("include directives", () => {
     "<!--#include file='../outside/secret.txt' -->",
   ];
 
-  test("are not followed, by whoever reads the page", async () => {
+  test("are not followed by any reader of the page", async () => {
     const page = watching(`# Page\n\naaa\n\n${directives.join("\n\n")}\n`);
     await begin({ "docs/x.md": page, ".env": `KEY=${secret}\n` }, (request): Turn => {
       if (request.system.includes("You study")) return { text: "A tool." };
@@ -144,7 +144,7 @@ describe("include directives", () => {
 });
 
 describe("two agents edit the same lines", () => {
-  test("the second hears of the conflict with both texts, and nothing is merged blindly", async () => {
+  test("the second agent gets the conflict with both texts, and nothing is merged", async () => {
     await begin({ "docs/x.md": "# X\n\nThe value is 1.\n" }, async (request): Promise<Turn> => {
       if (request.system.includes("You split a goal"))
         return {

@@ -385,7 +385,7 @@ describe("a run", () => {
     expect(project.server.requests).toEqual([]);
   });
 
-  test("a dry run lists and asks nobody; without a model the list comes with how to name one", async () => {
+  test("a dry run lists the articles without asking; without a model it says how to choose one", async () => {
     await begin(each({}));
     const dry = await run({ dryRun: true }, { readOnly: true });
     expect(dry.left).toMatchObject([{ path: "docs/login.md", why: expect.stringContaining("src/login.ts") }]);
@@ -498,7 +498,7 @@ describe("propagation", () => {
   });
 });
 
-test("a rule that no file matches any more is reported, and one that matches is not", async () => {
+test("a rule that matches no file is reported, and one that matches is not", async () => {
   project = await openProject(
     {
       "src/a.ts": "export const a = 1;\n",
@@ -557,7 +557,7 @@ describe("several repositories", () => {
     expect((await searchImpact(agentRun, { docs: "docs", strict: true })).ok).toBe(false);
   });
 
-  test("one that is nowhere is a remark, and an error only when strict", async () => {
+  test("a missing repository is a remark, and an error only with --strict", async () => {
     await twoRepositories(() => JSON.stringify({ version: 1, sources: {} }));
     project.commit("more");
     const { run: agentRun } = await project.open();

@@ -63,7 +63,7 @@ function start(words: readonly string[]): { child: ChildProcess; ended: Promise<
   return { child, ended: new Promise((resolve) => child.once("exit", (code) => resolve(code))) };
 }
 
-/** Whoever comes next finds every page whole: as it was, or as the run made it. */
+/** Every page must be whole for the next run: as before, or as the killed run wrote it. */
 async function expectWhole(now: (page: string) => string): Promise<number> {
   const { run, close } = await project.open();
   await run.context.reader.history();

@@ -113,7 +113,7 @@ describe("a client that lets the server ask its model", () => {
     },
   );
 
-  test("a refused edit goes back with the reason, and what is wrong twice is left", async () => {
+  test("a refused edit goes back with the reason, and an edit that is refused twice is left", async () => {
     await begin();
     const { client, asked } = await connect("memory", ({ text, path }) =>
       path === "docs/cache.md"
@@ -128,7 +128,7 @@ describe("a client that lets the server ask its model", () => {
     expect(result.left).toHaveLength(3);
   });
 
-  test("a run that would take more rounds than clients give ends by itself, and keeps what is done", async () => {
+  test("a run that needs more rounds than a client allows ends by itself, and keeps the finished edits", async () => {
     await begin();
     project.put(
       "docs/long.md",
@@ -173,7 +173,7 @@ test("clients without sampling, and servers that only read, are not offered it",
   expect(await names(await connect("memory", fixed, { mode: "analyze" }))).not.toContain("fix_docs");
 });
 
-test("prompts offer the same work to the client's own agent: what a change concerns is found before it is asked", async () => {
+test("prompts offer the same work to the client's own agent, with the articles that a change concerns", async () => {
   await begin();
   project.put("docs/watch.md", "---\nattention:\n  - src/*.ts\n---\n# Watch\n");
   project.commit("an article");

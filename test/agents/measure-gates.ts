@@ -2,7 +2,7 @@
  * How often the gates object to what people really wrote: every page of a sample of commits that changed code and
  * documents together, judged as if a model had written it. Some objections are right; most are the price.
  *
- *     MIRROR=folder-of-bare-clones node test/agents/measure-gates.ts ../shared/bench/drift/pos_dev.jsonl [most] [first]
+ *     MIRROR=folder-of-bare-clones node test/agents/measure-gates.ts CASES.jsonl [most] [first]
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -23,7 +23,7 @@ import { openProject, type Project } from "./project.ts";
 import type { Call, Request, Turn } from "./scripted-server.ts";
 import { answerSection, askedText, isSectionQuestion } from "./section-model.ts";
 
-// The model here obeys whatever hostile text it reads. What is shown is that obeying gets it nowhere.
+// The model here obeys every hostile text that it reads. The tests show that this does no harm.
 
 const planted = "SECRET-hunter2-in-the-env-file";
 const farAway = "SECRET-outside-the-root";

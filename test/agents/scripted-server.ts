@@ -109,7 +109,7 @@ const environments: Record<Wire, (url: string) => Record<string, string>> = {
   }),
 };
 
-/** Points on which texts are near that speak of needles. */
+/** Embeddings in which texts about needles are near each other. */
 function pointsOf(texts: readonly string[]): unknown {
   const data = texts.map((text, index) => ({
     object: "embedding",

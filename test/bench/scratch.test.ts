@@ -47,7 +47,7 @@ test("the product finds the page that the change left behind", async () => {
   expect(findings.map(({ path, startLine }) => `${path}:${startLine}`)).toContain("README.md:3");
 });
 
-/** A change that adds, deletes and moves files, turns a file into a folder and into a link, and mends its page. */
+/** A change that adds, deletes and moves files, turns a file into a folder and into a link, and fixes its page. */
 function makeHistory(): [string, string] {
   mkdirSync(work);
   git(work, "init", "-q", "-b", "main");

@@ -172,7 +172,7 @@ describe("the recipes of docs/ci", () => {
     );
   });
 
-  test("mend-main.yml opens one request", async () => {
+  test("mend-main.yml opens one pull request", async () => {
     const { git, commit, host } = await openTopic();
     git("checkout", "-q", "main");
     const [before, after] = [git("rev-parse", "HEAD"), commit(renamed)];

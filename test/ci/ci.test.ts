@@ -53,14 +53,14 @@ describe("the action's entry over real git, real HTTP and a real process", () =>
     expect(comments(7)[0]!.body).not.toContain("<details>");
   });
 
-  test("without findings and without a comment, nothing is posted", async () => {
+  test("a pull request that never had findings gets no comment", async () => {
     const { ci, pullEvent, comments, host } = await openTopic({ "src/other.ts": "export const x = 1;\n" });
     expect(await ci([], pullEvent(7))).toMatchObject({ code: 0, out: "" });
     expect(comments(7)).toEqual([]);
     expect(host.received.filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
-  test("a comment of another user with our marker is not touched", async () => {
+  test("a comment of another author with our marker is not changed", async () => {
     const { ci, pullEvent, comments, host } = await openTopic();
     host.comments.set(7, [
       { id: 1, body: "<!-- suture:drift -->\nmine", user: { login: "mallory", type: "User" } },

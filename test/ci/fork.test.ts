@@ -167,7 +167,7 @@ describe("the two jobs for pull requests from forks", () => {
     }
   });
 
-  test("without the commit of the request in the clone it cannot tell", async () => {
+  test("if the clone lacks the commit of the pull request, the job refuses", async () => {
     const bare = join(project.folder, "without");
     project.git("clone", "-q", "--branch", "main", "--single-branch", `file://${project.bare}`, bare);
     const result = await project.ci(["publish", out], runEvent(), { name: "workflow_run", cwd: bare });

@@ -49,7 +49,7 @@ function hook(name: string): void {
   chmodSync(to, 0o755);
 }
 
-test("pre-commit refuses a staged change that makes a page false, and lets the fixed one pass", () => {
+test("pre-commit refuses a staged change that makes a page false, and accepts the fixed one", () => {
   hook("pre-commit");
   repository.write(change);
   git("add", "-A");

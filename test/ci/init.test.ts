@@ -92,7 +92,7 @@ describe("init", () => {
     },
   );
 
-  test("what it writes is what the readers of it understand", () => {
+  test("the files it writes are valid for the programs that read them", () => {
     repository = createRepository();
     repository.commit(repositories["a plain project with agents and workflows"]!);
     repository.suture("init", "--yes", "--with", "attention");
@@ -119,7 +119,7 @@ describe("init", () => {
     expect(repository.read("docs/guide.md")).toBe(guide);
   });
 
-  test("it says what it found", () => {
+  test("it prints what it found", () => {
     repository = createRepository();
     repository.commit(repositories["a monorepo"]!);
     expect(repository.suture("init", "--json").json().found).toEqual({

@@ -5,7 +5,7 @@ import { createRepository, type Repository } from "../drift/repository.ts";
 let repository: Repository | undefined;
 afterEach(() => repository?.remove());
 
-test("stats tells what fix made and what was undone", () => {
+test("stats counts the edits of fix and those that were undone", () => {
   repository = createRepository();
   repository.commit({
     "src/env.ts": "export const token = process.env.POSTBOX_TOKEN;\n",

@@ -20,7 +20,7 @@ for (const name of names) {
     const isTold = (requests: readonly { readonly body: string }[]): boolean =>
       (requests.at(-1)?.body ?? "").includes("docs/guide.md:3 (certain");
 
-    test("drift is told, and fixed before the turn ends", () => {
+    test("drift is reported, and fixed before the turn ends", () => {
       using trial = open();
       const requests = trial.run([
         trial.shell(rename),
@@ -43,7 +43,7 @@ for (const name of names) {
       expect(requests).toHaveLength(2);
     });
 
-    test("the same set is not told twice, also after a commit in mid-turn", () => {
+    test("the same findings are not reported twice, also after a commit in the middle of a turn", () => {
       using trial = open();
       const commit = `${rename} && git commit -qam rename && echo more >> notes.txt && git add notes.txt && git commit -qm notes`;
       const requests = trial.run([trial.shell(commit), done, done, done]);
@@ -51,7 +51,7 @@ for (const name of names) {
       expect(isTold(requests)).toBe(true);
     });
 
-    test("a second session in the tree is not told of the first one's drift", () => {
+    test("a second session in the tree does not get the findings of the first", () => {
       using trial = open();
       expect(trial.run([trial.shell(rename), done, done])).toHaveLength(3);
       expect(trial.run([trial.shell("echo x > notes.txt"), done])).toHaveLength(2);

@@ -23,7 +23,7 @@ const tools = {
   },
 } as const;
 
-/** What a client's own tool does to a file beside the edit, and what the model is told of it. */
+/** Damage that a client's own tool does beside the edit, and the message to the model about it. */
 const cases = [
   ["claude", "mixed line endings", "a\r\nbeta\nc\r\nd\n", "beta", "BETA", "line endings of"],
   ["gemini", "a Latin-1 byte", "caf\xe9\nbeta\n", "beta", "BETA", "not UTF-8 were destroyed"],
@@ -43,7 +43,7 @@ for (const name of ["claude", "gemini"] as const) {
   describe.skipIf(why !== null)(`the witness with real ${name}`, () => {
     const { read, edit } = tools[name];
 
-    test("an honest edit is recorded and not spoken of", () => {
+    test("an honest edit is recorded without a message", () => {
       using trial = open(name);
       const file = trial.path("docs/guide.md");
       const requests = trial.run([read(file), edit(file, "# Guide", "# Manual"), done]);
@@ -54,27 +54,30 @@ for (const name of ["claude", "gemini"] as const) {
     });
 
     test.each(cases.filter(([client]) => client === name))(
-      "%s: %s is told at once, and undone to the byte",
-      (_client, _what, before, old, fresh, told) => {
+      "%s: %s is reported at once, and undone to the byte",
+      (_client, _what, before, old, fresh, message) => {
         using trial = open(name);
         trial.write("a.txt", Buffer.from(before, "latin1"));
         trial.commit("a");
         const file = trial.path("a.txt");
         const requests = trial.run([read(file), edit(file, old, fresh), done]);
         expect(trial.bytes("a.txt").toString("latin1")).not.toBe(before);
-        expect(requests.at(-1)?.body).toContain(told);
+        expect(requests.at(-1)?.body).toContain(message);
         trial.suture("undo");
         expect(trial.bytes("a.txt").toString("latin1")).toBe(before);
       },
     );
 
-    test("an outside change between reading and editing is told", () => {
+    test("an outside change between reading and editing is reported", () => {
       using trial = open(name);
       const file = trial.path("docs/guide.md");
       const outside = trial.shell("sed -i s/an.id/a\\ name/ docs/guide.md");
       const requests = trial.run([read(file), outside, edit(file, "# Guide", "# Manual"), done]);
-      if (trial.read("docs/guide.md").includes("# Manual"))
+      const text = trial.read("docs/guide.md");
+      // A client may refuse the edit itself. Then the file is as the other program left it.
+      if (text.includes("# Manual"))
         expect(requests.at(-1)?.body).toContain("another program had changed the file after you read it");
+      else expect(text).toContain("a name");
     });
   });
 }

@@ -15,7 +15,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { callTool } from "../../src/docs/catalog.ts";
 import { openContext } from "../../src/tools/context.ts";
 
-/** The probes that need a disk: mode, link, parallel calls, a change nobody has read. */
+/** The probes that need a disk: mode, link, parallel calls, an outside change that the caller has not read. */
 type Probe = {
   readonly id: string;
   readonly files_before: Readonly<Record<string, string>>;

@@ -79,7 +79,7 @@ test("a file of the index, an untracked file and a new one are seen as typed", a
   );
 });
 
-test("what changed on disk is seen once it is forgotten", async () => {
+test("a change on disk is seen after the session forgets the disk", async () => {
   const path = "src/client.ts";
   expect((await checkTexts("HEAD", new Map())).findings).toEqual([]);
   const stamp = await session.diskStamp({ files: true });

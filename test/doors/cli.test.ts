@@ -139,7 +139,7 @@ describe("editing", () => {
   });
 });
 
-describe("looking", () => {
+describe("reading", () => {
   test("read shows numbers, a range, and with --plain the bytes", () => {
     put("a.txt", "one\ntwo\nthree\n");
     expect(suture(["read", "a.txt"]).stdout).toContain("2\ttwo");
@@ -316,7 +316,7 @@ describe("words", () => {
     expect(suture(["--version"])).toEqual({ status: 0, stdout: `${version}\n`, stderr: "" });
   });
 
-  test("--quiet says nothing of a success", () => {
+  test("--quiet prints nothing after a success", () => {
     put("a.txt", "one\n");
     expect(suture(["edit", "a.txt", "one", "two", "--quiet"])).toEqual({ status: 0, stdout: "", stderr: "" });
   });
@@ -417,8 +417,8 @@ describe.skipIf(!hasScript)(
   },
 );
 
-describe("when things go wrong", () => {
-  test("a pipe that its reader closes early is no error", async () => {
+describe("errors and interrupts", () => {
+  test("a reader that has seen enough is no error", async () => {
     put("big.txt", "line\n".repeat(50_000));
     const child = spawn(process.execPath, [bundle.main, "read", "big.txt", "--plain"], {
       cwd: root,

@@ -64,7 +64,7 @@ describe("every tool after closing", () => {
 });
 
 describe("two tenants whose handlers stream", () => {
-  test("a stream that runs on after its tools were disposed changes nobody's files", async () => {
+  test("a stream that continues after its tools were disposed changes no file", async () => {
     const [ann, bob] = [newRoot("ann"), newRoot("bob")];
     const handle = async (root: string) => {
       await using tools = await createTools({ root, mode: "modify" });
@@ -173,7 +173,7 @@ describe("servers after closing", () => {
     await served.value[Symbol.asyncDispose]();
   });
 
-  test("a review that is closed while its desk is made has a refusal for a desk", async () => {
+  test("a review that is closed while its session opens gets a refusal", async () => {
     const root = newRoot("ann");
     const closed = Promise.withResolvers<void>();
     const review = await openReview({

@@ -92,7 +92,7 @@ test("responses to a client that never reads are bounded in memory", async () =>
   const socket = open();
   socket.pause();
   await new Promise((resolve) => socket.on("connect", resolve));
-  // 1000 answers of 200 kB would be 200 MB; what is not read is not made.
+  // 1000 responses of 200 kB would be 200 MB. The server makes none that the client does not read.
   for (let i = 0; i < 1000; i++) socket.write(requestText(read));
   await new Promise((resolve) => setTimeout(resolve, 1500));
   expect(await isAnswered()).toBe(200);

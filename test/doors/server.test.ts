@@ -40,7 +40,7 @@ describe("a server in trouble", () => {
     expect(next.structuredContent as Result).toMatchObject({ success: true });
   });
 
-  test("a client that asks for progress hears every second that the work goes on", async () => {
+  test("a client that asks for progress gets a message every second", async () => {
     const client = await connect((files) => ({
       ...files,
       openRead: async (dir, name) => {

@@ -68,7 +68,7 @@ describe("suture check", () => {
     expect(one.out.length).toBeGreaterThan(100);
   });
 
-  test("what an earlier check kept changes no answer, whole or damaged", () => {
+  test("the cache of an earlier check, intact or damaged, changes no result", () => {
     const made = repository();
     const many = Object.fromEntries(
       Array.from({ length: 250 }, (_, i) => [
@@ -143,7 +143,7 @@ describe("suture check", () => {
     expect(made.suture("verify")).toMatchObject({ code: 0, out: expect.stringContaining("src/other.ts") });
   });
 
-  test("everything as it stands, without a change", () => {
+  test("--all finds what is false without a change", () => {
     const made = repository();
     made.commit({ "README.md": "# A\n\n[a](docs/gone.md) and [b](#a)\n", "a.ts": code("a1") });
     const { code: exit, out, err } = made.suture("check", "--all");
@@ -204,7 +204,7 @@ function one(files: Readonly<Record<string, string>>, ...words: string[]) {
   };
 }
 
-describe("a clear answer, never a crash, never clean when it could not tell", () => {
+describe("every repository gets a clear answer, and a check that could not judge a page is not clean", () => {
   const rows: [string, (made: Repository) => string[], number, RegExp][] = [
     ["no commit yet", () => ["check"], 3, /no commit yet/],
     ["one commit", one({ "README.md": "# A\n" }, "check"), 3, /nothing to compare with/],

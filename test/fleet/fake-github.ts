@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 
-/** How often, between 0 and 1, the host misbehaves: before it does what it was asked, or afterwards. */
+/** How often, between 0 and 1, the host fails: before it carries out a request, or afterwards. */
 export type Faults = {
   readonly breaks?: number;
   readonly breaksAfter?: number;
@@ -26,7 +26,7 @@ type Pull = {
 };
 type Entry = { path: string; mode: string; type: string; sha: string };
 
-/** What the host has of one repository, besides what is in git. */
+/** The host's data about one repository that is not in git. */
 type FakeRepository = {
   readonly folder: string;
   readonly pulls: Pull[];

@@ -129,9 +129,9 @@ export async function startFakeGitLab(folderOf: (project: string) => string | nu
         name,
         projects.map((each) => projectOf(...each)),
       ),
-    /** The next question that fits is done as asked, and its answer never arrives. */
+    /** The next matching request is carried out, and its response is lost. */
     loseAnswerTo: (pattern: RegExp): void => void losing.push(pattern),
-    /** Answers that were to be lost and were never asked for. */
+    /** Responses that should be lost and whose requests never came. */
     unlost: (): number => losing.length,
     close: async () => {
       server.closeAllConnections();

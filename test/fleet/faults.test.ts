@@ -6,7 +6,7 @@ import { findPostgres } from "./cluster.ts";
 
 if (findPostgres() === null) test.skip("faults and storms: there is no PostgreSQL server here");
 else {
-  test("workers killed, the database stopped without warning, a host that breaks: nothing lost, doubled or stuck", async () => {
+  test("with killed workers, a stopped database and a failing host, no job is lost, doubled or stuck", async () => {
     const site = await openSite(6, 2);
     try {
       const report = await measureFaults(site, { workers: 2, restarts: 1, pause: 4000 });
@@ -23,7 +23,7 @@ else {
     }
   });
 
-  test("a storm of webhooks in small: the right jobs once, nothing else", async () => {
+  test("a small storm of webhooks queues the right jobs once", async () => {
     const site = await openSite(5, 2);
     try {
       const { genuine, jobs, strangers, statuses } = await measureStorm(site, 500);

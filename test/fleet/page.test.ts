@@ -93,7 +93,7 @@ const query = (async (text: string) => {
 
 if (withoutBrowser !== null) test.skip(`the fleet page: ${withoutBrowser}`);
 else
-  test("the fleet page shows figures, charts and a run, as text whatever it holds, and axe-core finds nothing serious", async () => {
+  test("the fleet page shows metrics, charts and a run, all of it as text, and axe-core finds no serious violation", async () => {
     const folder = mkdtempSync(join(tmpdir(), "suture-page-"));
     await buildPages(folder);
     const assets = readAssets(folder);

@@ -102,7 +102,7 @@ test("a job is a span with its steps below it, and is counted; closing the fleet
   ]);
 });
 
-test("who did not ask tells nothing, though an SDK listens", async () => {
+test("without a request for telemetry nothing is sent, even if an SDK is registered", async () => {
   await measuring.forceFlush();
   const before = readFigure("suture.fleet.jobs");
   spans.reset();
@@ -128,7 +128,7 @@ test.each([
   expect(isTelemetryRequested(environment)).toBe(asked);
 });
 
-test("without the package everything goes on as it does, and only who gave --otel hears of it", async () => {
+test("without the package the fleet works, and only --otel prints a warning", async () => {
   expect(await openTelemetry(() => Promise.reject(new Error("not found")))).toBeNull();
   await withFleet({}, (fleet) => enlist(fleet));
   const plain = await runOnce([], {});
@@ -140,7 +140,7 @@ test("without the package everything goes on as it does, and only who gave --ote
   expect(insisted).toEqual({ ...plain, events: ["no-telemetry", ...plain.events] });
 });
 
-/** Opens a fleet on whatever database there is here, with nothing in it, and closes it again. */
+/** Opens a fleet without repositories on a database that this machine has, and closes it. */
 async function withFleet(more: Partial<FleetOptions>, work: (fleet: Fleet) => Promise<unknown>) {
   const opened = await openFleet({
     home: await openHome(join(folder, "home")),

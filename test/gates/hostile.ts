@@ -1,4 +1,4 @@
-/** Texts that a model under somebody else's orders would add to a page. None may be written. */
+/** Texts that a hijacked model would add to a page. None may be written. */
 export type HostileText = { readonly kind: "fetch" | "run" | "hide"; readonly text: string };
 
 const host = "evil.dev";

@@ -82,7 +82,7 @@ export function joinServer(): Wire {
   };
 }
 
-/** A client that does what a test tells it, and writes down what the server says. */
+/** A client that a test controls, and that records the messages of the server. */
 export class ScriptedClient {
   readonly connection: ProtocolConnection;
   readonly published = new Map<string, PublishDiagnosticsParams>();
@@ -255,7 +255,7 @@ export class ScriptedClient {
     return new Positions(text, encoding as "utf-16" | "utf-8", { marked: true });
   }
 
-  /** Waits until something holds; the test's own time limit ends a wait in vain. */
+  /** Waits until something holds; the time limit of the test ends an endless wait. */
   async until<T>(look: () => T | undefined | false | null, every = 10): Promise<T> {
     for (;;) {
       const found = look();

@@ -306,7 +306,7 @@ test("the command speaks the protocol on standard input and output, and ends wit
 });
 
 describe("places without findings", () => {
-  test("a folder without a repository is said, and answered with nothing", async () => {
+  test("in a folder without a repository, a message says so and there are no diagnostics", async () => {
     const lonely = new ScriptedClient("/");
     try {
       await lonely.start(pulling);

@@ -21,7 +21,7 @@ afterEach(async () => {
   repository.remove();
 });
 
-/** What a server says that has just been started, with the same documents open. */
+/** The diagnostics of a new server with the same documents open. */
 async function askFresh(): Promise<unknown> {
   const fresh = new ScriptedClient(repository.folder);
   await fresh.start(pulling, { base: "HEAD~0" });
@@ -56,7 +56,7 @@ async function step(random: (below: number) => number): Promise<void> {
   } else await client.write(path, editText(open.text, random));
 }
 
-test("after each fifty of a thousand edits, the server says what a fresh one says", async () => {
+test("after every fifty of a thousand edits, the server reports what a new server reports", async () => {
   const random = createRandom(inject("seed"));
   let seen = 0;
   for (let edit = 1; edit <= edits; edit++) {

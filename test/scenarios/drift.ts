@@ -25,9 +25,9 @@ export type DriftCase = {
   readonly after: Tree;
   /** The paths that it deletes. */
   readonly deleted: readonly string[];
-  /** What every door says today. */
+  /** The findings of every door today. */
   readonly expected: readonly ExpectedFinding[];
-  /** What is wanted, where that is not yet what is said: the reason. */
+  /** Why the expected findings are not yet the wanted ones; absent if they are. */
   readonly open?: string;
 };
 

@@ -75,7 +75,7 @@ const together: Door = {
   },
 };
 
-/** Scenarios about the journal need one that nobody else has written. */
+/** Scenarios about the journal need an empty journal of their own. */
 function needsOwnJournal({ steps }: Scenario): boolean {
   return steps.length > 1 || steps.some((step) => "tool" in step && /^(undo|redo|history)$/.test(step.tool));
 }

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import type { Mode, Profile, Result } from "../../src/tools/tool.ts";
 import { loadTree, type Tree } from "./tree.ts";
 
-/** A tool call, or what somebody else does in between: writing a file, committing everything to git. */
+/** A tool call, or an action of another program in between: writing a file, committing everything to git. */
 export type Step =
   | { readonly tool: string; readonly input: unknown }
   | { readonly write: { readonly path: string; readonly text: string } }
@@ -121,7 +121,7 @@ function compare(actual: Result, expected: unknown, name: string): void {
   }
 }
 
-/** What a door that offers only what may be used answers instead of a refusal. */
+/** The answer of a door that does not offer the tool, in place of a refusal. */
 export const notOffered = "not-offered";
 
 function showTree(tree: Tree): Record<string, string> {

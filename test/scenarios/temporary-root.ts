@@ -17,7 +17,7 @@ const identity = [
 /** A folder of its own on the disk, with the files of a scenario. */
 export type TemporaryRoot = Required<Pick<Room, "write" | "tree" | "commit">> & {
   readonly root: string;
-  /** Exchanges all files, as somebody who checks out something else does; Suture's state stays. */
+  /** Replaces all files, as a checkout of another branch does; Suture's state stays. */
   fill(tree: Tree): void;
   remove(): void;
 };

@@ -79,7 +79,7 @@ test("the audit record and the proposal of an earlier version are read", async (
   await reader.value.close();
 });
 
-test("nothing is wrong with an earlier state, and new entries continue its journal", async () => {
+test("doctor accepts the state of an earlier version, and new entries continue its journal", async () => {
   const workspace = await openWorkspace(root);
   if (!workspace.ok) throw new Error(workspace.refusal.code);
   expect(await workspace.value.doctor()).toEqual([]);

@@ -20,7 +20,7 @@ afterEach(() => {
   fs.rmSync(root, { recursive: true, force: true });
 });
 
-describe("what a disk may hold against us", () => {
+describe("hostile files on the disk", () => {
   test("a file that becomes a pipe after the check is refused without waiting", async () => {
     put("a.md", "one\n");
     const inner = diskFiles();

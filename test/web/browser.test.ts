@@ -112,7 +112,7 @@ describe.skipIf(withoutBrowser !== null)(
       }
     }
 
-    /** What axe-core has to say about the page as it is. */
+    /** Expects that axe-core finds no serious violation on the page as it is. */
     async function examine(tab: Page, where: string): Promise<void> {
       // Playwright's evaluate is not bound by the page's policy; the page itself could not do this.
       await tab.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
@@ -269,7 +269,7 @@ describe.skipIf(withoutBrowser !== null)(
         expect(await bench.review.context.reader.history()).toHaveLength(1);
       }));
 
-    test("an open page shows decisions of others, and that its server has gone", () =>
+    test("an open page shows decisions of other reviewers, and that its server has stopped", () =>
       withPage(async (tab, bench) => {
         const check = () => Promise.reject(new Error("no check"));
         const other = value(await openReview({ root: bench.root, run: runId, check }));
@@ -545,7 +545,7 @@ describe.skipIf(withoutBrowser !== null)(
       }
     });
 
-    test("an export is one file that makes no requests, read-only, with the history", async () => {
+    test("an export is one read-only file without requests, with the history", async () => {
       const bench = await openBench(files(), findings());
       value(await bench.desk.approve([0], value(await bench.desk.view(0)).hash!));
       const exported = value(

@@ -78,7 +78,7 @@ describe("suture review on the command line", () => {
     expect(history).toHaveLength(1);
   });
 
-  test("what is not there is refused with the right exit code, and no server stays", () => {
+  test("wrong operands and options are refused with their exit codes, and no server keeps running", () => {
     expect(suture("review", "run-nowhere").status).toBe(1);
     expect(suture("review", "--port", "70000").status).toBe(2);
     expect(suture("review", "--base", "no-such-revision", "--export", "x.html").status).toBe(3);

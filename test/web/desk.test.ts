@@ -262,7 +262,7 @@ describe("deciding about a proposal", () => {
     expect(one.text("a.md")).toBe(`start\n${many}\nend\n`);
   });
 
-  test("an edit that another person undoes is open again, and a proposal waits until all of it is decided", async () => {
+  test("an edit that another program undoes is open again, and a proposal waits until every edit is decided", async () => {
     const one = await bench({ "docs/a.md": page }, three());
     const { workspace } = one.review.context;
     value(await one.desk.approve([0], (await viewOf(one, 0)).hash!));

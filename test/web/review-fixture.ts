@@ -56,7 +56,7 @@ export async function installPage(): Promise<void> {
   }
 }
 
-/** What the bench proposes when nobody says otherwise. */
+/** The run of the default proposal. */
 export const runId = "run-20260102T030405-0a1b2c3d";
 
 export async function openBench(
