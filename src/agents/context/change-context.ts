@@ -43,7 +43,7 @@ export function describeCommits(messages: readonly string[]): string {
 
 /**
  * The hunks that a question is about, the nearest first, and the declarations they belong to with their doc comments.
- * Whatever the budget leaves out is counted in a note.
+ * Hunks and declarations that the budget has no room for are left out.
  */
 export async function describeCode(
   source: ChangeSource,

@@ -1,6 +1,6 @@
 import { resolveReferences } from "./normalise.ts";
 
-/** A command that a reader would regret to have copied, and what it does. */
+/** A command that harms a reader who copies it, and what it does. */
 export type HarmfulCommand = { readonly what: string; readonly text: string };
 
 /** Commands of a text that run what they fetch, hide what they run, or destroy files. */

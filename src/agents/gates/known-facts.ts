@@ -21,7 +21,7 @@ export type KnownFacts = {
 
 export type FactFile = { readonly path: string; readonly text: string };
 
-/** Names and hosts come from the code and the manifests alone: a document may have been written by anybody. */
+/** Names and hosts come from the code and the manifests alone: documents are not trusted. */
 export function collectFacts(
   files: readonly FactFile[],
   options: { readonly paths?: readonly string[]; readonly complete?: boolean } = {},
