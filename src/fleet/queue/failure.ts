@@ -21,8 +21,8 @@ const diskRestSeconds = 60;
 const tokenRestSeconds = 300;
 
 /**
- * Decides what a failure means. A host that is busy, away or refuses the token rests, and a full disk stops one worker:
- * none of these counts as an attempt. Every other failure is the repository's own.
+ * Decides what a failure means. A host that is busy, away or refuses the token is paused, and a full disk stops one
+ * worker: none of these counts as an attempt. Every other failure is the repository's own.
  */
 export async function handleFailure(fleet: Fleet, failure: Failure): Promise<FailureOutcome> {
   const { taken, held, error } = failure;
@@ -41,7 +41,7 @@ export async function handleFailure(fleet: Fleet, failure: Failure): Promise<Fai
   return failJob(fleet, failure);
 }
 
-/** How long the host of a failed job rests; null if the failure does not concern the host. */
+/** How long the host of a failed job is paused; null if the failure does not concern the host. */
 async function restSeconds({ query }: Fleet, host: string, error: unknown): Promise<number | null> {
   if (error instanceof HostBusy) return pauseHost(query, host, error.milliseconds / 1000);
   if (error instanceof TokenRefused) return pauseHost(query, host, tokenRestSeconds, "token");

@@ -28,7 +28,7 @@ export async function declinedFindings(query: Query, repository: number): Promis
   return new Set(rows.map(({ finding }) => finding));
 }
 
-/** The last pull request that was published and about which nothing was heard since. */
+/** The last pull request of ours whose outcome is not known. */
 export async function findUndecided(query: Query, { id }: Pick<Repository, "id">): Promise<string | null> {
   const [row] = await query<{ url: string }>(
     `SELECT url FROM suture_fleet.publication

@@ -7,7 +7,10 @@ import { recordOutcome } from "./decisions.ts";
 import { findOnHost, followRename } from "./repositories.ts";
 import { isChecked } from "./runs.ts";
 
-/** The result of a webhook. */
+/**
+ * The result of a webhook. `known`: its commit was checked already, or its job waits. `stranger`: the repository is not in
+ * the fleet. `stale`: it is older than the memory of deliveries.
+ */
 export type DeliveryResult =
   | "queued"
   | "known"

@@ -1,6 +1,6 @@
 import type { Query } from "./database.ts";
 
-/** A host that rests: `busy` while its API limits us, `away` while it cannot be reached, `token` while it refuses ours. */
+/** A paused host: `busy` while its API limits us, `away` while it cannot be reached, `token` while it refuses ours. */
 export type RestingHost = {
   readonly name: string;
   readonly paused_until: Date;
@@ -22,7 +22,7 @@ const firstRest = 30;
 const longestRest = 900;
 
 /**
- * Lets a host rest that cannot be reached, longer each time. Returns the seconds that are left, or null if another job
+ * Pauses a host that cannot be reached, longer each time. Returns the seconds that are left, or null if another job
  * reached the host in the last five minutes: then the fault is the repository's.
  */
 export async function restHost(query: Query, host: string): Promise<number | null> {
@@ -50,7 +50,7 @@ export async function recordReached(query: Query, host: string): Promise<void> {
   );
 }
 
-/** Ends the rest of a host, and lets its deferred jobs start. Returns whether it rested. */
+/** Ends the pause of a host. Returns whether it was paused. */
 export async function resumeHost(query: Query, host: string): Promise<boolean> {
   const rows = await query(
     `UPDATE suture_fleet.host SET paused_until = '-infinity', away_until = '-infinity', outages = 0
@@ -60,7 +60,7 @@ export async function resumeHost(query: Query, host: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The hosts that rest. */
+/** The paused hosts. */
 export function listPaused(query: Query): Promise<RestingHost[]> {
   return query<RestingHost>(
     `SELECT name, greatest(paused_until, away_until) AS paused_until, why FROM suture_fleet.host

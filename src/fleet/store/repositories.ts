@@ -145,7 +145,7 @@ export function findRepositories(query: Query, organisation: string, name: strin
   );
 }
 
-/** The repository that a host speaks of: by the host's number of it, else by its name. */
+/** The repository that a webhook names: by the host's number of it, else by its name. */
 export function findOnHost(
   query: Query,
   {

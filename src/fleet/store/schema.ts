@@ -2,8 +2,7 @@ import type { Database, Query } from "./database.ts";
 
 /**
  * Our tables, one list of statements for each version. A released version never changes; later changes are a version of
- * their own. The queue engine has its own schema and migrates it
- * itself.
+ * their own. The queue engine has its own schema and migrates it itself.
  */
 const versions: readonly string[] = [
   `

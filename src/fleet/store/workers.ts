@@ -6,7 +6,7 @@ export type WorkerRow = {
   readonly started: Date;
   readonly seen: Date;
   readonly slots: number;
-  /** Seconds without a sign of life after which it counts as dead. */
+  /** Seconds without a heartbeat after which it counts as dead. */
   readonly heartbeat: number;
   readonly busy: number;
   readonly done: number;
@@ -28,7 +28,7 @@ export async function dropWorker(query: Query, id: string): Promise<void> {
   await query("DELETE FROM suture_fleet.worker WHERE id = $1", [id]);
 }
 
-/** The workers that gave a sign of life in time. */
+/** The workers with a recent heartbeat. */
 export function listWorkers(query: Query): Promise<WorkerRow[]> {
   return query<WorkerRow>(
     `SELECT id, started, seen, slots, busy, done::float AS done, memory::float AS memory, heartbeat FROM suture_fleet.worker
