@@ -42,21 +42,21 @@ export function createMetrics(telemetry: Telemetry = noTelemetry): Metrics {
 }
 
 class CountingMetrics implements Metrics {
-  readonly #tell: ReturnType<typeof tellers>;
+  readonly #instruments: ReturnType<typeof createInstruments>;
   /** Counts that the database does not have yet, by name and labels. */
   #pending = new Map<string, Counter>();
 
   constructor(telemetry: Telemetry) {
-    this.#tell = tellers(telemetry);
+    this.#instruments = createInstruments(telemetry);
   }
 
   add(name: MetricName, labels: Labels = {}, by = 1): void {
-    this.#tell[name](by, labels);
+    this.#instruments[name](by, labels);
     this.#count(name, printLabels(labels), by);
   }
 
   observe(name: "job_seconds", labels: Labels, seconds: number): void {
-    this.#tell[name](seconds, labels);
+    this.#instruments[name](seconds, labels);
     for (const most of [...buckets, "+Inf"])
       this.#count(
         `${name}_bucket`,
@@ -92,8 +92,8 @@ class CountingMetrics implements Metrics {
   }
 }
 
-/** Names in the style of OpenTelemetry: dots between levels, no unit and no type. */
-function tellers({ counter, timer }: Telemetry) {
+/** The instruments of OpenTelemetry, with names in its style: dots between levels, no unit and no type. */
+function createInstruments({ counter, timer }: Telemetry) {
   return {
     jobs_total: counter("suture.fleet.jobs", counters.jobs_total),
     deliveries_total: counter("suture.fleet.deliveries", counters.deliveries_total),

@@ -10,7 +10,7 @@ export async function openEmbedded(folder?: string): Promise<Database> {
     extensions: { btree_gist },
   });
   let trips = 0;
-  const asking =
+  const queryOn =
     (session: Pick<Transaction, "query" | "exec">): Query =>
     async <T>(text: string, values: readonly unknown[] = []) => {
       trips++;
@@ -20,7 +20,7 @@ export async function openEmbedded(folder?: string): Promise<Database> {
   // All queries share one session, so a failed statement must be rolled back before the next one.
   const query: Query = async (text, values) => {
     try {
-      return await asking(lite)(text, values);
+      return await queryOn(lite)(text, values);
     } catch (error) {
       await lite.exec("ROLLBACK").catch(() => {});
       throw error;
@@ -30,7 +30,7 @@ export async function openEmbedded(folder?: string): Promise<Database> {
     kind: "embedded",
     query,
     engine: engineOf(query),
-    transaction: (work) => lite.transaction((session) => work(asking(session))),
+    transaction: (work) => lite.transaction((session) => work(queryOn(session))),
     roundTrips: () => trips,
     close: () => lite.close(),
   };

@@ -38,12 +38,12 @@ export async function readGauges({ query, queue, database }: Fleet): Promise<Gau
       gauge("jobs", "Jobs in the queue, by state.", value, { state }),
     ),
     ...Object.entries(await countStates(query)).map(([state, value]) =>
-      gauge("repositories", "Repositories, by how they stand.", value, { state }),
+      gauge("repositories", "Repositories, by state.", value, { state }),
     ),
-    gauge("workers", "Workers that gave a sign of life.", workers.length),
+    gauge("workers", "Workers with a recent heartbeat.", workers.length),
     gauge(
       "busy_slots",
-      "Jobs that workers are doing.",
+      "Jobs that run now.",
       workers.reduce((sum, { busy }) => sum + busy, 0),
     ),
     gauge("round_trips", "Statements this process has sent to the database.", database.roundTrips()),

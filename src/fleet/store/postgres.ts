@@ -14,14 +14,14 @@ export async function openPostgres(url: string, { most = 8 } = {}): Promise<Data
   // If an idle connection breaks, the next query opens another one.
   pool.on("error", () => {});
   let trips = 0;
-  const asking =
+  const queryOn =
     (client: Pick<PoolClient, "query">): Query =>
     async (text, values = []) => {
       trips++;
       const result = await client.query(text, values as unknown[]);
       return Array.isArray(result) ? result.flatMap(({ rows }) => rows) : result.rows;
     };
-  const query = asking(pool);
+  const query = queryOn(pool);
   return {
     kind: "server",
     query,
@@ -33,7 +33,7 @@ export async function openPostgres(url: string, { most = 8 } = {}): Promise<Data
         broken = error;
       };
       client.on("error", notice);
-      const inside = asking(client);
+      const inside = queryOn(client);
       try {
         await inside("BEGIN");
         const value = await work(inside);

@@ -25,7 +25,7 @@ export type Run = {
 };
 
 /** `superseded`: a newer commit came first. `unchanged`: there was no new commit. */
-export type RunState = "done" | "unchanged" | "superseded" | "refused";
+export type RunState = "done" | "unchanged" | "superseded";
 
 /** The status of a repository after a run. Missing fields stay as they are. */
 export type RepositoryStatus = {
@@ -51,7 +51,7 @@ export async function finishRun(
          drift = coalesce($4, drift), checked = coalesce($5, checked), base = coalesce($6, base),
          problem = NULL, failures = 0
        WHERE id = $1 AND fence = $2 RETURNING id
-     ), kept AS (
+     ), stored AS (
        INSERT INTO suture_fleet.run (id, repository, kind, cause, request, base, commit, state, worker, began,
          findings, fixed, unknown, tokens, cost_usd, detail, record)
        SELECT $7, held.id, $8, $9, $10::int, $11, $12, $13, $14, $15::timestamptz,
@@ -59,14 +59,14 @@ export async function finishRun(
        ON CONFLICT (id) DO UPDATE SET state = excluded.state, ended = now(), record = excluded.record,
          findings = excluded.findings, fixed = excluded.fixed, unknown = excluded.unknown, detail = excluded.detail
        RETURNING id, repository
-     ), forgotten AS (
+     ), old_reasons AS (
        DELETE FROM suture_fleet.reason WHERE run = $7
-     ), given_back AS (
+     ), released AS (
        DELETE FROM suture_fleet.lease WHERE holder = $7
-     ), said AS (
+     ), new_reasons AS (
        INSERT INTO suture_fleet.reason (run, repository, path, start_line, end_line, finding, tier, message, edits, evidence, fixed)
-       SELECT kept.id, kept.repository, f.path, f."startLine", f."endLine", f.id, f.tier, f.message, f.edits, f.evidence, f.fixed
-       FROM kept, jsonb_to_recordset($23::text::jsonb) AS f (
+       SELECT stored.id, stored.repository, f.path, f."startLine", f."endLine", f.id, f.tier, f.message, f.edits, f.evidence, f.fixed
+       FROM stored, jsonb_to_recordset($23::text::jsonb) AS f (
          id text, path text, "startLine" int, "endLine" int, tier text, message text, edits jsonb, evidence jsonb, fixed boolean)
      )
      SELECT id FROM held`,
@@ -133,10 +133,10 @@ export type RunRow = {
   readonly url: string | null;
 };
 
-const shown = `run.id, r.organisation, r.name, run.kind, run.cause, run.state, run.commit, run.base, run.worker,
+const runColumns = `run.id, r.organisation, r.name, run.kind, run.cause, run.state, run.commit, run.base, run.worker,
   run.began, run.ended, run.findings, run.fixed, run.unknown, run.tokens::float AS tokens,
   run.cost_usd::float AS cost_usd, run.detail, p.url`;
-const joined = `suture_fleet.run JOIN suture_fleet.repository r ON r.id = run.repository
+const runTables = `suture_fleet.run JOIN suture_fleet.repository r ON r.id = run.repository
   LEFT JOIN suture_fleet.publication p ON p.repository = r.id AND p.run = run.id`;
 
 export function listRuns(
@@ -144,7 +144,7 @@ export function listRuns(
   { repository, most = 50 }: { readonly repository?: number; readonly most?: number } = {},
 ): Promise<RunRow[]> {
   return query<RunRow>(
-    `SELECT ${shown} FROM ${joined} WHERE $1::bigint IS NULL OR run.repository = $1 ORDER BY run.ended DESC LIMIT $2`,
+    `SELECT ${runColumns} FROM ${runTables} WHERE $1::bigint IS NULL OR run.repository = $1 ORDER BY run.ended DESC LIMIT $2`,
     [repository ?? null, most],
   );
 }
@@ -154,7 +154,7 @@ export async function readRun(
   id: string,
 ): Promise<(RunRow & { readonly record: unknown }) | null> {
   const [row] = await query<RunRow & { record: unknown }>(
-    `SELECT ${shown}, run.record FROM ${joined} WHERE run.id = $1`,
+    `SELECT ${runColumns}, run.record FROM ${runTables} WHERE run.id = $1`,
     [id],
   );
   return row ?? null;
@@ -178,16 +178,16 @@ export type Reason = {
   readonly url: string | null;
 };
 
-const told = `s.run, r.organisation, r.name, s.path, s.start_line AS "startLine", s.end_line AS "endLine", s.tier,
+const reasonColumns = `s.run, r.organisation, r.name, s.path, s.start_line AS "startLine", s.end_line AS "endLine", s.tier,
   s.message, s.edits, s.evidence, s.fixed, run.commit, run.ended, p.url`;
-const telling = `suture_fleet.reason s JOIN suture_fleet.run ON run.id = s.run
+const reasonTables = `suture_fleet.reason s JOIN suture_fleet.run ON run.id = s.run
   JOIN suture_fleet.repository r ON r.id = s.repository
   LEFT JOIN suture_fleet.publication p ON p.repository = r.id AND p.commit = run.commit`;
 
 /** The reasons about a page, newest first. */
 export function findReasons(query: Query, repository: number, path: string, most = 200): Promise<Reason[]> {
   return query<Reason>(
-    `SELECT ${told} FROM ${telling} WHERE s.repository = $1 AND s.path = $2 AND run.kind = 'fix' ORDER BY s.id DESC LIMIT $3`,
+    `SELECT ${reasonColumns} FROM ${reasonTables} WHERE s.repository = $1 AND s.path = $2 AND run.kind = 'fix' ORDER BY s.id DESC LIMIT $3`,
     [repository, path, most],
   );
 }
@@ -195,7 +195,7 @@ export function findReasons(query: Query, repository: number, path: string, most
 /** The reasons that contain all the words, or that concern the repository of that name. */
 export function searchReasons(query: Query, words: string, most = 50): Promise<Reason[]> {
   return query<Reason>(
-    `SELECT ${told} FROM ${telling} WHERE s.words @@ websearch_to_tsquery('simple', $1)
+    `SELECT ${reasonColumns} FROM ${reasonTables} WHERE s.words @@ websearch_to_tsquery('simple', $1)
        OR s.repository IN (SELECT id FROM suture_fleet.repository WHERE lower(organisation || '/' || name) = lower($1) OR lower(name) = lower($1))
      ORDER BY s.id DESC LIMIT $2`,
     [words, most],
@@ -203,7 +203,7 @@ export function searchReasons(query: Query, words: string, most = 50): Promise<R
 }
 
 export function reasonsOf(query: Query, run: string): Promise<Reason[]> {
-  return query<Reason>(`SELECT ${told} FROM ${telling} WHERE s.run = $1 ORDER BY s.id`, [run]);
+  return query<Reason>(`SELECT ${reasonColumns} FROM ${reasonTables} WHERE s.run = $1 ORDER BY s.id`, [run]);
 }
 
 /** A page of the whole store, oldest first, for export. */
@@ -229,12 +229,12 @@ export async function deleteOldRuns(
        DELETE FROM suture_fleet.run WHERE ended < now() - $1 * interval '1 day' AND EXISTS (
          SELECT FROM suture_fleet.run newer WHERE newer.repository = run.repository AND newer.kind = run.kind AND newer.ended > run.ended)
        RETURNING 1
-     ), heard AS (
+     ), old_deliveries AS (
        DELETE FROM suture_fleet.delivery WHERE received < now() - interval '30 days' RETURNING 1
-     ), gone AS (
+     ), dead_workers AS (
        DELETE FROM suture_fleet.worker WHERE seen < now() - interval '1 day'
      )
-     SELECT (SELECT count(*) FROM old)::int AS runs, (SELECT count(*) FROM heard)::int AS deliveries`,
+     SELECT (SELECT count(*) FROM old)::int AS runs, (SELECT count(*) FROM old_deliveries)::int AS deliveries`,
     [days],
   );
   return row!;
