@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { withoutSecrets } from "../secrets.ts";
 
 /** Git failed. */
 export class GitError extends Error {
@@ -66,9 +67,7 @@ function start(args: readonly string[], { folder, input, secret = {}, signal }: 
 }
 
 function environment(secret: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(
-    ([name]) => !/^GIT_|TOKEN|SECRET|PASSWORD|_KEY$|DATABASE_URL/.test(name),
-  );
+  const kept = Object.entries(withoutSecrets(process.env)).filter(([name]) => !name.startsWith("GIT_"));
   const settings = Object.entries(secret).flatMap(([name, value], i) => [
     [`GIT_CONFIG_KEY_${i}`, name],
     [`GIT_CONFIG_VALUE_${i}`, value],

@@ -1,8 +1,9 @@
 import { type ChildProcess, fork } from "node:child_process";
 import type { CheckReport } from "../../docs/check/report.ts";
 import type { Outcome } from "../../text/model/outcome.ts";
+import { withoutSecrets } from "../secrets.ts";
 
-/** A check for a process of its own. */
+/** A check to run in a separate process. */
 export type CheckRequest = {
   /** The bare clone. */
   readonly folder: string;
@@ -126,7 +127,7 @@ class CheckProcess {
     this.#child.kill("SIGKILL");
   }
 
-  /** What the process said last: usually that memory ran out, or the error that ended it. */
+  /** The last error that the process printed: usually that memory ran out. */
   #reason(): string {
     return /FATAL ERROR: [^\n]*|^\w*Error\b[^\n]*/m.exec(this.#errors)?.[0] ?? "it died";
   }
@@ -138,11 +139,4 @@ export type CheckAnswer = { readonly outcome: Outcome<CheckReport> } | { readonl
 function settle(answer: CheckAnswer, ended: PromiseWithResolvers<Outcome<CheckReport>>): void {
   if ("thrown" in answer) ended.reject(new Error(answer.thrown));
   else ended.resolve(answer.outcome);
-}
-
-function withoutSecrets(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const kept = Object.entries(environment).filter(
-    ([name]) => !/TOKEN|SECRET|PASSWORD|_KEY$|DATABASE_URL/.test(name),
-  );
-  return Object.fromEntries(kept);
 }

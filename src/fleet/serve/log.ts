@@ -10,14 +10,4 @@ export function openLog(write: (line: string) => void, secrets: readonly string[
   };
 }
 
-/** The values of an environment that must never be logged. */
-export function secretsOf(environment: Readonly<Record<string, string | undefined>>): string[] {
-  const configured = new Set(
-    Array.from((environment.SUTURE_HOSTS ?? "").matchAll(/:([A-Za-z_]\w*)/g), ([, name]) => name),
-  );
-  return Object.entries(environment).flatMap(([name, value]) =>
-    value && (configured.has(name) || /TOKEN|SECRET|PASSWORD|API_KEY|DATABASE_URL/.test(name)) ? [value] : [],
-  );
-}
-
 export const noLog: Log = () => {};
