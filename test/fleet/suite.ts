@@ -72,7 +72,7 @@ function hostsOf(environment: Record<string, string>): KnownHosts {
   return known.value;
 }
 
-/** What has to hold on every database that the fleet can run on. */
+/** The tests of the fleet, for every database that it can run on. */
 export function describeFleet(name: string, open: (folder: string) => Promise<Partial<FleetOptions>>): void {
   describe(`the fleet on ${name}`, () => {
     const folder = mkdtempSync(join(tmpdir(), "suture-fleet-"));
@@ -127,7 +127,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         UPDATE suture_fleet.desk SET turn = 0, draining = false`);
     });
 
-    async function enlist(count: number, organisation = "acme", sink: string | null = null) {
+    async function addGenerated(count: number, organisation = "acme", sink: string | null = null) {
       const made: { generated: Generated; repository: Repository; n: number }[] = [];
       for (let i = 0; i < count; i++) {
         const n = ++serial;
@@ -146,7 +146,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
       return mirror;
     }
 
-    /** Repositories that are only names. */
+    /** Adds repositories that exist only in the database. */
     async function inventNames(count: number, organisation = "acme") {
       return addRepositories(
         fleet.query,
@@ -183,7 +183,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         asksHost: true,
       }))!.repository;
 
-    test("tables are brought up to date once, and a newer database is refused", async () => {
+    test("tables are migrated once, and a database of a newer version is refused", async () => {
       await migrate(fleet.database);
       await fleet.query("INSERT INTO suture_fleet.version (number) VALUES (999)");
       await expect(migrate(fleet.database)).rejects.toThrow("version 999");
@@ -191,7 +191,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
     });
 
     describe("jobs", () => {
-      test("a job that waits or runs is not queued again; one that ended can be", async () => {
+      test("a job that waits or runs is not queued twice; one that has ended can be queued again", async () => {
         const [repository] = await inventNames(1);
         const job = jobFor(repository!, { commit: "a".repeat(40), cause: "push" });
         expect(await fleet.queue.add([job, job])).toBe(1);
@@ -204,7 +204,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(await fleet.queue.add([job])).toBe(1);
       });
 
-      test("of one repository only one job is handed out at a time", async () => {
+      test("workers get one job of a repository at a time", async () => {
         const [one, two] = await inventNames(2);
         await fleet.queue.add(["a", "b", "c"].map((letter) => jobFor(one!, { commit: letter.repeat(40) })));
         await fleet.queue.add([jobFor(two!)]);
@@ -215,7 +215,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect((await fleet.queue.take(10)).map(({ job }) => job.repository)).toEqual([one!.id]);
       });
 
-      test("organisations take turns, however much one of them has queued before", async () => {
+      test("organisations share fairly, even if one of them has queued many jobs before", async () => {
         const big = await inventNames(60, "big");
         const small = await inventNames(3, "small");
         await fleet.queue.add(big.map((each) => jobFor(each)));
@@ -223,12 +223,12 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         await fleet.queue.add(small.map((each) => jobFor(each)));
         const order: string[] = [];
         for (let i = 0; i < 8; i++) order.push((await takeAndEnd())!.job.organisation);
-        // The three of the small one come among the next few, though fifty of the big one stood in line before.
+        // The three jobs of the small organisation are among the next few, although fifty of the big one came first.
         expect(order.filter((each) => each === "small")).toHaveLength(3);
         expect(order.slice(0, 7).filter((each) => each === "big").length).toBeGreaterThan(2);
       });
 
-      test("publishing before change requests, these before pushes, these before the nightly round", async () => {
+      test("publishing runs before pull requests, these before pushes, and these before the nightly schedule", async () => {
         const [a, b, c, d] = await inventNames(4);
         await fleet.queue.add([
           jobFor(a!),
@@ -244,7 +244,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(order).toEqual(["publish", "request", "push", "nightly"]);
       });
 
-      test("a worker without the right to write is never given what needs it", async () => {
+      test("a worker that may not write to hosts is never given a publishing job", async () => {
         const [a, b] = await inventNames(2);
         await fleet.queue.add([
           jobFor(a!, { kind: "publish" }),
@@ -254,7 +254,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect((await fleet.queue.take(10, "publishing")).map(({ job }) => job.kind)).toEqual(["publish"]);
       });
 
-      test("a failed job comes back later, a deferred one without counting, a hopeless one goes to the dead letters", async () => {
+      test("a failed job is retried later, a deferred job counts no attempt, and a job with a permanent error goes to the dead letters", async () => {
         const [a, b, c] = await inventNames(3);
         await fleet.queue.add([jobFor(a!), jobFor(b!), jobFor(c!)]);
         const taken = await fleet.queue.take(3);
@@ -281,7 +281,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect((await fleet.queue.take(3)).map(({ job }) => job.repository)).toEqual([c!.id]);
       });
 
-      test("a cancelled job is no longer anybody's", async () => {
+      test("a cancelled job is lost to its worker and is not given to another", async () => {
         const [a] = await inventNames(1);
         await fleet.queue.add([jobFor(a!), jobFor(a!, { commit: "c".repeat(40) })]);
         const [taken] = await fleet.queue.take(1);
@@ -292,8 +292,10 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(await fleet.queue.take(1)).toEqual([]);
       });
 
-      test("while the fleet drains nothing is handed out", async () => {
-        const [{ repository }] = (await enlist(1)) as [Awaited<ReturnType<typeof enlist>>[number]];
+      test("while the fleet drains, workers take no jobs", async () => {
+        const [{ repository }] = (await addGenerated(1)) as [
+          Awaited<ReturnType<typeof addGenerated>>[number],
+        ];
         await fleet.queue.add([jobFor(repository)]);
         await setDraining(fleet.query, true);
         const worker = startWorker(fleet, { interval: 50, heartbeat: 10 });
@@ -319,8 +321,8 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
       }
     });
 
-    describe("who holds what", () => {
-      test("a repository has one holder; the next has a higher number, and the one before can no longer write", async () => {
+    describe("claims and leases", () => {
+      test("a repository has one holder; the next claim has a higher fencing token, and the earlier one can no longer write", async () => {
         const [repository] = await inventNames(1);
         const first = await hold(repository!, "job-1");
         const refused = await claimRepository(fleet.query, {
@@ -352,7 +354,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         ).toBe(true);
       });
 
-      test("a host that asked to be left alone is", async () => {
+      test("a host whose rate limit asks for a pause is paused", async () => {
         const [repository] = await inventNames(1);
         expect(await pauseHost(fleet.query, "local", 60)).toBeCloseTo(60, 0);
         expect(await pauseHost(fleet.query, "local", 1)).toBeGreaterThan(50);
@@ -370,7 +372,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(await resumeHost(fleet.query, "local")).toBe(false);
       });
 
-      test("a publication is claimed before, confirmed after, and only once", async () => {
+      test("a publication is claimed before the host is called, confirmed afterwards, and made once", async () => {
         const [repository] = await inventNames(1);
         const what = { kind: "request", commit: "a".repeat(40), run: "run-1" } as const;
         const first = await hold(repository!, "job");
@@ -400,7 +402,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         seconds,
       });
 
-      test("lines of a page have one holder, and the conflict names it as the journal would", async () => {
+      test("lines of a page have one holder, and a conflict names the holder as the journal does", async () => {
         const [repository] = await inventNames(1);
         const first = await acquireLease(fleet.query, lines(repository!, 10, 20, "alice"));
         expect(first.ok).toBe(true);
@@ -422,7 +424,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(await acquireLease(fleet.query, lines(repository!, 5, 4, "bob"))).toMatchObject({ ok: false });
       });
 
-      test("a lease that has run out is nobody's", async () => {
+      test("an expired lease has no holder", async () => {
         const [repository] = await inventNames(1);
         const old = await acquireLease(fleet.query, lines(repository!, 1, 9, "alice", 0));
         await new Promise((resolve) => setTimeout(resolve, 20));
@@ -437,7 +439,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         ).toBe(2);
       });
 
-      test("whoever asks, in whatever order and at once: no two live leases share a line", async () => {
+      test("no two live leases share a line, in any order of concurrent requests", async () => {
         const [repository] = await inventNames(1);
         const asked = fc.sample(
           fc.record({
@@ -460,7 +462,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
           expect(i === 0 || live[i - 1]!.upper <= lower).toBe(true);
       });
 
-      test("nobody spends more in a day than the organisation may, however many ask at once", async () => {
+      test("concurrent jobs cannot exceed the daily budget of their organisation together", async () => {
         await setBudget(fleet.query, "acme", { dailyUsd: 1, dailyTokens: 1000 });
         const worst = { tokens: 100, costUsd: 0.3 };
         const granted = await Promise.all(
@@ -476,9 +478,9 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
     });
 
     describe("work", () => {
-      test("checked, fixed, published once; nothing new the next night; clean when the pages are fixed", async () => {
-        const [{ generated, repository, n }] = (await enlist(1)) as [
-          Awaited<ReturnType<typeof enlist>>[number],
+      test("a repository is checked, fixed and published once; the next night does nothing; fixed pages make it clean", async () => {
+        const [{ generated, repository, n }] = (await addGenerated(1)) as [
+          Awaited<ReturnType<typeof addGenerated>>[number],
         ];
         expect(await queueDue(fleet, 86_400)).toBe(1);
         expect(await queueDue(fleet, 86_400)).toBe(0);
@@ -529,9 +531,9 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         });
       });
 
-      test("findings that were not fixed are found again with the next change", async () => {
-        const [{ generated, repository, n }] = (await enlist(1)) as [
-          Awaited<ReturnType<typeof enlist>>[number],
+      test("a finding that was not fixed is found again with the next change", async () => {
+        const [{ generated, repository, n }] = (await addGenerated(1)) as [
+          Awaited<ReturnType<typeof addGenerated>>[number],
         ];
         await fleet.queue.add([jobFor(repository)]);
         await runUntilEmpty();
@@ -551,8 +553,10 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(patch).toContain(`+Call \`readPage${n}\` with a URL:`);
       });
 
-      test("a push that comes late, and one that was overtaken, cost nothing and change nothing", async () => {
-        const [{ generated, repository }] = (await enlist(1)) as [Awaited<ReturnType<typeof enlist>>[number]];
+      test("a late push and an overtaken push change nothing", async () => {
+        const [{ generated, repository }] = (await addGenerated(1)) as [
+          Awaited<ReturnType<typeof addGenerated>>[number],
+        ];
         await fleet.queue.add([jobFor(repository, { cause: "push", commit: generated.head })]);
         await runUntilEmpty();
         await fleet.queue.add([jobFor(repository, { cause: "push", commit: generated.first })]);
@@ -567,9 +571,9 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         ).toBe(false);
       });
 
-      test("lines that another task holds are left alone", async () => {
-        const [{ repository, generated, n }] = (await enlist(1)) as [
-          Awaited<ReturnType<typeof enlist>>[number],
+      test("lines that another task has leased are not edited", async () => {
+        const [{ repository, generated, n }] = (await addGenerated(1)) as [
+          Awaited<ReturnType<typeof addGenerated>>[number],
         ];
         await acquireLease(fleet.query, {
           repository: repository.id,
@@ -593,8 +597,10 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         ).toEqual(["somebody"]);
       });
 
-      test("a repository that is gone is given up, shown as failing, and works again after a retry", async () => {
-        const [{ repository, generated }] = (await enlist(1)) as [Awaited<ReturnType<typeof enlist>>[number]];
+      test("a missing repository goes to the dead letters, is shown as failing, and works again after a retry", async () => {
+        const [{ repository, generated }] = (await addGenerated(1)) as [
+          Awaited<ReturnType<typeof addGenerated>>[number],
+        ];
         const hidden = `${generated.folder}.hidden`;
         const { renameSync } = await import("node:fs");
         renameSync(generated.folder, hidden);
@@ -608,9 +614,9 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(await stateOf(repository)).toMatchObject({ state: "open" });
       });
 
-      test("a clone that a killed process left locked or half made is made again", async () => {
-        const [{ repository, generated, n }] = (await enlist(1)) as [
-          Awaited<ReturnType<typeof enlist>>[number],
+      test("a clone that a killed process left locked or incomplete is cloned again", async () => {
+        const [{ repository, generated, n }] = (await addGenerated(1)) as [
+          Awaited<ReturnType<typeof addGenerated>>[number],
         ];
         const mirror = await fetched(repository, { commit: null });
         writeFileSync(join(mirror.git.top, "refs", "heads", "suture.lock"), "");
@@ -620,8 +626,8 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect((await fetched(repository, { commit: null })).head).toBe(head);
       });
 
-      test("over a network only what is looked at is fetched", async () => {
-        const [{ generated }] = (await enlist(1)) as [Awaited<ReturnType<typeof enlist>>[number]];
+      test("over a network, only the contents that a check reads are fetched", async () => {
+        const [{ generated }] = (await addGenerated(1)) as [Awaited<ReturnType<typeof addGenerated>>[number]];
         gitIn(generated.folder, "config", "uploadpack.allowFilter", "true");
         gitIn(generated.folder, "config", "uploadpack.allowAnySHA1InWant", "true");
         const address = parseAddress(`file://${generated.folder}`);
@@ -638,8 +644,10 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(await stateOf(distant!)).toMatchObject({ state: "open", drift: 3 });
       });
 
-      test("nothing of a repository is run: hooks, filters, submodules, strange addresses", async () => {
-        const [{ repository, generated }] = (await enlist(1)) as [Awaited<ReturnType<typeof enlist>>[number]];
+      test("no code of a repository is run: hooks, filters, submodules, strange addresses", async () => {
+        const [{ repository, generated }] = (await addGenerated(1)) as [
+          Awaited<ReturnType<typeof addGenerated>>[number],
+        ];
         const mark = join(folder, "executed");
         mkdirSync(join(generated.folder, "hooks"), { recursive: true });
         for (const hook of [
@@ -669,7 +677,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
           expect(parseAddress(url)).toMatchObject({ ok: false });
       });
 
-      test("what rules leave goes to a model, as far as the day's budget of the organisation reaches", async () => {
+      test("findings that rules leave go to a model, within the daily budget of the organisation", async () => {
         const project = await openProject(
           {
             "src/cli.ts": "export function removeCache() {}\nexport function clear() {}\n",
@@ -722,9 +730,51 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         await project.close();
       });
 
-      test("old runs are forgotten, the last of each kind is kept", async () => {
-        const [{ repository, generated, n }] = (await enlist(1)) as [
-          Awaited<ReturnType<typeof enlist>>[number],
+      test("a model is asked neither about findings that people declined nor about lines that another task has leased", async () => {
+        const page = "# Cache\n\nIt is emptied by `removeCache()`.\n";
+        let questions = 0;
+        const project = await openProject(
+          {
+            "src/cli.ts": "export function removeCache() {}\nexport function clear() {}\n",
+            "docs/declined.md": page,
+            "docs/leased.md": page,
+          },
+          (request) => {
+            questions++;
+            return { text: answerSection(askedText(request), (section) => section) };
+          },
+        );
+        project.put("src/cli.ts", "export function clear() {}\n");
+        project.commit("drop a function");
+        const address = parseAddress(project.root);
+        if (!address.ok) throw new Error("address");
+        const [repository] = await addRepositories(fleet.query, [address.value]);
+        const place = { repository: repository!.id, path: "docs/leased.md", startLine: 3, endLine: 3 };
+        await acquireLease(fleet.query, {
+          ...place,
+          holder: "a person",
+          reason: "rewriting it",
+          seconds: 600,
+        });
+        await fleet.queue.add([jobFor(repository!, { cause: "hand" })]);
+        await runUntilEmpty();
+        await fleet.query(
+          "INSERT INTO suture_fleet.declined (repository, finding) SELECT DISTINCT repository, finding FROM suture_fleet.reason WHERE repository = $1 AND path = 'docs/declined.md'",
+          [repository!.id],
+        );
+        const model = project.environment().SUTURE_MODEL ?? "";
+        const rewrite = { model, maxUsd: 0.5, environment: project.environment() };
+        await fleet.queue.add([jobFor(repository!, { cause: "hand" })]);
+        await startWorker({ ...fleet, rewrite }, { untilEmpty: true, interval: 100, heartbeat: 10 }).ended;
+        const [fix] = await listRuns(fleet.query);
+        expect(fix).toMatchObject({ kind: "fix", findings: 2, fixed: 0 });
+        expect(questions).toBe(0);
+        await project.close();
+      });
+
+      test("old runs are deleted, except the last of each kind", async () => {
+        const [{ repository, generated, n }] = (await addGenerated(1)) as [
+          Awaited<ReturnType<typeof addGenerated>>[number],
         ];
         await fleet.queue.add([jobFor(repository)]);
         await runUntilEmpty();
@@ -742,14 +792,14 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
     });
 
     describe("faults of hosts, repositories and machines", () => {
-      const enlistOne = async (organisation: string, sink: string | null = null) =>
-        (await enlist(1, organisation, sink))[0]!;
+      const addOne = async (organisation: string, sink: string | null = null) =>
+        (await addGenerated(1, organisation, sink))[0]!;
 
-      test("a host that limits the question who we are is asked again after its pause", async () => {
-        const { generated, repository } = await enlistOne("limited", "github");
+      test("a rate limit on the request for our own user name is retried after the pause", async () => {
+        const { generated, repository } = await addOne("limited", "github");
         gitIn(generated.folder, "update-ref", "refs/pull/7/head", generated.head);
         gitIn(generated.folder, "update-ref", "refs/heads/main", generated.first);
-        // Five tries belong to one question, and only a long pause is given back to the queue.
+        // One request is retried five times. Only a long pause returns the job to the queue.
         forge.failUser({ status: 429, headers: { "retry-after": "3" } });
         const asked = forge.counts["GET /user"] ?? 0;
         await fleet.queue.add([jobFor(repository, { cause: "request", request: 7, commit: generated.head })]);
@@ -767,7 +817,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(await fleet.queue.listDeadLetters(5)).toMatchObject([{ why: "remote: aborting\u2400" }]);
       });
 
-      test("a token goes to exactly the hosts that are named, and to none that look alike", async () => {
+      test("a token is sent to its configured hosts only, not to hosts with similar names", async () => {
         const known = hostsOf({
           SUTURE_GITHUB_TOKEN: "ghp_public",
           EXAMPLE_TOKEN: "ghp_example",
@@ -807,8 +857,8 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         });
       });
 
-      test("jobs of a killed process are taken up again, and a run that ends when all is done ends", async () => {
-        const { repository } = await enlistOne("killed");
+      test("jobs of a killed process are taken again, and a worker that stops when the queue is empty stops", async () => {
+        const { repository } = await addOne("killed");
         await fleet.queue.add([jobFor(repository)]);
         expect(await fleet.queue.take(1)).toHaveLength(1);
         // As if the process that took it had died long ago.
@@ -820,8 +870,8 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(await stateOf(repository)).toMatchObject({ state: "open" });
       });
 
-      test("a run that ends when all is done leaves what fails again and again for later", async () => {
-        const { repository, generated } = await enlistOne("broken");
+      test("a worker that stops when the queue is empty leaves jobs that fail repeatedly for later", async () => {
+        const { repository, generated } = await addOne("broken");
         rmSync(join(generated.folder, "objects"), { recursive: true });
         mkdirSync(join(generated.folder, "objects"));
         await fleet.queue.add([jobFor(repository)]);
@@ -835,7 +885,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(named).toMatchObject([{ repository: `broken/${repository.name}` }]);
       });
 
-      test("a host that cannot be reached rests, longer each time, and costs no attempts", async () => {
+      test("a host that cannot be reached is paused, longer each time, and its jobs count no attempts", async () => {
         const [repository] = await addRepositories(fleet.query, [
           {
             host: "unreachable.invalid",
@@ -864,8 +914,8 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(await restHost(fleet.query, "unreachable.invalid")).toBeNull();
       });
 
-      test("a check that takes too long or too much memory ends alone, and twice puts its repository aside", async () => {
-        const [slow, healthy] = await enlist(2, "heavy");
+      test("a check that takes too long or too much memory stops alone, and the second time its repository is quarantined", async () => {
+        const [slow, healthy] = await addGenerated(2, "heavy");
         const limited: Fleet = { ...fleet, checks: new CheckProcesses({ seconds: 0.001 }) };
         await fleet.queue.add([jobFor(slow!.repository)]);
         await startWorker(limited, { untilEmpty: true, interval: 100, heartbeat: 10 }).ended;
@@ -884,8 +934,8 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(await stateOf(slow!.repository)).toMatchObject({ state: "open", problem: null });
       });
 
-      test("a process that dies of its memory is told from one that answers", async () => {
-        const { generated } = await enlistOne("memory");
+      test("a check process that runs out of memory is reported as stopped, not as a result", async () => {
+        const { generated } = await addOne("memory");
         const checks = new CheckProcesses({ memory: 8 });
         const request = { folder: generated.folder, base: generated.first, head: generated.head };
         await expect(checks.run(request, new AbortController().signal)).rejects.toThrow(CheckStopped);
@@ -931,8 +981,8 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         ]);
       });
 
-      test("a paused repository is left alone; a removed one is gone with its jobs", async () => {
-        const [paused, removed] = await enlist(2, "resting");
+      test("a paused repository is not checked; a removed one disappears with its jobs", async () => {
+        const [paused, removed] = await addGenerated(2, "resting");
         await setPaused(fleet.query, paused!.repository.id, true);
         expect((await takeDue(fleet.query, 60, 100)).map(({ id }) => id)).toEqual([removed!.repository.id]);
         await fleet.queue.add([jobFor(paused!.repository), jobFor(removed!.repository)]);
@@ -943,8 +993,8 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(await stateOf(removed!.repository)).toBeUndefined();
       });
 
-      test("counts of every process are shown at one address, also after it has ended", async () => {
-        const { repository } = await enlistOne("counted");
+      test("one address shows the counts of all processes, also of those that have ended", async () => {
+        const { repository } = await addOne("counted");
         await fleet.query("TRUNCATE suture_fleet.counter");
         await fleet.queue.add([jobFor(repository)]);
         await runUntilEmpty();
@@ -954,8 +1004,8 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(text).toMatch(/suture_fleet_job_seconds_bucket\{kind="check",le="\+Inf"\} 1/);
       });
 
-      test("many fetches do not leave many packs", async () => {
-        const { generated, repository, n } = await enlistOne("packs");
+      test("a clone with many packs is repacked", async () => {
+        const { generated, repository, n } = await addOne("packs");
         const mirror = await fetched(repository, { commit: null });
         const packs = (): number =>
           readdirSync(join(mirror.git.top, "objects", "pack")).filter((name) => name.endsWith(".pack"))
@@ -969,10 +1019,10 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
       });
     });
 
-    describe("what people decide about a pull request", () => {
+    describe("decisions of people about a pull request", () => {
       const published = async () => {
-        const [{ generated, repository, n }] = (await enlist(1, "people", "github")) as [
-          Awaited<ReturnType<typeof enlist>>[number],
+        const [{ generated, repository, n }] = (await addGenerated(1, "people", "github")) as [
+          Awaited<ReturnType<typeof addGenerated>>[number],
         ];
         await fleet.queue.add([jobFor(repository)]);
         await runUntilEmpty();
@@ -985,10 +1035,10 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         return { generated, repository, n, shelf, again };
       };
 
-      test("a request that people closed is not opened again, until the code changes the passage", async () => {
+      test("a pull request that people closed is not opened again until the code changes the passage", async () => {
         const { generated, n, shelf, again } = await published();
         shelf.pulls[0]!.state = "closed";
-        await changeOther(generated, "other.md", "# Another page\n");
+        changeOther(generated, "other.md", "# Another page\n");
         await again();
         expect(shelf.pulls).toMatchObject([{ state: "closed" }]);
         await change(generated, n, `readPage${n}`);
@@ -1009,7 +1059,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
       test("a push that changes none of the edits leaves the branch as it is", async () => {
         const { generated, shelf, again } = await published();
         const { moves } = shelf;
-        await changeOther(generated, "other.md", "# Another page\n");
+        changeOther(generated, "other.md", "# Another page\n");
         await again();
         expect(shelf.moves).toBe(moves);
         expect(shelf.pulls).toMatchObject([{ state: "open" }]);
@@ -1017,9 +1067,9 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
     });
 
     describe("publishing to a host", () => {
-      test("one change request per repository, brought up to date, closed when it is no longer needed", async () => {
-        const [{ generated, repository, n }] = (await enlist(1, "org", "github")) as [
-          Awaited<ReturnType<typeof enlist>>[number],
+      test("there is one pull request per repository; it is updated, and closed when it is no longer needed", async () => {
+        const [{ generated, repository, n }] = (await addGenerated(1, "org", "github")) as [
+          Awaited<ReturnType<typeof addGenerated>>[number],
         ];
         const called = `org/${repository.name}`;
         await fleet.queue.add([jobFor(repository)]);
@@ -1038,9 +1088,9 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(logged.join("")).not.toContain("token-of-the-host");
       });
 
-      test("somebody else's change request gets one comment, and the main branch stands as it stood", async () => {
-        const [{ generated, repository, n }] = (await enlist(1, "org", "github")) as [
-          Awaited<ReturnType<typeof enlist>>[number],
+      test("another person's pull request gets one comment, and the status of the main branch stays", async () => {
+        const [{ generated, repository, n }] = (await addGenerated(1, "org", "github")) as [
+          Awaited<ReturnType<typeof addGenerated>>[number],
         ];
         gitIn(generated.folder, "update-ref", "refs/pull/7/head", generated.head);
         gitIn(generated.folder, "update-ref", "refs/heads/main", generated.first);
@@ -1063,8 +1113,8 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(comments).toHaveLength(1);
       });
 
-      test("a host that breaks, limits and hangs: every edit there once, nothing lost, nothing twice", async () => {
-        const made = await enlist(4, "faulty", "github");
+      test("with a host that fails, limits and hangs, every edit is published exactly once", async () => {
+        const made = await addGenerated(4, "faulty", "github");
         forge.setFaults({
           breaks: 0.08,
           breaksAfter: 0.06,
@@ -1074,7 +1124,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
           retryAfter: 3,
         });
         await fleet.queue.add(made.map(({ repository }) => jobFor(repository)));
-        // Trouble for a while, then a host that is well again: what is left over must still come right.
+        // The host fails for a while and then works again: the remaining jobs must succeed.
         const over = setTimeout(() => forge.setFaults({}), 8000);
         await eventually(async () => {
           await runUntilEmpty();
@@ -1095,14 +1145,14 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(rows).toEqual([{ state: "confirmed", count: 4 }]);
       });
 
-      test("a worker that vanished after the host had done its part does not make it do it again", async () => {
-        const [{ repository }] = (await enlist(1, "org", "github")) as [
-          Awaited<ReturnType<typeof enlist>>[number],
+      test("after a worker dies between publishing and confirming, the retry publishes nothing twice", async () => {
+        const [{ repository }] = (await addGenerated(1, "org", "github")) as [
+          Awaited<ReturnType<typeof addGenerated>>[number],
         ];
         const called = `org/${repository.name}`;
         await fleet.queue.add([jobFor(repository)]);
         await runUntilEmpty();
-        // As if nothing after the host's answer had been written down.
+        // As if the worker had died right after the host's response.
         await fleet.query(
           "UPDATE suture_fleet.publication SET state = 'claimed', confirmed = NULL, url = NULL",
         );
@@ -1116,9 +1166,9 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(forge.shelves.get(called)!.moves).toBe(moves);
       });
 
-      test("GitLab: one merge request per project, brought up to date, closed when it is no longer needed", async () => {
-        const [{ generated, repository, n }] = (await enlist(1, "group", "gitlab")) as [
-          Awaited<ReturnType<typeof enlist>>[number],
+      test("GitLab: there is one merge request per project; it is updated, and closed when it is no longer needed", async () => {
+        const [{ generated, repository, n }] = (await addGenerated(1, "group", "gitlab")) as [
+          Awaited<ReturnType<typeof addGenerated>>[number],
         ];
         const called = `group/${repository.name}`;
         const branch = "refs/heads/suture/main";
@@ -1158,27 +1208,24 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
       test.each([
         ["the commit", /^POST .*\/repository\/commits$/],
         ["the merge request", /^POST .*\/merge_requests$/],
-      ])(
-        "GitLab: the answer about %s is lost, and there is one merge request all the same",
-        async (_, lost) => {
-          const [{ generated, repository, n }] = (await enlist(1, "group", "gitlab")) as [
-            Awaited<ReturnType<typeof enlist>>[number],
-          ];
-          gitlab.loseAnswerTo(lost);
-          await fleet.queue.add([jobFor(repository)]);
-          await runUntilEmpty();
-          expect(gitlab.unlost()).toBe(0);
-          expect(gitlab.requestsOf(`group/${repository.name}`)).toMatchObject([{ iid: 1, state: "opened" }]);
-          expect(gitIn(generated.folder, "log", "--format=%P", "-1", "suture/main")).toBe(generated.head);
-          expect(gitIn(generated.folder, "show", "suture/main:docs/guide.md")).toContain(`fetchPage${n}`);
-          expect(await fleet.query("SELECT state FROM suture_fleet.publication")).toEqual([
-            { state: "confirmed" },
-          ]);
-          expect(await stateOf(repository)).toMatchObject({ state: "open" });
-        },
-      );
+      ])("GitLab: after the response about %s is lost, there is still one merge request", async (_, lost) => {
+        const [{ generated, repository, n }] = (await addGenerated(1, "group", "gitlab")) as [
+          Awaited<ReturnType<typeof addGenerated>>[number],
+        ];
+        gitlab.loseAnswerTo(lost);
+        await fleet.queue.add([jobFor(repository)]);
+        await runUntilEmpty();
+        expect(gitlab.unlost()).toBe(0);
+        expect(gitlab.requestsOf(`group/${repository.name}`)).toMatchObject([{ iid: 1, state: "opened" }]);
+        expect(gitIn(generated.folder, "log", "--format=%P", "-1", "suture/main")).toBe(generated.head);
+        expect(gitIn(generated.folder, "show", "suture/main:docs/guide.md")).toContain(`fetchPage${n}`);
+        expect(await fleet.query("SELECT state FROM suture_fleet.publication")).toEqual([
+          { state: "confirmed" },
+        ]);
+        expect(await stateOf(repository)).toMatchObject({ state: "open" });
+      });
 
-      test("what a provider lists comes page by page, without archived repositories and forks", async () => {
+      test("the repositories of a host are listed page by page, without archived ones and forks", async () => {
         const names = Array.from({ length: 230 }, (_, i) => `group/deep/p${String(i).padStart(3, "0")}`);
         gitlab.setGroup(
           "group/deep",
@@ -1223,7 +1270,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         ]);
       });
 
-      test("fleet import gitlab:GROUP and github:ORG, as a person gives them", async (context) => {
+      test("fleet import takes gitlab:GROUP and github:ORG", async (context) => {
         if (url === undefined)
           return context.skip("the embedded database serves one process, and this one has it open");
         gitlab.setGroup(
@@ -1286,7 +1333,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         };
       }
 
-      test("a storm of webhooks: the right jobs once, and nothing else", async () => {
+      test("many webhooks at once queue the right jobs once", async () => {
         const repositories = await inventNames(10, "storm");
         await fleet.query("UPDATE suture_fleet.repository SET host = 'github.com'");
         const server = await listening();
@@ -1322,7 +1369,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         await server.close();
       });
 
-      test("GitLab's hooks, change requests, and what people decided about ours", async () => {
+      test("GitLab's webhooks: pushes, merge requests, and decisions about our merge requests", async () => {
         const [repository] = await inventNames(1, "group/sub");
         await fleet.query("UPDATE suture_fleet.repository SET host = 'gitlab.com'");
         const server = await listening();
@@ -1388,11 +1435,11 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
           403,
         ],
         ["outside the fixed map of files", "/..%2f..%2fetc/passwd", {}, 404],
-        ["figures without the token", "/metrics", {}, 401],
+        ["metrics without the token", "/metrics", {}, 401],
         ["webhooks for another host", "/webhooks/github", { host: "evil.example" }, 403],
         ["health, for anyone", "/healthz", {}, 200],
         ["the overview, with the token", "/api/overview", { authorization: "Bearer TOKEN" }, 200],
-        ["figures, with the token", "/metrics", { authorization: "Bearer TOKEN" }, 200],
+        ["metrics, with the token", "/metrics", { authorization: "Bearer TOKEN" }, 200],
       ])("%s", async (_, path, headers, status) => {
         const server = await listening();
         const { request } = await import("node:http");
@@ -1417,7 +1464,9 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
 
       test("a public address needs host names; a run and its reasons can be viewed", async () => {
         expect(await serveFleet(fleet, { port: 0, listen: "0.0.0.0" })).toMatchObject({ ok: false });
-        const [{ repository }] = (await enlist(1)) as [Awaited<ReturnType<typeof enlist>>[number]];
+        const [{ repository }] = (await addGenerated(1)) as [
+          Awaited<ReturnType<typeof addGenerated>>[number],
+        ];
         await fleet.queue.add([jobFor(repository)]);
         await runUntilEmpty();
         const server = await listening();
@@ -1464,65 +1513,36 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
   });
 }
 
-/** Mends the pages of the main branch as a person would who takes the patch. */
-function applyPatch({ folder }: Generated, patch: string): void {
+/** Fixes the pages of the main branch with the published patch, as a person does. */
+function applyPatch(repository: Generated, patch: string): void {
+  commitToMain(repository, "fix the pages", (tree) => {
+    writeFileSync(join(tree, ".git", "edits.patch"), patch);
+    gitIn(tree, "apply", join(".git", "edits.patch"));
+  });
+}
+
+/** Adds a file to the main branch that has nothing to do with the pages. */
+function changeOther(repository: Generated, path: string, text: string): void {
+  commitToMain(repository, "another page", (tree) => writeFileSync(join(tree, path), text));
+}
+
+/** Clones the repository, makes a change, commits it and pushes it. */
+function commitToMain({ folder }: Generated, message: string, makeChange: (tree: string) => void): void {
   const tree = mkdtempSync(join(tmpdir(), "suture-clone-"));
   gitIn(tree, "clone", "--quiet", folder, ".");
-  writeFileSync(join(tree, "edits.patch"), patch);
-  gitIn(tree, "apply", "edits.patch");
-  gitIn(
-    tree,
-    "-c",
-    "user.name=T",
-    "-c",
-    "user.email=t@example.org",
-    "commit",
-    "--quiet",
-    "--all",
-    "--message",
-    "mend",
-  );
+  makeChange(tree);
+  gitIn(tree, "add", "--all");
+  gitIn(tree, ...author, "commit", "--quiet", "--message", message);
   gitIn(tree, "push", "--quiet", "origin", "main");
   rmSync(tree, { recursive: true, force: true });
 }
 
 /** A commit on top of another, as a person makes it. */
 function commitOf({ folder }: Generated, parent: string, message: string): string {
-  return gitIn(
-    folder,
-    "-c",
-    "user.name=T",
-    "-c",
-    "user.email=t@example.org",
-    "commit-tree",
-    `${parent}^{tree}`,
-    "-p",
-    parent,
-    "-m",
-    message,
-  ).trim();
+  return gitIn(folder, ...author, "commit-tree", `${parent}^{tree}`, "-p", parent, "-m", message);
 }
 
-/** Adds a file to the main branch that has nothing to do with the pages. */
-async function changeOther({ folder }: Generated, path: string, text: string): Promise<void> {
-  const tree = mkdtempSync(join(tmpdir(), "suture-clone-"));
-  gitIn(tree, "clone", "--quiet", folder, ".");
-  writeFileSync(join(tree, path), text);
-  gitIn(tree, "add", path);
-  gitIn(
-    tree,
-    "-c",
-    "user.name=T",
-    "-c",
-    "user.email=t@example.org",
-    "commit",
-    "--quiet",
-    "-m",
-    "another page",
-  );
-  gitIn(tree, "push", "--quiet", "origin", "main");
-  rmSync(tree, { recursive: true, force: true });
-}
+const author = ["-c", "user.name=T", "-c", "user.email=t@example.org"];
 
 async function eventually<T>(look: () => Promise<T | null>, most = 120_000): Promise<T> {
   const until = Date.now() + most;

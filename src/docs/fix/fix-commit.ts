@@ -34,7 +34,7 @@ export async function fixCommit(
 ): Promise<Outcome<FixedPages>> {
   const blobs = await readPages(git, report);
   const isOpen = (finding: ReportedFinding): boolean =>
-    blobs.has(finding.path) && mayWrite(finding.path, blobs.get(finding.path)!.bytes);
+    blobs.has(finding.path) && mayWritePage(finding.path, blobs.get(finding.path)!.bytes);
   const findings = report.findings.map((finding) => (isOpen(finding) ? finding : { ...finding, edits: [] }));
   const disk = createMemoryDisk();
   for (const [path, { bytes }] of blobs) disk.put(path, bytes);
@@ -67,7 +67,7 @@ export async function fixCommit(
 }
 
 /** Whether a program may write a page without a person's consent: no instructions for agents, no generated page. */
-function mayWrite(path: string, bytes: Uint8Array): boolean {
+export function mayWritePage(path: string, bytes: Uint8Array): boolean {
   if (!isDocumentPath(path) || documentClass(path) !== "page") return false;
   return (
     gate(path, "write").ok && bytes.length <= largestPage && !isGenerated(new TextDecoder().decode(bytes))

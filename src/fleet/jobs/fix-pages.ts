@@ -33,10 +33,12 @@ export async function fixPages(deps: JobDeps, jobRun: JobRun): Promise<JobResult
   if (report === null) throw new PermanentError("the findings of the check are no longer kept");
   const commit = report.head;
   const git = await fetchCommit(deps, jobRun, commit);
-  const wanted = dropDeclinedEdits(report, await declinedFindings(deps.query, held.id));
-  const free = await dropLeasedEdits(deps, held.id, run, wanted);
+  const declined = await declinedFindings(deps.query, held.id);
+  const wanted = dropDeclinedEdits(report, declined);
+  const { report: free, leased } = await dropLeasedEdits(deps, held.id, run, wanted);
+  const skipped = new Set([...declined, ...leased]);
   const result = await deps.span("fix", {}, () =>
-    makeEdits(deps, { organisation: held.organisation, git, report: free, signal }),
+    makeEdits(deps, { organisation: held.organisation, git, report: free, skipped, signal }),
   );
   const { fixed, patch, worded, spent, detail } = result;
   const record: FixRecord = { report: free, patch, ...(worded === undefined ? {} : { worded }) };
@@ -65,6 +67,8 @@ export type FixInput = {
   readonly organisation: string;
   readonly git: Git;
   readonly report: CheckReport;
+  /** The findings that no model may be asked about: people declined them, or another task is editing their lines. */
+  readonly skipped: ReadonlySet<string>;
   readonly signal: AbortSignal;
 };
 
@@ -101,26 +105,26 @@ function dropDeclinedEdits(report: CheckReport, declined: ReadonlySet<string>): 
   return { ...report, findings };
 }
 
-/** Passages that another task is editing keep their finding and lose their edit. */
+/** Passages that another task is editing keep their finding and lose their edit. `leased` has their ids. */
 async function dropLeasedEdits(
-  { query, tiers }: JobDeps,
+  { query, tiers, rewrite }: JobDeps,
   repository: number,
   holder: string,
   report: CheckReport,
-): Promise<CheckReport> {
-  const isWanted = ({ tier, edits }: ReportedFinding): boolean => edits.length > 0 && tiers.includes(tier);
+): Promise<{ readonly report: CheckReport; readonly leased: ReadonlySet<string> }> {
+  // With a model, passages without an edit by rule may change too.
+  const isWanted = ({ tier, edits }: ReportedFinding): boolean =>
+    rewrite === undefined ? tiers.includes(tier) && edits.length > 0 : tier !== "possible";
   const spans = joinSpans(report.findings.filter(isWanted));
   const had = await acquireLeases(
     query,
     spans.map((span) => ({ ...span, repository, holder, seconds: leaseSeconds })),
   );
-  if (had.length === spans.length) return report;
   const isFree = ({ path, startLine }: ReportedFinding): boolean =>
     had.some((lease) => lease.path === path && lease.startLine <= startLine && startLine <= lease.endLine);
-  return {
-    ...report,
-    findings: report.findings.map((one) => (isWanted(one) && !isFree(one) ? { ...one, edits: [] } : one)),
-  };
+  const leased = new Set(report.findings.filter((one) => isWanted(one) && !isFree(one)).map(({ id }) => id));
+  const findings = report.findings.map((one) => (leased.has(one.id) ? { ...one, edits: [] } : one));
+  return { report: leased.size === 0 ? report : { ...report, findings }, leased };
 }
 
 type LineSpan = {

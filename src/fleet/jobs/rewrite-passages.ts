@@ -1,14 +1,17 @@
 import { fixWithModel } from "../../agents/fix/fix-with-model.ts";
-import { openAgentRun } from "../../agents/run/open-agent-run.ts";
+import { type AgentRun, hasModels, type ModelRun } from "../../agents/run/agent-run.ts";
+import { type OpenAgentRun, openAgentRun } from "../../agents/run/open-agent-run.ts";
 import { GitRepository } from "../../agents/run/repository.ts";
-import { findOpen } from "../../docs/fix/choose.ts";
-import { fixFindings } from "../../docs/fix/fix.ts";
+import type { CheckReport } from "../../docs/check/report.ts";
+import { mayWritePage } from "../../docs/fix/fix-commit.ts";
+import { fix } from "../../docs/fix/fix-report.ts";
+import type { Tier } from "../../drift/findings.ts";
 import { isDocumentPath } from "../../drift/pages/policies.ts";
 import type { Environment } from "../../hosts/host.ts";
+import type { Outcome } from "../../text/model/outcome.ts";
 import { gating } from "../../wording/findings.ts";
-import { createMemoryDisk } from "../../workspace/files/memory-files.ts";
+import { createMemoryDisk, type MemoryDisk } from "../../workspace/files/memory-files.ts";
 import type { Git } from "../../workspace/git/git.ts";
-import { patchOfChanges } from "../publish/patches.ts";
 import { reserveBudget, type Spending, settleBudget } from "../store/budgets.ts";
 import { explain } from "./explain.ts";
 import type { FixInput } from "./fix-pages.ts";
@@ -35,63 +38,99 @@ export type RewriteResult = {
  */
 export async function rewritePassages(
   { query, tiers }: JobDeps,
-  { model, maxUsd, environment }: RewriteOptions,
-  { organisation, git, report, signal }: FixInput,
+  options: RewriteOptions,
+  input: FixInput,
 ): Promise<RewriteResult | string> {
+  const { organisation, git, report } = input;
+  const { maxUsd } = options;
   const worst: Spending = { tokens: 0, costUsd: maxUsd };
   if (!(await reserveBudget(query, organisation, worst)))
     return "the budget of the day leaves no room for a model";
   let spent: Spending = { tokens: 0, costUsd: 0 };
-  const opened = await openAgentRun({
+  try {
+    const disk = await loadCommit(git, report.head);
+    const opened = await openRun(options, input, disk);
+    if (!opened.ok) return explain(opened.refusal);
+    await using openedRun = opened.value;
+    const { run } = openedRun;
+    try {
+      if (!hasModels(run)) return "no model is set up";
+      return await fixInMemory(git, run, { report: onlyAllowed(input, disk), tiers, maxUsd });
+    } finally {
+      // A job that is aborted has spent money too.
+      spent = spendingOf(run, maxUsd);
+    }
+  } finally {
+    await settleBudget(query, organisation, worst, spent);
+  }
+}
+
+function openRun(
+  { model, maxUsd, environment }: RewriteOptions,
+  { signal }: FixInput,
+  disk: MemoryDisk,
+): Promise<Outcome<OpenAgentRun>> {
+  return openAgentRun({
     root: "/",
     environment,
     model,
     maxCostUsd: maxUsd,
-    files: (await loadCommit(git, report.head)).process(),
+    files: disk.process(),
     policy: { writable: isDocumentPath },
     report: () => {},
     signal,
   });
-  try {
-    if (!opened.ok) return explain(opened.refusal);
-    const { run } = opened.value;
-    const { models } = run;
-    if (models === null) return "no model is set up";
-    const ruled = await fixFindings(run.context, report, {
-      tiers,
-      run: run.id,
-      time: new Date().toISOString(),
-    });
-    if (!ruled.ok) return explain(ruled.refusal);
-    const done = new Set(ruled.value.fixed.map(({ id }) => id));
-    const open = findOpen({ ...report, findings: gating(report) }, ruled.value.fixed);
-    const { reader } = run.context;
-    const repository = new GitRepository(git, { root: git.top, reader });
-    const task = { findings: open, byRule: ruled.value, report };
-    const rest = await fixWithModel({ ...run, models, repository }, task);
-    const { inputTokens, outputTokens, costUsd } = run.budget.total();
-    spent = { tokens: inputTokens + outputTokens, costUsd: costUsd ?? maxUsd };
-    if (!rest.ok) return explain(rest.refusal);
-    const { passages, patches } = rest.value;
-    for (const { finding, edits, settled, error } of passages)
-      if ((edits.length > 0 || settled) && error === undefined) done.add(finding);
-    const byRule = (ruled.value.applied?.plan.changes ?? []).filter(({ path }) => !patches.has(path));
-    return {
-      patch: patchOfChanges(byRule) + [...patches.values()].join(""),
-      fixed: done,
-      spent,
-      model: rest.value.model,
-    };
-  } finally {
-    await settleBudget(query, organisation, worst, spent);
-    if (opened.ok) await opened.value.close();
-  }
+}
+
+type MemoryFix = { readonly report: CheckReport; readonly tiers: readonly Tier[]; readonly maxUsd: number };
+
+/** Fixes by rule and by model, as every caller does. */
+async function fixInMemory(
+  git: Git,
+  run: ModelRun,
+  { report, tiers, maxUsd }: MemoryFix,
+): Promise<RewriteResult | string> {
+  const repository = new GitRepository(git, { root: git.top, reader: run.context.reader });
+  // One task for rules and model: their edits of a page are no conflict.
+  const context = { ...run.context, task: "fix" };
+  const fixed = await fix(context, report, {
+    tiers,
+    run: run.id,
+    time: run.now().toISOString(),
+    rewrite: (findings, byRule) =>
+      fixWithModel({ ...run, context, repository }, { findings, byRule, report }),
+  });
+  if (!fixed.ok) return explain(fixed.refusal);
+  const { done, patches, rewritten } = fixed.value;
+  if (rewritten === null) return "a model may rewrite none of the passages that are left";
+  if (!rewritten.ok) return explain(rewritten.refusal);
+  return {
+    patch: patches.join(""),
+    fixed: new Set(done.map(({ id }) => id)),
+    spent: spendingOf(run, maxUsd),
+    model: rewritten.value.model,
+  };
+}
+
+/** The gating findings that may be fixed, on pages that a program may write without a person's consent. */
+function onlyAllowed({ report, skipped }: FixInput, disk: MemoryDisk): CheckReport {
+  const findings = gating(report).filter(({ id, path }) => {
+    const page = disk.read(path);
+    return !skipped.has(id) && page !== null && mayWritePage(path, page.bytes);
+  });
+  return { ...report, findings };
+}
+
+/** The real cost. If a provider did not report it, the most that the job could spend. */
+function spendingOf({ budget }: AgentRun, maxUsd: number): Spending {
+  const { inputTokens, outputTokens, costUsd } = budget.total();
+  return { tokens: inputTokens + outputTokens, costUsd: costUsd ?? maxUsd };
 }
 
 const largestFile = 1 << 20;
 
 /** Loads the files of a commit into memory, so that the model can search them. */
-async function loadCommit(git: Git, head: string) {
+async function loadCommit(git: Git, head: string): Promise<MemoryDisk> {
   const disk = createMemoryDisk();
   const files = await git.tree(head);
   const blobs = await git.blobs(files.map(({ id }) => id));

@@ -1,7 +1,7 @@
 import type { CheckReport } from "../../docs/check/report.ts";
-import type { FixedPage, FixedPages } from "../../docs/fix/fix-commit.ts";
-import { documentClass, isDocumentPath, isGenerated } from "../../drift/pages/policies.ts";
-import { printDiff } from "../../text/diff/diff.ts";
+import { type FixedPage, type FixedPages, mayWritePage } from "../../docs/fix/fix-commit.ts";
+import { patchOf } from "../../docs/record/audit.ts";
+import { isDocumentPath } from "../../drift/pages/policies.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import type { Change } from "../../text/model/plan.ts";
 import { parseUnified } from "../../text/patch/unified.ts";
@@ -11,7 +11,7 @@ import { createMemoryDisk } from "../../workspace/files/memory-files.ts";
 import type { Git } from "../../workspace/git/git.ts";
 
 export function patchOfChanges(changes: readonly Change[]): string {
-  return changes.map((change) => printDiff({ ...change, before: change.before.text })).join("");
+  return changes.map(patchOf).join("");
 }
 
 /**
@@ -33,7 +33,7 @@ export async function applyPatch(
   for (const { path, id } of files) disk.put(path, blobs.get(id) ?? new Uint8Array());
   for (const path of paths) {
     const before = disk.read(path);
-    if (!before || !isPage(path, before.bytes))
+    if (!before || !mayWritePage(path, before.bytes))
       return refuse({ code: "not-allowed", path, detail: "not a page that may be written" });
   }
   const opened = await openContext({
@@ -58,10 +58,4 @@ export async function applyPatch(
     left: report.findings.filter(({ id }) => !fixed.has(id)),
     pages,
   });
-}
-
-function isPage(path: string, bytes: Uint8Array): boolean {
-  return (
-    isDocumentPath(path) && documentClass(path) === "page" && !isGenerated(new TextDecoder().decode(bytes))
-  );
 }
