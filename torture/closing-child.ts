@@ -1,14 +1,23 @@
-/** `node closing-child.ts PART SEED`: runs a part with a workspace that keeps working after `close`. Prints its counts. */
+/**
+ * `node closing-child.ts SEED [MISUSE]`: runs a part with a workspace that keeps working after `close`, and prints its
+ * counts. With a misuse it is `close-again`, otherwise `close`.
+ */
 import { closeEverywhere } from "./closing.ts";
-import { closeAgain } from "./closing-again.ts";
+import { closeAgain, type MisuseName } from "./closing-again.ts";
 import { createRandom } from "./random.ts";
 import { newTally } from "./tally.ts";
 import { unguarded } from "./unguarded.ts";
 import { locateWorkload } from "./workloads.ts";
 
-const [part, seed, rounds = "3"] = process.argv.slice(2);
+const [seed, misuse] = process.argv.slice(2);
 const tally = newTally();
 const how = { random: createRandom(Number(seed)), opener: unguarded };
-if (part === "close") await closeEverywhere(locateWorkload("edit 2"), tally, { ...how, oneIn: 4 });
-else await closeAgain(tally, { ...how, rounds: Number(rounds) });
+if (misuse === undefined) await closeEverywhere(locateWorkload("edit 2"), tally, { ...how, oneIn: 4 });
+// A close during a commit harms others only at some moments, so it gets more rounds.
+else
+  await closeAgain(tally, {
+    ...how,
+    only: [misuse as MisuseName],
+    rounds: misuse === "close during a commit" ? 20 : 8,
+  });
 console.log(JSON.stringify(tally.counts));

@@ -5,9 +5,10 @@ import type { Outcome } from "../src/text/model/outcome.ts";
 import { diskFiles } from "../src/workspace/files/disk-files.ts";
 import type { Files } from "../src/workspace/files/files.ts";
 import { openWorkspace, type Workspace } from "../src/workspace/workspace.ts";
-import { Bystanders, foreignText, harms } from "./bystanders.ts";
+import { Bystanders, harms } from "./bystanders.ts";
 import { interpose } from "./interpose.ts";
 import { judge } from "./judge.ts";
+import { foreignText } from "./other-root.ts";
 import type { Random } from "./random.ts";
 import { prepare } from "./rehearsal.ts";
 import { makeDiskScene, removeDiskScene } from "./scene.ts";
@@ -169,10 +170,14 @@ function sameTrees({ before, after }: Workload): boolean {
   return JSON.stringify(before) === JSON.stringify(after);
 }
 
-/** Counts what an unguarded workspace does to others, in a separate process, because it may close any descriptor. */
-export async function countHarm(part: "close" | "close-again", seed: number): Promise<number> {
+/**
+ * Counts what an unguarded workspace does to others: closed at an operation, or with a known misuse. It runs in a separate
+ * process, because it may close any descriptor.
+ */
+export async function countHarm(seed: number, misuse?: string): Promise<number> {
   const child = join(import.meta.dirname, "closing-child.ts");
-  const { stdout } = await promisify(execFile)(process.execPath, [child, part, String(seed)]);
+  const options = misuse === undefined ? [String(seed)] : [String(seed), misuse];
+  const { stdout } = await promisify(execFile)(process.execPath, [child, ...options]);
   const counts = JSON.parse(stdout) as Tally["counts"];
   return harms.reduce((sum, harm) => sum + (counts[harm] ?? 0), 0);
 }

@@ -1,4 +1,5 @@
 import { countHarm } from "./closing.ts";
+import { misuseNames } from "./closing-again.ts";
 import { checkCrashStates, type StateOptions } from "./crash-states.ts";
 import { flushIgnorers, injectErrors } from "./errors.ts";
 import { overwritingUndo, playHistory } from "./histories.ts";
@@ -72,13 +73,13 @@ export const teeth: readonly Tooth[] = [
   {
     part: "close",
     broken: "a closed workspace goes on with the numbers of its descriptors",
-    bite: (seed: number) => countHarm("close", seed),
+    bite: (seed: number) => countHarm(seed),
   },
-  {
+  ...misuseNames.map((misuse) => ({
     part: "close-again",
-    broken: "a closed workspace goes on with the numbers of its descriptors",
-    bite: (seed: number) => countHarm("close-again", seed),
-  },
+    broken: `a closed workspace goes on with the numbers of its descriptors: ${misuse}`,
+    bite: (seed: number) => countHarm(seed, misuse),
+  })),
   {
     part: "stop",
     broken: "a process that was stopped does not ask whether the lock is still its own",

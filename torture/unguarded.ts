@@ -21,7 +21,10 @@ export const unguarded: Opener = {
   files: numberedFiles,
   open: async (path, options) => {
     const files = options.files ?? numberedFiles();
-    const opened = await openRoot(files, path, { durability: "fast", sizeLimit: 1 << 28 });
+    const opened = await openRoot(files, path, {
+      durability: options.durability ?? "fast",
+      sizeLimit: 1 << 28,
+    });
     if (!opened.ok) return opened;
     const root = opened.value;
     const close = (): Promise<void> => root.close();
@@ -76,8 +79,8 @@ function numberedFiles(): Files {
     truncate: async (file, size) => fs.ftruncateSync(numberOf(file), size),
     setMode: async (handle, mode) => fs.fchmodSync(numberOf(handle), mode),
     setOwner: async (file, uid, gid) => fs.fchownSync(numberOf(file), uid, gid),
-    flush: async () => {},
-    flushDir: async () => {},
+    flush: (file) => flushNumber(numberOf(file)),
+    flushDir: (dir) => flushNumber(numberOf(dir)),
     rename: async (from, name, to, newName) => fs.renameSync(at(from, name), at(to, newName)),
     link: async (from, name, to, newName) => fs.linkSync(at(from, name), at(to, newName)),
     unlink: async (dir, name) => fs.unlinkSync(at(dir, name)),
@@ -85,6 +88,11 @@ function numberedFiles(): Files {
     rmdir: async (dir, name) => fs.rmdirSync(at(dir, name)),
     fileSystem: (dir) => through(dir, inner.fileSystem),
   };
+}
+
+/** Other work runs while the system flushes: this is when a close can come. */
+function flushNumber(number: number): Promise<void> {
+  return new Promise((resolve) => fs.fsync(number, () => resolve()));
 }
 
 type Numbered = { readonly number: number };
