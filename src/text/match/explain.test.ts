@@ -43,7 +43,9 @@ describe("a miss is explained", () => {
   });
 
   test("already applied", () => {
-    expect(explainMiss(page, "Install with `yarn`.", "Install with `npm i`.").cause).toBe("already-applied");
+    const { cause, nearest } = explainMiss(page, "Install with `yarn`.", "Install with `npm i`.");
+    expect(cause).toBe("already-applied");
+    expect(nearest[0]?.difference).not.toBe("white-space");
   });
   test("escaped text", () => {
     expect(explainMiss("a b\nc d\n", "a b\\nc d").cause).toBe("escaped-text");

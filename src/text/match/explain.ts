@@ -16,12 +16,12 @@ export function explainMiss(text: string, quote: string, replacement?: string): 
   if (quote.trim() === "") return { cause: "blank", nearest: [] };
   const meant = unescaped(quote);
   if (meant !== quote && occurs(text, meant))
-    return { cause: "escaped-text", nearest: passagesOf(text, meant) };
+    return { cause: "escaped-text", nearest: passagesOf(text, meant, quote) };
   const bare = withoutLineNumbers(quote);
   if (bare !== null && occurs(text, bare))
-    return { cause: "line-number-prefixes", nearest: passagesOf(text, bare) };
+    return { cause: "line-number-prefixes", nearest: passagesOf(text, bare, quote) };
   if (replacement !== undefined && isApplied(text, quote, replacement))
-    return { cause: "already-applied", nearest: passagesOf(text, replacement) };
+    return { cause: "already-applied", nearest: passagesOf(text, replacement, quote) };
   const nearest = nearestPassages(text, quote);
   return nearest.length > 0 ? { cause: "nearby", nearest } : { nearest };
 }
@@ -57,20 +57,16 @@ function occurs(text: string, quote: string): boolean {
   return findQuote(text, quote, { limit: 1, first: true }).count > 0;
 }
 
-function passagesOf(text: string, quote: string): Passage[] {
-  const [region] = findQuote(text, quote, { limit: 1, first: true }).regions;
+/** The place of a text that does stand there, and how it differs from the quotation. */
+function passagesOf(text: string, standing: string, quote: string): Passage[] {
+  const [region] = findQuote(text, standing, { limit: 1, first: true }).regions;
   if (!region) return [];
   const lines = indexLines(text);
   const first = lineAt(lines, region.start);
   const last = lineAt(lines, Math.max(region.start, region.end - 1));
-  return [
-    {
-      startLine: first + 1,
-      endLine: last + 1,
-      text: clip(text.slice(region.start, region.end)),
-      difference: "white-space",
-    },
-  ];
+  const found = text.slice(region.start, region.end);
+  const difference = /\n/.test(found + quote) ? "several-lines" : lineDifference(found, quote);
+  return [{ startLine: first + 1, endLine: last + 1, text: clip(found), difference }];
 }
 
 /** The text that `\n`, `\t`, `\"` and `\\` written out would have meant. */

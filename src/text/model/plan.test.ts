@@ -129,6 +129,15 @@ describe("quote edits", () => {
     });
   });
 
+  test("a path without a snapshot is refused, also the new name of a moved file", () => {
+    const moved: Edit = { path: "f", target: { file: "move" }, to: "g", reason: "", evidence: [] };
+    for (const edits of [[quote("g", "a", "x")], [moved]])
+      expect(planEdits(edits, [snapshot("f", "a")])).toMatchObject({
+        ok: false,
+        refusal: { code: "malformed", path: "g", what: "no snapshot of g was given" },
+      });
+  });
+
   test("ambiguity names every line and the nearest heading", () => {
     const text = "# A\n\nx\n\n## Login\n\nx\n";
     expect(planEdits([quote("f", "x", "y")], [snapshot("f", text)])).toMatchObject({

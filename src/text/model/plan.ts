@@ -74,6 +74,8 @@ export function planEdits(
   { baseOf = () => undefined }: PlanOptions = {},
 ): Outcome<Plan> {
   const drafts = new Map(snapshots.map((snapshot) => [snapshot.path, openDraft(snapshot, baseOf)]));
+  const unread = pathsOf(edits).find((path) => !drafts.has(path));
+  if (unread !== undefined) return refuse(missingSnapshot(unread));
   const refusals: Refusal[] = [];
   let searched = 0;
   for (let i = 0; i < edits.length && searched <= mostSearched; ) {
@@ -309,6 +311,11 @@ function moveTo(
 function advance(draft: FileDraft, splices: readonly Splice[]): void {
   draft.splices = draft.splices.length === 0 ? splices : compose(draft.splices, splices);
   draft.text = applySplices(draft.base, draft.splices);
+}
+
+function missingSnapshot(path: string): Refusal {
+  const hint = "Give a snapshot of every path that the edits name; without a file, its text is null.";
+  return { code: "malformed", path, what: `no snapshot of ${path} was given`, hint };
 }
 
 function draftOf(drafts: Map<string, FileDraft>, path: string): FileDraft {
