@@ -226,14 +226,17 @@ describe("committing", () => {
     },
   );
 
-  test("in strict mode a rename at the last moment is detected", async () => {
-    const bench = await openTestBench({ "a.md": "mine" });
-    value(await bench.commit([create("first.md", "")]));
-    const files = meanwhile(bench, /^rename a\.md/, () => bench.disk.put("a.md", "theirs"));
-    const other = await bench.another({ files, strict: true });
-    expect(codeFrom(await other.commit([quote("a.md", "mine", "ours")]))).toBe("conflict");
-    expect(bench.text("a.md")).toBe("theirs");
-  });
+  test.each([{ replace: "move-aside" }, { strict: true }] as const)(
+    "with %o a rename at the last moment is detected",
+    async (option) => {
+      const bench = await openTestBench({ "a.md": "mine" });
+      value(await bench.commit([create("first.md", "")]));
+      const files = meanwhile(bench, /^rename a\.md/, () => bench.disk.put("a.md", "theirs"));
+      const other = await bench.another({ files, ...option });
+      expect(codeFrom(await other.commit([quote("a.md", "mine", "ours")]))).toBe("conflict");
+      expect(bench.text("a.md")).toBe("theirs");
+    },
+  );
 
   test("if a directory is renamed away during the commit, nothing is written elsewhere", async () => {
     const bench = await openTestBench({ "docs/a.md": "mine" });

@@ -27,8 +27,12 @@ export type OpenOptions = ReaderOptions & {
   readonly inPlace?: boolean;
   /** Files on file systems that are mounted inside the root may be written. */
   readonly mounts?: boolean;
-  /** Move the old file away before the new one gets its name: outside changes are never overwritten, but for an instant
-   *  there is no file. */
+  /**
+   * `move-aside`: the old file is moved away before the new one gets its name. Outside changes are never overwritten, but
+   * for an instant there is no file.
+   */
+  readonly replace?: "move-aside";
+  /** @deprecated since 0.2: `replace: "move-aside"`. A session or context has another option of this name. */
   readonly strict?: boolean;
   /** The maximal size of the state, in bytes. */
   readonly quota?: number;
@@ -317,7 +321,8 @@ class RootWriter {
     { metadata, changes, removes = [], notices = [] }: BuiltTransaction,
     { stores, watch }: { readonly stores: JournalStores; readonly watch: CommitWatch },
   ): Promise<SessionResult<Outcome<Committed>>> {
-    const { quota = gigabyte, strict = false, inPlace = false, mounts = false } = this.#options;
+    const { quota = gigabyte, replace, inPlace = false, mounts = false } = this.#options;
+    const strict = replace === "move-aside" || this.#options.strict === true;
     // An undo must be possible when the state is full.
     const isEdit = metadata.kind === "edit";
     const full = isEdit ? checkQuota(checkpoint, changes, quota) : null;
