@@ -7,6 +7,7 @@ import { publishedSchemas } from "../src/docs/schemas.ts";
 import { rules } from "../src/drift/rules/index.ts";
 import { type JsonSchema, strictSchema } from "../src/session/strict-schema.ts";
 import { inputSchema } from "../src/tools/catalog.ts";
+import { printApi } from "./api-report.ts";
 
 /** Files that are printed from the code, by path: `npm run generate` writes them, a test compares. */
 export async function generateAll(): Promise<Readonly<Record<string, string>>> {
@@ -18,6 +19,7 @@ export async function generateAll(): Promise<Readonly<Record<string, string>>> {
     ...pluginFiles(manifest),
     "schemas/tools.json": printToolSchemas((schema) => schema),
     "schemas/tools.openai-strict.json": printToolSchemas(strictSchema),
+    ...printApi(),
     "docs/cli.md": `${await printPage()}\n`,
     "docs/tools.md": printTools(),
     "docs/rules.md": printRules(),

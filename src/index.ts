@@ -43,6 +43,7 @@ export {
   /** @deprecated since 0.2: `session.tools.list()`. */
   catalog,
   check,
+  /** @deprecated since 0.2: `check`. */
   checkDrift,
   type Fixed,
   fix,
@@ -56,7 +57,9 @@ export {
   /** @deprecated since 0.2: `ToolResult`. */
   type Result,
   readFindings,
+  /** @deprecated since 0.2: `output`, or `error` and `hint`, of the result. */
   textOf,
+  /** @deprecated since 0.2: `session.tools.list()`. */
   toolsFor,
   verify,
 } from "./tools.ts";
@@ -66,6 +69,7 @@ export type { PathPolicy } from "./workspace/paths/paths.ts";
 export {
   type CommitProgress,
   type Committed,
+  /** @deprecated since 0.2: `suture/workspace` has it. */
   openReader,
   openWorkspace,
   type Reader,

@@ -1,7 +1,16 @@
 export type { ChangedFile, DocumentText, DriftInput } from "./change/change.ts";
-export { learnPriors, type PastCommit } from "./change/files/co-change.ts";
+export {
+  /** @deprecated since 0.2: internal, without a replacement. */
+  learnPriors,
+  type PastCommit,
+} from "./change/files/co-change.ts";
 export { driftBetween, type Tree } from "./drift-between.ts";
-export { findDrift, type Unknown, type Unknown as Unread } from "./find-drift.ts";
+export {
+  findDrift,
+  /** @deprecated since 0.2: `Unread`. */
+  type Unknown,
+  type Unknown as Unread,
+} from "./find-drift.ts";
 export type { Finding, Message, Tier } from "./findings.ts";
 export {
   type Attention,
@@ -10,6 +19,14 @@ export {
   type RecordedSources as Lineage,
   type TouchedFile,
 } from "./pages/attention.ts";
-export { type DocumentClass, documentClass, isDocumentPath, isGenerated } from "./pages/policies.ts";
+export {
+  /** @deprecated since 0.2: internal, without a replacement. */
+  type DocumentClass,
+  /** @deprecated since 0.2: internal, without a replacement. */
+  documentClass,
+  isDocumentPath,
+  /** @deprecated since 0.2: internal, without a replacement. */
+  isGenerated,
+} from "./pages/policies.ts";
 export type { Rule } from "./rule.ts";
 export { type RuleName, rules } from "./rules/index.ts";

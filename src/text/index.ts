@@ -4,10 +4,21 @@ export {
   compareTexts as diffTexts,
 } from "./diff/compare.ts";
 export { createPatch, type FileDiff, printDiff, printPlanDiff } from "./diff/diff.ts";
-export { nearestName } from "./match/enclosing-heading.ts";
+export {
+  /** @deprecated since 0.2: internal, without a replacement. */
+  nearestName,
+} from "./match/enclosing-heading.ts";
 export { explainMiss, type Miss } from "./match/explain.ts";
-export { placeHunks } from "./match/hunks/place-hunks.ts";
-export { type Located, locateQuote } from "./match/locate.ts";
+export {
+  /** @deprecated since 0.2: `planEdits`. */
+  placeHunks,
+} from "./match/hunks/place-hunks.ts";
+export {
+  /** @deprecated since 0.2: internal, without a replacement. */
+  type Located,
+  /** @deprecated since 0.2: `findQuote`, or `planEdits` for one place. */
+  locateQuote,
+} from "./match/locate.ts";
 export { type FindOptions, type Found, findQuote } from "./match/quote.ts";
 export { type MergeConflict, type Merged, mergeThreeWay } from "./merge/merge.ts";
 export type { Clash } from "./merge/merge-splices.ts";
@@ -27,18 +38,36 @@ export type {
   QuoteTarget,
   RegionTarget,
 } from "./model/edit.ts";
-export { byteOrderMark, type Decoded, decode, type Encoding, encode, spliceBytes } from "./model/encoding.ts";
+export {
+  /** @deprecated since 0.2: internal, without a replacement. */
+  byteOrderMark,
+  type Decoded,
+  decode,
+  type Encoding,
+  encode,
+  spliceBytes,
+} from "./model/encoding.ts";
 export type { Hunk, HunkLine } from "./model/hunk.ts";
 export {
+  /** @deprecated since 0.2: internal, without a replacement. */
   contentEnd,
+  /** @deprecated since 0.2: internal, without a replacement. */
   type Ending,
+  /** @deprecated since 0.2: internal, without a replacement. */
   endingAt,
+  /** @deprecated since 0.2: internal, without a replacement. */
   indexLines,
+  /** @deprecated since 0.2: `planEdits` with a line target. */
   insertLines,
+  /** @deprecated since 0.2: internal, without a replacement. */
   type Lines,
+  /** @deprecated since 0.2: internal, without a replacement. */
   lineAt,
+  /** @deprecated since 0.2: internal, without a replacement. */
   lineContent,
+  /** @deprecated since 0.2: internal, without a replacement. */
   lineEnd,
+  /** @deprecated since 0.2: internal, without a replacement. */
   lineNumber,
 } from "./model/lines.ts";
 export {
@@ -65,7 +94,13 @@ export {
   prove,
   prove as createProof,
 } from "./model/proof.ts";
-export { contain, overlap, type Region } from "./model/region.ts";
+export {
+  /** @deprecated since 0.2: internal, without a replacement. */
+  contain,
+  /** @deprecated since 0.2: internal, without a replacement. */
+  overlap,
+  type Region,
+} from "./model/region.ts";
 export type { Snapshot } from "./model/snapshot.ts";
 export {
   applySplices,
@@ -77,6 +112,7 @@ export {
   invert as invertSplices,
   mapOffset,
   type Splice,
+  /** @deprecated since 0.2: internal, without a replacement. */
   tidy,
 } from "./model/splice.ts";
 export { type ApplyPatchOptions, applyPatch } from "./patch/apply-patch.ts";
@@ -87,4 +123,7 @@ export {
   type PatchFormat,
   parseEdits,
 } from "./patch/detect.ts";
-export { parseUnified } from "./patch/unified.ts";
+export {
+  /** @deprecated since 0.2: `parseEdits`. */
+  parseUnified,
+} from "./patch/unified.ts";
