@@ -190,6 +190,31 @@ describe("fix with a model", () => {
     expect(project.server.requests).toHaveLength(asked + 1);
   });
 
+  test("equal lines in two sections have their own verdicts, in the same run and in the next one", async () => {
+    const line = "Call `removeCache()` to start afresh.";
+    const twins = `# CLI\n\n## First\n\n${line}\n\n## Second\n\n${line}\n`;
+    const isFirst = (request: Request): boolean => askedText(request).includes("› First");
+    await begin(
+      (request) =>
+        isFirst(request)
+          ? sectionOf(request, (section) => section.replace("removeCache()", "inventedCall()"))
+          : { text: answerSection(askedText(request), String, "KEEP", "told as history.") },
+      { "docs/cli.md": "# CLI\n", "docs/cache.md": twins },
+    );
+    const judged = async () => {
+      const { left } = (await call({ yes: true, json: true })).json as Value;
+      return left.map(({ why }) => why);
+    };
+    const first = await judged();
+    expect(first[0]).toContain("inventedCall");
+    expect(first[1]).toBe("left as it is: told as history.");
+    const asked = project.server.requests.length;
+    const again = await judged();
+    expect(again[0]).toContain("inventedCall");
+    expect(again[1]).toBe("left as it is: told as history. (judged before)");
+    expect(project.server.requests.slice(asked).every(isFirst)).toBe(true);
+  });
+
   test("one page that fails leaves the rest: it stays as it was, byte for byte, and the run ends with 1", async () => {
     await begin((request) =>
       pageOf(request) === "docs/cache.md"

@@ -50,6 +50,13 @@ export function fixPassages(
   });
 }
 
+function failed(
+  { finding, startLine }: Pick<PassageResult, "finding" | "startLine">,
+  error: string,
+): PassageResult {
+  return { finding, startLine, summary: "", edits: [], error };
+}
+
 type PageFindings = { readonly path: string; readonly findings: readonly OpenFinding[] };
 
 async function fixPage(
@@ -79,9 +86,7 @@ async function fixPage(
   run.report(progressOf(page, { after: done.after, sound, dryRun: options.dryRun }));
   if (!written.ok) {
     const error = refusalText(run, written.refusal);
-    const lost = passages.map((each) =>
-      each.edits.length > 0 || each.settled ? { finding: each.finding, summary: "", edits: [], error } : each,
-    );
+    const lost = passages.map((each) => (each.edits.length > 0 || each.settled ? failed(each, error) : each));
     return { ...done, after: before, passages: lost };
   }
   return written.value === null ? { ...done, passages } : { ...done, passages, entry: written.value };
@@ -99,7 +104,8 @@ async function fixEach(
       () => editor.fix(excerpt),
       () => excerpt.findings.map(({ id }) => ({ finding: id, summary: "", edits: [], error: cancelledText })),
     );
-    passages.push(...results);
+    const lines = excerpt.findings.map(({ startLine }) => startLine);
+    passages.push(...results.map((result, i) => ({ ...result, startLine: lines[i]! })));
   }
   return passages;
 }
@@ -114,7 +120,7 @@ function progressOf(
 }
 
 function unreadable({ path, findings }: PageFindings, error: string): PassagePage {
-  const passages = findings.map(({ id }) => ({ finding: id, summary: "", edits: [], error }));
+  const passages = findings.map(({ id, startLine }) => failed({ finding: id, startLine }, error));
   return {
     path,
     before: "",

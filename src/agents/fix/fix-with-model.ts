@@ -115,10 +115,9 @@ function articleOf(
       ...(passage.byRule ? {} : { by: given.model }),
     })),
   );
-  const lines = new Map(given.findings.map(({ id, startLine }) => [id, startLine]));
-  const atLine = (id: string, text: string): string => `line ${lines.get(id) ?? 0}: ${text}`;
-  const errors = passages.flatMap(({ finding, error }) =>
-    error === undefined ? [] : [atLine(finding, error)],
+  const atLine = (line: number, text: string): string => `line ${line}: ${text}`;
+  const errors = passages.flatMap(({ startLine, error }) =>
+    error === undefined ? [] : [atLine(startLine, error)],
   );
   return {
     jrn: null,
@@ -132,7 +131,7 @@ function articleOf(
     ...(errors.length > 0 ? { error: errors.join("; ") } : {}),
     reasoning: passages
       .filter(({ summary }) => summary !== "")
-      .map(({ finding, summary }) => atLine(finding, summary))
+      .map(({ startLine, summary }) => atLine(startLine, summary))
       .join("\n"),
     ...nonEmpty("verdicts", verdictsOf(passages, given.model)),
     mode: "surgical-update",

@@ -55,7 +55,15 @@ export async function judgeFindings(run: ModelRun, report: CheckReport): Promise
   });
   const fresh = open.flatMap((finding) => {
     const one = judged.get(finding);
-    return one ? [{ finding: finding.id, verdict: { word: one.verdict, reason: one.reason } }] : [];
+    return one
+      ? [
+          {
+            finding: finding.id,
+            startLine: finding.startLine,
+            verdict: { word: one.verdict, reason: one.reason },
+          },
+        ]
+      : [];
   });
   await memory.remember(fresh, model.name);
   const findings = report.findings.map((finding) => {

@@ -47,7 +47,12 @@ export type EditedPage = {
 };
 
 /** The result for one finding: its edits, or why there are none. */
-export type PassageResult = {
+export type PassageResult = SectionResult & {
+  /** The first line of the finding as it was reported. Ids repeat where lines do. */
+  readonly startLine: number;
+};
+
+export type SectionResult = {
   readonly finding: string;
   readonly summary: string;
   readonly edits: readonly ReportedEdit[];
@@ -96,8 +101,8 @@ export class SectionEditor {
     return [...this.#risks];
   }
 
-  /** Asks about one section; a refused answer is asked for once more, with the reasons. */
-  async fix(excerpt: SourceExcerpt): Promise<PassageResult[]> {
+  /** Asks about one section; the results are in the order of its findings. A refused answer is asked for once more, with the reasons. */
+  async fix(excerpt: SourceExcerpt): Promise<SectionResult[]> {
     const place = { path: this.#page.path, ...this.#locate(excerpt) };
     const findings = excerpt.findings.map((finding) => this.#move(finding));
     const moved = { ...excerpt, findings };
@@ -222,7 +227,7 @@ export class SectionEditor {
     session: SectionSession,
     answer: SectionAnswer,
     splices: readonly Splice[],
-  ): Promise<PassageResult[]> {
+  ): Promise<SectionResult[]> {
     const { region, excerpt } = session;
     const { findings } = excerpt;
     const before = this.#text;
@@ -335,7 +340,7 @@ function isChange(verdict: Verdict | undefined): verdict is Verdict {
 }
 
 /** A finding whose words stay: because the model says so, or because its answer cannot be used. */
-function unchanged(finding: string, verdict: Verdict | undefined, error: string): PassageResult {
+function unchanged(finding: string, verdict: Verdict | undefined, error: string): SectionResult {
   if (verdict?.word !== "keep")
     return { finding, summary: "", edits: [], error, ...(verdict ? { verdict } : {}) };
   return { finding, summary: fixText.leftAsIs(verdict.reason || fixText.noReason), edits: [], verdict };

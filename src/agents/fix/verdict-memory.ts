@@ -18,6 +18,7 @@ export class VerdictMemory {
   readonly #run: Pick<AgentRun, "context">;
   readonly #known: Verdicts;
   readonly #keys = new Map<string, string>();
+  readonly #seen = new Map<string, number>();
 
   static async open(run: Pick<AgentRun, "context">): Promise<VerdictMemory> {
     return new VerdictMemory(run, await readVerdicts(run.context.reader));
@@ -41,6 +42,7 @@ export class VerdictMemory {
       else
         remembered.push({
           finding: finding.id,
+          startLine: finding.startLine,
           summary: fixText.remembered(judged.reason),
           edits: [],
           verdict: { word: "keep", reason: judged.reason },
@@ -49,7 +51,7 @@ export class VerdictMemory {
     return { open, remembered };
   }
 
-  /** The remembered verdict on a finding. */
+  /** The remembered verdict on a finding. Each finding is asked for once, in the order of the report. */
   async find(finding: ReportedFinding, readPage: ReadText): Promise<Judgement | undefined> {
     const text = (await readPage(finding.path)) ?? "";
     const { startLine, endLine } = finding;
@@ -57,14 +59,24 @@ export class VerdictMemory {
       .split("\n")
       .slice(startLine - 1, endLine)
       .join("\n");
-    const key = verdictKey(finding, passage, sectionPromptVersion);
-    this.#keys.set(finding.id, key);
+    const key = this.#tellApart(verdictKey(finding, passage, sectionPromptVersion));
+    this.#keys.set(`${finding.id} ${startLine}`, key);
     return Object.hasOwn(this.#known, key) ? this.#known[key] : undefined;
   }
 
-  async remember(passages: readonly Pick<PassageResult, "finding" | "verdict">[], by: string): Promise<void> {
-    const fresh = passages.flatMap(({ finding, verdict }) => {
-      const key = this.#keys.get(finding);
+  /** The same words may stand in two sections, and be right in one of them only. */
+  #tellApart(key: string): string {
+    const before = this.#seen.get(key) ?? 0;
+    this.#seen.set(key, before + 1);
+    return before === 0 ? key : `${key}-${before + 1}`;
+  }
+
+  async remember(
+    passages: readonly Pick<PassageResult, "finding" | "startLine" | "verdict">[],
+    by: string,
+  ): Promise<void> {
+    const fresh = passages.flatMap(({ finding, startLine, verdict }) => {
+      const key = this.#keys.get(`${finding} ${startLine}`);
       if (key === undefined || !verdict) return [];
       return [[key, { verdict: verdict.word, reason: verdict.reason, by }] as const];
     });

@@ -18,18 +18,18 @@ export type Choice = {
 };
 
 /** A report whose findings keep only the edits that are to be made, and the findings that a person said no to. */
-export type Chosen = { readonly report: CheckReport; readonly declined: ReadonlySet<string> };
+export type Chosen = { readonly report: CheckReport; readonly declined: ReadonlySet<ReportedFinding> };
 
 /** Decides which edits of a report are made. A page that instructs agents is edited only with a person's consent. */
 export async function chooseEdits(report: CheckReport, choice: Choice): Promise<Chosen> {
   const { limit = Number.POSITIVE_INFINITY } = choice;
-  const declined = new Set<string>();
+  const declined = new Set<ReportedFinding>();
   const findings: ReportedFinding[] = [];
   let taken = 0;
   for (const finding of report.findings) {
     const isOpen = taken < limit && finding.edits.length > 0;
     const answer = isOpen ? await decide(finding, choice) : undefined;
-    if (answer === false) declined.add(finding.id);
+    if (answer === false) declined.add(finding);
     if (answer === true) taken++;
     findings.push(answer === true ? finding : { ...finding, edits: [] });
   }
@@ -55,13 +55,14 @@ async function decide(
 export function findOpen(
   report: CheckReport,
   fixed: readonly ReportedFinding[],
-  declined: ReadonlySet<string> = new Set(),
+  declined: ReadonlySet<ReportedFinding> = new Set(),
 ): ReportedFinding[] {
-  const done = new Set(fixed.map(({ id }) => id));
-  return report.findings.filter(
-    ({ id, path, kind }) =>
-      !done.has(id) && !declined.has(id) && kind !== "subject" && !isInstructions(path) && !isNotebook(path),
-  );
+  // Ids repeat where lines do, so findings are told apart as values.
+  const settled = new Set([...fixed, ...declined]);
+  return report.findings.filter((finding) => {
+    const { path, kind } = finding;
+    return !settled.has(finding) && kind !== "subject" && !isInstructions(path) && !isNotebook(path);
+  });
 }
 
 /** A notebook is JSON, which a model must not write. */

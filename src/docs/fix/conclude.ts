@@ -9,6 +9,8 @@ export type Rewritten = {
   readonly model: string;
   readonly passages: readonly {
     readonly finding: string;
+    /** The first line of the finding. Ids repeat where lines do; an id and a line do not. */
+    readonly startLine: number;
     readonly summary: string;
     readonly edits: readonly ReportedEdit[];
     readonly verdict?: { readonly word: Judgement["verdict"]; readonly reason: string };
@@ -42,21 +44,27 @@ export type Conclusion = {
 
 /** Joins what rules and a model did. A passage whose last wording was refused is left. */
 export function conclude(report: CheckReport, byRule: Fixed, rewritten: Rewritten | null): Conclusion {
-  // Ids may repeat where lines do. Passages come in the order of their findings.
-  const results = Map.groupBy(rewritten?.passages ?? [], ({ finding }) => finding);
-  const ruled = new Set(byRule.fixed.map(({ id }) => id));
+  const results = new Map(
+    rewritten?.passages.map((passage) => [`${passage.finding} ${passage.startLine}`, passage]),
+  );
+  const ruled = new Set(byRule.fixed);
   const done: DoneFinding[] = [];
   const left: LeftFinding[] = [];
   for (const finding of report.findings) {
-    const result = ruled.has(finding.id) ? undefined : results.get(finding.id)?.shift();
+    const isRuled = ruled.has(finding);
+    const result = isRuled ? undefined : results.get(placeOf(finding));
     const judged = rewritten && result ? withJudgement(finding, result, rewritten.model) : finding;
-    if (ruled.has(finding.id)) done.push({ ...finding, by: "rule" });
+    if (isRuled) done.push({ ...finding, by: "rule" });
     else if (result && result.error === undefined && (result.edits.length > 0 || result.settled))
       done.push({ ...judged, edits: result.edits, by: result.byRule ? "rule" : rewritten!.model });
     else left.push(result ? { ...judged, why: result.error ?? result.summary } : finding);
   }
   const hasFailed = rewritten?.passages.some(({ error }) => error !== undefined) ?? false;
   return { done, left, patches: patchesOf(byRule, rewritten), hasFailed };
+}
+
+function placeOf({ id, startLine }: ReportedFinding): string {
+  return `${id} ${startLine}`;
 }
 
 /**
@@ -76,9 +84,11 @@ function patchesOf({ applied }: Fixed, rewritten: Rewritten | null): string[] {
 
 /** The findings of a report with the edits that a model wrote, for a person to decide about. */
 export function withRewritten(report: CheckReport, { done, left }: Conclusion): CheckReport {
-  const models = new Map(done.flatMap((one) => (one.by === "rule" ? [] : [[one.id, one] as const])));
-  const kept = new Map(left.map((one) => [one.id, one]));
-  const findings = report.findings.map((one) => models.get(one.id) ?? withReason(one, kept.get(one.id)));
+  const models = new Map(done.flatMap((one) => (one.by === "rule" ? [] : [[placeOf(one), one] as const])));
+  const kept = new Map(left.map((one) => [placeOf(one), one]));
+  const findings = report.findings.map(
+    (one) => models.get(placeOf(one)) ?? withReason(one, kept.get(placeOf(one))),
+  );
   return { ...report, findings };
 }
 
