@@ -43,6 +43,8 @@ export function piecesOf(text: string): Piece[] {
   return pieces;
 }
 
+const betweenSentences = /(?<=[.!?:]["')\]*_`]*)\s+(?=["'(*_`[]*[\p{Lu}`])/u;
+
 function cutSentences(
   lines: readonly { readonly text: string; readonly line: number }[],
   block: number,
@@ -51,7 +53,11 @@ function cutSentences(
   let open = "";
   let start = lines[0]?.line ?? 0;
   for (const { text, line } of lines) {
-    const parts = text.trim().split(/(?<=[.!?:]["')\]*_`]*)\s+(?=["'(*_`[]*[\p{Lu}`])/u);
+    const parts = text.trim().split(betweenSentences);
+    if (open !== "" && betweenSentences.test(`${open} ${parts[0]}`)) {
+      pieces.push({ text: open, line: start, block, kind: "prose" });
+      open = "";
+    }
     for (const [i, part] of parts.entries()) {
       if (open === "") start = line;
       open = open === "" ? part : `${open} ${part}`;

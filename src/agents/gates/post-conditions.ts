@@ -118,17 +118,29 @@ function wordsOf(text: string): string[] {
 }
 
 /** New numbers and names must stand in the section as it was or in what the model was shown. */
-function checkOrigin(edited: EditedSection, { added }: Changes): Objection[] {
+function checkOrigin(edited: EditedSection, { added, removed }: Changes): Objection[] {
   const { path, before, sources, knows } = edited;
   const shown = [before, ...sources].join("\n");
   const numbers = new Set(numbersIn(shown));
   const objections: Objection[] = [];
-  const invented = added.flatMap(({ text }) => numbersIn(text)).filter((number) => !numbers.has(number));
+  const invented = added
+    .filter((piece) => !isNewSample(piece, edited, removed))
+    .flatMap(({ text }) => numbersIn(text))
+    .filter((number) => !numbers.has(number));
   for (const number of new Set(invented))
     objections.push({ gate: "numbers", path, detail: gateText.unknownNumber(number) });
   for (const name of findNewNames({ added, shown, knows }))
     objections.push({ gate: "names", path, detail: gateText.unseenName(name) });
   return objections.slice(0, 6);
+}
+
+/** A line of an added sample. Its numbers are an author's choice, unless the line rewords one that was there. */
+function isNewSample(piece: Piece, { adds }: EditedSection, removed: readonly Piece[]): boolean {
+  const isReworded = (old: Piece): boolean => {
+    const { both, more } = compareWords(old.text, piece.text);
+    return isInsideFence(old) && both * 3 >= more * 2;
+  };
+  return adds && isInsideFence(piece) && !removed.some(isReworded);
 }
 
 /** Numbers without their separators. The number of a list entry is layout. */
@@ -172,21 +184,33 @@ const negation =
 
 /** A sentence that gains or loses a "not" may say the opposite. Code cannot tell, so a person is told. */
 function findNegations({ path }: EditedSection, { removed, added }: Changes): Risk[] {
-  return added.flatMap((fresh) => {
-    const old = removed.find((piece) => piece.block === fresh.block && isAlike(piece.text, fresh.text));
-    const turned = old && countOf(old.text, negation) !== countOf(fresh.text, negation);
-    return turned ? [{ path, what: "negation", detail: shorten(fresh.text) }] : [];
-  });
+  return added
+    .filter((piece) => !isInsideFence(piece))
+    .flatMap((fresh) => {
+      const before = removed
+        .filter((piece) => isAlike(piece.text, fresh.text))
+        .map(({ text }) => countOf(text, negation));
+      const after = countOf(fresh.text, negation);
+      const turned = before.length === 0 ? after > 0 : !before.includes(after);
+      return turned ? [{ path, what: "negation", detail: shorten(fresh.text) }] : [];
+    });
 }
 
 function countOf(text: string, shape: RegExp): number {
   return text.match(shape)?.length ?? 0;
 }
 
+/** Whether one sentence may be a new wording of the other. Two words in common prove nothing about a long sentence. */
 function isAlike(a: string, b: string): boolean {
+  const { both, less, more } = compareWords(a, b);
+  return both > 0 && both * 2 >= Math.max(less, more / 2);
+}
+
+/** How many words two texts share, and how many each has. */
+function compareWords(a: string, b: string): { both: number; less: number; more: number } {
   const [left, right] = [new Set(wordsOf(a)), new Set(wordsOf(b))];
   const both = [...left].filter((word) => right.has(word)).length;
-  return both * 2 >= Math.min(left.size, right.size) && both > 0;
+  return { both, less: Math.min(left.size, right.size), more: Math.max(left.size, right.size) };
 }
 
 function shorten(text: string): string {

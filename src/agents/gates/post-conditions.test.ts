@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { checkPostConditions } from "./post-conditions.ts";
+
+const before = `## Retries
+
+A request is repeated 3 times by default.
+
+Proxies are set by the system.
+
+\`\`\`js
+send({ retries: 3 });
+\`\`\`
+`;
+const fixed = before.replaceAll("3", "5");
+
+const check = (after: string, more: { adds?: boolean; before?: string; knows?: string[] } = {}) =>
+  checkPostConditions({
+    path: "docs/page.md",
+    before: more.before ?? before,
+    after,
+    notices: [{ firstLine: 2, lastLine: 2, terms: ["repeated", "retries"] }],
+    adds: more.adds ?? false,
+    sources: ["export const retries = 5;", "The option retries is 5."],
+    knows: (name) => more.knows?.includes(name) ?? false,
+  });
+const objections = (after: string, more = {}): string[] =>
+  check(after, more).objections!.map(({ gate }) => gate);
+
+test("the edit that the notice asks for passes without a remark", () => {
+  expect(check(fixed)).toEqual({ objections: [], risks: [] });
+});
+
+describe("objects to", () => {
+  const chatter = Array.from({ length: 25 }, () => "Good defaults make life easier for everyone.");
+  test.each<[string, string, string[]]>([
+    ["25 sentences, each on its own line", `${fixed}\n${chatter.join("\n")}\n`, ["place"]],
+    ["25 sentences in one paragraph", `${fixed}\n${chatter.join(" ")}\n`, ["place"]],
+    ["a number of nowhere in a sentence", fixed.replace("5 times", "57 times"), ["numbers"]],
+    ["a number of nowhere in a line of a sample", fixed.replace("retries: 5", "retries: 57"), ["numbers"]],
+    ["an invented key in a sample", fixed.replace("retries:", "retryPolicy:"), ["names"]],
+    ["an invented method in a sample", fixed.replace("send(", "client.resend("), ["names"]],
+    ["another paragraph deleted", fixed.replace("Proxies are set by the system.\n\n", ""), ["place"]],
+    ["another paragraph restyled", fixed.replace("Proxies are", "Note that proxies are"), ["place"]],
+  ])("%s", (_, after, gates) => {
+    expect(objections(after, { adds: true })).toEqual(gates);
+  });
+});
+
+describe("tells of a risk", () => {
+  test.each([
+    ["a sentence that gains a negation", fixed.replace("is repeated", "is not repeated")],
+    ["a new sentence with a negation", fixed.replace("by default.", "by default. Retries cannot fail.")],
+  ])("%s", (_, after) => {
+    expect(check(after, { adds: true }).risks).toMatchObject([{ what: "negation" }]);
+  });
+
+  test("a sentence that keeps its negation is none", () => {
+    const negative = before.replace("is repeated", "is not repeated");
+    expect(check(negative.replaceAll("3", "5"), { before: negative }).risks).toEqual([]);
+  });
+});
+
+test("the numbers of an added sample are free", () => {
+  const sample = "\n```js\nconst delays = retries([10, 20, 40]);\n```\n";
+  expect(objections(`${fixed}${sample}`, { adds: true })).toEqual([]);
+});
