@@ -1,3 +1,5 @@
+import { isManifest } from "../../syntax/manifests/manifest.ts";
+import { sourceLanguage } from "../../syntax/source/source.ts";
 import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
 import { type FileKind, fileKind } from "../change/file-kind.ts";
 import { type ForeignNames, readForeignNames } from "../change/foreign-names.ts";
@@ -124,9 +126,10 @@ export function nameOf(old: string | undefined): string | null {
   return name && /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(name) ? name : null;
 }
 
-/** Manifests that are programs: the words in them are mostly the build tool's. */
-const BUILD_SCRIPT =
-  /(?:^|\/)(?:setup\.(?:py|cfg)|noxfile\.py|rakefile|[^/]+\.gemspec|build\.gradle(?:\.kts)?)$/i;
+/** Whether a manifest is a program, or the settings of one: the words in it are mostly the build tool's. */
+function isBuildScript(path: string): boolean {
+  return isManifest(path) && (sourceLanguage(path, "") !== undefined || path.endsWith("setup.cfg"));
+}
 
 function evidenceFeatures({ evidence }: Notice): Record<string, number> {
   const kinds = new Set(evidence.map(({ path }) => fileKind(path)));
@@ -134,7 +137,7 @@ function evidenceFeatures({ evidence }: Notice): Record<string, number> {
   for (const kind of kinds) features[`evidence ${kind}`] = 1;
   const [only] = kinds;
   if (only !== undefined && kinds.size === 1) features[`only ${only}`] = 1;
-  if (evidence.length && evidence.every(({ path }) => BUILD_SCRIPT.test(path)))
+  if (evidence.length && evidence.every(({ path }) => isBuildScript(path)))
     features["evidence is a build script"] = 1;
   const comment = /^\s*(?:\/\/|#(?!\[)|\*|\/\*|--\s|"""|'''|<!--)/;
   const lines = evidence.map(({ before, after }) => before ?? after ?? "");
