@@ -103,6 +103,8 @@ function toFinding(path: string, notices: readonly Notice[]): Finding {
     (a, b) =>
       RANK[a.tier] - RANK[b.tier] ||
       Number(isCopy(b)) - Number(isCopy(a)) ||
+      // The words must fit the edit that is made.
+      Number(b.splice !== undefined) - Number(a.splice !== undefined) ||
       (b.confidence ?? 0) - (a.confidence ?? 0) ||
       a.line - b.line ||
       (a.kind === b.kind ? reachOf(b) - reachOf(a) : 0),

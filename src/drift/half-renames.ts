@@ -33,13 +33,12 @@ function keyOf({ page, line, splice }: Notice): string {
 
 function isHalf(own: readonly Notice[]): boolean {
   const { page, line, splice } = own[0]!;
-  const region = sampleAround(page, line)?.region;
-  if (!region || region.end - region.start > LARGEST) return false;
+  const sample = sampleAround(page, line);
+  if (!sample || sample.text.length > LARGEST) return false;
   const name = page.text.slice(splice!.region.start, splice!.region.end);
-  const text = page.text.slice(region.start, region.end);
-  if (!bindsName(text, name)) return false;
+  if (!bindsName(sample, name)) return false;
   const edited = new Set(own.map((notice) => notice.splice!.region.start));
   const word = name.replace(/\W/g, "\\$&");
-  const mentions = text.matchAll(new RegExp(`(?<![\\w$-])${word}(?![\\w$-])`, "g"));
-  return [...mentions].some(({ index }) => !edited.has(region.start + index));
+  const mentions = sample.text.matchAll(new RegExp(`(?<![\\w$-])${word}(?![\\w$-])`, "g"));
+  return [...mentions].some(({ index }) => !edited.has(sample.region.start + index));
 }

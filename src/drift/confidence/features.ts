@@ -95,6 +95,9 @@ export function conjoin(features: Features): Record<string, number> {
     "left in tests and offered": when(
       is("name left in test") && is("name distinct") && is("surface lost it"),
     ),
+    "deprecated thing": when(
+      is("mark on a declaration") && !is("surface never had it") && !is("name elsewhere"),
+    ),
     ...conjoinList(features),
     // A text that stands on many pages is a slogan, or a generator prints it anew.
     "text copied": when(is("description whole") && (features["many places"] ?? 0) < 0.65),
@@ -257,8 +260,8 @@ function mentionFeatures(notice: Notice): Record<string, number> {
 /** Whether the sample around the passage declares a variable of the name. */
 function isReadersOwn({ page, line, message }: Notice): boolean {
   const name = nameOf(message.old);
-  const region = name === null ? undefined : sampleAround(page, line)?.region;
-  return region !== undefined && bindsName(page.text.slice(region.start, region.end), name!);
+  const sample = name === null ? null : sampleAround(page, line);
+  return sample !== null && bindsName(sample, name!);
 }
 
 const HISTORY =

@@ -45,6 +45,17 @@ export const GATES: readonly EvidenceGate[] = [
       !RESOLVED.some((way) => has(features, way)),
   },
   {
+    name: "the project never offered the word, and still uses it",
+    closes: (kind, features) =>
+      kind === "phrase" &&
+      has(features, "surface never had it") &&
+      (has(features, "name used still") || has(features, "name declared still")),
+  },
+  {
+    name: "the deprecated word is nothing that the project offered",
+    closes: (kind, features) => kind === "deprecation" && has(features, "surface never had it"),
+  },
+  {
     name: "a page that tells of the end of a thing may go on naming it",
     closes: (kind, features) => kind === "removal" && has(features, "page tells its history"),
   },
@@ -77,7 +88,8 @@ export const GATES: readonly EvidenceGate[] = [
   },
   {
     name: "the sample declares a variable of the name",
-    closes: (_, features) => has(features, "sample declares the name"),
+    // Lines of a sample that change together are another matter.
+    closes: (kind, features) => kind !== "sample" && has(features, "sample declares the name"),
   },
   {
     name: "the page names the version and does not demand it",

@@ -1,5 +1,6 @@
 import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
 import { isLivingPath } from "../change/code-path.ts";
+import { fileKind } from "../change/file-kind.ts";
 import { bareLine, findLiteralChanges, type LiteralChange } from "../change/literals.ts";
 import { fold } from "../change/names.ts";
 import type { Notice } from "../findings.ts";
@@ -138,8 +139,21 @@ function isBesideDefault({ page, line }: ValuePlace): boolean {
 
 function isWorthwhile(change: LiteralChange): boolean {
   return (
-    change.old !== change.new && change.old.length < 400 && (change.keys.length > 0 || isTelling(change.old))
+    plainNumber(change.old) !== plainNumber(change.new) &&
+    change.old.length < 400 &&
+    (change.keys.length > 0 || isTelling(change.old)) &&
+    !isPinned(change)
   );
+}
+
+/** `10_000` is `10000`. */
+function plainNumber(value: string): string {
+  return /^\d[\d_]*(?:\.\d+)?$/.test(value) ? value.replaceAll("_", "") : value;
+}
+
+/** The version of a dependency in a manifest: what a page demands is another rule's to compare. */
+function isPinned({ old, site }: LiteralChange): boolean {
+  return /^[\^~>=<v ]*\d+(?:\.\d+)+/.test(old) && /^(?:manifest|generated)$/.test(fileKind(site.path));
 }
 
 /** A text nobody repeats by chance. */

@@ -36,6 +36,11 @@ describe("references to a path that went", () => {
       ["docs/a.md:2 ../src/run.ts"],
     ],
     [
+      "no page of a site where a folder of sources went",
+      removed("website/src/api/client.js", "website/docs/a.md", "See [the API](/api).\n"),
+      [],
+    ],
+    [
       "a picture in HTML",
       removed("docs/logo.svg", "README.md", '<img src="docs/logo.svg">\n'),
       ["README.md:1 docs/logo.svg"],

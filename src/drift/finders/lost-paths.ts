@@ -59,7 +59,9 @@ function createHint({ gone, goneFolders }: FileMoves): (page: DocumentPage) => b
 
 function findBroken(reference: Reference, moves: FileMoves): Broken | null {
   if (reference.targets.some((target) => moves.existsNow(target))) return null;
-  const target = reference.targets.find((path) => moves.gone.has(path) || moves.goneFolders.has(path));
+  // A site shows pages and files; a folder of sources that went is none of them.
+  const isFolder = (path: string): boolean => reference.form !== "site" && moves.goneFolders.has(path);
+  const target = reference.targets.find((path) => moves.gone.has(path) || isFolder(path));
   if (target === undefined) return null;
   const to = moves.movedTo(target);
   return { reference, target, to };

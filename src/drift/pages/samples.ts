@@ -9,7 +9,7 @@ const MOST_LINES = 1000;
 export function sampleAround(
   page: DocumentPage,
   line: number,
-): { readonly region: Region; readonly language: string } | null {
+): { readonly region: Region; readonly language: string; readonly text: string } | null {
   const { lines } = page.read();
   const here = lines[line];
   if (here?.place !== "code" || !here.language) return null;
@@ -17,19 +17,21 @@ export function sampleAround(
   let last = line;
   while (line - first < MOST_LINES && isSame(lines[first - 1], here)) first--;
   while (last - line < MOST_LINES && isSame(lines[last + 1], here)) last++;
-  const end = lines[last]!.start + lines[last]!.text.length;
-  return { region: { start: lines[first]!.start, end }, language: here.language };
+  const region = { start: lines[first]!.start, end: lines[last]!.start + lines[last]!.text.length };
+  return { region, language: here.language, text: page.text.slice(region.start, region.end) };
 }
 
 function isSame(line: PageLine | undefined, { language }: PageLine): boolean {
   return line?.place === "code" && line.language === language;
 }
 
-/** Whether a sample declares a variable of that name: then the name is the reader's own. */
-export function bindsName(sample: string, name: string): boolean {
+/**
+ * Whether a sample declares a variable of that name: then the name is the reader's own. In Python and Ruby an assignment
+ * declares; a name in capitals is rather a setting.
+ */
+export function bindsName({ text, language }: { text: string; language: string }, name: string): boolean {
   const word = name.replace(/\W/g, "\\$&");
-  return new RegExp(
-    `\\b(?:const|let|var|val)\\s+(?:mut\\s+)?${word}(?![\\w$-])|^\\s*${word}\\s*:=`,
-    "m",
-  ).test(sample);
+  const assigned = /^(?:py|python\d?|rb|ruby)$/i.test(language) && /\p{Ll}/u.test(name);
+  const declared = `\\b(?:const|let|var|val)\\s+(?:mut\\s+)?${word}(?![\\w$-])|^\\s*${word}\\s*:=`;
+  return new RegExp(assigned ? `${declared}|^\\s*${word}\\s*=(?!=)` : declared, "m").test(text);
 }

@@ -21,6 +21,23 @@ function print({ id, exported, value, description, deprecated }: Thing): string 
 
 const SYMBOLS = ["symbol", "member", "enum-value", "parameter"];
 
+test("a flag of clap whose help goes over lines is a flag", async () => {
+  const text = `#[derive(Parser)]
+pub struct Opts {
+    /// Do not respect ignore files
+    #[arg(
+        long,
+        short = 'I',
+        long_help = "Show what would otherwise be \\
+                     ignored by '.ignore' (any of them)."
+    )]
+    pub no_ignore: bool,
+}
+`;
+  const things = await readSurface("src/cli.rs", text);
+  expect(things.filter(({ kind }) => kind === "flag").map(({ name }) => name)).toEqual(["--no-ignore", "-I"]);
+});
+
 test.each([
   [
     "src/cli.js",

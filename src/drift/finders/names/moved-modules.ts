@@ -44,17 +44,14 @@ function moduleNames(from: string, path: string): [string, string][] {
       .replace(/\.\w+$/, "")
       .replace(/\/__init__$/, "")
       .split("/");
-  const old = dotted(from);
-  const fresh = dotted(path);
-  while (
-    old.length > 1 &&
-    old[0] === fresh[0] &&
-    /^(src|lib|main|java|kotlin|python|packages)$/.test(old[0]!)
-  ) {
-    old.shift();
-    fresh.shift();
-  }
-  return old.length > 1 ? [[old.join("."), fresh.join(".")]] : [];
+  const [old, fresh] = [importedAs(dotted(from)), importedAs(dotted(path))];
+  return old.length > 1 && old.join(".") !== fresh.join(".") ? [[old.join("."), fresh.join(".")]] : [];
+}
+
+/** The segments by which a module is imported: folders that only hold sources are no part of them. */
+function importedAs(segments: readonly string[]): readonly string[] {
+  const first = segments.findIndex((one) => !/^(?:src|lib|main|java|kotlin|python|packages)$/.test(one));
+  return segments.slice(Math.max(0, first));
 }
 
 const CHAIN = /[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+/g;

@@ -74,7 +74,7 @@ function readChain(code: CodeText, end: number): Map<string, ChainedCall> & { en
 }
 
 const ATTRIBUTE =
-  /#\[(?:arg|clap|structopt|command|value)\(((?:[^()[\]"]|"(?:\\.|[^"\\])*"|\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\])*)\)\]/g;
+  /#\[(?:arg|clap|structopt|command|value)\(((?:[^()[\]"]|"(?:\\[\s\S]|[^"\\])*"|\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\])*)\)\]/g;
 
 function attributesOf(lead: string): string | undefined {
   const found = Array.from(lead.matchAll(ATTRIBUTE), (match) => match[1]!);
@@ -110,7 +110,8 @@ function readVariant({ declaration, lead, doc }: OfferedDeclaration, head: strin
     /\bname\s*=\s*"([^"]+)"/.exec(attributes)?.[1] ??
     inStyle(declaration.name, styleOf(head) ?? "kebab-case");
   const about =
-    /\b(?:about|help)\s*=\s*"((?:\\.|[^"\\])*)"/.exec(attributes)?.[1] ?? (doc ? describe(doc) : undefined);
+    /\b(?:about|help)\s*=\s*"((?:\\[\s\S]|[^"\\])*)"/.exec(attributes)?.[1] ??
+    (doc ? describe(doc) : undefined);
   return commandThing(code, {
     name,
     at: declaration.nameRegion.start,
@@ -125,12 +126,12 @@ function readField(held: OfferedDeclaration, all: readonly OfferedDeclaration[],
   const attributes = attributesOf(lead);
   if (attributes === undefined || !holder) return [];
   const plain = attributes.replace(
-    /"(?:\\.|[^"\\])*"/g,
+    /"(?:\\[\s\S]|[^"\\])*"/g,
     (string) => `"${"\u0001".repeat(string.length - 2)}"`,
   );
   const read = (key: string) =>
     new RegExp(
-      `(?<![\\w.])${key}(?:\\s*=\\s*|\\s*\\(\\s*)("(?:\\\\.|[^"\\\\])*"|'.'|[^,()]+(?:\\([^()]*\\))?)`,
+      `(?<![\\w.])${key}(?:\\s*=\\s*|\\s*\\(\\s*)("(?:\\\\[\\s\\S]|[^"\\\\])*"|'.'|[^,()]+(?:\\([^()]*\\))?)`,
     ).exec(attributes)?.[1];
   const has = (key: string) => new RegExp(`(?:^|,|\\s)${key}\\s*(?:,|=|\\(|$)`).test(plain);
   if (!has("long") && !has("short")) return [];
