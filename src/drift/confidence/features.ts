@@ -28,11 +28,12 @@ export async function measureNotices(
   const crowds = countCrowds(notices);
   const written = readWrittenLines(change);
   const foreign = readForeignNames(change);
+  const files = new Set(change.input.tree.map((path) => path.slice(path.lastIndexOf("/") + 1)));
   const pace = createPace();
   const measured = new Map<Notice, Features>();
   for (const notice of notices) {
     await pace();
-    measured.set(notice, measure({ change, notice, survivors, surface, crowds, written, foreign }));
+    measured.set(notice, measure({ change, notice, survivors, surface, crowds, written, foreign, files }));
   }
   return measured;
 }
@@ -45,6 +46,8 @@ type Measured = {
   readonly crowds: ReadonlyMap<string, Crowd>;
   readonly written: WrittenLines;
   readonly foreign: ForeignNames;
+  /** The names of all files, without their folders. */
+  readonly files: ReadonlySet<string>;
 };
 
 function measure(measured: Measured): Features {
@@ -98,6 +101,7 @@ export function conjoin(features: Features): Record<string, number> {
     "deprecated thing": when(
       is("mark on a declaration") && !is("surface never had it") && !is("name elsewhere"),
     ),
+    "default in a row": when(is("value bound by line") && is("mention in table")),
     ...conjoinList(features),
     // A text that stands on many pages is a slogan, or a generator prints it anew.
     "text copied": when(is("description whole") && (features["many places"] ?? 0) < 0.65),
@@ -150,7 +154,14 @@ function evidenceFeatures({ evidence }: Notice): Record<string, number> {
   return features;
 }
 
-function nameFeatures({ change, notice, survivors, surface, foreign }: Measured): Record<string, number> {
+function nameFeatures({
+  change,
+  notice,
+  survivors,
+  surface,
+  foreign,
+  files,
+}: Measured): Record<string, number> {
   const name = nameOf(notice.message.old);
   if (name === null) return { "no name": 1, "name from elsewhere": isForeignPath(foreign, notice) ? 1 : 0 };
   const found = survivors.get(name);
@@ -167,6 +178,7 @@ function nameFeatures({ change, notice, survivors, surface, foreign }: Measured)
     "name composed": isComposed(change, name) ? 1 : 0,
     "variable read still": surface.readsVariable(name) ? 1 : 0,
     "name of every program": isCommon(name) ? 1 : 0,
+    "name is a file": files.has(name) ? 1 : 0,
     "name of a life cycle": LIFE_CYCLE.test(name) ? 1 : 0,
     "name from elsewhere": isFromElsewhere(foreign, name, notice) ? 1 : 0,
     ...(found ? survivorFeatures(found) : {}),

@@ -75,8 +75,9 @@ export const GATES: readonly EvidenceGate[] = [
   },
   {
     name: "the words of a build script are the build tool's",
-    closes: (_, features) =>
+    closes: (kind, features) =>
       (has(features, "evidence is a build script") && !has(features, "thing lost")) ||
+      (kind === "rename" && has(features, "only manifest") && !has(features, "thing lost")) ||
       has(features, "name of a life cycle"),
   },
   {
@@ -90,6 +91,10 @@ export const GATES: readonly EvidenceGate[] = [
     name: "the sample declares a variable of the name",
     // Lines of a sample that change together are another matter.
     closes: (kind, features) => kind !== "sample" && has(features, "sample declares the name"),
+  },
+  {
+    name: "a file has the name",
+    closes: (kind, features) => kind === "removal" && has(features, "name is a file"),
   },
   {
     name: "the page names the version and does not demand it",
@@ -116,7 +121,7 @@ export const GATES: readonly EvidenceGate[] = [
   {
     name: "every program has a name like that",
     closes: (kind, features) =>
-      kind === "rename" &&
+      (kind === "rename" || kind === "phrase") &&
       has(features, "name of every program") &&
       !has(features, "thing lost") &&
       !has(features, "rename: member"),

@@ -13,9 +13,9 @@ export function readEnvironment(code: CodeText): Thing[] {
 
 type VariableRead = { readonly name: string; readonly at: number; readonly value?: string };
 
-/** Variables that the system sets: no project offers them. */
+/** Variables that the system, the runtime or the bundler sets: no project offers them. */
 const SYSTEM: ReadonlySet<string> = new Set(
-  "PATH HOME USER USERNAME LOGNAME SHELL PWD OLDPWD TMPDIR TMP TEMP LANG LC_ALL TERM DISPLAY APPDATA LOCALAPPDATA USERPROFILE PATHEXT COMSPEC SYSTEMROOT WINDIR ProgramFiles HOSTNAME".split(
+  "PATH HOME USER USERNAME LOGNAME SHELL PWD OLDPWD TMPDIR TMP TEMP LANG LC_ALL TERM DISPLAY APPDATA LOCALAPPDATA USERPROFILE PATHEXT COMSPEC SYSTEMROOT WINDIR ProgramFiles HOSTNAME CI NODE_ENV MODE DEV PROD SSR BASE_URL".split(
     " ",
   ),
 );
