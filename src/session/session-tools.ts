@@ -12,7 +12,7 @@ import { type OpenAiKit, type OpenAiOptions, openAiKit } from "./openai.ts";
 import { applyOperation, type PatchOperation } from "./patch-operation.ts";
 import { type JsonSchema, strictSchema } from "./strict-schema.ts";
 import { runTextEditor } from "./text-editor.ts";
-import type { ToolInputs, ToolName, ToolResult } from "./tool-types.ts";
+import type { ToolName, ToolResult } from "./tool-types.ts";
 
 /** A tool in a form that any agent framework can take: a name, a text, a schema and a function. */
 export type SessionTool<N extends ToolName = ToolName> = {
@@ -24,7 +24,7 @@ export type SessionTool<N extends ToolName = ToolName> = {
   readonly strictSchema: JsonSchema;
   readonly readOnly: boolean;
   /** Checks the input itself, so a model's input can be passed as it came. */
-  run(input: ToolInputs[N], options?: { readonly signal?: AbortSignal | undefined }): Promise<ToolResult<N>>;
+  run(input: unknown, options?: { readonly signal?: AbortSignal | undefined }): Promise<ToolResult<N>>;
 };
 
 /** What the adapters share: the offered tools, and one queue for all calls. */

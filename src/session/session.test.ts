@@ -94,6 +94,13 @@ describe("a session", () => {
     expect(odd).toMatchObject({ ok: false, refusal: { code: "malformed" } });
   });
 
+  test("a misspelt option is refused, so that no approval is left out", async () => {
+    const aprove = () => false;
+    const opened = await openSession({ root: "/", aprove } as never);
+    expect(opened).toMatchObject({ ok: false, refusal: { code: "malformed" } });
+    expect(JSON.stringify(opened)).toContain("approve");
+  });
+
   test("two sessions without a task take back only their own edits, and do not conflict later", async () => {
     const disk = diskWith({ "a.md": "1\n", "b.md": "1\n" });
     const [one, two] = [await open(disk), await open(disk)];

@@ -1,7 +1,7 @@
 import { callTool, toolsFor } from "../docs/catalog.ts";
 import { printPlanDiff } from "../text/diff/diff.ts";
 import type { Edit } from "../text/model/edit.ts";
-import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
+import { accept, type Outcome, type Refusal, refuse } from "../text/model/outcome.ts";
 import { type Plan, pathsOf, planEdits } from "../text/model/plan.ts";
 import type { Snapshot } from "../text/model/snapshot.ts";
 import { askApproval } from "../tools/approval.ts";
@@ -46,25 +46,42 @@ export type ReversalTarget = { readonly entry?: string | undefined; readonly run
 
 export type ReversalOptions = CallOptions & { readonly reason?: string | undefined };
 
-type NamesOf<O extends SessionOptions> = ToolsOf<
-  O extends { readonly profile: infer P extends Profile } ? P : "files",
-  O extends { readonly mode: infer M extends Mode } ? M : undefined
->;
+/** Every option of a session. The compiler compares it with the type. */
+const optionNames: Readonly<Record<keyof SessionOptions, true>> = {
+  root: true,
+  author: true,
+  task: true,
+  run: true,
+  matches: true,
+  mode: true,
+  profile: true,
+  approve: true,
+  policy: true,
+  signal: true,
+  force: true,
+  article: true,
+  files: true,
+  sizeLimit: true,
+  links: true,
+  backup: true,
+  durability: true,
+  inPlace: true,
+  mounts: true,
+  replace: true,
+  quota: true,
+  patience: true,
+};
 
 /**
  * Opens a folder for an agent or a program. Close the session when the last call has ended: `await using` does it at the
  * end of the block, which is too early for a stream that is read later.
  */
-export async function openSession<const O extends SessionOptions>(
-  options: O,
-): Promise<Outcome<Session<NamesOf<O>>>> {
+export async function openSession<P extends Profile = "files", M extends Mode | undefined = undefined>(
+  options: SessionOptions & { readonly profile?: P | undefined; readonly mode?: M | undefined },
+): Promise<Outcome<Session<ToolsOf<P, M>>>> {
   const { matches = "only", author = "program", ...rest }: SessionOptions = options;
-  if (matches !== "only" && matches !== "first")
-    return refuse({
-      code: "malformed",
-      what: `unknown value ${JSON.stringify(matches)} of matches`,
-      hint: "It is `only` or `first`.",
-    });
+  const unknown = findUnknown(options, matches);
+  if (unknown) return refuse(unknown);
   const opened = await openContext({
     ...ownTask(),
     ...withoutUndefined(rest),
@@ -74,6 +91,20 @@ export async function openSession<const O extends SessionOptions>(
     undoes: "own",
   });
   return opened.ok ? accept(new Session(opened.value)) : opened;
+}
+
+/** A misspelt option must not be ignored: without `approve`, every change would be written. */
+function findUnknown(options: SessionOptions, matches: string): Refusal | null {
+  const name = Object.keys(options).find((each) => !Object.hasOwn(optionNames, each));
+  if (name !== undefined)
+    return {
+      code: "malformed",
+      what: `unknown option ${JSON.stringify(name)} of a session`,
+      hint: `The options are ${Object.keys(optionNames).join(", ")}.`,
+    };
+  if (matches === "only" || matches === "first") return null;
+  const what = `unknown value ${JSON.stringify(matches)} of matches`;
+  return { code: "malformed", what, hint: "It is `only` or `first`." };
 }
 
 /** Without a task, a session is a run of its own too: it never conflicts with the tasks of earlier sessions. */
@@ -87,7 +118,7 @@ function withoutUndefined<T extends object>(options: T): T {
 }
 
 /** An open folder, and everything that an agent or a program does there in the name of one author and task. */
-export class Session<Names extends ToolName = ToolName> implements Closable {
+export class Session<Names extends ToolName = ToolsOf<"files", undefined>> implements Closable {
   /** The same folder for functions that take a context, such as `fix`. */
   readonly context: Context;
   /** The tools for the SDKs of the vendors, for other agent frameworks, and for MCP. */
