@@ -63,6 +63,18 @@ describe.each(documents)("%s", (document) => {
   });
 });
 
+describe("examples/library", () => {
+  test.each(globSync("examples/library/*.ts").sort())("%s runs, and prints what it says", (path) => {
+    const hook = pathToFileURL(join(house, "test/suture-from-source.mjs")).href;
+    const ran = spawnSync(process.execPath, ["--no-warnings", "--import", hook, join(house, path)], {
+      cwd: newExample(path),
+      encoding: "utf8",
+    });
+    expect(ran.stderr).toBe("");
+    for (const line of promisedLines(readFileSync(path, "utf8"))) expect(ran.stdout).toContain(line);
+  });
+});
+
 type Block = { readonly language: string; readonly text: string; readonly line: number };
 type Play = { readonly command: string; readonly wanted: readonly string[] };
 
