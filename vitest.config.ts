@@ -11,6 +11,7 @@ const long = [
   "test/ci/fork.test.ts",
   "test/lsp/{editors,sessions,vscode}.test.ts",
   "test/clients/*.test.ts",
+  "test/vendors/*.test.ts",
   "test/scenarios/{ai,cli,drift,drift-fleet,mcp}.test.ts",
 ];
 
