@@ -63,8 +63,10 @@ async function measure(place: string): Promise<Figures> {
     figures.set(`import of suture${entry.slice(1)}, processor time`, importTime(join(dist, `${file}.js`)));
   if (!values["no-install"]) {
     figures.set("npm install suture (enough for suture/text)", installSize(manifest.dependencies));
-    const all = { ...manifest.dependencies, ...manifest.peerDependencies };
-    figures.set("… with every optional package", installSize(all));
+    const peers = Object.entries(manifest.peerDependencies ?? {});
+    const models = peers.filter(([name]) => name === "ai" || name.startsWith("@ai-sdk/"));
+    const all = { ...manifest.dependencies, ...Object.fromEntries(models) };
+    figures.set("… with the packages that ask a model", installSize(all));
   }
   return figures;
 }
