@@ -156,6 +156,16 @@ describe("OpenAI functions", () => {
     expect(kit.chatDefinitions[0]).toMatchObject({ type: "function", function: { name: "read_file" } });
   });
 
+  test("the schema says that the first match counts only where it does", async () => {
+    const occurrenceIn = async (matches: "only" | "first"): Promise<string> => {
+      const { session } = await open({}, { matches });
+      const edit = session.tools.list().find(({ name }) => name === "edit_file");
+      return JSON.stringify((edit!.inputSchema.properties as Record<string, unknown>).occurrence);
+    };
+    expect(await occurrenceIn("only")).not.toContain("Default: 1");
+    expect(await occurrenceIn("first")).toContain("Default: 1");
+  });
+
   test("no schema states the range of safe integers", async () => {
     const { session } = await open({});
     expect(JSON.stringify(session.tools.list())).not.toContain("9007199254740991");

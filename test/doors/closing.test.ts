@@ -134,6 +134,15 @@ describe("two tenants whose handlers stream", () => {
   });
 });
 
+test("a copy of the tools can be closed", async () => {
+  const root = newRoot("ann");
+  const tools = await createTools({ root, mode: "modify" });
+  const copy: typeof tools = { ...tools };
+  await copy[Symbol.asyncDispose]();
+  const options = { toolCallId: "1", messages: [] as ModelMessage[], context: {} };
+  expect(await copy.edit_file!.execute!(edit, options)).toMatchObject({ success: false, code: "closed" });
+});
+
 describe("servers after closing", () => {
   test("MCP answers that the workspace is closed, for tools and for entries", async () => {
     const disk = createMemoryDisk();
