@@ -5,9 +5,25 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { documents, RUNS } from "../../../test/laws/generators.ts";
-import { mergeThreeWay } from "./merge.ts";
+import { mergeCleanly, mergeThreeWay } from "./merge.ts";
 
 const base = "one\ntwo\nthree\nfour\nfive\n";
+
+describe("mergeCleanly", () => {
+  const origin = "x\n\nold() {\n}\n\nz\n";
+  test("an insertion beside a deletion merges where one of them can stand further up", () => {
+    const inserted = origin.replace("old", "new() {\n}\n\nold");
+    expect(mergeCleanly(origin, inserted, "x\n\nz\n")).toBe("x\n\nnew() {\n}\n\nz\n");
+    expect(mergeCleanly(origin, "x\n\nz\n", inserted)).toBe("x\n\nnew() {\n}\n\nz\n");
+  });
+  test("two insertions at one place stay a conflict", () => {
+    const [one, two] = ["one", "two"].map((name) => origin.replace("old", `${name}() {\n}\n\nold`));
+    expect(mergeCleanly(origin, one!, two!)).toBeNull();
+  });
+  test("two changes of one line stay a conflict", () => {
+    expect(mergeCleanly(origin, origin.replace("old", "a"), origin.replace("old", "b"))).toBeNull();
+  });
+});
 
 describe("mergeThreeWay", () => {
   test.each<[string, string, string, string, string]>([
