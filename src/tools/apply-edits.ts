@@ -146,7 +146,8 @@ function commitOptions(context: Context, edits: readonly Edit[], options: Writer
   };
 }
 
-async function readSnapshots(
+/** Every file of some paths as it is now. */
+export async function readSnapshots(
   { reader }: Context,
   paths: readonly string[],
 ): Promise<Outcome<Map<string, Snapshot>>> {

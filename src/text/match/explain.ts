@@ -3,6 +3,7 @@ import { contentEnd, foldEndings, indexLines, type Lines, lineAt, lineContent } 
 import type { Difference, MissCause, Passage } from "../model/outcome.ts";
 import { longestCompared, tokens } from "./line-words.ts";
 import { findQuote } from "./quote.ts";
+import { linePrefix } from "./readings.ts";
 import { lineEditOf, wasApplied } from "./was-applied.ts";
 
 export type Miss = { readonly cause?: MissCause; readonly nearest: readonly Passage[] };
@@ -80,11 +81,11 @@ export function unescaped(quote: string): string {
 }
 
 /** The quotation without the line numbers a reading tool put before each line; null where it has none. */
-function withoutLineNumbers(quote: string): string | null {
+export function withoutLineNumbers(quote: string): string | null {
   const lines = quote.split("\n");
-  const prefix = /^\s*\d+(?:\s*[|:→\t]|\u2192) ?/;
-  if (!lines.every((line, i) => prefix.test(line) || (line === "" && i === lines.length - 1))) return null;
-  return lines.map((line) => line.replace(prefix, "")).join("\n");
+  if (!lines.every((line, i) => linePrefix.test(line) || (line === "" && i === lines.length - 1)))
+    return null;
+  return lines.map((line) => line.replace(linePrefix, "")).join("\n");
 }
 
 /** Starts of passages that share a whole line with the quotation. */

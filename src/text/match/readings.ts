@@ -73,7 +73,8 @@ function withoutLineNumbers(old: QuotedLines, now: QuotedLines): QuoteReading | 
   };
 }
 
-const linePrefix = /^\s*(\d{1,9})(?:\t|\s*[|:→] ?)/;
+/** The number that a listing puts before a line. */
+export const linePrefix = /^\s*(\d{1,9})(?:\t|\s*[|:→] ?)/;
 
 function numberedLines(
   lines: readonly string[],

@@ -40,7 +40,11 @@ export type QuoteTarget = {
 export type LineTarget = { readonly line: number };
 
 /** All hunks a patch has for one file; their line numbers refer to the text before the first of them. */
-export type HunksTarget = { readonly hunks: readonly Hunk[] };
+export type HunksTarget = {
+  readonly hunks: readonly Hunk[];
+  /** The other name of a header that names two files without moving one: the file, if only it exists. */
+  readonly otherPath?: string;
+};
 
 /** A region of the snapshot, located by a caller that knows the syntax of the file. */
 export type RegionTarget = { readonly region: Region };

@@ -119,7 +119,9 @@ function stepOf(section: Section, names: Names): Outcome<FileStep> {
     });
   }
   const path = modified(names.old, names.new);
-  const edits = [...changes.map((change) => ({ ...change, path })), ...modeEdits(git, path)];
+  const other = path === names.old ? names.new : names.old;
+  const target = { hunks: based(section), ...(other === path ? {} : { otherPath: other }) };
+  const edits = [...(hunks.length > 0 ? [edit(path, { target })] : []), ...modeEdits(git, path)];
   if (edits.length === 0) return malformed("a file without any hunk", line);
   return accept({ ...step, path, changes: edits, after: [] });
 }

@@ -4,9 +4,10 @@ import { parseEdits } from "../../text/patch/detect.ts";
 import { refused } from "../../wording/report.ts";
 import { fitText, lineRegions, noteText, noticeText } from "../../wording/results.ts";
 import { plural } from "../../wording/sentences.ts";
-import { type Applied, applyEdits } from "../apply-edits.ts";
+import { type Applied, applyEdits, readAnyText } from "../apply-edits.ts";
 import { entryOf, fitOf, notWrittenLine, regionsIn, versionOf } from "../edited.ts";
 import { warnings } from "../gates.ts";
+import { retryPatch } from "../retry.ts";
 import { relativePath } from "../spelling.ts";
 import type { Context, Result, WriterOptions } from "../tool.ts";
 
@@ -21,9 +22,13 @@ export async function applyPatch(context: Context, input: ApplyPatchInput): Prom
   } as const;
   const parsed = parseEdits(input.patch, input.path === undefined ? {} : { path: input.path });
   if (!parsed.ok) return refused(parsed.refusal, asked);
-  const edits = parsed.value.edits.map((edit) => tolerant(relativeEdit(context, edit), input.reason));
+  const named = await Promise.all(parsed.value.edits.map((edit) => nameFile(context, edit)));
+  const edits = named.map((edit) => tolerant(edit, input.reason));
   const applied = await applyEdits(context, edits, input);
-  if (!applied.ok) return refused(applied.refusal, asked);
+  if (!applied.ok) {
+    const { refusal } = applied;
+    return refused(refusal, { ...asked, ...(await retryPatch(context, input, { edits, refusal })) });
+  }
   const { plan, entry } = applied.value;
   const paths = plan.changes.map(({ path }) => path);
   const notes = plan.landings.flatMap((landing) => landing.notes);
@@ -58,6 +63,20 @@ export async function applyPatch(context: Context, input: ApplyPatchInput): Prom
     ...entryOf(applied.value),
     diff: applied.value.diff,
   };
+}
+
+/** The edit with paths relative to the root. Of two names in a header, the one that exists is the file. */
+async function nameFile(context: Context, asked: Edit): Promise<Edit> {
+  const edit = relativeEdit(context, asked);
+  if (!("hunks" in edit.target) || edit.target.otherPath === undefined) return edit;
+  const other = relativePath(context, edit.target.otherPath);
+  const [named, known] = await Promise.all([edit.path, other].map((path) => hasFile(context, path)));
+  return !named && known ? { ...edit, path: other } : edit;
+}
+
+async function hasFile({ reader }: Context, path: string): Promise<boolean> {
+  const read = await readAnyText(reader, path);
+  return read.ok && read.value.text !== null;
 }
 
 /** The edit with paths relative to the root. */

@@ -193,6 +193,15 @@ describe("edit_article: results", () => {
     expect(desk.text(path)).toBe("alpha\nbeta\n");
   });
 
+  test("the refusal of a misquoted edit carries all edits of the call, corrected", async () => {
+    const desk = await docs("alpha beta\ngamma delta\nepsilon\n");
+    const edits = [edit("epsilon", "EPSILON"), edit("alpha bta\ngamma delta", "alpha bta\ngamma DELTA")];
+    const refused = await desk.call("edit_article", { path, edits });
+    expect(refused).toMatchObject({ success: false, retry: { tool: "edit_article" } });
+    expect(await desk.call("edit_article", refused.retry?.arguments)).toMatchObject({ success: true });
+    expect(desk.text(path)).toBe("alpha beta\ngamma DELTA\nEPSILON\n");
+  });
+
   test("the preview holds 500 characters and never half a character", async () => {
     const exactly = "x".repeat(500);
     const whole = await (await docs(exactly)).call("edit_article", { path, edits: [edit("z", "y")] });

@@ -4,6 +4,7 @@ import { plural } from "../../wording/sentences.ts";
 import { applyEdits } from "../apply-edits.ts";
 import { reportOne } from "../edited.ts";
 import { keepFrontMatter } from "../front-matter.ts";
+import { correctEdits } from "../retry.ts";
 import { relativePath, spell } from "../spelling.ts";
 import type { Context, Result, WriterOptions } from "../tool.ts";
 
@@ -44,17 +45,23 @@ export async function editArticle(context: Context, input: EditArticleInput): Pr
   // An article is prose in UTF-8: what is not is refused, where other files keep their bytes.
   const read = await context.reader.read(path);
   if (!read.ok && read.refusal.code === "not-text") return refused(read.refusal, asked);
-  const applied = await applyEdits(context, input.edits.map(toEdit(path)), {
-    ...input,
-    gates: [keepFrontMatter],
-  });
+  const edits = input.edits.map(toEdit(path));
+  const applied = await applyEdits(context, edits, { ...input, gates: [keepFrontMatter] });
   if (!applied.ok) {
     const now = await context.reader.read(path);
-    return refused(applied.refusal, { ...asked, text: now.ok ? now.value.text : null });
+    const text = now.ok ? now.value.text : null;
+    const corrected = await correctEdits(context, edits, applied.refusal);
+    const retry = corrected ? { retry: { ...input, edits: corrected.edits.map(toArticleEdit) } } : {};
+    return refused(applied.refusal, { ...asked, text, ...retry });
   }
   const done = `Applied ${plural(input.edits.length, "edit")} to ${input.path}`;
   const reasons = input.edits.map(({ reason }, index) => ({ index, reason }));
   return { ...reportOne("edit_article", path, applied.value, [done]), appliedEdits: reasons };
+}
+
+function toArticleEdit(edit: Edit): ArticleEdit {
+  const quote = "quote" in edit.target ? edit.target.quote : "";
+  return { old_string: quote, new_string: "text" in edit ? edit.text : "", reason: edit.reason };
 }
 
 function toEdit(path: string): (edit: ArticleEdit) => Edit {

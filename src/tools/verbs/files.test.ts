@@ -628,6 +628,44 @@ describe("reading", () => {
 });
 
 describe("apply_patch", () => {
+  test("of two names in a header, the one that exists is the file", async () => {
+    const patch = "--- a/f.txt\n+++ b/g.txt\n@@ -1 +1 @@\n-a\n+b\n";
+    for (const name of ["f.txt", "g.txt"]) {
+      const desk = await openDesk({ [name]: "a\n" });
+      expect(await desk.call("apply_patch", { patch })).toMatchObject({ success: true, paths: [name] });
+      expect(desk.text(name)).toBe("b\n");
+    }
+    const both = await openDesk({ "f.txt": "a\n", "g.txt": "a\n" });
+    expect(await both.call("apply_patch", { patch })).toMatchObject({ success: true, paths: ["g.txt"] });
+  });
+
+  const lines = ["first", "second", "third", "fourth", "fifth", "sixth"];
+  const hunk = " first\n second\n thrid\n-fourth\n+FOURTH\n fifth\n sixth\n";
+  const search = "first\nsecond\nthrid\nfourth\n=======\nfirst\nsecond\nthrid\nFOURTH";
+  const listed = "  8\tthird\n  9\tfourth\n=======\n  8\tthird\n  9\tFOURTH";
+  const misquoted: [string, string, string][] = [
+    ["unified diff", "apply_patch", `--- a/f\n+++ b/f\n@@ -1,6 +1,6 @@\n${hunk}`],
+    ["envelope", "apply_patch", `*** Begin Patch\n*** Update File: f\n@@\n${hunk}*** End Patch\n`],
+    ["block", "apply_patch", `f\n<<<<<<< SEARCH\n${search}\n>>>>>>> REPLACE\n`],
+    ["listing", "apply_patch", `f\n<<<<<<< SEARCH\n${listed}\n>>>>>>> REPLACE\n`],
+    ["patch of one file", "patch_file", `@@ -1,6 +1,6 @@\n${hunk}`],
+  ];
+  test.each(misquoted)("the refusal of a misquoted %s carries the corrected call", async (_, tool, patch) => {
+    const desk = await openDesk({ f: `${lines.join("\n")}\n` });
+    const refused = await desk.call(tool, tool === "patch_file" ? { path: "f", patch } : { patch });
+    expect(refused).toMatchObject({ success: false, code: "not-found", retry: { tool } });
+    expect(await desk.call(tool, refused.retry?.arguments)).toMatchObject({ success: true });
+    expect(desk.text("f")).toBe(`${lines.with(3, "FOURTH").join("\n")}\n`);
+  });
+
+  test("a patch that changes a misquoted line has no corrected call", async () => {
+    const desk = await openDesk({ f: `${lines.join("\n")}\n` });
+    const patch = "--- a/f\n+++ b/f\n@@ -3,3 +3,3 @@\n third\n-fouth\n+FOURTH\n fifth\n";
+    const refused = await desk.call("apply_patch", { patch });
+    expect(refused).toMatchObject({ success: false, code: "not-found" });
+    expect(refused.retry).toBeUndefined();
+  });
+
   test("several files in any format, one transaction", async () => {
     const patches = {
       unified: "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n--- a/g\n+++ b/g\n@@ -1 +1 @@\n-c\n+d\n",

@@ -1,5 +1,5 @@
 import type { Difference, Passage, Place, Refusal } from "../../text/model/outcome.ts";
-import { list } from "../sentences.ts";
+import { list, sentence } from "../sentences.ts";
 import type { RefusedCall, Words } from "./refused-call.ts";
 
 export function wordNotFound(
@@ -21,7 +21,7 @@ export function wordNotFound(
       };
     case "hunk":
       return {
-        error: `Hunk ${refusal.detail ?? "in the patch"} doesn't match file content of ${path}.`,
+        error: sentence(`${refusal.detail ?? "a hunk"} doesn't match file content of ${path}.`),
         hint: missHint(refusal) ?? "Read the file and make the patch again from what is there.",
       };
     case "run":

@@ -154,6 +154,13 @@ describe("relaxed matches", () => {
       "white-space",
     ],
     [
+      "context lines that lost the space that marks them",
+      "  a one\n  b two\n  c three\n",
+      [hunk("  a one\n-  b two\n+  B two\n  c three", { line: 1 })],
+      "  a one\n  B two\n  c three\n",
+      "white-space",
+    ],
+    [
       "an outer line of context that has changed",
       code,
       [hunk(" import y\n \n function a() {\n-\treturn 1;\n+\treturn 3;\n }", { line: 1 })],
@@ -186,6 +193,11 @@ describe("relaxed matches", () => {
     ["the line beside an insertion has changed", "a\nb\nc\n", [hunk(" a\n b\n+n\n x", { line: 1 })]],
     ["a removed line differs", "a one\nb two\nc three\n", [hunk(" a one\n-b tow\n c three", { line: 1 })]],
     ["three outer lines differ", "4\n5\n6\n", [hunk(" 1\n 2\n 3\n 4\n-5\n+V\n 6", { line: 1 })]],
+    [
+      "context has lost its marks or its indentation, and nothing tells which",
+      "    a one\n    b two\n",
+      [hunk("    a one\n+    n\n    b two", { line: 1 })],
+    ],
     ["new lines are indented in a way that can be read twice", "  a\n", [hunk("-    a\n+    b\n+        c")]],
   ];
   test.each(refused)("refused where %s", (_, text, hunks) => {

@@ -34,8 +34,29 @@ function relaxWhiteSpace(table: LineTable, index: LineIndex, hunk: Hunk): Relaxe
   const places = (index.candidates(old, "trimmed") ?? []).filter((line) => standsTrimmed(table, old, line));
   if (places.length > 1) return { several: places };
   const [line] = places;
-  const laid = line === undefined ? null : layHunk(table, hunk, line);
-  return laid && { hunk: laid, line: line!, fit: "white-space", dropped: 0 };
+  if (line === undefined) return null;
+  const [shifted, marked] = [layHunk(table, hunk, line), regainSpaces(table, hunk, line)];
+  // Context that is one space short can have lost its mark or be indented otherwise. Added lines tell which, if any.
+  if (shifted && marked && !areSame(shifted, marked)) return null;
+  const laid = shifted ?? marked;
+  return laid && { hunk: laid, line, fit: "white-space", dropped: 0 };
+}
+
+/** The hunk with the file's own context, where context lines lack no more than the space that marks them. */
+function regainSpaces(table: LineTable, hunk: Hunk, line: number): Hunk | null {
+  let at = line;
+  const lines: HunkLine[] = [];
+  for (const each of hunk.lines) {
+    const key = lineKey(each.text);
+    const own = each.kind === "added" ? key : textAt(table, at++);
+    if (own !== key && !(each.kind === "context" && own === ` ${key}`)) return null;
+    lines.push(own === key ? each : { ...each, text: own });
+  }
+  return { ...hunk, lines };
+}
+
+function areSame(a: Hunk, b: Hunk): boolean {
+  return a.lines.every(({ text }, i) => lineKey(text) === lineKey(b.lines[i]!.text));
 }
 
 function standsTrimmed(table: LineTable, keys: readonly string[], line: number): boolean {
