@@ -110,7 +110,7 @@ function withSides({ base: _, ...hunk }: Hunk, old: readonly string[], now: read
   return from === old.length && to === now.length ? { ...hunk, lines } : null;
 }
 
-/** The caller's change on the lines as they stand; null where it changes a line that was misquoted. */
+/** The caller's change on the lines as they stand; null where it changes or removes a line that was misquoted. */
 function carryOver(own: readonly string[], pair: QuotePair): string | null {
   const [quoted, asked] = [pair.old, pair.new].map((text) => foldEndings(text).split("\n")) as [
     string[],
@@ -118,11 +118,8 @@ function carryOver(own: readonly string[], pair: QuotePair): string | null {
   ];
   if (quoted.length !== own.length) return null;
   const kept = keptLines(quoted, asked);
-  const lines = asked.map((line, i) => {
-    const at = kept.get(i);
-    if (at === undefined) return line;
-    if (quoted[at] === line) return own[at]!;
-    return quoted[at] === own[at] ? line : null;
-  });
-  return lines.every((line) => line !== null) ? lines.join("\n") : null;
+  const repeats = (i: number): boolean => quoted[kept.get(i) ?? -1] === asked[i];
+  const repeated = new Set(asked.flatMap((_, i) => (repeats(i) ? [kept.get(i)!] : [])));
+  if (quoted.some((line, i) => !repeated.has(i) && line !== own[i])) return null;
+  return asked.map((line, i) => (repeats(i) ? own[kept.get(i)!]! : line)).join("\n");
 }

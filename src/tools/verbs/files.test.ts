@@ -658,9 +658,12 @@ describe("apply_patch", () => {
     expect(desk.text("f")).toBe(`${lines.with(3, "FOURTH").join("\n")}\n`);
   });
 
-  test("a patch that changes a misquoted line has no corrected call", async () => {
+  test.each([
+    ["changes", "-fouth\n+FOURTH\n"],
+    ["removes", "-fouth\n"],
+  ])("a patch that %s a misquoted line has no corrected call", async (_, changed) => {
     const desk = await openDesk({ f: `${lines.join("\n")}\n` });
-    const patch = "--- a/f\n+++ b/f\n@@ -3,3 +3,3 @@\n third\n-fouth\n+FOURTH\n fifth\n";
+    const patch = `--- a/f\n+++ b/f\n@@ -3,3 +3,3 @@\n third\n${changed} fifth\n`;
     const refused = await desk.call("apply_patch", { patch });
     expect(refused).toMatchObject({ success: false, code: "not-found" });
     expect(refused.retry).toBeUndefined();
