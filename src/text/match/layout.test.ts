@@ -62,6 +62,13 @@ describe("the layout fit", () => {
       "x\nc\nb\n\nz\n",
     ],
     ["a blank last line and CRLF", "a\r\nb\r\n\r\n", "a  \nb  \n  ", "c  \nb  \n  ", "c\r\nb\r\n\r\n"],
+    [
+      "blanks that the caller put at the end of every line",
+      "a\n\nb\n",
+      "a  \n  \nb  ",
+      "a  \n  \nc  \n  \nb  ",
+      "a\n\nc\n\nb\n",
+    ],
     ["mixed endings kept", "  a\r\n  b\n  c\r\n", "a\nb\nc\n", "a\nb\nd\n", "  a\r\n  b\n  d\r\n"],
     ["a lone CR is data", "  a\rb\nc\n", "a\rb", "z\rb", "  z\rb\nc\n"],
     ["CRLF kept", "  a  \r\n  b\r\n", "a\nb", "a\nc", "  a  \r\n  c\r\n"],

@@ -123,13 +123,28 @@ type LineSwap = {
 };
 
 /** The new lines as they must be written; null where two possible shifts give different lines, or there is none. */
-export function layLines(swap: LineSwap): { readonly lines: string[]; readonly by: string } | null {
+export function layLines(asked: LineSwap): { readonly lines: string[]; readonly by: string } | null {
+  const swap = withoutUniformBlanks(asked);
   const readings = commonShifts(swap.quoted, swap.own).map((shift) => ({ shift, lines: layBy(swap, shift) }));
   const [first, ...others] = readings.filter(({ lines }) => lines !== null);
   if (!first?.lines) return null;
   const text = first.lines.join("\n");
   if (others.some(({ lines }) => lines?.join("\n") !== text)) return null;
   return { lines: first.lines, by: describeShift(first.shift) };
+}
+
+/** The lines without blanks that the caller put at the end of every line, and that the file has at none. */
+function withoutUniformBlanks({ quoted, own, asked }: LineSwap): LineSwap {
+  const extra = trailingBlanks(quoted[0] ?? "").slice(trailingBlanks(own[0] ?? "").length);
+  const isAdded = (line: string, i: number): boolean =>
+    trailingBlanks(line) === trailingBlanks(own[i] ?? "") + extra;
+  if (extra === "" || !quoted.every(isAdded)) return { quoted, own, asked };
+  const strip = (line: string): string => (line.endsWith(extra) ? line.slice(0, -extra.length) : line);
+  return { quoted: quoted.map(strip), own, asked: asked.map(strip) };
+}
+
+function trailingBlanks(line: string): string {
+  return line.slice(line.trimEnd().length);
 }
 
 function layBy({ quoted, own, asked }: LineSwap, shift: Shift): string[] | null {
