@@ -20,8 +20,11 @@ export function measureAltered(setting: Setting): Tally {
         const altered = text === null ? null : (hunksOf(patch).map(alterDeletion).find(Boolean) ?? null);
         if (text === null || !altered) continue;
         left--;
-        for (const [format, edits] of Object.entries(formsOf(altered)))
-          tally.add(`-U${context}, ${format}`, judge(text, edits), () => `${clone.name} ${before}`);
+        for (const [format, edits] of Object.entries(formsOf(altered))) {
+          const fate = judge(text, edits);
+          const example = (): string => `${clone.name} ${before}`;
+          tally.add(`-U${context}, ${format}`, fate, fate === "wrong" ? example : undefined);
+        }
       }
     }
   return tally;

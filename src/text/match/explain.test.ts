@@ -14,6 +14,15 @@ const page = [
   "last line",
 ].join("\n");
 
+test.each([
+  ["with context on both sides", "a one\nb tow\nc three\n", "a one\nc three\n"],
+  ["with context above only", "a one\nb tow\n", "a one\n"],
+])("a misquoted deletion of whole lines %s is not called applied", (_, quote, replacement) => {
+  expect(explainMiss("a one\nb two\nc three\na one\nc three\n", quote, replacement).cause).not.toBe(
+    "already-applied",
+  );
+});
+
 describe("a miss is explained", () => {
   const rows: [string, string, Record<string, unknown>][] = [
     ["indentation", "const a = 1;\nThe “Timeout” is 30.", { differsAt: 5, difference: "indentation" }],

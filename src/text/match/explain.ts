@@ -33,7 +33,10 @@ function isApplied(text: string, quote: string, replacement: string): boolean {
   const [region] = findQuote(text, replacement, { limit: 1, first: true }).regions;
   if (!region) return false;
   const split = (part: string): string[] => foldEndings(part).split("\n");
-  const edit = lineEditOf(split(quote), split(replacement));
+  // A newline at the end of both texts ends their last line. It is no line of context.
+  const isClosed = [quote, replacement].every((part) => part.endsWith("\n"));
+  const [old, now] = [quote, replacement].map((part) => split(part).slice(0, isClosed ? -1 : undefined));
+  const edit = lineEditOf(old!, now!);
   const isInside = foldEndings(quote).includes(foldEndings(replacement));
   if (isInside && (edit.before.length === 0 || edit.after.length === 0)) return false;
   return wasApplied(split(text), edit, lineAt(indexLines(text), region.start));
