@@ -6,6 +6,8 @@ import { outlineDocument } from "../../syntax/formats/outline.ts";
 export type KnownFacts = {
   /** Whether the code contains a word, in any naming style. */
   knows(name: string): boolean;
+  /** Whether a document of the repository holds a word; the code need not. */
+  documents(name: string): boolean;
   /** Whether a manifest names a package. */
   knowsPackage(name: string): boolean;
   knowsHost(host: string): boolean;
@@ -39,8 +41,15 @@ export function collectFacts(
     }
   }
   const anchors = new Map<string, ReadonlySet<string>>();
+  let documented: Set<string> | undefined;
   return {
     knows: (name) => words.has(fold(name)),
+    documents: (name) => {
+      documented ??= new Set(
+        [...documents.values()].flatMap((text) => (text.match(wordShape) ?? []).map(fold)),
+      );
+      return documented.has(fold(name));
+    },
     knowsPackage: (name) => manifests.some((text) => text.includes(name)),
     knowsHost: (host) => hosts.has(host),
     ...indexPaths(options.paths ?? files.map(({ path }) => path)),
@@ -69,6 +78,8 @@ export function createGrowingFacts(facts: KnownFacts): GrowingFacts {
     ask(facts) || [...written.values()].some(ask);
   return {
     knows: (name) => some((each) => each.knows(name)),
+    // A page of this run proves nothing about its own words.
+    documents: (name) => facts.documents(name),
     knowsPackage: (name) => some((each) => each.knowsPackage(name)),
     // A host that a run introduces needs a person's look, so it stays unknown.
     knowsHost: (host) => facts.knowsHost(host),

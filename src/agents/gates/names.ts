@@ -12,6 +12,7 @@ export function checkNames({ path, before, after }: DraftedPage, facts: KnownFac
   const unknown = new Map<string, NameKind>();
   for (const mention of findMentions(path, after)) {
     const { kind, text } = mention;
+    if (mention.sample && kind === "file" && !facts.hasFolder(text.split("/", 1)[0]!)) continue;
     if (old.has(text) || unknown.has(text) || isKnown(mention, facts) || before?.includes(text)) continue;
     unknown.set(text, kind);
     if (unknown.size === maxNames) break;
@@ -25,7 +26,8 @@ const maxNames = 20;
 
 type NameKind = "flag" | "variable" | "name" | "file" | "package";
 
-type NameMention = { readonly kind: NameKind; readonly text: string };
+/** `sample`: in a fence, where a file in a folder that the repository has not is one of the reader's. */
+type NameMention = { readonly kind: NameKind; readonly text: string; readonly sample?: true };
 
 function isKnown({ kind, text }: NameMention, facts: KnownFacts): boolean {
   if (kind === "file") return isFile(text, facts);
@@ -40,7 +42,12 @@ function findMentions(path: string, text: string): NameMention[] {
   for (const { kind, content } of outline.spans)
     if (kind === "code") mentions.push(...mentionsInSpan(text.slice(content.start, content.end)));
   for (const { kind, content } of outline.blocks)
-    if (kind === "code-fence") mentions.push(...mentionsInCode(text.slice(content.start, content.end)));
+    if (kind === "code-fence")
+      mentions.push(
+        ...mentionsInCode(text.slice(content.start, content.end)).map(
+          (mention): NameMention => ({ ...mention, sample: true }),
+        ),
+      );
     else if (kind === "paragraph" || kind === "table-cell" || kind === "heading")
       mentions.push(...findFlags(text.slice(content.start, content.end)));
   return mentions;

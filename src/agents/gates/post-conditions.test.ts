@@ -13,7 +13,10 @@ send({ retries: 3 });
 `;
 const fixed = before.replaceAll("3", "5");
 
-const check = (after: string, more: { adds?: boolean; before?: string; knows?: string[] } = {}) =>
+const check = (
+  after: string,
+  more: { adds?: boolean; before?: string; knows?: string[]; documents?: string[] } = {},
+) =>
   checkPostConditions({
     path: "docs/page.md",
     before: more.before ?? before,
@@ -22,6 +25,7 @@ const check = (after: string, more: { adds?: boolean; before?: string; knows?: s
     adds: more.adds ?? false,
     sources: ["export const retries = 5;", "The option retries is 5."],
     knows: (name) => more.knows?.includes(name) ?? false,
+    documents: (name) => more.documents?.includes(name) ?? false,
   });
 const objections = (after: string, more = {}): string[] =>
   check(after, more).objections!.map(({ gate }) => gate);
@@ -58,6 +62,28 @@ describe("tells of a risk", () => {
     const negative = before.replace("is repeated", "is not repeated");
     expect(check(negative.replaceAll("3", "5"), { before: negative }).risks).toEqual([]);
   });
+});
+
+describe("lets pass", () => {
+  test("a name in inline code that the code and another page use", () => {
+    const after = fixed.replace("by default.", "by default. `beforeRetry` hears of retries.");
+    const more = { adds: true, knows: ["beforeRetry"] };
+    expect(objections(after, more)).toEqual(["names"]);
+    expect(objections(after, { ...more, documents: ["beforeRetry"] })).toEqual([]);
+  });
+
+  test("a label that goes with its sentence", () => {
+    const labelled = before.replace("A request", "**NOTE:** A request");
+    expect(objections(fixed, { before: labelled })).toEqual([]);
+  });
+});
+
+test("a class name does not tie a notice to every sentence with the plain word", () => {
+  const page = "# Cookies\n\n`Response` has a body.\n\nA response may set many cookies at once.\n";
+  const notices = [{ firstLine: 2, lastLine: 2, terms: ["Response"] }];
+  const after = "# Cookies\n\n`Response` has a body.\n";
+  const given = { path: "a.md", before: page, after, notices, adds: false, sources: [], knows: () => true };
+  expect(checkPostConditions(given).objections).toMatchObject([{ gate: "place" }]);
 });
 
 test("the numbers of an added sample are free", () => {

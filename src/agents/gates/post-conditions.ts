@@ -1,4 +1,4 @@
-import { fold } from "../../drift/change/names.ts";
+import { fold, isDistinct } from "../../drift/change/names.ts";
 import { compareTexts } from "../../text/diff/compare.ts";
 import { gateText } from "../../wording/agents.ts";
 import type { GateVerdict, Objection, Risk } from "./objection.ts";
@@ -18,6 +18,8 @@ export type EditedSection = {
   readonly sources: readonly string[];
   /** Whether the code knows a name. */
   readonly knows: (name: string) => boolean;
+  /** Whether other pages of the repository use a name. */
+  readonly documents?: (name: string) => boolean;
 };
 
 export type SectionPlace = {
@@ -63,14 +65,18 @@ function keyOf({ text }: Piece): string {
 
 /** Whether a text shares a name with a notice. */
 function relation(notices: readonly SectionPlace[]): (text: string) => boolean {
-  const terms = new Set(notices.flatMap((notice) => notice.terms.map(fold)));
+  const terms = [...new Set(notices.flatMap((notice) => notice.terms))];
+  // A capital tells a name from a word of every sentence: `Response` is not "response".
+  const capital = terms.filter((term) => !isDistinct(term) && /^\p{Lu}/u.test(term));
+  const names = terms.filter((term) => !capital.includes(term)).map(fold);
   return (text) => {
-    const words = wordsOf(text);
     // A heading names what its section is about; only the name itself ties it to a notice.
     const isHeading = /^\s*#{1,6}\s/.test(text);
-    return words.some(
-      (word) => terms.has(word) || (!isHeading && [...terms].some((term) => isNear(term, word))),
-    );
+    return rawWordsOf(text).some((word) => {
+      if (capital.some((term) => word === term || (!isHeading && isNear(term, word)))) return true;
+      const folded = fold(word);
+      return names.some((term) => folded === term || (!isHeading && isNear(term, folded)));
+    });
   };
 }
 
@@ -91,7 +97,7 @@ function checkRelated({ path, before, notices }: EditedSection, { removed }: Cha
   const isRelated = relation(notices);
   const pieces = piecesOf(before);
   const stray = removed.filter((piece) => {
-    if (isRelated(piece.text) || keyOf(piece).length < 3) return false;
+    if (isRelated(piece.text) || !isStatement(piece)) return false;
     const around = pieces.filter((other) => other.block === piece.block);
     if (isInsideFence(piece) && around.some(({ text }) => isRelated(text))) return false;
     // Where a notice points at words that share no name with it, its own lines may change as a whole.
@@ -107,40 +113,52 @@ function checkRelated({ path, before, notices }: EditedSection, { removed }: Cha
     .map(({ text }) => ({ gate: "place", path, detail: gateText.unrelated(shorten(text)) }));
 }
 
-/** One name contains the other, as `retries` and `maxRetries`, or `cache` and `caching`. */
+/** A word that holds the name, as `maxRetries` holds `retries`; a large part of it; or another form, as `caching`. */
 function isNear(term: string, word: string): boolean {
-  const [short, long] = term.length < word.length ? [term, word] : [word, term];
-  return short.length >= 5 && (long.includes(short) || long.startsWith(short.slice(0, -1)));
+  if (Math.min(term.length, word.length) < 5) return false;
+  if (word.includes(term)) return true;
+  if (term.includes(word)) return word.length * 3 >= term.length * 2;
+  return word.startsWith(term.slice(0, -1)) && word.length - term.length <= 3;
 }
 
 function wordsOf(text: string): string[] {
-  return (text.match(/[\p{L}_$][\p{L}\p{N}_$]*(?:-[\p{L}\p{N}_$]+)*/gu) ?? []).map(fold);
+  return rawWordsOf(text).map(fold);
+}
+
+function rawWordsOf(text: string): string[] {
+  return text.match(/[\p{L}_$][\p{L}\p{N}_$]*(?:-[\p{L}\p{N}_$]+)*/gu) ?? [];
+}
+
+/** A label or a bare value says nothing by itself. */
+function isStatement(piece: Piece): boolean {
+  const isHeading = /^\s*#{1,6}\s/.test(piece.text);
+  return isInsideFence(piece) || isHeading ? keyOf(piece).length > 2 : wordsOf(piece.text).length > 2;
 }
 
 /** New numbers and names must stand in the section as it was or in what the model was shown. */
 function checkOrigin(edited: EditedSection, { added, removed }: Changes): Objection[] {
-  const { path, before, sources, knows } = edited;
+  const { path, before, sources, knows, documents } = edited;
   const shown = [before, ...sources].join("\n");
   const numbers = new Set(numbersIn(shown));
   const objections: Objection[] = [];
   const invented = added
-    .filter((piece) => !isNewSample(piece, edited, removed))
+    .filter((piece) => !isNewSample(piece, removed))
     .flatMap(({ text }) => numbersIn(text))
     .filter((number) => !numbers.has(number));
   for (const number of new Set(invented))
     objections.push({ gate: "numbers", path, detail: gateText.unknownNumber(number) });
-  for (const name of findNewNames({ added, shown, knows }))
+  for (const name of findNewNames({ added, shown, knows, documents }))
     objections.push({ gate: "names", path, detail: gateText.unseenName(name) });
   return objections.slice(0, 6);
 }
 
-/** A line of an added sample. Its numbers are an author's choice, unless the line rewords one that was there. */
-function isNewSample(piece: Piece, { adds }: EditedSection, removed: readonly Piece[]): boolean {
+/** A new line of a sample. Its numbers are an author's choice, unless the line rewords one that was there. */
+function isNewSample(piece: Piece, removed: readonly Piece[]): boolean {
   const isReworded = (old: Piece): boolean => {
     const { both, more } = compareWords(old.text, piece.text);
     return isInsideFence(old) && both * 3 >= more * 2;
   };
-  return adds && isInsideFence(piece) && !removed.some(isReworded);
+  return isInsideFence(piece) && !removed.some(isReworded);
 }
 
 /** Numbers without their separators. The number of a list entry is layout. */

@@ -3,12 +3,13 @@ import type { Piece } from "./pieces.ts";
 
 /**
  * Names in new text that the model was not shown: in inline code, and methods, options and keys in samples. Names that
- * a sample declares itself are its own.
+ * a sample declares itself are its own. In inline code a name may also be one that both code and other pages use.
  */
 export function findNewNames(given: {
   readonly added: readonly Piece[];
   readonly shown: string;
   readonly knows: (name: string) => boolean;
+  readonly documents?: ((name: string) => boolean) | undefined;
 }): string[] {
   const shown = new Set(wordsOf(given.shown));
   const own = new Set(given.added.flatMap(({ text, kind }) => (kind === "code" ? declaredIn(text) : [])));
@@ -17,7 +18,8 @@ export function findNewNames(given: {
     const mentioned = kind === "code" ? membersIn(text) : spansIn(text);
     for (const name of mentioned) {
       const isOwn = own.has(name) || shown.has(fold(name)) || everyday.has(name);
-      if (!isOwn && !(kind === "code" && given.knows(name))) names.add(name);
+      const isUsed = given.knows(name) && (kind === "code" || (given.documents?.(name) ?? false));
+      if (!isOwn && !isUsed) names.add(name);
     }
   }
   return [...names];
