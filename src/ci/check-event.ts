@@ -16,6 +16,8 @@ export type EventOptions = {
   readonly base?: string | undefined;
   /** Make the likely edits too. */
   readonly likely: boolean;
+  /** Judges the findings before anything is made of them. Absent: the rules alone decide. */
+  readonly judge?: ((report: CheckReport) => Promise<Outcome<CheckReport>>) | undefined;
 };
 
 /** The event of a job, checked. */
@@ -38,7 +40,8 @@ export async function checkEvent(
   const named =
     options.base === undefined ? { base, baseMayBeGone: kind === "push" } : { base: options.base };
   const project = await openProject({ git });
-  const report = project.ok ? await check(project.value, { head, sinceFork: true, ...named }) : project;
+  const found = project.ok ? await check(project.value, { head, sinceFork: true, ...named }) : project;
+  const report = found.ok && options.judge ? await options.judge(found.value) : found;
   if (!report.ok) return report;
   const isOurs = isMadeByUs(await git.message(head), event.branch);
   const mode = isOurs ? "check" : options.mode;

@@ -1,6 +1,7 @@
 import type { AgentRun } from "../agents/run/agent-run.ts";
 import type { AgentRunOptions, OpenAgentRun } from "../agents/run/open-agent-run.ts";
-import type { Refusal } from "../text/model/outcome.ts";
+import type { CheckReport } from "../docs/check/report.ts";
+import { accept, type Outcome, type Refusal } from "../text/model/outcome.ts";
 import { exitCodeOf } from "../wording/exit-code.ts";
 import { type Call, isSet, numberOf, type Option, textOf } from "./command.ts";
 import { untilDone } from "./terminal/interrupt.ts";
@@ -19,6 +20,53 @@ export const modelOptions: readonly Option[] = [
     text: "round trips to the model for each page (5)",
   },
 ];
+
+/** Options of the checks whose findings a model may judge. */
+export const judgeOptions: readonly Option[] = [
+  {
+    name: "model",
+    value: "P:M",
+    text: "a model judges each finding before it is reported, as provider:name",
+  },
+  ...modelOptions.filter(({ name }) => name === "max-cost" || name === "timeout"),
+];
+
+/** The pages of a report as their commit has them; by default as they are on the disk. */
+export type ReadPage = (path: string) => Promise<string | null>;
+
+/** Has the chosen model judge the findings of a report. */
+export async function judgeReport(
+  run: AgentRun,
+  report: CheckReport,
+  options: { readonly read?: ReadPage } = {},
+): Promise<Outcome<CheckReport>> {
+  const { models } = run;
+  if (models === null) return accept(report);
+  const asked = await withSilent(run, report, options);
+  if (asked.findings.length === 0) return accept(asked);
+  const { judgeFindings } = await import("../agents/fix/judge-findings.ts");
+  const judged = await judgeFindings({ ...run, models }, asked, options);
+  if (!judged.ok) return judged;
+  const { askedKind } = await import("../agents/fix/find-silent.ts");
+  // A passage that only a model noticed is reported where the judge confirms it.
+  const findings = judged.value.findings.filter(
+    ({ kind, tier }) => kind !== askedKind || tier !== "possible",
+  );
+  return accept({ ...judged.value, findings });
+}
+
+/** A report with the passages that the chosen model notices where the rules are silent. */
+export async function withSilent(
+  run: AgentRun,
+  report: CheckReport,
+  options: { readonly read?: ReadPage } = {},
+): Promise<CheckReport> {
+  const { models } = run;
+  if (models === null) return report;
+  const { findSilent } = await import("../agents/fix/find-silent.ts");
+  const found = await findSilent({ ...run, models }, report, options);
+  return found.length === 0 ? report : { ...report, findings: [...report.findings, ...found] };
+}
 
 type Work = (opened: OpenAgentRun) => Promise<number>;
 

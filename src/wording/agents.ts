@@ -99,6 +99,7 @@ export const fixText = {
   sameSection: "it says FIX or ADD and leaves the section as it was",
   cut: "it was cut at the output limit (raise it with SUTURE_MAX_OUTPUT)",
   remembered: (why: string): string => `left as it is: ${why} (judged before)`,
+  askingSilent: "asking about changed files that no rule noticed",
 };
 
 export const documentationText = {

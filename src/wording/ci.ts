@@ -1,6 +1,6 @@
 import type { CheckReport, ReportedFinding } from "../docs/check/report.ts";
 import type { FixedPages } from "../docs/fix/fix-commit.ts";
-import { gating } from "./findings.ts";
+import { gating, judgementText } from "./findings.ts";
 import { block, code, prose, visible } from "./quoted.ts";
 import { plural } from "./sentences.ts";
 
@@ -160,8 +160,11 @@ function describe(finding: ReportedFinding, { suggested, request }: DeliveredFix
 
 const longestLine = 600;
 
-function line({ path, startLine, message }: ReportedFinding): string {
-  return `- ${code(`${path.slice(-longestLine)}:${startLine}`)} ${prose(message.slice(0, longestLine))}`;
+function line(finding: ReportedFinding): string {
+  const { path, startLine, message } = finding;
+  const verdict = judgementText(finding);
+  const judged = verdict === null ? "" : ` (${prose(verdict.slice(0, longestLine))})`;
+  return `- ${code(`${path.slice(-longestLine)}:${startLine}`)} ${prose(message.slice(0, longestLine))}${judged}`;
 }
 
 const mostSeen = 200;

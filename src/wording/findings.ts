@@ -13,6 +13,14 @@ export function findingText(finding: Pick<Finding, "message" | "evidence" | "sin
   return `${messageText(finding.message)}${where ? ` (${placeText(where)})` : ""}.`;
 }
 
+/** What a model decided about a finding, in one sentence; `null` where none was asked. */
+export function judgementText({ judgement }: Pick<ReportedFinding, "judgement">): string | null {
+  if (judgement === undefined) return null;
+  const { verdict, reason, by } = judgement;
+  const decision = { keep: "calls it a false alarm", fix: "confirms it", add: "confirms that it is missing" };
+  return `${by} ${decision[verdict]}${reason === "" ? "" : `: ${reason}`}`;
+}
+
 /** Why a document could not be judged. */
 export const unknownWords = {
   absent: "its content is not in this clone",

@@ -289,7 +289,70 @@ describe("check with a model", () => {
     ]);
     expect(said.code).toBe(1);
     const asked = project.server.requests.length;
-    await callCommand(project, check, [], options);
+    const { json: _, ...printing } = options;
+    const { out } = await callCommand(project, check, [], { ...printing, verbose: true });
+    expect(out).toContain("calls it a false alarm: another flag.");
+    expect(out).toContain("confirms it: it is gone.");
     expect(project.server.requests).toHaveLength(asked);
+  });
+});
+
+describe("where the rules are silent", () => {
+  const files = {
+    "src/retry.ts": "export function waitBeforeRetry(attempt) {\n  return attempt * 1000;\n}\n",
+    "docs/retry.md":
+      "# Retries\n\nThe delay of `waitBeforeRetry` grows by a second with each attempt.\n\nNothing else.\n",
+  };
+  const isSearch = ({ system }: Request): boolean => system.includes("Find the lines that the change makes");
+  async function beginSilent(search: string, judge: (request: Request) => string): Promise<void> {
+    project = await openProject(files, (request) => ({
+      text: isSearch(request) ? search : judge(request),
+    }));
+    project.put("src/retry.ts", files["src/retry.ts"].replace("attempt * 1000", "2 ** attempt * 1000"));
+    project.commit("delays of waitBeforeRetry double");
+  }
+  const quoted =
+    'docs/retry.md: "The delay of `waitBeforeRetry` grows by a second": src/retry.ts doubles the delay with each attempt.';
+  const options = { base: "HEAD~1", json: true, model: "openai:gpt-4o-mini" } as const;
+  const findingsOf = async () => {
+    const said = await callCommand(project, check, [], options);
+    return { code: said.code, ...(said.json as { findings: { path: string; tier: string }[] }) };
+  };
+
+  test("a model is asked once for passages, and a passage that the judge confirms is reported", async () => {
+    await beginSilent(quoted, () => "1 FIX: it doubles now.");
+    const { code, findings } = await findingsOf();
+    expect(code).toBe(1);
+    expect(findings).toMatchObject([
+      { path: "docs/retry.md", startLine: 3, tier: "likely", kind: "asked", judgement: { verdict: "fix" } },
+    ]);
+    const [search] = project.server.requests.filter(isSearch);
+    expect(askedText(search!)).toContain("delays of waitBeforeRetry double");
+    expect(askedText(search!)).toContain("2 ** attempt * 1000");
+    expect(askedText(search!)).not.toContain("Nothing else.");
+  });
+
+  test.each([
+    ["the judge does not confirm", quoted, "1 KEEP: it is true."],
+    ["is not on the page", quoted.replace("by a second", "by a minute"), "1 FIX: yes."],
+    ["is on no page that was shown", quoted.replace("docs/retry.md", "docs/other.md"), "1 FIX: yes."],
+    ["the model does not find", "NONE", "1 FIX: yes."],
+  ])("a passage that %s is not reported", async (_, search, verdict) => {
+    await beginSilent(search, () => verdict);
+    expect(await findingsOf()).toMatchObject({ code: 0, findings: [] });
+  });
+
+  test("fix rewrites the passage under the same gates", async () => {
+    await beginSilent(quoted, (request) =>
+      answerSection(
+        askedText(request),
+        (section) => section.replace("grows by a second", "doubles"),
+        "FIX",
+        "src/retry.ts doubles it.",
+      ),
+    );
+    const said = await call({ yes: true, json: true });
+    expect(said.code).toBe(0);
+    expect(project.text("docs/retry.md")).toContain("The delay of `waitBeforeRetry` doubles with each");
   });
 });

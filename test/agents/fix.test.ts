@@ -72,7 +72,7 @@ test("the question holds the notice, its evidence, the rule's proposal and the s
   const rule = { path: "docs/page.md", old_string: "to 3.", new_string: "to 5.", reason: "r" };
   await fix(answer(retries), { asked: [{ ...findings[0]!, edits: [rule] }] });
   expect(askedText(project.server.requests[0]!)).toMatch(
-    /## Section[\s\S]*Retries default to 3[\s\S]*## Notices[\s\S]*The value of `retries` changed[\s\S]*- retries = 3\n\+ retries = 5\nA rule would write: to 5\.[\s\S]*## Now answer/,
+    /## Section[\s\S]*Retries default to 3[\s\S]*## Notices[\s\S]*The value of `retries` changed[\s\S]*- retries = 3\n\+ retries = 5\nA rule would change:\n- to 3\.\n\+ to 5\.[\s\S]*## Now answer/,
   );
   expect(project.server.requests[0]!.tools).toEqual([]);
 });

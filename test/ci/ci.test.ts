@@ -1,6 +1,8 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import { openServer } from "../agents/scripted-server.ts";
+import { askedText } from "../agents/section-model.ts";
 import { sutureIn } from "../drift/repository.ts";
 import { openProject, type Project, renamed, token } from "./project.ts";
 
@@ -51,6 +53,34 @@ describe("the action's entry over real git, real HTTP and a real process", () =>
     expect(comments(7)).toHaveLength(1);
     expect(comments(7)[0]!.body).toContain("**Suture:** nothing left to fix, 2 were fixed.");
     expect(comments(7)[0]!.body).not.toContain("<details>");
+  });
+
+  test("a model judges the findings first: a false alarm does not fail the job, and a confirmed one says why", async () => {
+    project = await openProject({
+      "src/cli.ts": 'export const flags = ["--colour", "--fast"];\n',
+      "docs/cli.md": "# CLI\n\nPass `--colour` to paint.\n",
+    });
+    const { ci, git, commit, pull, pullEvent, comments } = project;
+    git("checkout", "-q", "-b", "topic");
+    commit({ "src/cli.ts": 'export const flags = ["--color", "--fast"];\n' });
+    pull(7, "topic");
+    // The work tree of a job may hold another commit than the one that is checked.
+    commit({ "docs/cli.md": "Something else.\n" });
+    let answer = "1 KEEP: another program's flag.";
+    const model = await openServer((request) => {
+      expect(askedText(request)).toContain("Pass `--colour` to paint.");
+      return { text: answer };
+    });
+    const options = { env: model.environment("openai") };
+    const args = ["--model", "openai:gpt-4o-mini"];
+    expect((await ci(["--no-comment"], pullEvent(7))).code).toBe(1);
+    expect(await ci(args, pullEvent(7), options)).toMatchObject({ code: 0, outputs: { open: "0" } });
+    expect(comments(7)).toEqual([]);
+    answer = "1 FIX: src/cli.ts spells it color.";
+    expect(await ci(args, pullEvent(7), options)).toMatchObject({ code: 1, outputs: { open: "1" } });
+    expect(comments(7)[0]!.body).toContain("confirms it: src/cli.ts spells it color.");
+    expect(model.requests).toHaveLength(2);
+    await model.close();
   });
 
   test("a pull request that never had findings gets no comment", async () => {

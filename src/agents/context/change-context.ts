@@ -16,6 +16,8 @@ export type ChangeSource = {
 /** The code that a question is about: names, and places in changed files. */
 export type CodeQuestion = {
   readonly names: readonly string[];
+  /** Names that the section holds as code. Hunks that change them come after all others. */
+  readonly near?: readonly string[];
   readonly places: readonly { readonly path: string; readonly startLine: number; readonly endLine: number }[];
 };
 
@@ -54,13 +56,23 @@ export async function describeCode(
   const parts: ChangeParts = [];
   let left = budget;
   let weak = 0;
+  const said = new Set<string>();
+  let repeated = 0;
   for (const { path, hunk, score } of ranked) {
-    const text = cutHunk(hunk, question.names);
+    const changed = changedLines(hunk);
+    if (changed.every((line) => said.has(line))) {
+      repeated++;
+      continue;
+    }
+    const text = cutHunk(hunk, [...question.names, ...(score < strong ? (question.near ?? []) : [])]);
+    if (!/^[+-]/m.test(text)) continue;
     if (score < strong && ++weak > weakHunks) continue;
     if (text.length > left) continue;
     parts.push({ label: `${path} (changed)`, text });
+    for (const line of changed) said.add(line);
     left -= text.length;
   }
+  if (repeated > 0) parts.push({ label: "the same change elsewhere", text: samePlaces(repeated) });
   const shown = parts.map(({ text }) => text).join("\n");
   const paths = [...new Set([...question.places.map(({ path }) => path), ...ranked.map(({ path }) => path)])];
   for (const path of paths.slice(0, 8)) {
@@ -72,21 +84,36 @@ export async function describeCode(
   return parts;
 }
 
+function samePlaces(count: number): string {
+  return count === 1 ? "(1 more hunk changes the same lines)" : `(${count} more hunks change the same lines)`;
+}
+
+/** The changed lines of a hunk without their layout; brackets and blank lines alone do not count. */
+function changedLines(hunk: string): string[] {
+  return (hunk.match(/^[+-].*$/gm) ?? [])
+    .map((line) => line.replace(/\s+/g, " ").trim())
+    .filter((line) => /[\p{L}\p{N}]/u.test(line));
+}
+
 const strong = 10;
 
 type RankedHunk = { readonly path: string; readonly hunk: string; readonly score: number };
 
 /** Hunks of evidence first, then those that change lines with a name of the question; tests and generated code last. */
-function rankHunks(files: readonly FilePatch[], { names, places }: CodeQuestion): RankedHunk[] {
+function rankHunks(files: readonly FilePatch[], { names, near = [], places }: CodeQuestion): RankedHunk[] {
   const shape = names.length === 0 ? null : wordShape(names);
+  const nearShape = near.length === 0 ? null : wordShape(near);
   const ranked: RankedHunk[] = [];
   for (const { path, patch } of files) {
-    if (isDocumentPath(path)) continue;
+    // A page proves something about another page only where a notice says so: a heading that moved.
+    const isPage = isDocumentPath(path);
     for (const hunk of cutHunks(patch).hunks) {
       const changed = (hunk.match(/^[+-].*$/gm) ?? []).join("\n");
       const hits = shape === null ? 0 : new Set(changed.match(shape) ?? []).size;
       const proves = places.some((place) => place.path === path && overlaps(hunk, place));
-      if (hits === 0 && !proves) continue;
+      const isNear = nearShape?.test(changed) ?? false;
+      if (nearShape) nearShape.lastIndex = 0;
+      if (!proves && (isPage || (hits === 0 && !isNear))) continue;
       const kind = isTestPath(path) || isToolOutputPath(path) ? -20 : isProductPath(path) ? 5 : 0;
       const tells = /^[+-]\s*(?:\/\/|\*|\/\*|#|"""|''')/m.test(hunk) ? 3 : 0;
       ranked.push({ path, hunk, score: (proves ? 20 : 0) + Math.min(hits, 4) * 3 + tells + kind });

@@ -20,6 +20,13 @@ describe("skeletons", () => {
     expect(skeleton).not.toMatch(/secret|inner/);
   });
 
+  test("keep a docstring, which stands inside the body", async () => {
+    const code = 'def get(url):\n    """Fetch a page."""\n    hidden = 1\n    return hidden\n';
+    const skeleton = await skeletonOf("a.py", code);
+    expect(skeleton).toContain('"""Fetch a page."""');
+    expect(skeleton).not.toContain("hidden");
+  });
+
   test("a language nobody knows stays as it is", async () => {
     expect(await skeletonOf("a.cobol", "MOVE A TO B.")).toBe("MOVE A TO B.");
   });

@@ -49,7 +49,9 @@ export async function gatherSources(
   const put = async (path: string, share: number, label: string): Promise<string | null> => {
     const text = used.includes(path) ? null : await sources.read(path);
     if (text === null) return null;
-    const cut = await fitText({ path, text }, { room: Math.min(share, left - overhead), skeletons });
+    const room = Math.min(share, left - overhead);
+    // The calls in a test are the example, so a test is cut and never reduced to its signatures.
+    const cut = isTestPath(path) ? cutToFit(text, room) : await fitText({ path, text }, { room, skeletons });
     if (cut === "") return text;
     const part = fenceData(label, cut);
     parts.push(part);
@@ -83,6 +85,10 @@ async function fitText(
   if (text.length <= room && !skeletons) return text;
   const skeleton = await skeletonOf(path, text);
   return skeleton.length <= room ? skeleton : cutLines(skeleton, room);
+}
+
+function cutToFit(text: string, room: number): string {
+  return text.length <= room ? text : cutLines(text, Math.max(0, room));
 }
 
 function cutLines(text: string, room: number): string {

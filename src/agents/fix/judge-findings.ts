@@ -1,6 +1,6 @@
 import { applyJudgement } from "../../docs/check/judgement.ts";
 import type { CheckReport, ReportedFinding } from "../../docs/check/report.ts";
-import { isInstructions } from "../../docs/fix/choose.ts";
+import { isAboutPage, isInstructions } from "../../docs/fix/choose.ts";
 import type { Judgement } from "../../docs/record/verdicts.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { judgeSection } from "../prompts/fix-section.ts";
@@ -15,12 +15,28 @@ import { VerdictMemory } from "./verdict-memory.ts";
 
 const sectionsAtOnce = 4;
 
+export type JudgeOptions = {
+  /** A page as the report's head has it; by default as it is on the disk. `null`: there is none. */
+  readonly read?: (path: string) => Promise<string | null>;
+};
+
+/** Reads pages from the disk. */
+export function pageReader({ context }: ModelRun): NonNullable<JudgeOptions["read"]> {
+  return async (path) => {
+    const found = await context.reader.read(path);
+    return found.ok ? found.value.text : null;
+  };
+}
+
 /**
  * A report after a model has judged its findings, section by section: likely findings that it calls false alarms are
  * only possible, and possible ones that it confirms are likely. A finding without a usable verdict stays as it was.
  */
-export async function judgeFindings(run: ModelRun, report: CheckReport): Promise<Outcome<CheckReport>> {
-  const { reader } = run.context;
+export async function judgeFindings(
+  run: ModelRun,
+  report: CheckReport,
+  { read = pageReader(run) }: JudgeOptions = {},
+): Promise<Outcome<CheckReport>> {
   const { change } = await openChange(run, report);
   const material = { change, redact: run.redact, codeLength: run.contextLength ?? undefined };
   const memory = await VerdictMemory.open(run);
@@ -28,11 +44,8 @@ export async function judgeFindings(run: ModelRun, report: CheckReport): Promise
   const open: ReportedFinding[] = [];
   const judged = new Map<ReportedFinding, Judgement>();
   for (const finding of report.findings) {
-    if (finding.kind === "subject" || isInstructions(finding.path)) continue;
-    if (!texts.has(finding.path)) {
-      const read = await reader.read(finding.path);
-      texts.set(finding.path, read.ok ? (read.value.text ?? "") : "");
-    }
+    if (isAboutPage(finding.kind) || isInstructions(finding.path)) continue;
+    if (!texts.has(finding.path)) texts.set(finding.path, (await read(finding.path)) ?? "");
     const known = await memory.find(finding, (path) => texts.get(path) ?? null);
     if (known) judged.set(finding, known);
     else open.push(finding);

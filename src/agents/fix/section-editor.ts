@@ -179,6 +179,7 @@ export class SectionEditor {
       adds: [...answer.verdicts.values()].some(({ word }) => word === "add"),
       sources: sourcesOf(question),
       knows: (name) => this.#options.checks.facts.knows(name),
+      documents: (name) => this.#options.checks.facts.documents(name),
     });
     const reasons = [...answer.verdicts.values()].flatMap((verdict) =>
       isChange(verdict) && verdict.reason !== "" ? [verdict.reason] : [],

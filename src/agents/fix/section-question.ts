@@ -1,10 +1,12 @@
+import { isCommon, isDistinct } from "../../drift/change/names.ts";
 import type { Redact } from "../../text/match/secrets.ts";
 import { indexLines, lineAt } from "../../text/model/lines.ts";
 import type { Region } from "../../text/model/region.ts";
 import { type ChangeSource, describeCode, describeCommits } from "../context/change-context.ts";
+import { isInsideFence, piecesOf } from "../gates/pieces.ts";
 import type { SectionNotice, SectionQuestion } from "../prompts/fix-section.ts";
 import type { OpenFinding, SourceExcerpt } from "./excerpts.ts";
-import { termsOf } from "./notice-terms.ts";
+import { namesIn, termsOf } from "./notice-terms.ts";
 
 const codeBudget = 5000;
 const longestWords = 600;
@@ -29,7 +31,8 @@ export async function buildQuestion(
 ): Promise<SectionQuestion> {
   const names = [...new Set(findings.flatMap(termsOf))].slice(0, 40);
   const places = findings.flatMap(({ evidence }) => evidence);
-  const code = change === null ? [] : await describeCode(change, { names, places }, codeLength);
+  const near = codeNames(text.slice(region.start, region.end));
+  const code = change === null ? [] : await describeCode(change, { names, near, places }, codeLength);
   return {
     path,
     headings: headings.map(redact),
@@ -52,13 +55,39 @@ function noticeOf(finding: OpenFinding, { text, region }: ExcerptPlace, redact: 
     kind,
     message: redact(message),
     words: redact(shorten(words.trim())),
-    evidence: evidence.map(({ path, startLine: line, before = "(nothing)", after = "(nothing)" }) => ({
-      place: `${path}:${line}`,
-      before: redact(before),
-      after: redact(after),
-    })),
-    proposal: redact(edits.map(({ new_string }) => shorten(new_string)).join("\n")),
+    evidence: evidence
+      .filter(({ before, after }) => before !== undefined || after !== undefined)
+      .map(({ path, startLine: line, before = "(nothing)", after = "(nothing)" }) => ({
+        place: `${path}:${line}`,
+        before: redact(before),
+        after: redact(after),
+      })),
+    proposal: redact(edits.map((edit) => shorten(printProposal(edit))).join("\n")),
   };
+}
+
+/** The lines that a rule would change, without those that an edit only quotes to be found. */
+function printProposal({ old_string, new_string }: OpenFinding["edits"][number]): string {
+  const [old, fresh] = [old_string.split("\n"), new_string.split("\n")];
+  while (old.length > 0 && old[0] === fresh[0]) {
+    old.shift();
+    fresh.shift();
+  }
+  while (old.length > 0 && old.at(-1) === fresh.at(-1)) {
+    old.pop();
+    fresh.pop();
+  }
+  return [...old.map((line) => `- ${line}`), ...fresh.map((line) => `+ ${line}`)].join("\n");
+}
+
+/** The names that a section holds as code, in spans and in samples. */
+function codeNames(section: string): string[] {
+  const spans = Array.from(section.matchAll(/`([^`\n]{2,80})`/g), ([, code]) => code!);
+  const samples = piecesOf(section)
+    .filter(isInsideFence)
+    .map(({ text }) => text);
+  const names = namesIn([...spans, ...samples].join("\n"));
+  return names.filter((name) => isDistinct(name) && !isCommon(name)).slice(0, 60);
 }
 
 function shorten(text: string): string {

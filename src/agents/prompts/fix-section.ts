@@ -9,7 +9,7 @@ export type SectionNotice = {
   /** The lines that the notice is about. */
   readonly words: string;
   readonly evidence: readonly { readonly place: string; readonly before: string; readonly after: string }[];
-  /** The lines as a rule would write them; empty where no rule can. */
+  /** The lines that a rule would change, marked with minus and plus; empty where no rule can. */
   readonly proposal: string;
 };
 
@@ -28,7 +28,7 @@ export type SectionQuestion = {
 };
 
 /** The version of the question. Remembered verdicts of other versions do not count. */
-export const sectionPromptVersion = 1;
+export const sectionPromptVersion = 2;
 
 const verdicts = `For each notice decide one of three:
 
@@ -108,20 +108,24 @@ function material(question: SectionQuestion): [string, string][] {
     ["Header of its table", tableHeader === "" ? "" : fenceData("header", tableHeader)],
     ["Commits", commits === "" ? "" : fenceData("commits", commits)],
     ["Code", code.map(({ label, text }) => fenceData(label, text)).join("\n\n")],
-    ["Notices", notices.map((notice, i) => printNotice(notice, i + 1)).join("\n\n")],
+    ["Notices", notices.map((_, i) => printNotice(notices, i)).join("\n\n")],
   ];
 }
 
-function printNotice(
-  { lines, kind, message, words, evidence, proposal }: SectionNotice,
-  number: number,
-): string {
-  const proof = evidence
-    .map(({ place, before, after }) => `${oneLine(place)}\n- ${before}\n+ ${after}`)
-    .join("\n");
-  const parts = [`Words: ${words}`, ...(proof === "" ? [] : [proof])];
-  if (proposal !== "") parts.push(`A rule would write: ${proposal}`);
-  return `Notice ${number}, ${lines} (${kind}):\n${fenceData("notice", `${message}\n${parts.join("\n")}`)}`;
+/** A notice with its proof. Notices of one cause share the proof, so it is printed once. */
+function printNotice(notices: readonly SectionNotice[], index: number): string {
+  const notice = notices[index]!;
+  const { lines, kind, message, words, proposal } = notice;
+  const proof = printProof(notice);
+  const first = notices.findIndex((other) => other.message === message && printProof(other) === proof);
+  const shown = first === index ? proof : `(the proof of notice ${first + 1})`;
+  const parts = [`Words: ${words}`, ...(proof === "" ? [] : [shown])];
+  if (proposal !== "") parts.push(`A rule would change:\n${proposal}`);
+  return `Notice ${index + 1}, ${lines} (${kind}):\n${fenceData("notice", `${message}\n${parts.join("\n")}`)}`;
+}
+
+function printProof({ evidence }: SectionNotice): string {
+  return evidence.map(({ place, before, after }) => `${oneLine(place)}\n- ${before}\n+ ${after}`).join("\n");
 }
 
 function countOf({ notices }: SectionQuestion): string {

@@ -4,6 +4,7 @@ import { modes } from "../../tools/tool.ts";
 import { answerReview } from "./answer-review.ts";
 import { aboutData, fenceData, oneLine } from "./data.ts";
 import { doTask } from "./do-task.ts";
+import { findPassages } from "./find-passages.ts";
 import { findQueries } from "./find-queries.ts";
 import { fixSection, judgeSection } from "./fix-section.ts";
 import { planPages } from "./plan-pages.ts";
@@ -91,6 +92,11 @@ const all: Record<string, Prompt> = {
     content: "# CLI\n\nUse --old.",
   }),
   queries: findQueries({ diff: page.diff }),
+  passages: findPassages({
+    commits: section.commits,
+    code: section.code,
+    pages: [{ path: "docs/cli.md", lines: "# CLI\nUse --old." }],
+  }),
   tasks: planTasks({
     commands: [["npm", "test"]],
     goal: "Rename the flag.",
@@ -188,6 +194,15 @@ describe("the update of an article", () => {
       /needs no change, explain why in your answer and do not call `edit_article`/,
     );
   });
+});
+
+test("a plan that is forced asks for every page, and one that is not asks for those that the change concerns", () => {
+  const given = { project: "acme", folder: "docs", brief: "", files: [], diff: "", messages: "" };
+  const pages = [{ path: "docs/cli.md", opening: "# CLI" }];
+  const plan = (force: boolean): string => planPages({ ...given, pages, force }).instructions;
+  expect(plan(true)).toContain("List every page below");
+  expect(plan(true)).not.toContain("List only those");
+  expect(plan(false)).toContain("List only those that the change makes wrong");
 });
 
 test("the planner's prompt describes all five modes, with edit_file for modify", () => {

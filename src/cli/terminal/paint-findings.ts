@@ -1,5 +1,5 @@
 import type { ReportedFinding } from "../../docs/check/report.ts";
-import { type CauseGroup, groupByCause } from "../../wording/findings.ts";
+import { type CauseGroup, groupByCause, judgementText } from "../../wording/findings.ts";
 import { paint } from "./paint.ts";
 import { visible, visibleOnLine } from "./terminal.ts";
 
@@ -20,6 +20,7 @@ export function paintFinding(finding: ReportedFinding, options: Colour): string 
   return [
     `${placeOf(finding, options)} ${paint(tier, styles[tier], options)} ${visibleOnLine(message)}`,
     paint(`  rule ${kind}, id ${id}`, "dim", options),
+    ...verdictLines(finding, options),
     ...editLines(finding, options),
     ...proofLines(finding, options),
   ].join("\n");
@@ -33,6 +34,7 @@ function paintCause({ title, findings }: CauseGroup, options: Colour): string {
     ...proofLines(findings[0]!, options),
     ...findings.flatMap((finding) => [
       `  ${placeOf(finding, options)}${paint(`  id ${finding.id}`, "dim", options)}`,
+      ...verdictLines(finding, options).map((line) => `  ${line}`),
       ...editLines(finding, options).map((line) => `  ${line}`),
     ]),
   ].join("\n");
@@ -40,6 +42,11 @@ function paintCause({ title, findings }: CauseGroup, options: Colour): string {
 
 function placeOf({ path, startLine }: ReportedFinding, options: Colour): string {
   return paint(`${visibleOnLine(path)}:${startLine}`, "bold", options);
+}
+
+function verdictLines(finding: ReportedFinding, options: Colour): string[] {
+  const text = judgementText(finding);
+  return text === null ? [] : [paint(`  ${visibleOnLine(text)}`, "dim", options)];
 }
 
 function editLines({ edits }: ReportedFinding, options: Colour): string[] {

@@ -61,8 +61,13 @@ export function findOpen(
   const settled = new Set([...fixed, ...declined]);
   return report.findings.filter((finding) => {
     const { path, kind } = finding;
-    return !settled.has(finding) && kind !== "subject" && !isInstructions(path) && !isNotebook(path);
+    return !settled.has(finding) && !isAboutPage(kind) && !isInstructions(path) && !isNotebook(path);
   });
+}
+
+/** Rules that speak of a whole page and point at no passage: its subject changed, or the page that it translates. */
+export function isAboutPage(kind: string): boolean {
+  return kind === "subject" || kind === "translation";
 }
 
 /** A notebook is JSON, which a model must not write. */

@@ -17,6 +17,7 @@ import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { type Splice, tidy } from "../../text/model/splice.ts";
 import { quoteEdits } from "../../tools/quote-edits.ts";
 import type { Context } from "../../tools/tool.ts";
+import { judgementText } from "../../wording/findings.ts";
 import { decisionMessages, obstacleMessages } from "../../wording/review.ts";
 import { previewBatch } from "./batch-preview.ts";
 import type { RejectOptions, ReviewSession } from "./review-session.ts";
@@ -175,6 +176,7 @@ class ProposalSession implements ReviewSession {
     const finding = decidedFinding(this.#proposal, this.#decisions, key);
     const { path, startLine, tier, kind, message, edits, by = null } = finding;
     const decision = this.#decisions[key];
+    const verdict = judgementText(finding);
     return {
       key,
       path,
@@ -183,6 +185,7 @@ class ProposalSession implements ReviewSession {
       kind,
       by,
       message,
+      ...(verdict === null ? {} : { verdict }),
       state: this.#stateOf(key),
       entry: decision && "entry" in decision ? (decision.entry ?? null) : null,
       edits: edits.length > 0,

@@ -34,6 +34,8 @@ export type ItemSummary = {
   readonly kind: string;
   readonly by: string | null;
   readonly message: string;
+  /** What a model decided about it, as a sentence. */
+  readonly verdict?: string;
   readonly state: ItemState;
   /** The entry of the journal that wrote or dismissed it. */
   readonly entry: string | null;

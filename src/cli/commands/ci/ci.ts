@@ -1,3 +1,4 @@
+import type { AgentRun } from "../../../agents/run/agent-run.ts";
 import {
   type CheckedEvent,
   checkEvent,
@@ -9,6 +10,7 @@ import {
 import { findCi, readCiEvent } from "../../../ci/ci-event.ts";
 import { modes as allModes, type Delivery, type DeliveryMode } from "../../../ci/deliver.ts";
 import type { CheckReport } from "../../../docs/check/report.ts";
+import { decode } from "../../../text/model/encoding.ts";
 import { accept, type Outcome, type Refusal, refuse } from "../../../text/model/outcome.ts";
 import { ciWords, writeSummary } from "../../../wording/ci.ts";
 import { exitCodeOfCheck } from "../../../wording/exit-code.ts";
@@ -19,6 +21,7 @@ import { writeReportFile } from "../../../workspace/files/report-file.ts";
 import { type Git, openGit } from "../../../workspace/git/git.ts";
 import { type Call, type Command, exit, isSet, textOf } from "../../command.ts";
 import { usageError } from "../../usage-error.ts";
+import { judgeOptions, judgeReport, type ReadPage, withAgentRun } from "../../with-models.ts";
 import { decline } from "../../with-project.ts";
 import { withoutCommands } from "./log.ts";
 import { readPayload } from "./payload.ts";
@@ -48,11 +51,13 @@ export const command: Command = {
     { name: "sarif", value: "FILE", text: "write SARIF for code scanning" },
     { name: "no-comment", text: "write no comment on the pull request" },
     { name: "no-strict", text: "exit with 0 although passages are no longer true" },
+    ...judgeOptions,
   ],
   examples: [
     ["in a workflow, as the action does", "suture ci --mode suggest"],
     ["for pull requests from forks, without any secret", "suture ci --artefact out/"],
     ["… and in the job that has the token", "suture ci publish out/ --mode suggest"],
+    ["a model judges each finding first", "suture ci --model anthropic:claude-sonnet-4-5 --max-cost 0.20"],
   ],
   run,
 };
@@ -69,13 +74,34 @@ async function run({ terminal, ...rest }: Call): Promise<number> {
     return decline(call.terminal, "ci", { code: "unavailable", detail: ciWords.noRepository });
   const payload = await readPayload(process.env);
   if (!payload.ok) return decline(call.terminal, "ci", payload.refusal);
-  return verb === "publish" && folder !== undefined
-    ? publishAt(call, { git, payload: payload.value, folder })
-    : checkAt(call, git, payload.value);
+  if (verb === "publish" && folder !== undefined)
+    return publishAt(call, { git, payload: payload.value, folder });
+  if (textOf(call.options, "model") === undefined) return checkAt(call, git, payload.value);
+  const checking = ({ run }: { readonly run: AgentRun }) =>
+    checkAt(call, git, payload.value, (report) =>
+      judgeReport(run, report, { read: readerAt(git, report.head) }),
+    );
+  return withAgentRun(call, checking, { root: git.top, readOnly: true });
+}
+
+/** Reads the pages of a commit; the work tree of a job may hold another one. */
+function readerAt(git: Git, head: string): ReadPage {
+  const tree = git.tree(head).then((files) => new Map(files.map(({ path, id }) => [path, id])));
+  return async (path) => {
+    const id = (await tree).get(path);
+    const bytes = id === undefined ? undefined : (await git.blobs([id])).get(id);
+    const decoded = bytes ? decode(bytes) : undefined;
+    return decoded?.ok ? decoded.value.text : null;
+  };
 }
 
 /** Checks the event of this job, delivers what the mode asks for, and reports the findings. */
-async function checkAt(call: Call, git: Git, payload: unknown): Promise<number> {
+async function checkAt(
+  call: Call,
+  git: Git,
+  payload: unknown,
+  judge?: (report: CheckReport) => Promise<Outcome<CheckReport>>,
+): Promise<number> {
   const { options, terminal } = call;
   const event = readCiEvent(process.env, payload);
   if (!event.ok) return decline(terminal, "ci", event.refusal);
@@ -84,6 +110,7 @@ async function checkAt(call: Call, git: Git, payload: unknown): Promise<number> 
     mode,
     base: textOf(options, "base"),
     likely: isSet(options, "artefact") || isSet(options, "likely"),
+    judge,
   });
   if (!checked.ok) return decline(terminal, "ci", checked.refusal);
   if (mode !== "check" && checked.value.isOurs) terminal.remark(ciWords.ownCommit);

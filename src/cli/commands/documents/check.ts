@@ -1,4 +1,3 @@
-import type { AgentRun } from "../../../agents/run/agent-run.ts";
 import { applyBaseline, baselineOf, parseBaseline, printBaseline } from "../../../docs/check/baseline.ts";
 import { check } from "../../../docs/check/check.ts";
 import type { CheckReport } from "../../../docs/check/report.ts";
@@ -15,7 +14,7 @@ import { readInput } from "../../terminal/input.ts";
 import { paintFindings } from "../../terminal/paint-findings.ts";
 import { usageError } from "../../usage-error.ts";
 import { version } from "../../version.ts";
-import { modelOptions, withAgentRun } from "../../with-models.ts";
+import { judgeOptions, judgeReport, withAgentRun } from "../../with-models.ts";
 import { decline, rangeOf, rangeOptions, withProject } from "../../with-project.ts";
 
 export const command: Command = {
@@ -34,12 +33,7 @@ export const command: Command = {
     { name: "write-baseline", value: "FILE", text: "write today's findings as a baseline, and end with 0" },
     ...formats.map(({ name, text }) => ({ name, text })),
     { name: "no-strict", text: "exit with 0 although passages are no longer true" },
-    {
-      name: "model",
-      value: "P:M",
-      text: "a model judges each finding before it is reported, as provider:name",
-    },
-    ...modelOptions.filter(({ name }) => name === "max-cost" || name === "timeout"),
+    ...judgeOptions,
   ],
   examples: [
     ["what this branch made false", "suture check"],
@@ -58,18 +52,10 @@ async function run(call: Call): Promise<number> {
   return withProject(call, "check", (project) =>
     textOf(call.options, "model") === undefined
       ? checkAt(call, project, async (report) => accept(report))
-      : withAgentRun(call, ({ run }) => checkAt(call, project, (report) => judge(run, report)), {
+      : withAgentRun(call, ({ run }) => checkAt(call, project, (report) => judgeReport(run, report)), {
           root: project.root,
         }),
   );
-}
-
-/** Has the chosen model judge the findings. */
-async function judge(run: AgentRun, report: CheckReport): Promise<Outcome<CheckReport>> {
-  const { models } = run;
-  if (models === null || report.findings.length === 0) return accept(report);
-  const { judgeFindings } = await import("../../../agents/fix/judge-findings.ts");
-  return judgeFindings({ ...run, models }, report);
 }
 
 /** Two options that exclude each other. */

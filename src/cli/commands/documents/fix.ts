@@ -17,7 +17,7 @@ import { paintDiff } from "../../terminal/paint.ts";
 import { paintFinding } from "../../terminal/paint-findings.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { usageError } from "../../usage-error.ts";
-import { modelOptions, reportIfSlow, withAgentRun } from "../../with-models.ts";
+import { modelOptions, reportIfSlow, withAgentRun, withSilent } from "../../with-models.ts";
 import { decline, rangeOf, rangeOptions, withProject } from "../../with-project.ts";
 import { FixInterview } from "./fix-interview.ts";
 import { beginProposal, propose } from "./fix-proposal.ts";
@@ -92,7 +92,8 @@ async function fixAt({ call, project, agreed }: FixCall, opened: AgentRun): Prom
   const looking = () => findReport(call, project, run.context.reader);
   const checked = await reportIfSlow(run, "fix", fixWords.looking, looking);
   if (!checked.ok) return decline(terminal, "fix", checked.refusal);
-  const report = checked.value;
+  const isOurs = !isSet(options, "findings");
+  const report = isOurs ? await withSilent(run, checked.value) : checked.value;
   const isAgreed = isSet(options, "yes") || isSet(options, "propose");
   if (isAgreed) for (const { path } of report.findings) agreed.add(path);
   const fixed = await fix({ ...run.context, author: textOf(options, "author") ?? "suture" }, report, {

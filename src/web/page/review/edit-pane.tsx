@@ -55,6 +55,11 @@ function Sheet({ store, state, view }: { store: Store; state: PageState; view: I
         )}
         <StateBadge view={view} />
       </p>
+      {view.verdict !== undefined && (
+        <p class="verdict">
+          <ShownText text={view.verdict} />
+        </p>
+      )}
       {view.cautions.map((caution) => (
         <Note tone="warning">
           <ShownText text={caution} />

@@ -1,0 +1,174 @@
+import type { CheckReport, ReportedFinding } from "../../docs/check/report.ts";
+import { isProductPath, isTestPath } from "../../drift/change/code-path.ts";
+import { isCommon, isDistinct } from "../../drift/change/names.ts";
+import { documentClass, isDocumentPath } from "../../drift/pages/policies.ts";
+import { isToolOutputPath } from "../../syntax/file-kinds.ts";
+import { formatAt } from "../../syntax/formats/registry.ts";
+import { sha256 } from "../../text/model/sha256.ts";
+import { fixText } from "../../wording/agents.ts";
+import { type ChangeSource, describeCode, describeCommits } from "../context/change-context.ts";
+import { findPassages, type PageOutline } from "../prompts/find-passages.ts";
+import { type ModelRun, metadataOf, trackSteps } from "../run/agent-run.ts";
+import { modelRequest } from "../run/model-request.ts";
+import { openChange } from "./change-source.ts";
+import { type JudgeOptions, pageReader } from "./judge-findings.ts";
+import { namesIn } from "./notice-terms.ts";
+
+const codeLength = 4000;
+const mostPages = 6;
+const mostGroups = 4;
+const longestOutline = 1500;
+
+/** The rule of findings that a model made where the rules were silent. */
+export const askedKind = "asked";
+
+/**
+ * Passages that a change may have made false although no rule noticed anything: one question for each group of changed
+ * files that no finding is about. A quotation counts only where it stands on its page. Each is a possible finding, to
+ * be judged like any other.
+ */
+export async function findSilent(
+  run: ModelRun,
+  report: CheckReport,
+  { read = pageReader(run) }: JudgeOptions = {},
+): Promise<ReportedFinding[]> {
+  const { change } = await openChange(run, report);
+  if (change === null) return [];
+  const noticed = new Set(report.findings.flatMap(({ evidence }) => evidence.map(({ path }) => path)));
+  const silent = change.files.filter(({ path }) => isTold(path) && !noticed.has(path));
+  const groups = [...Map.groupBy(silent, ({ path }) => folderOf(path)).values()].slice(0, mostGroups);
+  const pages = groups.length === 0 ? [] : await readPages(run, read);
+  const found: ReportedFinding[] = [];
+  for (const files of groups) found.push(...(await askGroup(run, { ...change, files }, pages)));
+  return found.filter(
+    (one, i) =>
+      found.findIndex(({ id }) => id === one.id) === i &&
+      !report.findings.some((known) => known.path === one.path && known.startLine === one.startLine),
+  );
+}
+
+/** Code whose behaviour pages tell of. */
+function isTold(path: string): boolean {
+  return isProductPath(path) && !isTestPath(path) && !isToolOutputPath(path) && !isDocumentPath(path);
+}
+
+function folderOf(path: string): string {
+  return path.split("/").slice(0, -1).slice(0, 2).join("/");
+}
+
+type Page = { readonly path: string; readonly text: string };
+
+async function readPages({ context }: ModelRun, read: NonNullable<JudgeOptions["read"]>): Promise<Page[]> {
+  const listed = await context.reader.list();
+  if (!listed.ok) return [];
+  const paths = listed.value.paths.filter(
+    (path) => isDocumentPath(path) && documentClass(path) === "page" && formatAt(path).name !== "notebook",
+  );
+  const pages: Page[] = [];
+  for (const path of paths) {
+    const text = await read(path);
+    if (text !== null) pages.push({ path, text });
+  }
+  return pages;
+}
+
+async function askGroup(
+  run: ModelRun,
+  change: ChangeSource,
+  pages: readonly Page[],
+): Promise<ReportedFinding[]> {
+  const names = changedNames(change);
+  const shown = choosePages(pages, names);
+  if (shown.length === 0) return [];
+  const code = await describeCode(change, { names, places: [] }, run.contextLength ?? codeLength);
+  const { redact } = run;
+  const prompt = findPassages({
+    commits: redact(describeCommits(change.messages)),
+    code: code.map(({ label, text }) => ({ label, text: redact(text) })),
+    pages: shown.map(({ path, lines }) => ({ path, lines: redact(lines) })),
+  });
+  const subject = change.files[0]?.path ?? "";
+  const budget = run.budget.child();
+  const steps = trackSteps(run, subject, budget);
+  steps.begin(fixText.askingSilent);
+  const request = modelRequest(run, { prompt, budget, steps, metadata: metadataOf(run, "check") });
+  const answered = await run.models.researcher.ask({ ...request, maxOutputTokens: 1000 });
+  if (!answered.ok) {
+    const detail = "detail" in answered.refusal ? (answered.refusal.detail ?? "") : "";
+    run.report({ kind: "failed", subject, text: detail });
+    return [];
+  }
+  return parsePassages(answered.value.text).flatMap((passage) => locate(passage, { pages, shown, names }));
+}
+
+/** Names of code in the changed lines, those that change most often first. */
+function changedNames({ files }: ChangeSource): string[] {
+  const counts = new Map<string, number>();
+  for (const { patch } of files)
+    for (const line of patch.match(/^[+-](?![+-]{2} ).*$/gm) ?? [])
+      for (const name of namesIn(line)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts]
+    .filter(([name]) => !isCommon(name) && (isDistinct(name) || name.length > 4))
+    .sort(([, a], [, b]) => b - a)
+    .map(([name]) => name)
+    .slice(0, 60);
+}
+
+/** The pages that hold most of the changed names, each with its headings and the lines that hold one. */
+function choosePages(pages: readonly Page[], names: readonly string[]): PageOutline[] {
+  const distinct = new Set(names);
+  return pages
+    .map(({ path, text }) => {
+      const lines = text.split("\n");
+      const held = lines.filter((line) => namesIn(line).some((name) => distinct.has(name)));
+      const score = new Set(held.flatMap(namesIn).filter((name) => distinct.has(name))).size;
+      const kept = lines.filter((line) => /^#{1,6}\s/.test(line) || held.includes(line));
+      return { path, score, lines: kept.join("\n").slice(0, longestOutline) };
+    })
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, mostPages);
+}
+
+type QuotedPassage = { readonly path: string; readonly quote: string; readonly why: string };
+
+/** The passages of an answer. A line of another form is no passage. */
+export function parsePassages(text: string): QuotedPassage[] {
+  return text.split(/\r?\n/).flatMap((line) => {
+    const found = /^[\s*>-]*`?([^\s:`]+)`?:\s*"(.+)"\s*:\s*(\S.*)$/.exec(line);
+    return found ? [{ path: found[1]!, quote: found[2]!, why: found[3]! }] : [];
+  });
+}
+
+/** A finding for a quotation that stands on one line of a page that was shown. */
+function locate(
+  { path, quote, why }: QuotedPassage,
+  given: {
+    readonly pages: readonly Page[];
+    readonly shown: readonly PageOutline[];
+    readonly names: readonly string[];
+  },
+): ReportedFinding[] {
+  const page = given.pages.find((one) => one.path === path);
+  const wanted = quote.trim();
+  if (!page || wanted.length < 8 || !given.shown.some((one) => one.path === path)) return [];
+  const lines = page.text.split("\n");
+  const places = [...lines.keys()].filter((i) => lines[i]!.includes(wanted));
+  const [at] = places;
+  if (at === undefined || places.length > 1) return [];
+  const held = namesIn(`${lines[at]}\n${why}`).filter((name) => given.names.includes(name));
+  const about = held.length === 0 ? "" : ` (${held.map((name) => `\`${name}\``).join(", ")})`;
+  return [
+    {
+      id: `${askedKind}-${sha256(`${path}\0${lines[at]}`).slice(0, 16)}`,
+      path,
+      startLine: at + 1,
+      endLine: at + 1,
+      tier: "possible",
+      kind: askedKind,
+      message: `${why.trim()}${about}`,
+      evidence: [],
+      edits: [],
+    },
+  ];
+}
