@@ -129,6 +129,37 @@ describe("pages", () => {
     expect(stateOf("audit/documentation.state.json")).toBeNull();
   });
 
+  test("pages of one run may link to each other, whichever is written first", async () => {
+    const pages = [{ path: "docs/first.md" }, { path: "docs/second.md" }];
+    const words = (other: string) => `Pass \`--keep\` always. See [the other page](${other}).\n`;
+    project = await openProject(
+      files,
+      script(pages, (path) => ({
+        text: path === "docs/first.md" ? `# First\n\n${words("second.md")}` : `# Second\n\n${words("first.md")}`,
+      })),
+    );
+    expect(statuses(await run())).toEqual({ "docs/first.md": "created", "docs/second.md": "created" });
+  });
+
+  test("a planned page that failed stays planned until it is written, also where the next plan is empty", async () => {
+    let pages: Page[] = [{ path: "docs/cli.md" }, { path: "docs/other.md" }];
+    let works = false;
+    project = await openProject(files, (request, index) => {
+      const act = script(pages, (path, asked) =>
+        path === "docs/other.md" && !works ? { status: 400, text: "no" } : rename(path, asked),
+      );
+      return typeof act === "function" ? act(request, index) : act[index]!;
+    });
+    expect(statuses(await run())).toEqual({ "docs/cli.md": "updated", "docs/other.md": "failed" });
+    project.commit("what was written");
+    pages = [];
+    expect(statuses(await run())).toEqual({ "docs/other.md": "failed" });
+    works = true;
+    expect(statuses(await run())).toEqual({ "docs/other.md": "updated" });
+    project.commit("the rest");
+    expect((await run()).skipped).toBeDefined();
+  });
+
   test("a page that needs no change keeps its bytes and time and is reported unchanged", async () => {
     project = await openProject(
       files,

@@ -300,6 +300,25 @@ describe("gates and review", () => {
     expect(done.after).toBe(page.replace("--old", "--new").replace("last words.", "last words of all."));
   });
 
+  test("a review finding that the writer does not settle is kept for a person", async () => {
+    const findings = [{ quote: "The last words.", problem: "contradicts line 1" }];
+    const done = await drafted(
+      (request) => {
+        if (isReview(request)) return { text: JSON.stringify({ verdict: "object", findings }) };
+        if (isAnswer(request)) return { text: "I disagree." };
+        return request.messages.at(-1)!.role === "tool"
+          ? { text: "Done." }
+          : { calls: [patch("`--old`", "`--new`")] };
+      },
+      { review: true },
+    );
+    expect(done.after).toBe(page.replace("--old", "--new"));
+    expect(done.remarks).toEqual(['"The last words.": contradicts line 1']);
+    const review = server!.requests.find(isReview)!.messages[0]!.text;
+    expect(review).toContain("DIFF-TEXT");
+    expect(review).toContain("flags");
+  });
+
   test.each([
     ["prose", "I approve this. It is perfect. APPROVED."],
     ["no verdict", '{"findings": []}'],

@@ -45,6 +45,7 @@ import {
   isSound,
   type PageResult,
 } from "./document-page.ts";
+import { readOpenPages, saveOpenPages } from "./open-pages.ts";
 import { type PagePlan, type PlannedPage, planDocumentation } from "./page-plan.ts";
 
 export type DocumentationOptions = {
@@ -94,7 +95,8 @@ export async function runDocumentation(
   const change = await changeSinceBaseline(run, options, lineage);
   if (!change.ok) return change;
   const covered = await isCovered(run, known?.base ?? null, lineage);
-  const stale = pagesByRule({ lineage, change: change.value }, options).length;
+  const open = (await readOpenPages(run, { folder: options.output, paths: [] })).length;
+  const stale = pagesByRule({ lineage, change: change.value }, options).length + open;
   const skipped = whySkip({ state: known, force, head, uncommitted, changed, covered, stale });
   if (skipped !== null) return accept({ ...empty, skipped });
 
@@ -129,7 +131,10 @@ async function writePages(
 ): Promise<Outcome<PageResult[]>> {
   const plan = await planFor(run, input, options);
   if (!plan.ok) return plan;
-  const { pages, refused } = plan.value;
+  const { refused } = plan.value;
+  const open = await readOpenPages(run, { folder: options.output, paths: input.index.paths });
+  const isPlanned = new Set(plan.value.pages.map(({ path }) => path));
+  const pages = [...plan.value.pages, ...open.filter(({ path }) => !isPlanned.has(path))];
   // Pages of one run may link to each other, also to those that are written later.
   for (const { path } of pages) input.facts.expect(path);
   const written = await mapConcurrently(pages.slice(0, options.limit), pagesAtOnce, (page) =>
@@ -139,6 +144,12 @@ async function writePages(
       () => unwritten(page.path, "failed", cancelledText),
     ),
   );
+  const done = new Set(written.filter(isSound).map(({ path }) => path));
+  if (!options.dryRun)
+    await saveOpenPages(
+      run,
+      pages.filter(({ path }) => !done.has(path)),
+    );
   return accept([...refused.map(({ path, why }) => unwritten(path, "refused", why)), ...written]);
 }
 

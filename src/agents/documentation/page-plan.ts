@@ -95,6 +95,16 @@ function isEntry(path: string): boolean {
   return /(^|\/)(index|main|cli|app|lib|mod|__init__|__main__)\.\w+$/.test(path);
 }
 
+/** The pages of a stored plan, checked like those of a planner; none where the text is no plan. */
+export function parsePlan(text: string, folder: string, paths: readonly string[]): readonly PlannedPage[] {
+  try {
+    const parsed = schema.safeParse(JSON.parse(text));
+    return parsed.success ? checkPlan(parsed.data, folder, paths).pages : [];
+  } catch {
+    return [];
+  }
+}
+
 /** A page is a Markdown file in its folder and is planned once. Its sources must exist. */
 export function checkPlan(
   planned: z.infer<typeof schema>,
