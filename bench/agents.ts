@@ -5,32 +5,66 @@
  *
  *   MIRROR=clones npm run bench:agents -- requests FOLDER [--cases FILE] [--most 40] [--only a,b]
  *   MIRROR=clones npm run bench:agents -- score FOLDER
+ *   MIRROR=clones npm run bench:agents -- judge FOLDER --cases COMMITS [--most 60]
+ *   npm run bench:agents -- score-judge FOLDER [--seed FILE] [--labels DIR]
  *
  * `requests` writes `CASE-N.md` (instructions and prompt, nothing else) and `CASE-N.json` (what the scorer needs).
  * An answer is the file `CASE-N.txt`. `score` says how many were answered, KEEP, FIX and ADD by notice, how often the
- * post-conditions refuse, and how often the new lines are those that people wrote.
+ * post-conditions refuse, and how often the new lines are those that people wrote. `judge` writes the questions of
+ * `check --model` about commits of an unbroken history (one `{"repo", "commit"}` a line), findings of all tiers;
+ * `score-judge` compares the answers with the verdicts of readers.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildCaseRequests, type CaseLine } from "./agents/requests.ts";
+import { type StreamCommit, scoreJudge, writeJudgeRequests } from "./agents/judge.ts";
+import { buildCaseRequests } from "./agents/requests.ts";
 import { scoreAnswers } from "./agents/score.ts";
+import { type CaseLine, spreadCases } from "./agents/stale-case.ts";
+import { loadLabels } from "./drift/labels.ts";
 import { median } from "./report.ts";
 
 const [verb = "requests", folder = join(tmpdir(), "suture-bench-agents"), ...rest] = process.argv.slice(2);
 const mirror = process.env.MIRROR ?? "";
 const cases = option("cases") ?? join(import.meta.dirname, "../../shared/bench/drift/pos_dev.jsonl");
 
+const shared = join(import.meta.dirname, "../../shared/bench/stream");
+
 if (verb === "score") console.log(scoreAnswers(folder));
+else if (verb === "score-judge")
+  console.log(
+    scoreJudge(
+      folder,
+      loadLabels(
+        option("seed") ?? join(shared, "read_dev.jsonl"),
+        option("labels") ?? join(import.meta.dirname, "drift/labels"),
+      ),
+    ),
+  );
 else if (!existsSync(mirror) || !existsSync(cases))
   console.log(
     "agents bench skipped: set MIRROR to a folder of bare clones, and --cases to the file of cases",
   );
+else if (verb === "judge") await writeJudgements();
 else await writeRequests();
 
 function option(name: string): string | undefined {
   const at = rest.indexOf(`--${name}`);
   return at < 0 ? undefined : rest[at + 1];
+}
+
+async function writeJudgements(): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const most = Number(option("most") ?? "60");
+  const lines = readFileSync(cases, "utf8").trim().split("\n");
+  let commits = 0;
+  for (const one of lines.map((line) => JSON.parse(line) as StreamCommit)) {
+    if (commits >= most) break;
+    const questions = await writeJudgeRequests(one, { mirror, folder });
+    if (questions === 0) continue;
+    commits++;
+    console.log(`${one.repo} ${one.commit.slice(0, 10)}: ${questions} questions`);
+  }
 }
 
 async function writeRequests(): Promise<void> {
@@ -41,7 +75,7 @@ async function writeRequests(): Promise<void> {
   const all = lines.map((line) => JSON.parse(line) as CaseLine);
   const wanted = only
     ? all.filter(({ case_id }) => only.some((part) => case_id.includes(part)))
-    : spread(all);
+    : spreadCases(all);
   let commits = 0;
   const calls: number[] = [];
   const tokens: number[] = [];
@@ -61,11 +95,4 @@ async function writeRequests(): Promise<void> {
   console.log(
     `${commits} commits with a question; calls a commit: median ${median(calls)}; prompt tokens a commit (characters / 4): median ${Math.round(median(tokens))}, all ${Math.round(tokens.reduce((a, b) => a + b, 0))}; ${readdirSync(folder).length} files in ${folder}`,
   );
-}
-
-/** Cases of many repositories: one of each in turn. */
-function spread(all: readonly CaseLine[]): CaseLine[] {
-  const byRepo = [...Map.groupBy(all, ({ repo }) => repo).values()];
-  const longest = Math.max(...byRepo.map((own) => own.length));
-  return Array.from({ length: longest }, (_, i) => byRepo.flatMap((own) => own[i] ?? [])).flat();
 }

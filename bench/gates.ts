@@ -1,0 +1,135 @@
+/**
+ * The gates against edits that people really made, and against wrong versions of them. Each section that a person edited
+ * because of the code of the same commit is judged as if a model had written it; then one thing in it is made wrong.
+ *
+ *   MIRROR=clones npm run bench:gates -- [--cases FILE] [--most 300] [--check] [--list]
+ *
+ * `--most` counts sections. The notices of a section are the names that the code and the person both changed; with
+ * `--check`, those of the rules where they have any, which takes longer. A person's changes that no notice is about are
+ * left out of a section, because a commit may do several things to a page. Whole pages are judged too, by the gates
+ * that do not need a notice. `--list` prints every refusal of a person's edit and every accepted mutation.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { Objection } from "../src/agents/gates/objection.ts";
+import { type CaseLine, spreadCases } from "./agents/stale-case.ts";
+import { findHumanEdits, type HumanEdit } from "./gates/human-edits.ts";
+import { judgeEdit, judgePage } from "./gates/judge-edit.ts";
+import { mutations } from "./gates/mutations.ts";
+import { printTable } from "./report.ts";
+
+const { values } = parseArgs({
+  options: {
+    cases: { type: "string", default: join(import.meta.dirname, "../../shared/bench/drift/pos_dev.jsonl") },
+    most: { type: "string", default: "300" },
+    check: { type: "boolean", default: false },
+    list: { type: "boolean", default: false },
+  },
+});
+const mirror = process.env.MIRROR ?? "";
+if (!existsSync(mirror) || !existsSync(values.cases))
+  console.log("gates bench skipped: set MIRROR to a folder of bare clones, and --cases to the file of cases");
+else await measure();
+
+type Count = { tried: number; passed: number; told: number };
+
+async function measure(): Promise<void> {
+  const lines = readFileSync(values.cases, "utf8").trim().split("\n");
+  const cases = spreadCases(lines.map((line) => JSON.parse(line) as CaseLine));
+  const people = { rule: count(), told: count(), page: count() };
+  const wrong = new Map(mutations.map(({ name }) => [name, count()]));
+  const gates = new Map<string, number>();
+  let sections = 0;
+  let commits = 0;
+  for (const one of cases) {
+    if (sections >= Number(values.most)) break;
+    const { pages, sections: edits } = await findHumanEdits(one, mirror, values);
+    if (pages.length > 0) commits++;
+    for (const { facts, case: id, ...page } of pages) {
+      const { objections } = await judgePage(page, facts);
+      people.page.tried++;
+      if (objections.length === 0) people.page.passed++;
+      else list(id, page.path, `page refused: ${print(objections)}`);
+    }
+    for (const edit of edits) {
+      sections++;
+      await measureEdit(edit, { people: edit.byRule ? people.rule : people.told, wrong, gates });
+    }
+  }
+  console.log(`${sections} sections of ${commits} commits`);
+  const refused = (name: string, { tried, passed }: Count): string[] => [
+    name,
+    String(tried),
+    String(tried - passed),
+    share(tried - passed, tried),
+  ];
+  const all = {
+    tried: people.rule.tried + people.told.tried,
+    passed: people.rule.passed + people.told.passed,
+    told: 0,
+  };
+  console.log(
+    `\n${printTable(
+      ["people's edits", "tried", "refused", "%"],
+      [
+        refused("sections noticed by a rule", people.rule),
+        refused("sections noticed by a shared name", people.told),
+        refused("sections", all),
+        refused("whole pages", people.page),
+      ],
+    )}`,
+  );
+  console.log(`refused by: ${JSON.stringify(Object.fromEntries(gates))}\n`);
+  const rows = [...wrong].map(([name, { tried, passed, told }]) => [
+    name,
+    String(tried),
+    String(passed),
+    share(passed, tried),
+    String(told),
+  ]);
+  console.log(printTable(["wrong version", "tried", "accepted", "%", "told as a risk"], rows));
+}
+
+/** A person's section, and the wrong versions of it if it passes. */
+async function measureEdit(
+  edit: HumanEdit,
+  counts: { people: Count; wrong: Map<string, Count>; gates: Map<string, number> },
+): Promise<void> {
+  const { objections } = await judgeEdit(edit);
+  counts.people.tried++;
+  for (const gate of new Set(objections.map((one) => one.gate)))
+    counts.gates.set(gate, (counts.gates.get(gate) ?? 0) + 1);
+  if (objections.length > 0) {
+    list(edit.case, edit.path, `section refused: ${print(objections)}`);
+    return;
+  }
+  counts.people.passed++;
+  for (const { name, mutate } of mutations) {
+    const after = mutate(edit);
+    if (after === null || after === edit.after) continue;
+    const verdict = await judgeEdit({ ...edit, after });
+    const own = counts.wrong.get(name)!;
+    own.tried++;
+    if (verdict.objections.length > 0) continue;
+    own.passed++;
+    if (verdict.risks.some(({ what }) => what === "negation")) own.told++;
+    else list(edit.case, edit.path, `accepted: ${name}`);
+  }
+}
+
+function count(): Count {
+  return { tried: 0, passed: 0, told: 0 };
+}
+
+function share(part: number, whole: number): string {
+  return whole === 0 ? "–" : ((100 * part) / whole).toFixed(1);
+}
+
+function list(id: string, path: string, text: string): void {
+  if (values.list) console.log(`${id} ${path} ${text}`);
+}
+
+function print(objections: readonly Objection[]): string {
+  return objections.map(({ gate, detail }) => `${gate}: ${detail}`).join(" | ");
+}
