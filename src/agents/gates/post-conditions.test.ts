@@ -72,6 +72,11 @@ describe("lets pass", () => {
     expect(objections(after, { ...more, documents: ["beforeRetry"] })).toEqual([]);
   });
 
+  test("a sentence that goes with a related one of its paragraph", () => {
+    const longer = before.replace("by default.", "by default. See the next page for more.");
+    expect(objections(fixed, { before: longer })).toEqual([]);
+  });
+
   test("a label that goes with its sentence", () => {
     const labelled = before.replace("A request", "**NOTE:** A request");
     expect(objections(fixed, { before: labelled })).toEqual([]);

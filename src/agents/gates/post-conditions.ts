@@ -98,8 +98,9 @@ function checkRelated({ path, before, notices }: EditedSection, { removed }: Cha
   const pieces = piecesOf(before);
   const stray = removed.filter((piece) => {
     if (isRelated(piece.text) || !isStatement(piece)) return false;
+    // A paragraph, a list entry or a sample is reworded as a whole.
     const around = pieces.filter((other) => other.block === piece.block);
-    if (isInsideFence(piece) && around.some(({ text }) => isRelated(text))) return false;
+    if (around.some(({ text }) => isRelated(text))) return false;
     // Where a notice points at words that share no name with it, its own lines may change as a whole.
     return !notices.some(
       ({ firstLine, lastLine }) =>
