@@ -135,7 +135,8 @@ describe("pages", () => {
     project = await openProject(
       files,
       script(pages, (path) => ({
-        text: path === "docs/first.md" ? `# First\n\n${words("second.md")}` : `# Second\n\n${words("first.md")}`,
+        text:
+          path === "docs/first.md" ? `# First\n\n${words("second.md")}` : `# Second\n\n${words("first.md")}`,
       })),
     );
     expect(statuses(await run())).toEqual({ "docs/first.md": "created", "docs/second.md": "created" });

@@ -42,12 +42,19 @@ describe("objects to", () => {
     ["a number of nowhere in a sentence", fixed.replace("5 times", "57 times"), ["numbers"]],
     ["a number of nowhere in a line of a sample", fixed.replace("retries: 5", "retries: 57"), ["numbers"]],
     ["an invented key in a sample", fixed.replace("retries:", "retryPolicy:"), ["names"]],
+    ["an invented key in quotes", fixed.replace("retries:", '"retryPolicy":'), ["names"]],
+    ["an invented variable", fixed.replace("send(", "RETRY_POLICY=on; send("), ["names"]],
     ["an invented method in a sample", fixed.replace("send(", "client.resend("), ["names"]],
     ["another paragraph deleted", fixed.replace("Proxies are set by the system.\n\n", ""), ["place"]],
     ["another paragraph restyled", fixed.replace("Proxies are", "Note that proxies are"), ["place"]],
   ])("%s", (_, after, gates) => {
     expect(objections(after, { adds: true })).toEqual(gates);
   });
+});
+
+test("objects to a list entry that goes although no notice is about it", () => {
+  const listed = `${before}\n* ReadError\n* CloseError\n`;
+  expect(objections(`${fixed}\n* ReadError\n`, { before: listed })).toEqual(["place"]);
 });
 
 describe("tells of a risk", () => {

@@ -133,7 +133,9 @@ function rawWordsOf(text: string): string[] {
 /** A label or a bare value says nothing by itself. */
 function isStatement(piece: Piece): boolean {
   const isHeading = /^\s*#{1,6}\s/.test(piece.text);
-  return isInsideFence(piece) || isHeading ? keyOf(piece).length > 2 : wordsOf(piece.text).length > 2;
+  if (isInsideFence(piece) || isHeading) return keyOf(piece).length > 2;
+  const words = rawWordsOf(piece.text);
+  return words.length > 1 || words.some(isDistinct);
 }
 
 /** New numbers and names must stand in the section as it was or in what the model was shown. */

@@ -40,7 +40,12 @@ function membersIn(line: string): string[] {
   const code = line.replace(/(["'`])(?:\\.|(?!\1).)*\1/g, "''").replace(/(?:\/\/|#\s).*$/, "");
   const members = code.matchAll(/(?:\.|::|->)([\p{L}_$][\p{L}\p{N}_$]{2,})\s*\(/gu);
   const keys = code.matchAll(/(?:^|[{,(]\s*|^\s+)([\p{L}_$][\p{L}\p{N}_$]{2,})\s*(?::(?!:)|=(?![=>]))/gu);
-  return [...Array.from(members, ([, name]) => name!), ...Array.from(keys, ([, name]) => name!)];
+  const quoted = line.matchAll(/(["'])([\p{L}_$][\p{L}\p{N}_$-]{2,})\1\s*:/gu);
+  const variables = code.matchAll(/(?<![\w$.-])([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)=/g);
+  return [
+    ...Array.from([...members, ...keys, ...variables], ([, name]) => name!),
+    ...Array.from(quoted, ([, , name]) => name!),
+  ];
 }
 
 function declaredIn(line: string): string[] {
