@@ -45,7 +45,7 @@ export async function findHumanEdits(
   });
   if (pages.length === 0) return { pages: [], sections: [] };
   const { facts, words } = await readFacts(stale);
-  for (const { path, after } of pages) facts.learn({ path, text: after });
+  for (const path of one.doc_files) facts.learn({ path, text: stale.after(path) ?? "" });
   const found = await Promise.all(pages.map((page) => editsOf(stale, page, { facts, words })));
   return { pages: pages.map((page) => ({ ...page, case: stale.id, facts })), sections: found.flat() };
 }
@@ -176,14 +176,15 @@ const noText = /\.(png|jpe?g|gif|svg|ico|woff2?|ttf|lock|snap|map|pdf|zip)$/i;
 
 /** The facts of the repository as a run would collect them: the code of the commit, the documents of its parent. */
 async function readFacts({ git, head }: StaleCase) {
-  const tree = (await git.tree(head)).filter(({ path }) => !noText.test(path));
+  const all = await git.tree(head);
+  const tree = all.filter(({ path }) => !noText.test(path));
   const blobs = await git.blobs(tree.map(({ id }) => id));
   const files = tree.flatMap(({ path, id }) => {
     const bytes = blobs.get(id);
     const decoded = bytes && bytes.length < 1 << 20 ? decode(bytes) : undefined;
     return decoded?.ok ? [{ path, text: decoded.value.text }] : [];
   });
-  const facts = collectFacts(files, { paths: tree.map(({ path }) => path) });
+  const facts = collectFacts(files, { paths: all.map(({ path }) => path) });
   const code = files.filter(({ path }) => !isDocumentPath(path)).slice(0, 40);
   const words = namesIn(code.map(({ text }) => text.slice(0, 4000)).join("\n"));
   return { facts: createGrowingFacts(facts), words: words.filter((word) => /[a-z][A-Z]|_/.test(word)) };

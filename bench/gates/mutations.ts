@@ -91,8 +91,13 @@ function appendToProse(edit: HumanEdit, words: string): string | null {
 function changeCode(edit: HumanEdit, shape: RegExp): string | null {
   const code = codeLines(edit.after);
   const added = addedLines(edit).filter((line) => code.has(line));
+  // A name that a sample declares is the author's, and a comment is no code.
+  const isFree = (text: string): boolean =>
+    /\b(?:const|let|var|def|func|fn|type)\s|:=|^\s*(?:\/\/|#|\*)/.test(text);
   return onFirst(edit.after, [...added, ...code], (text) =>
-    text.replace(shape, (found: string, name: string) => found.replace(name, `${name}Zeal`)),
+    isFree(text)
+      ? text
+      : text.replace(shape, (found: string, name: string) => found.replace(name, `${name}Zeal`)),
   );
 }
 

@@ -63,19 +63,22 @@ function keyOf({ text }: Piece): string {
   return text.replace(/[\s|:-]+/g, " ").trim();
 }
 
-/** Whether a text shares a name with a notice. */
-function relation(notices: readonly SectionPlace[]): (text: string) => boolean {
+/** Whether a text shares a name with a notice; `exact` leaves out names that are only near. */
+function relation(
+  notices: readonly SectionPlace[],
+  { exact = false }: { readonly exact?: boolean } = {},
+): (text: string) => boolean {
   const terms = [...new Set(notices.flatMap((notice) => notice.terms))];
   // A capital tells a name from a word of every sentence: `Response` is not "response".
   const capital = terms.filter((term) => !isDistinct(term) && /^\p{Lu}/u.test(term));
   const names = terms.filter((term) => !capital.includes(term)).map(fold);
   return (text) => {
     // A heading names what its section is about; only the name itself ties it to a notice.
-    const isHeading = /^\s*#{1,6}\s/.test(text);
+    const isStrict = exact || /^\s*#{1,6}\s/.test(text);
     return rawWordsOf(text).some((word) => {
-      if (capital.some((term) => word === term || (!isHeading && isNear(term, word)))) return true;
+      if (capital.some((term) => word === term || (!isStrict && isNear(term, word)))) return true;
       const folded = fold(word);
-      return names.some((term) => folded === term || (!isHeading && isNear(term, folded)));
+      return names.some((term) => folded === term || (!isStrict && isNear(term, folded)));
     });
   };
 }
@@ -93,10 +96,13 @@ function checkReplaced({ path, notices }: EditedSection, { removed, added }: Cha
   return [{ gate: "place", path, detail }];
 }
 
-function checkRelated({ path, before, notices }: EditedSection, { removed }: Changes): Objection[] {
-  const isRelated = relation(notices);
+function checkRelated({ path, before, notices }: EditedSection, { removed, added }: Changes): Objection[] {
+  const [isNamed, isTied] = [relation(notices), relation(notices, { exact: true })];
   const pieces = piecesOf(before);
   const stray = removed.filter((piece) => {
+    // A sentence that goes altogether must hold the name itself.
+    const isReworded = added.some((fresh) => isAlike(piece.text, fresh.text));
+    const isRelated = isReworded ? isNamed : isTied;
     if (isRelated(piece.text) || !isStatement(piece)) return false;
     // A paragraph, a list entry or a sample is reworded as a whole.
     const around = pieces.filter((other) => other.block === piece.block);
@@ -124,6 +130,13 @@ function isNear(term: string, word: string): boolean {
 
 function wordsOf(text: string): string[] {
   return rawWordsOf(text).map(fold);
+}
+
+/** The words of a text without those that every sentence has; all words where nothing else is left. */
+function tellingWords(text: string): string[] {
+  const words = wordsOf(text);
+  const telling = words.filter((word) => word.length > 3);
+  return telling.length > 0 ? telling : words;
 }
 
 function rawWordsOf(text: string): string[] {
@@ -229,7 +242,7 @@ function isAlike(a: string, b: string): boolean {
 
 /** How many words two texts share, and how many each has. */
 function compareWords(a: string, b: string): { both: number; less: number; more: number } {
-  const [left, right] = [new Set(wordsOf(a)), new Set(wordsOf(b))];
+  const [left, right] = [new Set(tellingWords(a)), new Set(tellingWords(b))];
   const both = [...left].filter((word) => right.has(word)).length;
   return { both, less: Math.min(left.size, right.size), more: Math.max(left.size, right.size) };
 }
