@@ -32,13 +32,13 @@ export const judgeOptions: readonly Option[] = [
 ];
 
 /** The pages of a report as their commit has them; by default as they are on the disk. */
-export type ReadPage = (path: string) => Promise<string | null>;
+export type PageAtHead = (path: string) => Promise<string | null>;
 
 /** Has the chosen model judge the findings of a report. */
 export async function judgeReport(
   run: AgentRun,
   report: CheckReport,
-  options: { readonly read?: ReadPage } = {},
+  options: { readonly read?: PageAtHead } = {},
 ): Promise<Outcome<CheckReport>> {
   const { models } = run;
   if (models === null) return accept(report);
@@ -59,7 +59,7 @@ export async function judgeReport(
 export async function withSilent(
   run: AgentRun,
   report: CheckReport,
-  options: { readonly read?: ReadPage } = {},
+  options: { readonly read?: PageAtHead } = {},
 ): Promise<CheckReport> {
   const { models } = run;
   if (models === null) return report;

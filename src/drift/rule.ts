@@ -16,6 +16,8 @@ export type Rule<Name extends string = RuleName> = {
   readonly docs: string;
   /** Whether the rule may propose the text that makes a passage true. */
   readonly mayEdit: boolean;
+  /** Its findings speak of a whole page and point at no passage. */
+  readonly wholePage?: true;
   /** Names that the rule had in earlier versions; the configuration still accepts them. */
   readonly formerly?: readonly string[];
   /** What the rule notices about a change. `found` is what the rules before it noticed. */

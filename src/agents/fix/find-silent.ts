@@ -56,15 +56,18 @@ function folderOf(path: string): string {
   return path.split("/").slice(0, -1).slice(0, 2).join("/");
 }
 
-type Page = { readonly path: string; readonly text: string };
+type ShownPage = { readonly path: string; readonly text: string };
 
-async function readPages({ context }: ModelRun, read: NonNullable<JudgeOptions["read"]>): Promise<Page[]> {
+async function readPages(
+  { context }: ModelRun,
+  read: NonNullable<JudgeOptions["read"]>,
+): Promise<ShownPage[]> {
   const listed = await context.reader.list();
   if (!listed.ok) return [];
   const paths = listed.value.paths.filter(
     (path) => isDocumentPath(path) && documentClass(path) === "page" && formatAt(path).name !== "notebook",
   );
-  const pages: Page[] = [];
+  const pages: ShownPage[] = [];
   for (const path of paths) {
     const text = await read(path);
     if (text !== null) pages.push({ path, text });
@@ -75,7 +78,7 @@ async function readPages({ context }: ModelRun, read: NonNullable<JudgeOptions["
 async function askGroup(
   run: ModelRun,
   change: ChangeSource,
-  pages: readonly Page[],
+  pages: readonly ShownPage[],
 ): Promise<ReportedFinding[]> {
   const names = changedNames(change);
   const shown = choosePages(pages, names);
@@ -115,7 +118,7 @@ function changedNames({ files }: ChangeSource): string[] {
 }
 
 /** The pages that hold most of the changed names, each with its headings and the lines that hold one. */
-function choosePages(pages: readonly Page[], names: readonly string[]): PageOutline[] {
+function choosePages(pages: readonly ShownPage[], names: readonly string[]): PageOutline[] {
   const distinct = new Set(names);
   return pages
     .map(({ path, text }) => {
@@ -144,7 +147,7 @@ export function parsePassages(text: string): QuotedPassage[] {
 function locate(
   { path, quote, why }: QuotedPassage,
   given: {
-    readonly pages: readonly Page[];
+    readonly pages: readonly ShownPage[];
     readonly shown: readonly PageOutline[];
     readonly names: readonly string[];
   },

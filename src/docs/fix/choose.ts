@@ -1,5 +1,6 @@
 import type { Tier } from "../../drift/findings.ts";
 import { documentClass } from "../../drift/pages/policies.ts";
+import { rules } from "../../drift/rules/index.ts";
 import { formatAt } from "../../syntax/formats/registry.ts";
 import type { CheckReport, ReportedFinding } from "../check/report.ts";
 
@@ -65,9 +66,9 @@ export function findOpen(
   });
 }
 
-/** Rules that speak of a whole page and point at no passage: its subject changed, or the page that it translates. */
+/** Whether a finding speaks of a whole page and points at no passage, as where the subject of a page changed. */
 export function isAboutPage(kind: string): boolean {
-  return kind === "subject" || kind === "translation";
+  return kind === "subject" || rules.some(({ name, wholePage = false }) => wholePage && name === kind);
 }
 
 /** A notebook is JSON, which a model must not write. */

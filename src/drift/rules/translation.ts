@@ -5,4 +5,5 @@ export const translation: Rule<"translation"> = {
   name: "translation",
   docs: "A translation of a page that the change made false says the same.",
   mayEdit: false,
+  wholePage: true,
 };

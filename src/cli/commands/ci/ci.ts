@@ -21,7 +21,7 @@ import { writeReportFile } from "../../../workspace/files/report-file.ts";
 import { type Git, openGit } from "../../../workspace/git/git.ts";
 import { type Call, type Command, exit, isSet, textOf } from "../../command.ts";
 import { usageError } from "../../usage-error.ts";
-import { judgeOptions, judgeReport, type ReadPage, withAgentRun } from "../../with-models.ts";
+import { judgeOptions, judgeReport, type PageAtHead, withAgentRun } from "../../with-models.ts";
 import { decline } from "../../with-project.ts";
 import { withoutCommands } from "./log.ts";
 import { readPayload } from "./payload.ts";
@@ -85,7 +85,7 @@ async function run({ terminal, ...rest }: Call): Promise<number> {
 }
 
 /** Reads the pages of a commit; the work tree of a job may hold another one. */
-function readerAt(git: Git, head: string): ReadPage {
+function readerAt(git: Git, head: string): PageAtHead {
   const tree = git.tree(head).then((files) => new Map(files.map(({ path, id }) => [path, id])));
   return async (path) => {
     const id = (await tree).get(path);
