@@ -40,7 +40,10 @@ export function findExcerpts(path: string, text: string, findings: readonly Open
     .flatMap(([section, here]) => {
       const whole = { start: starts[section] ?? 0, end: starts[section + 1] ?? text.length };
       const isShort = whole.end - whole.start <= longestSection;
-      const parts = isShort ? [{ region: whole, findings: here }] : cutWindows(lines, whole, here);
+      const samples = blocks.filter(({ kind }) => kind === "code-fence").map(({ region }) => region);
+      const parts = isShort
+        ? [{ region: whole, findings: here }]
+        : cutWindows({ lines, samples }, whole, here);
       return parts.map((part) => ({
         ...part,
         headings: headingPath(text, headings.slice(0, section)),
@@ -51,13 +54,19 @@ export function findExcerpts(path: string, text: string, findings: readonly Open
 
 type Window = { readonly region: Region; readonly findings: OpenFinding[] };
 
-/** Windows of some lines around each finding. Windows that meet are one. */
-function cutWindows(lines: Lines, section: Region, findings: readonly OpenFinding[]): Window[] {
+/** Windows of some lines around each finding, with whole samples. Windows that meet are one. */
+function cutWindows(
+  { lines, samples }: { readonly lines: Lines; readonly samples: readonly Region[] },
+  section: Region,
+  findings: readonly OpenFinding[],
+): Window[] {
   const windows: Window[] = [];
   const ordered = [...findings].sort((a, b) => a.startLine - b.startLine);
   for (const finding of ordered) {
-    const start = Math.max(section.start, startOf(lines, finding.startLine - linesAround));
-    const end = Math.min(section.end, endOf(lines, finding.endLine + linesAround));
+    const { start, end } = withSamples(samples, {
+      start: Math.max(section.start, startOf(lines, finding.startLine - linesAround)),
+      end: Math.min(section.end, endOf(lines, finding.endLine + linesAround)),
+    });
     const last = windows.at(-1);
     const joined = last && start <= last.region.end && end - last.region.start <= 2 * longestSection;
     if (last && joined) {
@@ -68,6 +77,18 @@ function cutWindows(lines: Lines, section: Region, findings: readonly OpenFindin
     } else windows.push({ region: { start, end }, findings: [finding] });
   }
   return windows;
+}
+
+/** A region widened so that it cuts no sample in two; one that is too long for a question stays cut. */
+function withSamples(samples: readonly Region[], region: Region): Region {
+  let { start, end } = region;
+  for (const sample of samples) {
+    const isCut = sample.start < end && sample.end > start && (sample.start < start || sample.end > end);
+    if (!isCut || sample.end - sample.start > longestSection) continue;
+    start = Math.min(start, sample.start);
+    end = Math.max(end, sample.end);
+  }
+  return { start, end };
 }
 
 /** The start of a line, counted from 1; lines outside the text are its ends. */

@@ -36,7 +36,9 @@ function spansIn(text: string): string[] {
 }
 
 /** Called methods, keys and keyword arguments in a line of code. */
-function membersIn(line: string): string[] {
+function membersIn(text: string): string[] {
+  // A sample may stand in a quotation.
+  const line = text.replace(/^[\s>]+/, "");
   const code = line.replace(/(["'`])(?:\\.|(?!\1).)*\1/g, "''").replace(/(?:\/\/|#\s).*$/, "");
   const members = code.matchAll(/(?:\.|::|->)([\p{L}_$][\p{L}\p{N}_$]{2,})\s*\(/gu);
   const keys = code.matchAll(/(?:^|[{,(]\s*|^\s+)([\p{L}_$][\p{L}\p{N}_$]{2,})\s*(?::(?!:)|=(?![=>]))/gu);
