@@ -620,6 +620,9 @@ describe("reading", () => {
     expect(await desk.call("search_files", { query: "TWO", ignore_case: true, path: "src" })).toMatchObject({
       total: 1,
     });
+    expect(await desk.call("search_files", { query: "two", path: "a.md" })).toMatchObject({
+      output: "a.md:2: two",
+    });
     expect(await desk.call("search_files", { query: "" })).toMatchObject({
       success: false,
       code: "malformed",

@@ -1,6 +1,7 @@
 import { matcher } from "../../text/match/glob.ts";
 import { findQuote } from "../../text/match/quote.ts";
 import { indexLines, lineAt, lineContent } from "../../text/model/lines.ts";
+import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { refused } from "../../wording/report.ts";
 import { plural } from "../../wording/sentences.ts";
 import { relativePath } from "../spelling.ts";
@@ -16,18 +17,18 @@ export type SearchFilesInput = {
 
 type Hit = { readonly path: string; readonly line: number; readonly text: string };
 
-/** Every line that holds a text, literally, over all files below a folder. Files that are not text are passed over. */
+/** Every line that holds a text, literally, over all files below a folder, or in one file. Files that are not text are passed over. */
 export async function searchFiles(context: Context, input: SearchFilesInput): Promise<Result> {
   const { query, limit = 100 } = input;
   const path = relativePath(context, input.path ?? "");
   const asked = { tool: "search_files", wording: "files", path } as const;
   if (query === "") return refused({ code: "malformed", what: "the query is empty" }, asked);
-  const listed = await context.reader.list(path === "" ? {} : { under: path });
+  const listed = await listFiles(context, path);
   if (!listed.ok) return refused(listed.refusal, asked);
   const matches = input.glob === undefined ? () => true : matcher(input.glob);
   const hits: Hit[] = [];
   let total = 0;
-  for (const file of listed.value.paths.filter(matches)) {
+  for (const file of listed.value.filter(matches)) {
     context.signal?.throwIfAborted();
     const read = await context.reader.read(file);
     if (!read.ok || read.value.text === null) continue;
@@ -48,6 +49,14 @@ export async function searchFiles(context: Context, input: SearchFilesInput): Pr
     matches: hits,
     total,
   };
+}
+
+/** The files below a folder; a path that is a file stands for itself. */
+async function listFiles({ reader }: Context, path: string): Promise<Outcome<readonly string[]>> {
+  const listed = await reader.list(path === "" ? {} : { under: path });
+  if (listed.ok) return accept(listed.value.paths);
+  const file = await reader.read(path);
+  return file.ok && file.value.text !== null ? accept([path]) : listed;
 }
 
 const longestShown = 300;
