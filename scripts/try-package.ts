@@ -1,12 +1,21 @@
 /**
- * The package as its users get it: `npm run package`. Packs it, looks at what is in it, installs the tarball in an empty
- * folder and uses it there: the command line on a repository of its own, the MCP server, the library with its types.
+ * The package as its users get it: `npm run package [-- --sbom FILE]`. Packs it, looks at what is in it, installs the
+ * tarball in an empty folder, weighs it, and uses it there: every command on a repository of its own and without a network,
+ * the MCP server, the library with its types. `--sbom` writes the bill of materials of what was installed.
  */
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { printTable } from "../bench/report.ts";
 import manifest from "../package.json" with { type: "json" };
+import { makeExample } from "./example.ts";
+import { runAll } from "./first-runs.ts";
+import { bundledParts } from "./third-party.ts";
+
+/** In MB, as the disk counts it. `npm install suture` brings what check, fix, review, edit, lsp and mcp need. */
+const largestInstalled = 30;
 
 type Packed = {
   readonly filename: string;
@@ -16,7 +25,9 @@ type Packed = {
 
 const folder = fs.mkdtempSync(join(tmpdir(), "suture-package-"));
 const [project, repository] = [join(folder, "project"), join(folder, "repository")];
+const suture = join(project, "node_modules", ".bin", "suture");
 const failures: string[] = [];
+const { values } = parseArgs({ options: { sbom: { type: "string" } } });
 
 try {
   const packed = pack();
@@ -27,7 +38,10 @@ try {
   });
   await step("npm install in an empty folder, no scripts", () => {
     fs.mkdirSync(project);
-    fs.writeFileSync(join(project, "package.json"), '{ "private": true, "type": "module" }\n');
+    fs.writeFileSync(
+      join(project, "package.json"),
+      '{ "name": "trial", "version": "1.0.0", "private": true, "type": "module" }\n',
+    );
     run(
       "npm",
       ["install", "--ignore-scripts", "--no-audit", "--no-fund", join("..", packed.filename)],
@@ -35,7 +49,14 @@ try {
     );
   });
   audit();
-  await step("suture check and fix on a repository", checkAndFix);
+  weigh();
+  const bill = values.sbom;
+  if (bill !== undefined) await step("bill of materials", () => writeBill(bill));
+  await step("every command's first run, without a network", () => {
+    makeExample(repository);
+    const wrong = runAll(suture, repository);
+    if (wrong.length > 0) throw new Error(wrong.join("\n"));
+  });
   await step("suture mcp answers an MCP client", askServer);
   await step("the library, with types", useLibrary);
   await step("npx and a global install", () => {
@@ -72,7 +93,9 @@ function lookInside({ files }: Packed): void {
     "dist/index.js",
     "dist/index.d.ts",
     "bin/suture.cjs",
-    "grammars/LICENSE",
+    "grammars/go.wasm.gz",
+    "grammars/web-tree-sitter.cjs",
+    "THIRD-PARTY.txt",
     "schemas/audit.schema.json",
   ];
   const missing = wanted.filter((path) => !files.some((file) => file.path === path));
@@ -96,51 +119,74 @@ function audit(): void {
   }
 }
 
-function checkAndFix(): void {
-  const git = (...options: string[]): string =>
-    run("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...options], repository);
-  fs.mkdirSync(repository);
-  git("init", "-q");
-  fs.writeFileSync(join(repository, "cli.js"), 'export const flag = "--retries";\nexport const limit = 3;\n');
-  fs.writeFileSync(join(repository, "README.md"), "# Tool\n\nPass `--retries` to try again.\n");
-  git("add", ".");
-  git("commit", "-qm", "one");
+/** What each installed package takes on the disk, and all of them together. */
+function weigh(): void {
+  const modules = join(project, "node_modules");
+  const names = fs
+    .readdirSync(modules)
+    .flatMap((name) =>
+      name.startsWith("@") ? fs.readdirSync(join(modules, name)).map((one) => `${name}/${one}`) : [name],
+    )
+    .filter((name) => !name.startsWith("."));
+  const weights = names.map((name) => ({ name, ...weightOf(join(modules, name)) }));
+  const all = weights.reduce(
+    (sum, { bytes, blocks }) => ({ bytes: sum.bytes + bytes, blocks: sum.blocks + blocks }),
+    { bytes: 0, blocks: 0 },
+  );
+  const rows = [...weights.sort((a, b) => b.blocks - a.blocks), { name: "all", ...all }];
+  const megabytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(2);
+  console.log(
+    printTable(
+      ["package", "MB of files", "MB on disk"],
+      rows.map(({ name, bytes, blocks }) => [name, megabytes(bytes), megabytes(blocks)]),
+    ),
+  );
+  const excess = all.blocks > largestInstalled * 2 ** 20 ? [`${megabytes(all.blocks)} MB are installed`] : [];
+  note(`at most ${largestInstalled} MB installed`, excess);
+}
+
+function weightOf(folder: string): { readonly bytes: number; readonly blocks: number } {
+  const files = fs
+    .readdirSync(folder, { recursive: true, withFileTypes: true })
+    .map((entry) => fs.lstatSync(join(entry.parentPath, entry.name)));
+  return {
+    bytes: files.filter((file) => file.isFile()).reduce((sum, { size }) => sum + size, 0),
+    blocks: files.reduce((sum, { blocks }) => sum + blocks * 512, 0),
+  };
+}
+
+/** A bill of materials in the form of CycloneDX: what npm installed, and what is inside our own package. */
+function writeBill(file: string): void {
+  const printed = run("npm", ["sbom", "--sbom-format=cyclonedx"], project);
+  const bill = JSON.parse(printed) as { components: unknown[] };
+  const bundled = bundledParts().map(({ name, version, licence }) => ({
+    type: "library",
+    "bom-ref": `bundled:${name}@${version}`,
+    name,
+    version,
+    scope: "required",
+    purl: `pkg:npm/${name.replace("@", "%40")}@${version}`,
+    licenses: [{ license: { id: licence } }],
+    properties: [{ name: "suture:bundled", value: "true" }],
+  }));
   fs.writeFileSync(
-    join(repository, "cli.js"),
-    'export const flag = "--attempts";\nexport const limit = 3;\n',
+    file,
+    `${JSON.stringify({ ...bill, components: [...bill.components, ...bundled] }, null, 2)}\n`,
   );
-  git("commit", "-qam", "two");
-  const suture = join(project, "node_modules", ".bin", "suture");
-  const checked = spawnSync(suture, ["check", "--base", "HEAD~1", "--json"], {
-    cwd: repository,
-    encoding: "utf8",
-  });
-  expect(checked.status, 1);
-  expect((JSON.parse(checked.stdout) as { findings: unknown[] }).findings.length, 1);
-  run(suture, ["fix", "--base", "HEAD~1", "--yes"], repository);
-  expect(
-    fs.readFileSync(join(repository, "README.md"), "utf8"),
-    "# Tool\n\nPass `--attempts` to try again.\n",
-  );
-  run(suture, ["undo"], repository);
-  expect(
-    fs.readFileSync(join(repository, "README.md"), "utf8"),
-    "# Tool\n\nPass `--retries` to try again.\n",
-  );
+  console.log(`  ${bill.components.length} packages installed, ${bundled.length} bundled`);
 }
 
 async function askServer(): Promise<void> {
   const { Client } = await import("@modelcontextprotocol/client");
   const { StdioClientTransport } = await import("@modelcontextprotocol/client/stdio");
   const client = new Client({ name: "trial", version: "1.0.0" });
-  const command = join(project, "node_modules", ".bin", "suture");
   await client.connect(
-    new StdioClientTransport({ command, args: ["mcp", "--root", repository], stderr: "ignore" }),
+    new StdioClientTransport({ command: suture, args: ["mcp", "--root", repository], stderr: "ignore" }),
   );
   const { tools } = await client.listTools();
   if (!tools.some(({ name }) => name === "edit_file")) throw new Error("edit_file is not offered");
   const read = await client.callTool({ name: "read_file", arguments: { path: "README.md" } });
-  if (!JSON.stringify(read).includes("--retries")) throw new Error("read_file did not read");
+  if (!JSON.stringify(read).includes("Postbox")) throw new Error("read_file did not read");
   await client.close();
 }
 

@@ -41,6 +41,7 @@ export default defineConfig({
         ["Command line", "cli"],
         ["Configuration", "configuration"],
         ["Rules", "rules"],
+        ["Publishing", "publishing"],
         ["Glossary", "glossary"],
       ),
       pages(

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type { Language, Node, Tree } from "web-tree-sitter";
-import { type Grammar, readGrammar } from "./grammars.ts";
+import { findParser, type Grammar, readGrammar } from "./grammars.ts";
 
 export type { Node } from "web-tree-sitter";
 
@@ -106,7 +106,7 @@ declare const WebAssembly: { readonly Memory: new (pages: typeof MEMORY) => obje
 function startEngine(): Engine {
   // Required, not imported: an imported module can be neither loaded a second time nor unloaded.
   const require = createRequire(import.meta.url);
-  const path = require.resolve("web-tree-sitter");
+  const path = findParser();
   delete require.cache[path];
   const library = require(path) as Library;
   // The library puts its functions into the object it is given; a parser that dies writes to the terminal otherwise.
