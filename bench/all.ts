@@ -1,11 +1,13 @@
 /**
  * Every benchmark, one after the other, and the page that shows them: `npm run bench [-- --only text,commit] [--dry-run]`.
  * What a benchmark prints is put on the page as it is, with the date, the machine and the command that prints it again.
+ * `--gate` leaves the page alone and fails where a ratio that meets its target on the page is now more than 20 % over it.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { arch, cpus, loadavg, release, totalmem } from "node:os";
 import { parseArgs } from "node:util";
+import { lostTargets, readTargets } from "./report.ts";
 
 type Bench = {
   readonly name: string;
@@ -55,17 +57,38 @@ const benches: readonly Bench[] = [
 ];
 
 const { values } = parseArgs({
-  options: { only: { type: "string" }, "dry-run": { type: "boolean", default: false } },
+  options: {
+    only: { type: "string" },
+    "dry-run": { type: "boolean", default: false },
+    gate: { type: "boolean", default: false },
+  },
 });
 const wanted = values.only?.split(",") ?? benches.map(({ name }) => name);
 const unknown = wanted.filter((name) => !benches.some((bench) => bench.name === name));
 if (unknown.length > 0) throw new Error(`there is no benchmark ${unknown.join(", ")}`);
 
 const before = existsSync(page) ? readFileSync(page, "utf8") : "";
-const sections = benches.map((bench) => (wanted.includes(bench.name) ? run(bench) : keep(bench)));
-const text = `${printHead()}\n${sections.filter((section) => section !== "").join("\n")}`;
-if (values["dry-run"]) console.log(text);
-else writeFileSync(page, text);
+if (values.gate) compareWithPage(benches.filter(({ name }) => wanted.includes(name)));
+else writePage();
+
+function writePage(): void {
+  const sections = benches.map((bench) => (wanted.includes(bench.name) ? run(bench) : keep(bench)));
+  const text = `${printHead()}\n${sections.filter((section) => section !== "").join("\n")}`;
+  if (values["dry-run"]) console.log(text);
+  else writeFileSync(page, text);
+}
+
+function compareWithPage(chosen: readonly Bench[]): void {
+  const lost = chosen.flatMap((bench) => {
+    const section = run(bench);
+    console.log(section);
+    return lostTargets(readTargets(keep(bench)), readTargets(section)).map(
+      (line) => `${bench.name}: ${line}`,
+    );
+  });
+  console.log(lost.length === 0 ? "No target is lost." : `Lost:\n${lost.join("\n")}`);
+  process.exitCode = lost.length === 0 ? 0 : 1;
+}
 
 function run({ name, title, about, command }: Bench): string {
   process.stderr.write(`${title} …`);

@@ -34,6 +34,35 @@ export function printTargets(targets: readonly Target[]): string {
   return printTable(["target", "asked", "measured", ""], rows);
 }
 
+/** The targets that `printTargets` printed somewhere in `text`. */
+export function readTargets(text: string): Target[] {
+  const row =
+    /^(?<name>\S.*?) {2,}≤ (?<limit>[\d.]+) (?<unit>\S.*?) {2,}(?<actual>[\d.]+) .*(?:met|MISSED)$/gm;
+  return [...text.matchAll(row)].map(({ groups }) => ({
+    name: groups!.name!,
+    limit: Number(groups!.limit),
+    actual: Number(groups!.actual),
+    unit: groups!.unit!,
+  }));
+}
+
+/** A ratio may be this much over its limit before a target that was met counts as lost: machines are noisy. */
+const tolerance = 1.2;
+
+/**
+ * The targets that an earlier run met and that are lost now. Only ratios count, because both sides of a ratio ran on the
+ * same machine; a target that is no longer measured is lost, too.
+ */
+export function lostTargets(before: readonly Target[], now: readonly Target[]): string[] {
+  const met = before.filter(({ unit, actual, limit }) => unit.startsWith("×") && actual <= limit);
+  return met.flatMap(({ name, limit, unit, actual }) => {
+    const fresh = now.find((target) => target.name === name);
+    if (!fresh) return [`${name}: not measured`];
+    if (fresh.actual <= fresh.limit * tolerance) return [];
+    return [`${name}: ${figure(fresh.actual)} ${unit}, asked ≤ ${limit}, once ${figure(actual)}`];
+  });
+}
+
 /** A figure with three digits that count. */
 export function figure(value: number): string {
   if (!Number.isFinite(value)) return "–";
