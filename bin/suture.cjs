@@ -14,7 +14,25 @@ if (version[0] < 22 || (version[0] === 22 && version[1] < 18)) {
 } else if (!require("fs").existsSync(entry)) {
   stop("suture is not built in this checkout: run `npm run build` first");
 } else {
+  keepCompiled();
   import("../dist/cli/main.js");
+}
+
+// In the user's own cache, as src/workspace/files/cache-file.ts finds it: a folder that other users can write to could
+// hold compiled code of theirs.
+function keepCompiled() {
+  var path = require("path");
+  var env = process.env;
+  var chosen = env.SUTURE_CACHE;
+  if (chosen === "off" || (chosen && !path.isAbsolute(chosen))) return;
+  var home = require("os").homedir();
+  var windows = env.LOCALAPPDATA || path.join(home, "AppData", "Local");
+  var other =
+    env.XDG_CACHE_HOME && path.isAbsolute(env.XDG_CACHE_HOME)
+      ? env.XDG_CACHE_HOME
+      : path.join(home, ".cache");
+  var folder = chosen || path.join(process.platform === "win32" ? windows : other, "suture");
+  require("module").enableCompileCache(path.join(folder, "compiled"));
 }
 
 function stop(line) {

@@ -1,6 +1,6 @@
 import manifest from "../package.json" with { type: "json" };
 import { pluginFiles } from "../src/agent-hooks/plugin/plugin-files.ts";
-import { printPage } from "../src/cli/help.ts";
+import { loadAll, printPage } from "../src/cli/help.ts";
 import { catalog, toolsFor } from "../src/docs/catalog.ts";
 import { auditJsonSchema } from "../src/docs/record/audit-schema.ts";
 import { publishedSchemas } from "../src/docs/schemas.ts";
@@ -14,13 +14,15 @@ export async function generateAll(): Promise<Readonly<Record<string, string>>> {
   const schemas = Object.entries({ ...publishedSchemas, audit: auditJsonSchema }).map(
     ([name, make]) => [`schemas/${name}.schema.json`, `${JSON.stringify(make(), null, 2)}\n`] as const,
   );
+  const commands = await loadAll();
   return {
     ...Object.fromEntries(schemas),
     ...pluginFiles(manifest),
     "schemas/tools.json": printToolSchemas((schema) => schema),
     "schemas/tools.openai-strict.json": printToolSchemas(strictSchema),
     ...printApi(),
-    "docs/cli.md": `${await printPage()}\n`,
+    "src/cli/descriptions.json": `${JSON.stringify(commands, null, 2)}\n`,
+    "docs/cli.md": `${printPage(commands)}\n`,
     "docs/tools.md": printTools(),
     "docs/rules.md": printRules(),
     "docs/configuration.md": printConfiguration(publishedSchemas["suture.config"]() as Described),

@@ -33,6 +33,9 @@ export type Command = {
   readonly run: (call: Call) => Promise<number>;
 };
 
+/** A command without its work: as much as help and completion need, and cheap to load. */
+export type Description = Omit<Command, "run">;
+
 /** One call of a command, with parsed arguments. */
 export type Call = {
   readonly operands: readonly string[];

@@ -1,15 +1,15 @@
-import { type Command, everywhere, type Option } from "./command.ts";
-import { loadAll } from "./help.ts";
+import { type Description, everywhere, type Option } from "./command.ts";
+import { describeAll } from "./help.ts";
 
 export const shells = ["bash", "zsh", "fish"] as const;
 
 /** A completion script for a shell: commands, options, their choices, and files. */
 export async function printCompletion(shell: (typeof shells)[number]): Promise<string> {
-  const all = await loadAll();
+  const all = await describeAll();
   return { bash: forBash, zsh: forZsh, fish: forFish }[shell](all);
 }
 
-function forBash(all: readonly Command[]): string {
+function forBash(all: readonly Description[]): string {
   const cases = all.map((command) => {
     const words = optionsOf(command).flatMap(spellings).join(" ");
     return `    ${command.name}) words="${words}" ;;`;
@@ -41,7 +41,7 @@ complete -o filenames -F _suture suture
 `;
 }
 
-function forZsh(all: readonly Command[]): string {
+function forZsh(all: readonly Description[]): string {
   const names = all.map(({ name, summary }) => `    '${name}:${quote(summary)}'`);
   const cases = all.map((command) => {
     const specs = optionsOf(command).flatMap((option) =>
@@ -73,7 +73,7 @@ function zshOption({ value, choices, text }: Option, spelled: string): string {
   return `'${spelled}[${label}]${argument}'`;
 }
 
-function forFish(all: readonly Command[]): string {
+function forFish(all: readonly Description[]): string {
   const lines = all.flatMap((command) => [
     `complete -c suture -n __fish_use_subcommand -f -a ${command.name} -d '${quote(command.summary)}'`,
     ...optionsOf(command).map(({ name, short, value, choices, text }) =>
@@ -90,7 +90,7 @@ function forFish(all: readonly Command[]): string {
   return `# suture completion for fish\n${lines.join("\n")}\n`;
 }
 
-function optionsOf(command: Command): readonly Option[] {
+function optionsOf(command: Description): readonly Option[] {
   return [...command.options, ...everywhere];
 }
 
@@ -98,7 +98,7 @@ function spellings({ name, short }: Option): string[] {
   return [`--${name}`, ...(short ? [`-${short}`] : [])];
 }
 
-function choicesOf(all: readonly Command[]): [string, readonly string[]][] {
+function choicesOf(all: readonly Description[]): [string, readonly string[]][] {
   const options = all.flatMap(optionsOf).filter(({ choices }) => choices);
   return [...new Map(options.map(({ name, choices }) => [name, choices!]))];
 }

@@ -1,4 +1,4 @@
-import { type Command, everywhere, type Group, type Option } from "./command.ts";
+import { type Command, type Description, everywhere, type Group, type Option } from "./command.ts";
 import { commands } from "./commands.ts";
 import { paint } from "./terminal/paint.ts";
 
@@ -13,8 +13,7 @@ const groups: Readonly<Record<Group, string>> = {
 };
 
 /** Every command in one screen. */
-export async function printOverview(look: Look): Promise<string> {
-  const all = await loadAll();
+export function printOverview(all: readonly Description[], look: Look): string {
   const width = Math.max(...all.map(({ name }) => name.length));
   const sections = Object.entries(groups).flatMap(([group, title]) => {
     const members = all.filter((command) => command.group === group);
@@ -41,7 +40,7 @@ function shortUsage({ name, value }: Option): string {
 }
 
 /** One command in one screen. */
-export function printHelp(command: Command, look: Look): string {
+export function printHelp(command: Description, look: Look): string {
   const title = (text: string): string => paint(text, "bold", look);
   return [
     `suture ${command.name}: ${command.summary}`,
@@ -62,6 +61,14 @@ export function printHelp(command: Command, look: Look): string {
   ].join("\n");
 }
 
+/** Every command as `npm run generate` last printed it: loading the commands themselves takes ten times as long. */
+export async function describeAll(): Promise<readonly Description[]> {
+  const { default: all } = await import("./descriptions.json", { with: { type: "json" } });
+  // The file is printed from values of this type, and a test compares the two.
+  return all as unknown as readonly Description[];
+}
+
+/** The commands themselves, all of them. */
 export async function loadAll(): Promise<Command[]> {
   return Promise.all(Object.values(commands).map(async (load) => (await load()).command));
 }
@@ -79,15 +86,14 @@ function optionLines(options: readonly Option[]): string[] {
 }
 
 /** Every command as one Markdown page, for the reference. */
-export async function printPage(): Promise<string> {
-  const all = await loadAll();
+export function printPage(all: readonly Description[]): string {
   const plain = { colour: false };
   const fence = (text: string): string => `\`\`\`text\n${text}\n\`\`\``;
   const sections = all.map((command) => `## suture ${command.name}\n\n${fence(printHelp(command, plain))}`);
   return [
     "# The command line",
     "This page is printed by `suture help --markdown`.",
-    fence(await printOverview(plain)),
+    fence(printOverview(all, plain)),
     ...sections,
   ].join("\n\n");
 }

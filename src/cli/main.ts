@@ -70,8 +70,8 @@ async function withoutCommand(words: readonly string[], terminal: Terminal): Pro
   }
   const parsed = parseArguments(words, everywhere);
   if (!parsed.ok) return explainUsageError(terminal, parsed.refusal, "See `suture help`.");
-  const { printOverview } = await import("./help.ts");
-  terminal.printExactly(`${await printOverview(terminal)}\n`);
+  const { describeAll, printOverview } = await import("./help.ts");
+  terminal.printExactly(`${printOverview(await describeAll(), terminal)}\n`);
   return isSet(parsed.value.options, "help") ? exit.done : exit.misused;
 }
 

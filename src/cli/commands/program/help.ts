@@ -14,10 +14,10 @@ export const command: Command = {
 };
 
 async function run({ operands, options, terminal }: Call): Promise<number> {
-  const { loadAll, printHelp, printOverview, printPage } = await import("../../help.ts");
-  const all = await loadAll();
-  if (isSet(options, "markdown")) terminal.printExactly(`${await printPage()}\n`);
-  else if (operands[0] === undefined) terminal.printExactly(`${await printOverview(terminal)}\n`);
+  const { describeAll, printHelp, printOverview, printPage } = await import("../../help.ts");
+  const all = await describeAll();
+  if (isSet(options, "markdown")) terminal.printExactly(`${printPage(all)}\n`);
+  else if (operands[0] === undefined) terminal.printExactly(`${printOverview(all, terminal)}\n`);
   else {
     const found = all.find(({ name }) => name === operands[0]);
     if (!found) {
