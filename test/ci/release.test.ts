@@ -45,9 +45,9 @@ describe("the changelog", () => {
     expect(() => notesOf(changelog, "0.1")).toThrow("says nothing about 0.1");
   });
 
-  test("of this repository can be cut", () => {
+  test("of this repository has the section that is cut", () => {
     const text = readFileSync(join(house, "CHANGELOG.md"), "utf8");
-    expect(notesOf(cutVersion(text, "99.0.0", "2026-03-04"), "99.0.0")).not.toBe("");
+    expect(text.match(/^## Unreleased$/gm)).toHaveLength(1);
   });
 });
 
