@@ -4,7 +4,7 @@ import type { Notice } from "../../findings.ts";
 import { findMentions, type Mention } from "../../pages/mentions.ts";
 import type { RuleName } from "../../rules/index.ts";
 
-const NAMING: ReadonlySet<RuleName> = new Set(["rename", "removal", "sample", "phrase", "deprecation"]);
+const NAMING: ReadonlySet<RuleName> = new Set(["rename", "removal", "sample", "phrase"]);
 
 /** A page that says a word more often than this uses it as an everyday word. */
 const MOST = 40;
