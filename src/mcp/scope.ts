@@ -82,6 +82,7 @@ function narrowReader(reader: Reader, inside: Inside): Reader {
       const stray = entry.ok && entry.value.files.find(({ path }) => !inside(path));
       return stray ? outside(stray.path) : entry;
     },
+    summaries: async () => (await reader.summaries()).filter(({ paths }) => paths.every(inside)),
     history: async (query) =>
       (await reader.history(query)).filter(({ files }) => files.every(({ path }) => inside(path))),
   };

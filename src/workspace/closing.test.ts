@@ -22,6 +22,7 @@ const looking: Record<string, (reader: Reader) => Promise<unknown>> = {
   read: (reader) => reader.read("a.md"),
   list: (reader) => reader.list(),
   history: (reader) => reader.history(),
+  summaries: (reader) => reader.summaries(),
   entry: (reader) => reader.entry("1"),
   entryOfKey: (reader) => reader.entryOfKey("k"),
   textOfVersion: (reader) => reader.textOfVersion("a.md", "1"),

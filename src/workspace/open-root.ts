@@ -1,5 +1,5 @@
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
-import type { OpenState, ReadContext } from "./commit/commit-context.ts";
+import { lookAt, type OpenState, type ReadContext } from "./commit/commit-context.ts";
 import { readLock } from "./commit/lock.ts";
 import { inSession } from "./commit/session.ts";
 import { codeOf, type Dir, type Files, ignoreIoError } from "./files/files.ts";
@@ -7,6 +7,7 @@ import { parseCheckpoint } from "./journal/checkpoint.ts";
 import { History } from "./journal/history.ts";
 import { JournalIndex } from "./journal/journal-index.ts";
 import { listTransactionLogs } from "./journal/transaction-log.ts";
+import { VersionStore } from "./journal/version-store.ts";
 import { Walker } from "./paths/walk.ts";
 import { type OpenStateOptions, type ProbedRoot, probeRoot } from "./state/open-state.ts";
 import { closeState } from "./state/state.ts";
@@ -17,6 +18,7 @@ export type JournalStores = {
   readonly openState: OpenState;
   readonly history: History;
   readonly journalIndex: JournalIndex;
+  readonly versions: VersionStore;
   readonly taskLines: TaskLines;
 };
 
@@ -131,9 +133,22 @@ export class OpenRoot {
 function storesOf({ state, ...root }: ProbedRoot): JournalStores | null {
   if (!state) return null;
   const openState: OpenState = { ...root, state };
-  const history = new History(openState);
   const journalIndex = new JournalIndex(openState);
-  return { openState, history, journalIndex, taskLines: new TaskLines(openState, history, journalIndex) };
+  const history = new History(openState, journalIndex);
+  const readLive = (path: string): Promise<Uint8Array | null> => readLiveFile(openState, path);
+  const versions = new VersionStore(openState, { history, index: journalIndex, readLive });
+  const taskLines = new TaskLines({ history, journalIndex, versions });
+  return { openState, history, journalIndex, versions, taskLines };
+}
+
+async function readLiveFile(openState: OpenState, path: string): Promise<Uint8Array | null> {
+  const walker = new Walker(openState.files, openState.root);
+  try {
+    const looked = await lookAt({ ...openState, walker, seen: new Map() }, path.split("/"));
+    return looked.ok ? (looked.value.content?.bytes ?? null) : null;
+  } finally {
+    await walker.close();
+  }
 }
 
 async function mayNeedRecovery(openState: OpenState): Promise<boolean> {

@@ -8,17 +8,25 @@ import type { Files } from "./files/files.ts";
 import { refusalOfIoError } from "./files/io-error.ts";
 import type { Entry, LineRegion } from "./journal/entries.ts";
 import type { PastEntry } from "./journal/history.ts";
+import type { IndexLine } from "./journal/journal-index.ts";
 import { entryOf } from "./journal/transaction-log.ts";
-import { readSide, textOfVersion } from "./journal/versions.ts";
+import type { VersionStore } from "./journal/version-store.ts";
 import type { Closable } from "./lifetime.ts";
 import type { JournalStores, OpenRoot } from "./open-root.ts";
 import { AskedPolicy } from "./paths/asked-policy.ts";
 import { type Listing, type ListOptions, listFiles } from "./paths/listing.ts";
 import { type GatedPath, gate, type PathPolicy } from "./paths/paths.ts";
 import { followLinks } from "./paths/walk.ts";
-import { readSmall, type StateAccess, stateName } from "./state/state.ts";
+import { readSmall, stateName } from "./state/state.ts";
 import { inStatePlace, type KeptFolder, listState, locateState } from "./state/state-folders.ts";
-import { selectRedo, selectUndo, showChange, showPlan, type UndoTarget } from "./undo/undo.ts";
+import {
+  type SelectEntries,
+  selectRedo,
+  selectUndo,
+  showChange,
+  showPlan,
+  type UndoTarget,
+} from "./undo/undo.ts";
 import { currentVersion, type FileVersion, planWithout } from "./undo/undo-plan.ts";
 
 /** A file as it was read. If there is no file, `text` and `bytes` are null. */
@@ -52,6 +60,13 @@ export type HistoryQuery = {
 /** `undone`: a later entry has undone it. */
 export type HistoryItem = Entry & { readonly undone: boolean };
 
+/** An entry as the index of the journal has it. `targets`: how many edits it has of each kind. */
+export type EntrySummary = Pick<IndexLine, "time" | "kind" | "state" | "run" | "undoes" | "targets"> & {
+  readonly id: string;
+  readonly paths: readonly string[];
+  readonly undone: boolean;
+};
+
 /**
  * Reads and never writes. Takes no lock. `close` waits for running calls. After it, every method refuses with the code
  * `closed`; `history` throws it as a `RefusalError`.
@@ -64,6 +79,8 @@ export type Reader = Closable & {
   list(options?: ListOptions): Promise<Outcome<Listing>>;
   /** Newest first. */
   history(query?: HistoryQuery): Promise<readonly HistoryItem[]>;
+  /** All entries, newest first, without opening each of them. */
+  summaries(): Promise<readonly EntrySummary[]>;
   entry(id: string): Promise<Outcome<HistoryItem>>;
   /** The entry that was committed with an idempotency key; `null` where there is none. */
   entryOfKey(key: string): Promise<Outcome<Entry | null>>;
@@ -99,6 +116,7 @@ export function createReader(
     read: (path, how) => refuseIoErrors(() => reader.read(path, how)),
     list: (query) => refuseIoErrors(() => reader.list(query)),
     history: (query) => reader.history(query),
+    summaries: () => reader.summaries(),
     entry: (id) =>
       refuseIoErrors(() => reader.withEntry(id, async ({ entry, undone }) => accept({ ...entry, undone }))),
     entryOfKey: (key) => refuseIoErrors(() => reader.entryOfKey(key)),
@@ -158,6 +176,20 @@ class RootReader {
     return stores.value ? findEntries(stores.value, query) : [];
   }
 
+  async summaries(): Promise<EntrySummary[]> {
+    const stores = await this.#root.stores();
+    if (!stores.ok) throw new RefusalError(stores.refusal);
+    if (!stores.value) return [];
+    const { journalIndex } = stores.value;
+    const lines = [...(await journalIndex.lines()).values()].sort((a, b) => b.number - a.number);
+    const undone = await journalIndex.undone();
+    return lines.map(({ number, files, time, kind, state, run, undoes, targets }) => ({
+      ...{ id: String(number), time, kind, state, run, undoes, targets },
+      paths: files.map(({ path }) => path),
+      undone: undone.has(String(number)),
+    }));
+  }
+
   /** Runs work with an entry, and refuses if there is none of that id. */
   async withEntry<T>(
     id: string,
@@ -181,15 +213,14 @@ class RootReader {
     const stores = await this.#root.stores();
     if (!stores.ok) return stores;
     if (!stores.value) return accept(null);
-    const { openState, history } = stores.value;
-    return accept(await textOfVersion(openState, history, { path, version }));
+    return accept(await stores.value.versions.textOfVersion({ path, version }));
   }
 
   readSide(id: string, path: string, side: "before" | "after"): Promise<Outcome<Uint8Array | null>> {
-    return this.withEntry(id, async ({ entry, log }, { openState }) => {
+    return this.withEntry(id, async ({ entry, log }, { versions }) => {
       const index = entry.files.findIndex((file) => file.path === path);
       if (index < 0) return refuse({ code: "not-found", what: "file", path });
-      return readSide(openState, { log, index, side });
+      return versions.readSide({ log, index, side });
     });
   }
 
@@ -206,21 +237,19 @@ class RootReader {
     return accept(await stores.value.taskLines.findRivals(query));
   }
 
-  async planReversal(select: typeof selectUndo, target: UndoTarget): Promise<Outcome<Plan>> {
+  async planReversal(select: SelectEntries, target: UndoTarget): Promise<Outcome<Plan>> {
     const stores = await this.#root.stores();
     if (!stores.ok) return stores;
     if (!stores.value) return refuse({ code: "not-found", what: "entry" });
-    const { openState, history } = stores.value;
-    const entries = await select(history, target);
+    const sources = stores.value;
+    const entries = await select(sources, target);
     if (!entries.ok) return entries;
-    const plan = await this.#root.withReadContext((context) =>
-      planWithout({ ...context, state: openState.state }, history, entries.value),
-    );
+    const plan = await this.#root.withReadContext((context) => planWithout(context, sources, entries.value));
     return plan.ok ? accept(showPlan(plan.value)) : plan;
   }
 
   planRestore(path: string, id: string, side: "before" | "after" = "before"): Promise<Outcome<Plan>> {
-    return this.withEntry(id, async (past, { openState }) => {
+    return this.withEntry(id, async (past, { versions }) => {
       const gated = gate(path, "read", { ...this.#options.policy, consent: true });
       if (!gated.ok) return gated;
       const { path: name, names } = gated.value;
@@ -228,7 +257,7 @@ class RootReader {
         return refuse({ code: "not-found", what: "file", path });
       const now = await this.#root.withReadContext((context) => lookAt(context, names));
       if (!now.ok) return now;
-      const after = await recordedVersion(openState, past, { path: name, side });
+      const after = await recordedVersion(versions, past, { path: name, side });
       if (!after.ok) return after;
       const change = showChange({
         path: name,
@@ -294,12 +323,12 @@ export async function refuseIoErrors<T>(work: () => Promise<Outcome<T>>): Promis
 
 /** The version of a file before or after an entry. */
 export async function recordedVersion(
-  access: StateAccess,
+  versions: VersionStore,
   { entry, log }: PastEntry,
   { path, side }: { readonly path: string; readonly side: "before" | "after" },
 ): Promise<Outcome<FileVersion>> {
   const index = entry.files.findIndex((file) => file.path === path);
-  const bytes = await readSide(access, { log, index, side });
+  const bytes = await versions.readSide({ log, index, side });
   if (!bytes.ok) return bytes;
   const state = entry.files[index]?.[side];
   return accept({
@@ -316,7 +345,7 @@ export async function findByKey(
   key: string,
   next?: number,
 ): Promise<Entry | null> {
-  for (const line of (await journalIndex.lines(next)).values()) {
+  for (const line of await journalIndex.linesWith(key, next)) {
     const log = line.key === key ? await history.log(line.number) : null;
     const entry = log && entryOf(log);
     if (entry?.state === "committed") return entry;
@@ -324,27 +353,49 @@ export async function findByKey(
   return null;
 }
 
-async function findEntries({ history }: JournalStores, query: HistoryQuery): Promise<HistoryItem[]> {
+async function findEntries(stores: JournalStores, query: HistoryQuery): Promise<HistoryItem[]> {
   const found: HistoryItem[] = [];
-  const { before, limit = Number.POSITIVE_INFINITY, path, run, task } = query;
-  for await (const { number, entry, undone } of history.walk()) {
+  const { limit = Number.POSITIVE_INFINITY } = query;
+  if (limit <= 0) return found;
+  for await (const { entry, undone } of await candidates(stores, query)) {
+    if (matches(entry, query)) found.push({ ...entry, undone });
     if (found.length >= limit) break;
-    const matches =
-      (before === undefined || number < Number(before)) &&
-      (path === undefined || entry.files.some((file) => file.path === path)) &&
-      (run === undefined || entry.run === run) &&
-      (task === undefined || entry.task === task);
-    if (matches) found.push({ ...entry, undone });
   }
   return found;
 }
 
-async function planOf(past: PastEntry, { openState }: JournalStores): Promise<Outcome<Plan>> {
+/** The entries that may match a query, newest first. The index leaves out most others. */
+async function candidates(
+  { history, journalIndex }: JournalStores,
+  { before, path, run, task }: HistoryQuery,
+): Promise<AsyncGenerator<PastEntry>> {
+  const below = before === undefined ? Number.POSITIVE_INFINITY : Number(before);
+  const word = run ?? task ?? path;
+  if (word === undefined) return before === undefined ? history.walk() : history.walkBelow(below);
+  const lines = await journalIndex.linesWith(word);
+  const wanted = lines.filter(
+    (line) =>
+      line.number < below &&
+      (run === undefined || line.run === run) &&
+      (task === undefined || line.task === task),
+  );
+  return history.pick(wanted.map(({ number }) => number));
+}
+
+function matches({ files, run, task }: Entry, query: HistoryQuery): boolean {
+  return (
+    (query.path === undefined || files.some((file) => file.path === query.path)) &&
+    (query.run === undefined || run === query.run) &&
+    (query.task === undefined || task === query.task)
+  );
+}
+
+async function planOf(past: PastEntry, { versions }: JournalStores): Promise<Outcome<Plan>> {
   const changes: Change[] = [];
   for (const { path, from } of past.entry.files) {
-    const before = await recordedVersion(openState, past, { path, side: "before" });
+    const before = await recordedVersion(versions, past, { path, side: "before" });
     if (!before.ok) return refuse({ path, ...before.refusal });
-    const after = await recordedVersion(openState, past, { path, side: "after" });
+    const after = await recordedVersion(versions, past, { path, side: "after" });
     if (!after.ok) return refuse({ path, ...after.refusal });
     const change = showChange({ path, before: before.value, after: after.value });
     changes.push({ ...change, ...(from === undefined ? {} : { from }) });

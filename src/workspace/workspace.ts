@@ -13,7 +13,14 @@ export type { OutsideChange } from "./commit/record-outside.ts";
 export type { CommitNotice } from "./journal/entry-metadata.ts";
 export type { GcReport } from "./journal/gc.ts";
 export type { Listing, ListOptions } from "./paths/listing.ts";
-export type { FileSnapshot, HistoryItem, HistoryQuery, Reader, ReaderOptions } from "./reader.ts";
+export type {
+  EntrySummary,
+  FileSnapshot,
+  HistoryItem,
+  HistoryQuery,
+  Reader,
+  ReaderOptions,
+} from "./reader.ts";
 export type { StateProblem } from "./state/doctor.ts";
 export type { UndoTarget } from "./undo/undo.ts";
 export type { CommitOptions, CommitProgress, Committed, UndoOptions } from "./writer.ts";
@@ -60,7 +67,7 @@ export async function openWorkspace(
 type Method = (...args: never[]) => Promise<unknown>;
 
 /** These methods return a list and not an outcome, so they throw a refusal. */
-const listMethods: ReadonlySet<string> = new Set(["history", "doctor"]);
+const listMethods: ReadonlySet<string> = new Set(["history", "summaries", "doctor"]);
 
 /** The methods of a root, which refuse once the root is closed, and a `close` that waits for running calls. */
 function whileOpen<M extends Readonly<Record<string, Method>>>(

@@ -9,6 +9,7 @@ import { inSession, type Session, type SessionResult } from "./commit/session.ts
 import { findSiblings, prepareSiblings } from "./commit/sibling-backups.ts";
 import type { FileChange } from "./commit/targets.ts";
 import { absent } from "./files/content.ts";
+import { afterCommit, tidyState } from "./journal/after-commit.ts";
 import type { JournalCheckpoint } from "./journal/checkpoint.ts";
 import type { Durability, Entry } from "./journal/entries.ts";
 import { type CommitNotice, type EntryMetadata, metadataOf, noticesOf } from "./journal/entry-metadata.ts";
@@ -16,8 +17,16 @@ import type { JournalStores, OpenRoot } from "./open-root.ts";
 import { AskedPolicy } from "./paths/asked-policy.ts";
 import { type GatedPath, gate, type PathPolicy } from "./paths/paths.ts";
 import { findByKey, passGate, type ReaderOptions, recordedVersion, refuseIoErrors } from "./reader.ts";
+import { withReserve } from "./state/reserve.ts";
 import { coveredLines } from "./tasks/tasks.ts";
-import { prepareReplacement, prepareUndo, selectRedo, selectUndo, type UndoTarget } from "./undo/undo.ts";
+import {
+  prepareReplacement,
+  prepareUndo,
+  type SelectEntries,
+  selectRedo,
+  selectUndo,
+  type UndoTarget,
+} from "./undo/undo.ts";
 import { currentVersion } from "./undo/undo-plan.ts";
 
 export type OpenOptions = ReaderOptions & {
@@ -92,7 +101,8 @@ export type Writer = {
   finishRun(run: string, outcome: { readonly succeeded: boolean }): Promise<Outcome<readonly string[]>>;
 };
 
-const gigabyte = 1 << 30;
+/** The maximal size of the state, in bytes, where the caller names none. */
+export const defaultQuota = 1 << 30;
 
 /** The content of a transaction, before it gets its number. */
 type BuiltTransaction = Pick<TransactionRequest, "metadata" | "changes"> & {
@@ -139,23 +149,19 @@ class RootWriter {
     );
   }
 
-  async reverse(
-    select: typeof selectUndo,
-    target: UndoTarget,
-    who: UndoOptions,
-  ): Promise<Outcome<Committed>> {
+  async reverse(select: SelectEntries, target: UndoTarget, who: UndoOptions): Promise<Outcome<Committed>> {
     const asked = await this.#askAbout(this.#withConsent(), async (_, check) => {
       const stores = await this.#root.stores();
-      const entries = stores.ok && stores.value ? await select(stores.value.history, target) : null;
+      const entries = stores.ok && stores.value ? await select(stores.value, target) : null;
       const paths = entries?.ok ? entries.value.flatMap(({ entry }) => entry.files) : [];
       for (const { path } of paths) await check(path, "write");
     });
     if (!asked.ok) return asked;
     const policy = asked.value;
-    return this.#transact(async ({ context, checkpoint }, { history }) => {
-      const entries = await select(history, target, checkpoint.next);
+    return this.#transactBack(async ({ context, checkpoint }, sources) => {
+      const entries = await select(sources, target, checkpoint.next);
       if (!entries.ok) return entries;
-      const prepared = await prepareUndo(context, entries.value, { history, policy });
+      const prepared = await prepareUndo(context, entries.value, { sources, policy });
       if (!prepared.ok) return prepared;
       const moved = who.expected && findMoved(prepared.value.changes, who.expected);
       if (moved) return refuse(moved);
@@ -172,15 +178,15 @@ class RootWriter {
     const asked = await this.#askAbout(this.#withConsent(), async (_, check) => check(path, "write"));
     if (!asked.ok) return asked;
     const policy = asked.value;
-    return this.#transact(async ({ context }, { history }) => {
-      const past = await history.find(id);
+    return this.#transactBack(async ({ context, checkpoint }, { history, versions }) => {
+      const past = await history.find(id, checkpoint.next);
       const gated = gate(path, "write", policy);
       if (!gated.ok) return gated;
       const { path: name, names } = gated.value;
       if (!past?.entry.files.some((file) => file.path === name))
         return refuse({ code: "not-found", what: past ? "file" : "entry", detail: id });
       const now = await lookAt(context, names);
-      const after = await recordedVersion(context, past, { path: name, side });
+      const after = await recordedVersion(versions, past, { path: name, side });
       if (!now.ok) return now;
       if (!after.ok) return after;
       const before = currentVersion(now.value.content);
@@ -251,7 +257,7 @@ class RootWriter {
     if (!gated.ok) return gated;
     const { base = {}, force = false, exact = false, run } = how;
     const options = { base, force, exact, next: checkpoint.next };
-    const prepared = await prepareChanges({ context, history, gated: gated.value, options }, plan);
+    const prepared = await prepareChanges({ context, sources: stores, gated: gated.value, options }, plan);
     if (!prepared.ok) return prepared;
     const free = force
       ? accept(true)
@@ -301,33 +307,48 @@ class RootWriter {
 
   /** Builds a transaction under the lock, and writes it. */
   #transact(build: Build, watch: CommitWatch = {}): Promise<Outcome<Committed>> {
-    const { patience = 10_000 } = this.#options;
     return refuseIoErrors(async () => {
       const stores = await this.#root.createStores();
-      if (!stores.ok) return stores;
-      const answer = await inSession(stores.value.openState, { patience }, async (session) => {
-        const built = await build(session, stores.value);
-        if (!built.ok) return { value: built, checkpoint: session.checkpoint };
-        return "changes" in built.value
-          ? this.#write(session, built.value, { stores: stores.value, watch })
-          : { value: accept(built.value), checkpoint: session.checkpoint };
-      });
-      return answer.ok ? answer.value : answer;
+      return stores.ok ? this.#runSession(stores.value, build, watch) : stores;
     });
   }
 
+  /** A transaction that takes something back. On a full disk it uses the reserve. */
+  #transactBack(build: Build, watch: CommitWatch = {}): Promise<Outcome<Committed>> {
+    return refuseIoErrors(async () => {
+      const stores = await this.#root.createStores();
+      if (!stores.ok) return stores;
+      return withReserve(stores.value.openState, () => this.#runSession(stores.value, build, watch));
+    });
+  }
+
+  async #runSession(stores: JournalStores, build: Build, watch: CommitWatch): Promise<Outcome<Committed>> {
+    const { patience = 10_000 } = this.#options;
+    const answer = await inSession(stores.openState, { patience }, async (session) => {
+      const built = await build(session, stores);
+      if (!built.ok) return { value: built, checkpoint: session.checkpoint };
+      return "changes" in built.value
+        ? this.#write(session, built.value, { stores, watch })
+        : { value: accept(built.value), checkpoint: session.checkpoint };
+    });
+    return answer.ok ? answer.value : answer;
+  }
+
   async #write(
-    { context, lock, checkpoint }: Session,
+    { context, lock, checkpoint: known }: Session,
     { metadata, changes, removes = [], notices = [] }: BuiltTransaction,
     { stores, watch }: { readonly stores: JournalStores; readonly watch: CommitWatch },
   ): Promise<SessionResult<Outcome<Committed>>> {
-    const { quota = gigabyte, replace, inPlace = false, mounts = false } = this.#options;
+    const { quota = defaultQuota, replace, inPlace = false, mounts = false } = this.#options;
     const strict = replace === "move-aside" || this.#options.strict === true;
-    // An undo must be possible when the state is full.
+    const unresolved = checkUnresolved(known, changes);
+    if (unresolved) return { value: unresolved, checkpoint: known };
+    // The way back must stay open when the state is full.
     const isEdit = metadata.kind === "edit";
-    const full = isEdit ? checkQuota(checkpoint, changes, quota) : null;
-    const refused = checkUnresolved(checkpoint, changes) ?? full;
-    if (refused) return { value: refused, checkpoint };
+    const isFull = isEdit && checkQuota(known, changes, quota) !== null;
+    const checkpoint = isFull ? await tidyState(context, stores, { checkpoint: known, quota }) : known;
+    const full = isFull ? checkQuota(checkpoint, changes, quota) : null;
+    if (full) return { value: full, checkpoint };
     const { next: number, head: previous } = checkpoint;
     const { signal, onProgress } = watch;
     const file = { strict, inPlace, mounts };
@@ -336,7 +357,11 @@ class RootWriter {
     if (!outcome.ok) return { value: outcome, checkpoint: needsRecovery ? null : checkpoint };
     const { entry, head, grown, outside } = outcome.value;
     await stores.journalIndex.append(number, entry);
-    const after: JournalCheckpoint = { ...checkpoint, next: number + 1, head, used: checkpoint.used + grown };
+    const used = checkpoint.used + grown;
+    const written: JournalCheckpoint = { ...checkpoint, next: number + 1, head, used };
+    const after = needsRecovery
+      ? written
+      : await afterCommit(context, stores, { checkpoint: written, quota, number, entry });
     const all = [...notices, ...noticesOf(entry, { checkpoint: after, quota, outside })];
     return { value: accept({ ...entry, notices: all }), checkpoint: needsRecovery ? null : after };
   }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
-import type { HistoryItem, Reader } from "../../workspace/workspace.ts";
+import type { EntrySummary, Reader } from "../../workspace/workspace.ts";
 import { configPath, parseConfig } from "../config.ts";
 import { readDecisions, readProposal } from "../fix/proposal.ts";
 import { stateFile } from "./documentation-state.ts";
@@ -88,18 +88,10 @@ export async function countStats(
   });
 }
 
-const mostEntries = 100_000;
-
-async function readEntries(reader: Reader, since: string | null): Promise<HistoryItem[]> {
-  const entries: HistoryItem[] = [];
-  for (let before: string | undefined; entries.length < mostEntries; ) {
-    const page = await reader.history({ limit: 500, ...(before === undefined ? {} : { before }) });
-    const recent = page.filter(({ time }) => since === null || time >= since);
-    entries.push(...recent.filter(({ state, kind }) => state === "committed" && kind !== "tidy"));
-    if (page.length < 500 || recent.length === 0) break;
-    before = page.at(-1)!.id;
-  }
-  return entries;
+async function readEntries(reader: Reader, since: string | null): Promise<EntrySummary[]> {
+  return (await reader.summaries()).filter(
+    ({ state, kind, time }) => state === "committed" && kind !== "tidy" && (since === null || time >= since),
+  );
 }
 
 const usage = z.object({ inputTokens: z.number(), outputTokens: z.number(), costUsd: z.number().nullable() });
@@ -159,16 +151,16 @@ type EditResult = {
   readonly what: "kept" | "undone" | "rejected";
 };
 
-function judgeEdits(records: readonly RunRecord[], entries: readonly HistoryItem[]): EditResult[] {
+function judgeEdits(records: readonly RunRecord[], entries: readonly EntrySummary[]): EditResult[] {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const byRun = Map.groupBy(
-    entries.filter(({ run, kind }) => run !== undefined && kind === "edit"),
+    entries.filter(({ run, kind }) => run !== null && kind === "edit"),
     ({ run }) => run!,
   );
   return records.flatMap((record) =>
     record.articles.flatMap(({ path, edits, editReasons = [], entries: named }) => {
       const made = named?.flatMap((id) => byId.get(id) ?? []) ?? byRun.get(record.id) ?? [];
-      const here = made.filter(({ files }) => files.some((file) => file.path === path));
+      const here = made.filter(({ paths }) => paths.includes(path));
       const what = here.some(({ undone }) => undone) ? "undone" : "kept";
       const listed = edits ?? editReasons.map(() => ({ finding: "", by: record.model ?? undefined }));
       return listed.map(
@@ -285,25 +277,29 @@ function sumCalls(records: readonly RunRecord[]): Record<string, number> {
 
 const surgical = new Set(["quote", "line", "hunks", "region"]);
 
-function adoptionOf(entries: readonly HistoryItem[]): Adoption {
-  const targets = entries
-    .filter(({ kind }) => kind === "edit")
-    .flatMap(({ edits }) => edits.map(({ target }) => target));
-  const count = (wanted: (target: string) => boolean): number => targets.filter(wanted).length;
+function adoptionOf(entries: readonly EntrySummary[]): Adoption {
+  const made = entries.filter(({ kind }) => kind === "edit");
+  const count = (wanted: (target: string) => boolean): number =>
+    made.reduce((sum, { targets }) => sum + countTargets(targets, wanted), 0);
   const [edits, rewrites] = [
     count((target) => surgical.has(target)),
     count((target) => target === "rewrite"),
   ];
   const created = count((target) => target === "create");
+  const all = count(() => true);
   const share = edits + rewrites === 0 ? null : edits / (edits + rewrites);
-  return { edits, rewrites, created, others: targets.length - edits - rewrites - created, share };
+  return { edits, rewrites, created, others: all - edits - rewrites - created, share };
+}
+
+function countTargets(targets: EntrySummary["targets"], wanted: (target: string) => boolean): number {
+  return Object.entries(targets).reduce((sum, [target, count]) => sum + (wanted(target) ? count : 0), 0);
 }
 
 const day = 86_400_000;
 const mostPeriods = 14;
 
 /** Counts by day; in a long history, several days make one period. */
-function periodsOf(entries: readonly HistoryItem[]): Period[] {
+function periodsOf(entries: readonly EntrySummary[]): Period[] {
   const times = entries.map(({ time }) => Date.parse(time)).filter(Number.isFinite);
   if (times.length === 0) return [];
   const bounds = times.reduce(
@@ -319,13 +315,13 @@ function periodsOf(entries: readonly HistoryItem[]): Period[] {
     rewrites: 0,
     undone: 0,
   }));
-  for (const { time, kind, edits, undoes = [] } of entries) {
+  for (const { time, kind, targets, undoes } of entries) {
     const period = periods[Math.floor((Math.floor(Date.parse(time) / day) - first) / step)];
     if (!period) continue;
     if (kind === "undo") period.undone += undoes.length;
     if (kind !== "edit") continue;
-    period.edits += edits.filter(({ target }) => surgical.has(target)).length;
-    period.rewrites += edits.filter(({ target }) => target === "rewrite").length;
+    period.edits += countTargets(targets, (target) => surgical.has(target));
+    period.rewrites += countTargets(targets, (target) => target === "rewrite");
   }
   return periods;
 }

@@ -8,9 +8,13 @@ import type { Region } from "../../text/model/region.ts";
 import { applySplices, mapOffset, type Splice } from "../../text/model/splice.ts";
 import { absent, type Content } from "../files/content.ts";
 import type { Entry, LineRegion } from "../journal/entries.ts";
-import type { History } from "../journal/history.ts";
-import { findVersionPath, type TextVersion, type VersionPath } from "../journal/version-path.ts";
-import { type DecodedFile, decodeAny, textOfVersion } from "../journal/versions.ts";
+import {
+  findVersionPath,
+  type TextVersion,
+  type VersionPath,
+  type VersionPathSources,
+} from "../journal/version-path.ts";
+import { type DecodedFile, decodeAny } from "../journal/versions.ts";
 import type { GatedPath } from "../paths/paths.ts";
 import { coveredLines, lineHunks, linesClash } from "../tasks/tasks.ts";
 import { type CommitContext, lookAt } from "./commit-context.ts";
@@ -39,7 +43,7 @@ export type PrepareOptions = {
 
 export type PrepareContext = {
   readonly context: CommitContext;
-  readonly history: History;
+  readonly sources: VersionPathSources;
   readonly gated: ReadonlyMap<string, GatedPath>;
   readonly options: PrepareOptions;
 };
@@ -116,14 +120,14 @@ async function prepareFound(
 
 /** Prepares a change whose file has another version than the plan expected. */
 async function prepareRebased(
-  { history, options }: PrepareContext,
+  { sources, options }: PrepareContext,
   planned: PlannedChange,
 ): Promise<Outcome<PreparedChange>> {
   const { change, path, edited, content } = planned;
   if (change.before.text === null) return refuse({ code: "exists" });
   if (!content || change.after === null || change.from !== undefined) return refuse(stale(change, content));
   const decoded = decodeContent(content);
-  const since = await findVersionPath(history, {
+  const since = await findVersionPath(sources, {
     path: path.path,
     from: change.before.version,
     to: content.version,
@@ -162,12 +166,12 @@ async function checkBase(context: PrepareContext, planned: PlannedChange): Promi
 
 /** The version path from the author's base to the version of the plan, recorded or by comparison. */
 async function versionPathFrom(
-  { context, history, options }: PrepareContext,
+  { sources, options }: PrepareContext,
   { path, base, version, text }: TextVersion & { readonly path: string; readonly base: string },
 ): Promise<VersionPath | null> {
-  const recorded = await findVersionPath(history, { path, from: base, to: version, next: options.next });
+  const recorded = await findVersionPath(sources, { path, from: base, to: version, next: options.next });
   if (recorded) return recorded;
-  const baseText = await textOfVersion(context, history, { path, version: base });
+  const baseText = await sources.versions.textOfVersion({ path, version: base });
   return baseText === null ? null : { splices: compareTexts(baseText, text), by: [] };
 }
 

@@ -1,7 +1,7 @@
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { BackupFiles } from "../journal/backup-files.ts";
 import { type JournalCheckpoint, parseCheckpoint, printCheckpoint } from "../journal/checkpoint.ts";
-import { indexedNumbers } from "../journal/journal-index.ts";
+import { indexedNumbers, repairIndex } from "../journal/journal-index.ts";
 import { listTransactionLogs, logName, readTransactionLog } from "../journal/transaction-log.ts";
 import { Walker } from "../paths/walk.ts";
 import { type StateAccess, stampState } from "../state/state.ts";
@@ -75,7 +75,9 @@ async function inspectJournal(
   const unresolved = recovered.filter((each) => each.result === "doubtful");
   if (unresolved.length === 0) await sweepState(context);
   if (unresolved.length === 0 && context.state.copied) await stampState(context);
-  const last = (await listTransactionLogs(context)).at(-1)?.number ?? 0;
+  const numbers = (await listTransactionLogs(context)).map(({ number }) => number);
+  const last = numbers.at(-1) ?? 0;
+  await repairIndex(context, numbers);
   if (unresolved.length === 0) await removeUnknownBackups(context, last);
   const log = last > 0 ? await readTransactionLog(context, last) : null;
   const head = log?.ok ? log.value.head : "";

@@ -65,7 +65,7 @@ export async function findSiblings(
   run: string,
 ): Promise<Outcome<FileChange[]>> {
   const found = new Map<string, FileChange>();
-  for (const line of (await journalIndex.lines()).values()) {
+  for (const line of (await journalIndex.linesWith(run)).toReversed()) {
     const log = line.run === run ? await history.log(line.number) : null;
     for (const { path, sibling, after } of (log && entryOf(log))?.files ?? []) {
       const parsed = parsePath(path);

@@ -35,6 +35,26 @@ export class BackupFiles {
     await removeTree(this.#access.files, this.#access.state.backups, id);
   }
 
+  /** Removes one backup file, and the folders that are empty without it. */
+  async removeFile(id: string, path: string): Promise<void> {
+    await this.close();
+    const { files, state } = this.#access;
+    const names = [id, ...backupNames(path)];
+    const dirs: Dir[] = [state.backups];
+    try {
+      for (const name of names.slice(0, -1))
+        dirs.push(await files.openDir(dirs.at(-1) ?? state.backups, name));
+      await unlinkIfThere(files, dirs.at(-1) ?? state.backups, names.at(-1) ?? "");
+      for (let depth = dirs.length - 2; depth >= 0; depth--)
+        await files.rmdir(dirs[depth] ?? state.backups, names[depth] ?? "");
+    } catch (error) {
+      // A folder is gone already, or has other files.
+      if (!["ENOENT", "ENOTEMPTY", "EEXIST", "ENOTDIR"].includes(codeOf(error))) throw error;
+    } finally {
+      for (const dir of dirs.slice(1)) await files.close(dir);
+    }
+  }
+
   async close(): Promise<void> {
     for (const dir of this.#opened.values()) await this.#access.files.close(dir);
     this.#opened.clear();

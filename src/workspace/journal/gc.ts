@@ -1,11 +1,13 @@
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import type { CommitContext } from "../commit/commit-context.ts";
 import { inSession, measureState } from "../commit/session.ts";
-import type { OpenRoot } from "../open-root.ts";
+import type { JournalStores, OpenRoot } from "../open-root.ts";
 import { refuseIoErrors } from "../reader.ts";
+import { withReserve } from "../state/reserve.ts";
 import { type StateAccess, unlinkIfThere } from "../state/state.ts";
-import type { OpenOptions } from "../writer.ts";
+import { defaultQuota, type OpenOptions } from "../writer.ts";
 import { readGcHorizon, writeGcHorizon } from "./gc-horizon.ts";
+import { pruneState } from "./prune.ts";
 import { entryOf, listTransactionLogs, readTransactionLog } from "./transaction-log.ts";
 
 /** The size of the state in bytes before and after, and the saved copies that were removed. */
@@ -26,23 +28,40 @@ export type Gc = {
   gc(options?: GcOptions): Promise<Outcome<GcReport>>;
 };
 
-export function createGc(root: OpenRoot, { patience = 10_000 }: OpenOptions): Gc {
+export function createGc(root: OpenRoot, options: OpenOptions): Gc {
   return {
-    gc: ({ forget, dryRun = false } = {}) =>
+    gc: (how = {}) =>
       refuseIoErrors(async () => {
         const stores = await root.stores();
         if (!stores.ok) return stores;
         if (!stores.value) return accept({ before: 0, after: 0, removed: [] });
-        return inSession(stores.value.openState, { patience }, async ({ context, checkpoint }) => {
-          const limit = Math.max(await readGcHorizon(context), Number(forget?.before ?? 0) || 0);
-          const before = await measureState(context);
-          const removed = await collect(context, limit, { dryRun });
-          const after = before - removed.reduce((sum, { size }) => sum + size, 0);
-          const value = { before, after, removed: removed.map(({ name }) => name) };
-          return { value, checkpoint: { ...checkpoint, used: dryRun ? checkpoint.used : after } };
-        });
+        const present = stores.value;
+        return withReserve(present.openState, () => runGc(present, how, options));
       }),
   };
+}
+
+function runGc(
+  stores: JournalStores,
+  { forget, dryRun = false }: GcOptions,
+  { patience = 10_000, quota = defaultQuota }: OpenOptions,
+): Promise<Outcome<GcReport>> {
+  return inSession(stores.openState, { patience }, async ({ context, checkpoint }) => {
+    const limit = Math.max(await readGcHorizon(context), Number(forget?.before ?? 0) || 0);
+    const before = await measureState(context);
+    const unused = await collect(context, limit, { dryRun });
+    const left = before - unused.reduce((sum, { size }) => sum + size, 0);
+    const names = unused.map(({ name }) => name);
+    if (dryRun) return { value: { before, after: left, removed: names }, checkpoint };
+    const { next } = checkpoint;
+    const now = Date.parse(context.files.now());
+    const pruned = await pruneState(context, stores, { next, used: left, quota, now, allCopies: true });
+    const after = await measureState(context);
+    return {
+      value: { before, after, removed: [...names, ...pruned.copies] },
+      checkpoint: { ...checkpoint, used: after, pruned: { next, used: after } },
+    };
+  });
 }
 
 type UnusedCopy = { readonly name: string; readonly size: number };

@@ -1,7 +1,7 @@
-import { readLock } from "../commit/lock.ts";
 import type { StateAccess } from "../state/state.ts";
-import { parseCheckpoint } from "./checkpoint.ts";
+import { nextNumber } from "./checkpoint.ts";
 import type { Entry } from "./entries.ts";
+import type { JournalIndex } from "./journal-index.ts";
 import { entryOf, listTransactionLogs, readTransactionLog, type TransactionLog } from "./transaction-log.ts";
 
 /** A decided entry with its transaction log. `undone`: a later entry has undone it. */
@@ -18,17 +18,19 @@ const maxGap = 16;
 /** Reads the journal. Needs no lock, so it also works while another process writes. */
 export class History {
   readonly #access: StateAccess;
+  readonly #index: JournalIndex;
   /** Finished logs never change, so they are read once. */
   readonly #finished = new Map<number, TransactionLog>();
 
-  constructor(access: StateAccess) {
+  constructor(access: StateAccess, index: JournalIndex) {
     this.#access = access;
+    this.#index = index;
   }
 
-  /** The entries below a number, newest first; by default all. Reads logs lazily. */
-  async *walk(below?: number): AsyncGenerator<PastEntry> {
+  /** All entries, newest first. Reads logs lazily. The lock owner passes the number of the next entry. */
+  async *walk(next?: number): AsyncGenerator<PastEntry> {
     const undone = new Set<string>();
-    for await (const log of this.#logs(below ?? (await this.#nextNumber()))) {
+    for await (const log of this.#logs(next ?? (await nextNumber(this.#access)))) {
       const entry = entryOf(log);
       if (!entry) continue;
       const past = { number: log.number, entry, log, undone: undone.has(entry.id) };
@@ -37,8 +39,30 @@ export class History {
     }
   }
 
-  async find(id: string): Promise<PastEntry | null> {
-    for await (const past of this.walk()) if (past.entry.id === id) return past;
+  /** The entries below a number, newest first. The index shows which of them newer entries have undone. */
+  async *walkBelow(below: number): AsyncGenerator<PastEntry> {
+    const undone = await this.#index.undone();
+    const next = await nextNumber(this.#access);
+    for await (const log of this.#logs(Math.min(below, next))) {
+      const past = pastOf(log, undone);
+      if (past) yield past;
+    }
+  }
+
+  /** Entries by their numbers, in the same order. */
+  async *pick(numbers: readonly number[], next?: number): AsyncGenerator<PastEntry> {
+    const undone = numbers.length > 0 ? await this.#index.undone(next) : new Set<string>();
+    for (const number of numbers) {
+      const log = await this.log(number);
+      const past = log && pastOf(log, undone);
+      if (past) yield past;
+    }
+  }
+
+  async find(id: string, next?: number): Promise<PastEntry | null> {
+    const number = Number(id);
+    if (!Number.isSafeInteger(number) || number < 1) return null;
+    for await (const past of this.pick([number], next)) if (past.entry.id === id) return past;
     return null;
   }
 
@@ -56,14 +80,6 @@ export class History {
     this.#finished.set(log.number, log);
     const [oldest] = this.#finished.keys();
     if (this.#finished.size > maxCached && oldest !== undefined) this.#finished.delete(oldest);
-  }
-
-  /** The last lock owner left the next number in its checkpoint; while the lock is held, the directory shows it. */
-  async #nextNumber(): Promise<number> {
-    const { files, state } = this.#access;
-    const lock = await readLock(files, state.lock);
-    const checkpoint = lock.is === "free" ? parseCheckpoint(files, lock.note) : null;
-    return checkpoint?.next ?? ((await listTransactionLogs(this.#access)).at(-1)?.number ?? 0) + 1;
   }
 
   /** Reads logs by number, so that a long journal need not be listed; after a gap it lists the directory. */
@@ -84,4 +100,9 @@ export class History {
       if (found) yield found;
     }
   }
+}
+
+function pastOf(log: TransactionLog, undone: ReadonlySet<string>): PastEntry | null {
+  const entry = entryOf(log);
+  return entry && { number: log.number, entry, log, undone: undone.has(entry.id) };
 }

@@ -2,6 +2,7 @@ import { compareTexts } from "../../text/diff/compare.ts";
 import { compose, type Splice } from "../../text/model/splice.ts";
 import type { Entry } from "./entries.ts";
 import type { History } from "./history.ts";
+import type { VersionStore } from "./version-store.ts";
 import { splicesOf } from "./versions.ts";
 
 /** How a file got from one version to another. `by`: the entries in between, oldest first; empty for outside changes. */
@@ -15,14 +16,17 @@ export type VersionPathQuery = {
   readonly next?: number;
 };
 
+export type VersionPathSources = { readonly history: History; readonly versions: VersionStore };
+
 const maxWalked = 10_000;
 
 /** The recorded path from one version of a file to another; `null` where the journal has none. */
 export async function findVersionPath(
-  history: History,
+  { history, versions }: VersionPathSources,
   { path, from, to, next }: VersionPathQuery,
 ): Promise<VersionPath | null> {
   if (from === to) return { splices: [], by: [] };
+  if (!(await versions.knows({ path, version: from }))) return null;
   const links: { entry: Entry; splices: Splice[] }[] = [];
   let wanted = to;
   let walked = 0;
@@ -48,10 +52,10 @@ export type TextVersion = { readonly version: string; readonly text: string };
 
 /** The recorded path if there is one, otherwise the difference of the two texts. */
 export async function versionPathBetween(
-  history: History,
+  sources: VersionPathSources,
   path: string,
   { from, to }: { readonly from: TextVersion; readonly to: TextVersion },
 ): Promise<VersionPath> {
-  const recorded = await findVersionPath(history, { path, from: from.version, to: to.version });
+  const recorded = await findVersionPath(sources, { path, from: from.version, to: to.version });
   return recorded ?? { splices: compareTexts(from.text, to.text), by: [] };
 }

@@ -8,7 +8,9 @@ import { codeOf } from "../files/files.ts";
 import type { JournalCheckpoint, Unresolved } from "../journal/checkpoint.ts";
 import { neededCopies } from "../journal/gc.ts";
 import { readGcHorizon } from "../journal/gc-horizon.ts";
-import { isSound, markKept, readSavedCopy, storeBytes } from "../journal/saved-copies.ts";
+import { shortVersion } from "../journal/journal-index.ts";
+import { readPruneHorizon } from "../journal/prune.ts";
+import { isSound, markKept, readSavedCopy, rescueCopy, storeBytes } from "../journal/saved-copies.ts";
 import {
   entryOf,
   listTransactionLogs,
@@ -16,7 +18,7 @@ import {
   readTransactionLog,
   type TransactionLog,
 } from "../journal/transaction-log.ts";
-import type { OpenRoot } from "../open-root.ts";
+import type { JournalStores, OpenRoot } from "../open-root.ts";
 import type { OpenOptions } from "../writer.ts";
 import { isPrivate, makePrivate, replaceFile, type StateAccess } from "./state.ts";
 
@@ -47,17 +49,18 @@ export function createDoctor(root: OpenRoot, { patience = 10_000 }: OpenOptions)
       if (!stores.ok) return [problem("state", ".suture", show(stores))];
       if (!stores.value) return [];
       const { openState, journalIndex } = stores.value;
+      const journal = stores.value;
       const known = [...(await journalIndex.lines()).keys()];
       const held = await examineLock(openState, breakLock);
-      if (held.length > 0 && !breakLock) return [...held, ...(await examine(openState, [], known))];
+      if (held.length > 0 && !breakLock) return [...held, ...(await examine(journal, [], known))];
       try {
         const found = await inSession(
           openState,
           { patience, breakOwner: breakLock },
           async ({ context, checkpoint }) => {
-            const problems = await examine(context, checkpoint.unresolved, [...known, checkpoint.next - 1]);
+            const problems = await examine(journal, checkpoint.unresolved, [...known, checkpoint.next - 1]);
             if (!repair) return { value: problems, checkpoint };
-            const after = await repairState(context, checkpoint);
+            const after = await repairState(context, journal, checkpoint);
             return {
               value: problems.map((each) => ({ ...each, repaired: isRepaired(each) })),
               checkpoint: after,
@@ -88,16 +91,18 @@ async function examineLock({ files, state }: StateAccess, breakLock: boolean): P
 }
 
 async function examine(
-  access: StateAccess,
+  stores: JournalStores,
   unresolved: readonly Unresolved[],
   known: readonly number[],
 ): Promise<StateProblem[]> {
+  const access = stores.openState;
   return [
     ...unresolved.map(({ number, why, paths }) =>
       problem("doubtful", String(number), [why, ...paths].join(": ")),
     ),
     ...(await examineAccess(access)),
     ...(await examineJournal(access)),
+    ...(await examineCopies(stores)),
     ...(await examineEnd(access, known)),
     ...(unresolved.length === 0 ? await examineStrays(access) : []),
   ];
@@ -107,19 +112,18 @@ async function examineAccess(access: StateAccess): Promise<StateProblem[]> {
   return (await isPrivate(access)) ? [] : [problem("access", ".suture", "other users may read it")];
 }
 
-/** Every record must match its checksum, every entry the previous one, and every saved copy its hash. */
+/** Every record must match its checksum, and every entry the previous one. Pruned entries are missing. */
 async function examineJournal(access: StateAccess): Promise<StateProblem[]> {
   const found: StateProblem[] = [];
-  const horizon = await readGcHorizon(access);
-  let head = "";
+  const pruned = await readPruneHorizon(access);
+  let [head, last] = ["", 0];
   for (const { number, pending } of await listTransactionLogs(access)) {
     const read = pending ? null : await readTransactionLog(access, number);
     if (!read?.ok) continue;
     const log = read.value;
-    const detail = problemOf(log, head);
+    const detail = problemOf(log, last < number - 1 && number <= pruned ? null : head);
     if (detail) found.push(problem("chain", String(number), detail));
-    head = log.head;
-    if (number >= horizon) found.push(...(await examineCopies(access, log)));
+    [head, last] = [log.head, number];
   }
   return found;
 }
@@ -139,19 +143,62 @@ async function examineEnd(access: StateAccess, known: readonly number[]): Promis
   return lost.map((number) => problem("chain", String(number), "its transaction log is gone"));
 }
 
-function problemOf({ parsed, intent }: TransactionLog, head: string): string | null {
+/** `head`: the hash of the previous entry; `null` where that entry was pruned. */
+function problemOf({ parsed, intent }: TransactionLog, head: string | null): string | null {
   if (parsed.ending !== "whole" || !intent) return `it is ${parsed.ending}`;
-  return intent.previous === head ? null : "it does not follow the previous entry";
+  return head === null || intent.previous === head ? null : "it does not follow the previous entry";
 }
 
-async function examineCopies(access: StateAccess, log: TransactionLog): Promise<StateProblem[]> {
-  const entry = entryOf(log);
+/** The bytes before each entry must be there, or be rebuilt from a later version. Newest first: later ones are known. */
+async function examineCopies({ openState, versions, history }: JournalStores): Promise<StateProblem[]> {
   const found: StateProblem[] = [];
-  if (entry?.state !== "committed") return found;
-  for (const { path, before } of entry.files)
-    if (before && !(await isSound(access, before.version)))
-      found.push(problem("image", `${entry.id} ${path}`, "the previous bytes are gone or changed"));
-  return found;
+  const horizon = await readGcHorizon(openState);
+  const known = new Set<string>();
+  for (const { number, pending } of (await listTransactionLogs(openState)).reverse()) {
+    const log = pending || number < horizon ? null : await history.log(number);
+    const entry = log && entryOf(log);
+    if (entry?.state !== "committed") continue;
+    for (const { path, before } of entry.files) {
+      if (!before) continue;
+      const { version } = before;
+      if (!(await versions.isAvailable({ path, version, from: number }, known)))
+        found.push(problem("image", `${entry.id} ${path}`, "the previous bytes are gone or changed"));
+      else if (await isDamaged(openState, version))
+        found.push(problem("image", `${entry.id} ${path}`, writtenInto));
+    }
+  }
+  return found.reverse();
+}
+
+const writtenInto = "another program wrote into the saved copy; the previous bytes can be rebuilt";
+
+/** Writes damaged copies anew. Bytes that another program wrote into them are kept under their own hash. */
+async function healCopies(context: CommitContext, { journalIndex, versions }: JournalStores): Promise<void> {
+  const { files, state } = context;
+  for (const { name: version } of await files.list(state.blobs)) {
+    if (!/^[0-9a-f]{64}$/.test(version) || !(await isDamaged(context, version))) continue;
+    const bytes = await rebuildCopy({ journalIndex, versions }, version);
+    const stat = await files.stat(state.blobs, version);
+    if (bytes && stat) await rescueCopy(context, { version, bytes, stat });
+  }
+}
+
+async function rebuildCopy(
+  { journalIndex, versions }: Pick<JournalStores, "journalIndex" | "versions">,
+  version: string,
+): Promise<Uint8Array | null> {
+  const short = shortVersion(version);
+  for (const { number, files } of await journalIndex.linesWith(short)) {
+    const file = files.find(({ before }) => before === short);
+    const bytes = file && (await versions.rebuild({ path: file.path, version, from: number }));
+    if (bytes) return bytes;
+  }
+  return null;
+}
+
+async function isDamaged(access: StateAccess, version: string): Promise<boolean> {
+  const exists = (await access.files.stat(access.state.blobs, version)) !== null;
+  return exists && !(await isSound(access, version));
 }
 
 async function examineStrays({ files, state }: StateAccess): Promise<StateProblem[]> {
@@ -164,12 +211,13 @@ async function examineStrays({ files, state }: StateAccess): Promise<StateProble
   return found;
 }
 
-function isRepaired({ what }: StateProblem): boolean {
-  return what === "doubtful" || what === "stray" || what === "access";
+function isRepaired({ what, detail }: StateProblem): boolean {
+  return what === "doubtful" || what === "stray" || what === "access" || detail === writtenInto;
 }
 
 async function repairState(
   context: CommitContext,
+  stores: JournalStores,
   { unresolved, ...checkpoint }: JournalCheckpoint,
 ): Promise<JournalCheckpoint> {
   if (unresolved.length > 0) await storeStaged(context);
@@ -177,6 +225,7 @@ async function repairState(
   if (unresolved.length > 0) await detachAll(context);
   await sweepState(context);
   await makePrivate(context);
+  await healCopies(context, stores);
   await restoreBackups(context);
   return { ...checkpoint, used: await measureState(context), unresolved: [] };
 }

@@ -6,8 +6,8 @@ import type { History } from "../journal/history.ts";
 import type { IndexLine, JournalIndex } from "../journal/journal-index.ts";
 import { entryOf, type TransactionLog } from "../journal/transaction-log.ts";
 import type { TextVersion } from "../journal/version-path.ts";
-import { decodeAny, type FileSide, readSide } from "../journal/versions.ts";
-import type { StateAccess } from "../state/state.ts";
+import type { FileSide, VersionStore } from "../journal/version-store.ts";
+import { decodeAny } from "../journal/versions.ts";
 import { lineHunks, moveLines, overlapsAny } from "./tasks.ts";
 
 export type RivalQuery = {
@@ -37,17 +37,23 @@ type TrackedFile = { next: number; version: string | null; lines: TaskLine[] };
 /** One file of an entry. */
 type EntryFile = { readonly log: TransactionLog; readonly index: number; readonly record: FileRecord };
 
+export type TaskLineSources = {
+  readonly history: History;
+  readonly journalIndex: JournalIndex;
+  readonly versions: VersionStore;
+};
+
 /** Finds the tasks that have edited certain lines. It reads the journal, so it works across processes. */
 export class TaskLines {
-  readonly #access: StateAccess;
   readonly #history: History;
   readonly #journalIndex: JournalIndex;
+  readonly #versions: VersionStore;
   readonly #tracked = new Map<string, TrackedFile>();
 
-  constructor(access: StateAccess, history: History, journalIndex: JournalIndex) {
-    this.#access = access;
+  constructor({ history, journalIndex, versions }: TaskLineSources) {
     this.#history = history;
     this.#journalIndex = journalIndex;
+    this.#versions = versions;
   }
 
   /** The other tasks of the run that have edited these lines. */
@@ -58,12 +64,12 @@ export class TaskLines {
     const isRival = (line: { task: string | null; run: string | null }): boolean =>
       line.task !== null && line.task !== task && line.run === run;
     const hasRivals = [...index.values()].some(
-      (line) => isRival(line) && line.number < next && line.paths.includes(path),
+      (line) => isRival(line) && line.number < next && changes(line, path),
     );
     if (!hasRivals) return [];
     const tracked = await this.#advance(path, index, next);
-    const undone = undoneNumbers(index, next);
-    const others = tracked.lines.filter((line) => isRival(line) && !undone.has(line.number));
+    const undone = await this.#journalIndex.undone(query.next);
+    const others = tracked.lines.filter((line) => isRival(line) && !undone.has(String(line.number)));
     const moved = await this.#moveToCurrent(others, tracked.version, query);
     const overlaps = overlapsAny(query.lines);
     const rivals = moved.filter(({ lines }) => overlaps(lines)).map((line) => this.#showRival(line, path));
@@ -119,16 +125,12 @@ export class TaskLines {
   }
 
   /** The text of a version that an entry wrote. */
-  async #textOf(path: string, version: string): Promise<string | null> {
-    for await (const { entry, log } of this.#history.walk()) {
-      const index = entry.files.findIndex((file) => file.path === path && file.after?.version === version);
-      if (index >= 0) return this.#readText({ log, index, side: "after" });
-    }
-    return null;
+  #textOf(path: string, version: string): Promise<string | null> {
+    return this.#versions.textOfVersion({ path, version });
   }
 
   async #readText(side: FileSide): Promise<string | null> {
-    const copy = await readSide(this.#access, side);
+    const copy = await this.#versions.readSide(side);
     return copy.ok && copy.value ? (decodeAny(copy.value)?.text ?? null) : null;
   }
 
@@ -169,17 +171,14 @@ function numbersOf(
   { from, next }: { from: number; next: number },
 ): number[] {
   const found: number[] = [];
-  for (const { number, paths } of index.values())
-    if (number >= from && number < next && paths.includes(path)) found.push(number);
+  for (const line of index.values())
+    if (line.number >= from && line.number < next && changes(line, path)) found.push(line.number);
   return found.sort((a, b) => a - b);
 }
 
-function undoneNumbers(index: ReadonlyMap<number, IndexLine>, next: number): Set<number> {
-  const undone = new Set<number>();
-  const undoing = [...index.values()].filter(({ number, undoes }) => number < next && undoes.length > 0);
-  for (const { number, undoes } of undoing.sort((a, b) => b.number - a.number))
-    if (!undone.has(number)) for (const id of undoes) undone.add(Number(id));
-  return undone;
+/** An aborted entry has changed no file. */
+function changes({ state, files }: IndexLine, path: string): boolean {
+  return state === "committed" && files.some((file) => file.path === path);
 }
 
 function moveAll(lines: readonly TaskLine[], hunks: Parameters<typeof moveLines>[1]): TaskLine[] {

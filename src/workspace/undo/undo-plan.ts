@@ -6,10 +6,10 @@ import { compose, invert, type Splice } from "../../text/model/splice.ts";
 import { lookAt, type ReadContext } from "../commit/commit-context.ts";
 import { absent, type Content, versionOf } from "../files/content.ts";
 import type { FileRecord, FileState } from "../journal/entries.ts";
-import type { History, PastEntry } from "../journal/history.ts";
+import type { PastEntry } from "../journal/history.ts";
 import { versionPathBetween } from "../journal/version-path.ts";
-import { decodeAny, readSide, splicesOf } from "../journal/versions.ts";
-import type { State } from "../state/state.ts";
+import { decodeAny, splicesOf } from "../journal/versions.ts";
+import type { JournalStores } from "../open-root.ts";
 import { lineHunks, linesClash } from "../tasks/tasks.ts";
 
 /** A version of a file. `splices`: how its text results from the one on disk; `null` where that is unknown. */
@@ -28,7 +28,7 @@ export function currentVersion(content: Content | null): FileVersion {
   return { bytes: content.bytes, version: content.version, mode: content.stat.mode, splices: [] };
 }
 
-export type UndoContext = ReadContext & { readonly state: State };
+export type UndoPlanSources = Pick<JournalStores, "history" | "versions">;
 
 /** What an undo would do, file by file. */
 export type UndoPlan = {
@@ -46,11 +46,11 @@ export type UndoPlan = {
  * still what the entry wrote: exactly, or after a rebase over later changes.
  */
 export function planWithout(
-  context: UndoContext,
-  history: History,
+  context: ReadContext,
+  sources: UndoPlanSources,
   entries: readonly PastEntry[],
 ): Promise<Outcome<UndoPlan>> {
-  return new UndoPlanner(context, history).plan(entries);
+  return new UndoPlanner(context, sources).plan(entries);
 }
 
 /** The change of one file by one entry, and the version of the file from which the change is removed. */
@@ -62,13 +62,13 @@ type Reversal = {
 };
 
 class UndoPlanner {
-  readonly #context: UndoContext;
-  readonly #history: History;
+  readonly #context: ReadContext;
+  readonly #sources: UndoPlanSources;
   readonly #files = new Map<string, { readonly before: FileVersion; after: FileVersion }>();
 
-  constructor(context: UndoContext, history: History) {
+  constructor(context: ReadContext, sources: UndoPlanSources) {
     this.#context = context;
-    this.#history = history;
+    this.#sources = sources;
   }
 
   async plan(entries: readonly PastEntry[]): Promise<Outcome<UndoPlan>> {
@@ -151,7 +151,7 @@ class UndoPlanner {
     const splices = splicesOf(past.log, index);
     if (!old || !fresh || !current || !splices)
       return this.#conflict(reversal, "it has changed since, and is not text");
-    const since = await versionPathBetween(this.#history, record.path, {
+    const since = await versionPathBetween(this.#sources, record.path, {
       from: { version: after.version, text: fresh.text },
       to: { version: now.version, text: current.text },
     });
@@ -180,7 +180,7 @@ class UndoPlanner {
   }
 
   #readSide({ past, index }: Reversal, side: "before" | "after"): Promise<Outcome<Uint8Array | null>> {
-    return readSide(this.#context, { log: past.log, index, side });
+    return this.#sources.versions.readSide({ log: past.log, index, side });
   }
 }
 

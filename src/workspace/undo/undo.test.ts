@@ -183,14 +183,30 @@ describe("undo", () => {
     expect(other.disk.read("a.md")?.mode).toBe(0o640);
   });
 
-  test("a missing or changed saved copy blocks only its own undo", async () => {
+  test("a saved copy that another program changed is rebuilt from the file and the journal", async () => {
     const bench = await openTestBench({ "a.md": "a", "b.md": "b" });
     const first = value(await bench.commit([quote("a.md", "a", "A")]));
     value(await bench.commit([quote("b.md", "b", "B")]));
     bench.disk.overwrite(`.suture/backups/blobs/${first.files[0]!.before!.version}`, "garbage");
+    expect((await bench.workspace.doctor()).map(({ what, subject }) => [what, subject])).toEqual([
+      ["image", "1 a.md"],
+    ]);
+    value(await bench.workspace.undo({ entry: "1" }, me));
+    expect([bench.text("a.md"), bench.text("b.md")]).toEqual(["a", "B"]);
+    expect((await bench.workspace.doctor({ repair: true })).every(({ repaired }) => repaired)).toBe(true);
+    expect(await bench.workspace.doctor()).toEqual([]);
+    const kept = bench.disk.tree().filter((path) => path.endsWith(".keep"));
+    expect(kept.map((path) => bench.text(path.slice(0, -5)))).toEqual(["garbage"]);
+  });
+
+  test("a saved copy that cannot be rebuilt blocks only its own undo", async () => {
+    const bench = await openTestBench({ "a.md": "a", "b.md": "b" });
+    const first = value(await bench.commit([remove("a.md")]));
+    value(await bench.commit([quote("b.md", "b", "B")]));
+    bench.disk.overwrite(`.suture/backups/blobs/${first.files[0]!.before!.version}`, "garbage");
     expect(codeFrom(await bench.workspace.undo({ entry: "1" }, me))).toBe("unavailable");
     value(await bench.workspace.undo({ entry: "2" }, me));
-    expect([bench.text("a.md"), bench.text("b.md")]).toEqual(["A", "b"]);
+    expect([bench.text("a.md"), bench.text("b.md")]).toEqual([null, "b"]);
     expect((await bench.workspace.doctor()).map(({ what, subject }) => [what, subject])).toEqual([
       ["image", "1 a.md"],
     ]);

@@ -3,8 +3,10 @@ import type { Change, Plan } from "../../text/model/plan.ts";
 import type { CommitContext } from "../commit/commit-context.ts";
 import { describeEdit, describeWhole } from "../commit/describe.ts";
 import type { FileChange } from "../commit/targets.ts";
-import type { History, PastEntry } from "../journal/history.ts";
+import type { PastEntry } from "../journal/history.ts";
+import type { JournalIndex } from "../journal/journal-index.ts";
 import { decodeAny } from "../journal/versions.ts";
+import type { JournalStores } from "../open-root.ts";
 import { gate, type PathPolicy } from "../paths/paths.ts";
 import { type FileVersion, planWithout, splicesBetween, type UndoPlan } from "./undo-plan.ts";
 
@@ -21,51 +23,72 @@ export type UndoTarget =
       readonly task?: string | undefined;
     };
 
-/** The entries that an undo reverses, newest first. Undos and redos are selected only by id. */
-export async function selectUndo(
-  history: History,
+/** The parts of the journal that an undo needs. */
+export type UndoSources = Pick<JournalStores, "history" | "journalIndex" | "versions">;
+
+/** Selects the entries that an undo or a redo reverses, newest first. */
+export type SelectEntries = (
+  sources: UndoSources,
   target: UndoTarget,
   next?: number,
-): Promise<Outcome<PastEntry[]>> {
+) => Promise<Outcome<PastEntry[]>>;
+
+/** The entries that an undo reverses. Undos and redos are selected only by id. */
+export const selectUndo: SelectEntries = async (sources, target, next) => {
+  if ("entry" in target) return selectOne(sources, target, next);
   const found: PastEntry[] = [];
-  for await (const past of history.walk(next)) {
-    const { entry, undone } = past;
-    const isSelected =
-      "entry" in target
-        ? entry.id === target.entry
-        : isPlain(past) && ("last" in target ? isBy(past, target) : entry.run === target.run);
-    if (!isSelected || entry.state === "aborted") continue;
-    if (undone && "entry" in target) return refuse({ code: "no-change", why: "already-applied" });
-    if (!undone) found.push(past);
-    if (found.length > 0 && !("run" in target)) break;
+  for await (const past of undoCandidates(sources, target, next)) {
+    if (!isPlain(past) || past.entry.state === "aborted" || past.undone) continue;
+    if ("last" in target ? isBy(past, target) : past.entry.run === target.run) found.push(past);
+    if (found.length > 0 && "last" in target) break;
   }
   return found.length > 0 ? accept(found) : refuse(nothingFound(target));
+};
+
+async function selectOne(
+  { history }: UndoSources,
+  target: Extract<UndoTarget, { entry: string }>,
+  next?: number,
+): Promise<Outcome<PastEntry[]>> {
+  const past = await history.find(target.entry, next);
+  if (!past || past.entry.state === "aborted") return refuse(nothingFound(target));
+  return past.undone ? refuse({ code: "no-change", why: "already-applied" }) : accept([past]);
 }
 
-/** The undos that a redo reverses, newest first. An undo is selected by its own id or by that of an undone entry. */
-export async function selectRedo(
-  history: History,
-  target: UndoTarget,
+async function* undoCandidates(
+  { history, journalIndex }: UndoSources,
+  target: Exclude<UndoTarget, { entry: string }>,
   next?: number,
-): Promise<Outcome<PastEntry[]>> {
+): AsyncGenerator<PastEntry> {
+  if ("last" in target) return yield* history.walk(next);
+  const lines = await journalIndex.linesWith(target.run, next);
+  yield* history.pick(
+    lines.map(({ number }) => number),
+    next,
+  );
+}
+
+/** The undos that a redo reverses. An undo is selected by its own id or by that of an undone entry. */
+export const selectRedo: SelectEntries = async ({ history, journalIndex }, target, next) => {
+  const undos = (await journalIndex.undoing(next)).filter(({ kind }) => kind === "undo");
+  const ofRun = "run" in target ? await idsOfRun(journalIndex, target.run, next) : new Set<string>();
+  const selected = undos.filter(({ number, undoes }) => {
+    if ("entry" in target) return String(number) === target.entry || undoes.includes(target.entry);
+    return "last" in target || undoes.some((id) => ofRun.has(id));
+  });
   const found: PastEntry[] = [];
-  const ofRun = new Set<string>();
-  if ("run" in target)
-    for await (const { entry } of history.walk(next)) if (entry.run === target.run) ofRun.add(entry.id);
-  for await (const past of history.walk(next)) {
-    const { entry, undone } = past;
-    if (entry.kind !== "undo" || entry.state === "aborted" || undone) continue;
-    const undoes = entry.undoes ?? [];
-    const isSelected =
-      "entry" in target
-        ? entry.id === target.entry || undoes.includes(target.entry)
-        : "last" in target
-          ? isBy(past, target)
-          : undoes.some((id) => ofRun.has(id));
-    if (isSelected) found.push(past);
+  const numbers = selected.map(({ number }) => number);
+  for await (const past of history.pick(numbers, next)) {
+    if (past.undone || past.entry.state === "aborted") continue;
+    if (!("last" in target) || isBy(past, target)) found.push(past);
     if (found.length > 0 && !("run" in target)) break;
   }
   return found.length > 0 ? accept(found) : refuse(nothingFound(target));
+};
+
+async function idsOfRun(index: JournalIndex, run: string, next?: number): Promise<Set<string>> {
+  const lines = await index.linesWith(run, next);
+  return new Set(lines.filter((line) => line.run === run).map(({ number }) => String(number)));
 }
 
 function isPlain({ entry }: PastEntry): boolean {
@@ -85,9 +108,9 @@ function nothingFound(target: UndoTarget): Refusal {
 export async function prepareUndo(
   context: CommitContext,
   entries: readonly PastEntry[],
-  { history, policy }: { history: History; policy: PathPolicy },
+  { sources, policy }: { sources: UndoSources; policy: PathPolicy },
 ): Promise<Outcome<{ changes: FileChange[]; removes: readonly string[] }>> {
-  const planned = await planWithout(context, history, entries);
+  const planned = await planWithout(context, sources, entries);
   if (!planned.ok) return planned;
   const changes: FileChange[] = [];
   for (const { path, before, after } of planned.value.files) {
