@@ -1,6 +1,7 @@
 import type { Refusal } from "../text/model/outcome.ts";
 import type { FailedEdit, Result } from "../tools/tool.ts";
 import { wordForArticle } from "./refusals/article.ts";
+import { conflictRegion } from "./refusals/conflict-region.ts";
 import { wordPlainly } from "./refusals/plain.ts";
 import type { RefusedCall, Words } from "./refusals/refused-call.ts";
 import { plural } from "./sentences.ts";
@@ -102,7 +103,7 @@ function details(refusal: Refusal): Partial<Result> {
     case "conflict":
       return {
         ...(refusal.with ? { with: refusal.with } : {}),
-        ...(refusal.versions ? { both: refusal.versions } : {}),
+        ...(refusal.versions ? { both: conflictRegion(refusal.versions) } : {}),
       };
     case "stale":
       return { expected: refusal.expected, actual: refusal.actual };

@@ -1,5 +1,6 @@
 import type { Refusal, Rival } from "../../text/model/outcome.ts";
 import { sentence, short } from "../sentences.ts";
+import { conflictRegion } from "./conflict-region.ts";
 import { wordFileRefusal } from "./file-refusals.ts";
 import { linesText, placesText, wordNotFound } from "./not-found.ts";
 import type { RefusedCall, Words } from "./refused-call.ts";
@@ -60,7 +61,7 @@ const plainWords: {
   }),
   locked: (refusal) => ({
     error: `Another process is writing here: ${refusal.owner}.`,
-    hint: "Try again in a moment. If that process is gone for good, `suture doctor` can tell.",
+    hint: "Try again in a moment. If that process is gone for good, a person can take the lock from it: `suture doctor --repair --break-lock`.",
   }),
   outside: (refusal, _asked, path) => ({
     error: `Path escapes workspace root: ${path}. ${sentence(refusal.detail)}`,
@@ -124,11 +125,9 @@ function wordNoChange(why: "same-text" | "already-applied" | "nothing-asked", pa
 
 function wordConflict(refusal: Extract<Refusal, { code: "conflict" }>, path: string): Words {
   const rivals = (refusal.with ?? []).map(rivalText);
-  const both = refusal.versions
-    ? [
-        `Now in the file:\n${refusal.versions.theirs ?? "(no file)"}`,
-        `Asked for:\n${refusal.versions.ours ?? "(no file)"}`,
-      ]
+  const region = refusal.versions && conflictRegion(refusal.versions);
+  const both = region
+    ? [`Now in the file:\n${region.theirs ?? "(no file)"}`, `Asked for:\n${region.ours ?? "(no file)"}`]
     : [];
   return {
     error: [`Conflict in ${path}: ${sentence(refusal.detail)}`, ...rivals, ...both].join("\n"),

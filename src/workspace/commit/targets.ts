@@ -103,13 +103,14 @@ async function readTarget(
   return accept({ change, place, content, before, after, ...(owner ? { owner } : {}), step });
 }
 
-/** In a directory with the setgid bit, a new file belongs to the directory's owner. */
+/** In a directory with the setgid bit, a new file belongs to the directory's group. Its user is the author. */
 async function newFileOwner(
   { files }: CommitContext,
   { dir }: ResolvedPath,
 ): Promise<{ owner: { uid: number; gid: number } | null; device: string }> {
-  const { mode, uid, gid, device } = await files.statOpen(dir);
-  return { owner: (mode & 0o2000) !== 0 ? { uid, gid } : null, device };
+  const { mode, gid, device } = await files.statOpen(dir);
+  const uid = files.user();
+  return { owner: (mode & 0o2000) !== 0 && uid !== null ? { uid, gid } : null, device };
 }
 
 /** A mode with the executable bits that a plan asks for. */

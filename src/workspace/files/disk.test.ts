@@ -1,6 +1,7 @@
 import { fork } from "node:child_process";
 import {
   chmodSync,
+  chownSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -79,6 +80,19 @@ describe("on a real disk", () => {
     const workspace = await open();
     expect(codeFrom(await commitEdits(workspace, [quote("a.md", "one", "two")]))).toBe("not-allowed");
     expect(codeFrom(await commitEdits(workspace, [quote("c.sh", "one", "two")]))).toBe("not-allowed");
+  });
+
+  test("a new file in a shared folder gets the folder's group, not its owner", async (context) => {
+    if (process.getuid?.() !== 0) {
+      console.log("skipped: only the superuser can give a folder to another user");
+      return context.skip();
+    }
+    put("shared/a.md", "one");
+    chownSync(join(root, "shared"), 1234, 5678);
+    chmodSync(join(root, "shared"), 0o2775);
+    value(await commitEdits(await open(), [create("shared/b.md", "x")]));
+    const { uid, gid } = statSync(join(root, "shared/b.md"));
+    expect([uid, gid]).toEqual([process.getuid(), 5678]);
   });
 
   test("a root that is a link is resolved once, when it is opened", async () => {

@@ -37,6 +37,8 @@ async function run(call: Call): Promise<number> {
   );
 }
 
+const mostShown = 20;
+
 async function collect(
   context: Context,
   asked: { readonly dryRun: boolean; readonly forget?: { readonly before: string } },
@@ -48,7 +50,8 @@ async function collect(
   const verb = asked.dryRun ? "would be" : "were";
   const output = [
     `${removed.length} ${removed.length === 1 ? "file" : "files"} ${verb} removed: ${before} bytes → ${after} bytes`,
-    ...removed,
+    ...removed.slice(0, mostShown),
+    ...(removed.length > mostShown ? [`… and ${removed.length - mostShown} more`] : []),
   ].join("\n");
   return {
     success: true,
