@@ -122,6 +122,11 @@ const mixedAfter = treeOf(
 const mixed = { files: mixedFiles, executable: ["b.sh"] };
 const doMixed = (workspace: Workspace) => commitEdits(workspace, mixedEdits, { run: "one", task: "mixed" });
 
+/** The copies of a page of this size become deltas. */
+function largePage(line: string): string {
+  return `${line}\n${"A line that stays as it is.\n".repeat(2500)}`;
+}
+
 const few = { "a.md": "alpha old\n", "docs/b.md": "beta old\n" };
 const fewEdits = editsOfAll(few);
 const fewAfter = treeOf({ "a.md": "alpha new\n", "docs/b.md": "beta new\n" });
@@ -175,6 +180,16 @@ const small: readonly Workload[] = [
     after: treeOf({ "run.sh": "#!/bin/sh\n", "stop.sh": "#!/bin/sh\necho new\n" }, { "run.sh": 0o755 }),
   },
   { name: "mixed", ...mixed, earlier: warmUp, act: doMixed, before: mixedBefore, after: mixedAfter },
+  {
+    name: "edit a large file again",
+    files: { "a.md": largePage("count 0") },
+    earlier: async (workspace) => {
+      for (const i of [1, 2, 3]) await commitEdits(workspace, [edit("a.md", `count ${i - 1}`, `count ${i}`)]);
+    },
+    act: (workspace) => commitEdits(workspace, [edit("a.md", "count 3", "count 4")]),
+    before: treeOf({ "a.md": largePage("count 3") }),
+    after: treeOf({ "a.md": largePage("count 4") }),
+  },
   {
     name: "undo",
     ...mixed,

@@ -34,11 +34,12 @@ export function inverseOf({ intent, texts }: TransactionLog, index: number): Spl
   });
 }
 
-/** The change of one file by one entry. */
-export type FileStep = { readonly log: TransactionLog; readonly index: number };
-
-/** A step, and the direction in which it is taken. */
-export type DirectedStep = FileStep & { readonly toward: "before" | "after" };
+/** The change of one file by one entry, and the direction in which it is taken. */
+export type DirectedStep = {
+  readonly log: TransactionLog;
+  readonly index: number;
+  readonly toward: "before" | "after";
+};
 
 /** The version that a step leads to. */
 export function versionAfter({ log, index, toward }: DirectedStep): string {

@@ -52,7 +52,8 @@ export function createDoctor(root: OpenRoot, { patience = 10_000 }: OpenOptions)
       const journal = stores.value;
       const known = [...(await journalIndex.lines()).keys()];
       const held = await examineLock(openState, breakLock);
-      if (held.length > 0 && !breakLock) return [...held, ...(await examine(journal, [], known))];
+      // The owner of the lock needs its staged files.
+      if (held.length > 0 && !breakLock) return [...held, ...(await examineHistory(journal, known))];
       try {
         const found = await inSession(
           openState,
@@ -95,16 +96,22 @@ async function examine(
   unresolved: readonly Unresolved[],
   known: readonly number[],
 ): Promise<StateProblem[]> {
-  const access = stores.openState;
   return [
     ...unresolved.map(({ number, why, paths }) =>
       problem("doubtful", String(number), [why, ...paths].join(": ")),
     ),
+    ...(await examineHistory(stores, known)),
+    ...(unresolved.length === 0 ? await examineStrays(stores.openState) : []),
+  ];
+}
+
+async function examineHistory(stores: JournalStores, known: readonly number[]): Promise<StateProblem[]> {
+  const access = stores.openState;
+  return [
     ...(await examineAccess(access)),
     ...(await examineJournal(access)),
     ...(await examineCopies(stores)),
     ...(await examineEnd(access, known)),
-    ...(unresolved.length === 0 ? await examineStrays(access) : []),
   ];
 }
 

@@ -138,6 +138,7 @@ describe("the doctor", () => {
     const bench = await withHistory();
     const otherHost = { host: "elsewhere", boot: "9", namespace: "n", pid: 7, started: "1" };
     bench.disk.put(".suture/lock/lock-99", JSON.stringify(otherHost), 0o600);
+    bench.disk.put(".suture/stage/0f.new", "its owner needs it", 0o600);
     expect(await bench.workspace.doctor()).toMatchObject([
       { what: "lock", subject: "process 7 on elsewhere", repaired: false },
     ]);
