@@ -1,4 +1,4 @@
-import { type Outcome, refuse } from "../../text/model/outcome.ts";
+import { type Outcome, type Refusal, refuse } from "../../text/model/outcome.ts";
 import { codeOf, ignoreIoError } from "../files/files.ts";
 import { refusalOfIoError } from "../files/io-error.ts";
 import { replaceFile, type StateAccess, unlinkIfThere } from "./state.ts";
@@ -39,10 +39,16 @@ export async function withReserve<T>(
   work: () => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
   const first = await refuseFullDisk(work);
-  if (first.ok || !("errno" in first.refusal) || !noSpace.has(String(first.refusal.errno))) return first;
+  if (first.ok || !foundNoSpace(first.refusal)) return first;
   if (!(await files.stat(state.dir, reserveName))) return first;
   await unlinkIfThere(files, state.dir, reserveName);
   return work();
+}
+
+/** Whether the disk was full and nothing is left for recovery to decide. Otherwise the work may be done already. */
+function foundNoSpace(refusal: Refusal): boolean {
+  const { errno, aftermath } = refusal as { readonly errno?: unknown; readonly aftermath?: unknown };
+  return aftermath === undefined && noSpace.has(String(errno));
 }
 
 async function refuseFullDisk<T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
