@@ -20,7 +20,7 @@ import { join } from "node:path";
 import { type StreamCommit, scoreJudge, writeJudgeRequests } from "./agents/judge.ts";
 import { buildCaseRequests } from "./agents/requests.ts";
 import { scoreAnswers } from "./agents/score.ts";
-import { type CaseLine, spreadCases } from "./agents/stale-case.ts";
+import { type CaseLine, closeStaleCases, spreadCases } from "./agents/stale-case.ts";
 import { loadLabels } from "./drift/labels.ts";
 import { median } from "./report.ts";
 
@@ -92,6 +92,7 @@ async function writeRequests(): Promise<void> {
     }
     console.log(`${one.case_id}: ${requests.length} calls, ${Math.round(tokens.at(-1)!)} tokens`);
   }
+  closeStaleCases();
   console.log(
     `${commits} commits with a question; calls a commit: median ${median(calls)}; prompt tokens a commit (characters / 4): median ${Math.round(median(tokens))}, all ${Math.round(tokens.reduce((a, b) => a + b, 0))}; ${readdirSync(folder).length} files in ${folder}`,
   );

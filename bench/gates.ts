@@ -13,7 +13,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Objection } from "../src/agents/gates/objection.ts";
-import { type CaseLine, spreadCases } from "./agents/stale-case.ts";
+import { type CaseLine, closeStaleCases, spreadCases } from "./agents/stale-case.ts";
 import { findHumanEdits, type HumanEdit } from "./gates/human-edits.ts";
 import { judgeEdit, judgePage } from "./gates/judge-edit.ts";
 import { mutations } from "./gates/mutations.ts";
@@ -57,6 +57,7 @@ async function measure(): Promise<void> {
       await measureEdit(edit, { people: edit.byRule ? people.rule : people.told, wrong, gates });
     }
   }
+  closeStaleCases();
   console.log(`${sections} sections of ${commits} commits`);
   const refused = (name: string, { tried, passed }: Count): string[] => [
     name,

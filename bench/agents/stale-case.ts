@@ -53,6 +53,12 @@ export async function openStaleCase(
   }
 }
 
+/** Ends the processes that read the clones; without it a bench does not end. */
+export function closeStaleCases(): void {
+  for (const scratch of scratches.values()) scratch.close();
+  scratches.clear();
+}
+
 /** Cases of many repositories: one of each in turn. */
 export function spreadCases<T extends { readonly repo: string }>(all: readonly T[]): T[] {
   const byRepo = [...Map.groupBy(all, ({ repo }) => repo).values()];
