@@ -65,18 +65,22 @@ export async function applyPatch(context: Context, input: ApplyPatchInput): Prom
   };
 }
 
-/** The edit with paths relative to the root. Of two names in a header, the one that exists is the file. */
+/**
+ * The edit with paths relative to the root. Of two names in a header, the one that exists is the file. A name that may
+ * not be read is taken too, so that the patch is refused for it.
+ */
 async function nameFile(context: Context, asked: Edit): Promise<Edit> {
   const edit = relativeEdit(context, asked);
   if (!("hunks" in edit.target) || edit.target.otherPath === undefined) return edit;
   const other = relativePath(context, edit.target.otherPath);
-  const [named, known] = await Promise.all([edit.path, other].map((path) => hasFile(context, path)));
-  return !named && known ? { ...edit, path: other } : edit;
+  const [named, known] = await Promise.all([edit.path, other].map((path) => findFile(context, path)));
+  return known === "refused" || (named === "absent" && known === "there") ? { ...edit, path: other } : edit;
 }
 
-async function hasFile({ reader }: Context, path: string): Promise<boolean> {
+async function findFile({ reader }: Context, path: string): Promise<"there" | "absent" | "refused"> {
   const read = await readAnyText(reader, path);
-  return read.ok && read.value.text !== null;
+  if (!read.ok) return "refused";
+  return read.value.text === null ? "absent" : "there";
 }
 
 /** The edit with paths relative to the root. */
