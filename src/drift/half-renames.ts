@@ -1,4 +1,4 @@
-import { nameOf } from "./confidence/features.ts";
+import { nameOf } from "./confidence/notice-name.ts";
 import type { Notice } from "./findings.ts";
 import { bindsName, sampleAround } from "./pages/samples.ts";
 

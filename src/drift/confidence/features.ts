@@ -1,18 +1,16 @@
 import { isManifest } from "../../syntax/manifests/manifest.ts";
 import { sourceLanguage } from "../../syntax/source/source.ts";
-import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
-import { type FileKind, fileKind } from "../change/file-kind.ts";
-import { type ForeignNames, readForeignNames } from "../change/foreign-names.ts";
-import { isCommon, isDistinct, partsOf } from "../change/names.ts";
-import { flipsMeaning } from "../change/rename-candidates.ts";
-import { findSurvivors, type Survivors } from "../change/survivors.ts";
+import type { ChangeModel } from "../change/change-model.ts";
+import { fileKind } from "../change/file-kind.ts";
+import { readForeignNames } from "../change/foreign-names.ts";
+import { findSurvivors } from "../change/survivors.ts";
 import { splitLines } from "../change/tokens.ts";
 import { causeOf, type Notice } from "../findings.ts";
 import { createPace } from "../pace.ts";
-import { pageOwners } from "../pages/owners.ts";
-import { isFilledIn, type PageLine } from "../pages/page.ts";
-import { bindsName, sampleAround } from "../pages/samples.ts";
-import type { SurfaceChange } from "../surface/surface-change.ts";
+import { mentionFeatures } from "./mention-features.ts";
+import { type NameKnowledge, nameFeatures } from "./name-features.ts";
+import { nameOf } from "./notice-name.ts";
+import { replacementFeatures } from "./replacement-features.ts";
 
 /** What speaks for or against a finding, by name. An absent feature is 0. */
 export type Features = Readonly<Record<string, number>>;
@@ -38,23 +36,17 @@ export async function measureNotices(
   return measured;
 }
 
-type Measured = {
-  readonly change: ChangeModel;
+type Measured = NameKnowledge & {
   readonly notice: Notice;
-  readonly survivors: ReadonlyMap<string, Survivors>;
-  readonly surface: SurfaceChange;
   readonly crowds: ReadonlyMap<string, Crowd>;
   readonly written: WrittenLines;
-  readonly foreign: ForeignNames;
-  /** The names of all files, without their folders. */
-  readonly files: ReadonlySet<string>;
 };
 
 function measure(measured: Measured): Features {
   const { notice } = measured;
   const common: Record<string, number> = {
     ...evidenceFeatures(notice),
-    ...nameFeatures(measured),
+    ...nameFeatures(notice, measured),
     ...mentionFeatures(notice),
     ...replacementFeatures(notice),
     ...crowdFeatures(measured),
@@ -127,12 +119,6 @@ const OFFERS = ["public", "flag", "environment", "setting"];
 /** Features whose weight differs from rule to rule. */
 const CROSSED = /^(?:name |surface |only |evidence |mention |owner |page for |value |rule says )/;
 
-/** The name that a notice is about, where it is about one. */
-export function nameOf(old: string | undefined): string | null {
-  const name = old?.replace(/^-{1,2}/, "");
-  return name && /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(name) ? name : null;
-}
-
 /** Whether a manifest is a program, or the settings of one: the words in it are mostly the build tool's. */
 function isBuildScript(path: string): boolean {
   return isManifest(path) && (sourceLanguage(path, "") !== undefined || path.endsWith("setup.cfg"));
@@ -152,229 +138,6 @@ function evidenceFeatures({ evidence }: Notice): Record<string, number> {
   if (lines.some((line) => /^\s*(?:import\b|from\b.*\bimport\b|use\s|#include|require\()/.test(line)))
     features["evidence is an import"] = 1;
   return features;
-}
-
-function nameFeatures({
-  change,
-  notice,
-  survivors,
-  surface,
-  foreign,
-  files,
-}: Measured): Record<string, number> {
-  const name = nameOf(notice.message.old);
-  if (name === null) return { "no name": 1, "name from elsewhere": isForeignPath(foreign, notice) ? 1 : 0 };
-  const found = survivors.get(name);
-  const usage = change.usage(name);
-  return {
-    "name distinct": isDistinct(name) ? 1 : 0,
-    "name everyday": isCommon(name) || /^[a-z]{1,5}$/.test(name) ? 1 : 0,
-    "name short": name.length < 4 ? 1 : 0,
-    "name was declared": usage.removed.declared > 0 ? 1 : 0,
-    "name was used": usage.removed.used > 0 ? 1 : 0,
-    "name stands in changed code": usage.living > 0 ? 1 : 0,
-    "name left tests too": usage.removedAside > 0 ? 1 : 0,
-    "name left many lines": Math.min(1, Math.log2(1 + Math.max(0, usage.before - usage.after)) / 5),
-    "name composed": isComposed(change, name) ? 1 : 0,
-    "variable read still": surface.readsVariable(name) ? 1 : 0,
-    "name of every program": isCommon(name) ? 1 : 0,
-    "name is a file": files.has(name) ? 1 : 0,
-    "name of a life cycle": LIFE_CYCLE.test(name) ? 1 : 0,
-    "name from elsewhere": isFromElsewhere(foreign, name, notice) ? 1 : 0,
-    ...(found ? survivorFeatures(found) : {}),
-    ...surfaceFeatures(surface, name, notice),
-  };
-}
-
-/** Scripts that npm runs by itself: every package may have them. */
-const LIFE_CYCLE =
-  /^(?:pre|post)(?:install|publish|pack|version|test|start|stop)$|^prepare$|^prepublishOnly$/;
-
-/** Whether the code had the name from another project. */
-function isFromElsewhere(foreign: ForeignNames, name: string, { evidence }: Notice): boolean {
-  const lines = evidence.flatMap(({ before }) => (before === undefined ? [] : [before]));
-  return foreign.imports(name) || foreign.owns(name, lines);
-}
-
-/** `strings.Replace`: a member of a module of another project. */
-function isForeignPath(foreign: ForeignNames, { message: { old = "" } }: Notice): boolean {
-  const holder = /^([\w$]+)(?:\.|::)[\w$.:]+$/.exec(old)?.[1];
-  return holder !== undefined && foreign.imports(holder);
-}
-
-/** Whether the changed code holds two strings that make up a name of the environment: a prefix and the rest of it. */
-function isComposed({ comparisons }: ChangeModel, name: string): boolean {
-  if (!/^[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(name)) return false;
-  const holds = (part: string): boolean =>
-    comparisons.some(({ after }) =>
-      ['"', "'", "`"].some((quote) => after?.includes(`${quote}${part}${quote}`)),
-    );
-  const parts = name.split("_");
-  return parts.slice(1).some((_, at) => {
-    const [head, tail] = [parts.slice(0, at + 1).join("_"), parts.slice(at + 1).join("_")];
-    return (holds(head) || holds(`${head}_`)) && (holds(tail) || holds(`_${tail}`));
-  });
-}
-
-function survivorFeatures({ files, declared, used, text, elsewhere }: Survivors): Record<string, number> {
-  const total = Object.values(files).reduce((sum, count) => sum + count, 0);
-  const aside: FileKind[] = ["test", "example", "automation", "tooling", "generated", "data"];
-  const features: Record<string, number> = {
-    "name gone": total === 0 ? 1 : 0,
-    "name declared still": declared > 0 ? 1 : 0,
-    "name used still": used > 0 ? 1 : 0,
-    "name used widely": Math.min(1, Math.log1p(used) / 4),
-    "name in text still": text > 0 && used + declared === 0 ? 1 : 0,
-    "name elsewhere": elsewhere > 0 ? 1 : 0,
-  };
-  if (total > 0 && declared + used === 0)
-    for (const kind of aside) if (files[kind] > 0) features[`name left in ${kind}`] = 1;
-  return features;
-}
-
-function surfaceFeatures(surface: SurfaceChange, name: string, { message }: Notice): Record<string, number> {
-  const lost = surface.lost(name);
-  const thing = lost[0]?.before;
-  if (!thing) return surface.wasThing(name) ? { "surface has it still": 1 } : { "surface never had it": 1 };
-  const renamed = lost.some(({ kind, after }) => kind === "renamed" && after?.name === message.new);
-  return {
-    "surface lost it": 1,
-    [`surface ${thing.kind}`]: 1,
-    "surface exported": lost.some(({ before }) => before?.exported === "yes") ? 1 : 0,
-    "surface internal": lost.every(({ before }) => before?.exported === "no") ? 1 : 0,
-    "surface renamed so": renamed ? 1 : 0,
-  };
-}
-
-/** How the page has the name: where on the page, as what, and under whose heading. */
-function mentionFeatures(notice: Notice): Record<string, number> {
-  const line = notice.page.read().lines[notice.line];
-  if (!line) return {};
-  const features: Record<string, number> = { [`mention in ${line.place}`]: 1 };
-  const at = positionOf(notice, line);
-  if (at) {
-    const [before, after] = [line.text.slice(0, at.start), line.text.slice(at.end)];
-    const inSpan = line.spans.some((span) => span.start <= at.start && at.end <= span.end);
-    if (inSpan) features["mention in span"] = 1;
-    features[`mention ${roleAt(before, after)}`] = 1;
-    if (!inSpan && line.place !== "code" && line.place !== "heading") features["mention plain"] = 1;
-    if (/^[\s|#>*+-]*(?:\d+[.)]\s+)?[`*_[<"'.:-]*$/.test(before)) features["mention first"] = 1;
-    if (/\bhttps?:\/\/\S*$/.test(before)) features["mention in address"] = 1;
-    if (features["mention bare"] && isReadersOwn(notice)) features["sample declares the name"] = 1;
-  }
-  if (isFilledIn(line)) features["mention filled in"] = 1;
-  if (HISTORY.test(line.text)) features["line tells history"] = 1;
-  if (tellsHistory(notice)) features["page tells its history"] = 1;
-  if (/(?:^|\/)readme[^/]*$/i.test(notice.page.path)) features["page readme"] = 1;
-  return { ...features, ...ownerFeatures(notice.page, notice) };
-}
-
-/** Whether the sample around the passage declares a variable of the name. */
-function isReadersOwn({ page, line, message }: Notice): boolean {
-  const name = nameOf(message.old);
-  const sample = name === null ? null : sampleAround(page, line);
-  return sample !== null && bindsName(sample, name!);
-}
-
-const HISTORY =
-  /\b(?:deprecated|obsolete|no longer|formerly|previously|used to be|renamed|removed|legacy|before v?\d|since v?\d|prior to)\b/i;
-
-/** Whether a line of the page says of the name that it is deprecated or gone. */
-function tellsHistory({ page, message: { old } }: Notice): boolean {
-  if (old === undefined || old.length < 4) return false;
-  return historyOf(page).some((text) => text.includes(old));
-}
-
-const histories = new WeakMap<DocumentPage, readonly string[]>();
-
-/** The lines of a page that tell of an end, looked for once a page. */
-function historyOf(page: DocumentPage): readonly string[] {
-  const known = histories.get(page);
-  if (known) return known;
-  const lines = page.read().lines.flatMap(({ text }) => (HISTORY.test(text) ? [text] : []));
-  histories.set(page, lines);
-  return lines;
-}
-
-function positionOf(
-  { splice, message, kind }: Notice,
-  line: PageLine,
-): { start: number; end: number } | null {
-  if (splice && kind !== "sibling" && splice.region.start >= line.start) {
-    const start = splice.region.start - line.start;
-    if (start <= line.text.length)
-      return { start, end: Math.min(line.text.length, splice.region.end - line.start) };
-  }
-  const at = message.old ? line.text.indexOf(message.old) : -1;
-  return at < 0 ? null : { start: at, end: at + message.old!.length };
-}
-
-function roleAt(before: string, after: string): string {
-  if (/--$/.test(before)) return "flag";
-  if (/[\w)\]]\.$|::$|->$|#$/.test(before)) return "member";
-  if (/^\(/.test(after)) return "call";
-  if (/^\s*[:=](?![:=])/.test(after)) return "key";
-  if (/["']$/.test(before) && /^["']/.test(after)) return "quoted";
-  if (/\$\{?$/.test(before)) return "variable";
-  return "bare";
-}
-
-/** Whether the page's section, its lead line or the word before the dot names what holds the thing in the code. */
-function ownerFeatures(page: DocumentPage, { line, evidence, message }: Notice): Record<string, number> {
-  const { headings, stem, lead } = pageOwners(page, line);
-  const about = new Set([...headings, ...stem, ...lead]);
-  const own = new Set(evidence.flatMap(({ path }) => stemParts(path)));
-  const isNamed = [...own].some((name) => name.length > 3 && about.has(name));
-  const owner = message.owner?.toLowerCase();
-  return {
-    "owner in section": isNamed ? 1 : 0,
-    "owner said": owner !== undefined && about.has(owner) ? 1 : 0,
-  };
-}
-
-function stemParts(path: string): string[] {
-  return path
-    .toLowerCase()
-    .split("/")
-    .slice(-2)
-    .map((part) => part.replace(/\.\w+$/, "").replace(/[^\p{L}\p{N}]/gu, ""));
-}
-
-function replacementFeatures({ message, splice }: Notice): Record<string, number> {
-  const features: Record<string, number> = {
-    "has edit": splice ? 1 : 0,
-    "case only":
-      message.new !== undefined && message.old?.toLowerCase() === message.new.toLowerCase() ? 1 : 0,
-    "scheme only": isSchemeOnly(message.old, message.new) ? 1 : 0,
-    "value tiny": message.old !== undefined && message.old.replace(/[^\p{L}\p{N}]/gu, "").length < 1 ? 1 : 0,
-    "new word is no name": message.new !== undefined && NO_NAME.test(message.new) ? 1 : 0,
-    "value long": Math.min(1, (message.old?.length ?? 0) / 40),
-  };
-  const [old, fresh] = [nameOf(message.old), nameOf(message.new)];
-  if (!old || !fresh) return features;
-  const [was, is] = [partsOf(old), partsOf(fresh)];
-  const shared = was.filter((part) => is.includes(part)).length;
-  features["names alike"] = (2 * shared) / Math.max(1, was.length + is.length);
-  features["names unlike"] = shared === 0 ? 1 : 0;
-  features["style differs"] = styleOf(old) === styleOf(fresh) ? 0 : 1;
-  features["meaning flips"] = flipsMeaning(was, is) ? 1 : 0;
-  return features;
-}
-
-/** A letter, or a word that every language has for nothing, yes or no. */
-const NO_NAME = /^(?:[\p{L}_]|undefined|null|nil|none|true|false|void|unit)$/iu;
-
-/** `http://` became `https://`: the old address still leads there. */
-function isSchemeOnly(old = "", fresh = ""): boolean {
-  const bare = (address: string): string => address.replace(/^https?:\/\//, "").replace(/\/$/, "");
-  return /^http:/.test(old) && /^https:/.test(fresh) && bare(old) === bare(fresh);
-}
-
-function styleOf(name: string): string {
-  if (name.includes("-")) return "kebab";
-  if (name.includes("_")) return /[a-z]/.test(name) ? "snake" : "constant";
-  if (/^\p{Lu}/u.test(name)) return "pascal";
-  return /\p{Lu}/u.test(name) ? "camel" : "flat";
 }
 
 const CONTRIBUTORS =

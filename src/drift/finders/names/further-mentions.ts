@@ -1,5 +1,5 @@
 import { isDistinct } from "../../change/names.ts";
-import { nameOf } from "../../confidence/features.ts";
+import { nameOf } from "../../confidence/notice-name.ts";
 import type { Notice } from "../../findings.ts";
 import { findMentions, type Mention } from "../../pages/mentions.ts";
 import type { RuleName } from "../../rules/index.ts";

@@ -1,0 +1,100 @@
+import type { DocumentPage } from "../change/change-model.ts";
+import type { Notice } from "../findings.ts";
+import { pageOwners } from "../pages/owners.ts";
+import { isFilledIn, type PageLine } from "../pages/page.ts";
+import { bindsName, sampleAround } from "../pages/samples.ts";
+import { nameOf } from "./notice-name.ts";
+
+/** How the page has the name: where on the page, as what, and under whose heading. */
+export function mentionFeatures(notice: Notice): Record<string, number> {
+  const line = notice.page.read().lines[notice.line];
+  if (!line) return {};
+  const features: Record<string, number> = { [`mention in ${line.place}`]: 1 };
+  const at = positionOf(notice, line);
+  if (at) {
+    const [before, after] = [line.text.slice(0, at.start), line.text.slice(at.end)];
+    const inSpan = line.spans.some((span) => span.start <= at.start && at.end <= span.end);
+    if (inSpan) features["mention in span"] = 1;
+    features[`mention ${roleAt(before, after)}`] = 1;
+    if (!inSpan && line.place !== "code" && line.place !== "heading") features["mention plain"] = 1;
+    if (/^[\s|#>*+-]*(?:\d+[.)]\s+)?[`*_[<"'.:-]*$/.test(before)) features["mention first"] = 1;
+    if (/\bhttps?:\/\/\S*$/.test(before)) features["mention in address"] = 1;
+    if (features["mention bare"] && isReadersOwn(notice)) features["sample declares the name"] = 1;
+  }
+  if (isFilledIn(line)) features["mention filled in"] = 1;
+  if (HISTORY.test(line.text)) features["line tells history"] = 1;
+  if (tellsHistory(notice)) features["page tells its history"] = 1;
+  if (/(?:^|\/)readme[^/]*$/i.test(notice.page.path)) features["page readme"] = 1;
+  return { ...features, ...ownerFeatures(notice.page, notice) };
+}
+
+/** Whether the sample around the passage declares a variable of the name. */
+function isReadersOwn({ page, line, message }: Notice): boolean {
+  const name = nameOf(message.old);
+  const sample = name === null ? null : sampleAround(page, line);
+  return sample !== null && bindsName(sample, name!);
+}
+
+const HISTORY =
+  /\b(?:deprecated|obsolete|no longer|formerly|previously|used to be|renamed|removed|legacy|before v?\d|since v?\d|prior to)\b/i;
+
+/** Whether a line of the page says of the name that it is deprecated or gone. */
+function tellsHistory({ page, message: { old } }: Notice): boolean {
+  if (old === undefined || old.length < 4) return false;
+  return historyOf(page).some((text) => text.includes(old));
+}
+
+const histories = new WeakMap<DocumentPage, readonly string[]>();
+
+/** The lines of a page that tell of an end, looked for once a page. */
+function historyOf(page: DocumentPage): readonly string[] {
+  const known = histories.get(page);
+  if (known) return known;
+  const lines = page.read().lines.flatMap(({ text }) => (HISTORY.test(text) ? [text] : []));
+  histories.set(page, lines);
+  return lines;
+}
+
+function positionOf(
+  { splice, message, kind }: Notice,
+  line: PageLine,
+): { start: number; end: number } | null {
+  if (splice && kind !== "sibling" && splice.region.start >= line.start) {
+    const start = splice.region.start - line.start;
+    if (start <= line.text.length)
+      return { start, end: Math.min(line.text.length, splice.region.end - line.start) };
+  }
+  const at = message.old ? line.text.indexOf(message.old) : -1;
+  return at < 0 ? null : { start: at, end: at + message.old!.length };
+}
+
+function roleAt(before: string, after: string): string {
+  if (/--$/.test(before)) return "flag";
+  if (/[\w)\]]\.$|::$|->$|#$/.test(before)) return "member";
+  if (/^\(/.test(after)) return "call";
+  if (/^\s*[:=](?![:=])/.test(after)) return "key";
+  if (/["']$/.test(before) && /^["']/.test(after)) return "quoted";
+  if (/\$\{?$/.test(before)) return "variable";
+  return "bare";
+}
+
+/** Whether the page's section, its lead line or the word before the dot names what holds the thing in the code. */
+function ownerFeatures(page: DocumentPage, { line, evidence, message }: Notice): Record<string, number> {
+  const { headings, stem, lead } = pageOwners(page, line);
+  const about = new Set([...headings, ...stem, ...lead]);
+  const own = new Set(evidence.flatMap(({ path }) => stemParts(path)));
+  const isNamed = [...own].some((name) => name.length > 3 && about.has(name));
+  const owner = message.owner?.toLowerCase();
+  return {
+    "owner in section": isNamed ? 1 : 0,
+    "owner said": owner !== undefined && about.has(owner) ? 1 : 0,
+  };
+}
+
+function stemParts(path: string): string[] {
+  return path
+    .toLowerCase()
+    .split("/")
+    .slice(-2)
+    .map((part) => part.replace(/\.\w+$/, "").replace(/[^\p{L}\p{N}]/gu, ""));
+}

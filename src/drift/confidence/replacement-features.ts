@@ -1,0 +1,42 @@
+import { partsOf } from "../change/names.ts";
+import { flipsMeaning } from "../change/rename-candidates.ts";
+import type { Notice } from "../findings.ts";
+import { nameOf } from "./notice-name.ts";
+
+/** How the old text and the new one of a notice differ. */
+export function replacementFeatures({ message, splice }: Notice): Record<string, number> {
+  const features: Record<string, number> = {
+    "has edit": splice ? 1 : 0,
+    "case only":
+      message.new !== undefined && message.old?.toLowerCase() === message.new.toLowerCase() ? 1 : 0,
+    "scheme only": isSchemeOnly(message.old, message.new) ? 1 : 0,
+    "value tiny": message.old !== undefined && message.old.replace(/[^\p{L}\p{N}]/gu, "").length < 1 ? 1 : 0,
+    "new word is no name": message.new !== undefined && NO_NAME.test(message.new) ? 1 : 0,
+    "value long": Math.min(1, (message.old?.length ?? 0) / 40),
+  };
+  const [old, fresh] = [nameOf(message.old), nameOf(message.new)];
+  if (!old || !fresh) return features;
+  const [was, is] = [partsOf(old), partsOf(fresh)];
+  const shared = was.filter((part) => is.includes(part)).length;
+  features["names alike"] = (2 * shared) / Math.max(1, was.length + is.length);
+  features["names unlike"] = shared === 0 ? 1 : 0;
+  features["style differs"] = styleOf(old) === styleOf(fresh) ? 0 : 1;
+  features["meaning flips"] = flipsMeaning(was, is) ? 1 : 0;
+  return features;
+}
+
+/** A letter, or a word that every language has for nothing, yes or no. */
+const NO_NAME = /^(?:[\p{L}_]|undefined|null|nil|none|true|false|void|unit)$/iu;
+
+/** `http://` became `https://`: the old address still leads there. */
+function isSchemeOnly(old = "", fresh = ""): boolean {
+  const bare = (address: string): string => address.replace(/^https?:\/\//, "").replace(/\/$/, "");
+  return /^http:/.test(old) && /^https:/.test(fresh) && bare(old) === bare(fresh);
+}
+
+function styleOf(name: string): string {
+  if (name.includes("-")) return "kebab";
+  if (name.includes("_")) return /[a-z]/.test(name) ? "snake" : "constant";
+  if (/^\p{Lu}/u.test(name)) return "pascal";
+  return /\p{Lu}/u.test(name) ? "camel" : "flat";
+}
