@@ -11,7 +11,7 @@ export const THRESHOLDS: Readonly<Record<"certain" | "likely", number>> = { cert
  * which its only file no longer has; a link to a heading that its page no longer has; a help text that a page has to the
  * letter; a default in the row of its name; a flag or a variable of the environment that nothing in the tree declares,
  * reads or names any more; a name whose own declaration carries the mark of deprecation; a public name that is gone from
- * the tree, has one successor and stands on the page as code. Most are too rare to be fitted.
+ * the tree and stands on the page as code, the more so if it has one successor. Most are too rare to be fitted.
  */
 const FLOORS: readonly { readonly all: readonly string[]; readonly least: number }[] = [
   { all: ["copy is named"], least: 0.98 },
@@ -23,6 +23,7 @@ const FLOORS: readonly { readonly all: readonly string[]; readonly least: number
   { all: ["rule default", "default in a row"], least: 0.85 },
   { all: ["marked thing gone"], least: 0.9 },
   { all: ["rule deprecation", "deprecated thing"], least: 0.9 },
+  { all: ["rule removal", "offered, gone and marked"], least: 0.85 },
   { all: ["rule rename", "renamed and marked"], least: 0.97 },
 ];
 

@@ -85,6 +85,9 @@ export function conjoin(features: Features): Record<string, number> {
     ),
     "marked thing gone": when(isGone && is("claim by role") && (is("thing flag") || is("thing environment"))),
     "gone and marked": when(isGone && is("name distinct") && isMarked),
+    "offered, gone and marked": when(
+      isGone && is("name distinct") && is("surface exported") && isMarked && !is("page changed too"),
+    ),
     "gone and everyday": when(isGone && !is("name distinct")),
     "gone and never offered": when(isGone && is("surface never had it")),
     "left in tests and offered": when(
