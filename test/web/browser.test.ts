@@ -609,14 +609,14 @@ describe.skipIf(withoutBrowser !== null)(
           if (said.includes("}\n")) resolve();
         }),
       );
-      const { launch, edits } = JSON.parse(said) as { launch: string; edits: number };
-      expect(edits).toBeGreaterThan(10);
+      const { launch } = JSON.parse(said) as { launch: string };
       const context = await browser.newContext({ viewport: { width: 1360, height: 860 } });
       const tab = await context.newPage();
       await tab.goto(`file://${launch}`);
       await tab.waitForSelector(".reason");
       const before = readFileSync(join(folder, "AGENTS.md"), "utf8");
       await settle(tab);
+      expect(await tab.locator(".item-row").count()).toBeGreaterThan(10);
       await tab.screenshot({ path: join(artefacts, "postbox.png") });
       await tab.keyboard.press("a");
       await tab.locator(".item-row.accepted").waitFor();
