@@ -76,7 +76,7 @@ async function expectWhole(now: (page: string) => string): Promise<number> {
 const lineageOf = (): string | null =>
   project.exists(".suture/lineage.json") ? project.text(".suture/lineage.json") : null;
 
-test("kill -9 at any time leaves each page old or new, and does not move the baseline", async () => {
+test("kill -9 at any time leaves each page old or new, and the baseline moves only with all of them", async () => {
   const moment = await begin();
   const kept: number[] = [];
   let killed = 0;
@@ -87,10 +87,12 @@ test("kill -9 at any time leaves each page old or new, and does not move the bas
     const { child, ended } = start(["documentation"]);
     moment.child = child;
     const code = await ended;
-    kept.push(await expectWhole((page) => page.replace("--old", "--new")));
+    const written = await expectWhole((page) => page.replace("--old", "--new"));
+    kept.push(written);
     if (code === null) {
       killed++;
-      expect(lineageOf()).toBe(before);
+      // A run that has written everything may be killed on its way out.
+      expect(lineageOf() === before || written === paths.length).toBe(true);
     } else expect(Object.keys(parseLineage(lineageOf()!)!.pages)).toEqual(paths);
   }
   console.log(
