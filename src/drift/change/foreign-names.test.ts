@@ -72,3 +72,14 @@ test("a member of an imported module is the other project's, a member of our own
   expect(owns("Replace", ["\tname = store.Replace(name)"])).toBe(false);
   expect(owns("Replace", ["func Replace(name string) string {"])).toBe(false);
 });
+
+test("a name made of the same name of another project is lent by it", () => {
+  const { lends } = foreignIn(
+    "src/harbour/tides.py",
+    "from moonlib import tides\nfrom harbour import moon\n",
+  );
+  expect(lends("Spring", ['Spring = retired("Spring", tides.Spring)'])).toBe(true);
+  expect(lends("Spring", ["Spring = tides.Spring"])).toBe(true);
+  expect(lends("Spring", ["Spring = moon.Spring"])).toBe(false);
+  expect(lends("Spring", ["Spring = tides.Neap"])).toBe(false);
+});

@@ -10,6 +10,8 @@ export type ForeignNames = {
   readonly imports: (name: string) => boolean;
   /** Whether every mention of the name on these lines is a member of something imported from another project. */
   readonly owns: (name: string, lines: readonly string[]) => boolean;
+  /** Whether one of these lines makes the name another name of the same thing of another project. */
+  readonly lends: (name: string, lines: readonly string[]) => boolean;
 };
 
 const LARGEST = 400_000;
@@ -24,7 +26,21 @@ export function readForeignNames({ comparisons, input }: ChangeModel): ForeignNa
       for (const name of names) (isOwn(module) ? own : foreign).add(name);
   }
   const imports = (name: string): boolean => foreign.has(name) && !own.has(name);
-  return { imports, owns: (name, lines) => isMember(name, lines, imports) };
+  return {
+    imports,
+    owns: (name, lines) => isMember(name, lines, imports),
+    lends: (name, lines) => lines.some((line) => isAlias(name, line, imports)),
+  };
+}
+
+/** `Name = other.Name`, or anything that is made of `other.Name`. */
+function isAlias(name: string, line: string, imports: (name: string) => boolean): boolean {
+  const word = name.replace(/\W/g, "\\$&");
+  const made = new RegExp(
+    `^\\s*(?:export\\s+)?(?:const\\s+|let\\s+|var\\s+|type\\s+)?${word}\\s*=.*?(?<![\\w$.])([\\w$]+)(?:\\.|::)${word}(?![\\w$])`,
+  );
+  const holder = made.exec(line)?.[1];
+  return holder !== undefined && imports(holder);
 }
 
 function isMember(name: string, lines: readonly string[], imports: (name: string) => boolean): boolean {

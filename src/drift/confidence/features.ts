@@ -47,7 +47,7 @@ function measure(measured: Measured): Features {
   const common: Record<string, number> = {
     ...evidenceFeatures(notice),
     ...nameFeatures(notice, measured),
-    ...mentionFeatures(notice),
+    ...mentionFeatures(notice, measured.change.input.repository ?? []),
     ...replacementFeatures(notice),
     ...crowdFeatures(measured),
     ...authorFeatures(measured),
@@ -96,7 +96,9 @@ export function conjoin(features: Features): Record<string, number> {
     "deprecated thing": when(
       is("mark on a declaration") && !is("surface never had it") && !is("name elsewhere"),
     ),
-    "default in a row": when(is("value bound by line") && is("mention in table")),
+    "default in a row": when(
+      is("value bound by line") && is("mention in table") && is("value beside default"),
+    ),
     ...conjoinList(features),
     // A text that stands on many pages is a slogan, or a generator prints it anew.
     "text copied": when(is("description whole") && (features["many places"] ?? 0) < 0.65),
@@ -122,9 +124,12 @@ const OFFERS = ["public", "flag", "environment", "setting"];
 /** Features whose weight differs from rule to rule. */
 const CROSSED = /^(?:name |surface |only |evidence |mention |owner |page for |value |rule says )/;
 
+const BUILD_SCRIPT =
+  /(^|\/)(?:setup\.cfg|(?:gnu)?makefile|[^/]+\.mk|[^/]+\.gradle(?:\.kts)?|cmakelists\.txt|rakefile|dockerfile|meson\.build)$/i;
+
 /** Whether a manifest is a program, or the settings of one: the words in it are mostly the build tool's. */
 function isBuildScript(path: string): boolean {
-  return isManifest(path) && (sourceLanguage(path, "") !== undefined || path.endsWith("setup.cfg"));
+  return BUILD_SCRIPT.test(path) || (isManifest(path) && sourceLanguage(path, "") !== undefined);
 }
 
 function evidenceFeatures({ evidence }: Notice): Record<string, number> {

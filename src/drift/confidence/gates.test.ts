@@ -49,6 +49,30 @@ test.each<[string, RuleName, string[], string | null]>([
     "an import of the project says nothing about the reader's",
   ],
   [
+    "the member of a variable is not the project's",
+    "phrase",
+    ["name everyday", "surface never had it", "mention in code", "mention member"],
+    "an everyday member is any variable's",
+  ],
+  [
+    "a word of a Makefile is the build tool's",
+    "removal",
+    ["name distinct", "name gone", "evidence is a build script"],
+    "the words of a build script are the build tool's",
+  ],
+  [
+    "a task that a Makefile lost is its own",
+    "script",
+    ["name distinct", "evidence is a build script", "task gone"],
+    null,
+  ],
+  [
+    "a name that links to another project is that project's",
+    "rename",
+    ["name distinct", "surface lost it", "thing lost", "mention links elsewhere"],
+    "the name is another project's",
+  ],
+  [
     "an address that only became safe still leads there",
     "default",
     ["no name", "scheme only"],

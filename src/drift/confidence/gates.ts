@@ -17,6 +17,16 @@ const ANY_EVIDENCE: ReadonlySet<RuleName> = new Set([
   "translation",
 ]);
 
+/** Rules that ask a build script for what it declares: its tasks, its options, the versions it demands. */
+const OF_BUILD_SCRIPTS: ReadonlySet<RuleName> = new Set([
+  "script",
+  "flag",
+  "version",
+  "path",
+  "anchor",
+  "snippet",
+]);
+
 /** Ways in which a mention is known to mean the project's own thing, and not any thing of that name. */
 const RESOLVED = ["claim by role", "claim by owner", "claim by entry", "rename: member"];
 
@@ -42,7 +52,7 @@ export const GATES: readonly EvidenceGate[] = [
     closes: (kind, features) =>
       kind === "rename" &&
       (has(features, "name used still") || has(features, "name declared still")) &&
-      !RESOLVED.some((way) => has(features, way)),
+      (has(features, "surface never had it") || !RESOLVED.some((way) => has(features, way))),
   },
   {
     name: "the project never offered the word, and still uses it",
@@ -76,16 +86,20 @@ export const GATES: readonly EvidenceGate[] = [
   {
     name: "the words of a build script are the build tool's",
     closes: (kind, features) =>
-      (has(features, "evidence is a build script") && !has(features, "thing lost")) ||
+      (!OF_BUILD_SCRIPTS.has(kind) &&
+        has(features, "evidence is a build script") &&
+        !(has(features, "thing lost") && has(features, "name distinct"))) ||
       (kind === "rename" && has(features, "only manifest") && !has(features, "thing lost")) ||
       has(features, "name of a life cycle"),
   },
   {
     name: "the name is another project's",
     closes: (_, features) =>
-      has(features, "name from elsewhere") &&
-      !has(features, "evidence manifest") &&
-      !has(features, "thing lost"),
+      has(features, "name lent by another project") ||
+      has(features, "mention links elsewhere") ||
+      (has(features, "name from elsewhere") &&
+        !has(features, "evidence manifest") &&
+        !has(features, "thing lost")),
   },
   {
     name: "the sample declares a variable of the name",
@@ -119,6 +133,14 @@ export const GATES: readonly EvidenceGate[] = [
       !has(features, "rename: member"),
   },
   {
+    name: "an everyday member is any variable's",
+    closes: (kind, features) =>
+      (kind === "phrase" || kind === "sample") &&
+      has(features, "surface never had it") &&
+      has(features, "name everyday") &&
+      has(features, "mention member"),
+  },
+  {
     name: "every program has a name like that",
     closes: (kind, features) =>
       (kind === "rename" || kind === "phrase") &&
@@ -143,7 +165,7 @@ export const GATES: readonly EvidenceGate[] = [
       kind !== "path" &&
       kind !== "anchor" &&
       has(features, "line is new") &&
-      !has(features, "renamed and marked"),
+      (!has(features, "renamed and marked") || has(features, "page knows the new name")),
   },
   {
     name: "the name is part of an address elsewhere",

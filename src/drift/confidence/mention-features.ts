@@ -6,7 +6,7 @@ import { bindsName, sampleAround } from "../pages/samples.ts";
 import { nameOf } from "./notice-name.ts";
 
 /** How the page has the name: where on the page, as what, and under whose heading. */
-export function mentionFeatures(notice: Notice): Record<string, number> {
+export function mentionFeatures(notice: Notice, repository: readonly string[]): Record<string, number> {
   const line = notice.page.read().lines[notice.line];
   if (!line) return {};
   const features: Record<string, number> = { [`mention in ${line.place}`]: 1 };
@@ -19,6 +19,7 @@ export function mentionFeatures(notice: Notice): Record<string, number> {
     if (!inSpan && line.place !== "code" && line.place !== "heading") features["mention plain"] = 1;
     if (/^[\s|#>*+-]*(?:\d+[.)]\s+)?[`*_[<"'.:-]*$/.test(before)) features["mention first"] = 1;
     if (/\bhttps?:\/\/\S*$/.test(before)) features["mention in address"] = 1;
+    if (leadsElsewhere(before, after, repository)) features["mention links elsewhere"] = 1;
     if (features["mention bare"] && isReadersOwn(notice)) features["sample declares the name"] = 1;
   }
   if (isFilledIn(line)) features["mention filled in"] = 1;
@@ -26,6 +27,26 @@ export function mentionFeatures(notice: Notice): Record<string, number> {
   if (tellsHistory(notice)) features["page tells its history"] = 1;
   if (/(?:^|\/)readme[^/]*$/i.test(notice.page.path)) features["page readme"] = 1;
   return { ...features, ...ownerFeatures(notice.page, notice) };
+}
+
+const LINK_TEXT = /\[[^\][]*$/;
+const LINK_TARGET = /^[^\][]*\]\(<?(https?:\/\/[^)\s>]+)|^[^`<>]*<(https?:\/\/[^>\s]+)>`_/;
+
+/** Whether the name is the text of a link to the site or the repository of another project. */
+function leadsElsewhere(before: string, after: string, repository: readonly string[]): boolean {
+  const match = LINK_TARGET.exec(after);
+  const target = match && (match[2] ?? (LINK_TEXT.test(before) ? match[1] : undefined));
+  if (target === undefined || target === null || !repository.length) return false;
+  const address = target.toLowerCase();
+  const host = address.replace(/^https?:\/\//, "").replace(/[/:?#].*$/, "");
+  return !repository.some((name) => {
+    const words = name.toLowerCase().split("/");
+    return address.includes(name.toLowerCase()) || words.some((word) => plain(host).includes(plain(word)));
+  });
+}
+
+function plain(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]/gu, "");
 }
 
 /** Whether the sample around the passage declares a variable of the name. */

@@ -41,19 +41,23 @@ export function nameFeatures(
     "name is a file": files.has(name) ? 1 : 0,
     "name of a life cycle": LIFE_CYCLE.test(name) ? 1 : 0,
     "name from elsewhere": isFromElsewhere(foreign, name, notice) ? 1 : 0,
+    "name lent by another project": foreign.lends(name, linesBefore(notice)) ? 1 : 0,
     ...(found ? survivorFeatures(found) : {}),
     ...surfaceFeatures(surface, name, notice),
   };
 }
 
-/** Scripts that npm runs by itself: every package may have them. */
+/** Scripts that npm or git run by themselves: every package may have them. */
 const LIFE_CYCLE =
-  /^(?:pre|post)(?:install|publish|pack|version|test|start|stop)$|^prepare$|^prepublishOnly$/;
+  /^(?:pre|post)(?:install|publish|pack|version|test|start|stop)$|^prepare$|^prepublishOnly$|^(?:pre|post)-?(?:commit|push|merge|checkout|rebase|receive|rewrite)$|^commit-?msg$/;
 
 /** Whether the code had the name from another project. */
-function isFromElsewhere(foreign: ForeignNames, name: string, { evidence }: Notice): boolean {
-  const lines = evidence.flatMap(({ before }) => (before === undefined ? [] : [before]));
-  return foreign.imports(name) || foreign.owns(name, lines);
+function isFromElsewhere(foreign: ForeignNames, name: string, notice: Notice): boolean {
+  return foreign.imports(name) || foreign.owns(name, linesBefore(notice));
+}
+
+function linesBefore({ evidence }: Notice): string[] {
+  return evidence.flatMap(({ before }) => (before === undefined ? [] : [before]));
 }
 
 /** `strings.Replace`: a member of a module of another project. */

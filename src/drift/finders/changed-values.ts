@@ -133,13 +133,21 @@ async function findDeclaredDefaults(model: ChangeModel): Promise<(change: Litera
 
 /** Whether the line says that the value is the default, or is the row of a table with such a column. */
 function isBesideDefault({ page, line }: ValuePlace): boolean {
-  const { text, place } = page.read().lines[line]!;
-  return place === "table" || /\bdefaults?\b/i.test(text);
+  const { lines } = page.read();
+  const saysDefault = (at: number): boolean => /\bdefaults?\b/i.test(lines[at]!.text);
+  let head = line;
+  while (line - head < LONGEST_TABLE && lines[head]?.place === "table" && lines[head - 1]?.place === "table")
+    head--;
+  return saysDefault(line) || saysDefault(head);
 }
+
+const LONGEST_TABLE = 500;
 
 function isWorthwhile(change: LiteralChange): boolean {
   return (
     plainNumber(change.old) !== plainNumber(change.new) &&
+    repositoryOf(change.old) !== repositoryOf(change.new) &&
+    !isTypeOfValue(change) &&
     change.old.length < 400 &&
     (change.keys.length > 0 || isTelling(change.old)) &&
     !isPinned(change)
@@ -149,6 +157,19 @@ function isWorthwhile(change: LiteralChange): boolean {
 /** `10_000` is `10000`. */
 function plainNumber(value: string): string {
   return /^\d[\d_]*(?:\.\d+)?$/.test(value) ? value.replaceAll("_", "") : value;
+}
+
+/** `git://host/owner/name.git`, `github:owner/name` and `owner/name` are one repository. */
+function repositoryOf(value: string): string {
+  const path = value.replace(/^(?:git\+)?(?:https?|git|ssh):\/\/(?:[^/@]*@)?[^/]+\/|^github:/, "");
+  return /^[\w.-]+\/[\w.-]+$/.test(path) ? path.replace(/\.git$/, "") : value;
+}
+
+const TYPE = /^(?:string|number|integer|boolean|object|array|null)$/;
+
+/** The type that a schema gives: what a page calls a string is rarely that very thing. */
+function isTypeOfValue({ keys, old, new: fresh }: LiteralChange): boolean {
+  return keys[0] === "type" && TYPE.test(old) && TYPE.test(fresh);
 }
 
 /** The version of a dependency in a manifest: what a page demands is another rule's to compare. */

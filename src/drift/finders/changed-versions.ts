@@ -41,7 +41,20 @@ const AT_LEAST = />=|≥|or (?:later|newer|higher|above|greater)|\d\+|minimum|at
  */
 export async function findVersions(change: ChangeModel): Promise<Notice[]> {
   const pins = change.comparisons.flatMap(findPins);
-  return pins.flatMap((pin) => change.pages.flatMap((page) => findStated(change, page, pin)));
+  return pins.flatMap((pin) => {
+    const speaksFor = createReach(pin.path, change.input.tree);
+    return change.pages
+      .filter((page) => speaksFor(page.path))
+      .flatMap((page) => findStated(change, page, pin));
+  });
+}
+
+/** A manifest speaks for the pages of its folder; the only one of its name speaks for all pages. */
+function createReach(manifest: string, tree: readonly string[]): (page: string) => boolean {
+  const at = manifest.lastIndexOf("/") + 1;
+  const [folder, name] = [manifest.slice(0, at), manifest.slice(at)];
+  const isOnly = !tree.some((path) => path !== manifest && (path === name || path.endsWith(`/${name}`)));
+  return (page) => isOnly || page.startsWith(folder);
 }
 
 function findPins({ path, rewrites }: Comparison): Pin[] {

@@ -54,6 +54,24 @@ describe("code that says since the change what nobody should use", () => {
       null,
     ],
     [
+      "nor is a message over lines that was only laid out anew",
+      file(
+        `${USE}warn('an old value of the '\n     '"theme_dir" setting is '\n     'deprecated here')\n`,
+        `${USE}warn(\n    'an old value of the "theme_dir" '\n    'setting is deprecated here'\n)\n`,
+      ),
+      "Set `theme_dir` to a folder.\n",
+      null,
+    ],
+    [
+      "a neighbour that was deprecated before hides nothing",
+      file(
+        "theme_file = 1  # deprecated\ntheme_dir = 2\n",
+        "theme_file = 1  # deprecated\ntheme_dir = 2  # deprecated\n",
+      ),
+      "Set `theme_dir` to a folder.\n",
+      ["theme_dir", undefined],
+    ],
+    [
       "an everyday word is left alone",
       file("theme = load('theme')\n", "theme = load('theme')\nwarn(\"'theme' is deprecated\")\n"),
       "Set `theme` to a folder.\n",

@@ -40,10 +40,10 @@ export async function findDeprecations(change: ChangeModel): Promise<Notice[]> {
   for (const comparison of change.comparisons)
     for (const one of findRetirements(comparison)) if (!retired.has(one.name)) retired.set(one.name, one);
   const told = toldBefore(change);
+  const { facts, isPartlyDeprecated } = await change.surface();
   const names = [...retired.keys()]
     .slice(0, MOST)
-    .filter((name) => !told.some((text) => text.includes(name)));
-  const { facts } = await change.surface();
+    .filter((name) => !isPartlyDeprecated(name) && !told.some((text) => text.includes(name)));
   const declared = new Set(
     facts.flatMap(({ kind, after }) => (kind === "deprecated" && after ? [plainName(after.name)] : [])),
   );
@@ -63,11 +63,7 @@ function findRetirements({ path, before, after, rewrites }: Comparison): Retirem
   for (const { added } of rewrites)
     for (const line of added.slice(0, 400)) {
       if (line.text.length > 400 || !MARK.test(line.text) || SILENCER.test(line.text)) continue;
-      const told = lines
-        .slice(Math.max(0, line.number - 1 - REACH), line.number + REACH)
-        .join(" ")
-        .slice(0, 1200)
-        .replace(SEAM, "");
+      const told = toldAround(lines, line.number - 1);
       const instead = INSTEAD.exec(told)?.[1];
       const said = [SAID_OF.exec(told)?.[1], SAID_WITH.exec(told)?.[1]].find(
         (name) => name !== undefined && name !== instead,
@@ -93,13 +89,34 @@ function declaredBy(
   return [];
 }
 
-/** Lines that spoke of a deprecation before: what they name this change did not retire. */
+/** What was said about deprecations before: what it names this change did not retire. */
 function toldBefore({ comparisons }: ChangeModel): string[] {
   return comparisons
-    .flatMap(({ before }) =>
-      before !== null && MARK.test(before) ? splitLines(before).filter((text) => MARK.test(text)) : [],
-    )
+    .flatMap(({ before }) => {
+      if (before === null || !MARK.test(before)) return [];
+      const lines = splitLines(before);
+      return lines.flatMap((text, at) => (MARK.test(text) ? [wholeMessage(lines, at)] : []));
+    })
     .slice(0, 2000);
+}
+
+/** A line with those around it that go on with its text. */
+function wholeMessage(lines: readonly string[], at: number): string {
+  const goesOn = (line: string | undefined): boolean =>
+    line !== undefined && /^\s*[furb]{0,2}["'`]/.test(line);
+  let [first, last] = [at, at];
+  while (at - first < REACH && first > 0 && goesOn(lines[first])) first--;
+  while (last - at < REACH && goesOn(lines[last + 1])) last++;
+  return lines.slice(first, last + 1).join(" ");
+}
+
+/** A line with those around it that may belong to its message. */
+function toldAround(lines: readonly string[], at: number): string {
+  return lines
+    .slice(Math.max(0, at - REACH), at + 1 + REACH)
+    .join(" ")
+    .slice(0, 1200)
+    .replace(SEAM, "");
 }
 
 function isCode(page: DocumentPage, line: number, index: number): boolean {

@@ -68,13 +68,18 @@ function featuresOf({ page, line, site, window, names }: LineMatch, surface: Sur
 
 /** Even exchanges of names are another rule's; here the two sides differ in shape. */
 function isUneven({ old: line, new: next, oldTokens, newTokens, gap }: Site): boolean {
-  if (isLayoutOnly(line.text, next.text)) return false;
+  if (isLayoutOnly(line.text, next.text) || withoutSites(line.text) === withoutSites(next.text)) return false;
   // Where a file finds its neighbours is its own affair.
   if (/(?:require\(|from\s|import\s|use\s)\s*["'`]?\.{0,2}\//.test(line.text)) return false;
   const old = oldTokens.slice(gap.oldStart, gap.oldEnd);
   const fresh = newTokens.slice(gap.newStart, gap.newEnd);
   const names = (tokens: typeof old): number => tokens.filter((token) => token.kind === "name").length;
   return names(old) !== names(fresh) || old.length !== fresh.length || names(old) === 0;
+}
+
+/** A line whose links are all relative: `[a](https://host/b)` and `[a](/b)` lead to one page. */
+function withoutSites(text: string): string {
+  return text.replace(/(?<=[("'<])https?:\/\/[^\s/)"'>]+(?=\/)/g, "");
 }
 
 /** A name of a changed line: which token of it. */

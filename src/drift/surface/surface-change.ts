@@ -13,6 +13,8 @@ export type SurfaceChange = {
   readonly lost: (name: string) => readonly Fact[];
   /** Whether a changed file offered something of this name before. */
   readonly wasThing: (name: string) => boolean;
+  /** Whether a changed file marks some overloads of this name as deprecated, and others not. */
+  readonly isPartlyDeprecated: (name: string) => boolean;
   /** Whether a changed file still reads a variable of the environment of this name. */
   readonly readsVariable: (name: string) => boolean;
   /** Names of the things that one owner of a changed file held before. */
@@ -44,6 +46,7 @@ export async function readSurfaceChange(comparisons: readonly Comparison[]): Pro
   );
   const things = new Set(before.map(({ name }) => plainName(name)));
   const variables = new Set(after.flatMap(({ kind, name }) => (kind === "environment" ? [name] : [])));
+  const partly = namesPartlyDeprecated(after);
   const held = Map.groupBy(before, ({ owner }) => owner.join("\0"));
   const families = Map.groupBy(after, familyOf);
   const places = new Map(
@@ -53,6 +56,7 @@ export async function readSurfaceChange(comparisons: readonly Comparison[]): Pro
     facts,
     lost: (name) => lost.get(name) ?? [],
     wasThing: (name) => things.has(name),
+    isPartlyDeprecated: (name) => partly.has(name),
     readsVariable: (name) => variables.has(name),
     heldBy: (owner) => new Set((held.get(owner.join("\0")) ?? []).map(({ name }) => plainName(name))),
     offeredAt: (path, line) => places.get(`${path}\0${line}`),
@@ -61,6 +65,12 @@ export async function readSurfaceChange(comparisons: readonly Comparison[]): Pro
         .filter(({ name }) => name !== thing.name)
         .toSorted((a, b) => a.line - b.line),
   };
+}
+
+function namesPartlyDeprecated(things: readonly Thing[]): Set<string> {
+  const marked = things.filter(({ deprecated }) => deprecated !== undefined);
+  const unmarked = new Set(things.filter(({ deprecated }) => deprecated === undefined).map(({ id }) => id));
+  return new Set(marked.filter(({ id }) => unmarked.has(id)).map(({ name }) => plainName(name)));
 }
 
 function familyOf({ kind, owner, path }: Thing): string {

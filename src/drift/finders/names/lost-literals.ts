@@ -28,11 +28,11 @@ export async function findLostLiterals(change: ChangeModel): Promise<Notice[]> {
   if (!literals.size) return [];
   const find = createPageFinder(literals.keys());
   const mentioned = change.pages.flatMap((page) => find(page).map((found) => ({ page, ...found })));
-  const tree = new Set(change.input.tree);
-  const names = [...new Set(mentioned.map(({ name }) => name))].filter((name) => !tree.has(name));
+  const isFile = createFileEndings(change.input.tree);
+  const names = [...new Set(mentioned.map(({ name }) => name))].filter((name) => !isFile(name));
   const occurrences = await change.input.occurrences(names);
   return mentioned.flatMap(({ page, name, start }) => {
-    if (tree.has(name) || occurrences.get(name)?.length || isPartOfMore(page.text, start, name.length))
+    if (isFile(name) || occurrences.get(name)?.length || isPartOfMore(page.text, start, name.length))
       return [];
     const { path, line, before } = literals.get(name)!;
     const at = lineAt(page.read(), start);
@@ -52,6 +52,20 @@ export async function findLostLiterals(change: ChangeModel): Promise<Notice[]> {
   });
 }
 
+/** Whether a file has the text for its path, or for the end of its path with or without the extension. */
+function createFileEndings(tree: readonly string[]): (text: string) => boolean {
+  const paths = new Set(tree);
+  const known = new Map<string, boolean>();
+  const ends = (text: string): boolean =>
+    tree.some((path) => path.endsWith(`/${text}`) || path.replace(/\.\w+$/, "").endsWith(`/${text}`));
+  return (text) => {
+    if (paths.has(text)) return true;
+    if (!text.includes("/")) return false;
+    if (!known.has(text)) known.set(text, ends(text));
+    return known.get(text)!;
+  };
+}
+
 function* removedLiterals({ comparisons }: ChangeModel): Iterable<LostLiteral> {
   let found = 0;
   for (const { path, from, after, rewrites } of comparisons) {
@@ -62,11 +76,17 @@ function* removedLiterals({ comparisons }: ChangeModel): Iterable<LostLiteral> {
         for (const { start, end } of findStrings(line)) {
           const text = line.slice(start, end);
           if (text.length < 5 || text.length > 80 || !SHAPE.test(text) || VERSION.test(text)) continue;
-          if (!/[\p{L}]{2}/u.test(text) || isLeft(after, text) || ++found > MOST) continue;
+          if (!/[\p{L}]{2}/u.test(text) || isLeft(after, text) || isRemark(line, text)) continue;
+          if (++found > MOST) continue;
           yield { text, path: from, line: number, before: line };
         }
       }
   }
+}
+
+/** A comment that no longer names `Type::method` says nothing about the method. */
+function isRemark(line: string, text: string): boolean {
+  return text.includes("::") && /^\s*(?:\/\/|#(?!\[)|\*|\/\*)/.test(line);
 }
 
 /** Whether the file still has the text, or the same address with the safe scheme. */

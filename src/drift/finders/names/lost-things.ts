@@ -130,8 +130,9 @@ function keyMatch(
 ): Claim["match"] | null {
   const isGiven = /^["'`]?\s*[:=](?![:=])/.test(after);
   const isFirst = /^[\s|#>*+-]*(?:\d+[.)]\s+)?[`*_[<"'.:-]*(?:\w+\.)*$/.test(before);
-  // A word that begins a line of code is a command or a value, unless something is given to it.
-  const isEntry = isFirst && (place !== "code" || isGiven);
+  // A word that begins a line of code is a command or a value, unless something is given to it; `.word =` sets a field
+  // of something else.
+  const isEntry = isFirst && (place !== "code" || (isGiven && !/(?<!\w)\.$/.test(before)));
   const isKey = isGiven || /["'`.]$/.test(before);
   if (!isEntry && !isKey && !isDistinct(thing.name)) return null;
   if (isOwned(page, line, thing)) return "owner";

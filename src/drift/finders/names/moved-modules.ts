@@ -17,7 +17,9 @@ type ModuleMove = {
 
 /** A module or qualified name moved, and a document has the old one, which the code spells nowhere any more. */
 export async function findModules(change: ChangeModel): Promise<Notice[]> {
-  const moves = await keepGone(change, [...moduleMoves(change.comparisons), ...chainMoves(change.sites)]);
+  const isOwn = await createOwnNames(change);
+  const chains = chainMoves(change.sites).filter(({ old }) => isOwn(old));
+  const moves = await keepGone(change, [...moduleMoves(change.comparisons), ...chains]);
   const notices: Notice[] = [];
   for (const move of moves)
     for (const page of change.pages)
@@ -25,6 +27,22 @@ export async function findModules(change: ChangeModel): Promise<Notice[]> {
         notices.push(toNotice(change, move, page, start));
       }
   return notices;
+}
+
+/** `logger.info` may be anyone's: of two words the last must be something that the project declares, or a file of it. */
+async function createOwnNames({
+  comparisons,
+  input,
+  surface,
+}: ChangeModel): Promise<(chain: string) => boolean> {
+  const { wasThing } = await surface();
+  const stem = (path: string): string => path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
+  const files = new Set([...input.tree, ...comparisons.map(({ from }) => from)].map(stem));
+  return (chain) => {
+    const words = chain.split(".");
+    const last = words.at(-1)!;
+    return words.length > 2 || wasThing(last) || files.has(last);
+  };
 }
 
 function moduleMoves(comparisons: readonly Comparison[]): ModuleMove[] {

@@ -1,0 +1,4 @@
+package buoy
+
+// Depth tells the depth.
+func Depth() int { return 3 }

@@ -1,0 +1,3 @@
+module example.org/buoy
+
+go 1.24

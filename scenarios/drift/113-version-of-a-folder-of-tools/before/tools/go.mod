@@ -1,0 +1,3 @@
+module example.org/buoy/tools
+
+go 1.24

@@ -1,0 +1,9 @@
+public class Buoy {
+  public void sink() {
+    logger.debug("sinks");
+  }
+
+  public void rise() {
+    logger.debug("rises");
+  }
+}

@@ -1,0 +1,4 @@
+export function startLoop() {
+  const depth = 0;
+  return { depth };
+}

@@ -1,0 +1,4 @@
+export function startLoop() {
+  const depth = 1;
+  return { depth };
+}

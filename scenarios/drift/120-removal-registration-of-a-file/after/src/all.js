@@ -1,0 +1,3 @@
+export const parts = [
+  'buoy/tide_table',
+];

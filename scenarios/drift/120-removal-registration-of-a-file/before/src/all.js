@@ -1,0 +1,4 @@
+export const parts = [
+  'buoy/anchor_chain',
+  'buoy/tide_table',
+];
