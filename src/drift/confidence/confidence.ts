@@ -7,11 +7,12 @@ export type Tier = "certain" | "likely" | "possible";
 export const THRESHOLDS: Readonly<Record<"certain" | "likely", number>> = { certain: 0.97, likely: 0.8 };
 
 /**
- * What leaves nothing to guess: a page that names the file it copies or takes lines of it in; a command that runs a task
- * which its only file no longer has; a link to a heading that its page no longer has; a help text that a page has to the
- * letter; a default in the row of its name; a flag or a variable of the environment that nothing in the tree declares,
- * reads or names any more; a name whose own declaration carries the mark of deprecation; a public name that is gone from
- * the tree and stands on the page as code, the more so if it has one successor. Most are too rare to be fitted.
+ * What leaves nothing to guess: a page that names the file it copies or takes lines of it in; a command that runs a
+ * task which its only file no longer has; a link to a heading that its page no longer has; a help text that a page has
+ * to the letter; a default in the row of its name; the least version of a toolchain that the manifest of the page's
+ * folder demands; a flag or a variable of the environment that nothing in the tree declares, reads or names any more;
+ * a name whose own declaration carries the mark of deprecation; a public name that is gone from the tree and stands on
+ * the page as code, the more so if it has one successor. Most are too rare to be fitted.
  */
 const FLOORS: readonly { readonly all: readonly string[]; readonly least: number }[] = [
   { all: ["copy is named"], least: 0.98 },
@@ -21,6 +22,7 @@ const FLOORS: readonly { readonly all: readonly string[]; readonly least: number
   { all: ["rule anchor"], least: 0.9 },
   { all: ["text copied"], least: 0.85 },
   { all: ["rule default", "default in a row"], least: 0.85 },
+  { all: ["version demanded"], least: 0.85 },
   { all: ["marked thing gone"], least: 0.9 },
   { all: ["rule deprecation", "deprecated thing"], least: 0.9 },
   { all: ["rule removal", "offered, gone and marked"], least: 0.85 },

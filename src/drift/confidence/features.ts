@@ -101,7 +101,9 @@ export function conjoin(features: Features): Record<string, number> {
     ),
     ...conjoinList(features),
     // A text that stands on many pages is a slogan, or a generator prints it anew.
-    "text copied": when(is("description whole") && (features["many places"] ?? 0) < 0.65),
+    "text copied": when(
+      is("description whole") && !is("text resized") && (features["many places"] ?? 0) < 0.65,
+    ),
     "resolved and unused": when(isResolved && !is("name used still") && !is("name declared still")),
   };
 }

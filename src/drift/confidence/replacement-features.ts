@@ -12,6 +12,7 @@ export function replacementFeatures({ message, splice }: Notice): Record<string,
     "scheme only": isSchemeOnly(message.old, message.new) ? 1 : 0,
     "value tiny": message.old !== undefined && message.old.replace(/[^\p{L}\p{N}]/gu, "").length < 1 ? 1 : 0,
     "new word is no name": message.new !== undefined && NO_NAME.test(message.new) ? 1 : 0,
+    "text resized": isResized(message.old, message.new) ? 1 : 0,
     "value long": Math.min(1, (message.old?.length ?? 0) / 40),
   };
   const [old, fresh] = [nameOf(message.old), nameOf(message.new)];
@@ -27,6 +28,11 @@ export function replacementFeatures({ message, splice }: Notice): Record<string,
 
 /** A letter, or a word that every language has for nothing, yes or no. */
 const NO_NAME = /^(?:[\p{L}_]|undefined|null|nil|none|true|false|void|unit)$/iu;
+
+/** Whether a sentence became twice as long or half as long: the shorter one may stay true. */
+function isResized(old = "", fresh = ""): boolean {
+  return /\s/.test(old.trim()) && fresh !== "" && Math.abs(Math.log2(fresh.length / old.length)) > 1;
+}
 
 /** `http://` became `https://`: the old address still leads there. */
 function isSchemeOnly(old = "", fresh = ""): boolean {

@@ -96,6 +96,7 @@ function findStated(change: ChangeModel, page: DocumentPage, pin: Pin): Notice[]
         tier: AT_LEAST.test(text) ? "likely" : "possible",
         kind: "version",
         message: { what: "version", old: pin.old, new: pin.new },
+        features: { "version demanded": AT_LEAST.test(text) ? 1 : 0 },
         evidence: [
           {
             path: pin.path,
