@@ -53,6 +53,10 @@ export type Git = {
   blobs(ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
   /** The newest commits reachable from a revision, each with the paths it touched. */
   log(revision: string, most: number): Promise<readonly LogEntry[]>;
+  /** The commits from a revision back along first parents, newest first; of some only, as `limits` say. */
+  mainline(revision: string, limits?: MainlineLimits): Promise<readonly string[]>;
+  /** The day and the first line of a commit's message; null where there is no such commit. */
+  summary(commit: string): Promise<CommitSummary | null>;
   /** For paths that a revision does not have: the commit that removed each, and where it went. */
   removals(revision: string, paths: readonly string[]): Promise<ReadonlyMap<string, Removal>>;
   /** The folder that every work tree of the repository shares, absolute. */
@@ -64,6 +68,15 @@ export type Git = {
   /** The tops of all work trees of the repository. */
   workTrees(): Promise<readonly string[]>;
 };
+
+export type MainlineLimits = {
+  /** A commit that reaches the commits that are left out, itself included. */
+  readonly past?: string;
+  /** Only commits that touch one of these paths. */
+  readonly paths?: readonly string[];
+};
+
+export type CommitSummary = { readonly commit: string; readonly date: string; readonly subject: string };
 
 /** The repository a folder belongs to; null where it belongs to none, or git is not installed. */
 export async function openGit(folder: string): Promise<Git | null> {
@@ -111,6 +124,9 @@ export async function openGit(folder: string): Promise<Git | null> {
     ignored: (paths) => findIgnored(git, paths),
     blobs: (ids) => readBlobs(git, ids),
     log: async (revision, most) => parseLog(await demand(git, logArguments(revision, most))),
+    mainline: async (revision, limits = {}) =>
+      (await line(mainlineArguments(revision, limits)))?.split("\n") ?? [],
+    summary: async (commit) => parseSummary(await line(summaryArguments(commit))),
     removals: (revision, paths) =>
       findRemovals(async (args) => decode((await git(args)) ?? new Uint8Array()), revision, paths),
     commonFolder: () => line(["rev-parse", "--path-format=absolute", "--git-common-dir"]),
@@ -247,6 +263,20 @@ function logArguments(revision: string, most: number): string[] {
     revision,
     "--",
   ];
+}
+
+function mainlineArguments(revision: string, { past, paths = [] }: MainlineLimits): string[] {
+  const end = past === undefined ? [] : [`^${past}`];
+  return ["rev-list", "--first-parent", "--end-of-options", revision, ...end, "--", ...paths];
+}
+
+function summaryArguments(commit: string): string[] {
+  return ["log", "-n1", "--no-show-signature", "--format=%H%x02%cs%x02%s", "--end-of-options", commit, "--"];
+}
+
+function parseSummary(text: string | null): CommitSummary | null {
+  const [commit, date, subject = ""] = text?.split("\u0002") ?? [];
+  return commit && date ? { commit, date, subject } : null;
 }
 
 const moveArguments = ["log", "--walk-reflogs", "-n2000", "-z", "--format=%H %gs", "HEAD", "--"];
