@@ -56,7 +56,31 @@ export type WholeInput = Pick<DriftInput, "tree" | "documents" | "occurrences" |
   readonly read: (path: string) => Promise<string | null>;
   /** Of paths that are not there: when each was removed, and where it went. Paths that never were are left out. */
   readonly removals?: (paths: readonly string[]) => Promise<ReadonlyMap<string, PastPath>>;
+  /** Absent where the clone has no history to look at. */
+  readonly history?: History;
 };
+
+/** What the history of a repository knows about things that its tree no longer holds. */
+export type History = {
+  /** The commit that took each key out of the tree. Keys that the tree never held are left out. */
+  readonly losses: (sought: SoughtKeys) => Promise<ReadonlyMap<string, Loss>>;
+  /** The change that a commit made to its first parent. */
+  readonly changeOf: (commit: string) => Promise<CommitChange | null>;
+  /** The documents of a commit, as they were. */
+  readonly documentsAt: (commit: string) => Promise<ReadonlyMap<string, string>>;
+};
+
+/** Things to look for in past trees: which files may hold them, and which of them a text holds. */
+export type SoughtKeys = {
+  readonly keys: readonly string[];
+  readonly mayHold: (path: string) => boolean;
+  readonly keysOf: (path: string, text: string) => Iterable<string>;
+};
+
+export type CommitChange = Pick<DriftInput, "base" | "head" | "files" | "pages" | "paths">;
+
+/** The commit that took a thing out of the tree, and the file that held it last. */
+export type Loss = Since & { readonly path: string };
 
 /** A path that was in the repository once. */
 export type PastPath = Since & {

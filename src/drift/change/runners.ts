@@ -1,3 +1,12 @@
+import { composerJson } from "../../syntax/manifests/composer-json.ts";
+import { denoJson } from "../../syntax/manifests/deno-json.ts";
+import { gradle } from "../../syntax/manifests/gradle.ts";
+import type { Manifest } from "../../syntax/manifests/item.ts";
+import { pyproject } from "../../syntax/manifests/pyproject.ts";
+import { justfile } from "../../syntax/manifests/tasks/justfile.ts";
+import { noxfile } from "../../syntax/manifests/tasks/noxfile.ts";
+import { rakefile } from "../../syntax/manifests/tasks/rakefile.ts";
+import { taskfile } from "../../syntax/manifests/tasks/taskfile.ts";
 import { splitLines } from "./tokens.ts";
 
 /** A program that runs tasks by name: where it keeps them, and how people call them. */
@@ -13,11 +22,15 @@ export type Runner = {
   readonly takesAny?: (text: string) => boolean;
 };
 
+/** Options that say in which package a script is run. */
+const WORKSPACE =
+  "(?: (?:-[FCw]|--(?:filter|dir|cwd|prefix|workspace))[ =]\\S+| -[rw]| --(?:recursive|workspaces))*";
+
 export const RUNNERS: readonly Runner[] = [
   {
     file: /(^|\/)package\.json$/,
     tasks: packageScripts,
-    call: "(?:npm|pnpm|bun|yarn) run(?:-script)?|(?:pnpm|yarn)",
+    call: `(?:npm|pnpm|bun|yarn)${WORKSPACE} run(?:-script)?|(?:pnpm|yarn)${WORKSPACE}|yarn workspace \\S+`,
     said: "(?:npm|pnpm|bun|yarn) run(?:-script)?",
   },
   {
@@ -27,7 +40,12 @@ export const RUNNERS: readonly Runner[] = [
     said: "make",
     takesAny: (text) => /^(?:%|\.DEFAULT)\s*:|^-?include\s/m.test(text),
   },
-  { file: /(^|\/)\.?[Jj]ustfile$/, tasks: recipes, call: "just", said: "just" },
+  {
+    file: /(^|\/)\.?[Jj]ustfile$/,
+    tasks: (text) => new Map([...scriptsOf(justfile, text), ...recipes(text)]),
+    call: "just",
+    said: "just",
+  },
   {
     file: /(^|\/)tox\.ini$/,
     tasks: environments,
@@ -35,7 +53,31 @@ export const RUNNERS: readonly Runner[] = [
     said: "tox (?:run )?-e",
     isOpen: true,
   },
+  {
+    ...fromManifest(taskfile, "task"),
+    takesAny: (text) => /^includes\s*:/m.test(text),
+  },
+  fromManifest(composerJson, "composer run(?:-script)?|composer"),
+  fromManifest(denoJson, "deno task"),
+  fromManifest(noxfile, "nox (?:-s|-e|--sessions?)"),
+  fromManifest(rakefile, "rake"),
+  fromManifest(gradle, "(?:\\./)?gradlew?"),
+  fromManifest(pyproject, "(?:poe|(?:uv|poetry|pdm|hatch|rye|pixi) run(?: poe)?)"),
 ];
+
+/** A runner whose tasks a reader of manifests knows. It may run others as well: its own, or those of plugins. */
+function fromManifest(manifest: Manifest, call: string): Runner {
+  return { file: manifest.files, tasks: (text) => scriptsOf(manifest, text), call, said: call, isOpen: true };
+}
+
+/** The tasks of a manifest, each with the text that it has beside its name. */
+function scriptsOf({ read, name }: Manifest, text: string): Map<string, string> {
+  return new Map(
+    read(text, name).flatMap(({ kind, key, value }) =>
+      kind === "script" || kind === "bin" ? [[key, value]] : [],
+    ),
+  );
+}
 
 function packageScripts(text: string): Map<string, string> {
   let scripts: unknown;
@@ -48,16 +90,18 @@ function packageScripts(text: string): Map<string, string> {
   return new Map(Object.entries(scripts).filter(([, command]) => typeof command === "string"));
 }
 
+/** The targets of a Makefile or the recipes of a justfile with their commands; a line may name several targets. */
 function recipes(text: string): Map<string, string> {
   const found = new Map<string, string>();
-  let name: string | undefined;
+  let names: readonly string[] = [];
   for (const line of splitLines(text)) {
-    const head = /^([A-Za-z][\w-]*)(?:\s[^:=]*)?:(?!=)/.exec(line)?.[1];
+    const head = /^@?([A-Za-z][^:=#]*?)\s*:(?!=)/.exec(line)?.[1];
     if (head) {
-      name = head;
-      found.set(name, "");
-    } else if (name && /^\s+\S/.test(line)) found.set(name, `${found.get(name)!}${line.trim()}\n`);
-    else if (line.trim()) name = undefined;
+      names = head.split(/\s+/).filter((name) => /^[A-Za-z][\w./-]*$/.test(name));
+      for (const name of names) found.set(name, "");
+    } else if (/^\s+\S/.test(line))
+      for (const name of names) found.set(name, `${found.get(name)!}${line.trim()}\n`);
+    else if (line.trim()) names = [];
   }
   return found;
 }
