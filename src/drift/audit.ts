@@ -1,3 +1,4 @@
+import { auditHistory } from "./audit-history.ts";
 import type { WholeInput } from "./change/change.ts";
 import { openPages } from "./change/change-model.ts";
 import { type Finding, joinNotices, type Notice } from "./findings.ts";
@@ -9,11 +10,26 @@ export async function auditDocuments(input: WholeInput): Promise<Finding[]> {
   const pages = openPages(input.documents);
   const notices: Notice[] = [];
   for (const { audit } of rules) if (audit) notices.push(...(await audit({ pages, input })));
-  const byPage = Map.groupBy(notices, ({ page }) => page);
+  const joined = joinDated(notices, await auditHistory(pages, input));
+  const byPage = Map.groupBy(joined, ({ page }) => page);
   return joinNotices(
     [...byPage].flatMap(([page, own]) => {
       const isIgnored = findIgnoredLines(page.text);
       return own.filter(({ line }) => !isIgnored(line));
     }),
   );
+}
+
+/** What the documents show and what the history shows about one passage are one notice: the surer text, and since when. */
+function joinDated(seen: readonly Notice[], dated: readonly Notice[]): Notice[] {
+  const keyOf = ({ page, line, message }: Notice): string =>
+    `${page.path}\0${line}\0${(message.old ?? "").replace(/^#/, "")}`;
+  const byKey = new Map(dated.map((notice) => [keyOf(notice), notice]));
+  const joined = seen.map((notice) => {
+    const other = byKey.get(keyOf(notice));
+    if (!other || notice.since) return notice;
+    byKey.delete(keyOf(notice));
+    return other.splice ? other : { ...notice, since: other.since! };
+  });
+  return [...joined, ...dated.filter((notice) => byKey.get(keyOf(notice)) === notice)];
 }

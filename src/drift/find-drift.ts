@@ -23,10 +23,15 @@ export type Unknown = { readonly path: string; readonly why: string };
  * byte for byte. Lines a page asks to leave alone are left alone.
  */
 export async function findDrift(input: DriftInput): Promise<{ findings: Finding[]; unknown: Unknown[] }> {
-  const notices = joinVerdicts(await findCandidates(input)).map(toJudged);
+  const notices = await judgeChange(input);
   const findings = joinNotices(notices);
   const lagging = joinNotices(dropIgnored(findLagging(input, findings)));
   return { findings: await rank([...findings, ...lagging], input), unknown: [...(input.unreadable ?? [])] };
+}
+
+/** What the rules notice about a change, each notice with its confidence and its tier. */
+export async function judgeChange(input: DriftInput): Promise<Notice[]> {
+  return joinVerdicts(await findCandidates(input)).map(toJudged);
 }
 
 /** Something a rule noticed, how sure we are of it, and the gate that holds it back, if one does. */

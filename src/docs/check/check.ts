@@ -43,7 +43,7 @@ export async function check(
   if (!parsed.ok) return parsed;
   const { config, warnings } = parsed.value;
   options.signal?.throwIfAborted();
-  const question = { git, reader: project.reader, ends: ends.value, config, ...options };
+  const question = { git, past: project.git, reader: project.reader, ends: ends.value, config, ...options };
   const report = range === "all" ? await auditWhole(question) : await compare(question);
   return accept({
     ...narrowReport(report, config),
@@ -70,6 +70,8 @@ const noRepository = refuse({
 /** What one check looks at. */
 export type Question = CheckOptions & {
   readonly git: Git;
+  /** The same repository without a cache: a search through history asks for many trees, each once. */
+  readonly past?: Git;
   readonly reader: Reader | null;
   readonly ends: Ends;
   readonly config: Config;

@@ -8,8 +8,10 @@ import { keepDocComments } from "../../syntax/source/doc-comments.ts";
 import { unknownWords } from "../../wording/findings.ts";
 import type { RawChange } from "../../workspace/git/git.ts";
 import { isCurrentDocument, isProof } from "../config.ts";
+import { changedPaths } from "../history/changed-paths.ts";
+import { followRemovals } from "../history/follow-removals.ts";
+import { openHistory } from "../history/history.ts";
 import type { Question } from "./check.ts";
-import { followRemovals } from "./follow-removals.ts";
 import { byCodeUnit, type HeadFiles, openHeadFiles } from "./head-files.ts";
 import { CheckMemory } from "./memory.ts";
 import { findOccurrences, openWordIndex } from "./occurrences.ts";
@@ -59,7 +61,7 @@ export async function readDriftInput(question: Question): Promise<ReadDriftInput
     ...(signal ? { pause: pauseBetweenRules(signal, onProgress) } : {}),
     files: files.map((file) => memory.change(file)),
     pages: pages.map((page) => memory.change(page)),
-    paths: sidesOf(changes),
+    paths: changedPaths(changes),
     repository: await findOwnNames(git, {
       has: (path) => headFiles.ids.has(path),
       text: (path) => headFiles.text(path),
@@ -87,17 +89,6 @@ function pauseBetweenRules(signal: AbortSignal, onProgress: Question["onProgress
   };
 }
 
-/** The paths that the change removed and added, pictures and binaries included. */
-function sidesOf(changes: readonly RawChange[]): NonNullable<DriftInput["paths"]> {
-  const files = changes.filter(({ kind }) => kind === "file" || kind === "link");
-  return {
-    removed: files.flatMap(({ path, status, before }) =>
-      status === "deleted" ? [{ path, id: before }] : [],
-    ),
-    added: files.flatMap(({ path, status, after }) => (status === "added" ? [{ path, id: after }] : [])),
-  };
-}
-
 export type ReadWholeInput = {
   readonly input: WholeInput;
   readonly head: string;
@@ -108,11 +99,12 @@ export type ReadWholeInput = {
 export async function readWholeInput(question: Question): Promise<ReadWholeInput> {
   const { git, reader, ends, config, memory = new CheckMemory() } = question;
   const { base, head } = ends;
+  const proves = isProof(config);
   const unknown: Unknown[] = [];
   const changes = head === base ? [] : await git.changes(base, head);
   const headFiles = await openHeadFiles(
     { git, reader, base, head, changes },
-    { proves: isProof(config), texts: memory.texts },
+    { proves, texts: memory.texts },
   );
   const isCurrent = isCurrentDocument(config);
   const isConcerned = (path: string): boolean => isJudged(path) || isCurrent(path);
@@ -126,6 +118,7 @@ export async function readWholeInput(question: Question): Promise<ReadWholeInput
       has: (path) => headFiles.ids.has(path),
       text: (path) => headFiles.text(path),
     }),
+    history: openHistory(question.past ?? git, { head: base, proves }),
     removals: (paths) => followRemovals(git, base, { paths, holds: (path) => headFiles.ids.has(path) }),
     occurrences: (names) =>
       findOccurrences(names, { files: headFiles, index: words.index, skipComments: false }),

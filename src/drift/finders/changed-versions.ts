@@ -13,7 +13,8 @@ type Pin = {
 
 type Field = { readonly file: RegExp; readonly line: RegExp; readonly product: RegExp };
 
-const FIELDS: readonly Field[] = [
+/** Where manifests say which version of a toolchain they need. */
+export const FIELDS: readonly Field[] = [
   { file: /(^|\/)package\.json$/, line: /"node"\s*:\s*"[^"]*?(\d+(?:\.\d+)*)/, product: /node(?:\.js|js)?/ },
   { file: /(^|\/)package\.json$/, line: /"npm"\s*:\s*"[^"]*?(\d+(?:\.\d+)*)/, product: /npm/ },
   { file: /(^|\/)\.nvmrc$/, line: /^v?(\d+(?:\.\d+)*)/, product: /node(?:\.js|js)?/ },
@@ -33,7 +34,8 @@ const FIELDS: readonly Field[] = [
   { file: /(^|\/)composer\.json$/, line: /"php"\s*:\s*"[^\d]*(\d+(?:\.\d+)*)/, product: /php/ },
 ];
 
-const AT_LEAST = />=|≥|or (?:later|newer|higher|above|greater)|\d\+|minimum|at least|requires?|msrv/i;
+/** Words which say that a version is the least one. */
+export const AT_LEAST = />=|≥|or (?:later|newer|higher|above|greater)|\d\+|minimum|at least|requires?|msrv/i;
 
 /**
  * C. A manifest asks for a newer toolchain, and a document names the product with the old version.
@@ -72,18 +74,22 @@ function findPins({ path, rewrites }: Comparison): Pin[] {
 }
 
 /** `1.22` and `1.22.0` ask for the same. */
-function isSameVersion(one: string, other: string): boolean {
+export function isSameVersion(one: string, other: string): boolean {
   const plain = (version: string): string => version.replace(/(?:\.0+)+$/, "");
   return plain(one) === plain(other);
 }
 
-function findStated(change: ChangeModel, page: DocumentPage, pin: Pin): Notice[] {
-  if (!page.text.includes(pin.old)) return [];
-  const version = pin.old.replace(/\./g, "\\.");
-  const stated = new RegExp(
-    `\\b(?:${pin.product.source})\\b[^\\w\\n]{0,6}(?:version\\s+|v)?(?:>=|≥|\\^|~)?\\s?v?(?<version>${version})(?![\\w]|\\.\\d)`,
+/** Finds a product with a version behind its name. */
+export function statedVersion(product: RegExp, version: string): RegExp {
+  return new RegExp(
+    `\\b(?:${product.source})\\b[^\\w\\n]{0,6}(?:version\\s+|v)?(?:>=|≥|\\^|~)?\\s?v?(?<version>${version})(?![\\w]|\\.\\d)`,
     "gi",
   );
+}
+
+function findStated(change: ChangeModel, page: DocumentPage, pin: Pin): Notice[] {
+  if (!page.text.includes(pin.old)) return [];
+  const stated = statedVersion(pin.product, pin.old.replace(/\./g, "\\."));
   const notices: Notice[] = [];
   page.read().lines.forEach(({ text, start }, line) => {
     if (!text.includes(pin.old)) return;

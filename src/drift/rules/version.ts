@@ -1,3 +1,4 @@
+import { auditVersions } from "../finders/audit/audit-versions.ts";
 import { findVersions } from "../finders/changed-versions.ts";
 import type { Rule } from "../rule.ts";
 
@@ -6,4 +7,5 @@ export const version: Rule<"version"> = {
   docs: "A page states a version that the manifest no longer has.",
   mayEdit: true,
   find: findVersions,
+  audit: auditVersions,
 };

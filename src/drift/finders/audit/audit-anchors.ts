@@ -1,12 +1,12 @@
 import { outlineDocument } from "../../../syntax/formats/outline.ts";
-import type { DocumentText, WholeInput } from "../../change/change.ts";
+import type { DocumentText, SoughtKeys, WholeInput } from "../../change/change.ts";
 import type { DocumentPage } from "../../change/change-model.ts";
 import type { Notice } from "../../findings.ts";
 import { anchorsOf, findLinks, foldAnchor, type Link } from "../../pages/links.ts";
 import { documentClass } from "../../pages/policies.ts";
 import { relativeAddress } from "../lost-paths.ts";
 import { auditNotice } from "./audit-notice.ts";
-import type { RepositoryPlaces } from "./places.ts";
+import { createPlaces, type RepositoryPlaces } from "./places.ts";
 
 /** Links to headings that their page does not have. Where one other page has it, the link can go there. */
 export function auditAnchors(
@@ -15,20 +15,41 @@ export function auditAnchors(
   places: RepositoryPlaces,
 ): Notice[] {
   const offers = new PageAnchors(documents);
+  return findBroken(pages, places, offers).map((broken) => toNotice(broken, offers));
+}
+
+/** The anchors that pages link to and that no heading has, to be looked for in the past of their pages. */
+export function findUnknownAnchors(pages: readonly DocumentPage[], input: WholeInput): SoughtKeys {
+  const broken = findBroken(pages, createPlaces(input), new PageAnchors(input.documents));
+  const targets = new Set(broken.map(({ target }) => target));
+  return {
+    keys: [...new Set(broken.map(({ target, link }) => anchorKey(target, link.anchor!)))],
+    mayHold: (path) => targets.has(path),
+    keysOf: (path, text) => [...anchorsOf(path, text)].map((anchor) => anchorKey(path, anchor)),
+  };
+}
+
+export function anchorKey(path: string, anchor: string): string {
+  return `anchor ${path}#${foldAnchor(anchor)}`;
+}
+
+type BrokenLink = { readonly page: DocumentPage; readonly link: Link; readonly target: string };
+
+function findBroken(
+  pages: readonly DocumentPage[],
+  places: RepositoryPlaces,
+  offers: PageAnchors,
+): BrokenLink[] {
   return pages.flatMap((page) =>
     findLinks(page.path, page.text).flatMap((link) => {
       const target = link.targets.find((path) => places.holds(path));
       const isBroken = link.anchor !== null && target !== undefined && offers.lacks(target, link.anchor);
-      return isBroken ? [toNotice(page, link, { target, offers })] : [];
+      return isBroken ? [{ page, link, target }] : [];
     }),
   );
 }
 
-function toNotice(
-  page: DocumentPage,
-  link: Link,
-  { target, offers }: { readonly target: string; readonly offers: PageAnchors },
-): Notice {
+function toNotice({ page, link, target }: BrokenLink, offers: PageAnchors): Notice {
   const anchor = link.anchor!;
   const longer = offers.onlyLonger(target, anchor);
   const other = offers.onlyPageWith(anchor);

@@ -7,6 +7,7 @@ import type { Audit } from "../../rule.ts";
 import { addressOf, isReadersOwn } from "../lost-paths.ts";
 import { auditAnchors } from "./audit-anchors.ts";
 import { auditNotice } from "./audit-notice.ts";
+import { PAST } from "./past-words.ts";
 import { createPlaces, type RepositoryPlaces } from "./places.ts";
 
 /**
@@ -42,10 +43,6 @@ function mayLead(page: DocumentPage, { form, written }: Reference): boolean {
 }
 
 const PLACEHOLDER = /path\/to|your[-_]|my[-_]|example|sample|foo|bar\b|xxx|<|>/i;
-/** A line that speaks of the past may name what is gone. */
-const PAST =
-  /\b(?:previously|formerly|renamed|moved|removed|deleted|deprecated|no longer|used to|legacy|obsolete|was)\b/i;
-
 function toNotice(
   { page, reference }: BrokenReference,
   past: ReadonlyMap<string, PastPath>,

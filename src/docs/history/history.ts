@@ -1,0 +1,92 @@
+import type { ChangedFile, CommitChange, History } from "../../drift/change/change.ts";
+import { documentClass, isDocumentPath } from "../../drift/pages/policies.ts";
+import { isCodePath } from "../../syntax/file-kinds.ts";
+import type { Git, RawChange } from "../../workspace/git/git.ts";
+import { BlobTexts } from "../check/memory.ts";
+import { changedPaths } from "./changed-paths.ts";
+import { LossSearch } from "./loss-search.ts";
+
+/** A commit that touches more files is an import or a new layout, and says little about names. */
+const mostFiles = 1500;
+
+export type PastOptions = {
+  /** The commit whose past is asked for. */
+  readonly head: string;
+  /** Whether a source counts as evidence. */
+  readonly proves: (path: string) => boolean;
+};
+
+/** What the history of a commit knows about things that its tree no longer holds. */
+export function openHistory(git: Git, { head, proves }: PastOptions): History {
+  const texts = new BlobTexts();
+  return {
+    losses: (sought) =>
+      new LossSearch(git, { ...sought, mayHold: (path) => proves(path) && sought.mayHold(path) }).find(head),
+    changeOf: async (commit) => {
+      const [parent] = await git.parents(commit);
+      if (parent === undefined) return null;
+      const changes = await git.changes(parent, commit);
+      if (changes.length > mostFiles) return null;
+      const change = await readCommit(git, { changes, texts, proves });
+      texts.trim();
+      return { base: parent, head: commit, ...change };
+    },
+    documentsAt: async (commit) => {
+      const files = (await git.tree(commit)).filter(({ path }) => isPastPage(path));
+      const read = await readTexts(git, texts, files);
+      texts.trim();
+      return read;
+    },
+  };
+}
+
+function isPastPage(path: string): boolean {
+  return isDocumentPath(path) && documentClass(path) !== "history";
+}
+
+async function readTexts(
+  git: Git,
+  texts: BlobTexts,
+  files: readonly { readonly path: string; readonly id: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  await texts.fill(
+    git,
+    files.map(({ id }) => id),
+  );
+  const read = new Map<string, string>();
+  for (const { path, id } of files) {
+    const text = await texts.read(git, id);
+    if (text !== null) read.set(path, text);
+  }
+  return read;
+}
+
+type CommitFiles = {
+  readonly changes: readonly RawChange[];
+  readonly texts: BlobTexts;
+  readonly proves: (path: string) => boolean;
+};
+
+/** Both sides of the files that a commit touched. A file that is no text, or not here, says nothing. */
+async function readCommit(
+  git: Git,
+  { changes, texts, proves }: CommitFiles,
+): Promise<Omit<CommitChange, "base" | "head">> {
+  const files = changes.filter(({ kind }) => kind === "file");
+  await texts.fill(
+    git,
+    files.flatMap(({ before, after }) => [before, after].filter((id) => id !== null)),
+  );
+  const read = async ({ path, before, after }: RawChange): Promise<ChangedFile[]> => {
+    const old = before === null ? null : await texts.read(git, before);
+    const fresh = after === null ? null : await texts.read(git, after);
+    const isWhole = (before === null || old !== null) && (after === null || fresh !== null);
+    return isWhole && old !== fresh ? [{ path, before: old, after: fresh }] : [];
+  };
+  const all = (await Promise.all(files.map(read))).flat();
+  return {
+    files: all.filter(({ path }) => isCodePath(path) && !isDocumentPath(path) && proves(path)),
+    pages: all.filter(({ path }) => isDocumentPath(path)),
+    paths: changedPaths(changes),
+  };
+}

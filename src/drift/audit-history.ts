@@ -1,0 +1,130 @@
+import { createWordFinder } from "../syntax/words/words.ts";
+import type { CommitChange, DocumentText, History, Loss, SoughtKeys, WholeInput } from "./change/change.ts";
+import type { DocumentPage } from "./change/change-model.ts";
+import { nameOf } from "./confidence/notice-name.ts";
+import { judgeChange } from "./find-drift.ts";
+import { anchorKey, findUnknownAnchors } from "./finders/audit/audit-anchors.ts";
+import { findUnknownNames, nameKey } from "./finders/audit/said-names.ts";
+import { findUnknownTasks, taskKey } from "./finders/audit/said-tasks.ts";
+import { createStanding, type Standing } from "./finders/audit/standing.ts";
+import type { Notice } from "./findings.ts";
+
+/** Commits that are judged at most, the newest first. */
+const mostCommits = 60;
+
+/**
+ * Passages that a commit of the past made false. The history says which commit took a name, a task or a heading away that
+ * pages still have; the rules then judge that commit against the pages as they stand.
+ */
+export async function auditHistory(pages: readonly DocumentPage[], input: WholeInput): Promise<Notice[]> {
+  const { history } = input;
+  if (!history) return [];
+  const losses = await history.losses(
+    seekTogether([
+      await findUnknownNames(pages, input),
+      await findUnknownTasks(pages, input),
+      findUnknownAnchors(pages, input),
+    ]),
+  );
+  const standing = createStanding(input);
+  const notices: Notice[] = [];
+  for (const lost of groupByCommit(losses).slice(0, mostCommits))
+    notices.push(...(await judgeCommit(lost, { input, history, standing })));
+  return notices;
+}
+
+/** One search for the keys of several: each file is asked for the keys that it may hold. */
+function seekTogether(sought: readonly SoughtKeys[]): SoughtKeys {
+  return {
+    keys: sought.flatMap(({ keys }) => keys),
+    mayHold: (path) => sought.some(({ mayHold }) => mayHold(path)),
+    keysOf: (path, text) =>
+      sought.flatMap(({ mayHold, keysOf }) => (mayHold(path) ? [...keysOf(path, text)] : [])),
+  };
+}
+
+/** What one commit took away. */
+type LostTogether = { readonly since: Loss; readonly keys: ReadonlySet<string> };
+
+/** The newest commit first. */
+function groupByCommit(losses: ReadonlyMap<string, Loss>): LostTogether[] {
+  return [...Map.groupBy(losses, ([, { commit }]) => commit).values()]
+    .map((group) => ({ since: group[0]![1], keys: new Set(group.map(([key]) => key)) }))
+    .sort((a, b) => (a.since.date < b.since.date ? 1 : a.since.date > b.since.date ? -1 : 0));
+}
+
+type Present = { readonly input: WholeInput; readonly history: History; readonly standing: Standing };
+
+async function judgeCommit(
+  { since: { commit, date, subject }, keys }: LostTogether,
+  { input, history, standing }: Present,
+): Promise<Notice[]> {
+  const change = await history.changeOf(commit);
+  if (change === null) return [];
+  const said = saidBefore([...keys], input.documents, await history.documentsAt(change.base));
+  const documents = input.documents.filter(({ path }) => said.has(path));
+  if (documents.length === 0) return [];
+  const judged = await judgeChange(asDriftInput(change, input, documents));
+  const isOffered = findOffered(judged);
+  const own = judged.filter((notice) => {
+    const key = keyOf(notice);
+    return keys.has(key) && said.get(notice.page.path)?.has(key) && isOffered(notice);
+  });
+  const kept = await Promise.all(own.map((notice) => standing(notice)));
+  return kept.map((notice) => ({ ...notice, since: { commit, date, subject } }));
+}
+
+/** The change of a commit, with the documents and the sources as they stand now. */
+function asDriftInput(
+  change: CommitChange,
+  { tree, repository, read, occurrences }: WholeInput,
+  documents: readonly DocumentText[],
+): Parameters<typeof judgeChange>[0] {
+  return { ...change, tree, ...(repository && { repository }), documents, read, occurrences };
+}
+
+/** What a notice says is gone, as it was looked for. */
+function keyOf({ kind, cause, message: { old = "" } }: Notice): string {
+  if (kind === "script") return taskKey(old);
+  const [, path, anchor] = kind === "anchor" ? (/^anchor:(.*)#([^#]*)$/.exec(cause ?? "") ?? []) : [];
+  return path === undefined ? nameKey(nameOf(old) ?? "") : anchorKey(path, anchor!);
+}
+
+/** Whether a notice is about something that the project offered: other words of the code say nothing on their own. */
+function findOffered(judged: readonly Notice[]): (notice: Notice) => boolean {
+  const placeOf = ({ page, line, message }: Notice): string =>
+    `${page.path}\0${line}\0${nameOf(message.old) ?? ""}`;
+  const offered = new Set(judged.filter(({ features }) => features?.["thing lost"]).map(placeOf));
+  return (notice) =>
+    notice.kind === "script" ||
+    notice.kind === "anchor" ||
+    ((notice.kind === "rename" || notice.kind === "removal") && offered.has(placeOf(notice)));
+}
+
+/** For each page, the lost keys that it says now and said before: a word that was written later means something else. */
+function saidBefore(
+  keys: readonly string[],
+  documents: readonly DocumentText[],
+  past: ReadonlyMap<string, string>,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  // A link is false whenever it was written, so that the page as it is now says enough.
+  const { anchors = [], words = [] } = Object.groupBy(keys, (key) =>
+    key.startsWith("anchor ") ? "anchors" : "words",
+  );
+  const byWord = new Map(words.map((key) => [key.slice(key.indexOf(" ") + 1), key]));
+  const find = createWordFinder(byWord.keys());
+  const keysOf = (text: string): Set<string> => new Set(find(text).map(({ name }) => byWord.get(name)!));
+  let anywhere: Set<string> | undefined;
+  const said = new Map<string, ReadonlySet<string>>();
+  for (const { path, text } of documents) {
+    const now = keysOf(text);
+    const before = past.get(path);
+    // A page that had another path then: the word stood on some page.
+    if (before === undefined && now.size > 0) anywhere ??= keysOf([...past.values()].join("\n"));
+    const then = before === undefined ? (anywhere ?? now) : keysOf(before);
+    const both = [...now].filter((key) => then.has(key));
+    const linked = text.includes("#") ? anchors : [];
+    if (both.length + linked.length > 0) said.set(path, new Set([...both, ...linked]));
+  }
+  return said;
+}

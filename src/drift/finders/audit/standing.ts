@@ -1,0 +1,62 @@
+import type { WholeInput } from "../../change/change.ts";
+import { nameOf } from "../../confidence/notice-name.ts";
+import type { Notice } from "../../findings.ts";
+import { anchorsOf, foldAnchor } from "../../pages/links.ts";
+import { readSurface } from "../../surface/read-surface.ts";
+import { PAST } from "./past-words.ts";
+
+/** A notice about a past commit as it holds today: the name that took the place of another may be gone as well. */
+export type Standing = (notice: Notice) => Promise<Notice>;
+
+export function createStanding({ documents, occurrences, read }: WholeInput): Standing {
+  const texts = new Map(documents.map(({ path, text }) => [path, text]));
+  const isPublic = async (name: string): Promise<boolean> => {
+    const paths = (await occurrences([name])).get(name) ?? [];
+    if (paths.length === 0) return false;
+    const things = (
+      await Promise.all(
+        paths.slice(0, mostFiles).map(async (path) => readSurface(path, (await read(path)) ?? "")),
+      )
+    ).flat();
+    const named = things.filter((thing) => thing.name === name);
+    return named.length === 0 || named.some(({ exported }) => exported !== "no");
+  };
+  const holds = async ({ kind, message, evidence }: Notice): Promise<boolean> => {
+    if (message.new === undefined) return true;
+    if (kind === "anchor") {
+      const target = evidence[0]?.path ?? "";
+      return anchorsOf(target, texts.get(target) ?? "").has(foldAnchor(message.new));
+    }
+    const fresh = nameOf(message.new);
+    return fresh === null || kind === "script" || isPublic(fresh);
+  };
+  return async (notice) => {
+    const today = tellsItsEnd(notice) ? { ...notice, tier: "possible" as const } : notice;
+    return (await holds(notice)) ? today : withoutSuccessor(today);
+  };
+}
+
+const mostFiles = 8;
+
+function withoutSuccessor({ splice: _, ...notice }: Notice): Notice {
+  const { old = "" } = notice.message;
+  return {
+    ...notice,
+    kind: notice.kind === "rename" ? "removal" : notice.kind,
+    message: { what: "removed", old },
+  };
+}
+
+const END =
+  /\b(?:deprecated|obsolete|no longer (?:available|supported|maintained)|removed (?:in|since|from))\b/i;
+const END_HEADING = /^\W*(?:deprecated|obsolete|removed|history)\W*$/i;
+
+/** Whether the line tells of the past, or the page says at its top or under a heading that its subject came to an end. */
+function tellsItsEnd({ page, line }: Notice): boolean {
+  const { lines } = page.read();
+  return (
+    PAST.test(lines[line]?.text ?? "") ||
+    lines.some(({ place, text }) => place === "heading" && END_HEADING.test(text)) ||
+    lines.slice(0, 25).some(({ text, place }) => place !== "code" && END.test(text))
+  );
+}

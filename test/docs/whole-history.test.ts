@@ -1,0 +1,121 @@
+import { afterAll, expect, test } from "vitest";
+import type { ReportedFinding } from "../../src/docs/check/report.ts";
+import { createRepository, type Repository } from "../drift/repository.ts";
+
+const opened: Repository[] = [];
+afterAll(() => {
+  for (const each of opened) each.remove();
+});
+
+const CLI = (flags: readonly string[]): string =>
+  `import { parseArgs } from "node:util";\nexport const { values } = parseArgs({\n  options: {\n${flags
+    .map((flag) => `    "${flag}": { type: "boolean" },\n`)
+    .join("")}  },\n});\n`;
+const LIBRARY = (name: string): string =>
+  `/** Reads a user. */\nexport function ${name}(id: string): string {\n  const key = id.trim();\n  return key.toLowerCase();\n}\n\nexport function saveUser(id: string): void {\n  store.set(id, true);\n}\n`;
+const README = `# Tool
+
+Call \`fetchUserById()\` and then \`saveUser()\`.
+
+    tool --keep-history --dry-run
+
+Set \`TOOL_CACHE_FOLDER\` to move the cache.
+
+Contributors run \`yarn check:types\`.
+
+Other tools have \`otherTool()\` and \`--other-flag\`. See [the rules](docs/rules.md#naming).
+`;
+
+/** A repository in which pages went stale over some commits, each of which says what it did. */
+function withLosses(): Repository {
+  const made = createRepository();
+  opened.push(made);
+  const scripts = (types: string): string =>
+    JSON.stringify(
+      { name: "tool", bin: "cli.js", scripts: { [types]: "tsc --noEmit", test: "vitest" } },
+      null,
+      2,
+    );
+  const pass = (count: number): void => {
+    for (let i = 0; i < count; i++) made.commit({}, `nothing ${i}`);
+  };
+  made.commit({
+    "package.json": scripts("check:types"),
+    "src/cli.ts": CLI(["keep-history", "dry-run"]),
+    "src/user.ts": LIBRARY("fetchUserById"),
+    "src/cache.ts": "export const folder = process.env.TOOL_CACHE_FOLDER ?? '/tmp';\n",
+    "README.md": README,
+    "docs/rules.md": "# Rules\n\nWords.\n\n## Naming\n\nMore words.\n",
+  });
+  pass(2);
+  made.commit({ "src/cli.ts": CLI(["dry-run"]) }, "history is always kept");
+  made.commit({ "src/user.ts": LIBRARY("loadUser") }, "loadUser is the better name");
+  made.git("checkout", "--quiet", "-b", "types");
+  made.commit({ "package.json": scripts("typecheck") }, "typecheck, as everywhere else");
+  made.git("checkout", "--quiet", "main");
+  pass(1);
+  made.git("merge", "--quiet", "--no-ff", "--message", "merge types", "types");
+  made.commit({ "src/cache.ts": "export const folder = '/tmp';\n" }, "one cache for all");
+  made.commit({ "docs/rules.md": "# Rules\n\nWords.\n\n## Names\n\nMore words.\n" }, "shorter headings");
+  pass(1);
+  return made;
+}
+
+test("names, flags, variables, tasks and headings that went long ago are reported with the commit that took them", () => {
+  const made = withLosses();
+  const { findings } = made.suture("check", "--all", "--json").json();
+  const shown = findings
+    .filter(({ tier }: ReportedFinding) => tier !== "possible")
+    .map(({ startLine, kind, since, edits }: ReportedFinding) => [
+      startLine,
+      kind,
+      since?.subject,
+      edits[0]?.new_string ?? null,
+    ]);
+  expect(shown).toEqual([
+    [3, "rename", "loadUser is the better name", "Call `loadUser()` and then `saveUser()`."],
+    [5, "removal", "history is always kept", null],
+    [7, "removal", "one cache for all", null],
+    [9, "script", "typecheck, as everywhere else", "Contributors run `yarn typecheck`."],
+    [11, "anchor", "shorter headings", expect.stringContaining("docs/rules.md#names")],
+  ]);
+  const fixed = made.suture("fix", "--all", "--yes", "--no-model", "--json");
+  expect(fixed.json()).toMatchObject({ success: expect.any(Boolean) });
+  expect(made.read("README.md")).toContain("[the rules](docs/rules.md#names)");
+  const verified = made.suture("verify", "--json").json();
+  expect(new Set(verified.edits.map(({ verdict }: { verdict: string }) => verdict))).toEqual(
+    new Set(["derived"]),
+  );
+});
+
+test("a word that a page took up after the code had lost it means something else", () => {
+  const made = createRepository();
+  opened.push(made);
+  made.commit({ "src/user.ts": LIBRARY("fetchUserById"), "README.md": "# Tool\n" });
+  made.commit({ "src/user.ts": LIBRARY("loadUser") });
+  made.commit({ "README.md": "# Tool\n\nOther libraries call it `fetchUserById()`.\n" });
+  expect(made.suture("check", "--all", "--json").json().findings).toEqual([]);
+});
+
+test("a line that tells of the past may name what is gone", () => {
+  const made = createRepository();
+  opened.push(made);
+  const page = "# Tool\n\nCall `loadUser()` (previously `fetchUserById()`).\n";
+  made.commit({ "src/user.ts": LIBRARY("fetchUserById"), "README.md": page });
+  made.commit({ "src/user.ts": LIBRARY("loadUser") });
+  const { findings } = made.suture("check", "--all", "--json").json();
+  expect(findings.filter(({ tier }: ReportedFinding) => tier !== "possible")).toEqual([]);
+});
+
+test("a clone without the history says nothing about the past", () => {
+  const made = createRepository();
+  opened.push(made);
+  const page = "# Tool\n\nCall `fetchUserById()`.\n";
+  made.commit({ "src/user.ts": LIBRARY("fetchUserById"), "README.md": page });
+  made.commit({ "src/user.ts": LIBRARY("loadUser") });
+  const shallow = createRepository();
+  opened.push(shallow);
+  shallow.git("pull", "--quiet", "--depth", "1", `file://${made.folder}`, "main");
+  expect(made.suture("check", "--all", "--json").json().findings).toHaveLength(1);
+  expect(shallow.suture("check", "--all", "--json").json().findings).toEqual([]);
+});
