@@ -32,4 +32,14 @@ export default defineConfig([
     minify: true,
     outputOptions: { codeSplitting: { groups: [{ name: "edit", test: editPath }] } },
   },
+  // The hooks around each call of an agent's edit tool: one file that is required, since modules take longer to load.
+  {
+    ...shared,
+    format: "cjs",
+    entry: { "tool-hook": "src/cli/tool-hook.ts" },
+    outDir: "dist/cli",
+    clean: false,
+    dts: false,
+    minify: true,
+  },
 ]);

@@ -17,6 +17,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { cpuOf } from "./cpu.ts";
 import { median, printTargets, type Target } from "./report.ts";
 
 const rounds = Number(process.env.ROUNDS ?? 25);
@@ -111,14 +112,6 @@ function measureStart(): void {
       unit: "×",
     });
   console.log("");
-}
-
-/** User and system time of a process, in milliseconds, by the shell's own clock. */
-function cpuOf(words: readonly string[]): number {
-  const script = "TIMEFORMAT='%3U %3S'; time \"$@\" >/dev/null 2>&1";
-  const { stderr } = spawnSync("bash", ["-c", script, "bash", ...words], { encoding: "utf8" });
-  const [user = Number.NaN, system = Number.NaN] = stderr.trim().split(" ").map(Number);
-  return (user + system) * 1000;
 }
 
 type Service = {

@@ -15,7 +15,17 @@ if (version[0] < 22 || (version[0] === 22 && version[1] < 18)) {
   stop("suture is not built in this checkout: run `npm run build` first");
 } else {
   keepCompiled();
-  import("../dist/cli/main.js");
+  if (isToolHook(process.argv.slice(2))) require("../dist/cli/tool-hook.cjs");
+  else import("../dist/cli/main.js");
+}
+
+// The hooks around each call of an agent's edit tool have a small program of their own: agent before --target claude
+function isToolHook(words) {
+  return (
+    words[0] === "agent" &&
+    (words[1] === "before" || words[1] === "after") &&
+    (words.length === 2 || (words.length === 4 && words[2] === "--target"))
+  );
 }
 
 // In the user's own cache, as src/workspace/files/cache-file.ts finds it: a folder that other users can write to could

@@ -67,6 +67,8 @@ const touchesDisk: Record<string, string> = {
   "src/cli/terminal/output.ts": "adds to the files that a CI host has made for it",
   "src/lsp/rules-page.ts": "looks for the page of the rules packed with us",
   "src/cli/commands/agent-hooks/call-name.ts": "looks for itself on the PATH",
+  "src/cli/commands/agent-hooks/hook-input.ts":
+    "reads and writes the standard streams without loading streams",
   "src/http/assets.ts": "reads the page packed with us",
   "src/fleet/home.ts": "makes and drops whole folders of the fleet's own, which git and the database fill",
   "src/fleet/clones/clone-folders.ts": "sizes up and drops the fleet's own clones, which git fills",

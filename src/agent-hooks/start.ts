@@ -5,9 +5,15 @@ import { pinWorkTree } from "../workspace/git/work-tree-pin.ts";
 import type { HookCall } from "./clients/client.ts";
 import type { AgentSession, SessionStart } from "./session/session.ts";
 import { SessionStore } from "./session/store.ts";
+import { KeptFiles } from "./witness/kept-file.ts";
 
 /** A project that a hook is called in, and the memory of the session. */
-export type HookPlace = { readonly project: Project; readonly git: Git; readonly store: SessionStore };
+export type HookPlace = {
+  readonly project: Project;
+  readonly git: Git;
+  readonly store: SessionStore;
+  readonly kept: KeptFiles;
+};
 
 /** The place of a call; `null` where there is no repository with a commit, so that there is nothing to do. */
 export async function openPlace(call: HookCall, root?: string): Promise<HookPlace | null> {
@@ -21,7 +27,8 @@ export async function openPlace(call: HookCall, root?: string): Promise<HookPlac
     await opened.value.close();
     return null;
   }
-  return { project: opened.value, git, store: new SessionStore(repository, call.session) };
+  const store = new SessionStore(repository, call.session);
+  return { project: opened.value, git, store, kept: new KeptFiles(repository, call.session) };
 }
 
 /** Records head and work tree at the start of a session, so that the hook reports only the changes of the session. */

@@ -43,7 +43,10 @@ export async function stopTurn(
   if (call.isAborted) return {};
   const { store } = place;
   const session = await readSession(call, place);
-  if (options.record) await recordTurn(call, place, session);
+  if (options.record) {
+    place.kept.forgetAbandoned(Date.parse(options.time));
+    await recordTurn(call, place, session);
+  }
   const checked = await checkTrees(place, session);
   const fixed = options.fix ? await fixTrees(checked, options) : [];
   const done = new Set(fixed.map(({ finding }) => finding.id));

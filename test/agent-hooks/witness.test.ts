@@ -1,4 +1,5 @@
-import { chmodSync, symlinkSync } from "node:fs";
+import { chmodSync, globSync, symlinkSync, utimesSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readHookInput } from "../../src/agent-hooks/payload.ts";
 import { witnessAfter, witnessBefore } from "../../src/agent-hooks/witness/witness.ts";
@@ -200,6 +201,22 @@ describe("the witness of built-in edit tools", () => {
     expect(trial.read("docs/guide.md")).toContain("# Manual\n\nCall `fetchUser` with an id.");
     expect(trial.read("notes.txt")).toBe("uncommitted\n");
     expect(trial.git("status", "--short")).not.toContain("made.txt");
+  });
+
+  test("what was kept for a call that never ended is forgotten at the end of a later turn", async () => {
+    using trial = new Trial();
+    const input = { file_path: trial.path("docs/guide.md"), old_string: "Guide", new_string: "Manual" };
+    const fields = { prompt_id: "p", turn_id: undefined, tool_name: "Edit", tool_input: input };
+    await witnessBefore(readHookInput(new TextEncoder().encode(JSON.stringify(trial.payload(fields)))).call!);
+    const cache = process.env.SUTURE_CACHE!;
+    const kept = (): string[] => globSync("agents/*/*/call-*", { cwd: cache });
+    expect(kept()).toHaveLength(1);
+    await trial.stop({}, { record: true });
+    expect(kept()).toHaveLength(1);
+    const yesterday = new Date("2026-11-14T10:00:00.000Z");
+    utimesSync(join(cache, kept()[0]!), yesterday, yesterday);
+    await trial.stop({}, { record: true });
+    expect(kept()).toEqual([]);
   });
 
   test("a project can switch the witness off", async () => {

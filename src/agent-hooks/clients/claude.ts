@@ -13,6 +13,7 @@ export const claude: HookClient = {
     sign: /^(\.claude\/|\.claude-plugin\/|claude(\.local)?\.md$)/i,
   },
   events: usualEvents,
-  tools: "Read|Edit|MultiEdit|Write|NotebookEdit",
+  editTools: "Edit|MultiEdit|Write|NotebookEdit",
+  readTools: "Read",
   entry: usualEntry,
 };

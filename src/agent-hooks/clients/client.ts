@@ -75,7 +75,9 @@ export type HookClient = {
   /** The events in the client's words. */
   readonly events: Readonly<Record<HookEvent, string>>;
   /** Names of the tools whose effect is witnessed, as the client's matcher wants them. */
-  readonly tools: string;
+  readonly editTools: string;
+  /** Names of the tools with which the agent reads a file; they change none, so no hook runs before them. */
+  readonly readTools?: string;
   /** One hook in the client's form. */
   entry(hook: HookEntry): unknown;
   /** Keys that its file needs beside `hooks`. */

@@ -12,6 +12,6 @@ export const codex: HookClient = {
     sign: /^\.codex\//,
   },
   events: usualEvents,
-  tools: "apply_patch|Edit|Write",
+  editTools: "apply_patch|Edit|Write",
   entry: usualEntry,
 };

@@ -9,9 +9,12 @@ export const copilotFolder = {
   file: "hooks/suture.json",
 } as const;
 
-/** The tools of both that edit files or run commands. */
-export const githubTools =
-  "view|edit|create|Read|Edit|Create|Write|str_replace_editor|editFiles|read_file|create_file|replace_string_in_file|multi_replace_string_in_file|insert_edit_into_file|apply_patch";
+/** The tools of both that edit and read files. */
+export const githubTools = {
+  editTools:
+    "edit|create|Edit|Create|Write|str_replace_editor|editFiles|create_file|replace_string_in_file|multi_replace_string_in_file|insert_edit_into_file|apply_patch",
+  readTools: "view|Read|read_file",
+};
 
 /** One hook that runs in both: `bash` and `powershell` for Copilot, `command` for VS Code. */
 export function githubEntry({ command, seconds, matcher }: HookEntry): unknown {
@@ -46,7 +49,7 @@ export const copilot: HookClient = {
     sign: /^\.github\/(hooks|agents|instructions)\/|^\.github\/copilot-instructions\.md$/,
   },
   events: usualEvents,
-  tools: githubTools,
+  ...githubTools,
   entry: githubEntry,
   isShared: true,
   fileKeys: { version: 1 },

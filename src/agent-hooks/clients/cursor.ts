@@ -25,7 +25,8 @@ export const cursor: HookClient = {
     sign: /^(\.cursor\/|\.cursorrules$)/,
   },
   events: { start: "sessionStart", stop: "stop", before: "preToolUse", after: "postToolUse" },
-  tools: "Read|Write|Edit|StrReplace",
+  editTools: "Write|Edit|StrReplace",
+  readTools: "Read",
   entry: ({ command, seconds, matcher }) => ({
     command,
     timeout: seconds,

@@ -23,7 +23,8 @@ export const gemini: HookClient = {
     sign: /^(\.gemini\/|gemini\.md$)/i,
   },
   events: { start: "SessionStart", stop: "AfterAgent", before: "BeforeTool", after: "AfterTool" },
-  tools: "read_file|replace|write_file",
+  editTools: "replace|write_file",
+  readTools: "read_file",
   // Gemini counts in milliseconds, and knows hooks by their names.
   entry: ({ command, seconds, matcher }) => ({
     ...(matcher === undefined ? {} : { matcher }),

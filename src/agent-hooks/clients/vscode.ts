@@ -13,7 +13,7 @@ export const vscode: HookClient = {
     sign: /^\.vscode\/mcp\.json$|^\.github\/(chatmodes|prompts)\//,
   },
   events: usualEvents,
-  tools: githubTools,
+  ...githubTools,
   entry: githubEntry,
   isShared: true,
   fileKeys: { version: 1 },

@@ -63,9 +63,15 @@ function wantedHooks(client: HookClient, { command, witness }: HookChoice) {
     entry: client.entry({
       command: commandOf(event),
       seconds: patience[event],
-      ...(event === "before" || event === "after" ? { matcher: client.tools } : {}),
+      ...matcherOf(client, event),
     }),
   }));
+}
+
+function matcherOf({ editTools, readTools }: HookClient, event: HookEvent): { readonly matcher?: string } {
+  if (event === "before") return { matcher: editTools };
+  if (event !== "after") return {};
+  return { matcher: readTools === undefined ? editTools : `${readTools}|${editTools}` };
 }
 
 /** The places of our hooks in the list of an event. */

@@ -6,7 +6,8 @@ import {
 } from "../../workspace/files/cache-file.ts";
 import { type AgentSession, freshSession, parseSession, printSession } from "./session.ts";
 
-const mostSessions = 100;
+/** A session has a file, and a folder for the files that its tools work on. */
+const mostEntries = 200;
 
 /**
  * The sessions of one repository. They are files in the user's cache: all work trees share them, `git clean` does not
@@ -38,7 +39,7 @@ export class SessionStore {
   /** Forgets the sessions that were not used for longest. */
   prune(): void {
     const files = listCacheFiles(this.#folder).sort((a, b) => b.time - a.time);
-    for (const { name } of files.slice(mostSessions)) removeCacheFile(name);
+    for (const { name } of files.slice(mostEntries)) removeCacheFile(name);
   }
 }
 

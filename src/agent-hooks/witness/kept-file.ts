@@ -1,4 +1,9 @@
-import { readCacheFile, removeCacheFile, writeCacheFile } from "../../workspace/files/cache-file.ts";
+import {
+  listCacheFiles,
+  readCacheFile,
+  removeCacheFile,
+  writeCacheFile,
+} from "../../workspace/files/cache-file.ts";
 import type { FileMoment } from "./judge.ts";
 
 /** What is kept of a file while a tool runs: the bytes, and whether the agent had seen them. */
@@ -8,6 +13,9 @@ export type KeptFile = {
   /** Another program changed the file after the agent last read it. */
   readonly isUnseen: boolean;
 };
+
+/** After an hour, the hook after a call is not expected any more: the tool has failed, or the client was ended. */
+const longestCall = 3_600_000;
 
 /** The files of one session that tools are working on, and the versions that the agent has seen. */
 export class KeptFiles {
@@ -38,6 +46,12 @@ export class KeptFiles {
     return { path, moment, isUnseen: head.isUnseen };
   }
 
+  /** Forgets what was kept for calls whose end no hook reported. */
+  forgetAbandoned(now: number): void {
+    for (const { name, time } of listCacheFiles(this.#folder))
+      if (name.startsWith(`${this.#folder}/call-`) && now - time > longestCall) removeCacheFile(name);
+  }
+
   /** Remembers that the agent knows a file as it is now. */
   see(path: string, version: string): void {
     writeCacheFile(this.#name("seen", path), new TextEncoder().encode(version));
@@ -47,6 +61,16 @@ export class KeptFiles {
   hasSeenOther(path: string, version: string): boolean {
     const bytes = readCacheFile(this.#name("seen", path));
     return bytes !== null && new TextDecoder().decode(bytes) !== version;
+  }
+
+  /** Remembers that git does not ignore a file, as long as the work tree has this stamp. */
+  trust(path: string, stamp: string): void {
+    writeCacheFile(this.#name("wanted", path), new TextEncoder().encode(stamp));
+  }
+
+  isTrusted(path: string, stamp: string): boolean {
+    const bytes = readCacheFile(this.#name("wanted", path));
+    return bytes !== null && new TextDecoder().decode(bytes) === stamp;
   }
 
   #name(kind: string, ...words: readonly string[]): string {

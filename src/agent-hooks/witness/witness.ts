@@ -1,7 +1,10 @@
 import { configPath } from "../../tools/config-path.ts";
 import { witnessText } from "../../wording/agent-hooks.ts";
-import { openGit } from "../../workspace/git/git.ts";
-import { openReader, openWorkspace, type Reader } from "../../workspace/workspace.ts";
+import { findIgnored } from "../../workspace/git/ignored.ts";
+import { createRunner } from "../../workspace/git/run-git.ts";
+import { findWorkTree, stampOf, type WorkTree } from "../../workspace/git/work-tree.ts";
+import type { PathPolicy } from "../../workspace/paths/paths.ts";
+import { openWorkspace, type Reader, type Workspace } from "../../workspace/workspace.ts";
 import type { Answer, HookCall, HookClient, ToolCall } from "../clients/client.ts";
 import { type FileMoment, judgeEdit } from "./judge.ts";
 import { KeptFiles } from "./kept-file.ts";
@@ -12,7 +15,7 @@ const mostFiles = 20;
 
 /** A call of a tool in a repository, and the files it names there. */
 type WitnessedCall = {
-  readonly reader: Reader;
+  readonly workspace: Workspace;
   readonly kept: KeptFiles;
   readonly claim: ToolClaim;
   /** Relative to the root. */
@@ -23,10 +26,10 @@ type WitnessedCall = {
 
 /** Before a tool: keeps the bytes of the files that it is about to edit. */
 export async function witnessBefore(call: HookCall): Promise<void> {
-  await withCall(call, async ({ reader, kept, claim, paths, id }) => {
+  await withCall(call, async ({ workspace, kept, claim, paths, id }) => {
     if (claim.does === "read") return;
     for (const path of paths) {
-      const found = await look(reader, path);
+      const found = await look(workspace, path);
       if (found === "unreadable") continue;
       const isUnseen = kept.hasSeenOther(path, found.version);
       kept.keep(id, { path, moment: found.moment, isUnseen });
@@ -48,7 +51,7 @@ async function judgeFile(
   call: HookCall,
   client: HookClient,
   {
-    reader,
+    workspace,
     kept,
     claim,
     path,
@@ -56,16 +59,16 @@ async function judgeFile(
     command,
   }: WitnessedCall & { readonly path: string; readonly command: string },
 ): Promise<string[]> {
-  const now = await look(reader, path);
+  const now = await look(workspace, path);
   if (now === "unreadable") return [];
   kept.see(path, now.version);
   const before = claim.does === "read" ? null : kept.take(id, path);
   if (!before || isSame(before.moment, now.moment)) return [];
   const collateral = judgeEdit(claim, before.moment, now.moment);
   const task = taskOf(call);
-  const rivals = await findRivals(reader, path, task);
+  const rivals = await findRivals(workspace, path, task);
   const entry = await record(
-    reader.root,
+    workspace,
     { path, before: before.moment },
     { author: client.name, task, tool: call.tool },
   );
@@ -86,20 +89,42 @@ export function taskOf({ client, session }: HookCall): string {
 async function withCall(call: HookCall, work: (witnessed: WitnessedCall) => Promise<void>): Promise<void> {
   const claim = call.tool && readClaim(call.tool);
   if (!claim || !call.tool || !call.cwd || call.cwd.includes("\0")) return;
-  const git = await openGit(call.cwd);
-  const repository = git && !git.isBare ? await git.commonFolder() : null;
-  if (!git || repository === null) return;
+  const tree = findWorkTree(call.cwd);
+  if (!tree) return;
   const named = claim.does === "patch" ? claim.paths : [claim.path];
-  const inside = named.slice(0, mostFiles).flatMap((name) => relativePath(git.top, call.cwd!, name));
+  const inside = named.slice(0, mostFiles).flatMap((name) => relativePath(tree.top, call.cwd!, name));
+  const kept = new KeptFiles(tree.common, call.session);
   const paths: string[] = [];
-  for (const path of inside) if (!(await git.isIgnored(path))) paths.push(path);
+  for (const path of inside) if (await isWanted(tree, kept, path)) paths.push(path);
   if (paths.length === 0) return;
-  const opened = await openReader(git.top, { sizeLimit: largestFile });
+  const opened = await openWorkspace(tree.top, {
+    sizeLimit: largestFile,
+    patience: 3000,
+    policy: allButSecrets,
+  });
   if (!opened.ok) return;
-  await using reader = opened.value;
-  if (!(await wantsWitness(reader))) return;
-  const kept = new KeptFiles(repository, call.session);
-  await work({ reader, kept, claim, paths, id: callId(call.tool) });
+  await using workspace = opened.value;
+  if (!(await wantsWitness(workspace))) return;
+  await work({ workspace, kept, claim, paths, id: callId(call.tool) });
+}
+
+/** The client has asked its user already, so the journal may record any file. Secrets are not even looked at. */
+const allButSecrets: PathPolicy = { consent: (_path, concern) => concern !== "secrets" };
+
+/** Whether a file may be kept: git does not ignore it. Git is asked once for each file, unless its rules may differ. */
+async function isWanted(tree: WorkTree, kept: KeptFiles, path: string): Promise<boolean> {
+  const { basename, dirname, join } = process.getBuiltinModule("node:path");
+  const stamp = stampOf(tree);
+  if (kept.isTrusted(path, stamp)) return true;
+  // A submodule has rules of its own.
+  const file = join(tree.top, path);
+  const nearest = findWorkTree(dirname(file));
+  const [top, name] =
+    nearest && nearest.top !== tree.top ? [dirname(file), basename(file)] : [tree.top, path];
+  const ignored = await findIgnored(createRunner(top), [name]);
+  if (!ignored || ignored.size > 0) return false;
+  kept.trust(path, stamp);
+  return true;
 }
 
 /** Whether the project wants edits witnessed. Parsed without the schema, which would take longer than the edit. */
@@ -152,13 +177,10 @@ async function findRivals(reader: Reader, path: string, task: string): Promise<s
 
 /** Puts the edit into the journal; answers with its number. */
 async function record(
-  root: string,
+  workspace: Workspace,
   change: { readonly path: string; readonly before: FileMoment },
   { author, task, tool }: { readonly author: string; readonly task: string; readonly tool: ToolCall | null },
 ): Promise<string | null> {
-  const opened = await openWorkspace(root, { patience: 3000, policy: { consent: true } });
-  if (!opened.ok) return null;
-  await using workspace = opened.value;
   const done = await workspace.recordOutside([change], {
     author,
     task,

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { readCacheFile, writeCacheFile } from "./cache-file.ts";
+import { listCacheFiles, readCacheFile, removeCacheFile, writeCacheFile } from "./cache-file.ts";
 
 const name = "words/one.bin";
 const bytes = Uint8Array.of(1, 2, 3, 4, 5);
@@ -56,6 +56,13 @@ test.skipIf(process.platform === "win32")(
     expect(readCacheFile("words/two.bin")).toBeNull();
   },
 );
+
+test("a folder is removed with its files", () => {
+  writeCacheFile("sessions/one/call", new Uint8Array([1]));
+  writeCacheFile("sessions/two", new Uint8Array([2]));
+  removeCacheFile("sessions/one");
+  expect(listCacheFiles("sessions").map(({ name }) => name)).toEqual(["sessions/two"]);
+});
 
 test("where the cache is off or cannot be created, nothing is stored and nothing fails", () => {
   vi.stubEnv("SUTURE_CACHE", "off");

@@ -50,7 +50,7 @@ export function writeCacheFile(name: string, bytes: Uint8Array): boolean {
 /** A file of the cache, and when it was last written, in milliseconds. */
 export type CachedFile = { readonly name: string; readonly time: number };
 
-/** The files in a folder of the cache, named with that folder. */
+/** The files and folders in a folder of the cache, named with that folder. */
 export function listCacheFiles(folder: string): CachedFile[] {
   const fs = process.getBuiltinModule("node:fs");
   const path = cachePath(folder);
@@ -65,6 +65,7 @@ export function listCacheFiles(folder: string): CachedFile[] {
   }
 }
 
+/** Removes a file of the cache, or a folder with its files. */
 export function removeCacheFile(name: string): void {
   const path = cachePath(name);
   if (path !== null) removeQuietly(path);
@@ -72,7 +73,7 @@ export function removeCacheFile(name: string): void {
 
 function removeQuietly(path: string): void {
   try {
-    process.getBuiltinModule("node:fs").rmSync(path, { force: true });
+    process.getBuiltinModule("node:fs").rmSync(path, { force: true, recursive: true });
   } catch {
     // The parent is not a folder, so there is no file to remove.
   }

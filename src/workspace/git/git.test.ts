@@ -33,6 +33,13 @@ describe("reading a repository", () => {
     expect(await openGit(newFolder())).toBeNull();
   });
 
+  test("a folder whose name has a line break", async () => {
+    put("odd\nname/a.md", "one\n");
+    const repository = (await openGit(join(root, "odd\nname")))!;
+    expect(repository).toMatchObject({ top: root, prefix: "odd\nname/", isBare: false });
+    expect(await repository.commonFolder()).toBe(join(root, ".git"));
+  });
+
   test("a folder below the top, paths that git ignores, and a stamp that a commit changes", async () => {
     const repository = (await openGit(join(root, "docs")))!;
     expect(repository.prefix).toBe("docs/");

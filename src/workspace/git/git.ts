@@ -1,4 +1,5 @@
 import type { Hash } from "node:crypto";
+import { findIgnored } from "./ignored.ts";
 import {
   decode,
   type HeadMove,
@@ -80,12 +81,9 @@ export type CommitSummary = { readonly commit: string; readonly date: string; re
 
 /** The repository a folder belongs to; null where it belongs to none, or git is not installed. */
 export async function openGit(folder: string): Promise<Git | null> {
-  const run = createRunner(folder);
-  const work = await run(["rev-parse", "--show-toplevel"]);
-  const found = work ?? (await run(["rev-parse", "--absolute-git-dir"]));
-  if (found === null) return null;
-  const top = decode(found).replace(/\n$/, "");
-  const below = work === null ? null : await run(["rev-parse", "--show-prefix"]);
+  const place = await findPlace(createRunner(folder));
+  if (place === null) return null;
+  const { top, isBare, prefix, common } = place;
   const git = createRunner(top);
   const line = async (args: readonly string[]): Promise<string | null> => {
     const output = await git(args);
@@ -94,8 +92,8 @@ export async function openGit(folder: string): Promise<Git | null> {
   };
   return {
     top,
-    isBare: work === null,
-    prefix: below === null ? "" : decode(below).replace(/\n$/, ""),
+    isBare,
+    prefix,
     stamp: createStamp(git, top),
     isShallow: async () => (await line(["rev-parse", "--is-shallow-repository"])) === "true",
     resolve: (revision) =>
@@ -121,7 +119,7 @@ export async function openGit(folder: string): Promise<Git | null> {
         await demand(git, ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"]),
       ),
     untracked: async () => findRegular(top, await demand(git, ["ls-files", "-z", ...others])),
-    ignored: (paths) => findIgnored(git, paths),
+    ignored: async (paths) => (await findIgnored(git, paths)) ?? new Set(),
     blobs: (ids) => readBlobs(git, ids),
     log: async (revision, most) => parseLog(await demand(git, logArguments(revision, most))),
     mainline: async (revision, limits = {}) =>
@@ -129,12 +127,32 @@ export async function openGit(folder: string): Promise<Git | null> {
     summary: async (commit) => parseSummary(await line(summaryArguments(commit))),
     removals: (revision, paths) =>
       findRemovals(async (args) => decode((await git(args)) ?? new Uint8Array()), revision, paths),
-    commonFolder: () => line(["rev-parse", "--path-format=absolute", "--git-common-dir"]),
+    commonFolder: async () =>
+      common ?? (await line(["rev-parse", "--path-format=absolute", "--git-common-dir"])),
     headMoves: async () => parseMoves(await git(moveArguments)),
     isIgnored: async (path) =>
       (await line(["ls-files", "--others", "--ignored", "--exclude-standard", "--", path])) !== null,
     workTrees: async () => parseWorkTrees(await git(["worktree", "list", "--porcelain", "-z"])),
   };
+}
+
+type Place = Pick<Git, "top" | "isBare" | "prefix"> & { readonly common: string | null };
+
+/** Where a folder lies. Hooks open a repository for each call of a tool, so one process answers all three questions. */
+async function findPlace(run: RunGit): Promise<Place | null> {
+  const ask = async (...args: string[]): Promise<string | null> => {
+    const output = await run(["rev-parse", ...args]);
+    return output === null ? null : decode(output).replace(/\n$/, "");
+  };
+  const all = await ask("--show-toplevel", "--show-prefix", "--path-format=absolute", "--git-common-dir");
+  const [top = "", prefix = "", common = "", ...more] = all?.split("\n") ?? [];
+  if (common !== "" && more.length === 0) return { top, isBare: false, prefix, common };
+  // There is no work tree, or a name has a line break in it.
+  const work = all === null ? null : await ask("--show-toplevel");
+  const found = work ?? (await ask("--absolute-git-dir"));
+  if (found === null) return null;
+  const below = work === null ? null : await ask("--show-prefix");
+  return { top: found, isBare: work === null, prefix: below ?? "", common: null };
 }
 
 /** The sizes and times of the files that git writes when something is committed, checked out or staged. */
@@ -156,13 +174,6 @@ function createStamp(git: RunGit, top: string): () => Promise<string> {
       .map((stat) => (stat ? `${stat.mtimeMs} ${stat.size} ${stat.ino}` : ""))
       .join("\n");
   };
-}
-
-/** `check-ignore` does not support literal path specifications, but it takes a path that begins with `./` literally. */
-async function findIgnored(git: RunGit, paths: readonly string[]): Promise<ReadonlySet<string>> {
-  const input = paths.map((path) => `./${path}\0`).join("");
-  const output = await git(["--no-literal-pathspecs", "check-ignore", "-z", "--stdin"], input);
-  return new Set(output === null ? [] : splitNul(output).map((path) => path.slice(2)));
 }
 
 const others = ["--others", "--exclude-standard"];

@@ -1,7 +1,14 @@
 import { splitNul } from "./parse-output.ts";
 
-/** Runs git with arguments and perhaps input. The output, or null where git fails or is not installed. */
-export type RunGit = (args: readonly string[], input?: string) => Promise<Uint8Array | null>;
+/**
+ * Runs git with arguments and perhaps input. The output, or null where git fails or is not installed. Some commands end
+ * with 1 to say no: `answers` lists the codes that are answers.
+ */
+export type RunGit = (
+  args: readonly string[],
+  input?: string,
+  answers?: readonly number[],
+) => Promise<Uint8Array | null>;
 
 /** Options that keep git from starting programs which the repository or the user's settings name. */
 const harmless = [
@@ -24,7 +31,7 @@ export function createRunner(folder: string): RunGit {
   const { spawn } = process.getBuiltinModule("node:child_process");
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_"));
   const env = { ...Object.fromEntries(kept), LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", GIT_NO_LAZY_FETCH: "1" };
-  return (args, input) =>
+  return (args, input, answers = [0]) =>
     new Promise((resolve, reject) => {
       const child = spawn("git", [...harmless, ...args], {
         cwd: folder,
@@ -37,7 +44,7 @@ export function createRunner(folder: string): RunGit {
       );
       child.stdin.on("error", () => {});
       child.stdout.on("data", (chunk: Uint8Array) => chunks.push(chunk));
-      child.on("close", (code) => resolve(code === 0 ? concat(chunks) : null));
+      child.on("close", (code) => resolve(answers.includes(code ?? -1) ? concat(chunks) : null));
       child.stdin.end(input ?? "");
     });
 }

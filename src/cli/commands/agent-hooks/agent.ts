@@ -1,12 +1,13 @@
-import type { Call, Command } from "../../command.ts";
+import { type Call, type Command, textOf } from "../../command.ts";
 import { usageError } from "../../usage-error.ts";
+import type { ToolHookOptions } from "./witness.ts";
 
 /** What `suture agent` does, each loaded when it is asked for. */
 const actions: Readonly<Record<string, (call: Call) => Promise<number>>> = {
   start: async (call) => (await import("./hook.ts")).answerHook(call, "start"),
   stop: async (call) => (await import("./hook.ts")).answerHook(call, "stop"),
-  before: async (call) => (await import("./witness.ts")).answerTool(call, "before"),
-  after: async (call) => (await import("./witness.ts")).answerTool(call, "after"),
+  before: async (call) => (await import("./witness.ts")).answerTool("before", toolOptions(call)),
+  after: async (call) => (await import("./witness.ts")).answerTool("after", toolOptions(call)),
   install: async (call) => (await import("./install.ts")).install(call),
   uninstall: async (call) => (await import("./install.ts")).uninstall(call),
   status: async (call) => (await import("./install.ts")).status(call),
@@ -48,6 +49,10 @@ export const command: Command = {
   ],
   run,
 };
+
+function toolOptions({ options, terminal }: Call): ToolHookOptions {
+  return { target: textOf(options, "target"), isVerbose: terminal.verbose };
+}
 
 function run(call: Call): Promise<number> {
   const [name = ""] = call.operands;

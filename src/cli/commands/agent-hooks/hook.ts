@@ -5,15 +5,14 @@ import { stopTurn } from "../../../agent-hooks/stop.ts";
 import { lateText } from "../../../wording/agent-hooks.ts";
 import { type Call, exit, isSet, numberOf, textOf } from "../../command.ts";
 import { callName } from "./call-name.ts";
-import { readHookBytes, safely } from "./hook-input.ts";
+import { answerSafely, readHookBytes } from "./hook-input.ts";
 import { superviseSelf } from "./supervise.ts";
 
 const usualLimit = 20;
 
 /** Answers a hook: JSON on standard input, the client's JSON on standard output. Always ends with 0. */
 export async function answerHook(call: Call, event: "start" | "stop"): Promise<number> {
-  const answer = await safely(call, () => answerOf(call, event));
-  call.terminal.printExactly(`${JSON.stringify(answer)}\n`);
+  await answerSafely(() => answerOf(call, event), call.terminal.verbose);
   return exit.done;
 }
 

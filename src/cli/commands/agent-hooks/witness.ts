@@ -1,19 +1,20 @@
 import type { Answer } from "../../../agent-hooks/clients/client.ts";
 import { readHookInput } from "../../../agent-hooks/payload.ts";
 import { witnessAfter, witnessBefore } from "../../../agent-hooks/witness/witness.ts";
-import { type Call, exit, textOf } from "../../command.ts";
 import { callName } from "./call-name.ts";
-import { readHookBytes, safely } from "./hook-input.ts";
+import { answerSafely, readHookBytes } from "./hook-input.ts";
+
+export type ToolHookOptions = { readonly target?: string | undefined; readonly isVerbose: boolean };
 
 /** Answers the hooks around a client's own tools. Always ends with 0, and never keeps a tool from running. */
-export async function answerTool(call: Call, event: "before" | "after"): Promise<number> {
-  const answer = await safely(call, async (): Promise<Answer> => {
-    const { client, call: hook } = readHookInput(await readHookBytes(), textOf(call.options, "target"));
-    if (!hook) return {};
-    if (event === "after") return await witnessAfter(hook, client, callName());
-    await witnessBefore(hook);
+export async function answerTool(event: "before" | "after", options: ToolHookOptions): Promise<number> {
+  const work = async (): Promise<Answer> => {
+    const { client, call } = readHookInput(await readHookBytes(), options.target);
+    if (!call) return {};
+    if (event === "after") return await witnessAfter(call, client, callName());
+    await witnessBefore(call);
     return {};
-  });
-  call.terminal.printExactly(`${JSON.stringify(answer)}\n`);
-  return exit.done;
+  };
+  await answerSafely(work, options.isVerbose);
+  return 0;
 }
