@@ -1,7 +1,9 @@
 import { claude } from "../clients/claude.ts";
+import type { HookClient } from "../clients/client.ts";
 import { gemini } from "../clients/gemini.ts";
 import { addHooks } from "../install/hook-file.ts";
 import { editToolSources } from "./edit-tools.ts";
+import { launcherSource } from "./launcher.ts";
 import { skills } from "./skills.ts";
 
 /** What the manifests say about the package. */
@@ -14,8 +16,8 @@ export type PluginFacts = {
   readonly mcpName: string;
 };
 
-const command = "npx -y suture";
 const server = { command: "npx", args: ["-y", "suture", "mcp"] } as const;
+const author = { name: "Suture" } as const;
 const keywords = ["documentation", "drift", "edit", "undo", "mcp"];
 
 /**
@@ -32,21 +34,28 @@ export function pluginFiles(facts: PluginFacts): Readonly<Record<string, string>
       $schema: `${agentPlugins}/mcp.schema.json`,
       mcpServers: { suture: { type: "stdio", ...server } },
     }),
-    "plugin/.claude-plugin/plugin.json": json(about),
+    "plugin/.claude-plugin/plugin.json": json({ ...about, author }),
     "plugin/.mcp.json": json({ mcpServers: { suture: server } }),
-    "plugin/.codex-plugin/plugin.json": json({ ...about, skills: "./skills/", mcpServers: "./.mcp.json" }),
-    // Claude Code and Codex read the same file, and Suture recognises who calls.
-    "plugin/hooks/hooks.json": hooksOf({
-      ...claude,
-      isShared: true,
-      tools: "Read|Edit|MultiEdit|Write|apply_patch",
+    "plugin/.codex-plugin/plugin.json": json({
+      ...about,
+      author,
+      skills: "./skills/",
+      mcpServers: "./.mcp.json",
     }),
+    // Claude Code and Codex read the same file, and Suture recognises who calls.
+    "plugin/hooks/hooks.json": hooksOf(
+      { ...claude, isShared: true, editTools: `${claude.editTools}|apply_patch` },
+      "CLAUDE_PLUGIN_ROOT",
+    ),
+    "plugin/bin/suture.cjs": launcherSource,
     "plugin/gemini/gemini-extension.json": json({ name, version, mcpServers: { suture: server } }),
-    "plugin/gemini/hooks/hooks.json": hooksOf(gemini),
-    ...Object.fromEntries(skills.map(({ name: skill, text }) => [`plugin/skills/${skill}/SKILL.md`, text])),
+    "plugin/gemini/hooks/hooks.json": hooksOf(gemini, "extensionPath"),
+    "plugin/gemini/bin/suture.cjs": launcherSource,
+    ...skillsIn("plugin"),
+    ...skillsIn("plugin/gemini"),
     ...editToolSources,
     "plugin/mcpb/manifest.json": json(bundleManifest(facts)),
-    ".claude-plugin/marketplace.json": json({ name, owner: { name: "Suture" }, plugins: [source] }),
+    ".claude-plugin/marketplace.json": json({ name, description, owner: author, plugins: [source] }),
     ".agents/plugins/marketplace.json": json({
       name,
       plugins: [
@@ -59,7 +68,13 @@ export function pluginFiles(facts: PluginFacts): Readonly<Record<string, string>
 
 const agentPlugins = "https://agent-plugins.org/schemas/1.0.0";
 
-function hooksOf(client: typeof claude): string {
+function skillsIn(folder: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(skills.map(({ name, text }) => [`${folder}/skills/${name}/SKILL.md`, text]));
+}
+
+/** The hooks of a plugin. `folder`: the variable with which the client names the folder of the plugin. */
+function hooksOf(client: HookClient, folder: string): string {
+  const command = `node "\${${folder}}/bin/suture.cjs"`;
   const printed = addHooks(null, client, { command, witness: true });
   if (!printed.ok) throw new TypeError("a new hook file can always be printed");
   return printed.value;
@@ -92,7 +107,7 @@ function bundleManifest({ name, version, description, license }: PluginFacts): u
     name,
     version,
     description,
-    author: { name: "Suture" },
+    author,
     license,
     keywords,
     server: {
