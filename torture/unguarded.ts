@@ -110,5 +110,6 @@ function statOf(stats: fs.BigIntStats): Stat {
     gid: Number(stats.gid),
     size: Number(stats.size),
     links: Number(stats.nlink),
+    changed: String(stats.ctimeNs),
   };
 }

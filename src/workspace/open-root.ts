@@ -126,11 +126,12 @@ export class OpenRoot {
     if (!again.ok) return again;
     this.#probed = again.value;
     this.#stores = storesOf(again.value);
-    return accept(this.#stores);
+    const { foreign } = again.value;
+    return foreign ? refuse(foreign) : accept(this.#stores);
   }
 }
 
-function storesOf({ state, ...root }: ProbedRoot): JournalStores | null {
+function storesOf({ state, foreign: _, ...root }: ProbedRoot): JournalStores | null {
   if (!state) return null;
   const openState: OpenState = { ...root, state };
   const journalIndex = new JournalIndex(openState);

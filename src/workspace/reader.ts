@@ -17,6 +17,7 @@ import { AskedPolicy } from "./paths/asked-policy.ts";
 import { type Listing, type ListOptions, listFiles } from "./paths/listing.ts";
 import { type GatedPath, gate, type PathPolicy } from "./paths/paths.ts";
 import { followLinks } from "./paths/walk.ts";
+import { isForeign } from "./state/open-state.ts";
 import { readSmall, stateName } from "./state/state.ts";
 import { inStatePlace, type KeptFolder, listState, locateState } from "./state/state-folders.ts";
 import {
@@ -270,7 +271,7 @@ class RootReader {
 
   async readState(name: string): Promise<Outcome<Uint8Array | null>> {
     const stores = await this.#root.stores();
-    if (!stores.ok) return stores;
+    if (!stores.ok) return isForeign(stores.refusal) ? this.#readForeign(name) : stores;
     const at = locateState(name, stores.value?.openState.state ?? null);
     if (!at.ok) return at;
     if (!stores.value) return this.#readCloned(name);
@@ -287,6 +288,12 @@ class RootReader {
       const looked = await lookAt(context, [stateName, name]);
       return looked.ok ? accept(looked.value.content?.bytes ?? null) : looked;
     });
+  }
+
+  /** A check by another user goes on without what the state's owner keeps private. */
+  async #readForeign(name: string): Promise<Outcome<Uint8Array | null>> {
+    const read = await this.#readCloned(name);
+    return read.ok ? read : accept(null);
   }
 
   async listState(folder: KeptFolder): Promise<Outcome<readonly string[]>> {

@@ -332,6 +332,28 @@ describe("committing", () => {
     ]);
   });
 
+  test("a file with an access control list is written in place, and is neither deleted nor moved", async () => {
+    const bench = await openTestBench({ "a.md": "one" });
+    bench.disk.putAttributes("a.md", { extended: true, capability: false });
+    value(await bench.commit([quote("a.md", "one", "two")]));
+    expect(bench.text("a.md")).toBe("two");
+    expect(await bench.commit([remove("a.md")])).toMatchObject({ refusal: { barrier: "attributes" } });
+    expect(await bench.commit([move("a.md", "b.md")])).toMatchObject({ refusal: { barrier: "attributes" } });
+    value(await bench.workspace.undo({ last: true }, { author: "me" }));
+    expect(bench.text("a.md")).toBe("one");
+    const now = await bench.another();
+    expect(await now.commit([remove("a.md")])).toMatchObject({ refusal: { barrier: "attributes" } });
+  });
+
+  test("a file with capabilities is refused, because a write removes them", async () => {
+    const bench = await openTestBench({ "a.sh": "one" });
+    bench.disk.putAttributes("a.sh", { extended: true, capability: true });
+    expect(await bench.commit([quote("a.sh", "one", "two")])).toMatchObject({
+      refusal: { code: "not-allowed", barrier: "capability" },
+    });
+    expect(bench.text("a.sh")).toBe("one");
+  });
+
   test("special permission bits are refused", async () => {
     const bench = await openTestBench();
     bench.disk.put("a.sh", "x", 0o4755);

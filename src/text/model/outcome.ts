@@ -129,8 +129,15 @@ export type Refusal = {
 /** Every code that a refusal can have. */
 export type RefusalCode = Refusal["code"];
 
-/** Why a file cannot be replaced in the usual way: its disk, its other names, its mode or its kind. */
-export type Barrier = "other-disk" | "hard-links" | "special-bits" | "not-regular";
+/** Why a file cannot be replaced in the usual way: its disk, its other names, its mode, its kind or its attributes. */
+export type Barrier =
+  | "other-disk"
+  | "hard-links"
+  | "special-bits"
+  | "not-regular"
+  | "capability"
+  | "attributes"
+  | "other-user";
 
 /** Another task's edit of the same lines. */
 export type Rival = {

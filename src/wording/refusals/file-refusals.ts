@@ -10,8 +10,8 @@ export function wordFileRefusal(refusal: FileRefusal, asked: RefusedCall): Words
 }
 
 /** Something about the file itself is in the way. */
-function wordBarrier(refusal: FileRefusal, { path }: RefusedCall): Words {
-  const { detail } = refusal;
+function wordBarrier(refusal: FileRefusal, asked: RefusedCall): Words {
+  const { detail, path = asked.path } = refusal;
   const barrier = refusal.code === "not-allowed" ? refusal.barrier : undefined;
   if (barrier === undefined) return { error: sentence(detail) };
   return {
@@ -25,6 +25,11 @@ const barrierHints: Readonly<Record<Barrier, string>> = {
   "hard-links": "Edit a copy with one name, or break the other names off first.",
   "special-bits": "Take the set-user, set-group or sticky bit off first (`chmod`).",
   "not-regular": "Only ordinary files are edited.",
+  capability: "A write would remove them. Take them off first (`setcap -r`), and set them again afterwards.",
+  attributes:
+    "They would be lost, and an undo could not bring them back. Remove or move the file yourself, or take them off first (`setfacl -b`, `setfattr -x`).",
+  "other-user":
+    "Work in a clone or worktree of your own, or run Suture as that user. Reading and checking need no state.",
 };
 
 type FileRefusal = Extract<Refusal, { code: "not-allowed" | "unavailable" }>;

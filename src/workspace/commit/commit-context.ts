@@ -17,6 +17,8 @@ export type RootContext = {
   /** Two spellings of a name can be one file here. */
   readonly foldsNames: boolean;
   readonly sizeLimit: number;
+  /** Files without access control lists and attributes, and when each last changed, by identity. */
+  readonly plainFiles: Map<string, string>;
 };
 
 /** An open root that has a state. */

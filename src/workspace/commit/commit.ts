@@ -13,6 +13,7 @@ import {
   type TransactionLogWriter,
 } from "../journal/transaction-log.ts";
 import { type ResolvedPath, Walker } from "../paths/walk.ts";
+import { rememberPlain } from "./attributes.ts";
 import { cleanUpAborted, cleanUpCommitted } from "./cleanup.ts";
 import type { CommitContext, FileWrite, Transaction } from "./commit-context.ts";
 import { type ObservedState, observeState, UnexpectedContent } from "./file-state.ts";
@@ -261,11 +262,19 @@ class CommitRun {
     try {
       for (const copy of copies.values()) await this.#context.files.setMode(copy, savedCopyMode);
       await cleanUpCommitted(this.#context, this.#transaction, copies);
+      await this.#rememberPlain();
       return { outcome, needsRecovery: false };
     } catch (error) {
       ignoreExpected(error);
       return { outcome, needsRecovery: true };
     }
+  }
+
+  /** A file that was staged among our own files has no attributes, so the next commit need not ask for them. */
+  async #rememberPlain(): Promise<void> {
+    for (const { job, target } of this.#planned)
+      if (target.after && !job.step.inPlace && !job.step.beside && target.place.missing.length === 0)
+        await rememberPlain(this.#context, target.place);
   }
 
   /** An error before the commit record: no file has changed, so only the staged files are removed. */

@@ -140,9 +140,11 @@ class Stager {
     this.#open.set(file, null);
     await writeAll(files, file, change.after.bytes);
     const made = await files.statOpen(file);
-    if (owner && (owner.uid !== made.uid || owner.gid !== made.gid))
+    // A file that is written in place keeps its owner and mode: only the bytes of the staged file are used.
+    const isCopied = job.step.inPlace === true;
+    if (!isCopied && owner && (owner.uid !== made.uid || owner.gid !== made.gid))
       await files.setOwner(file, owner.uid, owner.gid);
-    if (after.mode !== made.mode) await files.setMode(file, after.mode);
+    if (!isCopied && after.mode !== made.mode) await files.setMode(file, after.mode);
     const written = await files.read(file, 0, change.after.bytes.length + 1);
     if (!sameBytes(written, change.after.bytes))
       throw new FilesError("EIO", "read back other bytes than were written", path);

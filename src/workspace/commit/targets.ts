@@ -1,11 +1,14 @@
 import type { FileMode } from "../../text/model/edit.ts";
-import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+import { accept, type Barrier, type Outcome, refuse } from "../../text/model/outcome.ts";
+import type { Attributes } from "../files/attributes.ts";
 import { absent, type Content, versionOf } from "../files/content.ts";
 import type { FileRecord, FileState } from "../journal/entries.ts";
+import type { EntryMetadata } from "../journal/entry-metadata.ts";
 import { isOwnCopy } from "../journal/saved-copies.ts";
 import type { Step } from "../journal/transaction-log.ts";
 import type { GatedPath } from "../paths/paths.ts";
 import type { ResolvedPath } from "../paths/walk.ts";
+import { findAttributes } from "./attributes.ts";
 import { type CommitContext, isSpelt, lookAt } from "./commit-context.ts";
 
 /** The change of one file, if the file still has the expected version. */
@@ -39,6 +42,7 @@ export type TargetOptions = {
   readonly mounts: boolean;
   readonly strict: boolean;
   readonly inPlace: boolean;
+  readonly metadata: Pick<EntryMetadata, "kind">;
 };
 
 /**
@@ -50,14 +54,24 @@ export async function readTargets(
   options: TargetOptions,
 ): Promise<Outcome<Target[]>> {
   const changes = options.changes.toSorted((a, b) => compare(orderOf(a), orderOf(b)));
-  const targets: Target[] = [];
+  const found: FoundFile[] = [];
   for (const change of changes) {
-    const target = await readTarget(context, change, options);
-    if (!target.ok) return refuse({ path: change.gated.path, ...target.refusal });
-    if (target.value) targets.push(target.value);
+    const file = await findFile(context, change);
+    if (!file.ok) return refuse({ path: change.gated.path, ...file.refusal });
+    if (file.value) found.push(file.value);
+  }
+  const attributes = await findAttributes(context, found);
+  const targets: Target[] = [];
+  for (const file of found) {
+    const target = await toTarget(context, { ...file, attributes: attributes.get(file.place) }, options);
+    if (!target.ok) return refuse({ path: file.change.gated.path, ...target.refusal });
+    targets.push(target.value);
   }
   return targets.length > 0 ? accept(targets) : refuse({ code: "no-change", why: "same-text" });
 }
+
+/** A file with the expected version, which the change really changes. */
+type FoundFile = Pick<Target, "change" | "place" | "content" | "before" | "after">;
 
 function orderOf({ gated, after }: FileChange): string {
   return `${gated.key}\0${after ? 1 : 0}`;
@@ -67,11 +81,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-async function readTarget(
-  context: CommitContext,
-  change: FileChange,
-  options: TargetOptions,
-): Promise<Outcome<Target | null>> {
+async function findFile(context: CommitContext, change: FileChange): Promise<Outcome<FoundFile | null>> {
   const looked = change.found ? accept(change.found) : await lookAt(context, change.gated.names);
   if (!looked.ok) return looked;
   const { place, content } = looked.value;
@@ -83,38 +93,62 @@ async function readTarget(
     mode: modeAfter(context, change.after.mode, before?.mode),
     size: change.after.bytes.length,
   };
-  if (before?.version === after?.version && before?.mode === after?.mode) return accept(null);
+  const isSame = before?.version === after?.version && before?.mode === after?.mode;
+  return accept(isSame ? null : { change, place, content, before, after });
+}
+
+async function toTarget(
+  context: CommitContext,
+  { attributes, ...file }: FoundFile & { readonly attributes: Attributes | undefined },
+  options: TargetOptions,
+): Promise<Outcome<Target>> {
+  const { change, place, content } = file;
   const allowed = content
-    ? await checkFile(context, content, options)
+    ? await checkFile(context, { ...file, content, attributes }, options)
     : await checkNew(context, change, { place, changes: options.changes });
   if (!allowed.ok) return allowed;
-  const { owner, device } = content?.stat
-    ? { owner: content.stat, device: content.stat.device }
-    : await newFileOwner(context, place);
-  const beside = device !== context.state.device;
-  if (beside && !options.mounts)
+  const { owner, device, inherited } = content?.stat
+    ? { owner: content.stat, device: content.stat.device, inherited: null }
+    : await newFileProperties(context, place);
+  const isElsewhere = device !== context.state.device;
+  if (isElsewhere && !options.mounts)
     return refuse({
       code: "not-allowed",
       barrier: "other-disk",
       detail: "on another file system than the root",
     });
+  const mode = inherited === null ? null : modeInFolder(inherited, change.after?.mode);
+  const after = file.after && mode !== null ? { ...file.after, mode } : file.after;
+  // The system gives a new file the list of its folder only if it is created there.
+  const beside = isElsewhere || mode !== null || (!content && context.state.lists);
   const how = { beside, inPlace: allowed.value.inPlace, strict: options.strict };
   const step = await stepOf(context, { content, after }, how);
-  return accept({ change, place, content, before, after, ...(owner ? { owner } : {}), step });
+  return accept({ ...file, after, ...(owner ? { owner } : {}), step });
 }
 
-/** In a directory with the setgid bit, a new file belongs to the directory's group. Its user is the author. */
-async function newFileOwner(
+/** The mode of a new file in a folder with a list; `null` for a file that comes back and had another mode there. */
+function modeInFolder(inherited: number, wanted: FileMode | number | undefined): number | null {
+  if (typeof wanted !== "number") return withFileMode(inherited, wanted);
+  return (wanted & 0o666) === inherited ? wanted & 0o777 : null;
+}
+
+/**
+ * The owner of a new file, and the mode that the directory's default access control list gives. In a directory with the
+ * setgid bit the file belongs to the directory's group; its user is the author.
+ */
+async function newFileProperties(
   { files }: CommitContext,
   { dir }: ResolvedPath,
-): Promise<{ owner: { uid: number; gid: number } | null; device: string }> {
+): Promise<{ owner: { uid: number; gid: number } | null; device: string; inherited: number | null }> {
   const { mode, gid, device } = await files.statOpen(dir);
   const uid = files.user();
-  return { owner: (mode & 0o2000) !== 0 && uid !== null ? { uid, gid } : null, device };
+  const owner = (mode & 0o2000) !== 0 && uid !== null ? { uid, gid } : null;
+  return { owner, device, inherited: await files.defaultMode(dir) };
 }
 
 /** A mode with the executable bits that a plan asks for. */
-export function withFileMode(mode: number, wanted: FileMode | undefined): number {
+export function withFileMode(mode: number, wanted: FileMode | number | undefined): number {
+  if (typeof wanted === "number") return wanted & 0o777;
   if (wanted === "regular") return mode & 0o777 & ~0o111;
   // Every user who may read the file may run it.
   return (mode & 0o777) | (wanted === "executable" ? (mode & 0o444) >> 2 : 0);
@@ -125,31 +159,39 @@ function modeAfter(
   wanted: FileMode | number | undefined,
   old: number | undefined,
 ): number {
-  if (typeof wanted === "number") return wanted & 0o777;
   return withFileMode(old ?? 0o666 & ~context.files.umask(), wanted);
 }
+
+type ExistingFile = FoundFile & { readonly content: Content; readonly attributes: Attributes | undefined };
 
 /** Whether an existing file may be written, and whether in place. */
 async function checkFile(
   context: CommitContext,
-  content: Content,
-  { inPlace }: TargetOptions,
+  file: ExistingFile,
+  { inPlace, metadata }: TargetOptions,
 ): Promise<Outcome<{ inPlace: boolean }>> {
+  const { content, attributes, after, place } = file;
   const { mode, links } = content.stat;
-  if ((mode & 0o7000) !== 0)
-    return refuse({
-      code: "not-allowed",
-      barrier: "special-bits",
-      detail: "a file with special permission bits",
-    });
-  if (links <= 1 || (await isOwnCopy(context, content))) return accept({ inPlace: false });
-  return inPlace
-    ? accept({ inPlace })
-    : refuse({
-        code: "not-allowed",
-        barrier: "hard-links",
-        detail: `a file with ${links} names, which would be split`,
-      });
+  const barred = (barrier: Barrier, detail: string) => refuse({ code: "not-allowed", barrier, detail });
+  if ((mode & 0o7000) !== 0) return barred("special-bits", "a file with special permission bits");
+  if (attributes?.capability) return barred("capability", "a file with capabilities");
+  if (attributes?.extended && !after) {
+    // The folder gave the list to a file that an entry created, and gives it again.
+    const comesBack = metadata.kind !== "edit" && (await context.files.defaultMode(place.dir)) !== null;
+    if (!comesBack) return barred("attributes", "a file with an access control list or extended attributes");
+  }
+  if (links > 1 && !(await isOwnCopy(context, content)))
+    return inPlace
+      ? accept({ inPlace })
+      : barred("hard-links", `a file with ${links} names, which would be split`);
+  return accept({ inPlace: after !== null && mustStay(context, file) });
+}
+
+/** Whether a new file in the place of the old one would lack its list or attributes, or could not get its owner. */
+function mustStay({ files, state }: CommitContext, { content, attributes }: ExistingFile): boolean {
+  const user = files.user();
+  const isForeign = user !== null && user !== 0 && user !== content.stat.uid;
+  return attributes?.extended === true || state.lists || isForeign;
 }
 
 async function checkNew(

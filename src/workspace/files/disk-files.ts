@@ -1,5 +1,6 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
+import { readAttributes, readDefaultMode } from "./attributes.ts";
 import { DiskHandle } from "./disk-handle.ts";
 import {
   type Dir,
@@ -58,6 +59,9 @@ export function diskFiles(options: { descriptors?: boolean } = {}): Files {
     mkdir: async (dir, name, mode) => within(dir, name, (path) => void fs.mkdirSync(path, { mode })),
     rmdir: async (dir, name) => within(dir, name, (path) => fs.rmdirSync(path)),
 
+    attributes: async (dir, names) =>
+      descriptors ? diskHandle(dir).during((fd) => readAttributes(fd, names.map(component))) : null,
+    defaultMode: async (dir) => (descriptors ? diskHandle(dir).during(readDefaultMode) : null),
     fileSystem: async (dir) => within(dir, null, fileSystemAt),
     user: () => process.getuid?.() ?? null,
     umask: () => process.umask(),
@@ -176,6 +180,7 @@ function statFrom(stats: fs.BigIntStats): Stat {
     gid: Number(stats.gid),
     size: Number(stats.size),
     links: Number(stats.nlink),
+    changed: String(stats.ctimeNs),
   };
 }
 

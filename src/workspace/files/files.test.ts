@@ -51,6 +51,13 @@ describe.each(machines)("the contract of files: %s", (_name, start) => {
     root = await files.openRoot(machine.root);
   });
 
+  test("a plain file has no attributes, or the machine cannot tell", async () => {
+    await write(files, root, "a", "hello");
+    const found = await files.attributes(root, ["a"]);
+    if (found !== null) expect(found).toEqual([{ extended: false, capability: false }]);
+    expect(await files.defaultMode(root)).toBeNull();
+  });
+
   test("what is written can be read, in pieces and past the end", async () => {
     await write(files, root, "a", "hello");
     const file = await files.openRead(root, "a");

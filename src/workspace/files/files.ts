@@ -1,3 +1,5 @@
+import type { Attributes } from "./attributes.ts";
+
 /** An open directory. A handle stays on the same directory even when its name changes. */
 export type Dir = { readonly [dir]: true };
 declare const dir: unique symbol;
@@ -22,6 +24,8 @@ export type Stat = {
   readonly gid: number;
   readonly size: number;
   readonly links: number;
+  /** Another value after every change of content, mode, owner or attributes; no program can set it back. */
+  readonly changed: string;
 };
 
 /** `exact: false`: the name on disk is not valid Unicode, and `name` shows it escaped. */
@@ -93,6 +97,10 @@ export type Files = {
   mkdir(dir: Dir, name: string, mode: number): Promise<void>;
   rmdir(dir: Dir, name: string): Promise<void>;
 
+  /** The access control lists and attributes of files; `null`: this machine has no way to tell. */
+  attributes(dir: Dir, names: readonly string[]): Promise<readonly Attributes[] | null>;
+  /** The mode that a directory's default access control list gives to new files; `null` where there is none. */
+  defaultMode(dir: Dir): Promise<number | null>;
   fileSystem(dir: Dir): Promise<FileSystem>;
   /** The user id of this process; `null` where the platform has none. */
   user(): number | null;

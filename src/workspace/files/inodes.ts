@@ -1,3 +1,4 @@
+import type { Attributes } from "./attributes.ts";
 import type { Kind } from "./files.ts";
 
 /** A file or directory in memory, with the part of it that survives a power cut. */
@@ -14,6 +15,8 @@ export type Inode = {
   data: Uint8Array;
   /** Where a link points. */
   target: string;
+  /** A file's access control list or extended attributes. */
+  attributes?: Attributes;
   entries: Map<string, Named>;
   flushed: Flushed | null;
   flushedEntries: Map<string, Named>;

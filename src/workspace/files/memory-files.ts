@@ -1,3 +1,4 @@
+import type { Attributes } from "./attributes.ts";
 import {
   type Dir,
   type FileSystem,
@@ -53,6 +54,8 @@ export type MemoryDisk = {
   putLink(path: string, target: string): void;
   /** A second name for a file. */
   putName(path: string, newPath: string): void;
+  /** Gives a file an access control list or extended attributes. */
+  putAttributes(path: string, attributes: Attributes): void;
   putDir(path: string): void;
   /** A pipe, socket or device. */
   putSpecial(path: string): void;
@@ -84,6 +87,7 @@ function memoryDisk(machine: MemoryMachine): MemoryDisk {
       }),
     overwrite: (path, content) => machine.overwrite(path, new TextEncoder().encode(content)),
     putName: (path, newPath) => machine.addName(path, newPath),
+    putAttributes: (path, attributes) => void Object.assign(machine.find(path).inode ?? {}, { attributes }),
     putLink: (path, target) => machine.place(path, "link", 0o777, { target }),
     putDir: (path) => machine.place(path, "directory", 0o755),
     putSpecial: (path) => machine.place(path, "other", 0o644),
@@ -408,6 +412,9 @@ function filesOf(process: MemoryProcess): Files {
     mkdir: async (dir, name, mode) => void process.create(dir, name, { kind: "directory", mode }),
     rmdir: async (dir, name) => process.rmdir(dir, name),
 
+    attributes: async (dir, names) =>
+      names.map((name) => process.need(dir, name).attributes ?? { extended: false, capability: false }),
+    defaultMode: async () => null,
     fileSystem: async (dir) => process.fileSystem(dir),
     user: () => user,
     umask: () => umask,
@@ -425,7 +432,7 @@ function checkReplaceable(moved: Inode, replaced: Inode): void {
   if (replaced.entries.size > 0) fail("ENOTEMPTY", "rename");
 }
 
-function statOf({ kind, number, device, mode, uid, gid, data, links }: Inode): Stat {
+function statOf({ kind, number, device, mode, uid, gid, data, links, attributes }: Inode): Stat {
   return {
     kind,
     identity: `${device}:${number}`,
@@ -435,6 +442,7 @@ function statOf({ kind, number, device, mode, uid, gid, data, links }: Inode): S
     gid,
     size: data.length,
     links,
+    changed: JSON.stringify(attributes ?? null),
   };
 }
 

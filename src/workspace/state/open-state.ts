@@ -1,4 +1,4 @@
-import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+import { accept, type Outcome, type Refusal, refuse } from "../../text/model/outcome.ts";
 import type { RootContext } from "../commit/commit-context.ts";
 import { codeOf, type Dir, type Files } from "../files/files.ts";
 import type { Durability } from "../journal/entries.ts";
@@ -7,7 +7,11 @@ import { closeState, openStateDir, type State, stateName } from "./state.ts";
 export type OpenStateOptions = { readonly durability: Durability["level"]; readonly sizeLimit: number };
 
 /** An open root that may have no state yet. */
-export type ProbedRoot = RootContext & { readonly state: State | null };
+export type ProbedRoot = RootContext & {
+  readonly state: State | null;
+  /** Why an existing state is out of reach: it belongs to another user. Files can be read without it. */
+  readonly foreign: Refusal | null;
+};
 
 /** Inspects an open root and opens its state. `create` creates a missing state. */
 export async function probeRoot(
@@ -18,15 +22,21 @@ export async function probeRoot(
   let state: State | null = null;
   try {
     const opened = await openStateDir(files, root, { create });
-    if (!opened.ok) return opened;
-    state = opened.value;
+    const foreign = !opened.ok && isForeign(opened.refusal) ? opened.refusal : null;
+    if (!opened.ok && !foreign) return opened;
+    state = opened.ok ? opened.value : null;
     const foldsNames = await doesFold(files, root);
     const limits = await limitsOf(files, root, state);
-    return accept({ ...options, files, root, state, limits, foldsNames });
+    return accept({ ...options, files, root, state, foreign, limits, foldsNames, plainFiles: new Map() });
   } catch (error) {
     if (state) await closeState(files, state);
     return refuse({ code: "unavailable", path: stateName, detail: codeOf(error) });
   }
+}
+
+/** Whether the state could not be opened because it belongs to another user. */
+export function isForeign(refusal: Refusal): boolean {
+  return refusal.code === "not-allowed" && refusal.barrier === "other-user";
 }
 
 /** Whether the file system ignores case: the state is found under another spelling. */

@@ -1,4 +1,4 @@
-import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+import { accept, type Barrier, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { readAll, writeAll } from "../files/content.ts";
 import { codeOf, type Dir, type Files, ignoreIoError, type Stat, withoutLinks } from "../files/files.ts";
 
@@ -21,6 +21,8 @@ export type State = {
   /** Whether the file system has hard links and permissions. */
   readonly links: boolean;
   readonly modes: boolean;
+  /** Files that are created in its folders get an access control list from there. */
+  readonly lists: boolean;
   /** The directory is a copy from another place, so its unfinished transactions may be about other files. */
   readonly copied: boolean;
 };
@@ -31,8 +33,8 @@ export type StateAccess = { readonly files: Files; readonly state: State };
 /** The content of `state.json`. */
 type Stamp = Capabilities & { readonly format: number; readonly host: string; readonly directory: string };
 
-/** Features of the file system: hard links, permissions. */
-type Capabilities = { readonly links: boolean; readonly modes: boolean };
+/** Features of the file system: hard links, permissions, inherited access control lists. */
+type Capabilities = Pick<State, "links" | "modes" | "lists">;
 
 const format = 1;
 const stampName = "state.json";
@@ -51,7 +53,7 @@ export async function openStateDir(
   }
   const found = await files.stat(root, stateName);
   const problem = problemOf(found, files.user());
-  if (problem) return refuse({ code: "not-allowed", path: stateName, detail: problem });
+  if (problem) return refuse({ code: "not-allowed", path: stateName, ...problem });
   const dir = await files.openDir(root, stateName);
   try {
     const opened = await openFound(files, { root, dir, mode: found?.mode ?? 0, create });
@@ -96,8 +98,7 @@ async function openFound(
       dir,
       device,
       identity,
-      links: capabilities.links,
-      modes: capabilities.modes,
+      ...capabilities,
       copied,
     });
   } catch (error) {
@@ -202,10 +203,14 @@ export async function makeFolder(files: Files, dir: Dir, name: string): Promise<
   }
 }
 
-function problemOf(found: Stat | null, user: number | null): string | null {
-  if (found?.kind === "link") return "it is a link";
-  if (found?.kind !== "directory") return "it is not a directory";
-  return user !== null && found.uid !== user ? "it belongs to another user" : null;
+function problemOf(
+  found: Stat | null,
+  user: number | null,
+): { readonly detail: string; readonly barrier?: Barrier } | null {
+  if (found?.kind === "link") return { detail: "it is a link" };
+  if (found?.kind !== "directory") return { detail: "it is not a directory" };
+  if (user === null || found.uid === user) return null;
+  return { barrier: "other-user", detail: `the private state of user ${found.uid}; this is user ${user}` };
 }
 
 const mostTries = 10;
@@ -230,7 +235,8 @@ async function initialise(files: Files, root: Dir, dir: Dir): Promise<Stamp> {
   await files.close(backups);
   await writeIgnore(files, dir);
   const modes = (await files.statOpen(dir)).mode === privateMode;
-  const stamp = await stampOf(files, dir, { links: await tryLinks(files, dir), modes });
+  const lists = (await files.defaultMode(dir)) !== null;
+  const stamp = await stampOf(files, dir, { links: await tryLinks(files, dir), modes, lists });
   await replaceFile(files, { dir, name: stampName, bytes: printStamp(stamp), flush: "both" });
   await files.flushDir(root);
   return stamp;
@@ -256,12 +262,12 @@ async function tryLinks(files: Files, dir: Dir): Promise<boolean> {
   }
 }
 
-async function stampOf(files: Files, dir: Dir, { links, modes }: Capabilities): Promise<Stamp> {
+async function stampOf(files: Files, dir: Dir, { links, modes, lists }: Capabilities): Promise<Stamp> {
   const { stableIdentity } = await files.fileSystem(dir);
   // Device numbers change at a reboot, so only the inode identifies the directory. A copy has another inode.
   const { identity } = await files.statOpen(dir);
   const directory = stableIdentity ? identity.slice(identity.indexOf(":") + 1) : "";
-  return { format, host: files.self().host, directory, links, modes };
+  return { format, host: files.self().host, directory, links, modes, lists };
 }
 
 function printStamp(stamp: Stamp): Uint8Array {
@@ -276,8 +282,9 @@ function parseStamp(bytes: Uint8Array | null): Stamp | null {
       directory,
       links,
       modes,
+      lists,
     } = JSON.parse(new TextDecoder().decode(bytes ?? new Uint8Array()));
-    const capabilities = { links: links === true, modes: modes === true };
+    const capabilities = { links: links === true, modes: modes === true, lists: lists === true };
     return { format: Number(number), host: String(host), directory: String(directory), ...capabilities };
   } catch {
     return null;
