@@ -1,5 +1,6 @@
 import type { Range } from "../docs/check/range.ts";
-import { openProject, type Project } from "../docs/project.ts";
+import { openNamedProject } from "../docs/named-project.ts";
+import type { Project } from "../docs/project.ts";
 import type { Refusal } from "../text/model/outcome.ts";
 import { exitCodeOf } from "../wording/exit-code.ts";
 import { refused, textOf as textOfResult } from "../wording/report.ts";
@@ -18,6 +19,13 @@ export const rangeOptions: readonly Option[] = [
   { name: "staged", text: "look at what is staged, compared with the last commit" },
 ];
 
+/** The option that names documents in another repository. */
+export const docsOption: Option = {
+  name: "docs",
+  value: "DIR",
+  text: "check the pages of another clone, or of this folder, against the change of this one",
+};
+
 /** The change that the options name. */
 export function rangeOf(options: Options): Range | "all" {
   if (isSet(options, "all")) return "all";
@@ -30,7 +38,10 @@ export async function withProject(
   tool: string,
   work: (project: Project) => Promise<number>,
 ): Promise<number> {
-  const opened = await openProject({ root: textOf(options, "root") ?? "." });
+  const opened = await openNamedProject({
+    root: textOf(options, "root") ?? ".",
+    docs: textOf(options, "docs"),
+  });
   if (!opened.ok) return decline(terminal, tool, opened.refusal);
   await using project = opened.value;
   return await work(project);

@@ -14,6 +14,12 @@ export const configSchema = z.strictObject({
   $schema: z.string().optional(),
   docs: z
     .strictObject({
+      root: z
+        .string()
+        .optional()
+        .describe(
+          "The clone that has the documents of this code, as a path from this file. `suture check` reads its pages.",
+        ),
       include: z
         .array(z.string())
         .optional()
@@ -36,6 +42,10 @@ export const configSchema = z.strictObject({
     .optional(),
   code: z
     .strictObject({
+      root: z
+        .string()
+        .optional()
+        .describe("The clone that has the code of these documents, as a path from this file."),
       exclude: z
         .array(z.string())
         .optional()

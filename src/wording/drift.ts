@@ -23,6 +23,7 @@ export const verifyWords = {
   noRepository: "there is no git repository",
   uncommitted: "the run was made on uncommitted code",
   absent: "its revisions are not in this clone",
+  elsewhere: "its code is in another repository; run `suture verify --docs DIR` there",
   rewritten: (model: string): string => `${model} wrote it; no rule gives such an edit`,
 };
 

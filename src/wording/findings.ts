@@ -132,9 +132,10 @@ export function fixAdvice(
 }
 
 /** The two ends of a check, short. */
-export function rangeText({ base, head }: CheckReport): string {
+export function rangeText({ base, head, docs }: CheckReport): string {
   const ends = base === head ? [head] : [base, head];
-  return ends.map((end) => end.slice(0, 12)).join("..");
+  const pages = docs ? `, pages of ${docs.root}` : "";
+  return `${ends.map((end) => end.slice(0, 12)).join("..")}${pages}`;
 }
 
 export function unknownText({ path, why }: Unknown): string {

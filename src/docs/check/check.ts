@@ -1,3 +1,4 @@
+import type { WholeInput } from "../../drift/change/change.ts";
 import type { Finding } from "../../drift/findings.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import type { Splice } from "../../text/model/splice.ts";
@@ -11,10 +12,11 @@ import { readDriftInput, readWholeInput } from "./drift-input.ts";
 import { auditApart, findDriftApart } from "./failing-files.ts";
 import { freshLineage } from "./fresh-lineage.ts";
 import type { CheckMemory } from "./memory.ts";
+import { locateDocuments, type OtherDocuments, type OtherPages } from "./other-pages.ts";
 import { type Ends, locateRange, locateWhole, type Range } from "./range.ts";
-import { readConfig } from "./read-config.ts";
+import { jointConfig, readConfig } from "./read-config.ts";
 import { rememberGit } from "./remembered-git.ts";
-import type { CheckReport, ReportedFinding } from "./report.ts";
+import type { CheckReport, ReportedFinding, Unknown } from "./report.ts";
 import { findSubjects } from "./subjects.ts";
 
 export type CheckOptions = {
@@ -41,14 +43,43 @@ export async function check(
   if (!ends.ok) return ends;
   const parsed = await readConfig(project, git, ends.value);
   if (!parsed.ok) return parsed;
-  const { config, warnings } = parsed.value;
+  const docs = project.docs ? await locateDocuments(project.docs) : accept(undefined);
+  if (!docs.ok) return docs;
+  const joint = docs.value ? await jointConfig(project, parsed.value, docs.value) : parsed;
+  if (!joint.ok) return joint;
+  const { config, warnings } = joint.value;
   options.signal?.throwIfAborted();
-  const question = { git, past: project.git, reader: project.reader, ends: ends.value, config, ...options };
+  const question = {
+    git,
+    past: project.git,
+    reader: project.reader,
+    ends: ends.value,
+    config,
+    others: docs.value,
+    ...options,
+  };
   const report = range === "all" ? await auditWhole(question) : await compare(question);
   return accept({
-    ...narrowReport(report, config),
+    ...belowFolder(narrowReport(report, config), project.folder),
+    ...(project.docs ? { docs: placeOfDocuments(project, docs.value) } : {}),
     ...(warnings.length > 0 ? { warnings: warnings.map(warningText) } : {}),
   });
+}
+
+function placeOfDocuments(
+  { root, docs }: Project,
+  located: OtherDocuments | undefined,
+): NonNullable<CheckReport["docs"]> {
+  const { relative, sep } = process.getBuiltinModule("node:path");
+  const place = relative(root, docs?.root ?? root).replaceAll(sep, "/");
+  return { root: place, head: located?.ends.head ?? "worktree" };
+}
+
+/** The findings of the pages that the caller asked about. */
+function belowFolder(report: CheckReport, folder = ""): CheckReport {
+  if (folder === "") return report;
+  const isBelow = ({ path }: { readonly path: string }): boolean => path.startsWith(folder);
+  return { ...report, findings: report.findings.filter(isBelow), unknown: report.unknown.filter(isBelow) };
 }
 
 /** The same for callers that have opened git and the reader themselves. */
@@ -75,23 +106,27 @@ export type Question = CheckOptions & {
   readonly reader: Reader | null;
   readonly ends: Ends;
   readonly config: Config;
+  /** The clone that has the documents. Absent: they are in this repository. */
+  readonly others?: OtherDocuments | undefined;
 };
 
 /** What the rules find between two states, before the configuration filters it. */
 export async function compare(question: Question): Promise<CheckReport> {
   const { git, reader } = question;
-  const { input, unknown, touched, save } = await readDriftInput(question);
+  const { input, unknown, touched, others, save } = await readDriftInput(question);
   const drift = await findDriftApart(input, undefined, question.signal);
   save();
-  const texts = new Map(input.documents.map(({ path, text, whole }) => [path, whole ?? text]));
-  const findings = drift.findings.map((finding) => report(finding, texts.get(finding.path) ?? ""));
-  const lineage = await freshLineage(git, reader, input.head, touched);
+  const lineage = others ? {} : await freshLineage(git, reader, input.head, touched);
   const subjects = findSubjects({ input, touched, lineage });
+  const about = subjects.findings.map((finding) => ({
+    ...finding,
+    path: others?.ownPath(finding.path) ?? finding.path,
+  }));
   return {
     base: input.base,
     head: input.head,
-    findings: [...findings, ...subjects.findings].sort(byPlace),
-    unknown: [...unknown, ...drift.unknown, ...subjects.unknown],
+    findings: [...reportAll(drift.findings, input, others), ...about].sort(byPlace),
+    unknown: [...unknown, ...ownUnknown([...drift.unknown, ...subjects.unknown], others)],
   };
 }
 
@@ -102,11 +137,26 @@ function byPlace(a: ReportedFinding, b: ReportedFinding): number {
 
 /** What the rules find in the documents of one state, before the configuration filters it. */
 export async function auditWhole(question: Question): Promise<CheckReport> {
-  const { input, head, unknown } = await readWholeInput(question);
-  const texts = new Map(input.documents.map(({ path, text, whole }) => [path, whole ?? text]));
+  const { input, head, unknown, others } = await readWholeInput(question);
   const audit = await auditApart(input, undefined, question.signal);
-  const findings = audit.findings.map((finding) => report(finding, texts.get(finding.path) ?? ""));
-  return { base: head, head, findings, unknown: [...unknown, ...audit.unknown] };
+  const findings = reportAll(audit.findings, input, others);
+  return { base: head, head, findings, unknown: [...unknown, ...ownUnknown(audit.unknown, others)] };
+}
+
+/** The findings as every door shows them, with the paths of the repository that has the pages. */
+function reportAll(
+  findings: readonly Finding[],
+  { documents }: Pick<WholeInput, "documents">,
+  others: OtherPages | null,
+): ReportedFinding[] {
+  const texts = new Map(documents.map(({ path, text, whole }) => [path, whole ?? text]));
+  return findings.map((finding) =>
+    report(others?.ownFinding(finding) ?? finding, texts.get(finding.path) ?? ""),
+  );
+}
+
+function ownUnknown(unknown: readonly Unknown[], others: OtherPages | null): readonly Unknown[] {
+  return others === null ? unknown : unknown.map((one) => others.ownUnknown(one));
 }
 
 function report(finding: Finding, text: string): ReportedFinding {

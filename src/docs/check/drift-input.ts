@@ -15,6 +15,7 @@ import type { Question } from "./check.ts";
 import { byCodeUnit, type HeadFiles, openHeadFiles } from "./head-files.ts";
 import { CheckMemory } from "./memory.ts";
 import { findOccurrences, openWordIndex } from "./occurrences.ts";
+import { type OtherPages, openOtherPages } from "./other-pages.ts";
 import { findOwnNames } from "./own-names.ts";
 import type { Unknown } from "./report.ts";
 
@@ -23,6 +24,8 @@ export type ReadDriftInput = {
   readonly unknown: readonly Unknown[];
   /** Every path the change touched, documents and pictures included. */
   readonly touched: readonly string[];
+  /** The clone that has the documents; null where they are in the code's repository. */
+  readonly others: OtherPages | null;
   /** Saves what the check learnt about unchanged files for the next check. */
   readonly save: () => void;
 };
@@ -45,11 +48,12 @@ export async function readDriftInput(question: Question): Promise<ReadDriftInput
   const files = await readChanges(changes, headFiles, unknown, isCode);
   const pages = await readChanges(changes, headFiles, unknown, isDocumentPath);
   signal?.throwIfAborted();
-  const comments = config.docs?.comments ?? false;
+  const others = question.others ? await openOtherPages(question.others, headFiles) : null;
+  const comments = others === null && (config.docs?.comments ?? false);
   const touched = changes.map(({ path }) => path);
-  const concerned = new Set(touched);
+  const concerned = new Set(others ? [] : touched);
   const isCurrent = isCurrentDocument(config);
-  const documents = await readDocuments(headFiles, unknown, {
+  const documents = await readDocuments(others?.files ?? headFiles, unknown, {
     isCurrent,
     isConcerned: (path) => concerned.has(path) && (isJudged(path) || isCurrent(path)),
   });
@@ -66,9 +70,8 @@ export async function readDriftInput(question: Question): Promise<ReadDriftInput
       has: (path) => headFiles.ids.has(path),
       text: (path) => headFiles.text(path),
     }),
-    tree: [...headFiles.ids.keys()],
-    documents: documents.map((page) => memory.document(page)),
-    read: (path) => headFiles.text(path),
+    ...jointTree(headFiles, others),
+    documents: jointDocuments(documents, others).map((page) => memory.document(page)),
     past: () => git.log(base, pastCommits).catch(() => []),
     occurrences: (names) =>
       findOccurrences(names, { files: headFiles, index: words.index, skipComments: comments }),
@@ -77,7 +80,25 @@ export async function readDriftInput(question: Question): Promise<ReadDriftInput
     words.save();
     memory.settle(input.documents, [...input.files, ...(input.pages ?? [])]);
   };
-  return { input, unknown, touched, save };
+  return { input, unknown, touched, others, save };
+}
+
+/** The tree that pages see: the code, and the other clone in a folder of its own. */
+function jointTree(code: HeadFiles, others: OtherPages | null): Pick<WholeInput, "tree" | "read"> {
+  return {
+    tree: [...code.ids.keys(), ...(others?.tree ?? [])],
+    read: (path) => {
+      const own = others?.ownPath(path) ?? null;
+      return own === null || others === null ? code.text(path) : others.files.text(own);
+    },
+  };
+}
+
+function jointDocuments(
+  documents: readonly DocumentText[],
+  others: OtherPages | null,
+): readonly DocumentText[] {
+  return others === null ? documents : documents.map((page) => others.jointDocument(page));
 }
 
 /** Lets the process handle other events between two rules, and ends the check if it was aborted. */
@@ -93,6 +114,8 @@ export type ReadWholeInput = {
   readonly input: WholeInput;
   readonly head: string;
   readonly unknown: readonly Unknown[];
+  /** The clone that has the documents; null where they are in the code's repository. */
+  readonly others: OtherPages | null;
 };
 
 /** Reads one state of a repository: the work tree, or the last commit where there is none. */
@@ -108,12 +131,12 @@ export async function readWholeInput(question: Question): Promise<ReadWholeInput
   );
   const isCurrent = isCurrentDocument(config);
   const isConcerned = (path: string): boolean => isJudged(path) || isCurrent(path);
-  const documents = await readDocuments(headFiles, unknown, { isCurrent, isConcerned });
+  const others = question.others ? await openOtherPages(question.others, headFiles) : null;
+  const documents = await readDocuments(others?.files ?? headFiles, unknown, { isCurrent, isConcerned });
   const words = openWordIndex(git.top, headFiles, memory);
   const input: WholeInput = {
-    tree: [...headFiles.ids.keys()],
-    documents,
-    read: (path) => headFiles.text(path),
+    ...jointTree(headFiles, others),
+    documents: jointDocuments(documents, others),
     repository: await findOwnNames(git, {
       has: (path) => headFiles.ids.has(path),
       text: (path) => headFiles.text(path),
@@ -123,7 +146,7 @@ export async function readWholeInput(question: Question): Promise<ReadWholeInput
     occurrences: (names) =>
       findOccurrences(names, { files: headFiles, index: words.index, skipComments: false }),
   };
-  return { input, head, unknown };
+  return { input, head, unknown, others };
 }
 
 /** Whether the rules say anything about a page of its class. */

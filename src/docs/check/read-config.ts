@@ -1,7 +1,8 @@
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import type { Git } from "../../workspace/git/git.ts";
-import { configPath, type ParsedConfig, parseConfig } from "../config.ts";
+import { type Config, configPath, type ParsedConfig, parseConfig } from "../config.ts";
 import type { Project } from "../project.ts";
+import type { OtherDocuments } from "./other-pages.ts";
 import type { Ends } from "./range.ts";
 
 /** The configuration that holds for a check: that of the head, or of the trusted commit where the project says so. */
@@ -14,6 +15,36 @@ export async function readConfig(
   const read = settings === "head" && isOpen ? await reader?.read(configPath) : undefined;
   const text = read?.ok ? read.value.text : await readAt(git, settings === "base" || isOpen ? trusted : head);
   return text === null ? accept({ config: {}, warnings: [] }) : parseConfig(text);
+}
+
+/**
+ * The configuration of a check whose pages are in another clone. What it says of documents is said there, what it says
+ * of code is said beside the code, and either side can leave findings out.
+ */
+export async function jointConfig(
+  { settings }: Pick<Project, "settings">,
+  { config: code, warnings }: ParsedConfig,
+  docs: OtherDocuments,
+): Promise<Outcome<ParsedConfig>> {
+  const read = await readConfig({ reader: docs.reader, settings }, docs.git, docs.ends);
+  if (!read.ok) return read;
+  const pages = read.value.config;
+  const config: Config = {
+    ...(pages.docs ? { docs: pages.docs } : {}),
+    ...(code.code ? { code: code.code } : {}),
+    rules: lowestTiers(code.rules, pages.rules),
+    dismissed: [...(code.dismissed ?? []), ...(pages.dismissed ?? [])],
+  };
+  return accept({ config, warnings: [...warnings, ...read.value.warnings] });
+}
+
+const tiers = ["certain", "likely", "possible", "off"] as const;
+
+function lowestTiers(a: Config["rules"] = {}, b: Config["rules"] = {}): NonNullable<Config["rules"]> {
+  const lowest: Record<string, (typeof tiers)[number]> = { ...a };
+  for (const [rule, tier] of Object.entries(b))
+    lowest[rule] = tiers[Math.max(tiers.indexOf(tier), tiers.indexOf(lowest[rule] ?? "certain"))]!;
+  return lowest;
 }
 
 async function readAt(git: Git, revision: string): Promise<string | null> {

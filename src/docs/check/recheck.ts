@@ -12,9 +12,12 @@ export async function recheckPage(
   { base }: Pick<CheckReport, "base">,
   { path, text }: PageText,
 ): Promise<readonly ReportedFinding[]> {
-  const { git, reader } = project;
+  const { git, reader } = project.docs ?? project;
   if (git === null || reader === null) return [];
   const sides = await overlay({ git, reader }, new Map([[path, text]]));
-  const checked = await check({ ...project, ...sides }, { base });
+  const changed = project.docs
+    ? { ...project, docs: { ...project.docs, ...sides } }
+    : { ...project, ...sides };
+  const checked = await check(changed, { base });
   return checked.ok ? checked.value.findings.filter((finding) => finding.path === path) : [];
 }

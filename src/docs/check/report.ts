@@ -41,6 +41,11 @@ export type CheckReport = {
   readonly head: string;
   readonly findings: readonly ReportedFinding[];
   readonly unknown: readonly Unknown[];
+  /**
+   * The other clone that has the pages: where it is, from the top of the code's repository, and the state that was read.
+   * Absent: the pages are in the code's repository.
+   */
+  readonly docs?: { readonly root: string; readonly head: string };
   /** Deprecated settings that the configuration still uses. */
   readonly warnings?: readonly string[];
 };

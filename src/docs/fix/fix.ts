@@ -157,6 +157,7 @@ function recordOf(
       changedFiles: [
         ...new Set(report.findings.flatMap(({ evidence }) => evidence.map(({ path }) => path))),
       ].sort(),
+      ...(report.docs ? { documents: report.docs.head } : {}),
     },
     model: null,
     usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 },

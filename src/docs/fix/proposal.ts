@@ -16,6 +16,8 @@ export type Proposal = {
   readonly model: string | null;
   readonly base: string;
   readonly head: string;
+  /** The other clone that has the pages, as in the report. */
+  readonly docs?: CheckReport["docs"];
   readonly findings: readonly ProposedFinding[];
   readonly unknown: readonly Unknown[];
   /** Set while the run is still at work. */
@@ -48,11 +50,12 @@ export type Decision =
 export type Decisions = Readonly<Record<string, Decision>>;
 
 export function proposalOf(
-  { base, head, findings, unknown }: CheckReport,
+  { base, head, findings, unknown, docs }: CheckReport,
   about: { readonly id: string; readonly time: string; readonly source: string; readonly model?: string },
 ): Proposal {
   const { id, time, source, model = null } = about;
-  return { version: 1, id, time, source, model, base, head, findings, unknown };
+  const elsewhere = docs ? { docs } : {};
+  return { version: 1, id, time, source, model, base, head, ...elsewhere, findings, unknown };
 }
 
 /** Keeps what a run of `fix` would edit, with the passages that a model wrote, for a person to decide about. */

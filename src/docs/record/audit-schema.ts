@@ -84,6 +84,8 @@ export const auditSchema = z.strictObject({
     head: z.string().nullable(),
     commits: z.array(z.string()),
     changedFiles: z.array(z.string()),
+    /** The commit of the pages, where they are in another repository than the code; `worktree` if not committed. */
+    documents: z.string().exactOptional(),
     goal: z.string().exactOptional(),
     /** The record whose articles started this run. */
     record: z.string().exactOptional(),

@@ -63,6 +63,7 @@ function recordOf(
       changedFiles: [
         ...new Set(proposal.findings.flatMap(({ evidence }) => evidence.map(({ path }) => path))),
       ].sort(),
+      ...(proposal.docs ? { documents: proposal.docs.head } : {}),
     },
     model: proposal.model,
     usage: { inputTokens: 0, outputTokens: 0, costUsd: 0 },

@@ -4,6 +4,7 @@ import { verifyWords } from "../../wording/drift.ts";
 import type { Git } from "../../workspace/git/git.ts";
 import type { Reader } from "../../workspace/workspace.ts";
 import { auditWhole, compare } from "../check/check.ts";
+import type { OtherDocuments } from "../check/other-pages.ts";
 import { locateRange } from "../check/range.ts";
 import { readConfig } from "../check/read-config.ts";
 import { rememberGit } from "../check/remembered-git.ts";
@@ -23,16 +24,17 @@ export type VerifiedEdit = {
  * that a model wrote come from no rule, so they cannot be derived.
  */
 export async function verify(
-  { git, reader }: Pick<Project, "git" | "reader">,
+  { git, docs, ...code }: Pick<Project, "git" | "reader" | "docs">,
   run: string | undefined,
 ): Promise<Outcome<{ id: string; edits: VerifiedEdit[] }>> {
+  const { reader } = docs ?? code;
   if (reader === null)
     return refuse({ code: "unavailable", detail: "verify needs a work tree, where the records of runs are" });
   const record = await readRecord(reader, run);
   if (!record.ok) return record;
   const { id, articles } = record.value;
   const derived = articles.some(({ edits = [] }) => edits.some(({ by }) => by === undefined))
-    ? await deriveAgain(git, record.value)
+    ? await deriveAgain({ git, docs }, record.value)
     : new Map<string, ReportedFinding>();
   return accept({ id, edits: articles.flatMap((article) => verifyArticle(article, record.value, derived)) });
 }
@@ -62,10 +64,15 @@ function verifyArticle(
 /** What the rules find in the run's own change, or why that cannot be looked at again. */
 type Derived = ReadonlyMap<string, ReportedFinding> | string;
 
-async function deriveAgain(git: Git | null, { trigger, articles }: AuditRecord): Promise<Derived> {
+async function deriveAgain(
+  { git, docs }: { readonly git: Git | null; readonly docs: Project["docs"] },
+  { trigger, articles }: AuditRecord,
+): Promise<Derived> {
   if (git === null) return verifyWords.noRepository;
-  if (trigger.base === null || trigger.head === null || !/^[0-9a-f]{40,64}$/.test(trigger.head))
+  const states = [trigger.head, ...(trigger.documents === undefined ? [] : [trigger.documents])];
+  if (trigger.base === null || trigger.head === null || !states.every(isCommit))
     return verifyWords.uncommitted;
+  if (trigger.documents !== undefined && docs === undefined) return verifyWords.elsewhere;
   const ends = await locateRange(git, { base: trigger.base, head: trigger.head });
   if (!ends.ok) return verifyWords.absent;
   // An edit of a source file can only be one of its doc comments, so they were documents in that run.
@@ -73,10 +80,21 @@ async function deriveAgain(git: Git | null, { trigger, articles }: AuditRecord):
   const read = await readConfig({ reader: null, settings: "head" }, git, ends.value);
   const { code = {} } = read.ok ? read.value.config : {};
   const config = { docs: { comments }, code };
-  const question = { git: rememberGit(git), reader: null, ends: ends.value, config };
+  const pages = trigger.documents === undefined ? undefined : pagesAt(docs, trigger.documents);
+  const question = { git: rememberGit(git), reader: null, ends: ends.value, config, others: pages };
   // A run without a change checked all documents (`check --all`).
   const { findings } = trigger.base === trigger.head ? await auditWhole(question) : await compare(question);
   return new Map(findings.map((finding) => [finding.id, finding]));
+}
+
+function isCommit(state: string | null): boolean {
+  return state !== null && /^[0-9a-f]{40,64}$/.test(state);
+}
+
+/** The pages of another clone as they were at a commit. */
+function pagesAt(docs: Project["docs"], commit: string): OtherDocuments | undefined {
+  const ends = { base: commit, head: commit, trusted: commit };
+  return docs && { git: rememberGit(docs.git), reader: null, ends };
 }
 
 async function readRecord(reader: Reader, run: string | undefined): Promise<Outcome<AuditRecord>> {

@@ -5,6 +5,7 @@ import { countEdits } from "../../../docs/fix/choose.ts";
 import type { Project } from "../../../docs/project.ts";
 import { rememberCheck } from "../../../docs/record/remember-check.ts";
 import { accept, type Outcome } from "../../../text/model/outcome.ts";
+import { docsWords } from "../../../wording/documents.ts";
 import { exitCodeOfCheck } from "../../../wording/exit-code.ts";
 import { checkRemarks, fixAdvice, gating } from "../../../wording/findings.ts";
 import { formats } from "../../../wording/formats/formats.ts";
@@ -15,7 +16,7 @@ import { paintFindings } from "../../terminal/paint-findings.ts";
 import { usageError } from "../../usage-error.ts";
 import { version } from "../../version.ts";
 import { judgeOptions, judgeReport, withAgentRun } from "../../with-models.ts";
-import { decline, rangeOf, rangeOptions, withProject } from "../../with-project.ts";
+import { decline, docsOption, rangeOf, rangeOptions, withProject } from "../../with-project.ts";
 
 export const command: Command = {
   name: "check",
@@ -25,6 +26,7 @@ export const command: Command = {
   operands: [0, 0],
   options: [
     ...rangeOptions,
+    docsOption,
     {
       name: "all",
       text: "check all documents without a change: links, paths, tasks and flags that do not exist",
@@ -40,6 +42,7 @@ export const command: Command = {
     ["what the last commit made false", "suture check --base HEAD~1"],
     ["before you commit", "suture check --staged"],
     ["without a change: links and names that do not exist", "suture check --all"],
+    ["pages in another clone", "suture check --docs ../handbook"],
     ["for a program", "suture check --base origin/main --json"],
     ["accept today's findings, and fail on new ones", "suture check --all --baseline suture-baseline.json"],
   ],
@@ -49,13 +52,15 @@ export const command: Command = {
 async function run(call: Call): Promise<number> {
   const clash = findClash(call.options);
   if (clash) return usageError(call.terminal, `--${clash[0]} and --${clash[1]} exclude each other`);
-  return withProject(call, "check", (project) =>
-    textOf(call.options, "model") === undefined
+  return withProject(call, "check", (project) => {
+    const asksModel = textOf(call.options, "model") !== undefined;
+    if (asksModel && project.docs) return Promise.resolve(usageError(call.terminal, docsWords.rulesOnly));
+    return !asksModel
       ? checkAt(call, project, async (report) => accept(report))
       : withAgentRun(call, ({ run }) => checkAt(call, project, (report) => judgeReport(run, report)), {
           root: project.root,
-        }),
-  );
+        });
+  });
 }
 
 /** Two options that exclude each other. */
@@ -78,7 +83,7 @@ async function checkAt(
   const found = await check(project, rangeOf(options));
   const checked = found.ok ? await judged(found.value) : found;
   if (!checked.ok) return decline(terminal, "check", checked.refusal);
-  await rememberCheck(project, checked.value);
+  if (!project.docs) await rememberCheck(project, checked.value);
   const file = textOf(options, "write-baseline");
   if (file !== undefined) return writeBaseline(call, project.root, file, checked.value);
   const fresh = await leaveAccepted(call, checked.value);

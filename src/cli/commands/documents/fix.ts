@@ -7,8 +7,10 @@ import type { Choice } from "../../../docs/fix/choose.ts";
 import type { Fixed } from "../../../docs/fix/fix.ts";
 import { fix } from "../../../docs/fix/fix-report.ts";
 import { readFindings } from "../../../docs/fix/read-findings.ts";
+import { rootToWrite } from "../../../docs/named-project.ts";
 import type { Project } from "../../../docs/project.ts";
-import type { Outcome } from "../../../text/model/outcome.ts";
+import { accept, type Outcome } from "../../../text/model/outcome.ts";
+import { docsWords } from "../../../wording/documents.ts";
 import { exitCodeOfFix, type FixRun, fixRemarks, fixValue, fixWords, leftFor } from "../../../wording/fix.ts";
 import type { Reader } from "../../../workspace/workspace.ts";
 import { type Call, type Command, isSet, numberOf, textOf } from "../../command.ts";
@@ -18,7 +20,7 @@ import { paintFinding } from "../../terminal/paint-findings.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { usageError } from "../../usage-error.ts";
 import { modelOptions, reportIfSlow, withAgentRun, withSilent } from "../../with-models.ts";
-import { decline, rangeOf, rangeOptions, withProject } from "../../with-project.ts";
+import { decline, docsOption, rangeOf, rangeOptions, withProject } from "../../with-project.ts";
 import { FixInterview } from "./fix-interview.ts";
 import { beginProposal, propose } from "./fix-proposal.ts";
 
@@ -30,6 +32,7 @@ export const command: Command = {
   operands: [0, 0],
   options: [
     ...rangeOptions,
+    docsOption,
     { name: "all", text: "fix all documents without a change, as `check --all` finds them" },
     { name: "dry-run", short: "n", text: "show the edits and write nothing" },
     { name: "propose", text: "keep the edits for `suture review` instead of making them" },
@@ -47,6 +50,7 @@ export const command: Command = {
   ],
   examples: [
     ["what would change", "suture fix --dry-run"],
+    ["pages in another clone", "suture fix --docs ../handbook"],
     ["the fixes of another checker", "suture fix --findings lint.sarif --yes"],
     ["every edit that a rule can make", "suture fix --base HEAD~1 --yes --no-model"],
     ["rules first, a model for the rest", "suture fix --model anthropic:claude-sonnet-4-5 --max-cost 0.50"],
@@ -62,12 +66,16 @@ function run(call: Call): Promise<number> {
     if (project.git?.isBare) return usageError(terminal, fixWords.needsWorkTree);
     if (!(await isCheckedOut(project, textOf(options, "head"))))
       return usageError(terminal, fixWords.onlyCheckedOut);
+    if (project.docs && isSet(options, "model")) return usageError(terminal, docsWords.rulesOnly);
+    const dryRun = isSet(options, "dry-run");
+    const root = dryRun ? accept((project.docs ?? project).root) : rootToWrite(project);
+    if (!root.ok) return decline(terminal, "fix", root.refusal);
     const agreed = new Set<string>();
     return withAgentRun(call, ({ run }) => fixAt({ call, project, agreed }, run), {
-      root: project.root,
-      readOnly: isSet(options, "dry-run"),
+      root: root.value,
+      readOnly: dryRun,
       review: !isSet(options, "no-review"),
-      rulesOnly: isSet(options, "no-model"),
+      rulesOnly: isSet(options, "no-model") || project.docs !== undefined,
       policy: { consent: (path, concern) => concern === "instructions for agents" && agreed.has(path) },
     });
   });

@@ -1,4 +1,5 @@
 import { check } from "../../../docs/check/check.ts";
+import { rootToWrite } from "../../../docs/named-project.ts";
 import type { Project } from "../../../docs/project.ts";
 import { readAssets } from "../../../http/assets.ts";
 import type { Outcome } from "../../../text/model/outcome.ts";
@@ -16,7 +17,7 @@ import { type Call, type Command, exit, isSet, numberOf, textOf } from "../../co
 import { launchPage, openBrowser } from "../../terminal/browser.ts";
 import { untilStopped } from "../../terminal/interrupt.ts";
 import { usageError } from "../../usage-error.ts";
-import { decline, rangeOf, rangeOptions, withProject } from "../../with-project.ts";
+import { decline, docsOption, rangeOf, rangeOptions, withProject } from "../../with-project.ts";
 
 export const command: Command = {
   name: "review",
@@ -26,6 +27,7 @@ export const command: Command = {
   operands: [0, 1],
   options: [
     ...rangeOptions,
+    docsOption,
     { name: "export", value: "FILE", text: "write the run as one HTML file to look at, and end" },
     { name: "port", value: "PORT", integer: true, text: "the port to listen on (any that is free)" },
     { name: "no-open", text: "do not open a browser" },
@@ -48,12 +50,14 @@ async function run(call: Call): Promise<number> {
 async function reviewAt(call: Call, project: Project, port: number): Promise<number> {
   const { options, operands, terminal } = call;
   if (project.git?.isBare) return usageError(terminal, reviewWords.needsWorkTree);
+  const root = rootToWrite(project);
+  if (!root.ok) return decline(terminal, "review", root.refusal);
   const author = textOf(options, "author");
   const opened = await openReview({
-    root: project.root,
+    root: root.value,
     ...(operands[0] === undefined ? {} : { run: operands[0] }),
     ...(author === undefined ? {} : { author }),
-    fresh: ["base", "head", "staged"].some((name) => isSet(options, name)),
+    fresh: ["base", "head", "staged", "docs"].some((name) => isSet(options, name)),
     check: () => check(project, rangeOf(options)),
   });
   if (!opened.ok) return decline(terminal, "review", opened.refusal);

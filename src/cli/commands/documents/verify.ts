@@ -3,7 +3,7 @@ import { verify } from "../../../docs/record/verify.ts";
 import { plural } from "../../../wording/sentences.ts";
 import { type Call, type Command, exit } from "../../command.ts";
 import { usageError } from "../../usage-error.ts";
-import { decline, withProject } from "../../with-project.ts";
+import { decline, docsOption, withProject } from "../../with-project.ts";
 
 export const command: Command = {
   name: "verify",
@@ -11,8 +11,11 @@ export const command: Command = {
   summary: "derive the edits of a recorded run again, from git alone",
   usage: ["[RUN]"],
   operands: [0, 1],
-  options: [],
-  examples: [["the last run", "suture verify"]],
+  options: [docsOption],
+  examples: [
+    ["the last run", "suture verify"],
+    ["the last run over pages in another clone", "suture verify --docs ../handbook"],
+  ],
   run,
 };
 
@@ -21,7 +24,8 @@ function run(call: Call): Promise<number> {
 }
 
 async function verifyAt({ operands, terminal }: Call, project: Project): Promise<number> {
-  if (!project.reader) return usageError(terminal, "verify needs a work tree, where the records of runs are");
+  if (!(project.docs ?? project).reader)
+    return usageError(terminal, "verify needs a work tree, where the records of runs are");
   const verified = await verify(project, operands[0]);
   if (!verified.ok) return decline(terminal, "verify", verified.refusal);
   const { id, edits } = verified.value;

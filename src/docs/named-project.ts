@@ -1,0 +1,67 @@
+import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
+import { docsWords } from "../wording/documents.ts";
+import { openGit } from "../workspace/git/git.ts";
+import { openReader } from "../workspace/workspace.ts";
+import { type Config, configPath, parseConfig } from "./config.ts";
+import { isCi, openProject, type Project } from "./project.ts";
+
+export type ProjectName = {
+  readonly root: string;
+  /** The folder that the caller names for the documents. */
+  readonly docs?: string | undefined;
+};
+
+/**
+ * Opens the project that a caller names. Without a folder for the documents, the configuration of either side can name
+ * the other one: `docs.root` beside the code, `code.root` beside the documents. In CI only the caller can, because there
+ * a change must not choose what it is checked against.
+ */
+export async function openNamedProject({ root, docs }: ProjectName): Promise<Outcome<Project>> {
+  if (docs !== undefined || isCi()) return openProject({ root, docs });
+  const here = await readSide(root);
+  if (here?.codeTop !== undefined) return openProject({ root: here.codeTop, docs: here.top });
+  if (here?.docsFolder === undefined) return openProject({ root });
+  const opened = await openProject({ root, docs: here.docsFolder });
+  if (!opened.ok || opened.value.docs === undefined) return opened;
+  const there = await readSide(here.docsFolder);
+  const isAgreed = there?.codeTop === here.top;
+  return accept({ ...opened.value, docs: { ...opened.value.docs, isAgreed } });
+}
+
+/** The root that `fix` writes into. A clone that only the configuration of the code names is not written to. */
+export function rootToWrite({ root, docs }: Project): Outcome<string> {
+  if (docs === undefined) return accept(root);
+  return docs.isAgreed
+    ? accept(docs.root)
+    : refuse({ code: "not-allowed", detail: docsWords.notAgreed(docs.root) });
+}
+
+/** What the configuration of a clone says about the other side. */
+type Side = {
+  readonly top: string;
+  readonly docsFolder: string | undefined;
+  readonly codeTop: string | undefined;
+};
+
+async function readSide(folder: string): Promise<Side | null> {
+  const top = (await openGit(folder))?.top;
+  if (top === undefined) return null;
+  const { docs, code } = await readConfigAt(top);
+  const { resolve } = process.getBuiltinModule("node:path");
+  const codeFolder = code?.root === undefined ? undefined : resolve(top, code.root);
+  return {
+    top,
+    docsFolder: docs?.root === undefined ? undefined : resolve(top, docs.root),
+    codeTop: codeFolder === undefined ? undefined : ((await openGit(codeFolder))?.top ?? codeFolder),
+  };
+}
+
+/** The configuration in the work tree. One that cannot be read is refused later, by the check. */
+async function readConfigAt(top: string): Promise<Config> {
+  const opened = await openReader(top, {});
+  if (!opened.ok) return {};
+  await using reader = opened.value;
+  const read = await reader.read(configPath);
+  const parsed = read.ok && read.value.text !== null ? parseConfig(read.value.text) : null;
+  return parsed?.ok ? parsed.value.config : {};
+}
