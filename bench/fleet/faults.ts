@@ -53,6 +53,7 @@ export async function measureFaults(
     SUTURE_GITHUB_TOKEN: "token",
     SUTURE_GITHUB_API: forge.url,
     SUTURE_FORGE_TIMEOUT: "1500",
+    SUTURE_WRITES_PER_MINUTE: "1000000",
   };
   const start = (): WorkerProcess => startWorkerProcess(place, { slots: 2, heartbeat: 10, environment });
   const all = Array.from({ length: workers }, start);

@@ -1,5 +1,6 @@
 import type { Tier } from "../drift/findings.ts";
 import { readKnownHosts } from "../hosts/access.ts";
+import { HostCredentials } from "../hosts/credentials.ts";
 import type { Environment } from "../hosts/host.ts";
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 import { type Closable, closable } from "../workspace/lifetime.ts";
@@ -8,7 +9,8 @@ import type { Home } from "./home.ts";
 import { type CheckLimits, CheckProcesses } from "./jobs/check-process.ts";
 import type { JobDeps } from "./jobs/job-run.ts";
 import type { RewriteOptions } from "./jobs/rewrite-passages.ts";
-import { credentialsFrom, openSinks } from "./publish/sinks.ts";
+import { fleetRequests } from "./publish/host-sink.ts";
+import { gitHeaders, openSinks } from "./publish/sinks.ts";
 import { openQueue, type Queue, type QueueOptions } from "./queue/queue.ts";
 import { type Log, noLog } from "./serve/log.ts";
 import { createMetrics, type Metrics } from "./serve/metrics.ts";
@@ -52,6 +54,7 @@ export async function openFleet(options: FleetOptions): Promise<Outcome<Fleet>> 
   const { home, log = noLog, environment = process.env, tiers = ["certain"], heartbeat = 30 } = options;
   const known = readKnownHosts(environment);
   if (!known.ok) return known;
+  const hosts = new HostCredentials(known.value, fleetRequests);
   const telemetry = await openTelemetryFor(options, log, environment);
   const opened = await openDatabase(options);
   if (!opened.ok) return opened;
@@ -69,6 +72,7 @@ export async function openFleet(options: FleetOptions): Promise<Outcome<Fleet>> 
       query: database.query,
       queue,
       home,
+      hosts,
       log,
       metrics: createMetrics(telemetry),
       span: telemetry.span,
@@ -76,10 +80,10 @@ export async function openFleet(options: FleetOptions): Promise<Outcome<Fleet>> 
       tiers,
       ...(options.rewrite === undefined ? {} : { rewrite: { ...options.rewrite, environment } }),
       mirrors: openMirrors(await home.folder("mirrors"), {
-        credentials: credentialsFrom(known.value),
-        kindOf: (host) => known.value.find(host)?.kind ?? null,
+        header: gitHeaders(hosts),
+        kindOf: (host) => hosts.kindOf(host),
       }),
-      sinks: openSinks(async () => options.patches ?? (await home.folder("patches")), known.value),
+      sinks: openSinks(async () => options.patches ?? (await home.folder("patches")), hosts),
       ...closable(async () => {
         checks.close();
         await queue.close();

@@ -1,20 +1,20 @@
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
+import { readPrivateFile } from "../workspace/files/private-file.ts";
 import type { Environment } from "./host.ts";
 import { type HostKind, hostKinds, hosts, isHostKind } from "./registry.ts";
 
-/** The token and the API address for one host. Tokens are read when they are needed and are sent to their host only. */
-export type HostAccess = {
-  readonly token: string;
-  readonly baseUrl?: string | undefined;
-  readonly timeout?: number;
-};
+/** How to authenticate: a token, or an app with its private key. */
+export type Credential =
+  | { readonly is: "token"; readonly variables: readonly [string, ...string[]] }
+  | { readonly is: "app"; readonly id: string; readonly keyVariable: string };
 
-/** A code host that the environment names exactly. */
+/** A code host that the environment names exactly, for all its owners or for one. */
 export type KnownHost = {
   readonly name: string;
+  /** The organisation or group that the credential is for, with everything below it; null for all. */
+  readonly owner: string | null;
   readonly kind: HostKind;
-  /** Environment variables for the token. The first one that is set counts. */
-  readonly tokenVariables: readonly string[];
+  readonly credential: Credential;
   /** The address of the API; undefined for the host's own default. */
   readonly baseUrl: string | undefined;
   /** Whether git may send the token to this name. */
@@ -24,29 +24,62 @@ export type KnownHost = {
 /** The code hosts of an environment. A name is looked up exactly: a token never goes to a name that only looks alike. */
 export class KnownHosts {
   readonly #environment: Environment;
-  readonly #byName: ReadonlyMap<string, KnownHost>;
+  readonly #all: readonly KnownHost[];
 
   constructor(environment: Environment, all: readonly KnownHost[]) {
     this.#environment = environment;
-    this.#byName = new Map(all.map((host) => [host.name, host]));
+    this.#all = all;
   }
 
-  find(hostName: string): KnownHost | null {
-    return this.#byName.get(hostName.toLowerCase()) ?? null;
+  /** The entry for the repositories of an owner: the most specific one, and of equal ones the last. */
+  find(hostName: string, owner = ""): KnownHost | null {
+    const name = hostName.toLowerCase();
+    const fitting = this.#all.filter((host) => host.name === name && covers(host.owner, owner));
+    return fitting.sort((a, b) => (a.owner ?? "").length - (b.owner ?? "").length).at(-1) ?? null;
+  }
+
+  /** The kind of a host, whichever of its owners have credentials. */
+  kindOf(hostName: string): HostKind | null {
+    return this.#all.find(({ name }) => name === hostName.toLowerCase())?.kind ?? null;
   }
 
   /** The public instance of a kind, such as `github.com`. */
-  publicOne(kind: HostKind): KnownHost {
-    return this.#byName.get(hosts[kind].publicHost)!;
+  publicOne(kind: HostKind, owner = ""): KnownHost {
+    return this.find(hosts[kind].publicHost, owner)!;
   }
 
-  /** Null if the token of this host is not set. */
-  accessTo({ tokenVariables, baseUrl }: KnownHost): HostAccess | null {
-    const token = tokenVariables.map((name) => this.#environment[name]).find((value) => value);
-    if (token === undefined) return null;
-    const timeout = Number(this.#environment.SUTURE_FORGE_TIMEOUT);
-    return { token, baseUrl, ...(timeout > 0 ? { timeout } : {}) };
+  /** The token or the key of a host; null if its variable is not set. A value that starts with `/` is a file. */
+  secretOf({ credential }: KnownHost): string | null {
+    const names = credential.is === "app" ? [credential.keyVariable] : credential.variables;
+    const value = names.map((name) => this.#environment[name]).find((each) => each) ?? null;
+    return value?.startsWith("/") ? readPrivateFile(value) : value;
   }
+
+  /** How long a host may take to answer, in milliseconds. */
+  timeout(): number | undefined {
+    return this.#number("SUTURE_FORGE_TIMEOUT");
+  }
+
+  /** How many requests that write may be sent in a minute with one token, if the environment says so. */
+  writesPerMinute(): number | undefined {
+    return this.#number("SUTURE_WRITES_PER_MINUTE");
+  }
+
+  #number(name: string): number | undefined {
+    const value = Number(this.#environment[name]);
+    return value > 0 ? value : undefined;
+  }
+}
+
+/** Hosts do not tell `ACME` from `acme`. A group covers the groups below it. */
+function covers(wanted: string | null, owner: string): boolean {
+  if (wanted === null) return true;
+  return `${owner.toLowerCase()}/`.startsWith(`${wanted.toLowerCase()}/`);
+}
+
+/** The variable to set for a host, for messages. */
+export function variableOf({ credential }: KnownHost): string {
+  return credential.is === "app" ? credential.keyVariable : credential.variables[0];
 }
 
 /**
@@ -56,12 +89,12 @@ export class KnownHosts {
 export function readKnownHosts(environment: Environment): Outcome<KnownHosts> {
   const all = hostKinds.flatMap((kind) => hostsOfKind(environment, kind));
   for (const entry of (environment.SUTURE_HOSTS ?? "").split(/[\s,]+/).filter(Boolean)) {
-    const host = parseEntry(entry);
+    const host = parseEntry(entry, environment);
     if (host === null)
       return refuse({
         code: "malformed",
         what: `SUTURE_HOSTS: ${JSON.stringify(entry)} is not NAME=KIND:TOKEN_VARIABLE`,
-        hint: `Name each host exactly, such as git.example.org=${hostKinds[0]}:EXAMPLE_TOKEN. Kinds are ${hostKinds.join(" and ")}.`,
+        hint: `Name each host exactly, such as git.example.org=${hostKinds[0]}:EXAMPLE_TOKEN, git.example.org/acme=${hostKinds[0]}:ACME_TOKEN for one owner, or github.com=github:app:12345:KEY_VARIABLE for an app. Kinds are ${hostKinds.join(" and ")}.`,
       });
     all.push(host);
   }
@@ -71,22 +104,43 @@ export function readKnownHosts(environment: Environment): Outcome<KnownHosts> {
 function hostsOfKind(environment: Environment, kind: HostKind): KnownHost[] {
   const { publicHost, variables } = hosts[kind];
   const api = environment[variables.api];
-  const apiHost = api === undefined ? null : (URL.parse(api)?.host.toLowerCase() ?? null);
-  const isOwnApi = apiHost !== null && !isThisMachine(apiHost) && !isBelow(apiHost, publicHost);
-  const shared = { kind, tokenVariables: variables.tokens, baseUrl: api };
+  const ownName = ownApiHost(environment, kind);
+  const credential: Credential = { is: "token", variables: variables.tokens };
+  const shared = { kind, owner: null, credential, baseUrl: api };
   // With an API of one's own, the token belongs to that host, and git must not send it to the public one.
-  const open: KnownHost = { ...shared, name: publicHost, isTokenForGit: !isOwnApi };
-  return isOwnApi ? [open, { ...shared, name: apiHost, isTokenForGit: true }] : [open];
+  const open: KnownHost = { ...shared, name: publicHost, isTokenForGit: ownName === null };
+  return ownName === null ? [open] : [open, { ...shared, name: ownName, isTokenForGit: true }];
 }
 
-const entryForm = /^([a-z0-9][a-z0-9.-]*(?::\d{1,5})?)=([a-z]+):([A-Za-z_][A-Za-z0-9_]*)$/i;
+/** The host of the API that a variable names; null if it is the public one's, also through a proxy on this machine. */
+function ownApiHost(environment: Environment, kind: HostKind): string | null {
+  const { publicHost, variables } = hosts[kind];
+  const api = environment[variables.api];
+  const host = api === undefined ? null : (URL.parse(api)?.host.toLowerCase() ?? null);
+  return host === null || isThisMachine(host) || isBelow(host, publicHost) ? null : host;
+}
 
-function parseEntry(entry: string): KnownHost | null {
-  const [, name = "", kind = "", variable = ""] = entryForm.exec(entry) ?? [];
-  if (!isHostKind(kind)) return null;
+const entryForm =
+  /^([a-z0-9][a-z0-9.-]*(?::\d{1,5})?)((?:\/[\w.-]+)*)=([a-z]+):(?:app:([\w.]+):)?([A-Za-z_]\w*)$/i;
+
+function parseEntry(entry: string, environment: Environment): KnownHost | null {
+  const [, name = "", owner = "", kind = "", app, variable = ""] = entryForm.exec(entry) ?? [];
+  if (!isHostKind(kind) || (app !== undefined && hosts[kind].openApp === undefined)) return null;
   const lower = name.toLowerCase();
-  const baseUrl = lower === hosts[kind].publicHost ? undefined : `https://${lower}${hosts[kind].apiPath}`;
-  return { name: lower, kind, tokenVariables: [variable], baseUrl, isTokenForGit: true };
+  const isPublic = lower === hosts[kind].publicHost;
+  const publicApi =
+    ownApiHost(environment, kind) === null ? environment[hosts[kind].variables.api] : undefined;
+  return {
+    name: lower,
+    owner: owner === "" ? null : owner.slice(1),
+    kind,
+    credential:
+      app === undefined
+        ? { is: "token", variables: [variable] }
+        : { is: "app", id: app, keyVariable: variable },
+    baseUrl: isPublic ? publicApi : `https://${lower}${hosts[kind].apiPath}`,
+    isTokenForGit: true,
+  };
 }
 
 function isThisMachine(host: string): boolean {

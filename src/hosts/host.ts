@@ -1,5 +1,6 @@
 import type { Outcome } from "../text/model/outcome.ts";
 import type { HostKind } from "./registry.ts";
+import type { HostApp, TokenSource } from "./token.ts";
 import type { WebhookReader } from "./webhook.ts";
 
 /** Everything that differs between code hosts. Each host is one folder and one line of the registry. */
@@ -22,6 +23,10 @@ export type HostDefinition = {
   /** The git ref of a pull request's newest commit. */
   pullRequestRef(number: number): string;
   open(options: HostOptions): Outcome<CodeHost>;
+  /** Opens an app, where the host has apps with a token for each installation. */
+  readonly openApp?: (options: AppOptions) => Outcome<HostApp>;
+  /** How many requests that write the host allows in a minute for one token; without it, as many as it accepts. */
+  readonly writesPerMinute?: number;
   readonly ci: CiSystem;
   readonly ciTemplate: CiTemplate;
   readonly webhook: WebhookReader;
@@ -91,7 +96,7 @@ export type CiTemplate = {
 
 export type CiFile = { readonly path: string; readonly text: string; readonly note?: string };
 
-/** A code host, such as github.com, seen with one token. */
+/** A code host, such as github.com, seen with the token of one owner. */
 export type CodeHost = {
   readonly kind: HostKind;
   /** One repository, named `owner/name`. No request is sent yet. */
@@ -227,11 +232,19 @@ export type CommittedFile = {
 export type HostOptions = {
   /** The root of the host's REST API. Default: the public one. */
   readonly baseUrl?: string;
-  readonly token: string;
+  readonly token: string | TokenSource;
   /** How long one request may wait for a rate limit to pass, in milliseconds. */
   readonly patience?: number;
   /** How long the host may take to answer, in milliseconds. */
   readonly timeout?: number;
   /** The clock, for tests. */
   readonly sleep?: (milliseconds: number) => Promise<void>;
+};
+
+/** An app on a code host: its number or client id, and its private key. */
+export type AppOptions = Omit<HostOptions, "token"> & {
+  readonly id: string;
+  readonly key: string;
+  /** The clock that the life of a token is measured with, in milliseconds. For tests. */
+  readonly now?: () => number;
 };

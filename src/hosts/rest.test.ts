@@ -48,7 +48,7 @@ async function serve(...replies: Reply[]) {
     sleep: async (milliseconds) => void waits.push(milliseconds),
   };
   const ask = async (question: RestRequest) => {
-    const http = openRestClient(options, { authorization: `Bearer ${token}` });
+    const http = openRestClient(options, () => ({ authorization: `Bearer ${token}` }));
     if (!http.ok) throw new Error("no host");
     return http.value(question);
   };
@@ -154,7 +154,7 @@ describe("the token", () => {
     "nowhere",
     "https://example.org/?q",
   ])("is not sent to %s", (baseUrl) => {
-    expect(openRestClient({ baseUrl, token }, {})).toMatchObject({
+    expect(openRestClient({ baseUrl, token }, () => ({}))).toMatchObject({
       ok: false,
       refusal: { code: "malformed" },
     });

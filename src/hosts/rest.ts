@@ -1,6 +1,7 @@
 import { oneLine } from "../text/characters/one-line.ts";
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 import type { HostOptions } from "./host.ts";
+import { toSource } from "./token.ts";
 
 /** One request to a REST API. */
 export type RestRequest = {
@@ -26,18 +27,26 @@ const mostAttempts = 5;
 
 export function openRestClient(
   { baseUrl, token, patience = 60_000, timeout = 30_000, sleep = pause }: HostOptions & { baseUrl: string },
-  headers: Readonly<Record<string, string>>,
+  headersFor: (token: string) => Readonly<Record<string, string>>,
 ): Outcome<RestClient> {
   const root = locateRoot(baseUrl);
   if (!root.ok) return root;
-  const say = (text: string): string => oneLine(hide(text, token)).slice(0, 300);
+  const source = toSource(token);
   return accept(async (request) => {
     // Servers resolve these as parent folders even when they are encoded.
     if (request.path.split("/").some((name) => /^(\.|%2e){1,2}$/i.test(name)))
       return refuse({ code: "malformed", what: "a name on a code host is not `.` or `..`" });
     let waited = 0;
+    let isRenewed = false;
     for (let attempt = 1; ; attempt++) {
-      const sent = await send(root.value, request, headers, timeout);
+      const current = await source.get();
+      if (!current.ok) return current;
+      const say = (text: string): string => oneLine(hide(text, current.value)).slice(0, 300);
+      const sent = await send(root.value, request, { headers: headersFor(current.value), timeout });
+      if (!isRenewed && isTokenRefused(sent) && source.refused(sent.answer.headers)) {
+        isRenewed = true;
+        continue;
+      }
       const wait = waitFor(sent, request, attempt);
       if (wait === null) return judge(sent, request, say);
       waited += wait;
@@ -63,15 +72,19 @@ function locateRoot(baseUrl: string): Outcome<URL> {
 
 type Sent =
   | { readonly ok: true; readonly answer: RestResponse }
-  | { readonly ok: false; readonly why: string };
+  | { readonly ok: false; readonly why: string; readonly isFinal?: boolean };
+
+/** A host that refuses a token has done nothing. */
+function isTokenRefused(sent: Sent): sent is Sent & { readonly ok: true } {
+  return sent.ok && sent.answer.status === 401;
+}
 
 const mostRedirects = 3;
 
 async function send(
   root: URL,
   { method = "GET", path, query = {}, body }: RestRequest,
-  headers: Readonly<Record<string, string>>,
-  timeout: number,
+  { headers, timeout }: { readonly headers: Readonly<Record<string, string>>; readonly timeout: number },
 ): Promise<Sent> {
   let url = new URL(`./${path.replace(/^\/+/, "")}`, root);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
@@ -89,8 +102,9 @@ async function send(
       if (next === null) return { ok: true, answer: await read(response) };
       await response.body?.cancel();
       // The token must not be sent to another host.
-      if (next.origin !== root.origin) return { ok: false, why: "the host sends us to another host" };
-      if (hop === mostRedirects) return { ok: false, why: "the host sends us in a circle" };
+      if (next.origin !== root.origin)
+        return { ok: false, why: "the host sends us to another host", isFinal: true };
+      if (hop === mostRedirects) return { ok: false, why: "the host sends us in a circle", isFinal: true };
       if (method !== "GET" && response.status !== 307 && response.status !== 308)
         return { ok: false, why: "the host has moved this; ask for it by its new name" };
       url = next;
@@ -136,7 +150,7 @@ function reasonOf(error: unknown): string {
 
 /** How long to wait before a retry; null if the response is final. */
 function waitFor(sent: Sent, request: RestRequest, attempt: number): number | null {
-  if (!sent.ok) return isSafe(request) ? delay(attempt) : null;
+  if (!sent.ok) return isSafe(request) && !sent.isFinal ? delay(attempt) : null;
   const wait = waitOf(sent.answer, attempt);
   return wait !== null && isUndone(sent.answer, request) ? wait : null;
 }

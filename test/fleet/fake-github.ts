@@ -45,6 +45,9 @@ export async function startFakeGitHub(folderOf: (repository: string) => string |
   const counts: Record<string, number> = {};
   let trouble: Faults = faults;
   let commits = 0;
+  /** The tokens that were used for the repositories of each owner. */
+  const tokens = new Map<string, Set<string>>();
+  const limited = new Map<string, number>();
   const userFaults: { status: number; headers?: Record<string, string> }[] = [];
   const count = (what: string): void => {
     counts[what] = (counts[what] ?? 0) + 1;
@@ -83,7 +86,7 @@ export async function startFakeGitHub(folderOf: (repository: string) => string |
       const { status, value, headers } = answer(
         request.method ?? "GET",
         new URL(request.url ?? "/", "http://fake"),
-        body,
+        { ...body, token: (request.headers.authorization ?? "").replace("Bearer ", "") },
       );
       if (fault === "500 after") return void response.writeHead(500).end("{}");
       if (fault === "hung after") return;
@@ -108,6 +111,11 @@ export async function startFakeGitHub(folderOf: (repository: string) => string |
       if (fault) return { status: fault.status, value: {}, headers: fault.headers ?? {} };
       return ok({ login: "suture" });
     }
+    const installed = /^\/orgs\/([^/]+)\/installation$/.exec(url.pathname);
+    if (installed) return ok({ id: 1000 + installed[1]!.length });
+    const exchanged = /^\/app\/installations\/(\d+)\/access_tokens$/.exec(url.pathname);
+    if (exchanged)
+      return ok({ token: `ghs_${exchanged[1]}`, expires_at: new Date(Date.now() + 3_600_000).toISOString() });
     const listed = /^\/orgs\/([^/]+)\/repos$/.exec(url.pathname);
     if (listed) {
       const all = organisations.get(decodeURIComponent(listed[1]!));
@@ -120,6 +128,10 @@ export async function startFakeGitHub(folderOf: (repository: string) => string |
     const shelf = at && shelfOf(at[1]!);
     if (!at || !shelf) return missing;
     const [, repository = "", rest = ""] = at;
+    const owner = repository.split("/", 1).join();
+    tokens.set(owner, (tokens.get(owner) ?? new Set()).add(String(body.token)));
+    if (limited.has(owner))
+      return { status: 429, value: {}, headers: { "retry-after": String(limited.get(owner)) } };
     const key = `${method} ${rest}`;
     if (rest === "") return ok(aboutOf(repository));
     if (key.startsWith("GET git/commits/")) {
@@ -235,6 +247,10 @@ export async function startFakeGitHub(folderOf: (repository: string) => string |
         name,
         repositories.map((each) => aboutOf(...each)),
       ),
+    tokens: tokens as ReadonlyMap<string, ReadonlySet<string>>,
+    /** Answers requests about an owner's repositories with a rate limit. */
+    limit: (owner: string, seconds: number): void => void limited.set(owner, seconds),
+    unlimit: (owner: string): void => void limited.delete(owner),
     /** The next answers to `GET /user`. */
     failUser: (...faults: typeof userFaults): void => void userFaults.push(...faults),
     setFaults: (next: Faults) => {

@@ -1,15 +1,19 @@
 import { afterAll, test } from "vitest";
 import { type Cluster, findPostgres, startCluster } from "./cluster.ts";
 import { describeFleet } from "./suite.ts";
+import { describeHosts } from "./suite-hosts.ts";
 
 let cluster: Cluster | undefined;
+
+async function openServer(): Promise<{ url: string }> {
+  cluster ??= await startCluster();
+  return { url: cluster.url };
+}
 
 if (findPostgres() === null)
   test.skip("the fleet on PostgreSQL: there is no server here (Debian: apt-get install postgresql)");
 else {
-  describeFleet("PostgreSQL", async () => {
-    cluster = await startCluster();
-    return { url: cluster.url };
-  });
+  describeFleet("PostgreSQL", openServer);
+  describeHosts("PostgreSQL", openServer);
   afterAll(() => cluster?.stop());
 }

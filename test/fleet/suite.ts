@@ -18,7 +18,7 @@ import type { Mirror } from "../../src/fleet/clones/mirror.ts";
 import { type Fleet, type FleetOptions, openFleet } from "../../src/fleet/fleet.ts";
 import { openHome } from "../../src/fleet/home.ts";
 import { CheckProcesses, CheckStopped } from "../../src/fleet/jobs/check-process.ts";
-import { credentialsFrom, openSinks } from "../../src/fleet/publish/sinks.ts";
+import { openSinks } from "../../src/fleet/publish/sinks.ts";
 import type { NewJob, TakenJob } from "../../src/fleet/queue/queue.ts";
 import { queueDue } from "../../src/fleet/queue/scheduler.ts";
 import { startWorker, type WorkerOptions } from "../../src/fleet/queue/worker.ts";
@@ -58,7 +58,8 @@ import {
   searchReasons,
 } from "../../src/fleet/store/runs.ts";
 import { migrate } from "../../src/fleet/store/schema.ts";
-import { type KnownHosts, readKnownHosts } from "../../src/hosts/access.ts";
+import { readKnownHosts } from "../../src/hosts/access.ts";
+import { HostCredentials } from "../../src/hosts/credentials.ts";
 import { openProject } from "../agents/project.ts";
 import { answerSection, askedText } from "../agents/section-model.ts";
 import { house, start } from "../ci/project.ts";
@@ -66,10 +67,10 @@ import { startFakeGitHub } from "./fake-github.ts";
 import { startFakeGitLab } from "./fake-gitlab.ts";
 import { change, type Generated, generate, gitIn } from "./generate.ts";
 
-function hostsOf(environment: Record<string, string>): KnownHosts {
+function hostsOf(environment: Record<string, string>): HostCredentials {
   const known = readKnownHosts(environment);
   if (!known.ok) throw new Error(JSON.stringify(known.refusal));
-  return known.value;
+  return new HostCredentials(known.value);
 }
 
 /** The tests of the fleet, for every database that it can run on. */
@@ -632,7 +633,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         gitIn(generated.folder, "config", "uploadpack.allowAnySHA1InWant", "true");
         const address = parseAddress(`file://${generated.folder}`);
         if (!address.ok) throw new Error("address");
-        const place = { url: address.value.url, host: address.value.host };
+        const place = address.value;
         const mirror = await fetched(place, { commit: null });
         const page = (await mirror.git.tree(mirror.head)).find(({ path }) => path === "docs/guide.md")!;
         expect((await mirror.git.blobs([page.id])).size).toBe(0);
@@ -825,9 +826,12 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         });
         const header = (user: string, token: string): string =>
           `Authorization: Basic ${Buffer.from(`${user}:${token}`).toString("base64")}`;
-        const credentials = credentialsFrom(known);
-        expect(credentials("github.com")).toBe(header("x-access-token", "ghp_public"));
-        expect(credentials("git.example.org")).toBe(header("x-access-token", "ghp_example"));
+        const headerFor = async (hosts: HostCredentials, host: string) => {
+          const found = await hosts.gitHeader({ host, organisation: "acme" });
+          return found.ok ? found.value : found.refusal.code;
+        };
+        expect(await headerFor(known, "github.com")).toBe(header("x-access-token", "ghp_public"));
+        expect(await headerFor(known, "git.example.org")).toBe(header("x-access-token", "ghp_example"));
         for (const alike of [
           "github.evil.test",
           "github.evil.test:7443",
@@ -842,19 +846,21 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
           "git.example.org.evil.test",
           "local",
         ])
-          expect([alike, credentials(alike)]).toEqual([alike, null]);
+          expect([alike, await headerFor(known, alike)]).toEqual([alike, null]);
         const own = hostsOf({
           SUTURE_GITHUB_TOKEN: "ghp_own",
           SUTURE_GITHUB_API: "https://git.example.org/api/v3",
         });
-        expect(credentialsFrom(own)("git.example.org")).toBe(header("x-access-token", "ghp_own"));
-        expect(credentialsFrom(own)("github.com")).toBeNull();
+        expect(await headerFor(own, "git.example.org")).toBe(header("x-access-token", "ghp_own"));
+        expect(await headerFor(own, "github.com")).toBeNull();
         expect(readKnownHosts({ SUTURE_HOSTS: "git.example.org" })).toMatchObject({ ok: false });
         const sinks = openSinks(async () => folder, known);
-        expect(await sinks({ host: "github.evil.test", sink: "github" })).toMatchObject({
-          ok: false,
-          refusal: { detail: expect.stringContaining("SUTURE_HOSTS") },
-        });
+        expect(await sinks({ host: "github.evil.test", organisation: "acme", sink: "github" })).toMatchObject(
+          {
+            ok: false,
+            refusal: { detail: expect.stringContaining("SUTURE_HOSTS") },
+          },
+        );
       });
 
       test("jobs of a killed process are taken again, and a worker that stops when the queue is empty stops", async () => {
@@ -1241,19 +1247,28 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
             i === 7 ? { archived: true } : i === 229 ? { fork: true } : {},
           ]),
         );
-        for (const [kind, owner] of [
-          ["gitlab", "group/deep"],
-          ["github", "org"],
+        for (const [kind, host, owner] of [
+          ["gitlab", "gitlab.com", "group/deep"],
+          ["github", "github.com", "org"],
         ] as const) {
-          const listed = await importFromHost({ kind, owner }, { known: hostsOf(environment), most: 10_000 });
+          const listed = await importFromHost(
+            { kind, host, owner },
+            { credentials: hostsOf(environment), most: 10_000 },
+          );
           if (!listed.ok) throw new Error(JSON.stringify(listed.refusal));
           expect(new Set(listed.value.map(({ organisation }) => organisation))).toEqual(new Set([owner]));
           expect(await addRepositories(fleet.query, listed.value)).toHaveLength(228);
           expect(await addRepositories(fleet.query, listed.value)).toHaveLength(228);
-          const few = await importFromHost({ kind, owner }, { known: hostsOf(environment), most: 150 });
+          const few = await importFromHost(
+            { kind, host, owner },
+            { credentials: hostsOf(environment), most: 150 },
+          );
           expect(few.ok && few.value.length).toBe(kind === "gitlab" ? 148 : 149);
           expect(
-            await importFromHost({ kind, owner: "nobody" }, { known: hostsOf(environment), most: 10 }),
+            await importFromHost(
+              { kind, host, owner: "nobody" },
+              { credentials: hostsOf(environment), most: 10 },
+            ),
           ).toMatchObject({
             refusal: { code: "not-found" },
           });

@@ -8,10 +8,13 @@ export class GitError extends Error {
   readonly permanent: boolean;
   /** The host could not be reached. */
   readonly isNetwork: boolean;
-  constructor(message: string, { permanent = false, isNetwork = false } = {}) {
+  /** The host redirects to another address. */
+  readonly isRedirect: boolean;
+  constructor(message: string, { permanent = false, isNetwork = false, isRedirect = false } = {}) {
     super(message);
     this.permanent = permanent;
     this.isNetwork = isNetwork;
+    this.isRedirect = isRedirect;
   }
 }
 
@@ -21,6 +24,8 @@ export type GitCall = {
   /** Settings that must not appear in the list of processes. */
   readonly secret?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
+  /** Variables for git itself. */
+  readonly variables?: Readonly<Record<string, string>>;
 };
 
 /** Turns off everything that a repository or its remote could make git run or follow. */
@@ -42,14 +47,24 @@ export async function runGit(args: readonly string[], call: GitCall = {}): Promi
   throw new GitError(shorten(err) || `git ${args[0]} ended with ${code}`, {
     permanent: isPermanent(err),
     isNetwork: isNetwork(err),
+    isRedirect: /requested URL returned error: 30[12378]\b/.test(err),
   });
 }
 
-function start(args: readonly string[], { folder, input, secret = {}, signal }: GitCall) {
-  return new Promise<{ code: number | null; out: string; err: string }>((resolve, reject) => {
+/** The output of git, also where it fails. */
+export async function tryGit(args: readonly string[], call: GitCall = {}): Promise<GitResult> {
+  return start([...safeSettings, ...args], call);
+}
+
+export type GitResult = { readonly code: number | null; readonly out: string; readonly err: string };
+
+const mostErrorText = 64 << 10;
+
+function start(args: readonly string[], { folder, input, secret = {}, signal, variables = {} }: GitCall) {
+  return new Promise<GitResult>((resolve, reject) => {
     const child = spawn("git", args, {
       ...(folder === undefined ? {} : { cwd: folder }),
-      env: environment(secret),
+      env: { ...environment(secret), ...variables },
       stdio: ["pipe", "pipe", "pipe"],
       ...(signal === undefined ? {} : { signal, killSignal: "SIGKILL" as const }),
     });
@@ -59,7 +74,7 @@ function start(args: readonly string[], { folder, input, secret = {}, signal }: 
     child.stdin.on("error", () => {});
     child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
     child.stderr.on("data", (chunk: Buffer) => {
-      if (err.length < 8000) err += chunk.toString();
+      if (err.length < mostErrorText) err += chunk.toString();
     });
     child.on("close", (code) => resolve({ code, out: Buffer.concat(out).toString(), err }));
     child.stdin.end(input ?? "");

@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
-import type { KnownHosts } from "../../hosts/access.ts";
-import type { HostKind } from "../../hosts/registry.ts";
+import type { HostCredentials } from "../../hosts/credentials.ts";
+import { type HostKind, hosts } from "../../hosts/registry.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
-import { openHostFor } from "../publish/host-sink.ts";
-import { type Address, parseAddress } from "./address.ts";
+import { type Address, localHost, parseAddress } from "./address.ts";
 import { findClones } from "./clones.ts";
 
 /** Parses a clone URL, or a folder that may be relative. */
@@ -40,15 +39,27 @@ export async function importClones(pattern: string): Promise<Outcome<Address[]>>
     : refuse({ code: "malformed", what: `no folder that matches ${pattern} holds a repository` });
 }
 
-/** The repositories that a host lists for an organisation or a group, without archived ones and forks. */
+/** A list of repositories: the kind of a host, the host if it is not the public one, and the owner. */
+export type ListedOwner = { readonly kind: HostKind; readonly host: string; readonly owner: string };
+
+/** Parses the owner after the kind, as in `github:ORG` or `github:git.example.org/ORG`. */
+export function parseOwner(kind: HostKind, given: string, credentials: HostCredentials): ListedOwner {
+  const cut = given.indexOf("/");
+  const first = cut < 0 ? "" : given.slice(0, cut).toLowerCase();
+  return credentials.kindOf(first) === kind
+    ? { kind, host: first, owner: given.slice(cut + 1) }
+    : { kind, host: hosts[kind].publicHost, owner: given };
+}
+
+/**
+ * The repositories that a host lists for an organisation or a group, without archived ones and forks. A folder of this
+ * machine is refused: a host may not make us read it.
+ */
 export async function importFromHost(
-  { kind, owner }: { readonly kind: HostKind; readonly owner: string },
-  { known, most }: { readonly known: KnownHosts; readonly most: number },
+  { kind, host: hostName, owner }: ListedOwner,
+  { credentials, most }: { readonly credentials: HostCredentials; readonly most: number },
 ): Promise<Outcome<Address[]>> {
-  const access = known.accessTo(known.publicOne(kind));
-  if (!access)
-    return refuse({ code: "unavailable", detail: `there is no token for ${kind} in the environment` });
-  const host = openHostFor(kind, access);
+  const host = credentials.open(kind, { host: hostName, organisation: owner });
   if (!host.ok) return host;
   const listed = await host.value.repositories(owner, { most });
   if (!listed.ok) return listed;
@@ -57,6 +68,11 @@ export async function importFromHost(
     if (isArchived || isFork) continue;
     const address = parseAddress(cloneUrl);
     if (!address.ok) return address;
+    if (address.value.host === localHost)
+      return refuse({
+        code: "not-allowed",
+        detail: `${hostName} lists a folder of this machine: ${JSON.stringify(cloneUrl)}`,
+      });
     addresses.push({ ...address.value, hostId: id });
   }
   return accept(addresses);

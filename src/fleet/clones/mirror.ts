@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import type { HostedOwner } from "../../hosts/credentials.ts";
 import { type HostKind, hosts } from "../../hosts/registry.ts";
 import { isBinaryPath } from "../../syntax/file-kinds.ts";
 import { type Git, openGit } from "../../workspace/git/git.ts";
@@ -7,12 +8,13 @@ import { drop, isThere } from "../home.ts";
 import type { Repository } from "../store/repositories.ts";
 import { countPacks, evictClones, markUsed } from "./clone-folders.ts";
 import { GitError, runGit } from "./git-process.ts";
+import { followMoves, type Remote, remoteSettings, secretSettings } from "./remote.ts";
 
 /** Bare clones that are kept between jobs, so that only new commits are fetched. No files are checked out. */
 export type Mirrors = {
   /** Fetches a commit; without one, the newest commit of the main branch. Null if the repository has no commits. */
   fetch(
-    repository: Pick<Repository, "url" | "host">,
+    repository: Pick<Repository, "url" | "host" | "organisation">,
     wanted: WantedCommit,
     signal?: AbortSignal,
   ): Promise<Mirror | null>;
@@ -35,11 +37,11 @@ export type Mirror = {
 /** What fetching needs to know about a host, by its name. */
 export type HostLookup = {
   /** The header that carries the token, or null. */
-  credentials(host: string): string | null;
+  header(owner: HostedOwner): Promise<string | null>;
   kindOf(host: string): HostKind | null;
 };
 
-const noHosts: HostLookup = { credentials: () => null, kindOf: () => null };
+const noHosts: HostLookup = { header: async () => null, kindOf: () => null };
 
 const tip = "refs/heads/suture";
 
@@ -58,7 +60,7 @@ export function openMirrors(folder: string, lookup: HostLookup = noHosts): Mirro
         place,
         ...repository,
         kind,
-        header: lookup.credentials(repository.host),
+        header: await lookup.header(repository),
         signal,
       };
       if (!(await fetchUnlessEmpty(clone, wanted))) return null;
@@ -85,14 +87,7 @@ async function repackIfNeeded(clone: Clone): Promise<void> {
   await runGit(["repack", "-a", "-d", "-q"], { folder: clone.place, signal: clone.signal });
 }
 
-type Clone = {
-  readonly place: string;
-  readonly url: string;
-  readonly host: string;
-  readonly kind: HostKind | null;
-  readonly header: string | null;
-  readonly signal: AbortSignal | undefined;
-};
+type Clone = Remote & { readonly kind: HostKind | null };
 
 /** A remote repository is fetched without file contents. The needed contents follow later. */
 function isPartial({ url }: Clone): boolean {
@@ -170,23 +165,24 @@ function fetchRefs(clone: Clone, refs: readonly string[]): Promise<string> {
 }
 
 function fetchInto(clone: Clone, args: readonly string[], input?: string): Promise<string> {
-  return runGit(
-    [
-      "-c",
-      `remote.origin.url=${clone.url}`,
-      "fetch",
-      "--quiet",
-      "--no-tags",
-      "--no-write-fetch-head",
-      "--no-recurse-submodules",
-      ...args,
-    ],
-    {
-      folder: clone.place,
-      signal: clone.signal,
-      secret: clone.header === null ? {} : { [`http.https://${clone.host}/.extraHeader`]: clone.header },
-      ...(input === undefined ? {} : { input }),
-    },
+  return followMoves(clone, (at) =>
+    runGit(
+      [
+        ...remoteSettings(at),
+        "fetch",
+        "--quiet",
+        "--no-tags",
+        "--no-write-fetch-head",
+        "--no-recurse-submodules",
+        ...args,
+      ],
+      {
+        folder: at.place,
+        signal: at.signal,
+        secret: secretSettings(at),
+        ...(input === undefined ? {} : { input }),
+      },
+    ),
   );
 }
 

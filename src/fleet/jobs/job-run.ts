@@ -1,4 +1,5 @@
 import type { Tier } from "../../drift/findings.ts";
+import type { HostCredentials } from "../../hosts/credentials.ts";
 import type { Git } from "../../workspace/git/git.ts";
 import type { Mirrors } from "../clones/mirror.ts";
 import type { Sinks } from "../publish/sinks.ts";
@@ -16,6 +17,8 @@ export type JobDeps = {
   readonly query: Query;
   readonly mirrors: Mirrors;
   readonly sinks: Sinks;
+  /** The code hosts and their credentials. */
+  readonly hosts: HostCredentials;
   /** Checks run in processes of their own. */
   readonly checks: CheckProcesses;
   /** Findings of these tiers are fixed without asking. */

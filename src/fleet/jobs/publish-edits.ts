@@ -1,9 +1,10 @@
 import { fixCommit } from "../../docs/fix/fix-commit.ts";
 import type { Refusal } from "../../text/model/outcome.ts";
 import { applyPatch, patchOfChanges } from "../publish/patches.ts";
-import { HostAway, type Sink, TokenRefused } from "../publish/sink.ts";
+import { errorOf, HostBusy, type Sink } from "../publish/sink.ts";
 import type { Job } from "../queue/job.ts";
 import { findUndecided, recordOutcome, recordWithdrawal } from "../store/decisions.ts";
+import { reserveWrites } from "../store/hosts.ts";
 import { claimPublication, confirmPublication } from "../store/publications.ts";
 import type { Repository } from "../store/repositories.ts";
 import { explain } from "./explain.ts";
@@ -55,6 +56,7 @@ export async function publishEdits(deps: JobDeps, jobRun: JobRun): Promise<JobRe
       patch,
       ...(job.request === undefined ? {} : { request: job.request }),
     };
+    await paceWrites(deps, { held, sink: sink.value, pages: fixed.value.pages.length });
     const published = await deps.span("publish", {}, () => sink.value.publish(what, signal));
     if (!published.ok) return decline(published.refusal, report.base, commit);
     url = published.value.url;
@@ -64,6 +66,20 @@ export async function publishEdits(deps: JobDeps, jobRun: JobRun): Promise<JobRe
     run: { ...emptyRun, base: report.base, commit, state: "done", detail: url },
     status: job.request === undefined && patch !== "" ? { state: "open" } : {},
   };
+}
+
+/** Besides one for each page: the tree, the commit, the branch, the pull request and its labels. */
+const otherWrites = 5;
+
+/** Waits for its turn where a host limits the requests that write. The limit holds for all workers together. */
+async function paceWrites(
+  { query, hosts }: JobDeps,
+  { held, sink, pages }: { readonly held: Repository; readonly sink: Sink; readonly pages: number },
+): Promise<void> {
+  const perMinute = sink.writesPerMinute && hosts.writesPerMinute(sink.writesPerMinute);
+  if (!perMinute) return;
+  const wait = await reserveWrites(query, hosts.scopeOf(held), { writes: pages + otherWrites, perMinute });
+  if (wait !== null) throw new HostBusy(wait * 1000);
 }
 
 /** Asks what people have decided about our last pull request, in case its webhook was lost. */
@@ -96,13 +112,4 @@ function decline(refusal: Refusal, base: string, commit: string): JobResult {
   if (refusal.code === "stale")
     return { run: { ...emptyRun, base, commit, state: "superseded", detail: explain(refusal) }, status: {} };
   throw errorOf(refusal);
-}
-
-function errorOf(refusal: Refusal): Error {
-  const text = explain(refusal);
-  if (refusal.code === "unavailable") return new HostAway(text);
-  if (refusal.code === "not-allowed" && /: 401 /.test(refusal.detail ?? "")) return new TokenRefused(text);
-  return refusal.code === "not-allowed" || refusal.code === "malformed"
-    ? new PermanentError(text)
-    : new Error(text);
 }

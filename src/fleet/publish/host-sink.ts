@@ -1,31 +1,25 @@
 import { deliver } from "../../ci/deliver.ts";
-import type { HostAccess } from "../../hosts/access.ts";
 import type { CodeHost, HostedRepository, HostOptions } from "../../hosts/host.ts";
-import { type HostKind, hosts } from "../../hosts/registry.ts";
+import { hosts } from "../../hosts/registry.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { HostBusy, type Publication, type Sink } from "./sink.ts";
 
 /** The worker waits for short rate limits. For longer ones, the job returns to the queue and all workers pause the host. */
 const longestWait = 2000;
 
-/** A code host for the fleet. A long rate limit throws `HostBusy` instead of blocking a worker. */
-export function openHostFor(kind: HostKind, { token, baseUrl, timeout }: HostAccess): Outcome<CodeHost> {
-  const options: HostOptions = {
-    token,
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(timeout === undefined ? {} : { timeout }),
-    patience: Number.MAX_SAFE_INTEGER,
-    sleep: async (milliseconds) => {
-      if (milliseconds > longestWait) throw new HostBusy(milliseconds);
-      await new Promise((resolve) => setTimeout(resolve, milliseconds));
-    },
-  };
-  return hosts[kind].open(options);
-}
+/** How the fleet asks hosts: a long rate limit throws `HostBusy` instead of blocking a worker. */
+export const fleetRequests: Pick<HostOptions, "patience" | "sleep"> = {
+  patience: Number.MAX_SAFE_INTEGER,
+  sleep: async (milliseconds) => {
+    if (milliseconds > longestWait) throw new HostBusy(milliseconds);
+    await new Promise((resolve) => setTimeout(resolve, milliseconds));
+  },
+};
 
 /** Keeps one pull request per repository up to date. Other people's pull requests get suggestions and one comment. */
 export function openHostSink(host: CodeHost): Sink {
   return {
+    writesPerMinute: hosts[host.kind].writesPerMinute,
     kindFor: (request) => (request === undefined ? "request" : "suggestions"),
     publish: (publication) => {
       const { organisation, name } = publication.repository;

@@ -1,7 +1,9 @@
 import type { CheckReport } from "../../docs/check/report.ts";
 import type { FixedPages } from "../../docs/fix/fix-commit.ts";
 import type { PullRequest } from "../../hosts/host.ts";
-import type { Outcome } from "../../text/model/outcome.ts";
+import type { Outcome, Refusal } from "../../text/model/outcome.ts";
+import { explain } from "../jobs/explain.ts";
+import { PermanentError } from "../jobs/job-run.ts";
 import type { PublicationKind } from "../store/publications.ts";
 import type { Repository } from "../store/repositories.ts";
 
@@ -18,6 +20,8 @@ export type Publication = {
 /** Where edits are published. Publishing the same edits again changes nothing: each sink checks first. */
 export type Sink = {
   kindFor(request: number | undefined): PublicationKind;
+  /** How many requests that write the host allows in a minute; without it, as many as it accepts. */
+  readonly writesPerMinute?: number | undefined;
   publish(publication: Publication, signal: AbortSignal): Promise<Outcome<{ readonly url: string }>>;
   /** What people have decided about a pull request of ours. */
   readonly outcomeOf?: (repository: Repository, url: string) => Promise<Outcome<PullRequest["state"]>>;
@@ -41,4 +45,14 @@ export class HostBusy extends Error {
     super(`the host asks to wait ${Math.ceil(milliseconds / 1000)} seconds`);
     this.milliseconds = milliseconds;
   }
+}
+
+/** What a refusal of a host means for a job: wait for the host, wait for a token, give up, or try again. */
+export function errorOf(refusal: Refusal): Error {
+  const text = explain(refusal);
+  if (refusal.code === "unavailable") return new HostAway(text);
+  if (refusal.code === "not-allowed" && /: 401 /.test(refusal.detail ?? "")) return new TokenRefused(text);
+  return refusal.code === "not-allowed" || refusal.code === "malformed"
+    ? new PermanentError(text)
+    : new Error(text);
 }

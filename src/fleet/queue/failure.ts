@@ -32,19 +32,32 @@ export async function handleFailure(fleet: Fleet, failure: Failure): Promise<Fai
     fleet.log("disk-full", { worker: true, repository: nameOf(held) });
     return "disk-full";
   }
-  const rest = await restSeconds(fleet, held.host, error);
+  const rest = await restSeconds(fleet, held, error);
   if (rest !== null) {
     await fleet.queue.defer(taken, rest + Math.random() * 5);
-    fleet.log("host-rests", { host: held.host, seconds: Math.ceil(rest), why: messageOf(error) });
+    fleet.log("host-rests", {
+      host: fleet.hosts.scopeOf(held),
+      seconds: Math.ceil(rest),
+      why: messageOf(error),
+    });
     return "deferred";
   }
   return failJob(fleet, failure);
 }
 
-/** How long the host of a failed job is paused; null if the failure does not concern the host. */
-async function restSeconds({ query }: Fleet, host: string, error: unknown): Promise<number | null> {
-  if (error instanceof HostBusy) return pauseHost(query, host, error.milliseconds / 1000);
-  if (error instanceof TokenRefused) return pauseHost(query, host, tokenRestSeconds, "token");
+/**
+ * How long the host of a failed job is paused; null if the failure does not concern the host. Limits and tokens concern
+ * the owner if it has a credential of its own.
+ */
+async function restSeconds(
+  { query, hosts }: Fleet,
+  held: Repository,
+  error: unknown,
+): Promise<number | null> {
+  const { host } = held;
+  const scope = hosts.scopeOf(held);
+  if (error instanceof HostBusy) return pauseHost(query, scope, error.milliseconds / 1000);
+  if (error instanceof TokenRefused) return pauseHost(query, scope, tokenRestSeconds, "token");
   if (host === localHost) return null;
   if (error instanceof HostAway || (error instanceof GitError && error.isNetwork))
     return restHost(query, host);

@@ -45,7 +45,7 @@ export type Queue = {
   retryDeadLetters(): Promise<number>;
   /** Forgets the dead letters of one repository. */
   dropDeadLetters(repository: number): Promise<void>;
-  /** Lets the deferred jobs of a host's repositories start now. */
+  /** Lets the deferred jobs of a host's repositories start now, or of one owner on it. */
   startDeferred(host: string): Promise<void>;
   listDeadLetters(most: number): Promise<readonly DeadLetter[]>;
   depth(): Promise<QueueDepth>;
@@ -224,7 +224,8 @@ class PgBossQueue implements Queue {
   async startDeferred(host: string): Promise<void> {
     await this.#database.query(
       `UPDATE ${schema}.job SET start_after = now() WHERE name = '${queueName}' AND state < 'active'
-         AND start_after > now() AND (data->>'repository')::bigint IN (SELECT id FROM suture_fleet.repository WHERE host = $1)`,
+         AND start_after > now() AND (data->>'repository')::bigint IN (SELECT id FROM suture_fleet.repository
+           WHERE starts_with(lower(host || '/' || organisation) || '/', lower($1) || '/'))`,
       [host],
     );
   }

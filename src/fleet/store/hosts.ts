@@ -1,6 +1,9 @@
 import type { Query } from "./database.ts";
 
-/** A paused host: `busy` while its API limits us, `away` while it cannot be reached, `token` while it refuses ours. */
+/**
+ * A paused host, or one owner on it such as `github.com/acme` if that has a credential of its own: `busy` while the API
+ * limits us, `away` while it cannot be reached, `token` while it refuses ours.
+ */
 export type RestingHost = {
   readonly name: string;
   readonly paused_until: Date;
@@ -50,14 +53,39 @@ export async function recordReached(query: Query, host: string): Promise<void> {
   );
 }
 
-/** Ends the pause of a host. Returns whether it was paused. */
-export async function resumeHost(query: Query, host: string): Promise<boolean> {
+/** Ends the pause of a host and of its owners, or of one owner. Returns whether any was paused. */
+export async function resumeHost(query: Query, scope: string): Promise<boolean> {
   const rows = await query(
     `UPDATE suture_fleet.host SET paused_until = '-infinity', away_until = '-infinity', outages = 0
-     WHERE name = $1 AND (paused_until > now() OR away_until > now()) RETURNING 1`,
-    [host],
+     WHERE starts_with(name || '/', lower($1) || '/') AND (paused_until > now() OR away_until > now()) RETURNING 1`,
+    [scope],
   );
   return rows.length > 0;
+}
+
+/**
+ * Reserves requests that write, so that all workers together keep to a host's limit. Returns null if they may be sent
+ * now, or the seconds to wait; then nothing is reserved. At most the requests of one minute are saved up.
+ */
+export async function reserveWrites(
+  query: Query,
+  scope: string,
+  { writes, perMinute }: { readonly writes: number; readonly perMinute: number },
+): Promise<number | null> {
+  const cost = Math.min(60, (writes * 60) / perMinute);
+  const rows = await query(
+    `INSERT INTO suture_fleet.host AS h (name, writes_until) VALUES ($1, now() + $2 * interval '1 second')
+     ON CONFLICT (name) DO UPDATE SET writes_until = greatest(h.writes_until, now()) + $2 * interval '1 second'
+       WHERE greatest(h.writes_until, now()) + $2 * interval '1 second' <= now() + interval '1 minute'
+     RETURNING 1`,
+    [scope, cost],
+  );
+  if (rows.length > 0) return null;
+  const [row] = await query<{ wait: number }>(
+    "SELECT extract(epoch FROM writes_until - now())::float + $2 - 60 AS wait FROM suture_fleet.host WHERE name = $1",
+    [scope, cost],
+  );
+  return Math.max(0.1, row!.wait);
 }
 
 /** The paused hosts. */

@@ -251,23 +251,25 @@ export async function claimRepository(
   const [row] = await query<Repository & { held: string | null; rest: number | null; before: unknown }>(
     `WITH served AS (
        UPDATE suture_fleet.desk SET turn = $4 WHERE turn < $4
+     ), resting AS (
+       SELECT greatest(h.away_until, CASE WHEN $6 THEN h.paused_until END) AS until
+       FROM suture_fleet.host h JOIN suture_fleet.repository r ON r.id = $1
+         AND starts_with(lower(r.host || '/' || r.organisation) || '/', h.name || '/')
+       WHERE h.away_until > now() OR ($6 AND h.paused_until > now())
      ), held AS (
        UPDATE suture_fleet.repository r
        SET holder = $2, held_until = now() + $3 * interval '1 second', fence = r.fence + 1
        WHERE r.id = $1 AND (r.holder IS NULL OR r.holder = $2 OR r.held_until < now())
-         AND NOT EXISTS (SELECT FROM suture_fleet.host h WHERE h.name = r.host
-           AND (h.away_until > now() OR ($6 AND h.paused_until > now())))
+         AND NOT EXISTS (SELECT FROM resting)
        RETURNING r.id, r.fence
      )
      SELECT r.id::int AS id, r.host, organisation, r.name, url, branch, sink, checked, base, state, drift,
             coalesce(held.fence, r.fence)::int AS fence, held.fence AS held,
             problem, paused,
-            CASE WHEN h.away_until > now() OR ($6 AND h.paused_until > now()) THEN
-              extract(epoch FROM greatest(h.away_until, CASE WHEN $6 THEN h.paused_until END) - now())::float END AS rest,
+            (SELECT extract(epoch FROM max(until) - now())::float FROM resting) AS rest,
             (SELECT record FROM suture_fleet.run WHERE id = $5) AS before
      FROM suture_fleet.repository r
-     LEFT JOIN held ON held.id = r.id LEFT JOIN suture_fleet.host h ON h.name = r.host
-     WHERE r.id = $1`,
+     LEFT JOIN held ON held.id = r.id WHERE r.id = $1`,
     [repository, job, seconds, turn, after, asksHost],
   );
   if (!row) return null;

@@ -1,4 +1,5 @@
 import type { Database, Query } from "./database.ts";
+import { pacingTables } from "./schema-access.ts";
 
 /**
  * Our tables, one list of statements for each version. A released version never changes; later changes are a version of
@@ -215,6 +216,7 @@ const versions: readonly string[] = [
   ) STORED;
   CREATE INDEX reason_words ON suture_fleet.reason USING gin (words);
   `,
+  pacingTables,
 ];
 
 /** Migrates the tables. Several processes may call it at once. A newer database is refused and not changed. */

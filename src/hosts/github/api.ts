@@ -25,20 +25,11 @@ import { encodePath, openRestClient, type RestClient, type RestRequest, type Res
 import { keepOneComment } from "../sticky-comment.ts";
 import { findReviewableLines, suggestOnce } from "../suggestions.ts";
 import { commitTo } from "./commit.ts";
-
-const publicApi = "https://api.github.com";
+import { apiHeaders, publicApi } from "./headers.ts";
 
 /** GitHub, and GitHub Enterprise where `baseUrl` names its `/api/v3`. */
 export function openGitHub(options: HostOptions): Outcome<CodeHost> {
-  const opened = openRestClient(
-    { ...options, baseUrl: options.baseUrl ?? publicApi },
-    {
-      accept: "application/vnd.github+json",
-      authorization: `Bearer ${options.token}`,
-      "user-agent": "suture",
-      "x-github-api-version": "2022-11-28",
-    },
-  );
+  const opened = openRestClient({ ...options, baseUrl: options.baseUrl ?? publicApi }, apiHeaders);
   if (!opened.ok) return opened;
   const http = opened.value;
   const findOwner = rememberSuccess(() => findIsOurs(http));

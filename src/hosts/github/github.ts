@@ -1,5 +1,6 @@
 import type { HostDefinition } from "../host.ts";
 import { openGitHub } from "./api.ts";
+import { openGitHubApp } from "./app.ts";
 import { gitHubActions } from "./ci-event.ts";
 import { gitHubTemplate } from "./ci-template.ts";
 import { gitHubWebhook } from "./webhook.ts";
@@ -16,6 +17,8 @@ export const github: HostDefinition = {
   },
   pullRequestRef: (number) => `refs/pull/${number}/head`,
   open: openGitHub,
+  openApp: openGitHubApp,
+  writesPerMinute: 80,
   ci: gitHubActions,
   ciTemplate: gitHubTemplate,
   webhook: gitHubWebhook,

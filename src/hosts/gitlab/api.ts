@@ -31,10 +31,10 @@ const publicApi = "https://gitlab.com/api/v4";
 
 /** GitLab, also one's own where `baseUrl` names its `/api/v4`. A group's projects include those of its subgroups. */
 export function openGitLab(options: HostOptions): Outcome<CodeHost> {
-  const opened = openRestClient(
-    { ...options, baseUrl: options.baseUrl ?? publicApi },
-    { "private-token": options.token, "user-agent": "suture" },
-  );
+  const opened = openRestClient({ ...options, baseUrl: options.baseUrl ?? publicApi }, (token) => ({
+    "private-token": token,
+    "user-agent": "suture",
+  }));
   if (!opened.ok) return opened;
   const http = opened.value;
   const findUser = rememberSuccess(async (): Promise<Outcome<number>> => {

@@ -18,6 +18,15 @@ export function createPrivateFile(path: string, text: string): PrivateFile {
   };
 }
 
+/** The text of a file with a secret, without white space around it; null if it cannot be read. */
+export function readPrivateFile(path: string): string | null {
+  try {
+    return process.getBuiltinModule("node:fs").readFileSync(path, "utf8").trim() || null;
+  } catch {
+    return null;
+  }
+}
+
 /** The default path of a private file: in the user's state folder, never inside a root. */
 export function privatePath(name: string): string {
   const { join } = process.getBuiltinModule("node:path");

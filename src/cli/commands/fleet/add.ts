@@ -1,7 +1,14 @@
 import type { Address } from "../../../fleet/clones/address.ts";
-import { importClones, importFromHost, parseGiven, parseList } from "../../../fleet/clones/import.ts";
+import {
+  importClones,
+  importFromHost,
+  parseGiven,
+  parseList,
+  parseOwner,
+} from "../../../fleet/clones/import.ts";
 import { addRepositories, countRepositories } from "../../../fleet/store/repositories.ts";
 import { readKnownHosts } from "../../../hosts/access.ts";
+import { HostCredentials } from "../../../hosts/credentials.ts";
 import { type HostKind, isHostKind, ownerForms } from "../../../hosts/registry.ts";
 import type { Outcome } from "../../../text/model/outcome.ts";
 import { fleetMessages } from "../../../wording/fleet.ts";
@@ -44,11 +51,13 @@ async function findAddresses({ options }: Call, from: string): Promise<Outcome<A
 }
 
 async function importOwner(
-  listed: { readonly kind: HostKind; readonly owner: string },
+  { kind, owner }: { readonly kind: HostKind; readonly owner: string },
   most: number,
 ): Promise<Outcome<Address[]>> {
   const known = readKnownHosts(process.env);
-  return known.ok ? importFromHost(listed, { known: known.value, most }) : known;
+  if (!known.ok) return known;
+  const credentials = new HostCredentials(known.value);
+  return importFromHost(parseOwner(kind, owner, credentials), { credentials, most });
 }
 
 function addAll(call: Call, addresses: readonly Address[]): Promise<number> {

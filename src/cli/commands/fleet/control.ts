@@ -68,24 +68,21 @@ export function pause(call: Call): Promise<number> {
   });
 }
 
-/** `fleet resume HOST|ORG/REPO` */
+/** `fleet resume HOST|HOST/ORG|ORG/REPO` */
 export function resume(call: Call): Promise<number> {
-  const [given = ""] = call.operands;
-  if (given.includes("/"))
-    return onRepository(call, async (_, fleet, repository) => {
-      await setPaused(fleet.query, repository.id, false);
-      return answer(
-        call,
-        { resumed: nameOf(repository) },
-        fleetMessages.resumedRepository(nameOf(repository)),
-      );
-    });
   return withFleet(call, async (fleet) => {
-    const wasPaused = await resumeHost(fleet.query, given);
-    if (!wasPaused)
+    const [given = ""] = call.operands;
+    if (await resumeHost(fleet.query, given)) {
+      await fleet.queue.startDeferred(given);
+      return answer(call, { resumed: given }, fleetMessages.resumedHost(given));
+    }
+    if (!given.includes("/"))
       return decline(call.terminal, "fleet", { code: "malformed", what: `no paused host is named ${given}` });
-    await fleet.queue.startDeferred(given);
-    return answer(call, { resumed: given }, fleetMessages.resumedHost(given));
+    const repository = await locateRepository(fleet, given);
+    if (!repository.ok) return decline(call.terminal, "fleet", repository.refusal);
+    await setPaused(fleet.query, repository.value.id, false);
+    const name = nameOf(repository.value);
+    return answer(call, { resumed: name }, fleetMessages.resumedRepository(name));
   });
 }
 

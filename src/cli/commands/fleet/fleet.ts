@@ -43,7 +43,7 @@ export const command: Command = {
     "remove ORG/REPO",
     "move ORG/REPO URL|DIR",
     "pause ORG/REPO",
-    "resume HOST|ORG/REPO",
+    "resume HOST|HOST/ORG|ORG/REPO",
     "retry [ORG/REPO]",
     "cancel ORG/REPO",
     "drain [--resume]",

@@ -1,0 +1,166 @@
+import { generateKeyPairSync } from "node:crypto";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { parseOwner } from "../../src/fleet/clones/import.ts";
+import { type Fleet, type FleetOptions, openFleet } from "../../src/fleet/fleet.ts";
+import { openHome } from "../../src/fleet/home.ts";
+import { fleetRequests } from "../../src/fleet/publish/host-sink.ts";
+import { openSinks } from "../../src/fleet/publish/sinks.ts";
+import type { NewJob } from "../../src/fleet/queue/queue.ts";
+import { startWorker } from "../../src/fleet/queue/worker.ts";
+import { listPaused, reserveWrites, resumeHost } from "../../src/fleet/store/hosts.ts";
+import { addRepositories, type Repository } from "../../src/fleet/store/repositories.ts";
+import { type KnownHosts, readKnownHosts } from "../../src/hosts/access.ts";
+import { HostCredentials } from "../../src/hosts/credentials.ts";
+import { startFakeGitHub } from "./fake-github.ts";
+import { type Generated, generate } from "./generate.ts";
+
+function knownHosts(environment: Record<string, string>): KnownHosts {
+  const known = readKnownHosts(environment);
+  if (!known.ok) throw new Error(JSON.stringify(known.refusal));
+  return known.value;
+}
+
+function hostsOf(environment: Record<string, string>): HostCredentials {
+  return new HostCredentials(knownHosts(environment));
+}
+
+/** The tests of hosts and credentials, for every database that the fleet can run on. */
+export function describeHosts(name: string, open: (folder: string) => Promise<Partial<FleetOptions>>): void {
+  describe(`hosts of the fleet on ${name}`, () => {
+    const folder = mkdtempSync(join(tmpdir(), "suture-hosts-"));
+    let fleet: Fleet;
+    let forge: Awaited<ReturnType<typeof startFakeGitHub>>;
+    let environment: Record<string, string>;
+    let serial = 0;
+
+    beforeAll(async () => {
+      forge = await startFakeGitHub((repository) => {
+        const place = join(folder, "repositories", `${repository}.git`);
+        return existsSync(place) ? place : null;
+      });
+      environment = { SUTURE_GITHUB_TOKEN: "token-of-the-host", SUTURE_GITHUB_API: forge.url };
+      const home = await openHome(join(folder, "home"));
+      const opened = await openFleet({ home, heartbeat: 10, delay: 1, environment, ...(await open(folder)) });
+      if (!opened.ok) throw new Error(JSON.stringify(opened.refusal));
+      fleet = opened.value;
+    });
+
+    afterAll(async () => {
+      await fleet?.close();
+      await forge?.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    beforeEach(async () => {
+      await fleet.query(
+        "DELETE FROM suture_queue.job; TRUNCATE suture_fleet.repository, suture_fleet.host CASCADE",
+      );
+    });
+
+    const addOne = (organisation: string): Promise<Generated> =>
+      generate(join(folder, "repositories"), organisation, ++serial);
+
+    const jobFor = ({ id, organisation }: Repository): NewJob => ({
+      kind: "check",
+      repository: id,
+      organisation,
+      commit: null,
+      cause: "nightly",
+    });
+
+    test("with an app, each organisation has its own token and rests alone when its installation is limited", async () => {
+      const key = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
+      const hosts = new HostCredentials(
+        knownHosts({
+          ...environment,
+          APP_KEY: key.export({ type: "pkcs8", format: "pem" }).toString(),
+          SUTURE_HOSTS: "github.com=github:app:12345:APP_KEY",
+        }),
+        fleetRequests,
+      );
+      const withApp: Fleet = { ...fleet, hosts, sinks: openSinks(async () => folder, hosts) };
+      const hosted: Repository[] = [];
+      for (const organisation of ["calm", "crowded"]) {
+        const generated = await addOne(organisation);
+        const name = generated.name;
+        const row = { host: "github.com", organisation, name, url: `${generated.folder}/` };
+        hosted.push((await addRepositories(fleet.query, [row]))[0]!);
+      }
+      forge.limit("crowded", 3600);
+      await fleet.queue.add(hosted.map((each) => jobFor(each)));
+      await startWorker(withApp, { untilEmpty: true, interval: 50, heartbeat: 10 }).ended;
+      const states = await fleet.query(
+        "SELECT organisation, state FROM suture_fleet.repository WHERE host = 'github.com' ORDER BY 1",
+      );
+      expect(states).toEqual([
+        { organisation: "calm", state: "open" },
+        { organisation: "crowded", state: "drifted" },
+      ]);
+      expect(await listPaused(fleet.query)).toMatchObject([{ name: "github.com/crowded", why: "busy" }]);
+      expect(forge.tokens.get("calm")).toEqual(new Set(["ghs_1004"]));
+      expect(forge.tokens.get("crowded")).toEqual(new Set(["ghs_1007"]));
+      forge.unlimit("crowded");
+      expect(await resumeHost(fleet.query, "github.com/crowded")).toBe(true);
+      await fleet.queue.startDeferred("github.com/crowded");
+      await startWorker(withApp, { untilEmpty: true, interval: 50, heartbeat: 10 }).ended;
+      expect(forge.shelves.get(`crowded/${hosted[1]!.name}`)!.pulls).toHaveLength(1);
+      expect(await listPaused(fleet.query)).toEqual([]);
+    });
+
+    test("credentials of one group count for it and the groups below it, and several hosts of a kind have their own", async () => {
+      const known = hostsOf({
+        SUTURE_GITLAB_TOKEN: "everyone",
+        ACME: "of-acme",
+        DEEP: "of-acme-deep",
+        OTHER: "of-the-other-host",
+        SUTURE_HOSTS:
+          "gitlab.com/acme=gitlab:ACME gitlab.com/acme/deep=gitlab:DEEP, code.example.net=gitlab:OTHER",
+      });
+      const tokenFor = async (host: string, organisation: string) => {
+        const header = await known.gitHeader({ host, organisation });
+        const encoded = header.ok ? (header.value ?? "").replace("Authorization: Basic ", "") : "";
+        return Buffer.from(encoded, "base64").toString().replace("oauth2:", "");
+      };
+      expect(await tokenFor("gitlab.com", "else")).toBe("everyone");
+      expect(await tokenFor("gitlab.com", "Acme")).toBe("of-acme");
+      expect(await tokenFor("gitlab.com", "acme/team")).toBe("of-acme");
+      expect(await tokenFor("gitlab.com", "acme-evil")).toBe("everyone");
+      expect(await tokenFor("gitlab.com", "acme/deep/er")).toBe("of-acme-deep");
+      expect(await tokenFor("code.example.net", "acme")).toBe("of-the-other-host");
+      expect(known.scopeOf({ host: "gitlab.com", organisation: "acme/team" })).toBe("gitlab.com/acme");
+      expect(known.scopeOf({ host: "gitlab.com", organisation: "else" })).toBe("gitlab.com");
+      expect(parseOwner("gitlab", "code.example.net/acme/deep", known)).toEqual({
+        kind: "gitlab",
+        host: "code.example.net",
+        owner: "acme/deep",
+      });
+      expect(parseOwner("gitlab", "acme/deep", known)).toMatchObject({ host: "gitlab.com" });
+    });
+
+    test("a token in a file is read again when the file changes", async () => {
+      const file = join(folder, "rotated-token");
+      writeFileSync(file, "first\n");
+      const known = hostsOf({ SUTURE_GITHUB_TOKEN: file });
+      const token = async () => {
+        const header = await known.gitHeader({ host: "github.com", organisation: "acme" });
+        return header.ok && Buffer.from(header.value?.split(" ")[2] ?? "", "base64").toString();
+      };
+      expect(await token()).toBe("x-access-token:first");
+      writeFileSync(file, "second\n");
+      expect(await token()).toBe("x-access-token:second");
+    });
+
+    test("all workers together keep to a host's limit of requests that write", async () => {
+      const reserve = (scope: string) => reserveWrites(fleet.query, scope, { writes: 20, perMinute: 60 });
+      const first = await Promise.all(Array.from({ length: 5 }, () => reserve("github.com/acme")));
+      expect(first.filter((wait) => wait === null)).toHaveLength(3);
+      for (const wait of first.filter((each) => each !== null)) expect(wait).toBeGreaterThan(5);
+      expect(await reserve("github.com/other")).toBeNull();
+      await fleet.query("UPDATE suture_fleet.host SET writes_until = writes_until - interval '1 minute'");
+      expect(await reserve("github.com/acme")).toBeNull();
+    });
+  });
+}
