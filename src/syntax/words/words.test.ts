@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createWordFinder } from "./words.ts";
+import { createWordFinder, hashRuns } from "./words.ts";
 
 const find = (names: string[], text: string) =>
   createWordFinder(names)(text).map(({ name, start }) => `${name}@${start}`);
@@ -71,3 +71,13 @@ function searchOne(name: string, text: string): string[] {
   }
   return found;
 }
+
+test("the hashes of a text are those of its words, each once, however many there are", () => {
+  const words = Array.from({ length: 9000 }, (_, index) => `word${index % 5000}`);
+  const hashOf = (word: string): number =>
+    [...word].reduce((hash, letter) => (Math.imul(hash, 31) + letter.charCodeAt(0)) | 0, 0) >>> 0;
+  const expected = [...new Set(words.map(hashOf))].sort((a, b) => a - b);
+  expect([...hashRuns("another text before")]).toHaveLength(3);
+  expect([...hashRuns(words.join(" "))]).toEqual(expected);
+  expect([...hashRuns("word1 word1")]).toEqual([hashOf("word1")]);
+});

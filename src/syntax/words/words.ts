@@ -24,7 +24,7 @@ export function createWordFinder(names: Iterable<string>): (text: string) => Wor
 
 /** The hashes of the runs of word characters of a text, each once, in ascending order. */
 export function hashRuns(text: string): Uint32Array {
-  const hashes = new Set<number>();
+  seen.clear();
   const { length } = text;
   for (let at = 0; at < length; ) {
     let code = text.charCodeAt(at);
@@ -37,9 +37,52 @@ export function hashRuns(text: string): Uint32Array {
       hash = next(hash, code);
       code = ++at < length ? text.charCodeAt(at) : 0;
     } while (code < 128 && IS_WORD[code] === 1);
-    hashes.add(hash >>> 0);
+    seen.add(hash);
   }
-  return Uint32Array.from(hashes).sort();
+  return seen.sorted();
+}
+
+/** A set of hashes that is cleared without touching its slots: one that was written in an earlier round is empty. */
+class HashSet {
+  private slots = new Int32Array(1 << 12);
+  private rounds = new Uint32Array(1 << 12);
+  private round = 0;
+  private members = new Uint32Array(1 << 11);
+  private size = 0;
+
+  clear(): void {
+    this.size = 0;
+    if (++this.round < 0xffffffff) return;
+    this.rounds.fill(0);
+    this.round = 1;
+  }
+
+  add(hash: number): void {
+    const mask = this.slots.length - 1;
+    let slot = spread(hash) & mask;
+    while (this.rounds[slot] === this.round) {
+      if (this.slots[slot] === hash) return;
+      slot = (slot + 1) & mask;
+    }
+    this.slots[slot] = hash;
+    this.rounds[slot] = this.round;
+    this.members[this.size++] = hash;
+    if (this.size === this.members.length) this.grow();
+  }
+
+  sorted(): Uint32Array {
+    return this.members.slice(0, this.size).sort();
+  }
+
+  private grow(): void {
+    const members = this.members;
+    this.slots = new Int32Array(this.slots.length * 2);
+    this.rounds = new Uint32Array(this.slots.length);
+    this.members = new Uint32Array(members.length * 2);
+    this.round = 1;
+    this.size = 0;
+    for (const hash of members) this.add(hash | 0);
+  }
 }
 
 /** A name and the run of word characters in it by which it is found: the longest, for it is the rarest. */
@@ -91,6 +134,8 @@ function next(hash: number, code: number): number {
 function spread(hash: number): number {
   return hash ^ (hash >>> 15);
 }
+
+const seen = new HashSet();
 
 const IS_WORD = new Uint8Array(128);
 for (let code = 0; code < 128; code++) IS_WORD[code] = /[A-Za-z0-9_]/.test(String.fromCharCode(code)) ? 1 : 0;
