@@ -8,7 +8,7 @@ export const THRESHOLDS: Readonly<Record<"certain" | "likely", number>> = { cert
 
 /**
  * What leaves nothing to guess: a page that names the file it copies or takes lines of it in; a command that runs a
- * task which its only file no longer has; a link to a heading that its page no longer has; a help text that a page has
+ * task which its only file no longer has; a link to a heading or a file that is gone; a help text that a page has
  * to the letter; a default in the row of its name; the least version of a toolchain that the manifest of the page's
  * folder demands; a flag or a variable of the environment that nothing in the tree declares, reads or names any more;
  * a name whose own declaration carries the mark of deprecation; a public name that is gone from the tree and stands on
@@ -20,6 +20,8 @@ const FLOORS: readonly { readonly all: readonly string[]; readonly least: number
   { all: ["task renamed"], least: 0.98 },
   { all: ["task gone"], least: 0.9 },
   { all: ["rule anchor"], least: 0.9 },
+  { all: ["rule path", "reference link"], least: 0.9 },
+  { all: ["rule path", "reference url"], least: 0.9 },
   { all: ["text copied"], least: 0.85 },
   { all: ["rule default", "default in a row"], least: 0.85 },
   { all: ["version demanded"], least: 0.85 },

@@ -49,6 +49,12 @@ test.each<[string, RuleName, string[], string | null]>([
     "an import of the project says nothing about the reader's",
   ],
   [
+    "a sample may import a package that the project itself no longer needs",
+    "removal",
+    ["name distinct", "name gone", "only manifest", "sample imports it"],
+    "the sample imports a package that the project itself no longer needs",
+  ],
+  [
     "the member of a variable is not the project's",
     "phrase",
     ["name everyday", "surface never had it", "mention in code", "mention member"],

@@ -88,6 +88,7 @@ export const GATES: readonly EvidenceGate[] = [
     closes: (kind, features) =>
       (!OF_BUILD_SCRIPTS.has(kind) &&
         has(features, "evidence is a build script") &&
+        !has(features, "name of a variable") &&
         !(has(features, "thing lost") && has(features, "name distinct"))) ||
       (kind === "rename" && has(features, "only manifest") && !has(features, "thing lost")) ||
       has(features, "name of a life cycle"),
@@ -100,6 +101,13 @@ export const GATES: readonly EvidenceGate[] = [
       (has(features, "name from elsewhere") &&
         !has(features, "evidence manifest") &&
         !has(features, "thing lost")),
+  },
+  {
+    name: "the sample imports a package that the project itself no longer needs",
+    closes: (kind, features) =>
+      (kind === "removal" || kind === "default") &&
+      has(features, "only manifest") &&
+      has(features, "sample imports it"),
   },
   {
     name: "the sample declares a variable of the name",

@@ -18,6 +18,7 @@ export function mentionFeatures(notice: Notice, repository: readonly string[]): 
     features[`mention ${roleAt(before, after)}`] = 1;
     if (!inSpan && line.place !== "code" && line.place !== "heading") features["mention plain"] = 1;
     if (/^[\s|#>*+-]*(?:\d+[.)]\s+)?[`*_[<"'.:-]*$/.test(before)) features["mention first"] = 1;
+    if (line.place === "code" && IMPORT.test(before)) features["sample imports it"] = 1;
     if (/\bhttps?:\/\/\S*$/.test(before)) features["mention in address"] = 1;
     if (leadsElsewhere(before, after, repository)) features["mention links elsewhere"] = 1;
     if (features["mention bare"] && isReadersOwn(notice)) features["sample declares the name"] = 1;
@@ -28,6 +29,8 @@ export function mentionFeatures(notice: Notice, repository: readonly string[]): 
   if (/(?:^|\/)readme[^/]*$/i.test(notice.page.path)) features["page readme"] = 1;
   return { ...features, ...ownerFeatures(notice.page, notice) };
 }
+
+const IMPORT = /\b(?:require\(|from|import)\s*\(?["']$/;
 
 const LINK_TEXT = /\[[^\][]*$/;
 const LINK_TARGET = /^[^\][]*\]\(<?(https?:\/\/[^)\s>]+)|^[^`<>]*<(https?:\/\/[^>\s]+)>`_/;

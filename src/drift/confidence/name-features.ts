@@ -38,6 +38,7 @@ export function nameFeatures(
     "name composed": isComposed(change, name) ? 1 : 0,
     "variable read still": surface.readsVariable(name) ? 1 : 0,
     "name of every program": isCommon(name) ? 1 : 0,
+    "name of a variable": /^[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(name) ? 1 : 0,
     "name is a file": files.has(name) ? 1 : 0,
     "name of a life cycle": LIFE_CYCLE.test(name) ? 1 : 0,
     "name from elsewhere": isFromElsewhere(foreign, name, notice) ? 1 : 0,

@@ -22,11 +22,18 @@ const FEWEST = 3;
 export function findAddedThings({ comparisons }: ChangeModel, { facts, beside }: SurfaceChange): Addition[] {
   return facts.flatMap(({ kind, after }) => {
     if ((kind !== "added" && kind !== "value-added") || !after || !isListed(after)) return [];
-    const siblings = beside(after).filter(({ exported }) => exported !== "no");
+    const siblings = beside(after).filter(
+      (thing) => thing.exported !== "no" && isCalled(thing) === isCalled(after),
+    );
     if (siblings.length < FEWEST) return [];
     const lines = splitLines(comparisons.find(({ path }) => path === after.path)?.after ?? "");
     return [toAddition(after, siblings, lines)];
   });
+}
+
+/** A list of keys does not have the methods beside them. */
+function isCalled({ parameters }: Thing): boolean {
+  return parameters !== undefined;
 }
 
 function isListed({ kind, name, exported }: Thing): boolean {

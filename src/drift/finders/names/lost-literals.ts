@@ -76,7 +76,8 @@ function* removedLiterals({ comparisons }: ChangeModel): Iterable<LostLiteral> {
         for (const { start, end } of findStrings(line)) {
           const text = line.slice(start, end);
           if (text.length < 5 || text.length > 80 || !SHAPE.test(text) || VERSION.test(text)) continue;
-          if (!/[\p{L}]{2}/u.test(text) || isLeft(after, text) || isRemark(line, text)) continue;
+          if (!/[\p{L}]{2}/u.test(text) || isLeft(after, text)) continue;
+          if (isRemark(line, text) || isNeighbour(line, text)) continue;
           if (++found > MOST) continue;
           yield { text, path: from, line: number, before: line };
         }
@@ -87,6 +88,11 @@ function* removedLiterals({ comparisons }: ChangeModel): Iterable<LostLiteral> {
 /** A comment that no longer names `Type::method` says nothing about the method. */
 function isRemark(line: string, text: string): boolean {
   return text.includes("::") && /^\s*(?:\/\/|#(?!\[)|\*|\/\*)/.test(line);
+}
+
+/** Where a file finds its neighbours is its own affair. */
+function isNeighbour(line: string, text: string): boolean {
+  return /^\.{1,2}\//.test(text) && /\b(?:import|require|from|use)\b/.test(line);
 }
 
 /** Whether the file still has the text, or the same address with the safe scheme. */
