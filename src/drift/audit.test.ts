@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { applySplices } from "../text/model/splice.ts";
 import { auditDocuments } from "./audit.ts";
 import { toInput } from "./test-case.ts";
 
@@ -90,4 +91,64 @@ test("a heading that got another word is where the link leads", async () => {
   const page = "# Reply\n\n- [send](#sendpayload)\n\n## send(payload, type)\n";
   const [finding] = await whole({ "docs/reply.md": page });
   expect(finding).toMatchObject({ tier: "likely", edits: [{ text: "sendpayload-type" }] });
+});
+
+describe("a sample that is not closed", () => {
+  const fenced = (...lines: string[]): string => `# Page\n\n${lines.join("\n")}\n`;
+  const open = ["```go", "{{ range }}", "{{ end }}", "", "## Next", "", "Words.", ""];
+  const rows: [name: string, page: string, fixed: string | null][] = [
+    [
+      "a later sample closes it",
+      fenced(...open, "```go", "{{ x }}", "```", "", "More."),
+      fenced(
+        "```go",
+        "{{ range }}",
+        "{{ end }}",
+        "```",
+        "",
+        "## Next",
+        "",
+        "Words.",
+        "",
+        "```go",
+        "{{ x }}",
+        "```",
+        "",
+        "More.",
+      ),
+    ],
+    [
+      "the page ends in it",
+      fenced(...open),
+      fenced("```go", "{{ range }}", "{{ end }}", "```", "", "## Next", "", "Words.", ""),
+    ],
+    [
+      "a sample of a page may have headings and samples",
+      fenced("```md", "a", "", "## Next", "", "```js", "x", "```"),
+      null,
+    ],
+    ["comments look like headings", fenced("```sh", "a", "", "## part", "", "b", "```"), null],
+    [
+      "a longer fence holds other samples",
+      fenced("````go", "a", "", "## Next", "", "```go", "x", "```", "````"),
+      null,
+    ],
+    ["a sample at the end that swallows nothing", fenced("```go", "x", ""), null],
+  ];
+  test.each(rows)("%s", async (_, page, fixed) => {
+    const findings = await whole({ "docs/page.md": page });
+    expect(findings.map(({ kind }) => kind)).toEqual(fixed === null ? [] : ["fence"]);
+    const splices = findings.flatMap(({ edits }) =>
+      edits.flatMap((edit) =>
+        "region" in edit.target && "text" in edit ? [{ region: edit.target.region, text: edit.text }] : [],
+      ),
+    );
+    expect(applySplices(page, splices)).toBe(fixed ?? page);
+  });
+});
+
+test("a line of a Makefile may declare several targets, and a recipe may have parameters", async () => {
+  const page = { "CONTRIBUTING.md": "Run `make build`, `make lint` and `just test`.\n" };
+  const files = { Makefile: "b build: x\n\tgo build\n", justfile: '@test *args="":\n  pytest {{args}}\n' };
+  expect((await whole(page, files)).map(({ message }) => message.old)).toEqual(["lint"]);
 });

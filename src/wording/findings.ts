@@ -52,12 +52,16 @@ function messageText({ what, old, new: fresh, owner }: Message): string {
       return `${owner ? `${code(owner)} now needs` : "the version is now"} ${code(fresh)}, not ${code(old)}`;
     case "no file":
       return `there is no ${code(old)}`;
+    case "no file at":
+      return `${code(owner)} of this repository has no ${code(old)}`;
     case "no heading":
       return `${code(owner)} has no heading for ${code(`#${old}`)}`;
     case "no task":
       return `${code(owner)} has no ${code(old)}`;
     case "no flag":
       return `the code knows no ${code(old)}`;
+    case "open fence":
+      return `this sample is not closed, so that ${code(old)} is shown as code`;
     case "described":
       return `${code(owner)} is now described as ${code(fresh)}, not ${code(old)}`;
     case "lags":

@@ -119,3 +119,47 @@ test("a clone without the history says nothing about the past", () => {
   expect(made.suture("check", "--all", "--json").json().findings).toHaveLength(1);
   expect(shallow.suture("check", "--all", "--json").json().findings).toEqual([]);
 });
+
+test("a lower version than the manifest asks for, and an address of a tag that never had the file", () => {
+  const made = createRepository();
+  opened.push(made);
+  const engines = (least: string): string =>
+    JSON.stringify(
+      { name: "tool", repository: "https://github.com/o/tool", engines: { node: least } },
+      null,
+      2,
+    );
+  const url = "https://github.com/o/tool/blob/v1.0.0";
+  const page = `# Tool
+
+It requires Node.js 18 or newer. Other tools require Node.js 16 or newer.
+
+See [the code](${url}/src/user.ts), [the page](${url}/docs/gone.md) and [another](${url.replace("v1.0.0", "v9")}/x.md).
+`;
+  made.commit({
+    "package.json": engines(">=18.12.0"),
+    "src/user.ts": LIBRARY("loadUser"),
+    "README.md": page,
+  });
+  made.git("tag", "v1.0.0");
+  made.commit({ "package.json": engines(">=22.0.0") }, "Node 18 has come to its end");
+  const { findings } = made.suture("check", "--all", "--json").json();
+  expect(
+    findings.map(({ startLine, kind, tier, message, edits }: ReportedFinding) => [
+      startLine,
+      kind,
+      tier,
+      message.replace(/[0-9a-f]{9} of [\d-]+/, "COMMIT"),
+      edits[0]?.new_string ?? null,
+    ]),
+  ).toEqual([
+    [
+      3,
+      "version",
+      "likely",
+      "the version is now `22`, not `18` (since COMMIT: Node 18 has come to its end).",
+      "It requires Node.js 22 or newer. Other tools require Node.js 16 or newer.",
+    ],
+    [5, "path", "certain", "`v1.0.0` of this repository has no `docs/gone.md`.", null],
+  ]);
+});

@@ -1,4 +1,5 @@
 import type { ChangedFile, CommitChange, History } from "../../drift/change/change.ts";
+import { withFolders } from "../../drift/finders/audit/places.ts";
 import { documentClass, isDocumentPath } from "../../drift/pages/policies.ts";
 import { isCodePath } from "../../syntax/file-kinds.ts";
 import type { Git, RawChange } from "../../workspace/git/git.ts";
@@ -31,6 +32,10 @@ export function openHistory(git: Git, { head, proves }: PastOptions): History {
       texts.trim();
       return { base: parent, head: commit, ...change };
     },
+    pathsAt: async (revision) => {
+      const commit = (await git.resolve(`refs/tags/${revision}`)) ?? (await resolveId(git, revision));
+      return commit === null ? null : withFolders((await git.tree(commit)).map(({ path }) => path));
+    },
     documentsAt: async (commit) => {
       const files = (await git.tree(commit)).filter(({ path }) => isPastPage(path));
       const read = await readTexts(git, texts, files);
@@ -38,6 +43,11 @@ export function openHistory(git: Git, { head, proves }: PastOptions): History {
       return read;
     },
   };
+}
+
+/** A whole or shortened commit id; a branch of that name is left alone, because it moves. */
+function resolveId(git: Git, revision: string): Promise<string | null> {
+  return /^[0-9a-f]{7,64}$/.test(revision) ? git.resolve(revision) : Promise.resolve(null);
 }
 
 function isPastPage(path: string): boolean {

@@ -66,6 +66,8 @@ export type History = {
   readonly losses: (sought: SoughtKeys) => Promise<ReadonlyMap<string, Loss>>;
   /** The change that a commit made to its first parent. */
   readonly changeOf: (commit: string) => Promise<CommitChange | null>;
+  /** The files and folders of a tag or a commit; null where the clone does not have it. */
+  readonly pathsAt: (revision: string) => Promise<ReadonlySet<string> | null>;
   /** The documents of a commit, as they were. */
   readonly documentsAt: (commit: string) => Promise<ReadonlyMap<string, string>>;
 };

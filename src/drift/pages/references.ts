@@ -94,13 +94,32 @@ const HOSTED =
   /https?:\/\/(?:(?:www\.)?(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org)\/([\w.-]+\/[\w.-]+?)(?:\.git)?\/(?:-\/)?(?:blob|tree|raw|edit|src\/branch)\/|raw\.githubusercontent\.com\/([\w.-]+\/[\w.-]+)\/(?:refs\/heads\/)?|(?:cdn\.)?rawgit\.com\/([\w.-]+\/[\w.-]+)\/)([\w.-]+)\/([^\s()<>"'`\]|?#*{}]+)/gi;
 const BRANCH = /^(?:main|master|head|develop|development|dev|trunk|next|canary|default)$/i;
 
+/** An address on a code host that shows this repository at a branch, a tag or a commit. */
+export type HostedReference = Reference & { readonly revision: string };
+
+/** The addresses of a page that show its own repository at a tag or a commit, where files stay as they are. */
+export function findPermalinks(page: DocumentPage, repository: readonly string[]): HostedReference[] {
+  const hosted = hostedReferences(page, repository, createLineCounter(page.text));
+  return hosted.filter(({ revision }) => !BRANCH.test(revision));
+}
+
 /** Addresses that show a branch of this repository; those of a tag or a commit stay true. */
-function urlReferences({ text }: DocumentPage, repository: readonly string[], lineAt: LineAt): Reference[] {
+function urlReferences(page: DocumentPage, repository: readonly string[], lineAt: LineAt): Reference[] {
+  return hostedReferences(page, repository, lineAt)
+    .filter(({ revision }) => BRANCH.test(revision))
+    .map(({ revision: _, ...reference }) => reference);
+}
+
+function hostedReferences(
+  { text }: DocumentPage,
+  repository: readonly string[],
+  lineAt: LineAt,
+): HostedReference[] {
   if (!repository.length) return [];
   const own = new Set(repository.map((name) => name.toLowerCase()));
   return [...text.matchAll(HOSTED)].flatMap((match) => {
     const name = (match[1] ?? match[2] ?? match[3])!.toLowerCase();
-    if (!own.has(name) || !BRANCH.test(match[4]!)) return [];
+    if (!own.has(name)) return [];
     const written = match[5]!.replace(/[.,;:!]+$/, "");
     const start = match.index + match[0].length - match[5]!.length;
     const target = decoded(written).replace(/\/+$/, "");
@@ -108,7 +127,8 @@ function urlReferences({ text }: DocumentPage, repository: readonly string[], li
     const anchor =
       /^#([\w-]+)/.exec(text.slice(start + written.length, start + written.length + 80))?.[1] ?? null;
     const region = { start, end: start + written.length };
-    return [{ form: "url" as const, written, region, anchor, targets: [target], line: lineAt(start) }];
+    const line = lineAt(start);
+    return [{ form: "url", written, region, anchor, targets: [target], line, revision: match[4]! }];
   });
 }
 

@@ -4,6 +4,7 @@ import { defaultValue } from "./default.ts";
 import { deprecation } from "./deprecation.ts";
 import { description } from "./description.ts";
 import { enumeration } from "./enumeration.ts";
+import { fence } from "./fence.ts";
 import { flag } from "./flag.ts";
 import { module } from "./module.ts";
 import { path } from "./path.ts";
@@ -39,6 +40,7 @@ const all = [
   unsupported,
   version,
   sample,
+  fence,
   translation,
 ] as const;
 

@@ -7,6 +7,7 @@ import type { Audit } from "../../rule.ts";
 import { addressOf, isReadersOwn } from "../lost-paths.ts";
 import { auditAnchors } from "./audit-anchors.ts";
 import { auditNotice } from "./audit-notice.ts";
+import { auditPermalinks } from "./audit-permalinks.ts";
 import { PAST } from "./past-words.ts";
 import { createPlaces, type RepositoryPlaces } from "./places.ts";
 
@@ -20,7 +21,7 @@ export async function auditPaths({ pages, input }: Audit): Promise<Notice[]> {
   const targets = [...new Set(broken.flatMap(({ reference }) => reference.targets))];
   const past = (await input.removals?.(targets)) ?? new Map<string, PastPath>();
   const notices = broken.flatMap((one) => toNotice(one, past, places));
-  return [...notices, ...auditAnchors(pages, input, places)];
+  return [...notices, ...auditAnchors(pages, input, places), ...(await auditPermalinks({ pages, input }))];
 }
 
 type BrokenReference = { readonly page: DocumentPage; readonly reference: Reference };

@@ -31,7 +31,8 @@ export function createPlaces({ tree, documents }: Pick<WholeInput, "tree" | "doc
 const COMMON_NAME =
   /^(?:index|readme|_index|main|mod|lib|config|package|setup|__init__|license|makefile)(?:\.|$)/i;
 
-function withFolders(tree: readonly string[]): ReadonlySet<string> {
+/** Paths of files and of the folders that hold them; the root is the empty path. */
+export function withFolders(tree: readonly string[]): ReadonlySet<string> {
   const known = new Set([...tree, ""]);
   for (const path of tree)
     for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
