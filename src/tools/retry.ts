@@ -2,6 +2,7 @@ import { printPlanDiff } from "../text/diff/diff.ts";
 import { unescaped, withoutLineNumbers } from "../text/match/explain.ts";
 import { placeHunks } from "../text/match/hunks/place-hunks.ts";
 import { keptLines } from "../text/match/layout.ts";
+import { clearLead, likeness } from "../text/match/likeness.ts";
 import { locateQuote } from "../text/match/locate.ts";
 import { findQuote } from "../text/match/quote.ts";
 import type { Edit } from "../text/model/edit.ts";
@@ -23,12 +24,20 @@ export function correctPair(refusal: Refusal, text: string | null, pair: QuotePa
   if (!isMiss(refusal) || text === null) return null;
   if (refusal.cause === "escaped-text") return { old: unescaped(pair.old), new: unescaped(pair.new) };
   if (refusal.cause === "line-number-prefixes") return withoutNumbers(text, pair);
-  const [nearest] = refusal.nearest ?? [];
+  const [nearest, ...others] = refusal.nearest ?? [];
   if (refusal.cause !== "nearby" || !nearest || nearest.text.endsWith("…")) return null;
+  if (others.some((other) => rivals(nearest.text, other.text, pair.old))) return null;
   if (findQuote(text, nearest.text, { limit: 2 }).count !== 1) return null;
   const own = nearest.text + (pair.old.endsWith("\n") ? "\n" : "");
   const carried = carryOver(own.split("\n"), pair);
   return carried === null || carried === own ? null : { old: own, new: carried };
+}
+
+/** Whether another passage is about as like the quotation as the best one, so that the caller has to choose. */
+function rivals(best: string, other: string, quote: string): boolean {
+  const wanted = foldEndings(quote).split("\n");
+  const [first, second] = [best, other].map((text) => likeness(foldEndings(text).split("\n"), wanted));
+  return first! - second! < clearLead;
 }
 
 function withoutNumbers(text: string, { old, new: now }: QuotePair): QuotePair | null {

@@ -107,3 +107,31 @@ describe("the explanation of a miss is bounded", () => {
     expect(measureWork(() => explainMiss(text, quote, quote.slice(0, 1000)))).toBeLessThan(25);
   });
 });
+
+describe("a text of many like passages", () => {
+  const names = [
+    "ahash",
+    "anstream",
+    "anstyle",
+    "bitflags",
+    "bytes",
+    "clap",
+    "either",
+    "indoc",
+    "itoa",
+    "libc",
+  ];
+  const lock = names
+    .map((name, i) => `[[package]]\nname = "${name}"\nversion = "0.${i}.1"\nsource = "registry"\n`)
+    .join("\n");
+  const passage = '[[package]]\nname = "indoc"\nversion = "0.7.1"\nsource = "registry"';
+  const line = lock.slice(0, lock.indexOf(passage)).split("\n").length;
+
+  test.each([
+    ["typographic quotes", passage.replace(/"([^"]*)"/g, "“$1”")],
+    ["one wrong word", passage.replace("registry", "repository")],
+    ["other case", passage.replace("package", "Package").replace("version", "Version")],
+  ])("the passage that is meant comes first: %s", (_, quote) => {
+    expect(explainMiss(lock, quote).nearest[0]?.startLine).toBe(line);
+  });
+});

@@ -1,6 +1,7 @@
 import { foldConfusables } from "../characters/confusables.ts";
 import { contentEnd, foldEndings, indexLines, type Lines, lineAt, lineContent } from "../model/lines.ts";
 import type { Difference, MissCause, Passage } from "../model/outcome.ts";
+import { foldedLine, likeness } from "./likeness.ts";
 import { longestCompared, tokens } from "./line-words.ts";
 import { findQuote } from "./quote.ts";
 import { linePrefix } from "./readings.ts";
@@ -48,13 +49,34 @@ function nearestPassages(text: string, quote: string, most = 3): Passage[] {
     .replace(/^\n+|\n+$/g, "")
     .split("\n");
   const lines = indexLines(text);
-  const starts =
-    alignByLookUp(lines, wanted) ?? alignByKey(lines, wanted) ?? alignByWord(lines, wanted) ?? [];
-  return starts.slice(0, most).map((start) => passageAt(lines, start, wanted));
+  return findStarts(lines, wanted)
+    .slice(0, most)
+    .map((start) => passageAt(lines, start, wanted));
 }
 
+/** Lines that stand in few places come first, then the same in a folded form, then lines that stand everywhere. */
+function findStarts(lines: Lines, wanted: readonly string[]): number[] {
+  const exact = alignByLookUp(lines, wanted);
+  const rank = (votes: Votes): number[] => ranked(votes, lines, wanted);
+  const first = rank(exact.rare);
+  const isGood = first.length > 0 && likenessAt(lines, first[0]!, wanted) >= goodShare * wanted.length;
+  if (isGood) return first;
+  const folded = alignByKey(lines, wanted);
+  for (const votes of [[...exact.rare, ...folded.rare], exact.common, folded.common])
+    if (votes.length > 0) return rank(votes);
+  return rank(alignByWord(lines, wanted));
+}
+
+/** Starts of passages, and how much speaks for each. */
+type Votes = readonly (readonly [start: number, weight: number])[];
+
+/** Votes of lines that stand in few places, and of lines that stand in more: those prove no place. */
+type LineVotes = { readonly rare: Votes; readonly common: Votes };
+
+const goodShare = 0.75;
+
 const shortestUseful = 4;
-const lookedUp = 4;
+const lookedUp = 12;
 const placesPerLine = 8;
 
 function occurs(text: string, quote: string): boolean {
@@ -91,86 +113,105 @@ export function withoutLineNumbers(quote: string): string | null {
   return lines.map((line) => line.replace(linePrefix, "")).join("\n");
 }
 
-/** Starts of passages that share a whole line with the quotation. */
-function alignByLookUp(lines: Lines, wanted: readonly string[]): number[] | null {
+/** Votes for passages that share a whole line with the quotation. */
+function alignByLookUp(lines: Lines, wanted: readonly string[]): LineVotes {
   const longest = wanted
     .map((line, i) => ({ line: line.trim(), i }))
     .filter(({ line }) => line.length >= shortestUseful)
-    .sort((a, b) => b.line.length - a.line.length || a.i - b.i)
-    .slice(0, lookedUp);
-  const votes = new Map<number, number>();
-  for (const { line, i } of longest)
-    voteForPlaces(votes, lines, { needle: line.slice(0, 256), line: i, weight: line.length });
-  return ranked(votes, lines, wanted);
+    .sort((a, b) => b.line.length - a.line.length || a.i - b.i);
+  const places = new Map<string, number[]>();
+  for (const { line } of longest) {
+    if (places.size === lookedUp) break;
+    if (!places.has(line)) places.set(line, placesOf(lines, line.slice(0, 256)));
+  }
+  return votesOf(longest, places);
 }
 
 /** The same by keys that ignore case, blanks and confusable characters. */
-function alignByKey(lines: Lines, wanted: readonly string[]): number[] | null {
+function alignByKey(lines: Lines, wanted: readonly string[]): LineVotes {
+  const keyed = wanted.map((line, i) => ({ line: foldedLine(line), i }));
   const places = new Map<string, number[]>();
-  for (const line of wanted) {
-    const key = foldedKey(line);
-    if (key.length >= shortestUseful) places.set(key, []);
-  }
-  if (places.size === 0) return null;
+  for (const { line } of keyed) if (line.length >= shortestUseful) places.set(line, []);
   const lengths = new Set([...places.keys()].map((key) => key.length));
-  for (let i = 0; i < lines.starts.length; i++) {
+  for (let i = 0; i < lines.starts.length && places.size > 0; i++) {
     const size = contentEnd(lines, i) - lines.starts[i]!;
     if (size < shortestUseful || size > longestCompared) continue;
-    const key = foldedKey(lineContent(lines, i));
-    if (!lengths.has(key.length)) continue;
-    const list = places.get(key);
-    if (list && list.length < placesPerLine) list.push(i);
+    const key = foldedLine(lineContent(lines, i));
+    const list = lengths.has(key.length) ? places.get(key) : undefined;
+    if (list && list.length <= placesPerLine) list.push(i);
   }
-  const votes = new Map<number, number>();
-  wanted.forEach((line, i) => {
-    for (const place of places.get(foldedKey(line)) ?? []) vote(votes, place - i, line.length);
-  });
-  return ranked(votes, lines, wanted);
+  return votesOf(keyed, places);
 }
 
-/** The same by the longest words, for quotations of which the text has no line in any form. */
-function alignByWord(lines: Lines, wanted: readonly string[]): number[] | null {
-  const votes = new Map<number, number>();
+function votesOf(
+  wanted: readonly { readonly line: string; readonly i: number }[],
+  places: ReadonlyMap<string, readonly number[]>,
+): LineVotes {
+  const votes = wanted.flatMap(({ line, i }) => {
+    const found = places.get(line) ?? [];
+    const isCommon = found.length > placesPerLine;
+    return found
+      .slice(0, placesPerLine)
+      .map((place) => ({ isCommon, vote: [place - i, line.length] as const }));
+  });
+  const where = (common: boolean): Votes =>
+    votes.filter(({ isCommon }) => isCommon === common).map(({ vote }) => vote);
+  return { rare: where(false), common: where(true) };
+}
+
+/** Votes by the longest words, for quotations of which the text has no line in any form. */
+function alignByWord(lines: Lines, wanted: readonly string[]): Votes {
   const words = new Map<string, number>();
   for (let i = 0; i < Math.min(wanted.length, 40); i++)
     for (const word of wanted[i]!.slice(0, 400).match(/[\p{L}\p{N}_$-]{4,}/gu) ?? [])
       if (!words.has(word)) words.set(word, i);
   const longest = [...words].sort((a, b) => b[0].length - a[0].length || a[1] - b[1]).slice(0, 8);
-  for (const [word, line] of longest)
-    voteForPlaces(votes, lines, { needle: word, line, weight: word.length });
-  return ranked(votes, lines, wanted);
+  return longest.flatMap(([word, line]) =>
+    placesOf(lines, word)
+      .slice(0, placesPerLine)
+      .map((place) => [place - line, word.length] as const),
+  );
 }
 
-function foldedKey(line: string): string {
-  return foldConfusables(line.slice(0, longestCompared)).replace(/\s+/g, "").toLowerCase();
+/** The lines that hold a needle; one more than are counted shows that there are more. */
+function placesOf(lines: Lines, needle: string): number[] {
+  const places: number[] = [];
+  for (let at = lines.text.indexOf(needle); at >= 0; at = lines.text.indexOf(needle, at + 1))
+    if (places.push(lineAt(lines, at)) > placesPerLine) break;
+  return places;
 }
 
-/** A piece of line `line` of the quotation, and how much each place of it counts. */
-type Vote = { readonly needle: string; readonly line: number; readonly weight: number };
+const mostCompared = 24;
 
-/** Votes for the passage starts that each of the first places of a needle implies. */
-function voteForPlaces(votes: Map<number, number>, lines: Lines, { needle, line, weight }: Vote): void {
-  let seen = 0;
-  for (let at = lines.text.indexOf(needle); at >= 0; at = lines.text.indexOf(needle, at + 1)) {
-    if (++seen > placesPerLine) return;
-    vote(votes, lineAt(lines, at) - line, weight);
+/** The starts with the most votes, those first whose lines are most like the quotation. */
+function ranked(votes: Votes, lines: Lines, wanted: readonly string[]): number[] {
+  const sums = new Map<number, number>();
+  const last = lines.starts.length - 1;
+  for (const [start, weight] of votes) {
+    const inside = Math.min(Math.max(start, 0), last);
+    sums.set(inside, (sums.get(inside) ?? 0) + weight);
   }
-}
-
-function vote(votes: Map<number, number>, start: number, weight: number): void {
-  votes.set(start, (votes.get(start) ?? 0) + weight);
-}
-
-function ranked(votes: Map<number, number>, lines: Lines, wanted: readonly string[]): number[] | null {
-  if (votes.size === 0) return null;
-  const starts = [...votes].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([start]) => start);
+  const compared = [...sums]
+    .sort((a, b) => b[1] - a[1] || a[0] - b[0])
+    .slice(0, mostCompared)
+    .map(([start]) => ({ start, like: likenessAt(lines, start, wanted) }))
+    .sort((a, b) => b.like - a.like || a.start - b.start);
   const chosen: number[] = [];
-  for (const start of starts) {
+  for (const { start } of compared) {
     const near = (other: number): boolean => Math.abs(other - start) < Math.max(1, wanted.length);
     if (!chosen.some(near)) chosen.push(start);
     if (chosen.length === 3) break;
   }
-  return chosen.map((start) => Math.min(Math.max(start, 0), lines.starts.length - 1));
+  return chosen;
+}
+
+function likenessAt(lines: Lines, start: number, wanted: readonly string[]): number {
+  return likeness(linesFrom(lines, start, wanted.length), wanted);
+}
+
+function linesFrom(lines: Lines, start: number, count: number): string[] {
+  const end = Math.min(lines.starts.length, start + count);
+  return Array.from({ length: end - start }, (_, i) => lineContent(lines, start + i));
 }
 
 function passageAt(lines: Lines, start: number, wanted: readonly string[]): Passage {
