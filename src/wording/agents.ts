@@ -170,6 +170,8 @@ export const impactText = {
   unreadableSources: "the list of sources cannot be read",
   noRepository: "this folder is in no git repository",
   unknownSource: (source: string): string => `no source is called ${JSON.stringify(source)}`,
+  untrustedSource: (source: string, list: string): string =>
+    `${list} is part of the repository, so a person has to agree to it; pass --source ${source} to have it read`,
   outsideFolder: (source: string): string =>
     `it lies outside this folder; pass --source ${source} to have it read`,
   notARepository: "it is no git repository",

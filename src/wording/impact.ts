@@ -76,6 +76,10 @@ export function agentText({ phase1, phase2, left, usage, howTo, cut }: AgentResu
 
 export const impactWords = {
   noChange: "No changes detected.",
+  askSources: (list: string, sources: Readonly<Record<string, string>>): string => {
+    const named = Object.entries(sources).map(([name, path]) => `${name} (${path})`);
+    return `${list} is part of this repository and lists other repositories: ${named.join(", ")}. Read them, and show a model their changes? [y/N]`;
+  },
   cut: "More articles watch those that were updated; raise --max-depth to go on.",
   question: ({ article, evidence }: Impacted): string =>
     `${article.path} (${evidence.map(({ changedFile }) => changedFile).join(", ")}): [u]pdate, [v]iew, [s]kip, [q]uit? [s]`,

@@ -224,6 +224,21 @@ describe("run", () => {
     expect(project.text("docs/cli.md")).toContain("`--new`");
   });
 
+  test("files that the goal does not name are asked about once; without an answer nothing is written", async () => {
+    await begin();
+    const unasked = await call(run, ["Change src/cli.ts"], { yes: true });
+    expect(unasked.code).toBe(1);
+    expect(unasked.err).toContain("docs/cli.md");
+    expect(unasked.err).toContain("--may-write");
+    expect((await call(run, ["Change src/cli.ts"], { yes: true, json: true })).code).toBe(1);
+    expect((await call(run, ["Change src/cli.ts"], { yes: true }, { answers: ["n"] })).code).toBe(1);
+    expect(project.text("docs/cli.md")).toBe(files["docs/cli.md"]);
+    expect((await call(run, ["Change src/cli.ts"], { yes: true }, { answers: ["y"] })).code).toBe(0);
+    project.put("docs/cli.md", files["docs/cli.md"]);
+    expect((await call(run, ["Change src/cli.ts"], { yes: true, "may-write": "docs/*.md" })).code).toBe(0);
+    expect(project.text("docs/cli.md")).toContain("`--new`");
+  });
+
   test("a goal that says not to change anything changes nothing, whatever the planner says", async () => {
     await begin();
     const goal = "Review docs/cli.md and suggest improvements. Do not change anything.";

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { afterEach, describe, expect, test } from "vitest";
+import { indexRepository } from "../../src/agents/context/repository-index.ts";
 import {
   type AgentOptions,
   type AgentResult,
@@ -516,6 +517,27 @@ test("a rule that matches no file is reported, and one that matches is not", asy
   ]);
 });
 
+test("a host that only the change itself brings into the code is not known", async () => {
+  project = await openProject({
+    ...files,
+    "src/api.ts": "// https://known.dev/api\n",
+    "src/old.ts": "// https://gone.dev\n",
+  });
+  const base = project.commit("base");
+  project.put("src/login.ts", "// https://evil.dev/collect\n");
+  project.git("rm", "-q", "src/old.ts");
+  project.commit("change");
+  project.put("src/new.ts", "// https://worse.dev\n");
+  const { run: agentRun } = await project.open();
+  const index = await indexRepository(agentRun, { base });
+  const known = ["known.dev", "gone.dev", "evil.dev", "worse.dev"].map(
+    (host) => index.ok && index.value.facts.knowsHost(host),
+  );
+  expect(known).toEqual([true, true, false, false]);
+  const usual = await indexRepository(agentRun);
+  expect(usual.ok && usual.value.facts.knowsHost("worse.dev")).toBe(false);
+});
+
 describe("several repositories", () => {
   async function twoRepositories(
     listed: (core: string) => string,
@@ -556,6 +578,41 @@ describe("several repositories", () => {
     ]);
     expect((await searchImpact(agentRun, { docs: "docs", strict: true })).ok).toBe(false);
   });
+
+  test.each([".jolli/sources.json", ".suture/sources.json"])(
+    "a repository inside this one that %s of the repository lists is read only after a person agreed",
+    async (list) => {
+      await twoRepositories(
+        () => JSON.stringify({ version: 1, sources: { core: { type: "git", path: "." } } }),
+        list,
+      );
+      project.git("add", "-f", list);
+      project.commit("more");
+      const { run: agentRun } = await project.open();
+      const unasked = await searchImpact(agentRun, { docs: "docs" });
+      expect(unasked.ok && unasked.value.unresolved).toMatchObject([
+        { source: "core", why: expect.stringContaining(list) },
+      ]);
+      const asked: unknown[] = [];
+      const answer =
+        (yes: boolean) =>
+        async (...question: unknown[]) => {
+          asked.push(question);
+          return yes;
+        };
+      const declined = await searchImpact(agentRun, { docs: "docs", askSources: answer(false) });
+      expect(declined.ok && declined.value.unresolved).toHaveLength(1);
+      const agreed = await searchImpact(agentRun, { docs: "docs", askSources: answer(true) });
+      expect(agreed.ok && agreed.value.unresolved).toEqual([]);
+      expect(asked).toEqual([
+        [list, { core: "." }],
+        [list, { core: "." }],
+      ]);
+      if (list.startsWith(".suture")) return;
+      const later = await searchImpact(agentRun, { docs: "docs" });
+      expect(later.ok && later.value.unresolved).toEqual([]);
+    },
+  );
 
   test("a missing repository is a remark, and an error only with --strict", async () => {
     await twoRepositories(() => JSON.stringify({ version: 1, sources: {} }));

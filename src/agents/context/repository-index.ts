@@ -2,10 +2,10 @@ import { isProductPath } from "../../drift/change/code-path.ts";
 import { documentClass, isDocumentPath } from "../../drift/pages/policies.ts";
 import { formatAt } from "../../syntax/formats/registry.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
-import type { Reader } from "../../workspace/workspace.ts";
 import { cutPassages, type Ranking, rankPassages } from "../context/ranking.ts";
 import type { Sources } from "../context/source-context.ts";
 import { collectFacts, type FactFile, type KnownFacts } from "../gates/known-facts.ts";
+import type { AgentRun } from "../run/agent-run.ts";
 
 /** A repository, read once for a whole run: the sources for writers and the facts for gates. */
 export type RepositoryIndex = Sources & {
@@ -20,11 +20,17 @@ export type RepositoryIndex = Sources & {
 const largestFile = 1024 * 1024;
 const maxBytes = 64 * 1024 * 1024;
 
+export type IndexOptions = {
+  /** The revision that a change is compared with; without one, the usual base. */
+  readonly base?: string | null | undefined;
+};
+
 /** Reads all files that are text and not secret. `facts.complete` says whether nothing was too large. */
 export async function indexRepository(
-  reader: Reader,
-  options: { readonly signal?: AbortSignal | undefined } = {},
+  run: Pick<AgentRun, "context" | "repository" | "signal">,
+  options: IndexOptions = {},
 ): Promise<Outcome<RepositoryIndex>> {
+  const { reader } = run.context;
   const listed = await reader.list();
   if (!listed.ok) return listed;
   const { paths } = listed.value;
@@ -32,7 +38,7 @@ export async function indexRepository(
   let bytes = 0;
   let complete = true;
   for (const path of paths) {
-    options.signal?.throwIfAborted();
+    run.signal?.throwIfAborted();
     if (bytes > maxBytes) {
       complete = false;
       break;
@@ -57,12 +63,28 @@ export async function indexRepository(
       (path) => isDocumentPath(path) && documentClass(path) === "page" && isWritten(path),
     ),
     code,
-    facts: collectFacts(files, { paths, complete }),
+    facts: collectFacts(files, { paths, complete, trusted: await filesAtBase(run, texts, options) }),
     findPassages: (words, most) => {
       ranking ??= rankPassages(code.flatMap((path) => cutPassages(path, texts.get(path)!)));
       return ranking(words, most);
     },
   });
+}
+
+/**
+ * The files as they were before the change that is looked at: whoever plants an instruction in a change can plant a host
+ * in its code too. Without a history, the files as they are.
+ */
+async function filesAtBase(
+  { repository }: Pick<AgentRun, "repository">,
+  texts: ReadonlyMap<string, string>,
+  { base }: IndexOptions,
+): Promise<FactFile[] | undefined> {
+  if (!repository) return undefined;
+  const usual = base ?? (await repository.findBase(undefined));
+  const revision = typeof usual === "string" ? usual : usual.ok ? usual.value : "HEAD";
+  const old = (await repository.textsAt(revision, texts)) ?? (await repository.textsAt("HEAD", texts));
+  return old ? [...old].map(([path, text]) => ({ path, text })) : undefined;
 }
 
 /** Whether a page is written as text; a notebook is JSON, which a model must not write. */

@@ -100,7 +100,7 @@ export async function runDocumentation(
   const skipped = whySkip({ state: known, force, head, uncommitted, changed, covered, stale });
   if (skipped !== null) return accept({ ...empty, skipped });
 
-  const index = await indexRepository(run.context.reader, { signal: run.signal });
+  const index = await indexRepository(run, { base: change.value.base });
   if (!index.ok) return index;
   const facts = createGrowingFacts(index.value.facts);
   const messages = (await run.repository?.messages(change.value.commits)) ?? [];

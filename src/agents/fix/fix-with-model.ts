@@ -36,7 +36,7 @@ export type ModelFixes = {
 /** Fixes with a model what no rule could fix. Rules and model share one record, so one undo takes back both. */
 export async function fixWithModel(run: ModelRun, task: ModelFixTask): Promise<Outcome<ModelFixes>> {
   const { findings, byRule, report, dryRun } = task;
-  const index = await indexRepository(run.context.reader, { signal: run.signal });
+  const index = await indexRepository(run, { base: report.base });
   if (!index.ok) return index;
   const { change, commits } = await openChange(run, report);
   const edited = editedByRule(byRule);

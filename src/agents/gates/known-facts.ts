@@ -23,11 +23,15 @@ export type KnownFacts = {
 
 export type FactFile = { readonly path: string; readonly text: string };
 
+export type FactOptions = {
+  readonly paths?: readonly string[];
+  readonly complete?: boolean;
+  /** The files whose hosts count as known; without them, the same files. */
+  readonly trusted?: readonly FactFile[] | undefined;
+};
+
 /** Names and hosts come from the code and the manifests alone: documents are not trusted. */
-export function collectFacts(
-  files: readonly FactFile[],
-  options: { readonly paths?: readonly string[]; readonly complete?: boolean } = {},
-): KnownFacts {
+export function collectFacts(files: readonly FactFile[], options: FactOptions = {}): KnownFacts {
   const words = new Set<string>();
   const hosts = new Set<string>();
   const documents = new Map<string, string>();
@@ -35,11 +39,12 @@ export function collectFacts(
   for (const { path, text } of files) {
     if (isDocumentPath(path)) documents.set(path, text);
     else {
-      for (const host of findHosts(text)) hosts.add(host);
       for (const [word] of `${path}\n${text}`.matchAll(wordShape)) addWord(words, word);
       if (manifest.test(path)) manifests.push(text);
     }
   }
+  for (const { path, text } of options.trusted ?? files)
+    if (!isDocumentPath(path)) for (const host of findHosts(text)) hosts.add(host);
   const anchors = new Map<string, ReadonlySet<string>>();
   let documented: Set<string> | undefined;
   return {

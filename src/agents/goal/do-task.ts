@@ -21,6 +21,7 @@ import { modelRequest } from "../run/model-request.ts";
 import { printPageDiff } from "../run/page-diff.ts";
 import { ScopedWorkspace, type WriteScope } from "../run/write-scope.ts";
 import type { Task } from "./task.ts";
+import type { Covers } from "./writable.ts";
 
 export type TaskFinding = {
   readonly path?: string | undefined;
@@ -60,6 +61,8 @@ export type TaskContext = {
   readonly run: ModelRun;
   readonly goal: string;
   readonly facts: GrowingFacts;
+  /** The files that the goal covers. */
+  readonly covers: Covers;
   readonly maxSteps?: number | undefined;
   readonly onConflict: (conflict: {
     task: string;
@@ -124,14 +127,14 @@ function onlyReads({ mode }: Task): boolean {
 
 /** The workspace that a task may write to; `null` where it only reads. */
 function openScope(
-  { run, facts, onConflict }: TaskContext,
+  { run, facts, covers, onConflict }: TaskContext,
   task: Task,
   conflicts: TaskConflict[],
 ): ScopedWorkspace | null {
   const { workspace } = run.context;
   if (onlyReads(task) || !workspace) return null;
   const resolving = resolveConflicts(workspace, { task, onConflict, conflicts, facts });
-  return new ScopedWorkspace(resolving, writeScopeOf(run, task, facts));
+  return new ScopedWorkspace(resolving, writeScopeOf(run, task, { facts, covers }));
 }
 
 function createTools(run: ModelRun, task: Task, scoped: ScopedWorkspace | null): AgentTools {
@@ -223,11 +226,15 @@ function attemptedEdit({ changes }: Plan, path: string): string {
 
 const codeLimits: SizeLimits = { share: 0.6, lines: 150, newPage: 200_000 };
 
-/** A task may write its targets. A task that creates files and names no target may create any new file. */
-function writeScopeOf(run: ModelRun, task: Task, facts: GrowingFacts): WriteScope {
+/** A task may write its targets. A task that creates files and names no target may create the files that the goal covers. */
+function writeScopeOf(
+  run: ModelRun,
+  task: Task,
+  { facts, covers }: Pick<TaskContext, "facts" | "covers">,
+): WriteScope {
   const targets = new Set(task.targets);
   return {
-    mayWrite: (path) => targets.has(path) || (task.mode === "generate" && targets.size === 0),
+    mayWrite: (path) => targets.has(path) || (task.mode === "generate" && targets.size === 0 && covers(path)),
     judge: (change) => judgeChange(change, facts, run.secrets),
   };
 }

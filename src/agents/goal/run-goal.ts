@@ -26,6 +26,7 @@ import { execute } from "./execute.ts";
 import { recordGoal } from "./goal-record.ts";
 import { runTasks, skippedTask, type TaskWorker } from "./run-tasks.ts";
 import { checkTasks, planSchema, type Task, type TaskPlan, writes } from "./task.ts";
+import { coveredBy, findUncovered } from "./writable.ts";
 
 export type GoalOptions = {
   readonly goal: string;
@@ -35,8 +36,13 @@ export type GoalOptions = {
   readonly mode?: Mode | undefined;
   readonly maxSteps?: number | undefined;
   readonly commands: readonly (readonly string[])[];
-  /** Asks a person about a plan that writes or runs something. Without it, the plan is agreed. */
-  readonly confirm?: ((plan: TaskPlan) => Promise<boolean>) | undefined;
+  /**
+   * Asks a person about a plan that writes or runs something, and about the files that it would write beyond those the
+   * goal covers. Without it, the plan is agreed unless there are such files.
+   */
+  readonly confirm?: ((plan: TaskPlan, more: readonly string[]) => Promise<boolean>) | undefined;
+  /** Globs of files that tasks may write although the goal does not cover them. */
+  readonly mayWrite?: readonly string[] | undefined;
   readonly onConflict: TaskContext["onConflict"];
 };
 
@@ -49,6 +55,8 @@ export type GoalResult = {
   readonly howTo?: string;
   /** A person did not agree to the plan, so no task ran. */
   readonly declined?: true;
+  /** The files of a declined plan that the goal does not cover. */
+  readonly more?: readonly string[];
 };
 
 const maxListed = 600;
@@ -57,17 +65,22 @@ const maxListed = 600;
 export async function runGoal(run: AgentRun, options: GoalOptions): Promise<Outcome<GoalResult>> {
   const none = { run: run.id, plan: { tasks: [], notes: [] }, results: [] };
   if (!hasModels(run)) return accept({ ...none, usage: run.budget.total(), howTo: howToChoose });
-  const index = await indexRepository(run.context.reader, { signal: run.signal });
+  const index = await indexRepository(run);
   if (!index.ok) return index;
   const planned = await planGoal(run, options, index.value);
   if (!planned.ok) return planned;
   const plan = planned.value;
   if (options.planOnly) return accept({ ...none, plan, usage: run.budget.total() });
-  if (plan.tasks.some(({ mode }) => writes(mode)) && (await options.confirm?.(plan)) === false)
-    return accept({ ...none, plan, usage: run.budget.total(), declined: true });
+  const covers = coveredBy(options.goal, options.mayWrite);
+  const more = findUncovered(plan.tasks, covers);
+  if (plan.tasks.some(({ mode }) => writes(mode)) && !(await isAgreed(plan, more, options)))
+    return accept({
+      ...{ ...none, plan, usage: run.budget.total(), declined: true },
+      ...(more.length > 0 ? { more } : {}),
+    });
 
   const facts = createGrowingFacts(index.value.facts);
-  const results = await runTasks(plan.tasks, createWorker(run, options, facts), run);
+  const results = await runTasks(plan.tasks, createWorker(run, options, { facts, covers }), run);
   await finishRun(
     run,
     results.every(({ status }) => status === "done"),
@@ -76,6 +89,11 @@ export async function runGoal(run: AgentRun, options: GoalOptions): Promise<Outc
   await saveRecord(run, audit);
   run.signal?.throwIfAborted();
   return accept({ run: run.id, plan, results, usage: run.budget.total(), audit });
+}
+
+/** A model names the files of a plan, so files that the person's words do not cover need the person's answer. */
+async function isAgreed(plan: TaskPlan, more: readonly string[], { confirm }: GoalOptions): Promise<boolean> {
+  return confirm ? confirm(plan, more) : more.length === 0;
 }
 
 async function planGoal(
@@ -97,9 +115,13 @@ async function planGoal(
   return accept(checkTasks(value, goal, { mode }));
 }
 
-function createWorker(run: ModelRun, options: GoalOptions, facts: TaskContext["facts"]): TaskWorker {
+function createWorker(
+  run: ModelRun,
+  options: GoalOptions,
+  { facts, covers }: Pick<TaskContext, "facts" | "covers">,
+): TaskWorker {
   const { onConflict, goal, maxSteps } = options;
-  const context: TaskContext = { run, goal, facts, maxSteps, onConflict };
+  const context: TaskContext = { run, goal, facts, covers, maxSteps, onConflict };
   return (task, earlier) =>
     unlessCancelled(
       run.signal,

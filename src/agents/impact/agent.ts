@@ -55,7 +55,7 @@ export async function runImpactAgent(run: AgentRun, options: AgentOptions): Prom
   const none = emptyResult(run, search);
   if (impacted.length === 0 || options.dryRun) return accept({ ...none, left: impacted.map(toLeft) });
   if (!hasModels(run)) return accept({ ...none, left: impacted.map(toLeft), howTo: howToChoose });
-  const index = await indexRepository(run.context.reader, { signal: run.signal });
+  const index = await indexRepository(run, { base: baseOf(search) });
   if (!index.ok) return index;
 
   const session = { run, options, facts: index.value.facts };
@@ -89,7 +89,7 @@ export async function runPropagation(
 ): Promise<Outcome<AgentResult>> {
   const found = await searchImpact(run, { ...options, source: local });
   if (!found.ok) return found;
-  const index = await indexRepository(run.context.reader, { signal: run.signal });
+  const index = await indexRepository(run, { base: baseOf(found.value) });
   if (!index.ok) return index;
   const none = emptyResult(run, found.value);
   if (!hasModels(run)) return accept({ ...none, left: [], howTo: howToChoose });
@@ -97,6 +97,11 @@ export async function runPropagation(
   const { articles, depth, cut, records } = await propagate(session, found.value, last);
   const usage = run.budget.total();
   return accept({ ...none, phase2: articles, depth, cut, records, left: leftOver(articles), usage });
+}
+
+/** The revision that the change of this repository is compared with. */
+function baseOf({ changes }: SearchResult): string | null {
+  return changes.find(({ source }) => source === local)?.change.base ?? null;
 }
 
 function emptyResult(run: AgentRun, search: SearchResult) {

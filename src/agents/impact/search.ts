@@ -12,7 +12,7 @@ import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { impactText } from "../../wording/agents.ts";
 import type { AgentRun } from "../run/agent-run.ts";
 import type { RepositoryChange } from "../run/repository.ts";
-import { type ChangeQuestion, readChanges, readSources } from "./sources.ts";
+import { type AskSources, type ChangeQuestion, readChanges, readSources, trustSources } from "./sources.ts";
 
 export type SearchOptions = ChangeQuestion & {
   /** The folder of the articles. */
@@ -21,6 +21,8 @@ export type SearchOptions = ChangeQuestion & {
   readonly source?: string | undefined;
   /** Fail if a source cannot be read. By default it is only noted. */
   readonly strict?: boolean | undefined;
+  /** Asks a person about sources that the repository itself lists. Without it, only a named source is read. */
+  readonly askSources?: AskSources | undefined;
 };
 
 /** An article that a change concerns, with the patches of the files it watches. */
@@ -46,8 +48,11 @@ export async function searchImpact(run: AgentRun, options: SearchOptions): Promi
   if (!sources.ok) return sources;
   const watched = [...new Set(articles.flatMap(({ rules }) => rules.map(({ source }) => source)))].sort();
   const names = options.source === undefined ? [...new Set([local, ...watched])] : [options.source];
+  const asked = names.filter((name) => name !== options.source);
+  const isTrusted = await trustSources(run, sources.value, { watched: asked, ask: options.askSources });
   const read = await readChanges(run, names, {
-    sources: sources.value,
+    sources: sources.value.sources,
+    untrusted: isTrusted ? null : sources.value.inTree,
     named: options.source,
     question: options,
   });

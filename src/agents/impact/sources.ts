@@ -16,19 +16,50 @@ const schema = z.object({
   sources: z.record(z.string(), z.object({ type: z.literal("git"), path: z.string().min(1) })),
 });
 
+/** The listed sources. `inTree`: the list that holds them, if it is a part of the repository and so anyone's. */
+export type ListedSources = { readonly sources: SourceMap; readonly inTree: string | null };
+
+const ownList = "sources.json";
+const foreignList = ".jolli/sources.json";
+
 /** `.suture/sources.json`, or `.jolli/sources.json` as other tools keep it; folders are relative to the root. */
-export async function readSources(run: AgentRun): Promise<Outcome<SourceMap>> {
-  const own = await readStateText(run, "sources.json");
-  const text = own ?? (await readText(run, ".jolli/sources.json"));
-  if (text === null) return accept({});
+export async function readSources(run: AgentRun): Promise<Outcome<ListedSources>> {
+  const own = await readStateText(run, ownList);
+  const text = own ?? (await readText(run, foreignList));
+  if (text === null) return accept({ sources: {}, inTree: null });
+  const isCommitted = (await run.repository?.isCommitted(`.suture/${ownList}`)) ?? false;
+  const inTree = own === null ? foreignList : isCommitted ? `.suture/${ownList}` : null;
   try {
     const parsed = schema.safeParse(JSON.parse(text));
-    if (parsed.success)
-      return accept(
-        Object.fromEntries(Object.entries(parsed.data.sources).map(([name, { path }]) => [name, path])),
-      );
-  } catch {}
-  return refuse({ code: "malformed", what: impactText.unreadableSources });
+    if (!parsed.success) return refuse({ code: "malformed", what: impactText.unreadableSources });
+    const listed = Object.entries(parsed.data.sources).map(([name, { path }]) => [name, path]);
+    return accept({ sources: Object.fromEntries(listed), inTree });
+  } catch {
+    return refuse({ code: "malformed", what: impactText.unreadableSources });
+  }
+}
+
+/** Asks a person once about sources that the repository itself lists, and keeps the answer "yes" in the state. */
+export async function trustSources(
+  run: AgentRun,
+  { sources, inTree }: ListedSources,
+  { watched, ask }: { readonly watched: readonly string[]; readonly ask: AskSources | undefined },
+): Promise<boolean> {
+  const asked = watched.filter((name) => Object.hasOwn(sources, name));
+  if (inTree === null || asked.length === 0) return true;
+  const isTrusted =
+    (await ask?.(inTree, Object.fromEntries(asked.map((name) => [name, sources[name]!])))) ?? false;
+  if (isTrusted && inTree === foreignList) await keepSources(run, sources);
+  return isTrusted;
+}
+
+/** Asks whether the repositories of a list, by name, may be read. */
+export type AskSources = (list: string, sources: SourceMap) => Promise<boolean>;
+
+async function keepSources(run: AgentRun, sources: SourceMap): Promise<void> {
+  const listed = Object.entries(sources).map(([name, path]) => [name, { type: "git", path }]);
+  const text = `${JSON.stringify({ version: 1, sources: Object.fromEntries(listed) }, null, 2)}\n`;
+  await run.context.workspace?.writeState(ownList, new TextEncoder().encode(text));
 }
 
 async function readText(run: AgentRun, path: string): Promise<string | null> {
@@ -56,6 +87,8 @@ export async function readChanges(
   given: {
     readonly sources: SourceMap;
     readonly named: string | undefined;
+    /** The list that the person does not trust: only a named source of it is read. */
+    readonly untrusted?: string | null;
     readonly question: ChangeQuestion;
   },
 ): Promise<SourceChange[]> {
@@ -70,7 +103,7 @@ export async function readChanges(
 async function readSource(
   run: AgentRun,
   source: string,
-  { sources, named, question }: Parameters<typeof readChanges>[2],
+  { sources, named, untrusted, question }: Parameters<typeof readChanges>[2],
 ): Promise<Outcome<RepositoryChange>> {
   if (source === local) {
     if (!run.repository) return refuse({ code: "unavailable", detail: impactText.noRepository });
@@ -78,6 +111,8 @@ async function readSource(
   }
   const folder = Object.hasOwn(sources, source) ? sources[source] : undefined;
   if (folder === undefined) return refuse({ code: "unavailable", detail: impactText.unknownSource(source) });
+  if (untrusted && named !== source)
+    return refuse({ code: "unavailable", detail: impactText.untrustedSource(source, untrusted) });
   const { root } = run.context.reader;
   const path = resolve(root, folder);
   if (named !== source && !liesInside(path, root))

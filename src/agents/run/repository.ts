@@ -49,6 +49,13 @@ export class GitRepository {
     return this.#git.resolve("HEAD");
   }
 
+  /** Whether the head has a file of this path. */
+  async isCommitted(path: string): Promise<boolean> {
+    const head = await this.head();
+    if (head === null) return false;
+    return (await this.#git.tree(head)).some((file) => file.path === this.#folder + path);
+  }
+
   /** The commit of a name; `null` where there is none. */
   resolve(name: string): Promise<string | null> {
     return this.#git.resolve(name);
@@ -106,6 +113,32 @@ export class GitRepository {
       return read.ok ? read.value.bytes : null;
     });
     return accept({ base: head, head, commits: [], files });
+  }
+
+  /**
+   * The texts that the files of a revision had; `null` where there is no such revision. `current` are the texts in the
+   * work tree: only files that differ from them are read from git.
+   */
+  async textsAt(
+    revision: string,
+    current: ReadonlyMap<string, string>,
+  ): Promise<ReadonlyMap<string, string> | null> {
+    const commit = await this.#git.resolve(revision);
+    if (commit === null) return null;
+    const folder = this.#folder;
+    const changed = new Set((await this.#git.changes(commit, "worktree")).map(({ path }) => path));
+    const texts = new Map<string, string>();
+    const stored = new Map<string, string>();
+    for (const { path, id } of await this.#git.tree(commit)) {
+      if (!path.startsWith(folder)) continue;
+      const name = path.slice(folder.length);
+      const text = changed.has(path) ? undefined : current.get(name);
+      if (text !== undefined) texts.set(name, text);
+      else if (changed.has(path) && gate(name, "read").ok) stored.set(name, id);
+    }
+    const blobs = await this.#git.blobs([...stored.values()]);
+    for (const [name, id] of stored) texts.set(name, decodeText(blobs.get(id) ?? null) ?? "");
+    return texts;
   }
 
   /** The patches of a change. `onDisk` reads files that git has no object for. */

@@ -86,7 +86,17 @@ function searchOptions(call: Call): SearchOptions {
     docs: (textOf(options, "docs") ?? "docs").replace(/\/+$/, ""),
     source: textOf(options, "source"),
     strict: isSet(options, "strict"),
+    askSources: (list, sources) => askSources(call, list, sources),
   };
+}
+
+async function askSources(
+  { terminal }: Call,
+  list: string,
+  sources: Readonly<Record<string, string>>,
+): Promise<boolean> {
+  const answer = terminal.json ? undefined : await terminal.ask(impactWords.askSources(list, sources));
+  return answer?.toLowerCase().startsWith("y") ?? false;
 }
 
 async function search(call: Call, { run }: OpenAgentRun): Promise<number> {

@@ -3,6 +3,7 @@ import type { GoalOptions, GoalResult } from "../../../agents/goal/run-goal.ts";
 import type { Task, TaskPlan } from "../../../agents/goal/task.ts";
 import type { OpenAgentRun } from "../../../agents/run/open-agent-run.ts";
 import { type Mode, modes } from "../../../tools/tool.ts";
+import { goalWords } from "../../../wording/goal.ts";
 import { usageLine } from "../../../wording/usage-line.ts";
 import { type Call, type Command, exit, isSet, textOf } from "../../command.ts";
 import { paintDiff } from "../../terminal/paint.ts";
@@ -25,6 +26,11 @@ export const command: Command = {
       text: "when two tasks want the same lines (ask)",
     },
     { name: "force", text: "the same as --on-conflict force" },
+    {
+      name: "may-write",
+      value: "GLOBS",
+      text: "files that tasks may write although the goal does not name them, with commas between",
+    },
     {
       name: "consent",
       value: "LIST",
@@ -66,7 +72,8 @@ async function pursue(call: Call, { run, settings }: OpenAgentRun, mode: Mode | 
     mode,
     maxSteps: stepsOf(call),
     commands: settings.commands,
-    confirm: isSet(options, "yes") ? undefined : (plan) => confirm(call, plan),
+    mayWrite: globsOf(textOf(options, "may-write")),
+    confirm: (plan, more) => (isSet(options, "yes") ? confirmMore(call, more) : confirm(call, plan, more)),
     onConflict: (conflict) => decide(call, conflict),
   });
   if (!done.ok) return explain(call, done.refusal, run);
@@ -79,11 +86,25 @@ async function pursue(call: Call, { run, settings }: OpenAgentRun, mode: Mode | 
   return result.results.every(({ status }) => status === "done") ? exit.done : exit.refused;
 }
 
+function globsOf(list: string | undefined): string[] {
+  return (list ?? "").split(",").flatMap((part) => part.trim() || []);
+}
+
 /** Shows a plan that writes and asks about it. Without a person to answer, nothing is written. */
-async function confirm({ terminal }: Call, plan: TaskPlan): Promise<boolean> {
+async function confirm({ terminal }: Call, plan: TaskPlan, more: readonly string[]): Promise<boolean> {
   if (!terminal.json) for (const task of plan.tasks) terminal.print(describeTask(task));
+  if (more.length > 0) terminal.remark(goalWords.more(more));
   const answer = terminal.json ? undefined : await terminal.ask("Do these tasks? [y/N]");
   if (answer === undefined) terminal.remark("Nothing was written: pass --yes to do a plan that writes.");
+  return answer?.toLowerCase().startsWith("y") ?? false;
+}
+
+/** Asks once about the files that the goal does not name. Without a person to answer, nothing is written. */
+async function confirmMore({ terminal }: Call, more: readonly string[]): Promise<boolean> {
+  if (more.length === 0) return true;
+  terminal.remark(goalWords.more(more));
+  const answer = terminal.json ? undefined : await terminal.ask(goalWords.askMore);
+  if (answer === undefined) terminal.remark(goalWords.howToAllow(more));
   return answer?.toLowerCase().startsWith("y") ?? false;
 }
 

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { coveredBy, findUncovered } from "./writable.ts";
+
+const all = [
+  "src/parser.ts",
+  "src/parser.test.ts",
+  "lib/deep/parser.ts",
+  "docs/guide.md",
+  "README.md",
+  "lefthook.yml",
+  "suture.config.json",
+  ".zed/tasks.json",
+  "data/list.csv",
+];
+
+const sources = ["src/parser.ts", "src/parser.test.ts", "lib/deep/parser.ts", "docs/guide.md", "README.md"];
+
+test.each([
+  ["update the docs", ["docs/guide.md", "README.md"]],
+  ["Fix the typo in README.md", ["docs/guide.md", "README.md"]],
+  ["Rename the flag in src/parser.ts", ["src/parser.ts"]],
+  ["Rename the flag in parser.ts", ["src/parser.ts", "lib/deep/parser.ts"]],
+  ["Change everything under lib/.", ["lib/deep/parser.ts"]],
+  ["Sort data/list.csv", ["data/list.csv"]],
+  ["Set it in .zed/tasks.json", [".zed/tasks.json"]],
+  ["Change src/*.ts", ["src/parser.ts", "src/parser.test.ts"]],
+  ["Rename it and update the page", sources],
+  ["Improve the page and make it better", ["docs/guide.md", "README.md"]],
+  ["Add tests", ["src/parser.test.ts"]],
+  ["Rename the flag", sources],
+  ["Use it everywhere, e.g. twice.", sources],
+])("the goal %j covers what it names", (goal, covered) => {
+  expect(all.filter(coveredBy(goal))).toEqual(covered);
+});
+
+test("globs of the person add to the goal", () => {
+  expect(all.filter(coveredBy("update the docs", ["data/**"]))).toContain("data/list.csv");
+});
+
+test("only tasks that write are asked about, each file once", () => {
+  const task = (mode: "modify" | "analyze", ...targets: string[]) => ({
+    ...{ id: mode, description: "d", mode, targets, dependsOn: [] },
+  });
+  const tasks = [task("modify", "z.yml", "docs/a.md"), task("modify", "z.yml"), task("analyze", "y.yml")];
+  expect(findUncovered(tasks, coveredBy("update the docs"))).toEqual(["z.yml"]);
+});
