@@ -63,6 +63,7 @@ export async function dropCopy(
   context: CommitContext,
   { versions }: JournalStores,
   saved: SavedBefore,
+  { dryRun = false }: { readonly dryRun?: boolean } = {},
 ): Promise<number> {
   const { files, state, backups } = context;
   const { number, path, version, size, writer } = saved;
@@ -71,6 +72,7 @@ export async function dropCopy(
   // Other backup files show the same copy.
   if (!copy || copy.links > 2 || (await files.stat(state.blobs, `${version}.keep`))) return 0;
   if (!(await versions.rebuild({ path, version, from: number }, { without: version }))) return 0;
+  if (dryRun) return copy.size;
   await context.checkLock();
   await backups.removeFile(String(number), path);
   await unlinkIfThere(files, state.blobs, version);

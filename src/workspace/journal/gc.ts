@@ -52,10 +52,14 @@ function runGc(
     const unused = await collect(context, limit, { dryRun });
     const left = before - unused.reduce((sum, { size }) => sum + size, 0);
     const names = unused.map(({ name }) => name);
-    if (dryRun) return { value: { before, after: left, removed: names }, checkpoint };
     const { next } = checkpoint;
     const now = Date.parse(context.files.now());
-    const pruned = await pruneState(context, stores, { next, used: left, quota, now, allCopies: true });
+    const asked = { next, used: left, quota, now, allCopies: true, dryRun };
+    const pruned = await pruneState(context, stores, asked);
+    if (dryRun) {
+      const removed = [...new Set([...names, ...pruned.copies])];
+      return { value: { before, after: pruned.used, removed }, checkpoint };
+    }
     const after = await measureState(context);
     return {
       value: { before, after, removed: [...names, ...pruned.copies] },

@@ -34,6 +34,18 @@ describe("the copies of a large file", () => {
     expect(await bench.workspace.doctor()).toEqual([]);
   });
 
+  test("a collection that only counts names what a real one removes", async () => {
+    const middle = "counter 0\n".padEnd(32_000, "A line of a page.\n");
+    const bench = await openTestBench({ "a.md": middle });
+    await count(bench, 1, 12);
+    const told = value(await bench.workspace.gc({ dryRun: true }));
+    expect(copies(bench.disk)).toHaveLength(12);
+    const done = value(await bench.workspace.gc());
+    expect(told.removed.length).toBeGreaterThan(5);
+    expect([...told.removed].sort()).toEqual([...done.removed].sort());
+    expect(Math.abs(told.after - done.after)).toBeLessThan(4096);
+  });
+
   test("a copy that another file needs stays available", async () => {
     const bench = await openTestBench({ "a.md": large });
     await count(bench, 1, 2);

@@ -17,6 +17,8 @@ export type PruneOptions = {
   readonly now: number;
   /** Drop every copy that can be rebuilt, whatever its age and size. */
   readonly allCopies?: boolean;
+  /** Only count what would go. */
+  readonly dryRun?: boolean;
 };
 
 export type PruneReport = {
@@ -56,7 +58,7 @@ export async function pruneState(
   const copies = await pruneCopies(context, stores, { lines, names, options });
   const used = options.used - copies.reduce((sum, { size }) => sum + size, 0);
   const { doomed, size } = await selectEntries(context, { lines, names, options: { ...options, used } });
-  if (doomed.length > 0) await removeEntries(context, lines, doomed);
+  if (doomed.length > 0 && !options.dryRun) await removeEntries(context, lines, doomed);
   return {
     used: Math.max(0, used - size),
     copies: copies.map(({ version }) => version),
@@ -99,7 +101,8 @@ async function pruneCopies(
       if (version === undefined || writer === null || !(isOld || options.allCopies)) continue;
       const size = (await context.files.stat(context.state.blobs, version))?.size ?? 0;
       if (!isOld && size <= diskBlock) continue;
-      const freed = await dropCopy(context, stores, { number, path, version, size, writer });
+      const saved = { number, path, version, size, writer };
+      const freed = await dropCopy(context, stores, saved, { dryRun: options.dryRun === true });
       if (freed > 0) dropped.push({ version, size: freed });
     }
   }

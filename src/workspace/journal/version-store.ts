@@ -28,6 +28,8 @@ export type RebuildOptions = {
 /** Reads the current bytes of a file; `null` where there is none. */
 export type ReadLive = (path: string) => Promise<Uint8Array | null>;
 
+type LiveFile = () => Promise<{ readonly bytes: Uint8Array; readonly version: string } | null>;
+
 const mostLogs = 4096;
 const mostMissing = 16;
 
@@ -97,8 +99,9 @@ export class VersionStore {
   async rebuild(wanted: FileVersionAt, { without }: RebuildOptions = {}): Promise<Uint8Array | null> {
     const { path } = wanted;
     const steps: DirectedStep[] = [];
+    const live = this.#liveFile(without === undefined ? path : null);
     for (let { version, from } = wanted; ; ) {
-      const bytes = version === without ? null : await this.#available(path, version, { live: !without });
+      const bytes = version === without ? null : await this.#available(version, live);
       if (bytes) return replaySteps(bytes, steps.reverse());
       const step = await this.#nextChange({ path, version, from });
       const after = step?.log.intent?.files[step.index]?.after;
@@ -113,9 +116,10 @@ export class VersionStore {
   async isAvailable(wanted: FileVersionAt, known: Set<string>): Promise<boolean> {
     const { path } = wanted;
     const visited: string[] = [];
+    const live = this.#liveFile(path);
     for (let { version, from } = wanted; ; ) {
       visited.push(version);
-      if (known.has(version) || (await this.#available(path, version, { live: true }))) {
+      if (known.has(version) || (await this.#available(version, live))) {
         for (const each of visited) known.add(each);
         return true;
       }
@@ -140,15 +144,21 @@ export class VersionStore {
     return route && replaySteps(route.bytes, route.steps);
   }
 
-  async #available(
-    path: string,
-    version: string,
-    { live }: { readonly live: boolean },
-  ): Promise<Uint8Array | null> {
+  async #available(version: string, live: LiveFile): Promise<Uint8Array | null> {
     const copy = await readSavedCopy(this.#access, version);
     if (copy.ok) return copy.value;
-    const bytes = live ? await this.#readLive(path) : null;
-    return bytes && versionOf(bytes) === version ? bytes : null;
+    const current = await live();
+    return current?.version === version ? current.bytes : null;
+  }
+
+  /** The current file, read and hashed at most once; without a path, none. */
+  #liveFile(path: string | null): LiveFile {
+    let reading: ReturnType<LiveFile> | undefined;
+    const read: LiveFile = async () => {
+      const bytes = path === null ? null : await this.#readLive(path);
+      return bytes && { bytes, version: versionOf(bytes) };
+    };
+    return () => (reading ??= read());
   }
 
   /** The first entry from a number on that changed a file; `null` unless it found this version and edited it. */
