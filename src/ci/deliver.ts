@@ -1,6 +1,12 @@
 import type { CheckReport } from "../docs/check/report.ts";
 import type { FixedPages } from "../docs/fix/fix-commit.ts";
-import type { BranchPair, CiEvent, CommentResult, HostedRepository } from "../hosts/host.ts";
+import type {
+  BranchPair,
+  CiEvent,
+  CommentResult,
+  HostedRepository,
+  PullRequestDraft,
+} from "../hosts/host.ts";
 import { accept, type Outcome } from "../text/model/outcome.ts";
 import {
   branchPrefix,
@@ -37,6 +43,15 @@ export type DeliveryOptions = {
   readonly target: DeliveryTarget;
   readonly report: CheckReport;
   readonly fixed: FixedPages;
+  readonly style?: RequestStyle;
+};
+
+/** How our own pull requests look. Labels, reviewers and `draft` are for new ones: people may change them afterwards. */
+export type RequestStyle = Pick<PullRequestDraft, "draft" | "labels" | "reviewers"> & {
+  /** `{passages}` and `{pages}` become counts. */
+  readonly title?: string;
+  /** Comments on the pull request are read, so its text names the commands. */
+  readonly takesCommands?: boolean;
 };
 
 /** Delivers the edits as the mode asks, then updates the one comment on the pull request. */
@@ -63,13 +78,13 @@ const nothing: DeliveredEdits = { fixes: {}, suggestions: 0, requestUrl: null };
 
 async function deliverEdits(
   hosted: HostedRepository,
-  { mode, target, fixed }: DeliveryOptions,
+  { mode, target, fixed, style }: DeliveryOptions,
 ): Promise<Outcome<DeliveredEdits>> {
   const { branch, head, request, own } = target;
   if (mode === "suggest" && request) return suggest(hosted, { number: request.number, head, fixed });
   if (mode === "commit" && request && branch !== null) return commit(hosted, { branch, head, fixed });
   const kept = own ?? (branch === null ? null : { name: branch, base: branch });
-  if (mode === "pull-request" && kept) return updatePullRequest(hosted, { ...kept, head, fixed });
+  if (mode === "pull-request" && kept) return updatePullRequest(hosted, { ...kept, head, fixed, style });
   return accept(nothing);
 }
 
@@ -106,12 +121,13 @@ type OwnPullRequest = {
   readonly base: string;
   readonly head: string;
   readonly fixed: FixedPages;
+  readonly style: RequestStyle | undefined;
 };
 
 /** Opens or updates our one pull request for a branch, and closes it when no edits are left. */
 async function updatePullRequest(
   hosted: HostedRepository,
-  { name, base, head, fixed }: OwnPullRequest,
+  { name, base, head, fixed, style: { title, takesCommands = false, ...style } = {} }: OwnPullRequest,
 ): Promise<Outcome<DeliveredEdits>> {
   const branch = `${branchPrefix}${name}`;
   if (fixed.pages.length === 0) return closePullRequest(hosted, { head: branch, base });
@@ -125,7 +141,8 @@ async function updatePullRequest(
   });
   if (!made.ok) return made;
   if (made.value.did === "left") return leaveToPeople(hosted, { head: branch, base });
-  const draft = { head: branch, base, title: requestTitle(fixed), body: requestBody(fixed, base) };
+  const shown = { title: requestTitle(fixed, title), body: requestBody(fixed, { base, takesCommands }) };
+  const draft = { head: branch, base, ...shown, ...style };
   const opened = await hosted.openPullRequest(draft);
   if (!opened.ok) return opened;
   const { number, url } = opened.value;

@@ -1,6 +1,6 @@
+import { nearest } from "../text/match/nearest.ts";
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 import type { Option, Options } from "./command.ts";
-import { nearest } from "./nearest.ts";
 
 export type Arguments = { readonly operands: readonly string[]; readonly options: Options };
 

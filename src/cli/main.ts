@@ -1,7 +1,7 @@
+import { nearest } from "../text/match/nearest.ts";
 import { parseArguments } from "./arguments.ts";
 import { type Command, everywhere, exit, isSet, type Options } from "./command.ts";
 import { commands } from "./commands.ts";
-import { nearest } from "./nearest.ts";
 import { openTerminal, type Terminal, type TerminalOptions } from "./terminal/terminal.ts";
 import { explainUsageError, usageError } from "./usage-error.ts";
 

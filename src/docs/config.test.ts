@@ -36,3 +36,30 @@ test.each([
     refusal: { code: "malformed", what: expect.stringMatching(what) },
   });
 });
+
+test.each([
+  ["at the top", { dosc: {} }, '"docs"'],
+  ["in a section", { fleet: { reviewer: ["alice"] } }, '"reviewers"'],
+  ["in a section of a section", { fleet: { schedule: { form: "22:00" } } }, '"from"'],
+  ["in a list", { dismissed: [{ id: "a", reasn: "b", reason: "c" }] }, '"reason"'],
+])("a misspelt key %s is refused, with the key that was meant", (_, value, meant) => {
+  expect(parse(value)).toMatchObject({
+    ok: false,
+    refusal: { code: "malformed", hint: `Did you mean ${meant}?` },
+  });
+});
+
+test.each([
+  ["a time of day", { schedule: { from: "25:00" } }, /22:00/],
+  ["a time zone", { schedule: { timezone: "Europe/Nowhere" } }, /time zone/],
+  ["a branch", { branch: "../main" }, /fleet\.branch/],
+  ["a branch that git would refuse", { branch: "a.lock" }, /fleet\.branch/],
+  ["a title of several lines", { title: "a\nb" }, /fleet\.title/],
+  ["a limit of the organisation", { limits: { organisation: 5 } }, /organisation/],
+  ["a reviewer", { reviewers: ["@alice bob"] }, /fleet\.reviewers/],
+])("%s that is not one is refused in the settings for the fleet", (_, fleet, what) => {
+  expect(parse({ fleet })).toMatchObject({
+    ok: false,
+    refusal: { code: "malformed", what: expect.stringMatching(what) },
+  });
+});

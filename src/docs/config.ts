@@ -3,6 +3,8 @@ import { matcher } from "../text/match/glob.ts";
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 import { configPath } from "../tools/config-path.ts";
 import type { CheckReport, ReportedFinding } from "./check/report.ts";
+import { repositorySettingsSchema } from "./fleet-settings.ts";
+import { refuseSettings } from "./refuse-settings.ts";
 import { oldRuleNames, ruleNames } from "./rule-names.ts";
 
 export { configPath };
@@ -66,6 +68,7 @@ export const configSchema = z.strictObject({
         .describe("Edits that coding agents make with their own tools go into the journal. On by default."),
     })
     .optional(),
+  fleet: repositorySettingsSchema.optional().describe("How a fleet treats this repository."),
   rules: z
     .partialRecord(z.enum(ruleNames), tier)
     .optional()
@@ -105,12 +108,12 @@ export function parseConfig(text: string): Outcome<ParsedConfig> {
   return parsed.success ? accept({ config: parsed.data, warnings }) : refuseIssue(parsed.error);
 }
 
-function refuseIssue({ issues: [issue] }: z.ZodError): Outcome<never> {
-  const at = issue?.path.join(".") || "the file";
+function refuseIssue(error: z.ZodError): Outcome<never> {
+  const [issue] = error.issues;
   const unknown = issue?.code === "unrecognized_keys" ? issue.keys[0] : undefined;
-  const unknownRule = at === "rules" ? unknown : ruleOf(issue);
+  const unknownRule = issue?.path.join(".") === "rules" ? unknown : ruleOf(issue);
   if (unknownRule === undefined)
-    return refuse({ code: "malformed", path: configPath, what: `${configPath}: ${at}: ${issue?.message}` });
+    return refuseSettings(error, { schema: configSchema, name: configPath, path: configPath });
   return refuse({
     code: "malformed",
     path: configPath,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { configSchema } from "./config.ts";
+import { fleetSettingsSchema } from "./fleet-settings.ts";
 
 /* The published shapes of what Suture writes and reads. The files in `schemas/` are printed from here. */
 
@@ -90,6 +91,8 @@ function printSchema(title: string, description: string, schema: z.ZodType): Rec
 export const publishedSchemas = {
   "suture.config": () =>
     printSchema("Suture configuration", "suture.config.json of a project.", configSchema),
+  "fleet-settings": () =>
+    printSchema("Suture fleet settings", "What `suture fleet settings` takes.", fleetSettingsSchema),
   findings: () => printSchema("Suture findings", "What `suture check --json` prints.", findingsSchema),
   journal: () => printSchema("Suture journal entry", "What `suture show --json` prints.", entrySchema),
 };

@@ -70,6 +70,7 @@ export async function openFleet(options: FleetOptions): Promise<Outcome<Fleet>> 
       checks,
       database,
       query: database.query,
+      transaction: database.transaction,
       queue,
       home,
       hosts,

@@ -126,6 +126,8 @@ export type HostedRepository = {
    * or null to leave everything unchanged. Duplicates are removed.
    */
   comment(number: number, marker: string, write: WriteComment): Promise<Outcome<CommentResult>>;
+  /** The comments of people who may write to the repository, oldest first. */
+  trustedComments(number: number): Promise<Outcome<readonly TrustedComment[]>>;
   /** The lines of the head that a review can comment on, by path. */
   reviewableLines(number: number): Promise<Outcome<ReadonlyMap<string, ReadonlySet<number>>>>;
   /** Posts suggestions on the lines they replace. A suggestion whose marker is there already is not repeated. */
@@ -170,6 +172,8 @@ export type PullRequestDraft = BranchPair & {
   readonly body: string;
   readonly draft?: boolean;
   readonly labels?: readonly string[];
+  /** Users, or teams as `ORG/TEAM` where the host has them. */
+  readonly reviewers?: readonly string[];
 };
 
 export type OpenedPullRequest = { readonly number: number; readonly url: string; readonly isNew: boolean };
@@ -180,6 +184,9 @@ export type CommentResult = {
   readonly did: "created" | "updated" | "nothing";
   readonly url: string | null;
 };
+
+/** A comment of a person who may write to the repository. */
+export type TrustedComment = { readonly author: string; readonly body: string };
 
 export type ReviewDraft = {
   /** The commit that the line numbers refer to. */

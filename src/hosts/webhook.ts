@@ -22,6 +22,10 @@ export type WebhookEvent = {
   | { readonly what: "pushed"; readonly commit: string; readonly branch: string }
   | { readonly what: "requested"; readonly commit: string; readonly request: number }
   | { readonly what: "decided"; readonly url: string; readonly outcome: "merged" | "closed" }
+  /** A comment that may hold a command for us. Its text and its author are read from the host, not from here. */
+  | { readonly what: "commented"; readonly url: string }
+  /** The repository itself: it was archived, deleted, or can be worked on again; a rename shows in its name. */
+  | { readonly what: "changed"; readonly now: "archived" | "deleted" | "active" | "renamed" }
 );
 
 /** How one kind of host sends webhooks. */
@@ -40,6 +44,8 @@ export type WebhookReader = {
 export type WebhookContext = {
   /** The prefix of Suture's own branches. */
   readonly ownBranchPrefix: string;
+  /** Whether a comment may hold a command for Suture. */
+  isCommand(comment: string): boolean;
 };
 
 /** The host's id of a delivery; null if it sent none. */

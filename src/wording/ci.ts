@@ -199,12 +199,22 @@ export function commitMessage({ fixed, pages }: FixedPages): string {
   return `docs: keep ${count} true to the code\n\n${plural(pages.length, "page")} edited by rule; \`suture verify\` derives the edits again.\n\n${commitTrailer}\n`;
 }
 
-export function requestTitle({ fixed }: FixedPages): string {
-  return `docs: keep ${plural(fixed.length, "passage")} true to the code`;
+/** `{passages}` and `{pages}` of a project's own title become counts. */
+export function requestTitle(
+  { fixed, pages }: FixedPages,
+  title = "docs: keep {passages} true to the code",
+): string {
+  return title
+    .replaceAll("{passages}", () => plural(fixed.length, "passage"))
+    .replaceAll("{pages}", () => plural(pages.length, "page"));
 }
 
-export function requestBody({ fixed }: FixedPages, base: string): string {
-  const items = fixed.map((finding) => asItem(`${line(finding)} (${finding.tier})`));
+export function requestBody(
+  { fixed }: FixedPages,
+  { base, takesCommands }: { readonly base: string; readonly takesCommands: boolean },
+): string {
+  const about = ({ tier, id }: ReportedFinding): string => (takesCommands ? `${tier}, ${code(id)}` : tier);
+  const items = fixed.map((finding) => asItem(`${line(finding)} (${about(finding)})`));
   const shown = takeFitting(items, { most: 200, length: 40_000 });
   const more = fixed.length > shown.length ? [`- … and ${fixed.length - shown.length} more`] : [];
   return [
@@ -214,8 +224,12 @@ export function requestBody({ fixed }: FixedPages, base: string): string {
     ...more,
     "",
     "Each run updates this pull request, and closes it when there is nothing left to fix.",
+    ...(takesCommands ? [dismissAdvice] : []),
   ].join("\n");
 }
+
+const dismissAdvice =
+  "If a passage is right as it is, comment `/suture dismiss ID` with its id, or `/suture dismiss all`. Close the pull request to decline all of it.";
 
 export const ciWords = {
   noRepository: "this folder is in no git repository",

@@ -19,14 +19,50 @@ export const fleetMessages = {
   },
   paused: (host: string, until: Date, why: string | null): string =>
     `${host} is paused until ${until.toISOString()}${hostReasons[why ?? ""] ?? ""}; \`suture fleet resume ${host}\` resumes it now`,
-  drifted: ({ organisation, name, drift, state }: DriftedRepository): string =>
-    `  ${organisation}/${name}  ${plural(drift, "passage")} no longer true (${state})`,
+  drifted: ({
+    organisation,
+    name,
+    drift,
+    state,
+    standing,
+    standing_since: since,
+  }: DriftedRepository): string => {
+    const counts = [
+      ...(drift > 0 ? [`${plural(drift, "passage")} no longer true`] : []),
+      ...(standing > 0 ? [`${standing} false as ${standing === 1 ? "it stands" : "they stand"}`] : []),
+    ];
+    const oldest = since === null ? "" : `, the oldest since ${since.toISOString().slice(0, 10)}`;
+    return `  ${organisation}/${name}  ${counts.join(", ")}${oldest} (${state})`;
+  },
   failing: ({ organisation, name, problem, state }: FailingRepository): string =>
     `  ${organisation}/${name}  ${state}: ${problem ?? "the reason was not kept"}`,
-  listed: ({ organisation, name, host, state, drift, paused }: ListedRepository): string =>
-    [`${organisation}/${name}`, host, paused ? `${state}, paused` : state, drift].join("\t"),
+  listed: ({ organisation, name, host, state, drift, standing, paused }: ListedRepository): string =>
+    [`${organisation}/${name}`, host, paused ? `${state}, paused` : state, drift + standing].join("\t"),
   deadLetter: (kind: string, repository: string, why: string): string =>
     `  failed for good: ${kind} of ${repository}: ${why}`,
+  approved: ({
+    repositories: count,
+    edits,
+  }: {
+    readonly repositories: number;
+    readonly edits: number;
+  }): string =>
+    count === 0
+      ? "No edits wait for approval there."
+      : `${plural(edits, "edit")} in ${repositories(count)} approved. The workers publish them.`,
+  stopped: (place: string | undefined, withdrawn: number): string =>
+    `From now on nothing is published ${place === undefined || place === "*" ? "" : `in ${place} `}without approval. ${plural(withdrawn, "approval")} withdrawn.`,
+  noSettings: "The fleet has no settings; each repository may have its own in suture.config.json.",
+  setting: ({
+    key,
+    value,
+    from,
+  }: {
+    readonly key: string;
+    readonly value: string;
+    readonly from: string;
+  }): string => `${key}\t${value}\t${settingsPlaces[from] ?? from}`,
+  settingsReplaced: (place: string): string => `The settings of ${place} are replaced.`,
   removed: (repository: string): string => `${repository} is no longer in the fleet.`,
   moved: (repository: string, url: string): string => `${repository} is now at ${url}.`,
   pausedRepository: (repository: string): string =>
@@ -57,6 +93,14 @@ export const fleetMessages = {
     `${plural(count, "job")} failed for good; \`suture fleet status\` shows why.`,
 };
 
+const settingsPlaces: Readonly<Record<string, string>> = {
+  default: "by default",
+  fleet: "for all repositories",
+  organisation: "for the organisation",
+  repository: "for the repository",
+  file: "in suture.config.json",
+};
+
 const hostReasons: Readonly<Record<string, string>> = {
   busy: ", because it limits our requests",
   away: ", because it could not be reached",
@@ -80,6 +124,7 @@ type ListedRepository = {
   readonly host: string;
   readonly state: string;
   readonly drift: number;
+  readonly standing: number;
   readonly paused: boolean;
 };
 
@@ -96,5 +141,7 @@ type DriftedRepository = {
   readonly organisation: string;
   readonly name: string;
   readonly drift: number;
+  readonly standing: number;
+  readonly standing_since: Date | null;
   readonly state: string;
 };

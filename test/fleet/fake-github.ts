@@ -23,15 +23,27 @@ type Pull = {
   title: string;
   body: string;
   state: "open" | "closed";
+  draft?: boolean;
+  labels?: unknown;
+  reviewers?: unknown;
 };
 type Entry = { path: string; mode: string; type: string; sha: string };
+
+type Comment = {
+  readonly id: number;
+  readonly request: number;
+  body: string;
+  /** Whose it is, if it is not ours, and what the host calls them. */
+  readonly author?: string;
+  readonly role?: string;
+};
 
 /** The host's data about one repository that is not in git. */
 type FakeRepository = {
   readonly folder: string;
   readonly pulls: Pull[];
   readonly refs: Map<string, string>;
-  readonly comments: { id: number; request: number; body: string }[];
+  readonly comments: Comment[];
   moves: number;
 };
 
@@ -186,9 +198,18 @@ export async function startFakeGitHub(folderOf: (repository: string) => string |
         title: String(body.title),
         body: String(body.body),
         state: "open",
+        draft: body.draft === true,
       };
       shelf.pulls.push(pull);
       return ok(shown(shelf, repository)(pull), 201);
+    }
+    const decorated = /^POST (?:pulls|issues)\/(\d+)\/(labels|requested_reviewers)$/.exec(key);
+    if (decorated) {
+      const own = shelf.pulls.find((pull) => pull.number === Number(decorated[1]));
+      if (!own) return missing;
+      if (decorated[2] === "labels") own.labels = body.labels;
+      else own.reviewers = body;
+      return ok({}, 201);
     }
     const request = /^(GET|POST) (?:pulls|issues)\/(\d+)(?:\/(files|comments))?$/.exec(key);
     if (request) {
@@ -288,8 +309,9 @@ function shown(shelf: FakeRepository, repository: string) {
   });
 }
 
-function spoken({ id, body }: { id: number; body: string }) {
-  return { id, body, html_url: `https://fake/comment/${id}`, user: { login: "suture" } };
+function spoken({ id, body, author = "suture", role = "MEMBER" }: Comment) {
+  const html_url = `https://fake/comment/${id}`;
+  return { id, body, html_url, user: { login: author }, author_association: role };
 }
 
 function listTree(shelf: FakeRepository, id: string): Entry[] {

@@ -30,6 +30,7 @@ export async function startFakeGitLab(folderOf: (project: string) => string | nu
   const tokens = new Set<string>();
   const asked: string[] = [];
   const losing: RegExp[] = [];
+  const notes = new Map<string, Note[]>();
 
   const server = createServer((request, response) => {
     void (async () => {
@@ -61,6 +62,8 @@ export async function startFakeGitLab(folderOf: (project: string) => string | nu
     if (folder === null) return missing;
     if (rest.length === 0) return ok(projectOf(name));
     if (rest[0] === "repository") return answerGit(folder, method, rest.slice(1), url, body);
+    if (rest[0] === "members") return memberOf(Number(rest[2]));
+    if (rest[0] === "merge_requests" && rest[2] === "notes") return ok(notes.get(`${name}!${rest[1]}`) ?? []);
     return rest[0] === "merge_requests" ? answerRequest(name, folder, method, rest[1], url, body) : missing;
   }
 
@@ -123,6 +126,12 @@ export async function startFakeGitLab(folderOf: (project: string) => string | nu
     asked: asked as readonly string[],
     tokens: tokens as ReadonlySet<string>,
     requestsOf: (project: string): readonly MergeRequest[] => requests.get(project) ?? [],
+    /** Adds a comment to a merge request. People with a number below 100 may write to every project. */
+    addNote: (project: string, iid: number, author: number, body: string): void => {
+      const all = notes.get(`${project}!${iid}`) ?? [];
+      all.push({ id: all.length + 1, body, author: { id: author, username: `user-${author}` } });
+      notes.set(`${project}!${iid}`, all);
+    },
     /** What a group lists; archived projects and forks among them. */
     setGroup: (name: string, projects: readonly Parameters<typeof projectOf>[]): void =>
       void groups.set(
@@ -138,6 +147,16 @@ export async function startFakeGitLab(folderOf: (project: string) => string | nu
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+type Note = {
+  readonly id: number;
+  readonly body: string;
+  readonly author: { readonly id: number; readonly username: string };
+};
+
+function memberOf(user: number): Reply {
+  return user < 100 ? ok({ access_level: 40 }) : missing;
 }
 
 function answerGit(

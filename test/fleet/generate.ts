@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** A small repository: code, a page that is true at the first commit, and a second commit that makes the page false. */
@@ -99,4 +100,22 @@ export function gitIn(folder: string, ...args: string[]): string {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "ignore"],
   }).trim();
+}
+
+/** Options that give git an author. */
+export const author = ["-c", "user.name=T", "-c", "user.email=t@example.org"];
+
+/** Clones the repository, makes a change, commits it and pushes it. */
+export function commitToMain(
+  { folder }: Pick<Generated, "folder">,
+  message: string,
+  makeChange: (tree: string) => void,
+): void {
+  const tree = mkdtempSync(join(tmpdir(), "suture-clone-"));
+  gitIn(tree, "clone", "--quiet", folder, ".");
+  makeChange(tree);
+  gitIn(tree, "add", "--all");
+  gitIn(tree, ...author, "commit", "--quiet", "--message", message);
+  gitIn(tree, "push", "--quiet", "origin", "main");
+  rmSync(tree, { recursive: true, force: true });
 }

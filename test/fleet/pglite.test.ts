@@ -1,5 +1,11 @@
+import { describeDecisions } from "./decisions-suite.ts";
+import { describeRollout } from "./rollout-suite.ts";
+import { describeSettings } from "./settings-suite.ts";
 import { describeFleet } from "./suite.ts";
 import { describeHosts } from "./suite-hosts.ts";
 
 describeFleet("the embedded database", async () => ({}));
 describeHosts("the embedded database", async () => ({}));
+describeSettings("the embedded database", async () => ({}));
+describeRollout("the embedded database", async () => ({}));
+describeDecisions("the embedded database", async () => ({}));

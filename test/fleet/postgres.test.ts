@@ -1,5 +1,8 @@
 import { afterAll, test } from "vitest";
 import { type Cluster, findPostgres, startCluster } from "./cluster.ts";
+import { describeDecisions } from "./decisions-suite.ts";
+import { describeRollout } from "./rollout-suite.ts";
+import { describeSettings } from "./settings-suite.ts";
 import { describeFleet } from "./suite.ts";
 import { describeHosts } from "./suite-hosts.ts";
 
@@ -15,5 +18,8 @@ if (findPostgres() === null)
 else {
   describeFleet("PostgreSQL", openServer);
   describeHosts("PostgreSQL", openServer);
+  describeSettings("PostgreSQL", openServer);
+  describeRollout("PostgreSQL", openServer);
+  describeDecisions("PostgreSQL", openServer);
   afterAll(() => cluster?.stop());
 }

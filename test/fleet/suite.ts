@@ -65,7 +65,7 @@ import { answerSection, askedText } from "../agents/section-model.ts";
 import { house, start } from "../ci/project.ts";
 import { startFakeGitHub } from "./fake-github.ts";
 import { startFakeGitLab } from "./fake-gitlab.ts";
-import { change, type Generated, generate, gitIn } from "./generate.ts";
+import { author, change, commitToMain, type Generated, generate, gitIn } from "./generate.ts";
 
 function hostsOf(environment: Record<string, string>): HostCredentials {
   const known = readKnownHosts(environment);
@@ -377,14 +377,14 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         const [repository] = await inventNames(1);
         const what = { kind: "request", commit: "a".repeat(40), run: "run-1" } as const;
         const first = await hold(repository!, "job");
-        expect(await claimPublication(fleet.query, first, what)).toEqual({ is: "fresh", url: null });
+        expect(await claimPublication(fleet, first, what)).toEqual({ is: "fresh", url: null });
         const second = await hold(repository!, "job");
-        expect(await claimPublication(fleet.query, first, what)).toBeNull();
-        expect(await claimPublication(fleet.query, second, what)).toEqual({ is: "doubtful", url: null });
+        expect(await claimPublication(fleet, first, what)).toBeNull();
+        expect(await claimPublication(fleet, second, what)).toEqual({ is: "doubtful", url: null });
         expect(await confirmPublication(fleet.query, first, { ...what, url: "late" })).toBe(false);
         expect(await confirmPublication(fleet.query, second, { ...what, url: "here" })).toBe(true);
         expect(await confirmPublication(fleet.query, second, { ...what, url: "twice" })).toBe(false);
-        expect(await claimPublication(fleet.query, second, what)).toEqual({ is: "confirmed", url: "here" });
+        expect(await claimPublication(fleet, second, what)).toEqual({ is: "confirmed", url: "here" });
       });
 
       const lines = (
@@ -943,7 +943,8 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
       test("a check process that runs out of memory is reported as stopped, not as a result", async () => {
         const { generated } = await addOne("memory");
         const checks = new CheckProcesses({ memory: 8 });
-        const request = { folder: generated.folder, base: generated.first, head: generated.head };
+        const change = { base: generated.first, head: generated.head };
+        const request = { folder: generated.folder, change };
         await expect(checks.run(request, new AbortController().signal)).rejects.toThrow(CheckStopped);
         checks.close();
       });
@@ -1423,7 +1424,7 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(await send("Merge Request Hook", request("feature", "update"))).toBe(202);
         expect(await send("Merge Request Hook", request("suture/main", "update"))).toBe(200);
         const held = await hold(repository!);
-        await claimPublication(fleet.query, held, { kind: "request", commit: commit(1), run: "r" });
+        await claimPublication(fleet, held, { kind: "request", commit: commit(1), run: "r" });
         await confirmPublication(fleet.query, held, {
           kind: "request",
           commit: commit(1),
@@ -1541,23 +1542,10 @@ function changeOther(repository: Generated, path: string, text: string): void {
   commitToMain(repository, "another page", (tree) => writeFileSync(join(tree, path), text));
 }
 
-/** Clones the repository, makes a change, commits it and pushes it. */
-function commitToMain({ folder }: Generated, message: string, makeChange: (tree: string) => void): void {
-  const tree = mkdtempSync(join(tmpdir(), "suture-clone-"));
-  gitIn(tree, "clone", "--quiet", folder, ".");
-  makeChange(tree);
-  gitIn(tree, "add", "--all");
-  gitIn(tree, ...author, "commit", "--quiet", "--message", message);
-  gitIn(tree, "push", "--quiet", "origin", "main");
-  rmSync(tree, { recursive: true, force: true });
-}
-
 /** A commit on top of another, as a person makes it. */
 function commitOf({ folder }: Generated, parent: string, message: string): string {
   return gitIn(folder, ...author, "commit-tree", `${parent}^{tree}`, "-p", parent, "-m", message);
 }
-
-const author = ["-c", "user.name=T", "-c", "user.email=t@example.org"];
 
 async function eventually<T>(look: () => Promise<T | null>, most = 120_000): Promise<T> {
   const until = Date.now() + most;

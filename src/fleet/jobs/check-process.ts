@@ -7,8 +7,8 @@ import { withoutSecrets } from "../secrets.ts";
 export type CheckRequest = {
   /** The bare clone. */
   readonly folder: string;
-  readonly base: string;
-  readonly head: string;
+  /** The change to check; null for the pages as they stand at the head of the clone. */
+  readonly change: { readonly base: string; readonly head: string } | null;
 };
 
 export type CheckLimits = {

@@ -9,13 +9,13 @@ process.on("message", (request: CheckRequest) => {
 });
 process.on("disconnect", () => process.exit());
 
-async function answer({ folder, base, head }: CheckRequest): Promise<CheckAnswer> {
+async function answer({ folder, change }: CheckRequest): Promise<CheckAnswer> {
   try {
     const git = await openGit(folder);
     if (git === null) return { thrown: "the clone is no git repository" };
     const project = await openProject({ git });
     if (!project.ok) return { outcome: project };
-    return { outcome: await check(project.value, { head, base, sinceFork: true }) };
+    return { outcome: await check(project.value, change ? { ...change, sinceFork: true } : "all") };
   } catch (error) {
     return { thrown: error instanceof Error ? error.message : String(error) };
   }

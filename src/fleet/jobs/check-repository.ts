@@ -3,17 +3,24 @@ import { gating } from "../../wording/findings.ts";
 import type { Mirror } from "../clones/mirror.ts";
 import type { Job } from "../queue/job.ts";
 import type { Repository } from "../store/repositories.ts";
-import type { RepositoryStatus } from "../store/runs.ts";
+import type { RepositoryStatus, Survey } from "../store/runs.ts";
+import type { CheckRequest } from "./check-process.ts";
 import { explain } from "./explain.ts";
 import { emptyRun, type JobDeps, type JobResult, type JobRun, PermanentError } from "./job-run.ts";
+import { settingsFor } from "./settings-for.ts";
 
-/** Finds the passages that a change made false. Reads a bare clone; no file is checked out, and no code is run. */
-export async function checkRepository(
-  deps: JobDeps,
-  { job, repository: held, run, signal }: JobRun,
-): Promise<JobResult> {
+/** The record of a check: the report about the change, and what is false in the pages as they stand. */
+export type CheckRecord = CheckReport & { readonly standing?: CheckReport };
+
+/**
+ * Finds the passages that a change made false. The first time it also looks at all pages as they stand, so that a
+ * repository whose pages were false before is not called clean. Reads a bare clone; no file is checked out, and no code
+ * is run.
+ */
+export async function checkRepository(deps: JobDeps, jobRun: JobRun): Promise<JobResult> {
+  const { job, repository: held, signal } = jobRun;
   if (await isSuperseded(deps, job, held))
-    return { run: { ...emptyRun, base: null, commit: job.commit!, state: "superseded" }, status: {} };
+    return { run: { ...emptyRun, base: null, commit: job.commit ?? "", state: "superseded" }, status: {} };
   // The pushed commit is only a hint: deliveries come late and out of order, so the main branch is fetched.
   const wanted = job.request === undefined ? { commit: null } : { commit: job.commit, request: job.request };
   const mirror = await deps.span("fetch", {}, () => deps.mirrors.fetch(held, wanted, signal));
@@ -22,40 +29,53 @@ export async function checkRepository(
       run: { ...emptyRun, base: null, commit: "", state: "done" },
       status: { state: "empty", drift: 0 },
     };
-  const commit = mirror.head;
-  if (
-    job.request === undefined &&
-    job.cause !== "hand" &&
-    commit === held.checked &&
-    held.state !== "failing"
-  )
-    return { run: { ...emptyRun, base: held.base, commit, state: "unchanged" }, status: {} };
+  if (isUnchanged(job, held, mirror.head))
+    return { run: { ...emptyRun, base: held.base, commit: mirror.head, state: "unchanged" }, status: {} };
   const base = await findBase(mirror, job, held);
-  if (base === null)
-    return {
-      run: { ...emptyRun, base, commit, state: "done" },
-      status: statusFor(job, { state: "clean", drift: 0, checked: commit, base: commit }),
-    };
-  await deps.span("fetch", {}, () => mirror.fill(base, commit));
+  await deps.span("fetch", {}, () => mirror.fill(base ?? mirror.head, mirror.head));
   signal.throwIfAborted();
-  const request = { folder: mirror.git.top, head: commit, base };
-  const checked = await deps.span("check", {}, () => deps.checks.run(request, signal));
-  if (!checked.ok) throw new PermanentError(explain(checked.refusal));
-  const report = checked.value;
+  return checkMirror(deps, jobRun, { mirror, base });
+}
+
+type CheckInput = { readonly mirror: Mirror; readonly base: string | null };
+
+async function checkMirror(deps: JobDeps, jobRun: JobRun, { mirror, base }: CheckInput): Promise<JobResult> {
+  const { job, repository: held } = jobRun;
+  const commit = mirror.head;
+  const folder = mirror.git.top;
+  const everyHours = (await settingsFor(deps, held, mirror.git)).schedule.every ?? null;
+  const report =
+    base === null
+      ? { base: commit, head: commit, findings: [], unknown: [] }
+      : await runCheck(deps, jobRun, { folder, change: { base, head: commit } });
+  const standing = needsSurvey(job, held, commit)
+    ? await runCheck(deps, jobRun, { folder, change: null })
+    : undefined;
+  const record: CheckRecord = standing === undefined ? report : { ...report, standing };
   return {
     run: {
-      base: report.base,
+      base: base === null ? null : report.base,
       commit,
       state: "done",
       findings: gating(report).length,
       fixed: 0,
       unknown: report.unknown.length,
-      reasons: report.findings.map((finding) => ({ ...finding, fixed: false })),
-      record: report,
+      reasons: [...report.findings, ...(standing?.findings ?? [])].map((one) => ({ ...one, fixed: false })),
+      record,
     },
-    status: statusFor(job, statusAfter(report, commit)),
-    ...followUp(deps, { job, repository: held, run }, report),
+    status: statusFor(job, { ...statusAfter(record, held, commit), waiting: null, everyHours }),
+    ...followUp(deps, jobRun, report),
   };
+}
+
+async function runCheck(
+  { span, checks }: JobDeps,
+  { signal }: JobRun,
+  request: CheckRequest,
+): Promise<CheckReport> {
+  const checked = await span("check", {}, () => checks.run(request, signal));
+  if (!checked.ok) throw new PermanentError(explain(checked.refusal));
+  return checked.value;
 }
 
 /** A push that a later check has already covered. */
@@ -65,6 +85,17 @@ async function isSuperseded(deps: JobDeps, { cause, commit }: Job, held: Reposit
   if (!git || (await git.resolve(commit)) === null || (await git.resolve(held.checked)) === null)
     return false;
   return (await git.mergeBase(commit, held.checked)) === commit;
+}
+
+function isUnchanged({ request, cause }: Job, held: Repository, commit: string): boolean {
+  const isKnown = commit === held.checked && held.surveyed !== null && held.state !== "failing";
+  return request === undefined && cause !== "hand" && cause !== "comment" && isKnown;
+}
+
+/** The first time, and with each new commit while passages are false as they stand. */
+function needsSurvey({ request }: Job, held: Repository, commit: string): boolean {
+  if (request !== undefined || held.surveyed === commit) return false;
+  return held.surveyed === null || held.standing + held.standing_unknown > 0;
 }
 
 /**
@@ -84,11 +115,26 @@ async function findBase(
   return (await git.parents(head))[0] ?? null;
 }
 
-function statusAfter(report: CheckReport, commit: string): RepositoryStatus {
-  const drift = gating(report).length;
-  if (drift > 0) return { state: "drifted", drift, checked: commit, base: report.base };
-  if (report.unknown.length > 0) return { state: "unknown", drift, checked: commit };
-  return { state: "clean", drift, checked: commit, base: commit };
+function statusAfter(record: CheckRecord, held: Repository, commit: string): RepositoryStatus {
+  const drift = gating(record).length;
+  const survey = record.standing && surveyOf(record.standing, commit);
+  const { standing, unknown } = survey ?? { standing: held.standing, unknown: held.standing_unknown };
+  const shared = { drift, checked: commit, ...(survey === undefined ? {} : { survey }) };
+  if (drift > 0) return { ...shared, state: "drifted", base: record.base };
+  // Without an answer about the change, the next check starts from the same commit again.
+  if (record.unknown.length > 0) return { ...shared, state: standing > 0 ? "drifted" : "unknown" };
+  const state = standing > 0 ? "drifted" : unknown > 0 ? "unknown" : "clean";
+  return { ...shared, state, base: commit };
+}
+
+function surveyOf(standing: CheckReport, commit: string): Survey {
+  const dates = gating(standing).flatMap(({ since }) => (since === undefined ? [] : [since.date]));
+  return {
+    commit,
+    standing: gating(standing).length,
+    unknown: standing.unknown.length,
+    since: dates.sort()[0] ?? null,
+  };
 }
 
 /** The check of a pull request does not change the status of the main branch. */
@@ -104,7 +150,7 @@ function followUp(
 ): Pick<JobResult, "next"> {
   const fixable = report.findings.some(({ tier, edits }) => deps.tiers.includes(tier) && edits.length > 0);
   const isForModel = deps.rewrite !== undefined && gating(report).length > 0;
-  const isOver = job.request === undefined && repository.state === "open" && gating(report).length === 0;
+  const isOver = job.request === undefined && repository.state === "open";
   if (!fixable && !isForModel && !isOver) return {};
   return { next: { ...job, kind: "fix", commit: report.head, after: run } };
 }

@@ -6,6 +6,8 @@ import { patchOfChanges } from "../publish/patches.ts";
 import type { Spending } from "../store/budgets.ts";
 import { declinedFindings } from "../store/decisions.ts";
 import { acquireLeases } from "../store/leases.ts";
+import { listOpenRequests } from "../store/publications.ts";
+import type { CheckRecord } from "./check-repository.ts";
 import { explain } from "./explain.ts";
 import {
   emptyRun,
@@ -15,6 +17,7 @@ import {
   type JobRun,
   PermanentError,
 } from "./job-run.ts";
+import { publishableFindings, settingsFor } from "./settings-for.ts";
 
 /** The record that a fix passes to publishing: the report and a patch, and nothing else. */
 export type FixRecord = {
@@ -29,10 +32,11 @@ const leaseSeconds = 120;
 /** Makes the edits of a check in memory, on lines that no other task has leased. The leases end with the job. */
 export async function fixPages(deps: JobDeps, jobRun: JobRun): Promise<JobResult> {
   const { job, repository: held, run, previous: before, signal } = jobRun;
-  const report = before as CheckReport | null;
-  if (report === null) throw new PermanentError("the findings of the check are no longer kept");
+  if (before === null) throw new PermanentError("the findings of the check are no longer kept");
+  const { standing: _, ...report } = before as CheckRecord;
   const commit = report.head;
-  const git = await fetchCommit(deps, jobRun, commit);
+  const git = await fetchCommit(deps, jobRun, report);
+  const settings = await settingsFor(deps, held, git);
   const declined = await declinedFindings(deps.query, held.id);
   const wanted = dropDeclinedEdits(report, declined);
   const { report: free, leased } = await dropLeasedEdits(deps, held.id, run, wanted);
@@ -42,13 +46,15 @@ export async function fixPages(deps: JobDeps, jobRun: JobRun): Promise<JobResult
   );
   const { fixed, patch, worded, spent, detail } = result;
   const record: FixRecord = { report: free, patch, ...(worded === undefined ? {} : { worded }) };
-  const isOver = report.findings.length === 0;
+  const isOver = patch === "" && (await needsPublishing(deps, jobRun, report));
+  const allowed = await publishableFindings(deps, held, settings);
+  const isHeld = allowed !== null && patch !== "" && ![...fixed].some((id) => allowed.has(id));
   return {
     run: {
       ...emptyRun,
       base: report.base,
       commit,
-      state: "done",
+      state: isHeld ? "held" : "done",
       findings: report.findings.length,
       fixed: fixed.size,
       unknown: report.unknown.length,
@@ -57,9 +63,19 @@ export async function fixPages(deps: JobDeps, jobRun: JobRun): Promise<JobResult
       ...spent,
       ...(detail === undefined ? {} : { detail }),
     },
-    status: {},
-    ...(patch === "" && !isOver ? {} : { next: { ...job, kind: "publish", commit, after: run } }),
+    status: job.request === undefined ? { waiting: isHeld ? { run, why: "approval" } : null } : {},
+    ...((patch === "" && !isOver) || isHeld ? {} : { next: { ...job, kind: "publish", commit, after: run } }),
   };
+}
+
+/** Whether a fix without edits changes what is published: a comment says so, or our pull request is closed. */
+async function needsPublishing(
+  { query }: JobDeps,
+  { job, repository }: JobRun,
+  { findings }: CheckReport,
+): Promise<boolean> {
+  if (findings.length === 0) return true;
+  return job.request === undefined && (await listOpenRequests(query, repository)).length > 0;
 }
 
 /** What a fix works on. */

@@ -1,3 +1,4 @@
+import type { CheckReport } from "../../docs/check/report.ts";
 import type { Tier } from "../../drift/findings.ts";
 import type { HostCredentials } from "../../hosts/credentials.ts";
 import type { Git } from "../../workspace/git/git.ts";
@@ -6,7 +7,7 @@ import type { Sinks } from "../publish/sinks.ts";
 import type { Job } from "../queue/job.ts";
 import type { NewJob } from "../queue/queue.ts";
 import type { RunSpan } from "../serve/telemetry.ts";
-import type { Query } from "../store/database.ts";
+import type { Database, Query } from "../store/database.ts";
 import type { Repository } from "../store/repositories.ts";
 import type { RepositoryStatus, Run } from "../store/runs.ts";
 import type { CheckProcesses } from "./check-process.ts";
@@ -15,6 +16,7 @@ import type { RewriteOptions } from "./rewrite-passages.ts";
 /** The dependencies of a job. */
 export type JobDeps = {
   readonly query: Query;
+  readonly transaction: Database["transaction"];
   readonly mirrors: Mirrors;
   readonly sinks: Sinks;
   /** The code hosts and their credentials. */
@@ -47,16 +49,19 @@ export type JobResult = {
   readonly next?: NewJob;
 };
 
-/** Fetches the commit that an earlier job worked on. */
+/** Fetches the commit that an earlier job worked on, with its files: that job may have run on another machine. */
 export async function fetchCommit(
   { span, mirrors }: JobDeps,
   { job, repository, signal }: JobRun,
-  commit: string,
+  { base, head }: Pick<CheckReport, "base" | "head">,
 ): Promise<Git> {
-  const wanted = { commit, request: job.request };
-  const mirror = await span("fetch", {}, () => mirrors.fetch(repository, wanted, signal));
-  if (mirror === null) throw new PermanentError(`the repository has no commit ${commit}`);
-  return mirror.git;
+  const wanted = { commit: head, request: job.request };
+  return span("fetch", {}, async () => {
+    const mirror = await mirrors.fetch(repository, wanted, signal);
+    if (mirror === null) throw new PermanentError(`the repository has no commit ${head}`);
+    await mirror.fill(base, head);
+    return mirror.git;
+  });
 }
 
 /** A retry would fail in the same way. */

@@ -1,12 +1,24 @@
-import { fixCommit } from "../../docs/fix/fix-commit.ts";
+import { createHash } from "node:crypto";
+import type { CheckReport } from "../../docs/check/report.ts";
+import { type FixedPages, fixCommit } from "../../docs/fix/fix-commit.ts";
 import type { Refusal } from "../../text/model/outcome.ts";
+import type { Git } from "../../workspace/git/git.ts";
+import { divide, keepEdits } from "../publish/parts.ts";
 import { applyPatch, patchOfChanges } from "../publish/patches.ts";
-import { errorOf, HostBusy, type Sink } from "../publish/sink.ts";
+import { errorOf, type Sink } from "../publish/sink.ts";
 import type { Job } from "../queue/job.ts";
-import { findUndecided, recordOutcome, recordWithdrawal } from "../store/decisions.ts";
-import { reserveWrites } from "../store/hosts.ts";
-import { claimPublication, confirmPublication } from "../store/publications.ts";
+import type { ResolvedSettings } from "../settings/resolve.ts";
+import { secondsUntilOpen } from "../settings/schedule.ts";
+import { recordWithdrawal } from "../store/decisions.ts";
+import {
+  claimPublication,
+  confirmPublication,
+  listOpenRequests,
+  type OpenRequest,
+  type PublicationKind,
+} from "../store/publications.ts";
 import type { Repository } from "../store/repositories.ts";
+import type { RepositoryStatus, WaitingEdits } from "../store/runs.ts";
 import { explain } from "./explain.ts";
 import type { FixRecord } from "./fix-pages.ts";
 import {
@@ -17,99 +29,249 @@ import {
   type JobRun,
   PermanentError,
 } from "./job-run.ts";
+import { learnDecisions } from "./learn-decisions.ts";
+import { paceWrites } from "./pace-writes.ts";
+import { publishableFindings, settingsFor } from "./settings-for.ts";
 
 /**
- * Publishes the edits of a fix once. The row is claimed before the host is called and confirmed afterwards. A claim
- * without confirmation is retried, and the sink checks the host before it adds anything. Edits by rule are derived
- * again from the findings, and must give the stored patch.
+ * Publishes the edits of a fix once. Edits by rule are derived again from the findings, and must give the stored patch.
+ * The settings of the repository decide what is published now, and what waits.
  */
 export async function publishEdits(deps: JobDeps, jobRun: JobRun): Promise<JobResult> {
-  const { job, repository: held, previous: before, signal } = jobRun;
-  const record = before as FixRecord | null;
+  const { job, repository: held, previous } = jobRun;
+  const record = previous as FixRecord | null;
   if (record === null) throw new PermanentError("the edits of the fix are no longer kept");
-  const { report, patch } = record;
-  const commit = report.head;
+  const { report } = record;
+  const done = { base: report.base, commit: report.head };
+  if (isOutdated(job, held, report.head)) return superseded(done, "a newer commit was checked");
+  const git = await fetchCommit(deps, jobRun, report);
+  const settings = await settingsFor(deps, held, git);
+  const allowed = await publishableFindings(deps, held, settings);
+  const publishing = new Publishing(deps, { jobRun, git, settings, record, allowed });
+  if (publishing.isHeld) return waitFor(done, { run: job.after, why: "approval" });
   const sink = await deps.sinks(held);
   if (!sink.ok) throw new PermanentError(explain(sink.refusal));
   const kind = sink.value.kindFor(job.request);
-  if (kind === "request" && (await learnDecision(deps, held, sink.value)) === "closed")
-    return checkAgain(job, report.base, commit);
-  if (kind === "request" && patch === "") await recordWithdrawal(deps.query, held);
-  // Two pull requests may have the same head.
-  const key = job.request === undefined ? commit : `${commit}/${job.request}`;
-  const claimed = await claimPublication(deps.query, held, { kind, commit: key, run: job.after! });
-  if (claimed === null) throw new Error("the repository was taken by another job");
-  let url = claimed.url ?? "";
-  if (claimed.is !== "confirmed") {
-    const git = await fetchCommit(deps, jobRun, commit);
-    const fixed = record.worded
-      ? await applyPatch(git, report, patch, new Set(record.worded.fixed))
-      : await fixCommit(git, report, deps.tiers);
-    if (!fixed.ok) throw new PermanentError(explain(fixed.refusal));
-    if (patchOfChanges(fixed.value.pages.map(({ change }) => change)) !== patch)
-      throw new PermanentError("the edits are not those that the findings lead to");
-    const what = {
-      repository: held,
-      commit,
-      report,
-      fixed: fixed.value,
-      patch,
-      ...(job.request === undefined ? {} : { request: job.request }),
-    };
-    await paceWrites(deps, { held, sink: sink.value, pages: fixed.value.pages.length });
-    const published = await deps.span("publish", {}, () => sink.value.publish(what, signal));
-    if (!published.ok) return decline(published.refusal, report.base, commit);
-    url = published.value.url;
-    await confirmPublication(deps.query, held, { kind, commit: key, url });
+  if (kind === "request" && (await learnDecisions(deps, held, sink.value))) return checkAgain(job, done);
+  const seconds = job.request === undefined ? await untilOpen(deps, settings) : 0;
+  if (seconds > 0) return waitFor(done, { run: job.after, why: "schedule", seconds });
+  return publishing.publish(sink.value, kind);
+}
+
+/** A check of a newer commit replaces the edits of an older one that had to wait. */
+function isOutdated({ request }: Job, { checked }: Repository, commit: string): boolean {
+  return request === undefined && checked !== null && checked !== commit;
+}
+
+async function untilOpen({ query }: JobDeps, { schedule }: ResolvedSettings): Promise<number> {
+  const [row] = await query<{ now: Date }>("SELECT now() AS now");
+  return secondsUntilOpen(schedule, row?.now ?? new Date());
+}
+
+type PublishInput = {
+  readonly jobRun: JobRun;
+  readonly git: Git;
+  readonly settings: ResolvedSettings;
+  readonly record: FixRecord;
+  /** The findings whose edits may be published; null if all may. */
+  readonly allowed: ReadonlySet<string> | null;
+};
+
+/** Seconds until edits that a limit holds back are looked at again. A decision of people wakes them earlier. */
+const limitSeconds = 3600;
+
+/** One publish job at work. */
+class Publishing {
+  readonly #deps: JobDeps;
+  readonly #input: PublishInput;
+  readonly #urls: string[] = [];
+  #isLimited = false;
+
+  constructor(deps: JobDeps, input: PublishInput) {
+    this.#deps = deps;
+    this.#input = input;
   }
-  return {
-    run: { ...emptyRun, base: report.base, commit, state: "done", detail: url },
-    status: job.request === undefined && patch !== "" ? { state: "open" } : {},
-  };
+
+  /** Whether a dry run allows none of the edits. */
+  get isHeld(): boolean {
+    const { allowed, record } = this.#input;
+    if (allowed === null || record.patch === "") return false;
+    return record.worded
+      ? record.worded.fixed.some((id) => !allowed.has(id))
+      : !record.report.findings.some(({ id, edits }) => edits.length > 0 && allowed.has(id));
+  }
+
+  async publish(sink: Sink, kind: PublicationKind): Promise<JobResult> {
+    const { jobRun, record } = this.#input;
+    const { report } = record;
+    const done = { base: report.base, commit: report.head };
+    // Without edits there is no pull request: the one that is open is closed below.
+    const parts = (await this.#divide(kind)).filter(({ patch }) => patch !== "" || kind !== "request");
+    for (const part of parts) {
+      const refusal = await this.#publishPart(sink, kind, part);
+      if (refusal) return superseded(done, explain(refusal));
+    }
+    if (kind === "request") await this.#withdrawOthers(sink, parts);
+    const isForMain = jobRun.job.request === undefined;
+    const { after } = jobRun.job;
+    return {
+      run: { ...emptyRun, ...done, state: this.#isLimited ? "held" : "done", detail: this.#urls.join(" ") },
+      status: isForMain ? this.#status(after) : {},
+    };
+  }
+
+  #status(run: string | undefined): RepositoryStatus {
+    const isOpen = this.#urls.some((url) => url !== "");
+    return {
+      ...(isOpen ? { state: "open" } : {}),
+      waiting:
+        this.#isLimited && run !== undefined
+          ? { run, why: "limit", seconds: limitSeconds }
+          : this.#heldRest(run),
+    };
+  }
+
+  /** In a dry run, the edits without an approval go on waiting. */
+  #heldRest(run: string | undefined): WaitingEdits | null {
+    const { allowed, record } = this.#input;
+    const isLeft =
+      allowed !== null &&
+      record.report.findings.some(({ id, edits }) => edits.length > 0 && !allowed.has(id));
+    return isLeft && run !== undefined ? { run, why: "approval" } : null;
+  }
+
+  /** The pull requests to make, with their pages. Pages of a model cannot be divided. */
+  async #divide(kind: PublicationKind): Promise<FixedPart[]> {
+    const { git, record, settings, allowed } = this.#input;
+    const { tiers } = this.#deps;
+    const { report, patch, worded } = record;
+    const whole = worded
+      ? await applyPatch(git, report, patch, new Set(worded.fixed))
+      : await fixCommit(git, report, tiers);
+    if (!whole.ok) throw new PermanentError(explain(whole.refusal));
+    if (patchOfChanges(whole.value.pages.map(({ change }) => change)) !== patch)
+      throw new PermanentError("the edits are not those that the findings lead to");
+    const grouping = kind === "request" && !worded ? settings.grouping : "repository";
+    if (grouping === "repository" && (worded || allowed === null))
+      return [{ key: "", report, fixed: whole.value, patch }];
+    const wanted = new Set(report.findings.filter(({ id }) => allowed?.has(id) ?? true));
+    const parts: FixedPart[] = [];
+    for (const part of divide(keepEdits(report, wanted), grouping)) {
+      const fixed = await fixCommit(git, part.report, tiers);
+      if (!fixed.ok) throw new PermanentError(explain(fixed.refusal));
+      const own = patchOfChanges(fixed.value.pages.map(({ change }) => change));
+      if (own !== "" || grouping === "repository") parts.push({ ...part, fixed: fixed.value, patch: own });
+    }
+    return parts;
+  }
+
+  /** The row is claimed before the host is called and confirmed afterwards; a sink checks the host before it adds. */
+  async #publishPart(sink: Sink, kind: PublicationKind, part: FixedPart): Promise<Refusal | null> {
+    const { settings, jobRun } = this.#input;
+    const { job, repository: held, signal } = jobRun;
+    const { report, fixed, patch } = part;
+    // Two pull requests may have the same head.
+    const commit = job.request === undefined ? report.head : `${report.head}/${job.request}`;
+    const row = { kind, commit, part: part.key };
+    const claimed = await claimPublication(this.#deps, held, {
+      ...row,
+      run: job.after ?? "",
+      branch: settings.branch,
+      digest: createHash("sha256").update(patch).digest("hex"),
+      findings: fixed.fixed.map(({ id }) => id),
+      limits: settings,
+    });
+    if (claimed === null) throw new Error("the repository was taken by another job");
+    if (claimed.is === "limited") {
+      this.#isLimited = true;
+      return null;
+    }
+    if (claimed.is === "confirmed") {
+      this.#urls.push(claimed.url ?? "");
+      return null;
+    }
+    await paceWrites(this.#deps, { held, sink, pages: fixed.pages.length });
+    const what = { repository: held, commit: report.head, report, fixed, patch, part: part.key, settings };
+    const published = await this.#deps.span("publish", {}, () =>
+      sink.publish(job.request === undefined ? what : { ...what, request: job.request }, signal),
+    );
+    if (!published.ok) return refusalOrThrow(published.refusal);
+    this.#urls.push(published.value.url);
+    await confirmPublication(this.#deps.query, held, { ...row, url: published.value.url });
+    return null;
+  }
+
+  /** Closes our pull requests that are not among the wanted ones. */
+  async #withdrawOthers(sink: Sink, parts: readonly FixedPart[]): Promise<void> {
+    const { settings, jobRun } = this.#input;
+    const { branch } = settings;
+    const open = await listOpenRequests(this.#deps.query, jobRun.repository);
+    const unwanted = open.filter((one) => !isWanted(one, parts, branch));
+    // A pull request whose confirmation was lost is open too, and only the host knows it.
+    const isKnown = open.some(({ part }) => part === "") || parts.length > 0;
+    const lost: OpenRequest[] = isKnown ? [] : [{ url: "", part: "", branch, findings: null }];
+    for (const request of [...unwanted, ...lost]) await this.#withdraw(sink, request);
+  }
+
+  /** Closes a pull request of ours whose edits are no longer needed, or stand in another one now. */
+  async #withdraw(sink: Sink, { url, part, branch }: OpenRequest): Promise<void> {
+    const { settings, jobRun, record } = this.#input;
+    const { repository: held, signal } = jobRun;
+    const { query } = this.#deps;
+    await recordWithdrawal(query, held, { url, state: "withdrawing" });
+    const fixed: FixedPages = { fixed: [], left: [], pages: [] };
+    const { report } = record;
+    const own = { ...settings, branch };
+    const what = { repository: held, commit: report.head, report, fixed, patch: "", part, settings: own };
+    const closed = await sink.publish(what, signal);
+    if (!closed.ok) throw errorOf(closed.refusal);
+    await recordWithdrawal(query, held, { url, state: "withdrawn" });
+  }
 }
 
-/** Besides one for each page: the tree, the commit, the branch, the pull request and its labels. */
-const otherWrites = 5;
+type FixedPart = {
+  readonly key: string;
+  readonly report: CheckReport;
+  readonly fixed: FixedPages;
+  readonly patch: string;
+};
 
-/** Waits for its turn where a host limits the requests that write. The limit holds for all workers together. */
-async function paceWrites(
-  { query, hosts }: JobDeps,
-  { held, sink, pages }: { readonly held: Repository; readonly sink: Sink; readonly pages: number },
-): Promise<void> {
-  const perMinute = sink.writesPerMinute && hosts.writesPerMinute(sink.writesPerMinute);
-  if (!perMinute) return;
-  const wait = await reserveWrites(query, hosts.scopeOf(held), { writes: pages + otherWrites, perMinute });
-  if (wait !== null) throw new HostBusy(wait * 1000);
+/** Whether an open pull request is one of those that are wanted. */
+function isWanted(open: OpenRequest, parts: readonly FixedPart[], branch: string | null): boolean {
+  return open.branch === branch && parts.some(({ key }) => key === open.part);
 }
 
-/** Asks what people have decided about our last pull request, in case its webhook was lost. */
-async function learnDecision(
-  { query }: JobDeps,
-  held: Repository,
-  sink: Sink,
-): Promise<"open" | "merged" | "closed" | null> {
-  const url = sink.outcomeOf && (await findUndecided(query, held));
-  if (!url || !sink.outcomeOf) return null;
-  const outcome = await sink.outcomeOf(held, url);
-  if (!outcome.ok) throw errorOf(outcome.refusal);
-  if (outcome.value !== "open")
-    await recordOutcome(query, { repository: held.id, url, outcome: outcome.value });
-  return outcome.value;
+type DoneCommit = { readonly base: string; readonly commit: string };
+
+/** The edits wait: they are kept with the fix, and looked at again later. */
+function waitFor(
+  done: DoneCommit,
+  {
+    run,
+    why,
+    seconds,
+  }: { readonly run: string | undefined; readonly why: "approval" | "schedule"; readonly seconds?: number },
+): JobResult {
+  const waiting = run === undefined ? null : { run, why, ...(seconds === undefined ? {} : { seconds }) };
+  const detail = why === "approval" ? "waits for approval" : "waits for its schedule";
+  return { run: { ...emptyRun, ...done, state: "held", detail }, status: { waiting } };
 }
 
 /** The edits were made before it was known that people declined some of them. */
-function checkAgain(job: Job, base: string, commit: string): JobResult {
+function checkAgain(job: Job, done: DoneCommit): JobResult {
   const { after: _, ...rest } = job;
   return {
-    run: { ...emptyRun, base, commit, state: "superseded", detail: "people closed the pull request" },
-    status: {},
+    ...superseded(done, "people decided about the edits"),
     next: { ...rest, kind: "check", commit: null, cause: "hand" },
   };
 }
 
+function superseded(done: DoneCommit, detail: string): JobResult {
+  return { run: { ...emptyRun, ...done, state: "superseded", detail }, status: {} };
+}
+
 /** If the pull request has moved on, a new job will follow. If the host forbids it, no retry will help. */
-function decline(refusal: Refusal, base: string, commit: string): JobResult {
-  if (refusal.code === "stale")
-    return { run: { ...emptyRun, base, commit, state: "superseded", detail: explain(refusal) }, status: {} };
+function refusalOrThrow(refusal: Refusal): Refusal {
+  if (refusal.code === "stale") return refusal;
   throw errorOf(refusal);
 }

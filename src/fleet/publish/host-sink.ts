@@ -28,23 +28,33 @@ export function openHostSink(host: CodeHost): Sink {
         ? publishPullRequest(hosted, publication)
         : suggest(hosted, publication, publication.request);
     },
+    commentsOn: ({ organisation, name }, url) =>
+      host.at(`${organisation}/${name}`).trustedComments(numberIn(url)),
     outcomeOf: async ({ organisation, name }, url) => {
-      const number = Number(/(\d+)$/.exec(url)?.[1]);
-      const found = await host.at(`${organisation}/${name}`).pullRequest(number);
+      const found = await host.at(`${organisation}/${name}`).pullRequest(numberIn(url));
       if (found.ok) return accept(found.value.state);
       return found.refusal.code === "not-found" ? accept("closed") : found;
     },
   };
 }
 
+/** The number of a pull request, which its address ends with. */
+function numberIn(url: string): number {
+  return Number(/(\d+)$/.exec(url)?.[1]);
+}
+
 async function publishPullRequest(
   hosted: HostedRepository,
-  { repository, commit, report, fixed }: Publication,
+  { repository, commit, report, fixed, part, settings }: Publication,
 ): Promise<Outcome<{ url: string }>> {
   const branch = repository.branch === null ? await mainBranch(hosted) : accept(repository.branch);
   if (!branch.ok) return branch;
-  const target = { branch: branch.value, head: commit, request: null };
-  const kept = await deliver(hosted, { mode: "pull-request", target, report, fixed });
+  const name = [settings.branch ?? branch.value, part].filter(Boolean).join("-");
+  const own = { name, base: branch.value };
+  const target = { branch: branch.value, head: commit, request: null, own };
+  const { title, draft, labels, reviewers } = settings;
+  const style = { draft, labels, reviewers, takesCommands: true, ...(title === null ? {} : { title }) };
+  const kept = await deliver(hosted, { mode: "pull-request", target, report, fixed, style });
   return kept.ok ? accept({ url: kept.value.requestUrl ?? "" }) : kept;
 }
 

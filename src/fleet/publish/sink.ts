@@ -1,9 +1,10 @@
 import type { CheckReport } from "../../docs/check/report.ts";
 import type { FixedPages } from "../../docs/fix/fix-commit.ts";
-import type { PullRequest } from "../../hosts/host.ts";
+import type { PullRequest, TrustedComment } from "../../hosts/host.ts";
 import type { Outcome, Refusal } from "../../text/model/outcome.ts";
 import { explain } from "../jobs/explain.ts";
 import { PermanentError } from "../jobs/job-run.ts";
+import type { ResolvedSettings } from "../settings/resolve.ts";
 import type { PublicationKind } from "../store/publications.ts";
 import type { Repository } from "../store/repositories.ts";
 
@@ -14,7 +15,11 @@ export type Publication = {
   readonly report: CheckReport;
   readonly fixed: FixedPages;
   readonly patch: string;
+  /** Another person's pull request that the edits are for. */
   readonly request?: number;
+  /** Which of the edits these are; empty for all of them. */
+  readonly part: string;
+  readonly settings: ResolvedSettings;
 };
 
 /** Where edits are published. Publishing the same edits again changes nothing: each sink checks first. */
@@ -25,6 +30,8 @@ export type Sink = {
   publish(publication: Publication, signal: AbortSignal): Promise<Outcome<{ readonly url: string }>>;
   /** What people have decided about a pull request of ours. */
   readonly outcomeOf?: (repository: Repository, url: string) => Promise<Outcome<PullRequest["state"]>>;
+  /** The comments on a pull request of ours by people who may write to the repository. */
+  readonly commentsOn?: (repository: Repository, url: string) => Promise<Outcome<readonly TrustedComment[]>>;
 };
 
 /** The host cannot be reached. */

@@ -1,8 +1,8 @@
 /** The steps for one repository, in this order. */
 export type JobKind = "check" | "fix" | "publish";
 
-/** What started the job: a pull request, a push, the nightly schedule, or a person. */
-export type JobCause = "request" | "push" | "nightly" | "hand";
+/** What started the job: a pull request, a push, the nightly schedule, a comment on our pull request, or a person. */
+export type JobCause = "request" | "push" | "nightly" | "comment" | "hand";
 
 /** A job as the queue stores it. It holds names and ids only: no token, no local path, no page. */
 export type Job = {

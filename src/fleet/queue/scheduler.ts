@@ -1,6 +1,7 @@
 import type { Fleet } from "../fleet.ts";
 import { storeCounters } from "../store/counters.ts";
 import { type Repository, takeDue } from "../store/repositories.ts";
+import { takeWaiting } from "../store/waiting.ts";
 import type { NewJob } from "./queue.ts";
 
 export type Scheduler = { stop(): Promise<void> };
@@ -21,6 +22,7 @@ export function startScheduler(
       try {
         await fleet.queue.supervise();
         await queueDue(fleet, every);
+        await queueWaiting(fleet);
         await storeCounters(fleet.query, fleet.metrics);
       } catch (error) {
         fleet.metrics.add("database_errors_total");
@@ -57,6 +59,14 @@ export async function queueDue(fleet: Fleet, every: number): Promise<number> {
     });
     if (found < batchSize) return queued;
   }
+}
+
+/** Queues the publishing of edits that have waited for their schedule, a limit or an approval. Returns their number. */
+export function queueWaiting({ database, queue }: Fleet): Promise<number> {
+  return database.transaction(async (query) => {
+    const ready = await takeWaiting(query, batchSize);
+    return ready.length === 0 ? 0 : queue.add(ready, query);
+  });
 }
 
 export function nightly({ id, organisation }: Repository): NewJob {

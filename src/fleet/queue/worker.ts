@@ -296,9 +296,9 @@ function withJitter(seconds: number | null): number {
   return (seconds ?? 0) + 1 + Math.random() * 2;
 }
 
-/** A paused or quarantined repository waits for a person. */
+/** A paused or quarantined repository waits for a person, an archived one for its host. */
 function isAtRest({ paused, state }: Repository): boolean {
-  return paused || state === "quarantined";
+  return paused || state === "quarantined" || state === "archived";
 }
 
 function logResult({ log }: Fleet, { organisation, name }: Repository, run: Run): void {
@@ -328,8 +328,8 @@ async function settle(
   try {
     await database.transaction(async (query) => {
       if (!(await finishRun(query, held, record, result.status))) throw new ClaimLost();
-      if (result.next) await queue.add([result.next], query);
       if (!(await queue.complete(taken, { run: record.id }, query))) throw new ClaimLost();
+      if (result.next) await queue.add([result.next], query);
     });
     return true;
   } catch (error) {

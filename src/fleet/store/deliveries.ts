@@ -2,9 +2,12 @@ import { hosts } from "../../hosts/registry.ts";
 import { deliveryId, digestOf, parseWebhook, type Webhook, type WebhookEvent } from "../../hosts/webhook.ts";
 import { branchPrefix } from "../../wording/ci.ts";
 import type { Fleet } from "../fleet.ts";
+import { isCommand } from "../publish/comment-commands.ts";
 import type { NewJob } from "../queue/queue.ts";
+import type { Query } from "./database.ts";
 import { recordOutcome } from "./decisions.ts";
-import { findOnHost, followRename } from "./repositories.ts";
+import { listOpenRequests } from "./publications.ts";
+import { findOnHost, followRename, type Repository, recordChange } from "./repositories.ts";
 import { isChecked } from "./runs.ts";
 
 /**
@@ -33,7 +36,7 @@ export async function acceptWebhook(fleet: Fleet, webhook: Webhook, secret: stri
   if (!reader.isGenuine(webhook, secret)) return "forged";
   const id = deliveryId(reader, webhook);
   if (id === null) return "malformed";
-  const event = parseWebhook(reader, webhook, { ownBranchPrefix: branchPrefix });
+  const event = parseWebhook(reader, webhook, { ownBranchPrefix: branchPrefix, isCommand });
   if (event === "malformed") return "malformed";
   if (event === null) return "ignored";
   if (event.time !== null && event.time < Date.now() - memoryDays * 86_400_000) return "stale";
@@ -50,14 +53,32 @@ export async function acceptWebhook(fleet: Fleet, webhook: Webhook, secret: stri
       await recordOutcome(query, { repository: repository.id, url: event.url, outcome: event.outcome });
       return "known";
     }
+    if (event.what === "changed") {
+      await recordChange(query, repository.id, event.now);
+      return "known";
+    }
+    if (event.what === "commented") return queueComment(fleet, query, { repository, url: event.url });
     const job = jobFor(event, repository);
     if (await isChecked(query, { ...job, commit: event.commit })) return "known";
     return (await fleet.queue.add([job], query)) === 1 ? "queued" : "known";
   });
 }
 
+/** A comment on one of our pull requests: the jobs that follow read it from the host, with the rights of its author. */
+async function queueComment(
+  { queue }: Fleet,
+  query: Query,
+  { repository, url }: { readonly repository: Repository; readonly url: string },
+): Promise<DeliveryResult> {
+  const { id, organisation } = repository;
+  const isOurs = (await listOpenRequests(query, { id })).some((request) => request.url === url);
+  if (!isOurs) return "ignored";
+  const job = { kind: "check", repository: id, organisation, commit: null, cause: "comment" } as const;
+  return (await queue.add([job], query)) === 1 ? "queued" : "known";
+}
+
 function jobFor(
-  event: Exclude<WebhookEvent, { what: "decided" }>,
+  event: Exclude<WebhookEvent, { what: "decided" | "commented" | "changed" }>,
   { id: repository, organisation }: { readonly id: number; readonly organisation: string },
 ): NewJob {
   const shared = { kind: "check", repository, organisation, commit: event.commit } as const;

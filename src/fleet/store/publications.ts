@@ -1,44 +1,135 @@
-import type { Query } from "./database.ts";
+import type { Database, Query } from "./database.ts";
 import type { Repository } from "./repositories.ts";
 
 /** The kinds of publication: a pull request with its branch, suggestions in a review, or a patch in a folder. */
 export type PublicationKind = "request" | "suggestions" | "patch";
 
-/** `fresh`: the first claim. `doubtful`: an earlier claim was never confirmed. `confirmed`: it is published. */
+/** What is published: the edits of a commit, or those of one page or cause. */
+export type PublicationDraft = {
+  readonly kind: PublicationKind;
+  readonly commit: string;
+  readonly run: string;
+  /** Which of the edits; empty for all of them. */
+  readonly part?: string;
+  /** The branch that the settings name; null for the usual one. */
+  readonly branch?: string | null;
+  /** Tells whether the edits are the same as those that were published before. */
+  readonly digest?: string;
+  readonly findings?: readonly string[];
+  readonly limits?: RequestLimits;
+};
+
+/** The most open pull requests; null without a limit. */
+export type RequestLimits = {
+  readonly openRequests: number | null;
+  readonly organisationRequests: number | null;
+};
+
+/**
+ * `fresh`: the first claim. `doubtful`: an earlier claim was never confirmed. `confirmed`: it is published. `limited`: too
+ * many pull requests are open.
+ */
 export type PublicationClaim = {
-  readonly is: "fresh" | "doubtful" | "confirmed";
+  readonly is: "fresh" | "doubtful" | "confirmed" | "limited";
   readonly url: string | null;
 };
 
 /** Claims a publication before the host is called. Null if the claim on the repository was lost. */
-export async function claimPublication(
+export function claimPublication(
+  { transaction }: Pick<Database, "transaction">,
+  held: Repository,
+  draft: PublicationDraft,
+): Promise<PublicationClaim | null> {
+  return transaction(async (query) => {
+    if (await exceedsLimits(query, held, draft)) return { is: "limited", url: null };
+    return claim(query, held, draft);
+  });
+}
+
+async function claim(
   query: Query,
   held: Repository,
-  { kind, commit, run }: { readonly kind: PublicationKind; readonly commit: string; readonly run: string },
+  { kind, commit, run, part = "", branch = null, digest = "", findings = null }: ClaimValues,
 ): Promise<PublicationClaim | null> {
   const [row] = await query<{ state: string; claims: number; url: string | null }>(
-    `INSERT INTO suture_fleet.publication AS p (repository, kind, commit, run, fence, state)
-     SELECT r.id, $3, $4, $5, r.fence, 'claimed' FROM suture_fleet.repository r WHERE r.id = $1 AND r.fence = $2
-     ON CONFLICT (repository, kind, commit) DO UPDATE
-       SET fence = excluded.fence, claims = p.claims + 1
+    `INSERT INTO suture_fleet.publication AS p (repository, kind, commit, part, branch, run, fence, state, digest, findings)
+     SELECT r.id, $3, $4, $5, $6, $7, r.fence, 'claimed', $8, $9::text[]
+     FROM suture_fleet.repository r WHERE r.id = $1 AND r.fence = $2
+     ON CONFLICT (repository, kind, commit, part) DO UPDATE
+       SET fence = excluded.fence, claims = p.claims + 1, run = excluded.run, branch = excluded.branch,
+         digest = excluded.digest, findings = excluded.findings,
+         state = CASE WHEN p.digest IS DISTINCT FROM excluded.digest THEN 'claimed' ELSE p.state END
      RETURNING state, claims, url`,
-    [held.id, held.fence, kind, commit, run],
+    [held.id, held.fence, kind, commit, part, branch, run, digest, findings],
   );
   if (!row) return null;
   const is = row.state === "confirmed" ? "confirmed" : row.claims > 1 ? "doubtful" : "fresh";
   return { is, url: row.url };
 }
 
+type ClaimValues = Omit<PublicationDraft, "limits" | "findings"> & {
+  readonly findings?: readonly string[] | null;
+};
+
+/** Whether one more pull request is too many. One transaction of an organisation counts at a time. */
+async function exceedsLimits(query: Query, held: Repository, draft: PublicationDraft): Promise<boolean> {
+  const { kind, part = "", limits, findings } = draft;
+  if (kind !== "request" || limits === undefined || findings?.length === 0) return false;
+  const { openRequests, organisationRequests } = limits;
+  if (openRequests === null && organisationRequests === null) return false;
+  await query("SELECT pg_advisory_xact_lock(7385572, hashtext(lower($1)))", [held.organisation]);
+  const [row] = await query<{ known: boolean; repository: number; organisation: number }>(
+    `SELECT coalesce(bool_or(p.repository = $1 AND p.part = $2), false) AS known,
+       count(DISTINCT p.part) FILTER (WHERE p.repository = $1)::int AS repository,
+       count(DISTINCT (p.repository, p.part))::int AS organisation
+     FROM suture_fleet.publication p JOIN suture_fleet.repository r ON r.id = p.repository
+     WHERE lower(r.organisation) = lower($3) AND ${isOpenRequest}`,
+    [held.id, part, held.organisation],
+  );
+  if (!row || row.known) return false;
+  return (
+    row.repository >= (openRequests ?? Infinity) || row.organisation >= (organisationRequests ?? Infinity)
+  );
+}
+
+/** An open pull request, or one that is being opened. A claim that was given up does not count for long. */
+const isOpenRequest = `p.kind = 'request' AND p.outcome IS NULL AND ((p.state = 'confirmed' AND p.url <> '')
+  OR (p.state = 'claimed' AND p.claimed > now() - interval '1 hour' AND cardinality(p.findings) > 0))`;
+
 /** Confirms that the host has it. Only the newest claim can confirm. */
 export async function confirmPublication(
   query: Query,
   held: Repository,
-  { kind, commit, url }: { readonly kind: PublicationKind; readonly commit: string; readonly url: string },
+  {
+    kind,
+    commit,
+    url,
+    part = "",
+  }: Pick<PublicationDraft, "kind" | "commit" | "part"> & { readonly url: string },
 ): Promise<boolean> {
   const rows = await query(
     `UPDATE suture_fleet.publication SET state = 'confirmed', confirmed = now(), url = $5
-     WHERE repository = $1 AND fence = $2 AND kind = $3 AND commit = $4 AND state = 'claimed' RETURNING 1`,
-    [held.id, held.fence, kind, commit, url],
+     WHERE repository = $1 AND fence = $2 AND kind = $3 AND commit = $4 AND part = $6 AND state = 'claimed' RETURNING 1`,
+    [held.id, held.fence, kind, commit, url, part],
   );
   return rows.length === 1;
+}
+
+/** A pull request of ours that was open when we last knew. */
+export type OpenRequest = {
+  readonly url: string;
+  readonly part: string;
+  readonly branch: string | null;
+  readonly findings: readonly string[] | null;
+};
+
+/** Our pull requests in a repository whose outcome is not known, the newest row of each. */
+export function listOpenRequests(query: Query, { id }: Pick<Repository, "id">): Promise<OpenRequest[]> {
+  return query<OpenRequest>(
+    `SELECT DISTINCT ON (url) url, part, branch, findings FROM suture_fleet.publication
+     WHERE repository = $1 AND kind = 'request' AND state = 'confirmed' AND url <> ''
+       AND (outcome IS NULL OR outcome = 'withdrawing')
+     ORDER BY url, confirmed DESC`,
+    [id],
+  );
 }

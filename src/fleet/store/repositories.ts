@@ -21,11 +21,22 @@ export type Repository = {
   /** Why it could not be worked on; null if it could. */
   readonly problem: string | null;
   readonly paused: boolean;
+  /** The commit whose pages were looked at as they stand, without a change; null if none was. */
+  readonly surveyed: string | null;
+  /** The passages that were false there, the pages that could not be judged, and since when the oldest is false. */
+  readonly standing: number;
+  readonly standing_unknown: number;
+  readonly standing_since: Date | null;
+  /** Why its edits are not published yet; null if no edits wait. */
+  readonly waiting_for: WaitingReason | null;
 };
+
+/** `approval`: its settings ask for a dry run. `schedule`: not at this hour. `limit`: too many pull requests are open. */
+export type WaitingReason = "approval" | "schedule" | "limit";
 
 /**
  * `open`: edits are published and wait for people. `unknown`: a file could not be checked. `empty`: it has no commits.
- * `quarantined`: its check was stopped twice, so it waits for a person.
+ * `archived`: its host says that it is archived or deleted. `quarantined`: its check was stopped twice, so it waits for a person.
  */
 export type RepositoryState =
   | "new"
@@ -34,11 +45,12 @@ export type RepositoryState =
   | "open"
   | "unknown"
   | "empty"
+  | "archived"
   | "failing"
   | "quarantined";
 
 const columns =
-  "id::int AS id, host, organisation, name, url, branch, sink, checked, base, state, drift, fence::int AS fence, problem, paused";
+  "id::int AS id, host, organisation, name, url, branch, sink, checked, base, state, drift, fence::int AS fence, problem, paused, surveyed, standing, standing_unknown, standing_since, waiting_for";
 
 /**
  * Adds new repositories. Returns all of them, new or not. A repository that the host has renamed or moved keeps its row.
@@ -183,7 +195,7 @@ export function findByText(query: Query, text: string, most: number): Promise<Re
 /** The repositories with the most false passages. */
 export function listDrifted(query: Query, most: number): Promise<Repository[]> {
   return query<Repository>(
-    `SELECT ${columns} FROM suture_fleet.repository WHERE drift > 0 ORDER BY drift DESC, id LIMIT $1`,
+    `SELECT ${columns} FROM suture_fleet.repository WHERE drift + standing > 0 ORDER BY drift + standing DESC, id LIMIT $1`,
     [most],
   );
 }
@@ -204,14 +216,14 @@ export async function countStates(query: Query): Promise<Readonly<Record<string,
 export async function takeDue(query: Query, seconds: number, most: number): Promise<Repository[]> {
   return query<Repository>(
     `WITH due AS (
-       SELECT id FROM suture_fleet.repository WHERE due <= now() AND NOT paused AND state <> 'quarantined'
+       SELECT id FROM suture_fleet.repository WHERE due <= now() AND NOT paused AND state NOT IN ('quarantined', 'archived')
        ORDER BY due LIMIT $2 FOR UPDATE SKIP LOCKED
      )
      UPDATE suture_fleet.repository r
-     SET due = now() + $1 * interval '1 second' * (0.9 + random() / 5) * 2 ^ least(greatest(r.failures - 2, 0), 5)
+     SET due = now() + coalesce(r.every_hours * 3600, $1::float) * interval '1 second' * (0.9 + random() / 5) * 2 ^ least(greatest(r.failures - 2, 0), 5)
      FROM due WHERE r.id = due.id
      RETURNING r.id::int AS id, host, organisation, name, url, branch, sink, checked, base, state, drift, fence::int AS fence,
-       problem, paused`,
+       problem, paused, surveyed, standing, standing_unknown, standing_since, waiting_for`,
     [seconds, most],
   );
 }
@@ -265,7 +277,7 @@ export async function claimRepository(
      )
      SELECT r.id::int AS id, r.host, organisation, r.name, url, branch, sink, checked, base, state, drift,
             coalesce(held.fence, r.fence)::int AS fence, held.fence AS held,
-            problem, paused,
+            problem, paused, surveyed, standing, standing_unknown, standing_since, waiting_for,
             (SELECT extract(epoch FROM max(until) - now())::float FROM resting) AS rest,
             (SELECT record FROM suture_fleet.run WHERE id = $5) AS before
      FROM suture_fleet.repository r
@@ -317,6 +329,25 @@ export async function clearProblem(query: Query, id: number): Promise<void> {
        state = CASE WHEN state IN ('failing', 'quarantined') THEN 'new' ELSE state END WHERE id = $1`,
     [id],
   );
+}
+
+/** Records what a host says about a repository: an archived or deleted one is left alone until it is active again. */
+export async function recordChange(
+  query: Query,
+  id: number,
+  now: "archived" | "deleted" | "active" | "renamed",
+): Promise<void> {
+  if (now === "renamed") return;
+  if (now === "active")
+    await query(
+      "UPDATE suture_fleet.repository SET state = 'new', due = now() WHERE id = $1 AND state = 'archived'",
+      [id],
+    );
+  else
+    await query(
+      "UPDATE suture_fleet.repository SET state = 'archived', problem = NULL, waiting_run = NULL, waiting_for = NULL WHERE id = $1",
+      [id],
+    );
 }
 
 /** The repositories that could not be worked on. */

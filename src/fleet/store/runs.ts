@@ -1,7 +1,7 @@
 import type { ReportedFinding } from "../../docs/check/report.ts";
 import type { Job } from "../queue/job.ts";
 import type { Query } from "./database.ts";
-import type { Repository, RepositoryState } from "./repositories.ts";
+import type { Repository, RepositoryState, WaitingReason } from "./repositories.ts";
 import { storableJson } from "./storable.ts";
 
 /** The stored run of one job. */
@@ -24,8 +24,8 @@ export type Run = {
   readonly reasons: readonly (ReportedFinding & { readonly fixed: boolean })[];
 };
 
-/** `superseded`: a newer commit came first. `unchanged`: there was no new commit. */
-export type RunState = "done" | "unchanged" | "superseded";
+/** `superseded`: a newer commit came first. `unchanged`: there was no new commit. `held`: the edits are not published yet. */
+export type RunState = "done" | "unchanged" | "superseded" | "held";
 
 /** The status of a repository after a run. Missing fields stay as they are. */
 export type RepositoryStatus = {
@@ -33,6 +33,29 @@ export type RepositoryStatus = {
   readonly drift?: number;
   readonly checked?: string;
   readonly base?: string;
+  /** What is false in its pages as they stand. */
+  readonly survey?: Survey;
+  /** Hours between its regular checks; null for the usual time. */
+  readonly everyHours?: number | null;
+  /** The edits that are not published yet; null if there are none. */
+  readonly waiting?: WaitingEdits | null;
+};
+
+/** A look at the pages of a commit as they stand. */
+export type Survey = {
+  readonly commit: string;
+  readonly standing: number;
+  readonly unknown: number;
+  /** Since when the oldest of them is false, where the history says. */
+  readonly since: string | null;
+};
+
+/** Edits that are not published yet. They are looked at again after so many seconds, or when they are woken. */
+export type WaitingEdits = {
+  /** The fix that made them. */
+  readonly run: string;
+  readonly why: WaitingReason;
+  readonly seconds?: number;
 };
 
 /**
@@ -49,7 +72,14 @@ export async function finishRun(
     `WITH held AS (
        UPDATE suture_fleet.repository SET holder = NULL, held_until = '-infinity', state = coalesce($3, state),
          drift = coalesce($4, drift), checked = coalesce($5, checked), base = coalesce($6, base),
-         problem = NULL, failures = 0
+         problem = NULL, failures = 0,
+         surveyed = coalesce($30, surveyed), standing = coalesce($31::int, standing),
+         standing_unknown = coalesce($32::int, standing_unknown),
+         standing_since = CASE WHEN $30 IS NULL THEN standing_since ELSE $33::timestamptz END,
+         every_hours = CASE WHEN $24 THEN $25::int ELSE every_hours END,
+         waiting_run = CASE WHEN $26 THEN $27 ELSE waiting_run END,
+         waiting_for = CASE WHEN $26 THEN $28 ELSE waiting_for END,
+         waiting_until = CASE WHEN $26 THEN now() + $29::float * interval '1 second' ELSE waiting_until END
        WHERE id = $1 AND fence = $2 RETURNING id
      ), stored AS (
        INSERT INTO suture_fleet.run (id, repository, kind, cause, request, base, commit, state, worker, began,
@@ -94,6 +124,16 @@ export async function finishRun(
       run.detail ?? null,
       run.record === undefined ? null : storableJson(run.record),
       storableJson(run.reasons),
+      status.everyHours !== undefined,
+      status.everyHours ?? null,
+      status.waiting !== undefined,
+      status.waiting?.run ?? null,
+      status.waiting?.why ?? null,
+      status.waiting?.seconds ?? null,
+      status.survey?.commit ?? null,
+      status.survey?.standing ?? null,
+      status.survey?.unknown ?? null,
+      status.survey?.since ?? null,
     ],
   );
   return rows.length === 1;
@@ -137,7 +177,8 @@ const runColumns = `run.id, r.organisation, r.name, run.kind, run.cause, run.sta
   run.began, run.ended, run.findings, run.fixed, run.unknown, run.tokens::float AS tokens,
   run.cost_usd::float AS cost_usd, run.detail, p.url`;
 const runTables = `suture_fleet.run JOIN suture_fleet.repository r ON r.id = run.repository
-  LEFT JOIN suture_fleet.publication p ON p.repository = r.id AND p.run = run.id`;
+  LEFT JOIN LATERAL (SELECT url FROM suture_fleet.publication WHERE repository = r.id AND publication.run = run.id
+    ORDER BY confirmed DESC NULLS LAST LIMIT 1) p ON true`;
 
 export function listRuns(
   query: Query,
@@ -182,7 +223,9 @@ const reasonColumns = `s.run, r.organisation, r.name, s.path, s.start_line AS "s
   s.message, s.edits, s.evidence, s.fixed, run.commit, run.ended, p.url`;
 const reasonTables = `suture_fleet.reason s JOIN suture_fleet.run ON run.id = s.run
   JOIN suture_fleet.repository r ON r.id = s.repository
-  LEFT JOIN suture_fleet.publication p ON p.repository = r.id AND p.commit = run.commit`;
+  LEFT JOIN LATERAL (SELECT url FROM suture_fleet.publication WHERE repository = r.id AND commit = run.commit
+      AND (findings IS NULL OR s.finding = ANY(findings))
+    ORDER BY confirmed DESC NULLS LAST LIMIT 1) p ON true`;
 
 /** The reasons about a page, newest first. */
 export function findReasons(query: Query, repository: number, path: string, most = 200): Promise<Reason[]> {

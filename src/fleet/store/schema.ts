@@ -1,5 +1,6 @@
 import type { Database, Query } from "./database.ts";
 import { pacingTables } from "./schema-access.ts";
+import { rolloutTables } from "./schema-rollout.ts";
 
 /**
  * Our tables, one list of statements for each version. A released version never changes; later changes are a version of
@@ -217,6 +218,7 @@ const versions: readonly string[] = [
   CREATE INDEX reason_words ON suture_fleet.reason USING gin (words);
   `,
   pacingTables,
+  rolloutTables,
 ];
 
 /** Migrates the tables. Several processes may call it at once. A newer database is refused and not changed. */

@@ -16,6 +16,7 @@ import type {
   ReviewDraft,
   Suggestion,
   SuggestResult,
+  TrustedComment,
   WriteComment,
 } from "../host.ts";
 import { openOrUpdate } from "../open-or-update.ts";
@@ -112,6 +113,14 @@ class GitHubRepository implements HostedRepository {
     return keepOneComment(commentsOf(this.#http, this.#path, number, isOurs.value), marker, write);
   }
 
+  async trustedComments(number: number): Promise<Outcome<readonly TrustedComment[]>> {
+    const path = `${this.#path}/issues/${number}/comments`;
+    const all = await readPages(this.#http, { path }, commentSchema, { most: 1000 });
+    if (!all.ok) return all;
+    const trusted = all.value.filter(({ author_association: role }) => writers.has(role ?? ""));
+    return accept(trusted.map(({ user, body }) => ({ author: user?.login ?? "", body: body ?? "" })));
+  }
+
   async reviewableLines(number: number): Promise<Outcome<ReadonlyMap<string, ReadonlySet<number>>>> {
     const path = `${this.#path}/pulls/${number}/files`;
     const files = await readPages(this.#http, { path }, fileSchema, { most: 3000 });
@@ -176,14 +185,9 @@ class GitHubRepository implements HostedRepository {
     });
     if (!opened.ok) return opened;
     const { number, html_url: url } = opened.value;
-    if (draft.labels?.length) {
-      const labelled = await this.#request(z.unknown(), {
-        method: "POST",
-        path: `issues/${number}/labels`,
-        body: { labels: draft.labels },
-        repeatable: true,
-      });
-      if (!labelled.ok) return labelled;
+    for (const request of decorations(number, draft)) {
+      const made = await this.#request(z.unknown(), request);
+      if (!made.ok) return made;
     }
     return accept({ number, url, isNew: true });
   }
@@ -195,6 +199,25 @@ class GitHubRepository implements HostedRepository {
     const updated = await this.#request(z.unknown(), { method: "PATCH", path, body: { title, body } });
     return updated.ok ? accept(result) : updated;
   }
+}
+
+/** The requests that give a new pull request its labels and reviewers. */
+function decorations(number: number, { labels = [], reviewers = [] }: PullRequestDraft): RestRequest[] {
+  const shared = { method: "POST", repeatable: true } as const;
+  const users = reviewers.filter((name) => !name.includes("/"));
+  const teams = reviewers.flatMap((name) => name.split("/")[1] ?? []);
+  return [
+    ...(labels.length === 0 ? [] : [{ ...shared, path: `issues/${number}/labels`, body: { labels } }]),
+    ...(reviewers.length === 0
+      ? []
+      : [
+          {
+            ...shared,
+            path: `pulls/${number}/requested_reviewers`,
+            body: { reviewers: users, team_reviewers: teams },
+          },
+        ]),
+  ];
 }
 
 function toReviewComment({ path, startLine, endLine, body }: Suggestion) {
@@ -248,6 +271,9 @@ function commentsOf(http: RestClient, at: string, number: number, isOurs: IsOurs
   };
 }
 
+/** What GitHub calls people who belong to a repository. Others can comment on a public one. */
+const writers: ReadonlySet<string> = new Set(["OWNER", "MEMBER", "COLLABORATOR"]);
+
 const sha = z.string().regex(/^[0-9a-f]{40,64}$/);
 const refSchema = z.object({ object: z.object({ sha }) });
 const fileSchema = z.object({ filename: z.string(), patch: z.string().optional() });
@@ -255,6 +281,7 @@ const commentSchema = z.object({
   id: z.int(),
   body: z.string().nullish(),
   html_url: z.string().optional(),
+  author_association: z.string().optional(),
   user: z.object({ login: z.string(), type: z.string().optional() }).nullish(),
 });
 

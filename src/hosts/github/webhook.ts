@@ -18,8 +18,10 @@ export const gitHubWebhook: WebhookReader = {
     equalsInConstantTime(headerText(headers["x-hub-signature-256"]), `sha256=${hmacOf(body, secret)}`),
   eventHeader: "x-github-event",
   deliveryHeaders: ["x-github-delivery"],
-  events: ({ ownBranchPrefix }) => ({
+  events: ({ ownBranchPrefix, isCommand }) => ({
     push: pushSchema.transform(toPush),
+    repository: changeSchema.transform(toChange),
+    issue_comment: commentSchema.transform((event) => toComment(event, isCommand)),
     pull_request: pullRequestSchema.transform((event) => toPullRequest(event, ownBranchPrefix)),
   }),
 };
@@ -45,6 +47,41 @@ const pullRequestSchema = z.object({
   }),
   repository: repositorySchema,
 });
+
+const changeSchema = z.object({ action: z.string(), repository: repositorySchema });
+
+const changes = {
+  archived: "archived",
+  deleted: "deleted",
+  unarchived: "active",
+  renamed: "renamed",
+  transferred: "renamed",
+} as const;
+
+function toChange({ action, repository }: z.infer<typeof changeSchema>): WebhookEvent | null {
+  if (!Object.hasOwn(changes, action)) return null;
+  const now = changes[action as keyof typeof changes];
+  return { ...nameOf(repository), time: null, what: "changed", now };
+}
+
+const commentSchema = z.object({
+  action: z.string(),
+  issue: z.object({
+    pull_request: z.object({ html_url: z.string().nullish() }).nullish(),
+    updated_at: timeSchema,
+  }),
+  comment: z.object({ body: z.string().nullish() }),
+  repository: repositorySchema,
+});
+
+function toComment(
+  { action, issue, comment, repository }: z.infer<typeof commentSchema>,
+  isCommand: (text: string) => boolean,
+): WebhookEvent | null {
+  const url = issue.pull_request?.html_url;
+  if (!url || (action !== "created" && action !== "edited") || !isCommand(comment.body ?? "")) return null;
+  return { ...nameOf(repository), time: toTime(issue.updated_at), what: "commented", url };
+}
 
 function toPush({ ref, after, repository }: z.infer<typeof pushSchema>): WebhookEvent | null {
   const branch = repository.default_branch;

@@ -18,6 +18,7 @@ import type {
   ReviewDraft,
   Suggestion,
   SuggestResult,
+  TrustedComment,
   WriteComment,
 } from "../host.ts";
 import { openOrUpdate } from "../open-or-update.ts";
@@ -94,17 +95,15 @@ class GitLabProject implements HostedRepository {
     return found.ok ? accept(toPullRequest(found.value, this.repository)) : found;
   }
 
-  async findPullRequest({ head, base }: BranchPair): Promise<Outcome<OpenedPullRequest | null>> {
-    const query = { state: "opened", source_branch: head, target_branch: base };
-    const found = await this.#request(z.array(mergeRequestSchema), { path: "merge_requests", query });
-    if (!found.ok) return found;
-    const [first] = found.value;
-    return accept(first ? { number: first.iid, url: first.web_url, isNew: false } : null);
+  async findPullRequest(branches: BranchPair): Promise<Outcome<OpenedPullRequest | null>> {
+    const found = await this.#findOpen(branches);
+    if (!found.ok || found.value === null) return found.ok ? accept(null) : found;
+    return accept({ number: found.value.iid, url: found.value.web_url, isNew: false });
   }
 
   openPullRequest(draft: PullRequestDraft): Promise<Outcome<OpenedPullRequest>> {
     return openOrUpdate({
-      find: () => this.findPullRequest(draft),
+      find: () => this.#findOpen(draft),
       create: () => this.#create(draft),
       update: (found) => this.#update(found, draft),
     });
@@ -119,6 +118,29 @@ class GitLabProject implements HostedRepository {
     const user = await this.#findUser();
     if (!user.ok) return user;
     return keepOneComment(notesOf(this.#http, this.#pathOf(number), user.value), marker, write);
+  }
+
+  async trustedComments(number: number): Promise<Outcome<readonly TrustedComment[]>> {
+    const query = { sort: "asc", order_by: "created_at" };
+    const path = `${this.#pathOf(number)}/notes`;
+    const all = await readPages(this.#http, { path, query }, noteSchema, { most: 1000 });
+    if (!all.ok) return all;
+    const trusted = new Map<number, boolean>();
+    for (const { author } of all.value) {
+      if (trusted.has(author.id)) continue;
+      const mayWrite = await this.#mayWrite(author.id);
+      if (!mayWrite.ok) return mayWrite;
+      trusted.set(author.id, mayWrite.value);
+    }
+    const kept = all.value.filter(({ author }) => trusted.get(author.id));
+    return accept(kept.map(({ author, body }) => ({ author: author.username ?? "", body })));
+  }
+
+  async #mayWrite(user: number): Promise<Outcome<boolean>> {
+    const schema = z.object({ access_level: z.int() });
+    const found = await this.#request(schema, { path: `members/all/${user}` });
+    if (found.ok) return accept(found.value.access_level >= developerLevel);
+    return found.refusal.code === "not-found" ? accept(false) : found;
   }
 
   async reviewableLines(number: number): Promise<Outcome<ReadonlyMap<string, ReadonlySet<number>>>> {
@@ -262,7 +284,27 @@ class GitLabProject implements HostedRepository {
     return this.#request(mergeRequestSchema, { path: `merge_requests/${number}` });
   }
 
+  async #findOpen({ head, base }: BranchPair): Promise<Outcome<MergeRequest | null>> {
+    const query = { state: "opened", source_branch: head, target_branch: base };
+    const found = await this.#request(z.array(mergeRequestSchema), { path: "merge_requests", query });
+    return found.ok ? accept(found.value[0] ?? null) : found;
+  }
+
+  /** GitLab wants the numbers of reviewers. A name that it does not know is left out. */
+  async #findUsers(names: readonly string[]): Promise<Outcome<number[]>> {
+    const ids: number[] = [];
+    for (const username of names) {
+      const schema = z.array(z.object({ id: z.int() }));
+      const found = parseResponse(schema, await this.#http({ path: "users", query: { username } }));
+      if (!found.ok) return found;
+      ids.push(...found.value.slice(0, 1).map(({ id }) => id));
+    }
+    return accept(ids);
+  }
+
   async #create(draft: PullRequestDraft): Promise<Outcome<OpenedPullRequest>> {
+    const reviewers = await this.#findUsers(draft.reviewers ?? []);
+    if (!reviewers.ok) return reviewers;
     const opened = await this.#request(mergeRequestSchema, {
       method: "POST",
       path: "merge_requests",
@@ -273,22 +315,21 @@ class GitLabProject implements HostedRepository {
         target_branch: draft.base,
         remove_source_branch: true,
         ...(draft.labels?.length ? { labels: draft.labels.join(",") } : {}),
+        ...(reviewers.value.length === 0 ? {} : { reviewer_ids: reviewers.value }),
       },
     });
     return opened.ok ? accept({ number: opened.value.iid, url: opened.value.web_url, isNew: true }) : opened;
   }
 
-  async #update(
-    { number, url }: OpenedPullRequest,
-    { title, body }: PullRequestDraft,
-  ): Promise<Outcome<OpenedPullRequest>> {
-    const path = `merge_requests/${number}`;
+  /** The title says whether it is a draft, and people decide when it no longer is. */
+  async #update(open: MergeRequest, draft: PullRequestDraft): Promise<Outcome<OpenedPullRequest>> {
+    const mark = /^draft:\s*/i.exec(open.title)?.[0] ?? "";
     const updated = await this.#request(z.unknown(), {
       method: "PUT",
-      path,
-      body: { title, description: body },
+      path: `merge_requests/${open.iid}`,
+      body: { title: `${mark}${draft.title}`, description: draft.body },
     });
-    return updated.ok ? accept({ number, url, isNew: false }) : updated;
+    return updated.ok ? accept({ number: open.iid, url: open.web_url, isNew: false }) : updated;
   }
 }
 
@@ -331,11 +372,18 @@ function notesOf(http: RestClient, mergeRequest: string, user: number) {
   };
 }
 
+/** GitLab's number for people who may push. */
+const developerLevel = 30;
+
 const sha = z.string().regex(/^[0-9a-f]{40,64}$/);
 const branchSchema = z.object({ commit: z.object({ id: sha, message: z.string().optional() }) });
 const fileSchema = z.object({ blob_id: z.string() });
 const diffSchema = z.object({ new_path: z.string(), diff: z.string() });
-const noteSchema = z.object({ id: z.int(), body: z.string(), author: z.object({ id: z.int() }) });
+const noteSchema = z.object({
+  id: z.int(),
+  body: z.string(),
+  author: z.object({ id: z.int(), username: z.string().optional() }),
+});
 
 const projectSchema = z.object({
   id: z.int().nullish(),
@@ -377,7 +425,9 @@ const mergeRequestSchema = z.object({
   diff_refs: z.object({ base_sha: sha, start_sha: sha, head_sha: sha }).nullish(),
 });
 
-function toPullRequest(found: z.infer<typeof mergeRequestSchema>, repository: string): PullRequest {
+type MergeRequest = z.infer<typeof mergeRequestSchema>;
+
+function toPullRequest(found: MergeRequest, repository: string): PullRequest {
   const isOwn = found.source_project_id === found.target_project_id;
   return {
     number: found.iid,

@@ -16,8 +16,9 @@ export const gitLabWebhook: WebhookReader = {
   isGenuine: ({ headers }, secret) => hasToken(headers, secret),
   eventHeader: "x-gitlab-event",
   deliveryHeaders: ["x-gitlab-webhook-uuid", "x-gitlab-event-uuid", "idempotency-key"],
-  events: ({ ownBranchPrefix }) => ({
+  events: ({ ownBranchPrefix, isCommand }) => ({
     "Push Hook": pushSchema.transform(toPush),
+    "Note Hook": noteSchema.transform((event) => toNote(event, isCommand)),
     "Merge Request Hook": mergeRequestSchema.transform((event) => toMergeRequest(event, ownBranchPrefix)),
   }),
 };
@@ -47,6 +48,21 @@ const mergeRequestSchema = z.object({
     last_commit: z.object({ id: commitSchema }),
   }),
 });
+
+const noteSchema = z.object({
+  project: projectSchema,
+  object_attributes: z.object({ note: z.string().nullish(), updated_at: timeSchema }),
+  merge_request: z.object({ iid: z.int().min(1) }).nullish(),
+});
+
+function toNote(
+  { project, object_attributes: note, merge_request: request }: z.infer<typeof noteSchema>,
+  isCommand: (text: string) => boolean,
+): WebhookEvent | null {
+  if (!request || !isCommand(note.note ?? "")) return null;
+  const url = `${project.web_url}/-/merge_requests/${request.iid}`;
+  return { ...nameOf(project), time: toTime(note.updated_at), what: "commented", url };
+}
 
 function toPush({ ref, after, project }: z.infer<typeof pushSchema>): WebhookEvent | null {
   const branch = project.default_branch;

@@ -78,7 +78,10 @@ const plainWords: {
         ? "A model cannot give it; a person can."
         : `A model cannot give it. The host can beforehand, by consent to ${refusal.word} or a glob; so can a person.`,
   }),
-  conflict: (refusal, _asked, path) => wordConflict(refusal, path),
+  conflict: (refusal, asked, path) =>
+    isOfHost(refusal) && asked.path === undefined
+      ? { error: sentence(refusal.detail) }
+      : wordConflict(refusal, path),
   unparsable: (refusal, _asked, path) => ({
     error: `After this edit ${path} would no longer parse at line ${refusal.line}: ${refusal.detail}.`,
     hint: "Nothing was written. Send the edit again with the syntax complete.",
@@ -121,6 +124,11 @@ function wordNoChange(why: "same-text" | "already-applied" | "nothing-asked", pa
   if (why === "nothing-asked")
     return { error: "No change was asked for.", hint: 'To insert a blank line, send "\\n".' };
   return { error: `No change: the new text is the same as the old, so ${path} was not written.` };
+}
+
+/** A code host refused a request: there is no file and no other edit behind it. */
+function isOfHost({ path, with: rivals, versions }: Extract<Refusal, { code: "conflict" }>): boolean {
+  return path === undefined && rivals === undefined && versions === undefined;
 }
 
 function wordConflict(refusal: Extract<Refusal, { code: "conflict" }>, path: string): Words {

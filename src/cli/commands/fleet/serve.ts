@@ -1,6 +1,6 @@
 import type { Fleet, FleetOptions } from "../../../fleet/fleet.ts";
 import type { JobSelection } from "../../../fleet/queue/queue.ts";
-import { nightly, startScheduler } from "../../../fleet/queue/scheduler.ts";
+import { nightly, queueWaiting, startScheduler } from "../../../fleet/queue/scheduler.ts";
 import { startWorker, type Worker } from "../../../fleet/queue/worker.ts";
 import { secretsOf } from "../../../fleet/secrets.ts";
 import { openLog } from "../../../fleet/serve/log.ts";
@@ -33,6 +33,7 @@ export function work(call: Call): Promise<number> {
         () => void fleet.queue.supervise().catch(() => {}),
         45_000 + Math.random() * 30_000,
       );
+      using _ = evictClones(fleet, call.options);
       fleet.log("worker-started", { worker: worker.id });
       await untilStopped();
       fleet.log("worker-stopping", { worker: worker.id });
@@ -67,6 +68,7 @@ async function keepRunning(call: Call, fleet: Fleet): Promise<number> {
   await using server = served.value;
   using file = await announce(call, fleet, server);
   const scheduler = startScheduler(fleet, { every: numberOf(options, "every") ?? 86_400 });
+  using _ = evictClones(fleet, options);
   const worker: Worker | null = isSet(options, "no-workers") ? null : startWorker(fleet, workerOptions(call));
   await untilStopped();
   fleet.log("stopping", { tokenFile: file.path });
@@ -103,6 +105,7 @@ async function runOnce(call: Call, fleet: Fleet): Promise<number> {
     if (page.length > 0) await fleet.queue.add(page.map(nightly));
     last = page.at(-1);
   } while (last);
+  await queueWaiting(fleet);
   const worker = startWorker(fleet, { ...workerOptions(call), untilEmpty: true });
   // An earlier run may have been killed: its jobs are taken back when their heartbeat is over.
   const upkeep = setInterval(() => void fleet.queue.supervise().catch(() => {}), onceUpkeep);
@@ -122,6 +125,22 @@ async function runOnce(call: Call, fleet: Fleet): Promise<number> {
   const failing = (states.failing ?? 0) + (states.quarantined ?? 0) + (states.unknown ?? 0);
   if (dead > 0 || left > 0 || failing > 0) return exit.failed;
   return (states.drifted ?? 0) + (states.open ?? 0) > 0 ? exit.refused : exit.done;
+}
+
+const evictionInterval = 600_000;
+
+/** Keeps the clones below the size that `--clones` names, for as long as the process runs. */
+function evictClones({ mirrors, log }: Fleet, options: Options): Disposable {
+  const gigabytes = numberOf(options, "clones");
+  if (gigabytes === undefined) return { [Symbol.dispose]: () => {} };
+  const evict = (): void =>
+    void mirrors.evict(gigabytes * 1e9).then(
+      (freed) => freed > 0 && log("clones-deleted", { bytes: freed }),
+      (error) => log("clones", { why: String(error) }),
+    );
+  const timer = setInterval(evict, evictionInterval);
+  evict();
+  return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
 /** Milliseconds between looks for jobs whose worker has died. */

@@ -1,5 +1,5 @@
+import { nearest } from "../../../text/match/nearest.ts";
 import { type Call, type Command, exit, isSet } from "../../command.ts";
-import { nearest } from "../../nearest.ts";
 import { usageError } from "../../usage-error.ts";
 
 export const command: Command = {

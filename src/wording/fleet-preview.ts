@@ -1,0 +1,127 @@
+import { plural } from "./sentences.ts";
+
+type PreviewedEdit = { readonly old_string: string; readonly new_string: string };
+
+type PreviewedFinding = {
+  readonly id: string;
+  readonly path: string;
+  readonly startLine: number;
+  readonly message: string;
+  readonly kind: string;
+  readonly cause?: string;
+  readonly tier: string;
+  readonly isApproved: boolean;
+  readonly edits: readonly PreviewedEdit[];
+};
+
+type PreviewedRepository = {
+  readonly organisation: string;
+  readonly name: string;
+  readonly commit: string;
+  readonly waitingFor: string;
+  readonly findings: readonly PreviewedFinding[];
+};
+
+export type PreviewCount = { readonly name: string; readonly repositories: number; readonly edits: number };
+
+/** The totals of a preview. */
+export type PreviewSummary = {
+  readonly edits: number;
+  readonly organisations: readonly PreviewCount[];
+  readonly causes: readonly PreviewCount[];
+};
+
+/** Counts the edits of a preview by organisation and by cause, the largest first. */
+export function summarizePreview(found: readonly PreviewedRepository[]): PreviewSummary {
+  const organisations = new Totals();
+  const causes = new Totals();
+  for (const { organisation, name, findings } of found)
+    for (const { cause, kind } of findings) {
+      organisations.add(organisation, `${organisation}/${name}`);
+      causes.add(cause ?? kind, `${organisation}/${name}`);
+    }
+  return {
+    edits: found.reduce((sum, { findings }) => sum + findings.length, 0),
+    organisations: organisations.list(),
+    causes: causes.list(),
+  };
+}
+
+class Totals {
+  readonly #by = new Map<string, { edits: number; readonly repositories: Set<string> }>();
+
+  add(name: string, repository: string): void {
+    const total = this.#by.get(name) ?? { edits: 0, repositories: new Set() };
+    total.edits++;
+    total.repositories.add(repository);
+    this.#by.set(name, total);
+  }
+
+  list(): PreviewCount[] {
+    return [...this.#by]
+      .map(([name, { edits, repositories }]) => ({ name, repositories: repositories.size, edits }))
+      .sort((a, b) => b.edits - a.edits || (a.name < b.name ? -1 : 1));
+  }
+}
+
+const mostCauses = 20;
+
+/** The report of a preview: the totals, then each edit with its reason. */
+export function printPreview(found: readonly PreviewedRepository[]): string[] {
+  if (found.length === 0) return ["No edits wait."];
+  const { edits, organisations, causes } = summarizePreview(found);
+  const more = causes.length - mostCauses;
+  return [
+    `${plural(edits, "edit")} in ${repositories(found.length)}`,
+    "",
+    "By organisation:",
+    ...organisations.map(countLine),
+    "By cause:",
+    ...causes.slice(0, mostCauses).map(countLine),
+    ...(more > 0 ? [`  … and ${plural(more, "other cause")}`] : []),
+    ...found.flatMap((repository) => ["", ...printRepository(repository)]),
+  ];
+}
+
+function countLine({ name, repositories: count, edits }: PreviewCount): string {
+  return `  ${name}  ${plural(edits, "edit")} in ${repositories(count)}`;
+}
+
+function repositories(count: number): string {
+  return count === 1 ? "1 repository" : `${count} repositories`;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  approval: "waits for approval",
+  schedule: "waits for its schedule",
+  limit: "waits, because too many pull requests are open",
+};
+
+function printRepository({
+  organisation,
+  name,
+  commit,
+  waitingFor,
+  findings,
+}: PreviewedRepository): string[] {
+  return [
+    `${organisation}/${name} at ${commit.slice(0, 12)}: ${reasons[waitingFor] ?? waitingFor}`,
+    ...findings.flatMap(printFinding),
+  ];
+}
+
+function printFinding({ path, startLine, message, tier, id, isApproved, edits }: PreviewedFinding): string[] {
+  return [
+    `  ${path}:${startLine} ${message} (${tier}, ${id}${isApproved ? ", approved" : ""})`,
+    ...edits.flatMap(({ old_string, new_string }) => [...side("-", old_string), ...side("+", new_string)]),
+  ];
+}
+
+function side(mark: string, text: string): string[] {
+  return text === ""
+    ? []
+    : text
+        .replace(/\n$/, "")
+        .split("\n")
+        .map((line) => `    ${mark} ${line}`);
+}

@@ -1,0 +1,195 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { queueWaiting } from "../../src/fleet/queue/scheduler.ts";
+import { approveRollout, previewRollout, stopRollout } from "../../src/fleet/rollout.ts";
+import { wakeWaiting } from "../../src/fleet/store/decisions.ts";
+import { listRuns, searchReasons } from "../../src/fleet/store/runs.ts";
+import { readScope, writeSettings } from "../../src/fleet/store/settings.ts";
+import { printPreview, summarizePreview } from "../../src/wording/fleet-preview.ts";
+import { change, commitToMain } from "./generate.ts";
+import { type OpenDatabase, present, TestFleet } from "./test-fleet.ts";
+
+/** Previews, approvals, and the first look at a repository, for every database. */
+export function describeRollout(name: string, open: OpenDatabase): void {
+  describe(`a rollout of the fleet on ${name}`, () => {
+    const tried = new TestFleet(open);
+    const pullsOf = (organisation: string) =>
+      [...tried.github.shelves].flatMap(([called, { pulls }]) =>
+        called.startsWith(`${organisation}/`) ? pulls.filter(({ state }) => state === "open") : [],
+      );
+    const publishApproved = async (): Promise<void> => {
+      await queueWaiting(tried.fleet);
+      await tried.run();
+    };
+
+    test("a dry run shows what would be published, and publishes nothing, also without a token", async () => {
+      await writeSettings(tried.fleet.query, "fleet", { dryRun: true });
+      const first = await tried.add("dry");
+      const second = await tried.add("dry");
+      await tried.fleet.queue.add([]);
+      await tried.check(first.repository, second.repository);
+      expect(pullsOf("dry")).toEqual([]);
+      expect((await listRuns(tried.fleet.query)).map(({ kind }) => kind)).not.toContain("publish");
+      expect(await tried.now(first.repository)).toMatchObject({ state: "drifted", waiting_for: "approval" });
+      const found = await previewRollout(tried.fleet, { scope: "fleet" });
+      expect(found.map(({ findings }) => findings.length)).toEqual([3, 3]);
+      expect(summarizePreview(found)).toMatchObject({
+        edits: 6,
+        organisations: [{ name: "dry", repositories: 2, edits: 6 }],
+      });
+      const text = printPreview(found).join("\n");
+      expect(text).toContain(`    - Call \`loadPage${first.n}\` with a URL:`);
+      expect(text).toContain(`    + Call \`fetchPage${first.n}\` with a URL:`);
+      expect(await previewRollout(tried.fleet, { scope: { organisation: "other" } })).toEqual([]);
+    });
+
+    test("edits are approved by organisation, by batch and by cause, and only those are published", async () => {
+      await writeSettings(tried.fleet.query, "fleet", { dryRun: true });
+      const [a, b, c] = [await tried.add("batch"), await tried.add("batch"), await tried.add("apart")];
+      await tried.check(a.repository, b.repository, c.repository);
+      const batch = { scope: { organisation: "batch" }, most: 1 };
+      expect(await approveRollout(tried.fleet, batch, "alice")).toEqual({ repositories: 1, edits: 3 });
+      await publishApproved();
+      expect(pullsOf("batch")).toHaveLength(1);
+      expect(await approveRollout(tried.fleet, batch, "alice")).toEqual({ repositories: 1, edits: 3 });
+      await publishApproved();
+      expect(pullsOf("batch")).toHaveLength(2);
+      expect(await approveRollout(tried.fleet, batch, "alice")).toEqual({ repositories: 0, edits: 0 });
+      const [{ findings }] = (await previewRollout(tried.fleet, { scope: "fleet" })) as [
+        Awaited<ReturnType<typeof previewRollout>>[number],
+      ];
+      const { cause } = present(findings[0]);
+      const byCause = { scope: "fleet", cause } as const;
+      expect(await approveRollout(tried.fleet, { ...byCause, cause: "no such cause" }, "bob")).toEqual({
+        repositories: 0,
+        edits: 0,
+      });
+      expect((await approveRollout(tried.fleet, byCause, "bob")).repositories).toBe(1);
+      await publishApproved();
+      expect(pullsOf("apart")).toHaveLength(1);
+      expect(await tried.now(c.repository)).toMatchObject({ state: "open", waiting_for: null });
+    });
+
+    test("a part of the edits can be approved; the rest goes on waiting and can follow", async () => {
+      await writeSettings(tried.fleet.query, "fleet", { dryRun: true });
+      const { repository, generated, n } = await tried.add("part");
+      commitToMain(generated, "a second page", (tree) => {
+        writeFileSync(join(tree, "docs", "guide.md"), `# Guide\n\nCall \`fetchPage${n}\` with a URL.\n`);
+        writeFileSync(join(tree, "docs", "rows.md"), `# Rows\n\nUse \`takeRow${n}\` for rows.\n`);
+        writeFileSync(join(tree, "src", "rows.js"), `export function takeRow${n}(row) {\n  return row;\n}\n`);
+      });
+      commitToMain(generated, "rename both", (tree) => {
+        const code = (called: string) => `export function ${called}(given) {\n  return given;\n}\n`;
+        writeFileSync(join(tree, "src", "index.js"), code(`readPage${n}`));
+        writeFileSync(join(tree, "src", "rows.js"), code(`readRow${n}`));
+      });
+      await tried.check(repository);
+      const [{ findings }] = (await previewRollout(tried.fleet, { scope: "fleet" })) as [
+        Awaited<ReturnType<typeof previewRollout>>[number],
+      ];
+      expect(findings).toHaveLength(2);
+      const rows = present(findings.find(({ path }) => path === "docs/rows.md"));
+      await approveRollout(tried.fleet, { scope: "fleet", cause: present(rows.cause) }, "alice");
+      await publishApproved();
+      const called = `part/${repository.name}`;
+      expect(tried.github.read(called, "suture/main", "docs/rows.md")).toContain(`readRow${n}`);
+      expect(tried.github.read(called, "suture/main", "docs/guide.md")).toContain(`fetchPage${n}`);
+      expect(await tried.now(repository)).toMatchObject({ state: "open", waiting_for: "approval" });
+      await approveRollout(tried.fleet, { scope: { repository: repository.id } }, "alice");
+      await publishApproved();
+      expect(tried.github.read(called, "suture/main", "docs/guide.md")).toContain(`readPage${n}`);
+      expect(pullsOf("part")).toHaveLength(1);
+      expect(await tried.now(repository)).toMatchObject({ state: "open", waiting_for: null });
+    });
+
+    test("an approval does not hold for edits that a newer commit changes", async () => {
+      await writeSettings(tried.fleet.query, "fleet", { dryRun: true });
+      const { repository, generated, n } = await tried.add("changed");
+      await tried.check(repository);
+      await approveRollout(tried.fleet, { scope: "fleet" }, "alice");
+      await change(generated, n, `readPage${n}`);
+      await tried.check(repository);
+      await publishApproved();
+      expect(pullsOf("changed")).toEqual([]);
+      expect(await tried.now(repository)).toMatchObject({ waiting_for: "approval" });
+    });
+
+    test("a rollout that is stopped publishes nothing more, and open pull requests stay", async () => {
+      const opened = await tried.add("stopped");
+      await tried.check(opened.repository);
+      expect(pullsOf("stopped")).toHaveLength(1);
+      const { repository } = await tried.add("stopped");
+      await writeSettings(tried.fleet.query, { repository: repository.id }, { dryRun: false, draft: true });
+      await writeSettings(tried.fleet.query, { organisation: "stopped" }, { dryRun: true });
+      const third = await tried.add("stopped");
+      await tried.check(third.repository);
+      await approveRollout(tried.fleet, { scope: { organisation: "stopped" } }, "alice");
+      expect(await stopRollout(tried.fleet, { organisation: "stopped" })).toEqual({ withdrawn: 3 });
+      await tried.check(repository);
+      await publishApproved();
+      expect(pullsOf("stopped")).toHaveLength(1);
+      expect(await readScope(tried.fleet.query, { repository: repository.id })).toEqual({ draft: true });
+      await change(opened.generated, opened.n, `readPage${opened.n}`);
+      await tried.check(opened.repository);
+      expect(pullsOf("stopped")).toMatchObject([{ state: "open" }]);
+      // The dry run is over: what waits is published.
+      await writeSettings(tried.fleet.query, { organisation: "stopped" }, {});
+      await wakeWaiting(tried.fleet.query, { organisation: "stopped" });
+      await publishApproved();
+      expect(pullsOf("stopped")).toHaveLength(3);
+    });
+
+    test("the first look finds pages that were false before, says since when, and does not call them clean", async () => {
+      const { repository, generated, n } = await tried.add("before");
+      commitToMain(generated, "fix the page, and link", (tree) => {
+        writeFileSync(
+          join(tree, "docs", "guide.md"),
+          `# Guide\n\nCall \`fetchPage${n}\`. See [setup](setup.md).\n`,
+        );
+        writeFileSync(join(tree, "docs", "setup.md"), "# Setup\n");
+      });
+      commitToMain(generated, "drop the setup", (tree) => rmSync(join(tree, "docs", "setup.md")));
+      commitToMain(generated, "notes", (tree) => writeFileSync(join(tree, "notes.txt"), "notes\n"));
+      await tried.check(repository);
+      const first = await tried.now(repository);
+      expect(first).toMatchObject({ state: "drifted", drift: 0, standing: 1, surveyed: first.checked });
+      expect(first.standing_since).toBeInstanceOf(Date);
+      expect((await searchReasons(tried.fleet.query, "setup.md")).map(({ path }) => path)).toEqual([
+        "docs/guide.md",
+      ]);
+      commitToMain(generated, "unlink", (tree) =>
+        writeFileSync(join(tree, "docs", "guide.md"), `# Guide\n\nCall \`fetchPage${n}\`.\n`),
+      );
+      await tried.check(repository);
+      expect(await tried.now(repository)).toMatchObject({
+        state: "clean",
+        standing: 0,
+        standing_since: null,
+      });
+    });
+
+    test("a page that cannot be read makes a repository unknown and not clean, also at the first look", async () => {
+      const { repository, generated, n } = await tried.add("unreadable");
+      commitToMain(generated, "a page in another encoding", (tree) => {
+        writeFileSync(join(tree, "docs", "guide.md"), `# Guide\n\nCall \`fetchPage${n}\`.\n`);
+        writeFileSync(join(tree, "docs", "latin.md"), Buffer.from([0x23, 0x20, 0xe9, 0xff, 0x0a]));
+      });
+      commitToMain(generated, "notes", (tree) => writeFileSync(join(tree, "notes.txt"), "notes\n"));
+      await tried.check(repository);
+      expect(await tried.now(repository)).toMatchObject({
+        state: "unknown",
+        standing: 0,
+        standing_unknown: 1,
+      });
+    });
+
+    test("a repository with one commit gets a first look too", async () => {
+      const { repository, generated } = await tried.add("single");
+      const { gitIn } = await import("./generate.ts");
+      gitIn(generated.folder, "update-ref", "refs/heads/main", generated.first);
+      await tried.check(repository);
+      expect(await tried.now(repository)).toMatchObject({ state: "clean", surveyed: generated.first });
+    });
+  });
+}
