@@ -1,3 +1,5 @@
+import { isManifest } from "../../syntax/manifests/manifest.ts";
+import { sourceLanguage } from "../../syntax/source/source.ts";
 import { isProductPath, isTestPath } from "./code-path.ts";
 
 /** What a file is for. Only `product` files say what the project offers. */
@@ -31,4 +33,12 @@ export function fileKind(path: string): FileKind {
   if (MANIFEST.test(path)) return "manifest";
   if (TOOLING.test(path)) return "tooling";
   return isProductPath(path) ? "product" : "data";
+}
+
+const BUILD_SCRIPT =
+  /(^|\/)(?:setup\.cfg|(?:gnu)?makefile|[^/]+\.mk|[^/]+\.gradle(?:\.kts)?|cmakelists\.txt|rakefile|dockerfile|meson\.build)$/i;
+
+/** Whether a manifest is a program, or the settings of one: the words in it are mostly the build tool's. */
+export function isBuildScript(path: string): boolean {
+  return BUILD_SCRIPT.test(path) || (isManifest(path) && sourceLanguage(path, "") !== undefined);
 }

@@ -1,7 +1,5 @@
-import { isManifest } from "../../syntax/manifests/manifest.ts";
-import { sourceLanguage } from "../../syntax/source/source.ts";
 import type { ChangeModel } from "../change/change-model.ts";
-import { fileKind } from "../change/file-kind.ts";
+import { fileKind, isBuildScript } from "../change/file-kind.ts";
 import { readForeignNames } from "../change/foreign-names.ts";
 import { findSurvivors } from "../change/survivors.ts";
 import { splitLines } from "../change/tokens.ts";
@@ -125,14 +123,6 @@ const OFFERS = ["public", "flag", "environment", "setting"];
 
 /** Features whose weight differs from rule to rule. */
 const CROSSED = /^(?:name |surface |only |evidence |mention |owner |page for |value |rule says )/;
-
-const BUILD_SCRIPT =
-  /(^|\/)(?:setup\.cfg|(?:gnu)?makefile|[^/]+\.mk|[^/]+\.gradle(?:\.kts)?|cmakelists\.txt|rakefile|dockerfile|meson\.build)$/i;
-
-/** Whether a manifest is a program, or the settings of one: the words in it are mostly the build tool's. */
-function isBuildScript(path: string): boolean {
-  return BUILD_SCRIPT.test(path) || (isManifest(path) && sourceLanguage(path, "") !== undefined);
-}
 
 function evidenceFeatures({ evidence }: Notice): Record<string, number> {
   const kinds = new Set(evidence.map(({ path }) => fileKind(path)));
