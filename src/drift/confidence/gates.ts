@@ -88,7 +88,7 @@ export const GATES: readonly EvidenceGate[] = [
     closes: (kind, features) =>
       (!OF_BUILD_SCRIPTS.has(kind) &&
         has(features, "evidence is a build script") &&
-        !has(features, "name of a variable") &&
+        !has(features, "variable of a build script") &&
         !(has(features, "thing lost") && has(features, "name distinct"))) ||
       (kind === "rename" && has(features, "only manifest") && !has(features, "thing lost")) ||
       has(features, "name of a life cycle"),

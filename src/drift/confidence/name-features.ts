@@ -1,5 +1,5 @@
 import type { ChangeModel } from "../change/change-model.ts";
-import type { FileKind } from "../change/file-kind.ts";
+import { type FileKind, isBuildScript } from "../change/file-kind.ts";
 import type { ForeignNames } from "../change/foreign-names.ts";
 import { isCommon, isDistinct } from "../change/names.ts";
 import type { Survivors } from "../change/survivors.ts";
@@ -38,7 +38,7 @@ export function nameFeatures(
     "name composed": isComposed(change, name) ? 1 : 0,
     "variable read still": surface.readsVariable(name) ? 1 : 0,
     "name of every program": isCommon(name) ? 1 : 0,
-    "name of a variable": /^[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(name) ? 1 : 0,
+    "variable of a build script": isBuildVariable(name, notice) ? 1 : 0,
     "name is a file": files.has(name) ? 1 : 0,
     "name of a life cycle": LIFE_CYCLE.test(name) ? 1 : 0,
     "name from elsewhere": isFromElsewhere(foreign, name, notice) ? 1 : 0,
@@ -55,6 +55,11 @@ const LIFE_CYCLE =
 /** Whether the code had the name from another project. */
 function isFromElsewhere(foreign: ForeignNames, name: string, notice: Notice): boolean {
   return foreign.imports(name) || foreign.owns(name, linesBefore(notice));
+}
+
+/** `XC_OS` in a Makefile: whoever builds may set it. */
+function isBuildVariable(name: string, { evidence }: Notice): boolean {
+  return /^[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(name) && evidence.some(({ path }) => isBuildScript(path));
 }
 
 function linesBefore({ evidence }: Notice): string[] {

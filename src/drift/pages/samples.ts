@@ -32,6 +32,6 @@ function isSame(line: PageLine | undefined, { language }: PageLine): boolean {
 export function bindsName({ text, language }: { text: string; language: string }, name: string): boolean {
   const word = name.replace(/\W/g, "\\$&");
   const assigned = /^(?:py|python\d?|rb|ruby)$/i.test(language) && /\p{Ll}/u.test(name);
-  const declared = `\\b(?:const|let|var|val)\\s+(?:mut\\s+)?${word}(?![\\w$-])|^\\s*${word}\\s*:=`;
+  const declared = `\\b(?:const|let|var|val)\\s+(?:mut\\s+)?${word}(?![\\w$-])|^\\s*${word}\\s*:=|^\\s*#\\s*define\\s+${word}\\b`;
   return new RegExp(assigned ? `${declared}|^\\s*${word}\\s*=(?!=)` : declared, "m").test(text);
 }
