@@ -29,6 +29,15 @@ test("a baseline accepts its own findings and leaves new ones", () => {
   });
 });
 
+test("of equal lines, a baseline accepts as many as there were", () => {
+  const baseline = baselineOf(report("rename-1", "rename-1"));
+  expect(applyBaseline(report("rename-1"), baseline).accepted).toBe(1);
+  expect(applyBaseline(report("rename-1", "rename-1", "rename-1"), baseline)).toEqual({
+    report: report("rename-1"),
+    accepted: 2,
+  });
+});
+
 test("a baseline says nothing about documents that could not be judged", () => {
   expect(applyBaseline(report(), baselineOf(report())).report.unknown).toHaveLength(1);
 });

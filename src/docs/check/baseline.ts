@@ -30,13 +30,21 @@ export function parseBaseline(text: string, name: string): Outcome<Baseline> {
   });
 }
 
-/** The findings that the baseline does not accept, and how many it does. */
+/**
+ * The findings that the baseline does not accept, and how many it does. Equal lines have equal ids: of those, as many are
+ * accepted as there were.
+ */
 export function applyBaseline(
   report: CheckReport,
   { findings }: Baseline,
 ): { readonly report: CheckReport; readonly accepted: number } {
-  const known = new Set(findings.map(({ id }) => id));
-  const fresh = report.findings.filter(({ id }) => !known.has(id));
+  const left = new Map<string, number>();
+  for (const { id } of findings) left.set(id, (left.get(id) ?? 0) + 1);
+  const fresh = report.findings.filter(({ id }) => {
+    const count = left.get(id) ?? 0;
+    left.set(id, count - 1);
+    return count <= 0;
+  });
   return { report: { ...report, findings: fresh }, accepted: report.findings.length - fresh.length };
 }
 
