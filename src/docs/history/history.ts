@@ -1,4 +1,5 @@
 import type { ChangedFile, CommitChange, History } from "../../drift/change/change.ts";
+import { fileKind } from "../../drift/change/file-kind.ts";
 import { withFolders } from "../../drift/finders/audit/places.ts";
 import { documentClass, isDocumentPath } from "../../drift/pages/policies.ts";
 import { isCodePath } from "../../syntax/file-kinds.ts";
@@ -8,7 +9,7 @@ import { changedPaths } from "./changed-paths.ts";
 import { LossSearch } from "./loss-search.ts";
 
 /** A commit that touches more files is an import or a new layout, and says little about names. */
-const mostFiles = 1500;
+const mostFiles = 800;
 
 export type PastOptions = {
   /** The commit whose past is asked for. */
@@ -26,11 +27,11 @@ export function openHistory(git: Git, { head, proves }: PastOptions): History {
     changeOf: async (commit) => {
       const [parent] = await git.parents(commit);
       if (parent === undefined) return null;
-      const changes = await git.changes(parent, commit);
+      const changes = (await git.changes(parent, commit)).filter(
+        ({ path }) => fileKind(path) !== "generated",
+      );
       if (changes.length > mostFiles) return null;
-      const change = await readCommit(git, { changes, texts, proves });
-      texts.trim();
-      return { base: parent, head: commit, ...change };
+      return { base: parent, head: commit, ...(await readCommit(git, changes, proves)) };
     },
     pathsAt: async (revision) => {
       const commit = (await git.resolve(`refs/tags/${revision}`)) ?? (await resolveId(git, revision));
@@ -51,7 +52,7 @@ function resolveId(git: Git, revision: string): Promise<string | null> {
 }
 
 function isPastPage(path: string): boolean {
-  return isDocumentPath(path) && documentClass(path) !== "history";
+  return isDocumentPath(path) && !["history", "generated", "fixture"].includes(documentClass(path));
 }
 
 async function readTexts(
@@ -71,18 +72,17 @@ async function readTexts(
   return read;
 }
 
-type CommitFiles = {
-  readonly changes: readonly RawChange[];
-  readonly texts: BlobTexts;
-  readonly proves: (path: string) => boolean;
-};
-
 /** Both sides of the files that a commit touched. A file that is no text, or not here, says nothing. */
 async function readCommit(
   git: Git,
-  { changes, texts, proves }: CommitFiles,
+  changes: readonly RawChange[],
+  proves: (path: string) => boolean,
 ): Promise<Omit<CommitChange, "base" | "head">> {
-  const files = changes.filter(({ kind }) => kind === "file");
+  const isEvidence = (path: string): boolean => isCodePath(path) && !isDocumentPath(path) && proves(path);
+  const texts = new BlobTexts();
+  const files = changes.filter(
+    ({ kind, path }) => kind === "file" && (isEvidence(path) || isDocumentPath(path)),
+  );
   await texts.fill(
     git,
     files.flatMap(({ before, after }) => [before, after].filter((id) => id !== null)),
@@ -95,7 +95,7 @@ async function readCommit(
   };
   const all = (await Promise.all(files.map(read))).flat();
   return {
-    files: all.filter(({ path }) => isCodePath(path) && !isDocumentPath(path) && proves(path)),
+    files: all.filter(({ path }) => isEvidence(path)),
     pages: all.filter(({ path }) => isDocumentPath(path)),
     paths: changedPaths(changes),
   };

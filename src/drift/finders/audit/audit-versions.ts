@@ -80,7 +80,7 @@ function findLower(page: DocumentPage, demand: Demand): StatedVersion[] {
   const stated = statedVersion(demand.field.product, String.raw`\d+(?:\.\d+)*`);
   if (page.text.search(stated) < 0) return [];
   return page.read().lines.flatMap(({ text, start, place }, line) => {
-    if (place === "code" || !AT_LEAST.test(text) || PAST.test(text)) return [];
+    if (place === "code" || /^\s*</.test(text) || !AT_LEAST.test(text) || PAST.test(text)) return [];
     return [...text.matchAll(stated)].flatMap((match) => {
       const version = match.groups!.version!;
       const at = start + match.index + match[0].length - version.length;

@@ -8,7 +8,8 @@ import { PAST } from "./past-words.ts";
 /** A notice about a past commit as it holds today: the name that took the place of another may be gone as well. */
 export type Standing = (notice: Notice) => Promise<Notice>;
 
-export function createStanding({ documents, occurrences, read }: WholeInput): Standing {
+export function createStanding({ documents, occurrences, read, repository = [] }: WholeInput): Standing {
+  const owners = repository.flatMap((name) => name.toLowerCase().split("/"));
   const texts = new Map(documents.map(({ path, text }) => [path, text]));
   const isPublic = async (name: string): Promise<boolean> => {
     const paths = (await occurrences([name])).get(name) ?? [];
@@ -31,7 +32,8 @@ export function createStanding({ documents, occurrences, read }: WholeInput): St
     return fresh === null || kind === "script" || isPublic(fresh);
   };
   return async (notice) => {
-    const today = tellsItsEnd(notice) ? { ...notice, tier: "possible" as const } : notice;
+    const today =
+      mayStay(notice) || isReadersOwn(notice, owners) ? { ...notice, tier: "possible" as const } : notice;
     return (await holds(notice)) ? today : withoutSuccessor(today);
   };
 }
@@ -52,11 +54,41 @@ const END =
 const END_HEADING = /^\W*(?:deprecated|obsolete|removed|history)\W*$/i;
 
 /** Whether the line tells of the past, or the page says at its top or under a heading that its subject came to an end. */
-function tellsItsEnd({ page, line }: Notice): boolean {
+function mayStay({ page, line }: Notice): boolean {
   const { lines } = page.read();
   return (
     PAST.test(lines[line]?.text ?? "") ||
     lines.some(({ place, text }) => place === "heading" && END_HEADING.test(text)) ||
     lines.slice(0, 25).some(({ text, place }) => place !== "code" && END.test(text))
   );
+}
+
+/** Whether the samples of a page use the name for something that is not, or no longer, of this project. */
+function isReadersOwn({ page, line, message, features }: Notice, owners: readonly string[]): boolean {
+  const name = nameOf(message.old);
+  if (name === null) return false;
+  const { lines } = page.read();
+  const literal = name.replace(/\$/g, "\\$");
+  const here = lines[line]!;
+  // A key that a sample gives to a call is a key of the sample's own program.
+  if (
+    features?.["thing setting"] &&
+    here.place === "code" &&
+    here.text.match(`["'\`]${literal}["'\`]\\s*[,)]`)
+  )
+    return true;
+  const imported = new RegExp(`\\b(?:from|import|require|use|using|include)\\b.*\\b${literal}\\b`);
+  return lines.some(({ place, text }) => {
+    if (place !== "code" || !text.includes(name)) return false;
+    return READS.test(text.slice(0, text.indexOf(name))) || (imported.test(text) && isForeign(text, owners));
+  });
+}
+
+/** Code that reads a variable of the environment, up to the name. */
+const READS = /(?:environ(?:\.get)?|getenv|process\.env|ENV|env(?:::var)?|Env)\b\W{0,4}$/;
+
+/** Whether an import is from a module whose name has nothing of the project's, and that is not beside the sample. */
+function isForeign(text: string, owners: readonly string[]): boolean {
+  const plain = text.toLowerCase().replace(/_/g, "-");
+  return owners.length > 0 && !/["'\s]\.{1,2}\//.test(text) && !owners.some((name) => plain.includes(name));
 }
