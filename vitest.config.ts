@@ -7,6 +7,7 @@ const long = [
   "test/torture/**/*.test.ts",
   "test/threats/metadata.test.ts",
   "test/fleet/{backup,deploy,faults,page,pglite,postgres,process,telemetry}.test.ts",
+  "test/gates/{browser,people}.test.ts",
   "test/web/{browser,large,payloads}.test.ts",
   "test/agents/{kill,obedient-attacker}.test.ts",
   "test/ci/{ci,fork}.test.ts",

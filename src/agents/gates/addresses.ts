@@ -13,7 +13,11 @@ export function findAddressedHosts(text: string, code: readonly Region[] = []): 
   for (const [, host] of read.matchAll(WORLD_WIDE)) add(hosts, `https://${host}`);
   // Two slashes begin a comment in code.
   const prose = resolveEscapes(blank(text, code)).replaceAll("\\", "/");
-  for (const [, host] of prose.matchAll(WITHOUT_SCHEME)) add(hosts, `https://${host}`);
+  for (const [, host] of prose.matchAll(WITHOUT_SCHEME)) {
+    // A browser reads numbers and letters of other scripts as hosts too. A word without a dot is none on the web.
+    const read = URL.parse(`https://${host!.replace(/[.,;:!?*_]+$/, "")}`)?.hostname ?? "";
+    if (/[.:]/.test(read)) add(hosts, `https://${host}`);
+  }
   return hosts;
 }
 
@@ -21,8 +25,7 @@ const WITH_SCHEME = /\b([a-z][a-z0-9+.-]{1,20}):\/{1,}([^\s/?#"'`<>()[\]{}|^,;]{
 /** `https:host` leads to the host too, and hosts make links of names that begin with `www.`. */
 const WORLD_WIDE =
   /(?<![\w./@-])(?:(?:https?|wss?|ftp):(?!\/))?((?<=:)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}|www\.[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8})/gi;
-const WITHOUT_SCHEME =
-  /(?<![:\w/.])\/{2,}((?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:]+\])(?![\w])/gi;
+const WITHOUT_SCHEME = /(?<![:\w/.])\/{2,}([^\s/?#"'`<>()[\]{}|^,;$%*]{1,300})/gi;
 /** `git@host:path` and `scp x user@host:`. */
 const REMOTE_COPY = /(?<![\w./-])[\w.-]{1,64}@([a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}):(?![\s\d]*$)\S/gi;
 

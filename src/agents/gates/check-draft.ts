@@ -1,4 +1,5 @@
 import { checkCharacters } from "./characters.ts";
+import { checkEmbedding } from "./embedding.ts";
 import type { KnownFacts } from "./known-facts.ts";
 import { checkLinks } from "./links.ts";
 import { checkMarkup } from "./markup.ts";
@@ -26,6 +27,7 @@ export async function checkDraft(draft: DraftedPage, checks: Checks): Promise<Ga
     checkNames(draft, facts),
     checkLinks(draft, facts),
     checkMarkup(draft, facts),
+    checkEmbedding(draft),
     checkCharacters(draft),
     await checkShape(draft),
     checkSize(draft, limits),

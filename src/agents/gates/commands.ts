@@ -9,28 +9,41 @@ export function findHarmfulCommands(text: string): HarmfulCommand[] {
   const joined = resolveReferences(text)
     .replace(/(?:\\|`|\^)[ \t]*\r?\n[ \t>]*/g, " ")
     .replace(/(\||&&)[ \t]*\r?\n[ \t>]*/g, "$1 ");
-  return shapes.flatMap(({ what, shape }) =>
-    Array.from(joined.matchAll(shape), ([found]) => ({ what, text: found.trim() })),
+  const bare = withoutQuoting(joined);
+  const texts = bare === joined ? [joined] : [joined, bare];
+  return texts.flatMap((read) =>
+    shapes.flatMap(({ what, shape }) =>
+      Array.from(read.matchAll(shape), ([found]) => ({ what, text: found.trim() })),
+    ),
   );
+}
+
+/** Words as a shell reads them: `c\\url`, `cu''rl` and `"bash"` are the bare words. */
+function withoutQuoting(text: string): string {
+  return text
+    .replace(/(?<=\w)\\(?=\w)|(?<=\w)(?:''|"")(?=\w)/g, "")
+    .replace(/(?<=[\s|;&(])(["'])([\w./-]+)\1(?=[\s|;&)]|$)/gm, "$2");
 }
 
 const fetcher =
   "(?:curl|wget|fetch|iwr|irm|invoke-webrequest|invoke-restmethod|aria2c|lwp-request|lynx|axel|httpie?|xh|ncat?|netcat|socat|telnet|ftp|tftp|scp|sftp|rsync|gsutil|aws\\s+s3|ssh)";
 const runner =
-  "(?:(?:ba|z|da|k|a|tc|c|fi|pw|power)?sh|iex|invoke-expression|python[0-9.]*|py|node|nodejs|deno|bun|perl|ruby|php|lua|tclsh|osascript|source|eval|cmd(?:\\.exe)?|psql|mysql)";
+  "(?:(?:ba|z|da|k|a|tc|c|fi|pw|power)?sh|iex|invoke-expression|python[0-9.]*|py|node|nodejs|deno|bun|perl|ruby|php|lua|tclsh|osascript|source|eval|cmd(?:\\.exe)?|psql|mysql|\\$\\{?SHELL\\}?)";
 const before =
   "(?:(?:sudo|doas|env|nohup|exec|time|command|xargs|tee\\s+\\S+\\s*\\|)\\s+(?:-\\S+\\s+|\\w+=\\S*\\s+)*)*";
 
 const fetches = "runs what it fetches";
 const hides = "hides what it runs";
 const destroys = "destroys files";
+const sends = "sends files or variables away";
+const settles = "makes itself run again";
 
 const shapes: readonly { readonly what: string; readonly shape: RegExp }[] = [
   // curl … | sudo sh
   {
     what: fetches,
     shape: new RegExp(
-      `\\b${fetcher}\\b[^\\n]{0,400}?\\|\\s*${before}(?:/\\S*/)?${runner}\\b[^\\n]{0,60}`,
+      `\\b${fetcher}\\b[^\\n]{0,400}?\\|&?\\s*${before}(?:/\\S*/)?${runner}(?!\\w)[^\\n]{0,60}`,
       "gi",
     ),
   },
@@ -53,7 +66,7 @@ const shapes: readonly { readonly what: string; readonly shape: RegExp }[] = [
   {
     what: fetches,
     shape: new RegExp(
-      `\\b${fetcher}\\b[^\\n]{0,300}?(?:&&|;)\\s*${before}(?:chmod\\s+\\S+\\s+\\S+\\s*(?:&&|;)\\s*)?${before}(?:${runner}\\s+\\S*[\\w/.]|\\./\\S)[^\\n]{0,60}`,
+      `\\b${fetcher}\\b[^\\n]{0,300}?(?:&&|;)\\s*${before}(?:chmod\\s+\\S+\\s+\\S+\\s*(?:&&|;)\\s*)?${before}(?:${runner}\\s+\\S*[\\w/.]|\\.\\s+\\.?/?\\w|\\./\\S)[^\\n]{0,60}`,
       "gi",
     ),
   },
@@ -102,5 +115,38 @@ const shapes: readonly { readonly what: string; readonly shape: RegExp }[] = [
     what: destroys,
     shape:
       />\s*\/dev\/(?:sd|nvme|hd|vd)[a-z0-9]*|\bchmod\s+-R\s+\S+\s+\/(?:\s|$)|:\s*\(\s*\)\s*\{[^\n]{0,20}\|[^\n]{0,20}&[^\n]{0,10}\}|\b(?:format|del)\s+(?:\/\S+\s+)*[A-Z]:[^\n]{0,20}|\bRemove-Item\b[^\n]{0,60}-Recurse[^\n]{0,60}(?:[A-Z]:|\/|~|\$)/gim,
+  },
+  // curl … | tee >(sh), deno run https://…
+  {
+    what: fetches,
+    shape: new RegExp(
+      `\\b${fetcher}\\b[^\\n]{0,300}?>\\(\\s*${before}${runner}\\b[^\\n]{0,40}|\\b(?:deno\\s+run|node|bun(?:\\s+run)?|npx|bunx|pnpm\\s+dlx)\\s+(?:-\\S+\\s+)*https?://\\S{1,100}`,
+      "gi",
+    ),
+  },
+  {
+    what: fetches,
+    shape:
+      /\b(?:powershell|pwsh)(?:\.exe)?\s[^\n]{0,80}-e(?:p|x\w*)\s+bypass\b[^\n]{0,60}|\bgit\s+[^\n]{0,40}\bext::[^\n]{0,60}/gi,
+  },
+  {
+    what: sends,
+    shape:
+      /\b(?:env|printenv|set|cat\s+\S*(?:\.ssh|\.aws|\.env|\.netrc|\.npmrc|credentials|id_[a-z0-9]+)\S*)\s*\|[^\n]{0,80}\b(?:curl|wget|nc|ncat|netcat|socat|telnet)\b[^\n]{0,80}/gi,
+  },
+  {
+    what: sends,
+    shape:
+      /\b(?:curl|wget|scp|rsync|nc|ncat)\b[^\n]{0,120}(?:@|\s|=|<)["']?(?:~|\$\{?HOME\}?|\/home\/\w+|\/root)?\/?(?:\.ssh\/|\.aws\/|\.netrc|\.npmrc|\.docker\/|\.kube\/|\.gnupg\/|\.config\/gh)[^\n]{0,80}/gi,
+  },
+  {
+    what: settles,
+    shape:
+      />>?\s*["']?(?:~|\$\{?HOME\}?)\/\.(?:bashrc|zshrc|profile|bash_profile|zprofile|ssh\/authorized_keys)\b|\bcrontab\s+-(?:\s|$)|\|\s*crontab\b|\bcore\.(?:hooksPath|fsmonitor|sshCommand)\b[^\n]{0,40}/gim,
+  },
+  {
+    what: destroys,
+    shape:
+      /\bfind\s+["']?[/~$][^\n]{0,80}-delete\b|\bfind\s+[^\n]{0,80}-exec\s+rm\b[^\n]{0,40}|\b(?:docker|podman)\s+run\b[^\n]{0,120}-v\s*["']?\/:[^\n]{0,40}/gi,
   },
 ];

@@ -25,8 +25,11 @@ export function findTags(text: string): Tag[] {
 /** No page that people write has more. */
 export const MOST_TAGS = 10_000;
 
-const longestTag = 4000;
-const mostAttributes = 20;
+const longestTag = 20_000;
+const mostAttributes = 40;
+
+/** An attribute that stands for what was not read. Its name is on no list. */
+const unread = { name: "", value: "" };
 
 /** Attributes as HTML tokenises them: names up to white space, `/`, `=` or `>`; values quoted or up to white space. */
 function readAttributes(
@@ -35,17 +38,18 @@ function readAttributes(
 ): { attributes: Tag["attributes"][number][]; end: number } {
   const attributes: Tag["attributes"][number][] = [];
   const limit = Math.min(text.length, from + longestTag);
-  const shape = /[\s/]*(?:(>)|([^\s/>=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+)))?)/y;
+  // An equals sign that begins a name is a part of it.
+  const shape = /[\s/]*(?:(>)|(=?[^\s/>=]+|=)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+)))?)/y;
   let at = from;
   for (;;) {
     shape.lastIndex = at;
     const found = at < limit ? shape.exec(text) : null;
-    if (!found) return { attributes, end: at };
+    // At the end of the text a tag may be open: another program may put text behind it.
+    if (!found) return { attributes: at < text.length ? [...attributes, unread] : attributes, end: at };
     at = shape.lastIndex;
     if (found[1]) return { attributes, end: at };
-    // A tag of more attributes is not read on. Its last one has a name that no list holds.
-    if (attributes.length === mostAttributes)
-      return { attributes: [...attributes, { name: "", value: "" }], end: at };
+    // A tag of more attributes is not read on.
+    if (attributes.length === mostAttributes) return { attributes: [...attributes, unread], end: at };
     attributes.push({ name: found[2]!.toLowerCase(), value: found[3] ?? found[4] ?? found[5] ?? "" });
   }
 }

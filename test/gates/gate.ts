@@ -1,0 +1,24 @@
+import { checkDraft } from "../../src/agents/gates/check-draft.ts";
+import { collectFacts, type FactFile } from "../../src/agents/gates/known-facts.ts";
+import type { Objection } from "../../src/agents/gates/objection.ts";
+
+const files: FactFile[] = [
+  { path: "src/cli.ts", text: "// https://known.dev/api\nexport function run() {}" },
+  { path: "docs/page.md", text: "# Page\n" },
+  // A document can name any host, and names none for the gates.
+  { path: "docs/other.md", text: "See https://evil.dev/ and //evil.dev/x." },
+  { path: "docs/logo.png", text: "" },
+];
+const checks = { facts: collectFacts(files), secrets: [], commits: [] };
+
+/** The page that a hostile text is added to. */
+export const before = "# Page\n\nIt takes a path.\n";
+
+/** What the gates object to in a page. */
+export async function judge(
+  after: string,
+  { old = before, path = "docs/page.md" }: { readonly old?: string; readonly path?: string } = {},
+): Promise<readonly Objection[]> {
+  const draft = { path, before: old, after, reasons: ["It changed."] };
+  return (await checkDraft(draft, checks)).objections;
+}
