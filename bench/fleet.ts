@@ -6,16 +6,18 @@ import { measureFaults, printFaults } from "./fleet/faults.ts";
 import { measureGrowth, printGrowth } from "./fleet/growth.ts";
 import { measureLoad, printLoads } from "./fleet/load.ts";
 import { openSite } from "./fleet/site.ts";
+import { measureSize, printSize } from "./fleet/size.ts";
 import { measureStorm, printStorm } from "./fleet/storm.ts";
 
-// Usage: node bench/fleet.ts [--load] [--growth] [--faults] [--storm] [--repositories N] [--workers 1,2,4] [--report FILE]
-// Without a part named, all of them run.
+// Usage: node bench/fleet.ts [--load] [--growth] [--faults] [--storm] [--size N] [--repositories N] [--workers 1,2,4] [--report FILE]
+// Without a part named, all of them run, except the size: that fills a database with N repositories and 30 N runs.
 const { values } = parseArgs({
   options: {
     load: { type: "boolean" },
     growth: { type: "boolean" },
     faults: { type: "boolean" },
     storm: { type: "boolean" },
+    size: { type: "string" },
     repositories: { type: "string", default: "1000" },
     workers: { type: "string", default: "1,2,4" },
     deliveries: { type: "string", default: "10000" },
@@ -28,7 +30,7 @@ if (findPostgres() === null) {
   process.exit(0);
 }
 
-const all = !(values.load || values.growth || values.faults || values.storm);
+const all = !(values.load || values.growth || values.faults || values.storm || values.size);
 const report: Record<string, unknown> = {};
 const site = await openSite(Number(values.repositories), 20);
 try {
@@ -53,6 +55,11 @@ try {
     const storm = await measureStorm(site, Number(values.deliveries));
     report.storm = storm;
     console.log(`\n${printStorm(storm)}`);
+  }
+  if (values.size !== undefined) {
+    const size = await measureSize(site, Number(values.size));
+    report.size = size;
+    console.log(`\n${printSize(size)}`);
   }
   if (all || values.faults) {
     const faults = await measureFaults(site);

@@ -20,6 +20,8 @@ export type HostDefinition = {
     readonly api: string;
     readonly webhookSecret: string;
   };
+  /** The address of a commit, below the page of its repository. */
+  commitPage(repository: string, commit: string): string;
   /** The git ref of a pull request's newest commit. */
   pullRequestRef(number: number): string;
   open(options: HostOptions): Outcome<CodeHost>;

@@ -51,3 +51,14 @@ export function deny(response: ServerResponse, { status, headers = {} }: Denial)
   response.writeHead(status, { ...securityHeaders, ...headers, Connection: "close", "Content-Length": "0" });
   response.end();
 }
+
+/** Sends the client to another address, with cookies. */
+export function redirect(response: ServerResponse, to: string, cookies: readonly string[] = []): void {
+  response.writeHead(303, {
+    ...securityHeaders,
+    Location: to,
+    "Set-Cookie": [...cookies],
+    "Content-Length": "0",
+  });
+  response.end();
+}

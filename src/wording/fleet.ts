@@ -85,6 +85,15 @@ export const fleetMessages = {
     `The lease ${fence} is yours until ${until.toISOString()}.`,
   collected: ({ runs, deliveries, freed }: CollectedCounts): string =>
     `${plural(runs, "run")} and ${plural(deliveries, "webhook")} deleted.${freed > 0 ? ` Clones of ${Math.ceil(freed / 1e6)} MB deleted.` : ""}`,
+  organisationNamed: (organisation: string): string =>
+    organisation === "*" ? "all organisations" : organisation,
+  granted: ({ name, role, organisation }: NamedRole): string =>
+    `${name} is ${role} of ${fleetMessages.organisationNamed(organisation)}.`,
+  revoked: ({ name, organisation }: Omit<NamedRole, "role">): string =>
+    `${name} has no role in ${fleetMessages.organisationNamed(organisation)} any more.`,
+  member: ({ name, role, organisation }: NamedRole): string => [name, role, organisation].join("\t"),
+  action: ({ at, who, did, target }: RecordedWords): string =>
+    `${at.toISOString()}\t${who}\t${did} ${target}`,
   serving: (url: string): string => `The fleet is at ${url}`,
   servingWithOwnToken: (url: string): string => `The fleet is at ${url}; the token is SUTURE_FLEET_TOKEN`,
   servingWithToken: (url: string, tokenFile: string): string =>
@@ -110,6 +119,15 @@ const hostReasons: Readonly<Record<string, string>> = {
 function repositories(count: number): string {
   return count === 1 ? "1 repository" : `${count} repositories`;
 }
+
+type NamedRole = { readonly name: string; readonly role: string; readonly organisation: string };
+
+type RecordedWords = {
+  readonly at: Date;
+  readonly who: string;
+  readonly did: string;
+  readonly target: string;
+};
 
 type FailingRepository = {
   readonly organisation: string;

@@ -1,152 +1,191 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildPages } from "../../scripts/build-page.ts";
-import type { Fleet } from "../../src/fleet/fleet.ts";
-import { createMetrics } from "../../src/fleet/serve/metrics.ts";
-import { serveFleet } from "../../src/fleet/serve/server.ts";
+import { type Fleet, openFleet } from "../../src/fleet/fleet.ts";
+import { openHome } from "../../src/fleet/home.ts";
+import { listActions } from "../../src/fleet/people/actions.ts";
+import { type FleetServer, serveFleet } from "../../src/fleet/serve/server.ts";
+import { addRepositories, recordProblem } from "../../src/fleet/store/repositories.ts";
 import { readAssets } from "../../src/http/assets.ts";
 import { launchBrowser, withoutBrowser } from "../web/review-fixture.ts";
 
-const day = (n: number) => ({
-  day: `2026-01-${String(n).padStart(2, "0")}`,
-  runs: n,
-  findings: n,
-  fixed: n - 1,
-  published: 1,
-  merged: 1,
-  closed: 0,
-  tokens: 0,
-  cost_usd: n / 10,
-});
-const repository = {
-  id: 7,
-  host: "github.com",
-  organisation: "acme",
-  name: "<b>api</b>",
-  url: "u",
-  branch: null,
-  sink: null,
-  checked: null,
-  base: null,
-  state: "open",
-  drift: 2,
-  fence: 1,
-};
-const run = {
-  id: "run-1",
-  organisation: "acme",
-  name: "<b>api</b>",
-  kind: "fix",
-  cause: "push",
-  state: "done",
-  commit: "c".repeat(40),
-  base: null,
-  worker: "w",
-  began: new Date(),
-  ended: new Date(),
-  findings: 2,
-  fixed: 2,
-  unknown: 0,
-  tokens: 0,
-  cost_usd: 0,
-  detail: null,
-  url: "https://example.org/pull/1",
-};
-const said = {
-  run: "run-1",
-  path: "docs/a.md",
-  startLine: 3,
-  endLine: 3,
-  tier: "certain",
-  message: "`load` is now `fetch` (src/a.js:1).",
-  fixed: true,
-  edits: [{ old_string: "Call load", new_string: "Call fetch\u202e<script>" }],
-  evidence: [],
-  organisation: "acme",
-  name: "api",
-  commit: "c",
-  ended: new Date(),
-  url: null,
-};
+const folder = mkdtempSync(join(tmpdir(), "suture-page-"));
+/** With SUTURE_PICTURES, the pages are photographed into that folder. */
+const pictures = process.env.SUTURE_PICTURES;
+const commit = "c".repeat(40);
+let fleet: Fleet;
+let server: FleetServer;
 
-/** Answers with what each table would hold, by the name of the table. */
-const query = (async (text: string) => {
-  if (/FROM suture_fleet.reason/.test(text)) return [said];
-  if (/generate_series/.test(text)) return Array.from({ length: 9 }, (_, i) => day(i + 1));
-  if (/FROM suture_fleet.run/.test(text)) return [run];
-  if (/FROM suture_fleet.worker/.test(text))
-    return [
-      { id: "machine-1", started: new Date(), seen: new Date(), slots: 2, busy: 1, done: 40, memory: 1e8 },
-    ];
-  if (/GROUP BY state/.test(text))
-    return [
-      { state: "open", count: 1 },
-      { state: "clean", count: 41 },
-    ];
-  if (/FROM suture_fleet.repository/.test(text)) return [repository];
-  if (/FROM suture_fleet.desk/.test(text)) return [{ draining: false }];
-  return [];
-}) as Fleet["query"];
-
-if (withoutBrowser !== null) test.skip(`the fleet page: ${withoutBrowser}`);
-else
-  test("the fleet page shows metrics, charts and a run, all of it as text, and axe-core finds no serious violation", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "suture-page-"));
-    await buildPages(folder);
-    const assets = readAssets(folder);
-    if (!assets.ok) throw new Error("assets");
-    const queue = { depth: async () => ({ waiting: 5, deferred: 1, active: 2, dead: 0 }) };
-    const fleet = {
-      query,
-      queue,
-      log: () => {},
-      metrics: createMetrics(),
-      database: { roundTrips: () => 1 },
-    } as unknown as Fleet;
-    const served = await serveFleet(fleet, { port: 0, assets: assets.value });
-    if (!served.ok) throw new Error("server");
-    const browser = await launchBrowser();
-    try {
-      for (const colorScheme of ["light", "dark"] as const) {
-        const tab = await browser.newPage({ colorScheme });
-        await tab.goto(served.value.url);
-        await tab.getByText("Repositories with drift").waitFor();
-        expect(await tab.locator(".figures dd").allTextContents()).toEqual([
-          "42",
-          "41",
-          "1",
-          "0",
-          "0",
-          "5",
-          "2",
-          "1",
-          "0",
-        ]);
-        expect(await tab.getByRole("img").allTextContents()).toHaveLength(3);
-        expect(await tab.locator("b").count()).toBe(0);
-        expect(await serious(tab)).toEqual([]);
-        await tab.getByRole("button", { name: "fix" }).click();
-        await tab.locator(".passage").waitFor();
-        expect(await tab.locator(".passage").textContent()).toContain("U+202E");
-        expect(await serious(tab)).toEqual([]);
-        await tab.getByRole("button", { name: "All repositories" }).click();
-        await tab.getByRole("button", { name: "acme/<b>api</b>" }).click();
-        await tab.getByRole("heading", { name: "acme/<b>api</b>" }).waitFor();
-        await tab.close();
-      }
-    } finally {
-      await browser.close();
-      await served.value.close();
-      rmSync(folder, { recursive: true, force: true });
-    }
+/** A fleet of 120 repositories: clean, drifted, with an open request, and failing. */
+async function fill(): Promise<void> {
+  const names = Array.from({ length: 119 }, (_, i) => `service-${String(i).padStart(3, "0")}`);
+  const rows = ["<b>api</b>", ...names].map((name, i) => ({
+    host: "github.com",
+    organisation: i % 3 === 0 ? "globex" : "acme",
+    name,
+    url: `https://github.com/acme/${i}.git`,
+  }));
+  const added = await addRepositories(fleet.query, rows);
+  const first = added[0]!.id;
+  await fleet.query(`UPDATE suture_fleet.repository SET state = 'clean', checked = '${commit}', checked_at = now();
+    UPDATE suture_fleet.repository SET state = 'open', drift = 2 WHERE id = ${first};
+    UPDATE suture_fleet.repository SET state = 'drifted', drift = id % 7 + 1 WHERE id % 5 = 0 AND id <> ${first};
+    INSERT INTO suture_fleet.run (id, repository, kind, cause, commit, state, worker, began, findings, fixed)
+    VALUES ('run-1', ${first}, 'fix', 'push', '${commit}', 'done', 'machine-1', now(), 2, 2);
+    INSERT INTO suture_fleet.reason (run, repository, path, start_line, end_line, finding, tier, message, edits, evidence, fixed)
+    VALUES ('run-1', ${first}, 'docs/a.md', 3, 3, 'f', 'certain', '\`load\` is now \`fetch\` (src/a.js:1).',
+      '[{"old_string": "Call load", "new_string": "Call fetch\u202e<script>"}]', '[]', true);
+    INSERT INTO suture_fleet.publication (repository, kind, commit, run, fence, state, url, confirmed)
+    VALUES (${first}, 'request', '${commit}', 'run-1', 1, 'confirmed', 'https://github.com/globex/api/pull/17', now());
+    INSERT INTO suture_fleet.level SELECT current_date - n, 'acme', 120, 40, 2, 30 + n * n FROM generate_series(0, 20) n`);
+  await recordProblem(fleet.query, added[1]!.id, {
+    problem: "remote: Repository not found. fatal: repository 'https://github.com/acme/1.git/' not found",
+    state: "failing",
   });
+}
 
-async function serious(tab: { evaluate(text: string): Promise<unknown> }): Promise<unknown> {
+async function serious(tab: Page): Promise<unknown> {
   await tab.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
   return tab.evaluate(
     `axe.run().then(({ violations }) => violations.filter(({ impact }) => impact === "serious" || impact === "critical").map(({ id, nodes }) => id + " " + nodes[0].html))`,
   );
+}
+
+async function photograph(tab: Page, name: string): Promise<void> {
+  if (pictures === undefined) return;
+  mkdirSync(pictures, { recursive: true });
+  await tab.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+}
+
+if (withoutBrowser !== null) test.skip(`the fleet page: ${withoutBrowser}`);
+else {
+  beforeAll(async () => {
+    await buildPages(join(folder, "web"));
+    const assets = readAssets(join(folder, "web"));
+    const opened = await openFleet({ home: await openHome(join(folder, "home")), environment: {} });
+    if (!assets.ok || !opened.ok) throw new Error("fleet");
+    fleet = opened.value;
+    await fill();
+    const served = await serveFleet(fleet, { port: 0, assets: assets.value });
+    if (!served.ok) throw new Error("server");
+    server = served.value;
+  });
+  afterAll(async () => {
+    await server?.close();
+    await fleet?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test.each(["light", "dark"] as const)(
+    "the fleet page shows figures, charts, failing repositories and a run as text, and axe-core finds no serious violation (%s)",
+    async (colorScheme) => {
+      const browser = await launchBrowser();
+      try {
+        const tab = await browser.newPage({ colorScheme });
+        await tab.goto(server.url);
+        await tab.getByText("Repositories with drift").waitFor();
+        const figures = await tab.locator(".figures dd").allTextContents();
+        expect(figures[0]).toBe("120");
+        expect(await tab.getByRole("img").count()).toBe(4);
+        expect(await tab.getByText("Repository not found").count()).toBe(1);
+        expect(await tab.locator("b").count()).toBe(0);
+        expect(await serious(tab)).toEqual([]);
+        await photograph(tab, `overview-${colorScheme}`);
+        await tab.getByRole("link", { name: "fix", exact: true }).click();
+        await tab.locator(".passage").waitFor();
+        expect(await tab.locator(".passage").textContent()).toContain("U+202E");
+        expect(await tab.getByRole("link", { name: "cccccccccccc" }).getAttribute("href")).toContain(
+          `/commit/${commit}`,
+        );
+        expect(await serious(tab)).toEqual([]);
+      } finally {
+        await browser.close();
+      }
+    },
+  );
+
+  test("the list is searched, filtered and sorted, has an address of its own, and reload and Back keep the place", async () => {
+    const browser = await launchBrowser();
+    try {
+      const tab = await browser.newPage();
+      await tab.goto(server.url);
+      await tab.getByRole("link", { name: "Repositories", exact: true }).first().click();
+      await tab.getByText("120 repositories").waitFor();
+      expect(await tab.locator(".rows tbody tr").count()).toBe(50);
+      await tab.getByLabel("State").selectOption("failing");
+      await tab.getByText("1 repository").waitFor();
+      await tab.getByLabel("State").selectOption("");
+      await tab.getByLabel("Name").fill("service-04");
+      await tab.getByText("10 repositories").waitFor();
+      expect(new URL(tab.url()).search).toBe("?search=service-04");
+      await tab.reload();
+      await tab.getByText("10 repositories").waitFor();
+      expect(await tab.getByLabel("Name").inputValue()).toBe("service-04");
+      await tab.getByRole("link", { name: "False passages" }).click();
+      await tab.locator("th[aria-sort=descending]").waitFor();
+      await tab.getByRole("link", { name: "acme/service-042" }).click();
+      await tab.getByRole("heading", { name: "acme/service-042" }).waitFor();
+      expect(new URL(tab.url()).pathname).toMatch(/^\/repositories\/\d+$/);
+      await tab.goBack();
+      await tab.locator("th[aria-sort=descending]").waitFor();
+      expect(await tab.getByLabel("Name").inputValue()).toBe("service-04");
+      expect(await serious(tab)).toEqual([]);
+      await photograph(tab, "repositories");
+    } finally {
+      await browser.close();
+    }
+  });
+
+  test("a repository is paused, resumed and retried from the page, and the record names the actions", async () => {
+    const browser = await launchBrowser();
+    try {
+      const tab = await browser.newPage();
+      await tab.goto(server.url.replace("/#", "/repositories?state=failing#"));
+      await tab.getByRole("button", { name: "Pause" }).click();
+      await tab.getByRole("button", { name: "Resume" }).click();
+      await tab.getByRole("button", { name: "Pause" }).waitFor();
+      await tab.getByRole("button", { name: "Retry" }).click();
+      await tab.getByText("0 repositories").waitFor();
+      await tab.getByRole("link", { name: "Who did what" }).click();
+      await tab.getByText("retried acme/service-000").waitFor();
+      expect((await listActions(fleet.query)).map(({ did }) => did)).toEqual([
+        "retried",
+        "resumed",
+        "paused",
+      ]);
+    } finally {
+      await browser.close();
+    }
+  });
+
+  test("no page is wider than a phone", async () => {
+    const browser = await launchBrowser();
+    try {
+      const tab = await browser.newPage({ viewport: { width: 390, height: 844 } });
+      await tab.goto(server.url);
+      await tab.getByText("Repositories with drift").waitFor();
+      const repository = `/repositories/${(await fleet.query<{ id: number }>("SELECT min(id)::int AS id FROM suture_fleet.repository"))[0]!.id}`;
+      for (const path of [
+        "/",
+        "/repositories",
+        repository,
+        "/runs/run-1",
+        "/search?words=fetch",
+        "/actions",
+      ]) {
+        await tab.goto(new URL(path, server.url).href);
+        await tab.locator(".panel h2").first().waitFor();
+        await tab.waitForTimeout(300);
+        const width = await tab.evaluate(() => document.documentElement.scrollWidth);
+        await photograph(tab, `phone${path.replaceAll(/\W/g, "-")}`);
+        expect([path, width]).toEqual([path, 390]);
+      }
+    } finally {
+      await browser.close();
+    }
+  });
 }

@@ -5,6 +5,7 @@ import { describeRollout } from "./rollout-suite.ts";
 import { describeSettings } from "./settings-suite.ts";
 import { describeFleet } from "./suite.ts";
 import { describeHosts } from "./suite-hosts.ts";
+import { describePeople } from "./suite-people.ts";
 
 let cluster: Cluster | undefined;
 
@@ -21,5 +22,6 @@ else {
   describeSettings("PostgreSQL", openServer);
   describeRollout("PostgreSQL", openServer);
   describeDecisions("PostgreSQL", openServer);
+  describePeople("PostgreSQL", openServer);
   afterAll(() => cluster?.stop());
 }

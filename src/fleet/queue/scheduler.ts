@@ -1,4 +1,5 @@
 import type { Fleet } from "../fleet.ts";
+import { recordLevels } from "../serve/levels.ts";
 import { storeCounters } from "../store/counters.ts";
 import { type Repository, takeDue } from "../store/repositories.ts";
 import { takeWaiting } from "../store/waiting.ts";
@@ -9,6 +10,8 @@ export type Scheduler = { stop(): Promise<void> };
 const batchSize = 500;
 /** With more jobs than this in the queue, no scheduled checks are added. */
 const mostQueued = 20_000;
+/** Milliseconds between records of how many passages are false. */
+const levelInterval = 600_000;
 
 /** Queues the checks of repositories that are due, and runs the queue's periodic maintenance. */
 export function startScheduler(
@@ -16,6 +19,7 @@ export function startScheduler(
   { every = 86_400, interval = 5000 }: { readonly every?: number; readonly interval?: number } = {},
 ): Scheduler {
   let stopped = false;
+  let levelsAt = Number.NEGATIVE_INFINITY;
   let wake: () => void = () => {};
   const loop = (async () => {
     while (!stopped) {
@@ -24,6 +28,10 @@ export function startScheduler(
         await queueDue(fleet, every);
         await queueWaiting(fleet);
         await storeCounters(fleet.query, fleet.metrics);
+        if (performance.now() - levelsAt > levelInterval) {
+          await recordLevels(fleet.query);
+          levelsAt = performance.now();
+        }
       } catch (error) {
         fleet.metrics.add("database_errors_total");
         fleet.log("scheduler", { why: String(error) });

@@ -4,16 +4,21 @@ import { type Assets, serveAsset } from "../../http/assets.ts";
 import { BodyMemory } from "../../http/body-memory.ts";
 import { openEventStream } from "../../http/events.ts";
 import { createGuard, type Guard, newToken } from "../../http/guard.ts";
-import type { RequestHead } from "../../http/request.ts";
+import { isJson, type RequestHead } from "../../http/request.ts";
 import { deny, send, sendJson } from "../../http/response.ts";
 import { type Exchange, LimitedServer } from "../../http/server.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { type Closable, closable } from "../../workspace/lifetime.ts";
 import type { Fleet } from "../fleet.ts";
+import type { OidcOptions } from "../people/oidc.ts";
+import { SignIn } from "../people/sign-in.ts";
+import { tokenHolder, type Viewer } from "../people/viewer.ts";
 import { readCounters } from "../store/counters.ts";
 import { acceptWebhook, type DeliveryResult } from "../store/deliveries.ts";
-import { readGauges, readOverview } from "../store/overview.ts";
-import { listRuns, readRun, reasonsOf, searchReasons } from "../store/runs.ts";
+import { readGauges } from "../store/overview.ts";
+import { OverviewCache, overviewAge } from "./overview-cache.ts";
+import { act } from "./page-actions.ts";
+import { PageApi } from "./page-api.ts";
 
 export type ServerOptions = {
   readonly port: number;
@@ -24,6 +29,10 @@ export type ServerOptions = {
   readonly secrets?: Readonly<Partial<Record<HostKind, string>>>;
   /** The page. Without it, the server answers programs only. */
   readonly assets?: Assets | undefined;
+  /** How people sign in. Without it, the page opens with the token only. */
+  readonly oidc?: OidcOptions | undefined;
+  /** The address at which people reach the page. By default, https and the first of the host names. */
+  readonly publicUrl?: string | undefined;
   /** The token that opens the page and the API. By default, each start makes a new one. */
   readonly token?: string | undefined;
   /** The largest webhook, in bytes. */
@@ -38,8 +47,6 @@ export type FleetServer = Closable & {
   readonly url: string;
 };
 
-const tickInterval = 2000;
-
 /** Accepts webhooks, and serves metrics and the page. Webhooks need a signature; every other request needs the token. */
 export async function serveFleet(fleet: Fleet, options: ServerOptions): Promise<Outcome<FleetServer>> {
   const { port, listen: address = "127.0.0.1", hosts = [], token = newToken() } = options;
@@ -52,7 +59,9 @@ export async function serveFleet(fleet: Fleet, options: ServerOptions): Promise<
     hosts: hosts.map((host) => host.replace(/:\d+$/, "")),
     origins: hosts.map((host) => `https://${host}`),
   });
-  const api = new FleetApi(fleet, guard, { ...options, port: server.port });
+  const [publicHost] = hosts;
+  const publicUrl = options.publicUrl ?? (publicHost === undefined ? server.origin : `https://${publicHost}`);
+  const api = new FleetApi(fleet, guard, { ...options, publicUrl, port: server.port });
   server.handle((exchange) => api.handle(exchange), {
     onError: (error) => fleet.log("server", { why: String(error) }),
     failure: { status: 503, headers: { "Retry-After": "5" } },
@@ -72,16 +81,18 @@ class FleetApi {
   readonly #hostNames: ReadonlySet<string>;
   readonly #largest: number;
   readonly #bodies: BodyMemory;
-  readonly #overview: CachedOverview;
+  readonly #reads: PageApi;
+  readonly #signIn: SignIn;
 
-  constructor(fleet: Fleet, guard: Guard, options: ServerOptions) {
+  constructor(fleet: Fleet, guard: Guard, options: ServerOptions & { readonly publicUrl: string }) {
     this.#fleet = fleet;
     this.#guard = guard;
     this.#options = options;
     this.#hostNames = new Set((options.hosts ?? []).map((host) => host.toLowerCase()));
     this.#largest = options.largest ?? 5 << 20;
     this.#bodies = new BodyMemory(options.bodyMemory ?? 64 << 20);
-    this.#overview = new CachedOverview(fleet);
+    this.#reads = new PageApi(fleet, new OverviewCache(fleet));
+    this.#signIn = new SignIn(fleet, { oidc: options.oidc ?? null, publicUrl: options.publicUrl });
   }
 
   async handle(exchange: Exchange): Promise<void> {
@@ -94,15 +105,33 @@ class FleetApi {
     if (denial) return deny(response, denial);
     const source = /^\/webhooks\/([a-z]+)$/.exec(head.url)?.[1] ?? "";
     if (isHostKind(source)) return this.#webhook(exchange, source);
-    if (!head.url.startsWith("/api/"))
-      return serveAsset(exchange, this.#options.assets, { index: "/fleet.html" });
+    if (head.url.startsWith("/auth/")) return this.#signIn.handle(exchange);
+    if (!head.url.startsWith("/api/")) return this.#page(exchange);
     const unauthorized = this.#guard.checkToken(direct);
-    if (unauthorized) return deny(response, unauthorized);
-    if (head.method !== "GET") return deny(response, { status: 405, headers: { Allow: "GET" } });
+    const viewer = unauthorized ? await this.#signIn.viewerOf(head) : tokenHolder;
+    if (viewer === null) return deny(response, unauthorized ?? { status: 401 });
+    if (head.method === "POST") return this.#act(exchange, viewer);
+    if (head.method !== "GET") return deny(response, { status: 405, headers: { Allow: "GET, POST" } });
     if (head.url === "/api/events") return openTicks(exchange);
-    const found = await this.#read(head.url);
+    const found = await this.#reads.read(viewer, head.url);
     if (found === null) deny(response, { status: 404 });
     else sendJson(response, 200, found);
+  }
+
+  /** Every address of the page is one file. The page itself reads the address. */
+  #page(exchange: Exchange): void {
+    const isPage = /^\/(repositories(\/\d+)?|runs\/[\w-]+|search|actions)?(\?.*)?$/.test(exchange.head.url);
+    const head = isPage ? { ...exchange.head, url: "/" } : exchange.head;
+    serveAsset({ ...exchange, head }, this.#options.assets, { index: "/fleet.html" });
+  }
+
+  /** A browser sends its cookie with requests of other sites too, so the request must name our own origin. */
+  async #act({ head, response }: Exchange, viewer: Viewer): Promise<void> {
+    if (!isJson(head) || (viewer !== tokenHolder && head.headers.origin === undefined))
+      return deny(response, { status: 403 });
+    const status = await act(this.#fleet, viewer, head.url);
+    if (status === 200) sendJson(response, 200, { done: true });
+    else deny(response, { status });
   }
 
   /** A client behind a proxy names the host without our port. */
@@ -164,62 +193,13 @@ class FleetApi {
     if (status >= 400) deny(response, { status });
     else sendJson(response, status, { heard: result });
   }
-
-  /** Everything under `/api/` only reads. */
-  async #read(url: string): Promise<unknown> {
-    const { query } = this.#fleet;
-    if (url === "/api/overview") return this.#overview.read();
-    const repository = /^\/api\/repositories\/(\d{1,15})\/runs$/.exec(url)?.[1];
-    if (repository) return listRuns(query, { repository: Number(repository), most: 100 });
-    const run = /^\/api\/runs\/([\w-]{1,100})$/.exec(url)?.[1];
-    if (run) {
-      const found = await readRun(query, run);
-      return found && { ...found, reasons: await reasonsOf(query, run) };
-    }
-    const words = /^\/api\/search\/([^/]{1,500})$/.exec(url)?.[1];
-    return words === undefined ? null : searchReasons(query, decode(words));
-  }
-}
-
-/** One overview for all open pages: it is read once at a time, and at most once in two seconds. */
-class CachedOverview {
-  readonly #fleet: Fleet;
-  #current: { readonly value: ReturnType<typeof readOverview>; readonly at: number } | null = null;
-
-  constructor(fleet: Fleet) {
-    this.#fleet = fleet;
-  }
-
-  read(): ReturnType<typeof readOverview> {
-    if (this.#current && performance.now() - this.#current.at < tickInterval) return this.#current.value;
-    const value = readOverview(this.#fleet);
-    const current = { value, at: Number.POSITIVE_INFINITY };
-    this.#current = current;
-    value.then(
-      () => this.#settle(current, performance.now()),
-      () => this.#settle(current, Number.NEGATIVE_INFINITY),
-    );
-    return value;
-  }
-
-  #settle(of: object, at: number): void {
-    if (this.#current && this.#current === of) this.#current = { ...this.#current, at };
-  }
 }
 
 /** Tells the page at intervals to ask again. */
 function openTicks({ request, response }: Exchange): void {
   const send = openEventStream(response);
-  const tick = setInterval(() => send({ changed: true }), tickInterval);
+  const tick = setInterval(() => send({ changed: true }), overviewAge);
   request.on("close", () => clearInterval(tick));
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 const statuses: Readonly<Record<DeliveryResult | "oversized", number>> = {

@@ -9,8 +9,14 @@ export type FleetView = {
   };
   readonly draining: boolean;
   readonly workers: readonly WorkerView[];
-  readonly paused: readonly { readonly name: string; readonly paused_until: string }[];
+  readonly paused: readonly {
+    readonly name: string;
+    readonly paused_until: string;
+    readonly why: string | null;
+  }[];
   readonly drifted: readonly RepositoryView[];
+  readonly failing: readonly RepositoryView[];
+  readonly levels: readonly LevelView[];
   readonly runs: readonly FleetRunView[];
   readonly days: readonly DayView[];
 };
@@ -31,10 +37,53 @@ export type RepositoryView = {
   readonly name: string;
   readonly state: string;
   readonly drift: number;
+  readonly problem: string | null;
+};
+
+/** A repository of the list, with its links. */
+export type ListedView = RepositoryView & {
+  readonly url: string;
+  readonly paused: boolean;
+  readonly checked: string | null;
+  readonly checkedAt: string | null;
+  readonly request: string | null;
+  /** Its page on the host, and that of the commit that was checked last. */
+  readonly page: string | null;
+  readonly commitPage: string | null;
+};
+
+export type ListView = {
+  readonly total: number;
+  readonly pageSize: number;
+  readonly repositories: readonly ListedView[];
+};
+
+/** What the person who looks may do; null stands for all organisations. */
+export type ViewerView = {
+  readonly name: string;
+  readonly sees: readonly string[] | null;
+  readonly operates: readonly string[] | null;
+};
+
+export type ActionView = {
+  readonly id: number;
+  readonly at: string;
+  readonly who: string;
+  readonly did: string;
+  readonly target: string;
+};
+
+export type LevelView = {
+  readonly day: string;
+  readonly repositories: number;
+  readonly drifted: number;
+  readonly failing: number;
+  readonly passages: number;
 };
 
 export type FleetRunView = {
   readonly id: string;
+  readonly repository: number;
   readonly organisation: string;
   readonly name: string;
   readonly kind: string;
@@ -62,9 +111,15 @@ export type DayView = {
 };
 
 /** One run with its reasons. */
-export type RunDetailView = FleetRunView & { readonly reasons: readonly ReasonView[] };
+export type RunDetailView = FleetRunView & {
+  readonly commitPage: string | null;
+  readonly reasons: readonly ReasonView[];
+};
 
 export type ReasonView = {
+  readonly run: string;
+  readonly organisation: string;
+  readonly name: string;
   readonly path: string;
   readonly startLine: number;
   readonly tier: string;

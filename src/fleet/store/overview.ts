@@ -1,25 +1,35 @@
 import type { Fleet } from "../fleet.ts";
+import { readLevels } from "../serve/levels.ts";
 import type { Gauge } from "../serve/metrics.ts";
 import { listPaused } from "./hosts.ts";
-import { countStates, isDraining, listDrifted, listFailing } from "./repositories.ts";
+import { countStates, isDraining, listDrifted, listFailing, type Organisations } from "./repositories.ts";
 import { countDays, listRuns } from "./runs.ts";
 import { listWorkers } from "./workers.ts";
 
-/** The status of the whole fleet. */
+export type OverviewOptions = {
+  /** The most repositories of a list. */
+  readonly most?: number;
+  readonly days?: number;
+  readonly organisations?: Organisations;
+};
+
+/** The status of the whole fleet, or of some organisations. */
 export async function readOverview(
   { query, queue }: Pick<Fleet, "query" | "queue">,
-  { most = 100, days = 30 } = {},
+  { most = 100, days = 30, organisations = null }: OverviewOptions = {},
 ) {
   return {
-    states: await countStates(query),
+    states: await countStates(query, organisations),
     queue: await queue.depth(),
     draining: await isDraining(query),
     workers: await listWorkers(query),
     paused: await listPaused(query),
-    drifted: await listDrifted(query, most),
-    failing: await listFailing(query, most),
-    runs: await listRuns(query, { most: 50 }),
-    days: await countDays(query, days),
+    drifted: await listDrifted(query, most, organisations),
+    failing: await listFailing(query, most, organisations),
+    runs: await listRuns(query, { most: 50, organisations }),
+    // The totals of a day are those of the whole fleet.
+    days: organisations === null ? await countDays(query, days) : [],
+    levels: await readLevels(query, { days, organisations }),
   };
 }
 

@@ -192,11 +192,26 @@ export function findByText(query: Query, text: string, most: number): Promise<Re
   );
 }
 
+/** The organisations that are listed, in lower case; null for all. */
+export type Organisations = readonly string[] | null;
+
+const isListed = "($1::text[] IS NULL OR lower(organisation) = ANY($1))";
+
+export async function readRepository(query: Query, id: number): Promise<Repository | null> {
+  const [row] = await query<Repository>(`SELECT ${columns} FROM suture_fleet.repository WHERE id = $1`, [id]);
+  return row ?? null;
+}
+
 /** The repositories with the most false passages. */
-export function listDrifted(query: Query, most: number): Promise<Repository[]> {
+export function listDrifted(
+  query: Query,
+  most: number,
+  organisations: Organisations = null,
+): Promise<Repository[]> {
   return query<Repository>(
-    `SELECT ${columns} FROM suture_fleet.repository WHERE drift + standing > 0 ORDER BY drift + standing DESC, id LIMIT $1`,
-    [most],
+    `SELECT ${columns} FROM suture_fleet.repository WHERE ${isListed} AND drift + standing > 0
+     ORDER BY drift + standing DESC, id LIMIT $2`,
+    [organisations, most],
   );
 }
 
@@ -205,9 +220,13 @@ export async function countRepositories(query: Query): Promise<number> {
   return row!.count;
 }
 
-export async function countStates(query: Query): Promise<Readonly<Record<string, number>>> {
+export async function countStates(
+  query: Query,
+  organisations: Organisations = null,
+): Promise<Readonly<Record<string, number>>> {
   const rows = await query<{ state: string; count: number }>(
-    "SELECT state, count(*)::int AS count FROM suture_fleet.repository GROUP BY state ORDER BY state",
+    `SELECT state, count(*)::int AS count FROM suture_fleet.repository WHERE ${isListed} GROUP BY state ORDER BY state`,
+    [organisations],
   );
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
 }
@@ -351,10 +370,15 @@ export async function recordChange(
 }
 
 /** The repositories that could not be worked on. */
-export function listFailing(query: Query, most: number): Promise<Repository[]> {
+export function listFailing(
+  query: Query,
+  most: number,
+  organisations: Organisations = null,
+): Promise<Repository[]> {
   return query<Repository>(
-    `SELECT ${columns} FROM suture_fleet.repository WHERE state IN ('failing', 'quarantined') ORDER BY id LIMIT $1`,
-    [most],
+    `SELECT ${columns} FROM suture_fleet.repository WHERE ${isListed} AND state IN ('failing', 'quarantined')
+     ORDER BY id LIMIT $2`,
+    [organisations, most],
   );
 }
 

@@ -72,7 +72,7 @@ export async function finishRun(
     `WITH held AS (
        UPDATE suture_fleet.repository SET holder = NULL, held_until = '-infinity', state = coalesce($3, state),
          drift = coalesce($4, drift), checked = coalesce($5, checked), base = coalesce($6, base),
-         problem = NULL, failures = 0,
+         problem = NULL, failures = 0, checked_at = CASE WHEN $8 = 'check' THEN now() ELSE checked_at END,
          surveyed = coalesce($30, surveyed), standing = coalesce($31::int, standing),
          standing_unknown = coalesce($32::int, standing_unknown),
          standing_since = CASE WHEN $30 IS NULL THEN standing_since ELSE $33::timestamptz END,
@@ -154,6 +154,8 @@ export async function isChecked(
 
 export type RunRow = {
   readonly id: string;
+  readonly repository: number;
+  readonly host: string;
   readonly organisation: string;
   readonly name: string;
   readonly kind: string;
@@ -173,7 +175,7 @@ export type RunRow = {
   readonly url: string | null;
 };
 
-const runColumns = `run.id, r.organisation, r.name, run.kind, run.cause, run.state, run.commit, run.base, run.worker,
+const runColumns = `run.id, r.id::int AS repository, r.host, r.organisation, r.name, run.kind, run.cause, run.state, run.commit, run.base, run.worker,
   run.began, run.ended, run.findings, run.fixed, run.unknown, run.tokens::float AS tokens,
   run.cost_usd::float AS cost_usd, run.detail, p.url`;
 const runTables = `suture_fleet.run JOIN suture_fleet.repository r ON r.id = run.repository
@@ -182,11 +184,20 @@ const runTables = `suture_fleet.run JOIN suture_fleet.repository r ON r.id = run
 
 export function listRuns(
   query: Query,
-  { repository, most = 50 }: { readonly repository?: number; readonly most?: number } = {},
+  {
+    repository,
+    most = 50,
+    organisations = null,
+  }: {
+    readonly repository?: number;
+    readonly most?: number;
+    readonly organisations?: readonly string[] | null;
+  } = {},
 ): Promise<RunRow[]> {
   return query<RunRow>(
-    `SELECT ${runColumns} FROM ${runTables} WHERE $1::bigint IS NULL OR run.repository = $1 ORDER BY run.ended DESC LIMIT $2`,
-    [repository ?? null, most],
+    `SELECT ${runColumns} FROM ${runTables} WHERE ($1::bigint IS NULL OR run.repository = $1)
+       AND ($3::text[] IS NULL OR lower(r.organisation) = ANY($3)) ORDER BY run.ended DESC LIMIT $2`,
+    [repository ?? null, most, organisations],
   );
 }
 
@@ -236,12 +247,28 @@ export function findReasons(query: Query, repository: number, path: string, most
 }
 
 /** The reasons that contain all the words, or that concern the repository of that name. */
-export function searchReasons(query: Query, words: string, most = 50): Promise<Reason[]> {
+export function searchReasons(
+  query: Query,
+  words: string,
+  {
+    most = 50,
+    organisations = null,
+  }: { readonly most?: number; readonly organisations?: readonly string[] | null } = {},
+): Promise<Reason[]> {
+  const isListed =
+    "($3::text[] IS NULL OR s.repository IN (SELECT id FROM suture_fleet.repository WHERE lower(organisation) = ANY($3)))";
   return query<Reason>(
-    `SELECT ${reasonColumns} FROM ${reasonTables} WHERE s.words @@ websearch_to_tsquery('simple', $1)
-       OR s.repository IN (SELECT id FROM suture_fleet.repository WHERE lower(organisation || '/' || name) = lower($1) OR lower(name) = lower($1))
-     ORDER BY s.id DESC LIMIT $2`,
-    [words, most],
+    `WITH found AS (
+       (SELECT s.id FROM suture_fleet.reason s WHERE s.words @@ websearch_to_tsquery('simple', $1) AND ${isListed}
+        ORDER BY s.id DESC LIMIT $2)
+       UNION
+       (SELECT s.id FROM suture_fleet.reason s WHERE ${isListed} AND s.repository IN (
+          SELECT id FROM suture_fleet.repository
+          WHERE lower(organisation || '/' || name) = lower($1) OR lower(name) = lower($1))
+        ORDER BY s.id DESC LIMIT $2)
+     )
+     SELECT ${reasonColumns} FROM ${reasonTables} WHERE s.id IN (SELECT id FROM found) ORDER BY s.id DESC LIMIT $2`,
+    [words, most, organisations],
   );
 }
 

@@ -1,5 +1,5 @@
+import { peopleTables } from "../people/tables.ts";
 import type { Database, Query } from "./database.ts";
-import { pacingTables } from "./schema-access.ts";
 import { rolloutTables } from "./schema-rollout.ts";
 
 /**
@@ -217,8 +217,29 @@ const versions: readonly string[] = [
   ) STORED;
   CREATE INDEX reason_words ON suture_fleet.reason USING gin (words);
   `,
-  pacingTables,
+  `
+  -- Until when the requests that write are reserved; see reserveWrites.
+  ALTER TABLE suture_fleet.host ADD COLUMN writes_until timestamptz NOT NULL DEFAULT '-infinity';
+  `,
   rolloutTables,
+  `
+  -- When it was checked last.
+  ALTER TABLE suture_fleet.repository ADD COLUMN checked_at timestamptz;
+  UPDATE suture_fleet.repository r SET checked_at = (SELECT max(ended) FROM suture_fleet.run WHERE run.repository = r.id);
+  CREATE INDEX repository_failing ON suture_fleet.repository (id) WHERE state IN ('failing', 'quarantined');
+
+  -- How many passages were false on each day, for each organisation.
+  CREATE TABLE suture_fleet.level (
+    day date NOT NULL,
+    organisation text NOT NULL,
+    repositories integer NOT NULL,
+    drifted integer NOT NULL,
+    failing integer NOT NULL,
+    passages bigint NOT NULL,
+    PRIMARY KEY (day, organisation)
+  );
+  `,
+  peopleTables,
 ];
 
 /** Migrates the tables. Several processes may call it at once. A newer database is refused and not changed. */

@@ -15,6 +15,7 @@ export const github: HostDefinition = {
     api: "SUTURE_GITHUB_API",
     webhookSecret: "SUTURE_GITHUB_WEBHOOK_SECRET",
   },
+  commitPage: (repository, commit) => `${repository}/commit/${commit}`,
   pullRequestRef: (number) => `refs/pull/${number}/head`,
   open: openGitHub,
   openApp: openGitHubApp,

@@ -14,6 +14,7 @@ export const gitlab: HostDefinition = {
     api: "SUTURE_GITLAB_API",
     webhookSecret: "SUTURE_GITLAB_WEBHOOK_SECRET",
   },
+  commitPage: (repository, commit) => `${repository}/-/commit/${commit}`,
   pullRequestRef: (number) => `refs/merge-requests/${number}/head`,
   open: openGitLab,
   ci: gitLabCi,

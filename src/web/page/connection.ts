@@ -13,15 +13,21 @@ export function takeToken(): string | null {
   const given = location.hash.slice(1);
   if (given !== "") {
     sessionStorage.setItem("token", given);
-    history.replaceState(null, "", location.pathname);
+    history.replaceState(null, "", location.pathname + location.search);
   }
   return sessionStorage.getItem("token");
 }
 
-/** Connects to the server of this page, after the server has proved that it knows the token. */
-export function openConnection(token: string): Connection {
+/**
+ * Connects to the server of this page, after the server has proved that it knows the token. Without a token, the cookie of
+ * a session identifies the person, and TLS the server.
+ */
+export function openConnection(token: string | null): Connection {
   let proved: Promise<boolean> | null = null;
-  const isOurs = (): Promise<boolean> => (proved ??= verifyServer(token));
+  const isOurs = (): Promise<boolean> =>
+    (proved ??= token === null ? Promise.resolve(true) : verifyServer(token));
+  const credentials = token === null ? "same-origin" : "omit";
+  const authorization: Record<string, string> = token === null ? {} : { Authorization: `Bearer ${token}` };
 
   const ask = async <T>(path: string, init: RequestInit = {}): Promise<ApiResponse<T>> => {
     try {
@@ -31,9 +37,9 @@ export function openConnection(token: string): Connection {
       }
       const response = await fetch(path, {
         ...init,
-        headers: { ...init.headers, Authorization: `Bearer ${token}` },
+        headers: { ...init.headers, ...authorization },
         cache: "no-store",
-        credentials: "omit",
+        credentials,
         redirect: "error",
       });
       const text = await response.text();
@@ -75,13 +81,8 @@ export function openConnection(token: string): Connection {
   ): Promise<boolean> {
     try {
       if (!(await isOurs())) return false;
-      const headers = { Authorization: `Bearer ${token}`, Accept: "text/event-stream" };
-      const response = await fetch("/api/events", {
-        headers,
-        signal,
-        cache: "no-store",
-        credentials: "omit",
-      });
+      const headers = { ...authorization, Accept: "text/event-stream" };
+      const response = await fetch("/api/events", { headers, signal, cache: "no-store", credentials });
       if (!response.ok || !response.body) return false;
       onOpen();
       let rest = "";

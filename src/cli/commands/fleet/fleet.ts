@@ -28,6 +28,26 @@ const actions: Readonly<Record<string, (call: Call) => Promise<number>>> = {
   stop: async (call) => (await import("./rollout.ts")).stop(call),
   settings: async (call) => (await import("./settings.ts")).settings(call),
   gc: async (call) => (await import("./control.ts")).collect(call),
+  grant: async (call) => (await import("./people.ts")).grant(call),
+  revoke: async (call) => (await import("./people.ts")).revoke(call),
+  members: async (call) => (await import("./people.ts")).members(call),
+  audit: async (call) => (await import("./people.ts")).audit(call),
+};
+
+/** The actions that are kept in the record of who did what, in the words of that record. */
+const recorded: Readonly<Record<string, string>> = {
+  add: "added",
+  import: "imported",
+  remove: "removed",
+  move: "moved",
+  pause: "paused",
+  resume: "resumed",
+  retry: "retried",
+  cancel: "cancelled the jobs of",
+  drain: "drained",
+  grant: "granted",
+  revoke: "revoked",
+  gc: "deleted old runs of",
 };
 
 export const command: Command = {
@@ -58,6 +78,10 @@ export const command: Command = {
     "stop [ORG|ORG/REPO]",
     "settings ['*'|ORG|ORG/REPO [FILE]]",
     "gc [--days N] [--clones GB]",
+    "grant EMAIL|group:NAME viewer|operator [ORG]",
+    "revoke EMAIL|group:NAME [ORG]",
+    "members",
+    "audit [TEXT]",
   ],
   operands: [1, 10_000],
   options: [
@@ -176,5 +200,5 @@ async function run(call: Call): Promise<number> {
     );
   if (textOf(call.options, "port") !== undefined && !/^\d{1,5}$/.test(textOf(call.options, "port")!))
     return usageError(call.terminal, "--port takes a port from 0 to 65535");
-  return action({ ...call, operands });
+  return action({ ...call, operands, ...(Object.hasOwn(recorded, name) ? { did: recorded[name] } : {}) });
 }

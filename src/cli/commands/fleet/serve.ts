@@ -1,8 +1,10 @@
 import type { Fleet, FleetOptions } from "../../../fleet/fleet.ts";
+import type { OidcOptions } from "../../../fleet/people/oidc.ts";
 import type { JobSelection } from "../../../fleet/queue/queue.ts";
 import { nightly, queueWaiting, startScheduler } from "../../../fleet/queue/scheduler.ts";
 import { startWorker, type Worker } from "../../../fleet/queue/worker.ts";
 import { secretsOf } from "../../../fleet/secrets.ts";
+import { recordLevels } from "../../../fleet/serve/levels.ts";
 import { openLog } from "../../../fleet/serve/log.ts";
 import { type FleetServer, serveFleet } from "../../../fleet/serve/server.ts";
 import { countStates, listRepositories, type Repository } from "../../../fleet/store/repositories.ts";
@@ -62,6 +64,8 @@ async function keepRunning(call: Call, fleet: Fleet): Promise<number> {
     secrets: webhookSecrets(),
     assets: assets.ok ? assets.value : undefined,
     token: process.env.SUTURE_FLEET_TOKEN || undefined,
+    oidc: oidcOptions(process.env),
+    publicUrl: process.env.SUTURE_FLEET_URL?.replace(/\/+$/, "") || undefined,
   });
   if (!served.ok) return decline(terminal, "fleet", served.refusal);
   // Whatever fails from here on, the server is closed: a process that cannot work must end, so that it is restarted.
@@ -114,6 +118,7 @@ async function runOnce(call: Call, fleet: Fleet): Promise<number> {
   process.once("SIGTERM", stop);
   await worker.ended;
   clearInterval(upkeep);
+  await recordLevels(fleet.query);
   const states = await countStates(fleet.query);
   const { dead, waiting, deferred } = await fleet.queue.depth();
   const left = waiting + deferred;
@@ -186,6 +191,15 @@ function limitsOf(options: Options): FleetOptions["checkLimits"] {
 
 function heartbeatOf(options: Options): number {
   return Math.max(10, numberOf(options, "heartbeat") ?? 30);
+}
+
+/** How people sign in; undefined if the environment names no provider. */
+function oidcOptions(environment: NodeJS.ProcessEnv): OidcOptions | undefined {
+  const issuer = environment.SUTURE_OIDC_ISSUER;
+  const clientId = environment.SUTURE_OIDC_CLIENT_ID;
+  const clientSecret = environment.SUTURE_OIDC_CLIENT_SECRET;
+  if (!issuer || !clientId || !clientSecret) return undefined;
+  return { issuer, clientId, clientSecret, groupsClaim: environment.SUTURE_OIDC_GROUPS_CLAIM || "groups" };
 }
 
 /** The webhook secrets that the environment has. */

@@ -67,7 +67,7 @@ export function search(call: Call): Promise<number> {
   return withFleet(call, async (fleet) =>
     printReasons(
       call,
-      await runs.searchReasons(fleet.query, words, numberOf(call.options, "most") ?? 50),
+      await runs.searchReasons(fleet.query, words, { most: numberOf(call.options, "most") ?? 50 }),
       "no reason says that",
     ),
   );

@@ -1,12 +1,15 @@
 import type { Fleet, FleetOptions } from "../../../fleet/fleet.ts";
 import type { Repository } from "../../../fleet/store/repositories.ts";
 import { accept, type Outcome, refuse } from "../../../text/model/outcome.ts";
-import { type Call, textOf } from "../../command.ts";
+import { type Call, exit, textOf } from "../../command.ts";
 import { decline } from "../../with-project.ts";
 
-/** Opens the fleet of the options and the environment, runs the work, and closes it. */
+/** A call whose success is kept in the record of who did what, in these words. */
+type RecordedCall = Call & { readonly did?: string };
+
+/** Opens the fleet of the options and the environment, runs the work, records what a person did, and closes it. */
 export async function withFleet(
-  call: Call,
+  call: RecordedCall,
   work: (fleet: Fleet) => Promise<number>,
   more: Partial<FleetOptions> = {},
 ): Promise<number> {
@@ -21,10 +24,24 @@ export async function withFleet(
   });
   if (!opened.ok) return decline(terminal, "fleet", opened.refusal);
   try {
-    return await work(opened.value);
+    const code = await work(opened.value);
+    if (call.did !== undefined && code === exit.done) await recordCall(opened.value, call.did, call.operands);
+    return code;
   } finally {
     await opened.value.close();
   }
+}
+
+async function recordCall({ query }: Fleet, did: string, operands: readonly string[]): Promise<void> {
+  const { recordAction } = await import("../../../fleet/people/actions.ts");
+  const { hostname, userInfo } = await import("node:os");
+  const cut = (operands[0] ?? "").lastIndexOf("/");
+  await recordAction(query, {
+    who: `${userInfo().username}@${hostname()}`,
+    did,
+    organisation: operands.length === 1 && cut > 0 ? operands[0]!.slice(0, cut) : null,
+    target: operands.length === 0 ? "the fleet" : operands.join(" ").slice(0, 500),
+  });
 }
 
 /** The one repository a person calls `ORG/REPO`. */

@@ -1,14 +1,16 @@
 import type { VNode } from "preact";
-import type { DayView } from "../../../fleet/serve/view.ts";
 
-type Series = readonly [name: string, value: (day: DayView) => number];
+type Day = { readonly day: string };
+type Series<D> = readonly [name: string, value: (day: D) => number];
 
-export type ChartProps = {
+export type ChartProps<D extends Day> = {
   readonly title: string;
-  readonly days: readonly DayView[];
-  readonly first: Series;
+  readonly days: readonly D[];
+  readonly first: Series<D>;
   /** Drawn behind the first. */
-  readonly second?: Series;
+  readonly second?: Series<D>;
+  /** What the legend says: the sum of all days, or the last day. */
+  readonly says?: "sum" | "last";
   readonly print?: (value: number) => string;
 };
 
@@ -18,13 +20,14 @@ const width = 600;
 const height = 96;
 
 /** One bar for each day. The label has the same figures for screen readers. */
-export function Chart({
+export function Chart<D extends Day>({
   title,
   days,
   first,
   second,
+  says = "sum",
   print = (value) => value.toLocaleString(),
-}: ChartProps): VNode {
+}: ChartProps<D>): VNode {
   const all = days.flatMap((day) => [first[1](day), second ? second[1](day) : 0]);
   const most = Math.max(1e-9, ...all);
   const step = width / Math.max(1, days.length);
@@ -41,7 +44,13 @@ export function Chart({
       />
     );
   };
-  const sum = ([, value]: Series): number => days.reduce((total, day) => total + value(day), 0);
+  const last = days.at(-1);
+  const sum = ([, value]: Series<D>): number =>
+    says === "sum"
+      ? days.reduce((total, day) => total + value(day), 0)
+      : last === undefined
+        ? 0
+        : value(last);
   const words = [first, ...(second ? [second] : [])]
     .map((series) => `${print(sum(series))} ${series[0]}`)
     .join(", ");
@@ -53,7 +62,7 @@ export function Chart({
         viewBox={`0 0 ${width} ${height}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${title}: ${words} in ${days.length} days`}
+        aria-label={`${title}: ${words} ${says === "sum" ? "in" : "after"} ${days.length} days`}
       >
         {days.map((day, i) => (
           <g key={day.day}>

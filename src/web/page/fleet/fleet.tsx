@@ -1,51 +1,43 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { FleetRunView, FleetView, RepositoryView } from "../../../fleet/serve/view.ts";
+import type { FleetView, ViewerView } from "../../../fleet/serve/view.ts";
 import type { Connection } from "../connection.ts";
 import { type Theme, useTheme } from "../parts/theme.ts";
+import { ActionLog } from "./action-log.tsx";
+import { Link } from "./links.tsx";
+import { Missing } from "./missing.tsx";
 import { Overview } from "./overview.tsx";
+import { type Place, usePlace } from "./place.ts";
+import { Repositories } from "./repositories.tsx";
+import { RepositoryPage } from "./repository.tsx";
 import { RunDetail } from "./run-detail.tsx";
-import { RunTable } from "./run-table.tsx";
-
-/** The current view: everything, one repository, or one run. */
-type Location =
-  | { readonly at: "overview" }
-  | { readonly at: "repository"; readonly repository: RepositoryView }
-  | { readonly at: "run"; readonly run: FleetRunView };
+import { Search } from "./search.tsx";
 
 const themeNames: Record<Theme, string> = { auto: "Auto", light: "Light", dark: "Dark" };
 
+const sections = [
+  ["/", "Overview"],
+  ["/repositories", "Repositories"],
+  ["/search", "Reasons"],
+  ["/actions", "Who did what"],
+] as const;
+
 /** The status of the fleet. It is loaded again at every event of the server. */
-export function Fleet({ connection }: { connection: Connection }): VNode {
-  const [view, setView] = useState<FleetView | null>(null);
-  const [connected, setConnected] = useState(true);
-  const [place, setPlace] = useState<Location>({ at: "overview" });
+export function Fleet({ connection, viewer }: { connection: Connection; viewer: ViewerView }): VNode {
+  const { view, connected, news } = useOverview(connection);
+  const place = usePlace();
   const [theme, nextTheme] = useTheme();
-  useEffect(() => {
-    let isAsking = false;
-    // A hidden page asks for nothing, and a slow answer is waited for.
-    const refresh = async (): Promise<void> => {
-      if (isAsking || document.hidden) return;
-      isAsking = true;
-      try {
-        const answer = await connection.get<FleetView>("/api/overview");
-        if (answer.status === 200) setView(answer.value);
-      } finally {
-        isAsking = false;
-      }
-    };
-    void refresh();
-    return connection.listen(() => void refresh(), setConnected);
-  }, [connection]);
   return (
     <div class="fleet">
       <header class="buttons">
         <h1>Suture fleet</h1>
-        {place.at !== "overview" && (
-          <button type="button" class="small" onClick={() => setPlace({ at: "overview" })}>
-            All repositories
-          </button>
-        )}
+        <nav class="sections" aria-label="Sections">
+          {sections.map(([path, name]) => (
+            <Link key={path} to={path} current={place.path === path}>
+              {name}
+            </Link>
+          ))}
+        </nav>
         <button type="button" class="small quiet" onClick={nextTheme}>
           {themeNames[theme]}
         </button>
@@ -55,48 +47,62 @@ export function Fleet({ connection }: { connection: Connection }): VNode {
           The server is not there at the moment; this is how it stood.
         </p>
       )}
-      {view === null ? (
-        <main class="alone" aria-busy="true">
-          <div class="pulse" aria-hidden="true" />
-          <h2>Loading …</h2>
-        </main>
-      ) : place.at === "overview" ? (
-        <Overview
-          view={view}
-          openRepository={(repository) => setPlace({ at: "repository", repository })}
-          openRun={(run) => setPlace({ at: "run", run })}
-        />
-      ) : place.at === "repository" ? (
-        <RepositoryRuns
-          connection={connection}
-          repository={place.repository}
-          openRun={(run) => setPlace({ at: "run", run })}
-        />
-      ) : (
-        <RunDetail connection={connection} run={place.run} />
-      )}
+      <Section connection={connection} viewer={viewer} place={place} view={view} news={news} />
     </div>
   );
 }
 
-function RepositoryRuns({
-  connection,
-  repository,
-  openRun,
-}: {
-  connection: Connection;
-  repository: RepositoryView;
-  openRun: (run: FleetRunView) => void;
-}): VNode {
-  const [runs, setRuns] = useState<readonly FleetRunView[]>([]);
+/** The overview, and a number that rises whenever the server has news. */
+function useOverview(connection: Connection) {
+  const [view, setView] = useState<FleetView | null>(null);
+  const [connected, setConnected] = useState(true);
+  const [news, setNews] = useState(0);
   useEffect(() => {
-    void connection
-      .get<readonly FleetRunView[]>(`/api/repositories/${repository.id}/runs`)
-      .then(({ status, value }) => status === 200 && setRuns(value));
-  }, [connection, repository]);
+    let isAsking = false;
+    // A hidden page asks for nothing, and a slow answer is waited for.
+    const refresh = async (): Promise<void> => {
+      if (isAsking || document.hidden) return;
+      isAsking = true;
+      try {
+        const answer = await connection.get<FleetView>("/api/overview");
+        if (answer.status === 200) setView(answer.value);
+        setNews((before) => before + 1);
+      } finally {
+        isAsking = false;
+      }
+    };
+    void refresh();
+    return connection.listen(() => void refresh(), setConnected);
+  }, [connection]);
+  return { view, connected, news };
+}
+
+type SectionProps = {
+  readonly connection: Connection;
+  readonly viewer: ViewerView;
+  readonly place: Place;
+  readonly view: FleetView | null;
+  readonly news: number;
+};
+
+function Section({ connection, viewer, place, view, news }: SectionProps): VNode {
+  const [, kind, id] = /^\/(repositories|runs)\/([\w-]+)$/.exec(place.path) ?? [];
+  if (kind === "repositories")
+    return <RepositoryPage connection={connection} viewer={viewer} id={id!} news={news} />;
+  if (kind === "runs") return <RunDetail connection={connection} id={id!} />;
+  if (place.path === "/repositories")
+    return <Repositories connection={connection} viewer={viewer} place={place} news={news} />;
+  if (place.path === "/actions") return <ActionLog connection={connection} news={news} />;
+  if (place.path === "/search") return <Search connection={connection} place={place} />;
+  if (place.path !== "/") return <Missing what="page" />;
+  return view === null ? <Loading /> : <Overview connection={connection} viewer={viewer} view={view} />;
+}
+
+function Loading(): VNode {
   return (
-    <main class="panel">
-      <RunTable title={`${repository.organisation}/${repository.name}`} runs={runs} open={openRun} />
+    <main class="alone" aria-busy="true">
+      <div class="pulse" aria-hidden="true" />
+      <h2>Loading …</h2>
     </main>
   );
 }

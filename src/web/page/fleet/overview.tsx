@@ -1,34 +1,38 @@
 import type { VNode } from "preact";
 import type {
   DayView,
-  FleetRunView,
   FleetView,
   RepositoryView,
+  ViewerView,
   WorkerView,
 } from "../../../fleet/serve/view.ts";
+import type { Connection } from "../connection.ts";
 import { ShownText } from "../parts/shown-text.tsx";
 import { Time } from "../parts/time.tsx";
 import { Chart } from "./chart.tsx";
+import { Link } from "./links.tsx";
 import { RunTable } from "./run-table.tsx";
 
 export type OverviewProps = {
+  readonly connection: Connection;
+  readonly viewer: ViewerView;
   readonly view: FleetView;
-  readonly openRepository: (repository: RepositoryView) => void;
-  readonly openRun: (run: FleetRunView) => void;
 };
 
-/** The overview: figures, drifted repositories, the queue, and charts by day. */
-export function Overview({ view, openRepository, openRun }: OverviewProps): VNode {
+/** The overview: figures, failing and drifted repositories, the queue, and charts by day. */
+export function Overview({ connection, viewer, view }: OverviewProps): VNode {
   const total = Object.values(view.states).reduce((sum, count) => sum + count, 0);
   return (
     <main class="fleet-main">
       <Figures
         figures={[
-          ["Repositories", total],
-          ["Clean", view.states.clean ?? 0],
-          ["With open edits", view.states.open ?? 0],
-          ["Drifted", view.states.drifted ?? 0],
-          ["Failing", view.states.failing ?? 0],
+          ["Repositories", total, "/repositories"],
+          ["Clean", view.states.clean ?? 0, "/repositories?state=clean"],
+          ["With open edits", view.states.open ?? 0, "/repositories?state=open"],
+          ["Drifted", view.states.drifted ?? 0, "/repositories?state=drifted"],
+          ["Unknown", view.states.unknown ?? 0, "/repositories?state=unknown"],
+          ["Failing", view.states.failing ?? 0, "/repositories?state=failing"],
+          ["Quarantined", view.states.quarantined ?? 0, "/repositories?state=quarantined"],
           ["Waiting", view.queue.waiting],
           ["At work", view.queue.active],
           ["Later", view.queue.deferred],
@@ -36,12 +40,30 @@ export function Overview({ view, openRepository, openRun }: OverviewProps): VNod
         ]}
       />
       {view.draining && <p class="banner">The fleet drains: no job is handed out.</p>}
-      {view.paused.map(({ name, paused_until }) => (
+      {view.paused.map(({ name, paused_until, why }) => (
         <p class="banner" key={name}>
-          <ShownText text={name} /> asked to be left alone until <Time at={paused_until} />.
+          <ShownText text={name} /> rests until <Time at={paused_until} />
+          {pauseReasons[why ?? ""] ?? ""}.{" "}
+          {viewer.operates === null && (
+            <button
+              type="button"
+              class="small"
+              onClick={() => void connection.post(`/api/hosts/${encodeURIComponent(name)}/resume`, {})}
+            >
+              Resume
+            </button>
+          )}
         </p>
       ))}
-      <div class="panels">
+      <section class="panel">
+        <Chart
+          title="False passages that are left"
+          days={view.levels}
+          first={["left", ({ passages }) => passages]}
+          says="last"
+        />
+      </section>
+      <div class="panels" hidden={view.days.length === 0}>
         <section class="panel">
           <Chart
             title="Passages found and fixed"
@@ -69,14 +91,17 @@ export function Overview({ view, openRepository, openRun }: OverviewProps): VNod
       </div>
       <div class="panels">
         <section class="panel">
-          <Drifted repositories={view.drifted} open={openRepository} />
+          <Failing repositories={view.failing} />
+        </section>
+        <section class="panel">
+          <Drifted repositories={view.drifted} />
         </section>
         <section class="panel">
           <Workers workers={view.workers} />
         </section>
       </div>
       <section class="panel">
-        <RunTable title="Last runs" runs={view.runs} open={openRun} />
+        <RunTable title="Last runs" runs={view.runs} />
       </section>
     </main>
   );
@@ -88,12 +113,21 @@ function acceptance(days: readonly DayView[]): string {
   return decided === 0 ? "none decided yet" : `${Math.round((100 * merged) / decided)} % of those decided`;
 }
 
-function Figures({ figures }: { figures: readonly (readonly [string, number])[] }): VNode {
+/** Why a host rests, after "rests until …". */
+const pauseReasons: Readonly<Record<string, string>> = {
+  busy: ", because it limits our requests",
+  away: ", because it could not be reached",
+  token: ", because it refuses the token",
+};
+
+type Figure = readonly [name: string, value: number, to?: string];
+
+function Figures({ figures }: { figures: readonly Figure[] }): VNode {
   return (
     <dl class="figures">
-      {figures.map(([name, value]) => (
+      {figures.map(([name, value, to]) => (
         <div key={name}>
-          <dt>{name}</dt>
+          <dt>{to === undefined ? name : <Link to={to}>{name}</Link>}</dt>
           <dd>{value.toLocaleString()}</dd>
         </div>
       ))}
@@ -101,13 +135,37 @@ function Figures({ figures }: { figures: readonly (readonly [string, number])[] 
   );
 }
 
-function Drifted({
-  repositories,
-  open,
-}: {
-  repositories: readonly RepositoryView[];
-  open: (repository: RepositoryView) => void;
-}): VNode {
+/** How many repositories a list of the overview shows. The others are on the page of all repositories. */
+const mostShown = 12;
+
+function Failing({ repositories }: { repositories: readonly RepositoryView[] }): VNode {
+  return (
+    <>
+      <h2>Failing repositories</h2>
+      {repositories.length === 0 && <p class="muted">None.</p>}
+      <table class="rows">
+        <tbody>
+          {repositories.slice(0, mostShown).map(({ id, organisation, name, state, problem }) => (
+            <tr key={id}>
+              <td>
+                <Link to={`/repositories/${id}`}>
+                  <ShownText text={`${organisation}/${name}`} />
+                </Link>{" "}
+                <span class={`badge state-${state}`}>{state}</span>
+                <p class="problem">
+                  <ShownText text={problem ?? "the reason was not kept"} />
+                </p>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {repositories.length > mostShown && <Link to="/repositories?state=failing">All of them</Link>}
+    </>
+  );
+}
+
+function Drifted({ repositories }: { repositories: readonly RepositoryView[] }): VNode {
   return (
     <>
       <h2>Repositories with drift</h2>
@@ -115,12 +173,12 @@ function Drifted({
       <div class="scroll">
         <table>
           <tbody>
-            {repositories.map((repository) => (
+            {repositories.slice(0, mostShown).map((repository) => (
               <tr key={repository.id}>
                 <td>
-                  <button type="button" class="inline" onClick={() => open(repository)}>
+                  <Link to={`/repositories/${repository.id}`}>
                     <ShownText text={`${repository.organisation}/${repository.name}`} />
-                  </button>
+                  </Link>
                 </td>
                 <td>{repository.state}</td>
                 <td class="number">{repository.drift}</td>
@@ -129,6 +187,9 @@ function Drifted({
           </tbody>
         </table>
       </div>
+      {repositories.length > mostShown && (
+        <Link to="/repositories?sort=passages&order=down">All of them</Link>
+      )}
     </>
   );
 }

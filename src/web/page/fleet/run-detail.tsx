@@ -1,27 +1,37 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { FleetRunView, RunDetailView } from "../../../fleet/serve/view.ts";
+import type { RunDetailView } from "../../../fleet/serve/view.ts";
 import type { Connection } from "../connection.ts";
 import { DiffView } from "../parts/diff-view.tsx";
 import { ShownSentence, ShownText } from "../parts/shown-text.tsx";
 import { Time } from "../parts/time.tsx";
+import { HostLink, Link } from "./links.tsx";
+import { Missing } from "./missing.tsx";
 
 /** One run: the reason and the edit of each passage. */
-export function RunDetail({ connection, run }: { connection: Connection; run: FleetRunView }): VNode {
-  const [detail, setDetail] = useState<RunDetailView | null>(null);
+export function RunDetail({ connection, id }: { connection: Connection; id: string }): VNode {
+  const [run, setRun] = useState<RunDetailView | "missing" | null>(null);
   useEffect(() => {
     void connection
-      .get<RunDetailView>(`/api/runs/${run.id}`)
-      .then(({ status, value }) => status === 200 && setDetail(value));
-  }, [connection, run]);
+      .get<RunDetailView>(`/api/runs/${id}`)
+      .then(({ status, value }) => setRun(status === 200 ? value : status === 404 ? "missing" : null));
+  }, [connection, id]);
+  if (run === "missing") return <Missing what="run" />;
+  if (run === null) return <main class="panel" aria-busy="true" />;
   return (
     <main class="panel">
       <h2>
-        {run.kind} of <ShownText text={`${run.organisation}/${run.name}`} />
+        {run.kind} of{" "}
+        <Link to={`/repositories/${run.repository}`}>
+          <ShownText text={`${run.organisation}/${run.name}`} />
+        </Link>
       </h2>
       <p class="muted">
-        {run.state}, <code>{run.commit.slice(0, 12)}</code>, <Time at={run.ended} />, {run.findings} found,{" "}
-        {run.fixed} fixed
+        {run.state},{" "}
+        <code>
+          <HostLink to={run.commitPage} text={run.commit.slice(0, 12)} />
+        </code>
+        , <Time at={run.ended} />, {run.findings} found, {run.fixed} fixed
         {run.unknown > 0 && `, ${run.unknown} could not be looked at`}
       </p>
       {run.detail && (
@@ -29,14 +39,12 @@ export function RunDetail({ connection, run }: { connection: Connection; run: Fl
           <ShownText text={run.detail} />
         </p>
       )}
-      {run.url?.startsWith("https://") && (
+      {run.url !== null && (
         <p>
-          <a href={run.url} rel="noreferrer noopener" target="_blank">
-            <ShownText text={run.url} />
-          </a>
+          <HostLink to={run.url} text={run.url} />
         </p>
       )}
-      {detail?.reasons.map((reason) => (
+      {run.reasons.map((reason) => (
         <section class="passage" key={`${reason.path} ${reason.startLine} ${reason.message}`}>
           <p>
             <code>
@@ -60,7 +68,7 @@ export function RunDetail({ connection, run }: { connection: Connection; run: Fl
           ))}
         </section>
       ))}
-      {detail?.reasons.length === 0 && <p class="muted">This run says nothing about single passages.</p>}
+      {run.reasons.length === 0 && <p class="muted">This run says nothing about single passages.</p>}
     </main>
   );
 }

@@ -2,24 +2,17 @@ import type { VNode } from "preact";
 import type { FleetRunView } from "../../../fleet/serve/view.ts";
 import { ShownText } from "../parts/shown-text.tsx";
 import { Time } from "../parts/time.tsx";
+import { Link } from "./links.tsx";
 
 /** Runs, newest first. */
-export function RunTable({
-  title,
-  runs,
-  open,
-}: {
-  title: string;
-  runs: readonly FleetRunView[];
-  open: (run: FleetRunView) => void;
-}): VNode {
+export function RunTable({ title, runs }: { title: string; runs: readonly FleetRunView[] }): VNode {
   return (
     <>
       <h2>
         <ShownText text={title} />
       </h2>
       <div class="scroll">
-        <table>
+        <table class="rows">
           <thead>
             <tr>
               <th scope="col">Run</th>
@@ -37,19 +30,23 @@ export function RunTable({
           <tbody>
             {runs.map((run) => (
               <tr key={run.id}>
-                <td>
-                  <button type="button" class="inline" onClick={() => open(run)}>
-                    {run.kind}
-                  </button>{" "}
+                <td data-label="Run">
+                  <Link to={`/runs/${run.id}`}>{run.kind}</Link>{" "}
                   <span class="muted">{run.state === "done" ? "" : run.state}</span>
                 </td>
-                <td>
-                  <ShownText text={`${run.organisation}/${run.name}`} />
+                <td data-label="Repository">
+                  <Link to={`/repositories/${run.repository}`}>
+                    <ShownText text={`${run.organisation}/${run.name}`} />
+                  </Link>
                 </td>
-                <td>{run.cause}</td>
-                <td class="number">{run.findings}</td>
-                <td class="number">{run.fixed}</td>
-                <td>
+                <td data-label="Why">{run.cause}</td>
+                <td data-label="Found" class="number">
+                  {run.findings}
+                </td>
+                <td data-label="Fixed" class="number">
+                  {run.fixed}
+                </td>
+                <td data-label="Ended">
                   <Time at={run.ended} />
                 </td>
               </tr>
