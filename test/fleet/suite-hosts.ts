@@ -1,5 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -161,6 +162,72 @@ export function describeHosts(name: string, open: (folder: string) => Promise<Pa
       expect(await reserve("github.com/other")).toBeNull();
       await fleet.query("UPDATE suture_fleet.host SET writes_until = writes_until - interval '1 minute'");
       expect(await reserve("github.com/acme")).toBeNull();
+    });
+
+    test("a host that is down for an hour costs no attempt, and everything is published once it is back", async () => {
+      const hosted: Repository[] = [];
+      for (let i = 0; i < 4; i++) {
+        const { name, folder: place } = await addOne("patient");
+        const row = { host: "github.com", organisation: "patient", name, url: `${place}/` };
+        hosted.push((await addRepositories(fleet.query, [row]))[0]!);
+      }
+      const near = await addOne("near");
+      const address = { host: "local", organisation: "near", name: near.name, url: near.folder };
+      const [healthy] = await addRepositories(fleet.query, [address]);
+      forge.setFaults({ breaks: 1 });
+      await fleet.queue.add([...hosted, healthy!].map(jobFor));
+      const work = () => startWorker(fleet, { untilEmpty: true, interval: 50, heartbeat: 10 }).ended;
+      await work();
+      // Each round is ten minutes later by the clock of the database.
+      for (let minutes = 0; minutes < 60; minutes += 10) {
+        await fleet.query(`UPDATE suture_fleet.host SET away_until = away_until - interval '10 minutes',
+            reached = reached - interval '10 minutes', paused_until = paused_until - interval '10 minutes';
+          UPDATE suture_queue.job SET start_after = start_after - interval '10 minutes' WHERE state < 'active'`);
+        await work();
+      }
+      const stateOf = (id: number) =>
+        fleet.query<{ state: string }>("SELECT state FROM suture_fleet.repository WHERE id = $1", [id]);
+      expect(await stateOf(healthy!.id)).toEqual([{ state: "open" }]);
+      const waiting = await fleet.query<{ retry_count: number }>(
+        "SELECT retry_count FROM suture_queue.job WHERE state < 'active'",
+      );
+      expect(waiting.map(({ retry_count }) => retry_count)).toEqual([0, 0, 0, 0]);
+      forge.setFaults({});
+      await resumeHost(fleet.query, "github.com");
+      await fleet.queue.startDeferred("github.com");
+      await work();
+      for (const { id, name } of hosted) {
+        expect(await stateOf(id)).toEqual([{ state: "open" }]);
+        expect(forge.shelves.get(`patient/${name}`)!.pulls).toHaveLength(1);
+      }
+      expect(await fleet.queue.depth()).toEqual({ waiting: 0, deferred: 0, active: 0, dead: 0 });
+    });
+
+    test("a worker on a full disk takes no job, and the others do all of them", async (context) => {
+      const small = join(folder, "small");
+      mkdirSync(small, { recursive: true });
+      const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=32m", "tmpfs", small]);
+      if (mounted.status !== 0) return context.skip("this machine allows no small disk to be mounted");
+      try {
+        const added: Repository[] = [];
+        for (let i = 0; i < 5; i++) {
+          const { name, folder: place } = await addOne("disk");
+          const row = { host: "local", organisation: "disk", name, url: place };
+          added.push((await addRepositories(fleet.query, [row]))[0]!);
+        }
+        const events: string[] = [];
+        const log = (event: string): void => void events.push(event);
+        const full: Fleet = { ...fleet, home: await openHome(join(small, "home")), log };
+        const stuck = startWorker(full, { slots: 4, interval: 20, heartbeat: 10 });
+        await fleet.queue.add(added.map(jobFor));
+        await startWorker(fleet, { untilEmpty: true, interval: 50, heartbeat: 10 }).ended;
+        await stuck.stop();
+        expect(new Set(events)).toEqual(new Set(["disk-full"]));
+        const states = await fleet.query("SELECT DISTINCT state FROM suture_fleet.repository");
+        expect(states).toEqual([{ state: "open" }]);
+      } finally {
+        spawnSync("umount", [small]);
+      }
     });
   });
 }

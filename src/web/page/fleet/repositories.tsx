@@ -101,7 +101,7 @@ function Filters({ connection, place }: Pick<ListProps, "connection" | "place">)
     </label>
   );
   return (
-    <search class="narrow">
+    <search class="list-filters">
       <label>
         Name{" "}
         <input

@@ -23,7 +23,7 @@ export function Search({ connection, place }: { connection: Connection; place: P
   return (
     <main class="panel">
       <h2>Reasons</h2>
-      <search class="narrow">
+      <search class="list-filters">
         <label>
           Words{" "}
           <input
