@@ -3,14 +3,16 @@ import { parseArgs } from "node:util";
 import { findPostgres } from "../test/fleet/cluster.ts";
 import { measureFairness, printFairness } from "./fleet/fairness.ts";
 import { measureFaults, printFaults } from "./fleet/faults.ts";
+import { measureGiant, printGiants } from "./fleet/giant.ts";
 import { measureGrowth, printGrowth } from "./fleet/growth.ts";
 import { measureLoad, printLoads } from "./fleet/load.ts";
 import { openSite } from "./fleet/site.ts";
 import { measureSize, printSize } from "./fleet/size.ts";
 import { measureStorm, printStorm } from "./fleet/storm.ts";
 
-// Usage: node bench/fleet.ts [--load] [--growth] [--faults] [--storm] [--size N] [--repositories N] [--workers 1,2,4] [--report FILE]
-// Without a part named, all of them run, except the size: that fills a database with N repositories and 30 N runs.
+// Usage: node bench/fleet.ts [--load] [--growth] [--faults] [--storm] [--size N] [--giant FILES] [--repositories N] [--workers 1,2,4] [--report FILE]
+// Without a part named, all of them run, except the size, which fills a database with N repositories and 30 N runs,
+// and the giant, a repository of so many files among small ones.
 const { values } = parseArgs({
   options: {
     load: { type: "boolean" },
@@ -18,6 +20,7 @@ const { values } = parseArgs({
     faults: { type: "boolean" },
     storm: { type: "boolean" },
     size: { type: "string" },
+    giant: { type: "string" },
     repositories: { type: "string", default: "1000" },
     workers: { type: "string", default: "1,2,4" },
     deliveries: { type: "string", default: "10000" },
@@ -30,7 +33,7 @@ if (findPostgres() === null) {
   process.exit(0);
 }
 
-const all = !(values.load || values.growth || values.faults || values.storm || values.size);
+const all = !(values.load || values.growth || values.faults || values.storm || values.size || values.giant);
 const report: Record<string, unknown> = {};
 const site = await openSite(Number(values.repositories), 20);
 try {
@@ -60,6 +63,13 @@ try {
     const size = await measureSize(site, Number(values.size));
     report.size = size;
     console.log(`\n${printSize(size)}`);
+  }
+  if (values.giant !== undefined) {
+    const giants = [];
+    for (const memory of [2048, 128])
+      giants.push(await measureGiant(site, { files: Number(values.giant), memory }));
+    report.giant = giants;
+    console.log(`\n${printGiants(giants)}`);
   }
   if (all || values.faults) {
     const faults = await measureFaults(site);

@@ -87,7 +87,14 @@ export function startWorkerProcess(
     slots,
     heartbeat = 30,
     environment = {},
-  }: { readonly slots: number; readonly heartbeat?: number; readonly environment?: Record<string, string> },
+    options = [],
+  }: {
+    readonly slots: number;
+    readonly heartbeat?: number;
+    readonly environment?: Record<string, string>;
+    /** Further options of the command. */
+    readonly options?: readonly string[];
+  },
 ): WorkerProcess {
   const child = spawn(
     process.execPath,
@@ -101,6 +108,7 @@ export function startWorkerProcess(
       String(slots),
       "--heartbeat",
       String(heartbeat),
+      ...options,
     ],
     { env: { ...process.env, DATABASE_URL: url, ...environment }, stdio: ["ignore", "ignore", "pipe"] },
   );

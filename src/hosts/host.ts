@@ -246,8 +246,8 @@ export type HostOptions = {
   readonly patience?: number;
   /** How long the host may take to answer, in milliseconds. */
   readonly timeout?: number;
-  /** The clock, for tests. */
-  readonly sleep?: (milliseconds: number) => Promise<void>;
+  /** Waits before a retry: because the host limits us, or because it failed. */
+  readonly sleep?: (milliseconds: number, because: "limit" | "fault") => Promise<void>;
 };
 
 /** An app on a code host: its number or client id, and its private key. */

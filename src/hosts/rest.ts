@@ -51,7 +51,7 @@ export function openRestClient(
       if (wait === null) return judge(sent, request, say);
       waited += wait;
       if (attempt === mostAttempts || waited > patience) return giveUp(sent, wait, say);
-      await sleep(wait);
+      await sleep(wait, isLimited(sent) ? "limit" : "fault");
     }
   });
 }
@@ -146,6 +146,11 @@ function reasonOf(error: unknown): string {
   const { name, message, cause } = error as Error & { cause?: { code?: string } };
   if (name === "TimeoutError") return "the host did not answer in time";
   return cause?.code ?? message;
+}
+
+/** Whether the host said itself that it limits us, and did not fail. */
+function isLimited(sent: Sent): boolean {
+  return sent.ok && (sent.answer.status < 500 || sent.answer.headers.has("retry-after"));
 }
 
 /** How long to wait before a retry; null if the response is final. */

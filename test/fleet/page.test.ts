@@ -180,7 +180,7 @@ else {
         await tab.goto(new URL(path, server.url).href);
         await tab.locator(".panel h2").first().waitFor();
         await tab.waitForTimeout(300);
-        const width = await tab.evaluate(() => document.documentElement.scrollWidth);
+        const width = await tab.evaluate("document.documentElement.scrollWidth");
         await photograph(tab, `phone${path.replaceAll(/\W/g, "-")}`);
         expect([path, width]).toEqual([path, 390]);
       }

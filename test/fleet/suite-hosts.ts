@@ -9,7 +9,7 @@ import { type Fleet, type FleetOptions, openFleet } from "../../src/fleet/fleet.
 import { openHome } from "../../src/fleet/home.ts";
 import { fleetRequests } from "../../src/fleet/publish/host-sink.ts";
 import { openSinks } from "../../src/fleet/publish/sinks.ts";
-import type { NewJob } from "../../src/fleet/queue/queue.ts";
+import type { NewJob, QueueDepth } from "../../src/fleet/queue/queue.ts";
 import { startWorker } from "../../src/fleet/queue/worker.ts";
 import { listPaused, reserveWrites, resumeHost } from "../../src/fleet/store/hosts.ts";
 import { addRepositories, type Repository } from "../../src/fleet/store/repositories.ts";
@@ -176,15 +176,23 @@ export function describeHosts(name: string, open: (folder: string) => Promise<Pa
       const [healthy] = await addRepositories(fleet.query, [address]);
       forge.setFaults({ breaks: 1 });
       await fleet.queue.add([...hosted, healthy!].map(jobFor));
-      const work = () => startWorker(fleet, { untilEmpty: true, interval: 50, heartbeat: 10 }).ended;
-      await work();
+      const workUntil = async (isOver: (depth: QueueDepth) => boolean): Promise<void> => {
+        const worker = startWorker(fleet, { interval: 50, heartbeat: 10 });
+        while (!isOver(await fleet.queue.depth())) await new Promise((resolve) => setTimeout(resolve, 50));
+        await worker.stop();
+      };
+      const isResting = ({ waiting, active, deferred }: QueueDepth): boolean =>
+        waiting + active === 0 && deferred === hosted.length;
+      await workUntil(isResting);
+      const requests = forge.counts.requests ?? 0;
       // Each round is ten minutes later by the clock of the database.
       for (let minutes = 0; minutes < 60; minutes += 10) {
-        await fleet.query(`UPDATE suture_fleet.host SET away_until = away_until - interval '10 minutes',
-            reached = reached - interval '10 minutes', paused_until = paused_until - interval '10 minutes';
+        await fleet.query(`UPDATE suture_fleet.host SET paused_until = paused_until - interval '10 minutes';
           UPDATE suture_queue.job SET start_after = start_after - interval '10 minutes' WHERE state < 'active'`);
-        await work();
+        await workUntil(isResting);
       }
+      // A round is a few requests, however many jobs wait.
+      expect((forge.counts.requests ?? 0) - requests).toBeLessThanOrEqual(6 * 2 * 5);
       const stateOf = (id: number) =>
         fleet.query<{ state: string }>("SELECT state FROM suture_fleet.repository WHERE id = $1", [id]);
       expect(await stateOf(healthy!.id)).toEqual([{ state: "open" }]);
@@ -195,7 +203,7 @@ export function describeHosts(name: string, open: (folder: string) => Promise<Pa
       forge.setFaults({});
       await resumeHost(fleet.query, "github.com");
       await fleet.queue.startDeferred("github.com");
-      await work();
+      await workUntil(({ waiting, active, deferred }) => waiting + active + deferred === 0);
       for (const { id, name } of hosted) {
         expect(await stateOf(id)).toEqual([{ state: "open" }]);
         expect(forge.shelves.get(`patient/${name}`)!.pulls).toHaveLength(1);

@@ -7,11 +7,15 @@ import { HostBusy, type Publication, type Sink } from "./sink.ts";
 /** The worker waits for short rate limits. For longer ones, the job returns to the queue and all workers pause the host. */
 const longestWait = 2000;
 
-/** How the fleet asks hosts: a long rate limit throws `HostBusy` instead of blocking a worker. */
+/** How long a host rests that has failed several times in a row, so that it does not take the workers' time. */
+const restAfterFaults = 20_000;
+
+/** How the fleet asks hosts: a long wait throws `HostBusy` instead of blocking a worker. */
 export const fleetRequests: Pick<HostOptions, "patience" | "sleep"> = {
   patience: Number.MAX_SAFE_INTEGER,
-  sleep: async (milliseconds) => {
-    if (milliseconds > longestWait) throw new HostBusy(milliseconds);
+  sleep: async (milliseconds, because) => {
+    if (milliseconds > longestWait)
+      throw new HostBusy(because === "fault" ? Math.max(milliseconds, restAfterFaults) : milliseconds);
     await new Promise((resolve) => setTimeout(resolve, milliseconds));
   },
 };
