@@ -34,28 +34,26 @@ export default function (pi: { registerTool(tool: unknown): void }): void {
   });
 }
 
-/** Edits through Suture: exact, in the journal, undone with `suture undo`. A refusal changes nothing. */
+/** Edits through Suture: exact, all or none, in the journal, undone with `suture undo`. A refusal changes nothing. */
 async function edit(root: string, path: string, edits: { old: string; fresh: string; all?: boolean }[]): Promise<string> {
-  const outputs: string[] = [];
-  for (const { old, fresh, all } of edits) {
-    const input = { path, old_content: old, new_content: fresh, ...(all ? { occurrence: -1 } : {}) };
-    const { output, error, hint } = await runSuture(root, input);
-    if (error) throw new Error([error, hint].filter(Boolean).join("\n"));
-    outputs.push(output);
-  }
-  return outputs.join("\n");
+  const wanted = edits.map(({ old, fresh, all }) => ({ path, old_string: old, new_string: fresh, ...(all ? { replace_all: true } : {}) }));
+  const { output, error, hint } = await runSuture(root, JSON.stringify(wanted));
+  if (error) throw new Error([error, hint].filter(Boolean).join("\n"));
+  return output;
 }
 
-function runSuture(root: string, input: unknown): Promise<{ output: string; error?: string; hint?: string }> {
-  const words = ["-y", "suture", "tool", "edit_file", JSON.stringify(input), "--json", "--root", root];
-  const [program, ...rest] = process.env.SUTURE_COMMAND ? [...process.env.SUTURE_COMMAND.split(" "), ...words.slice(2)] : ["npx", ...words];
+function runSuture(root: string, input: string): Promise<{ output: string; error?: string; hint?: string }> {
+  const [program, ...words] = (process.env.SUTURE_COMMAND ?? "npx -y suture").split(" ");
   return new Promise((resolve, reject) => {
-    execFile(program!, rest, { cwd: root, maxBuffer: 64 << 20 }, (failure, stdout) => {
+    const options = ["apply", "--json", "--author", "pi", "--root", root];
+    const child = execFile(program!, [...words, ...options], { cwd: root, maxBuffer: 64 << 20 }, (failure, stdout) => {
       try {
         resolve(JSON.parse(stdout));
       } catch {
         reject(failure ?? new Error("suture gave no answer"));
       }
     });
+    child.stdin?.on("error", () => {});
+    child.stdin?.end(input);
   });
 }

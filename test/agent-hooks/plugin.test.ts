@@ -66,6 +66,22 @@ describe("tools that replace the edit tool of a client", () => {
       });
   }
 
+  test("several edits of one call are made all or none", async () => {
+    using trial = new Trial();
+    let execute: (...words: unknown[]) => Promise<unknown> = async () => undefined;
+    const file = join(folder, "pi-all.ts");
+    writeFileSync(file, files["plugin/pi/suture.ts"]!);
+    const { default: extend } = (await import(pathToFileURL(file).href)) as { default(pi: unknown): void };
+    extend({ registerTool: (one: { execute: typeof execute }) => (execute = one.execute) });
+    const edits = [
+      { oldText: "# Guide", newText: "# Manual" },
+      { oldText: "nowhere", newText: "x" },
+    ];
+    const call = execute("1", { path: "docs/guide.md", edits }, undefined, undefined, { cwd: trial.root });
+    await expect(call).rejects.toThrow(/not/i);
+    expect(trial.read("docs/guide.md")).toContain("# Guide");
+  });
+
   test.each(["plugin/opencode/tools/edit.ts", "plugin/pi/suture.ts"])(
     "%s edits through Suture, and refuses what is not in the file",
     async (path) => {
@@ -74,6 +90,9 @@ describe("tools that replace the edit tool of a client", () => {
       await edit(trial.root, "# Guide", "# Manual");
       expect(trial.read("docs/guide.md")).toContain("# Manual");
       await expect(edit(trial.root, "nowhere", "x")).rejects.toThrow(/not/i);
+      trial.write("docs/guide.md", "one\ntwo\none\n");
+      await expect(edit(trial.root, "one", "1")).rejects.toThrow(/2 places|twice|two/i);
+      expect(trial.read("docs/guide.md")).toBe("one\ntwo\none\n");
       expect(readFileSync(trial.path(".suture/journal/000001.journal"), "utf8")).toContain("docs/guide.md");
     },
   );

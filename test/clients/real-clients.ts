@@ -1,11 +1,13 @@
 import { existsSync, globSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 /** How a published client is run with a model of ours. */
 export type RealClient = {
   readonly name: string;
   readonly package: string;
+  /** Packages that it needs beside its own. */
+  readonly also?: readonly string[];
   /** The program inside the unpacked package. */
   readonly program: string;
   /** Files that the client wants in its home folder before it starts. */
@@ -19,7 +21,9 @@ export type ClientPlace = { readonly tree: string; readonly home: string; readon
 /** Where the packages are kept, outside the repository: they take hundreds of megabytes each. */
 export const clientCache = process.env.SUTURE_CLIENTS ?? join(homedir(), ".cache/suture-clients");
 
-export const realClients: Readonly<Record<"codex" | "claude" | "gemini" | "copilot", RealClient>> = {
+export const realClients: Readonly<
+  Record<"codex" | "claude" | "gemini" | "copilot" | "opencode" | "pi", RealClient>
+> = {
   codex: {
     name: "codex",
     package: "@openai/codex@0.166.0-linux-x64",
@@ -72,7 +76,10 @@ export const realClients: Readonly<Record<"codex" | "claude" | "gemini" | "copil
     program: "bundle/gemini.js",
     home: ({ tree }) => ({
       ".gemini/settings.json": '{"security":{"auth":{"selectedType":"gemini-api-key"}}}',
-      ".gemini/trustedFolders.json": JSON.stringify({ [tree]: "TRUST_FOLDER" }),
+      ".gemini/trustedFolders.json": JSON.stringify({
+        [tree]: "TRUST_FOLDER",
+        [resolve("plugin/gemini")]: "TRUST_FOLDER",
+      }),
     }),
     env: ({ model }) => ({
       GEMINI_API_KEY: "none",
@@ -104,10 +111,67 @@ export const realClients: Readonly<Record<"codex" | "claude" | "gemini" | "copil
       "--disable-builtin-mcps",
     ],
   },
+  opencode: {
+    name: "opencode",
+    package: "opencode-linux-x64@1.18.33",
+    // The client fetches it when a project has tools of its own.
+    also: ["@opencode-ai/plugin@1.18.33"],
+    program: "bin/opencode",
+    home: ({ model }) => ({
+      ".config/opencode/opencode.json": JSON.stringify({
+        model: "local/scripted",
+        small_model: "local/scripted",
+        autoupdate: false,
+        share: "disabled",
+        provider: {
+          local: {
+            npm: "@ai-sdk/anthropic",
+            options: { baseURL: `${model}/v1`, apiKey: "none" },
+            models: { scripted: { tool_call: true } },
+          },
+        },
+      }),
+    }),
+    env: ({ home }) => ({
+      OPENCODE_DISABLE_MODELS_FETCH: "1",
+      OPENCODE_DISABLE_AUTOUPDATE: "1",
+      XDG_CONFIG_HOME: join(home, ".config"),
+      XDG_DATA_HOME: join(home, ".local/share"),
+      XDG_STATE_HOME: join(home, ".local/state"),
+    }),
+    words: (_place, prompt) => ["run", prompt],
+  },
+  pi: {
+    name: "pi",
+    package: "@earendil-works/pi-coding-agent@1.5.0",
+    also: ["jiti@2.7.0"],
+    program: "dist/bundle/cli.js",
+    home: ({ model }) => ({
+      ".pi/agent/models.json": JSON.stringify({
+        providers: {
+          local: {
+            baseUrl: model,
+            api: "anthropic-messages",
+            apiKey: "none",
+            models: [{ id: "scripted" }],
+          },
+        },
+      }),
+    }),
+    env: () => ({ PI_OFFLINE: "1" }),
+    words: (_place, prompt) => ["-p", "--approve", "--provider", "local", "--model", "scripted", prompt],
+  },
 };
 
+/** Where the packages that a client needs beside its own are. */
+export function neighbours({ name }: RealClient): string {
+  return join(clientCache, name, "node_modules");
+}
+
 /** The program of a client; `null` where its package was not fetched. */
-export function findProgram({ name, program }: RealClient): string | null {
+export function findProgram(client: RealClient): string | null {
+  const { name, program, also = [] } = client;
+  if (also.length > 0 && !existsSync(neighbours(client))) return null;
   const [found] = globSync(join(clientCache, name, "package", program));
   return found && existsSync(found) ? found : null;
 }

@@ -3,7 +3,7 @@
  *   node run-inside.ts CLIENT ORDER.json
  * The order names the work tree, the home folder, the steps and the prompt; what the client asked goes to `requests`.
  */
-import { spawn } from "node:child_process";
+import { type SpawnOptions, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findProgram, realClients } from "./real-clients.ts";
@@ -17,6 +17,8 @@ export type Order = {
   readonly env: Readonly<Record<string, string>>;
   /** Words for the client beside its usual ones. */
   readonly words: readonly string[];
+  /** Calls of the client before the turn, each with its own words. */
+  readonly prepare: readonly (readonly string[])[];
   /** Where the requests are written. */
   readonly requests: string;
 };
@@ -33,11 +35,14 @@ for (const [path, text] of Object.entries(client.home(place))) {
 const program = findProgram(client)!;
 const words = [...client.words(place, order.prompt), ...order.words];
 const isScript = program.endsWith(".js");
-const child = spawn(isScript ? process.execPath : program, isScript ? [program, ...words] : words, {
+const options: SpawnOptions = {
   cwd: order.tree,
-  env: { ...process.env, HOME: order.home, ...client.env(place), ...order.env },
+  env: { ...process.env, HOME: order.home, PWD: order.tree, ...client.env(place), ...order.env },
   stdio: ["ignore", "inherit", "inherit"],
-});
+};
+const [command, first] = isScript ? [process.execPath, [program]] : [program, []];
+for (const one of order.prepare) spawnSync(command, [...first, ...one], options);
+const child = spawn(command, [...first, ...words], options);
 child.on("close", (code) => {
   writeFileSync(order.requests, JSON.stringify(model.requests));
   model.close();

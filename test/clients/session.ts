@@ -23,6 +23,8 @@ const shells: Readonly<Record<RealClientName, (command: string) => Step>> = {
   codex: (cmd) => ({ tool: "exec_command", input: { cmd } }),
   claude: (command) => ({ tool: "Bash", input: { command, description: "run it" } }),
   gemini: (command) => ({ tool: "run_shell_command", input: { command, description: "run it" } }),
+  opencode: (command) => ({ tool: "bash", input: { command, description: "run it" } }),
+  pi: (command) => ({ tool: "bash", input: { command } }),
   copilot: (command) => ({ tool: "bash", input: { command, description: "run it", mode: "sync" } }),
 };
 
@@ -63,7 +65,10 @@ export class ClientTrial extends Trial {
   }
 
   /** Lets the client do the steps, and answers with what it sent to the model. */
-  run(steps: readonly Step[], words: readonly string[] = []): readonly ModelRequest[] {
+  run(
+    steps: readonly Step[],
+    { words = [], prepare = [], env = {} }: Partial<Pick<Order, "words" | "prepare" | "env">> = {},
+  ): readonly ModelRequest[] {
     const folder = this.path(`../run-${++this.#runs}`);
     mkdirSync(join(folder, "home"), { recursive: true });
     const requests = join(folder, "requests.json");
@@ -72,8 +77,9 @@ export class ClientTrial extends Trial {
       home: join(folder, "home"),
       steps,
       prompt: "Do it.",
-      env: this.#env(),
+      env: { ...this.#env(), ...env },
       words,
+      prepare,
       requests,
     };
     writeFileSync(join(folder, "order.json"), JSON.stringify(order));

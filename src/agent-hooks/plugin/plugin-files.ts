@@ -27,43 +27,66 @@ const keywords = ["documentation", "drift", "edit", "undo", "mcp"];
 export function pluginFiles(facts: PluginFacts): Readonly<Record<string, string>> {
   const { name, version, description, license } = facts;
   const about = { name, version, description, license, keywords };
-  const source = { name, source: "./plugin", description, version };
+  const listed = { name, source: "./plugin/with-hooks", description, version };
   return {
     "plugin/plugin.json": json({ $schema: `${agentPlugins}/plugin.schema.json`, ...about }),
     "plugin/mcp.json": json({
       $schema: `${agentPlugins}/mcp.schema.json`,
       mcpServers: { suture: { type: "stdio", ...server } },
     }),
-    "plugin/.claude-plugin/plugin.json": json({ ...about, author }),
-    "plugin/.mcp.json": json({ mcpServers: { suture: server } }),
-    "plugin/.codex-plugin/plugin.json": json({
-      ...about,
-      author,
-      skills: "./skills/",
-      mcpServers: "./.mcp.json",
-    }),
-    // Claude Code and Codex read the same file, and Suture recognises who calls.
-    "plugin/hooks/hooks.json": hooksOf(
-      { ...claude, isShared: true, editTools: `${claude.editTools}|apply_patch` },
-      "CLAUDE_PLUGIN_ROOT",
-    ),
-    "plugin/bin/suture.cjs": launcherSource,
-    "plugin/gemini/gemini-extension.json": json({ name, version, mcpServers: { suture: server } }),
-    "plugin/gemini/hooks/hooks.json": hooksOf(gemini, "extensionPath"),
-    "plugin/gemini/bin/suture.cjs": launcherSource,
-    ...skillsIn("plugin"),
-    ...skillsIn("plugin/gemini"),
+    ...hookedPlugin("plugin", about),
+    // Codex and Copilot leave out the hooks of a folder that is also an Agent Plugin.
+    ...hookedPlugin("plugin/with-hooks", about),
+    "plugin/with-hooks/mcp.json": json({ mcpServers: { suture: server } }),
+    ...geminiExtension(about),
     ...editToolSources,
     "plugin/mcpb/manifest.json": json(bundleManifest(facts)),
-    ".claude-plugin/marketplace.json": json({ name, description, owner: author, plugins: [source] }),
+    ".claude-plugin/marketplace.json": json({ name, description, owner: author, plugins: [listed] }),
     ".agents/plugins/marketplace.json": json({
       name,
       plugins: [
-        { name, source: { source: "local", path: "./plugin" }, policy: { installation: "AVAILABLE" } },
+        {
+          name,
+          source: { source: "local", path: "./plugin/with-hooks" },
+          policy: { installation: "AVAILABLE" },
+        },
       ],
     }),
     "server.json": json(registryEntry(facts)),
   };
+}
+
+type About = Omit<PluginFacts, "mcpName"> & { readonly keywords: readonly string[] };
+
+/** The plugin as Claude Code, Codex and Copilot read it. They share the hooks; Suture recognises who calls. */
+function hookedPlugin(folder: string, about: About): Readonly<Record<string, string>> {
+  const everyClient = { ...claude, isShared: true as const, editTools: `${claude.editTools}|apply_patch` };
+  const parts = { skills: "./skills/", mcpServers: "./mcp.json" };
+  return {
+    [`${folder}/.claude-plugin/plugin.json`]: json({ ...about, author }),
+    // Codex does not fill in variables in the arguments of a server.
+    [`${folder}/.codex-plugin/plugin.json`]: json({ ...about, author, ...parts }),
+    [`${folder}/.mcp.json`]: json({ mcpServers: { suture: launchedServer("CLAUDE_PLUGIN_ROOT") } }),
+    [`${folder}/hooks/hooks.json`]: hooksOf(everyClient, "CLAUDE_PLUGIN_ROOT"),
+    [`${folder}/bin/suture.cjs`]: launcherSource,
+    ...skillsIn(folder),
+  };
+}
+
+function geminiExtension({ name, version }: About): Readonly<Record<string, string>> {
+  const folder = "plugin/gemini";
+  const mcpServers = { suture: launchedServer("extensionPath") };
+  return {
+    [`${folder}/gemini-extension.json`]: json({ name, version, mcpServers }),
+    [`${folder}/hooks/hooks.json`]: hooksOf(gemini, "extensionPath"),
+    [`${folder}/bin/suture.cjs`]: launcherSource,
+    ...skillsIn(folder),
+  };
+}
+
+/** The MCP server, started by the launcher in the folder that a variable names. */
+function launchedServer(variable: string): unknown {
+  return { command: "node", args: [`\${${variable}}/bin/suture.cjs`, "mcp"] };
 }
 
 const agentPlugins = "https://agent-plugins.org/schemas/1.0.0";
