@@ -1,5 +1,5 @@
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
-import { docsWords } from "../wording/documents.ts";
+import { docsWords } from "../wording/drift.ts";
 import { type Git, openGit } from "../workspace/git/git.ts";
 import { type Closable, closable } from "../workspace/lifetime.ts";
 import { openReader, type Reader } from "../workspace/workspace.ts";

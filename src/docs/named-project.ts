@@ -1,5 +1,5 @@
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
-import { docsWords } from "../wording/documents.ts";
+import { docsWords } from "../wording/drift.ts";
 import { openGit } from "../workspace/git/git.ts";
 import { openReader } from "../workspace/workspace.ts";
 import { type Config, configPath, parseConfig } from "./config.ts";

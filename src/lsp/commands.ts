@@ -1,7 +1,7 @@
 import type { Connection } from "vscode-languageserver/node";
 import { callTool } from "../docs/catalog.ts";
 import { configPath } from "../docs/config.ts";
-import { dismissFinding } from "../docs/fix/dismiss.ts";
+import { dismissFindings } from "../docs/fix/dismiss.ts";
 import { openContext } from "../tools/context.ts";
 import { editorText } from "../wording/lsp.ts";
 import { refused, textOf } from "../wording/report.ts";
@@ -111,7 +111,7 @@ export class EditorCommands {
     });
     if (!opened.ok) return this.#say(this.#words(opened.refusal));
     await using context = opened.value;
-    const applied = await dismissFinding(context, id, reason);
+    const applied = await dismissFindings(context, [id], reason);
     if (!applied.ok) return this.#say(this.#words(applied.refusal));
     repository.touchDisk();
     return { path: configPath, entry: applied.value.entry?.id };

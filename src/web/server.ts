@@ -155,6 +155,8 @@ class ReviewApi {
       }
       case "reject":
         return this.#sendDecision(response, await session.reject(request.key, request));
+      case "reject-all":
+        return this.#sendDecision(response, await session.rejectAll(request.keys, request));
       case "reword":
         return this.#sendDecision(response, await session.reword(request.key, request.text));
       case "take-back":

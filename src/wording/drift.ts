@@ -34,3 +34,21 @@ export function subjectText(changed: readonly string[], by: "attention" | "linea
   const tie = by === "attention" ? "which this page says it is about" : "from which this page was written";
   return `${files.join(", ")}${more}, ${tie}, changed.`;
 }
+
+/** Sentences about documents in another repository. */
+export const docsWords = {
+  noClone: (folder: string): string =>
+    `${folder} is in no git repository, so there are no documents to check`,
+  notAgreed: (folder: string): string =>
+    `the configuration names ${folder} for the documents, and the configuration there does not name this repository, so nothing is written there; pass --docs ${folder} to write`,
+  rulesOnly: "--docs and --model exclude each other: a model would read the code of the wrong repository",
+};
+
+/** Sentences of `suture dismiss`. */
+export const dismissWords = {
+  unknown: (id: string): string => `no finding has the id ${id}`,
+  hint: (near: string | undefined): string =>
+    near === undefined
+      ? "`suture check --verbose` shows the id of each finding; name the same --base here."
+      : `Did you mean ${near}?`,
+};

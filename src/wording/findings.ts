@@ -106,10 +106,13 @@ export type CauseGroup = { readonly title: string; readonly findings: readonly R
 
 /** The findings of a report by cause: those that the rules name alike, else those that say the same. */
 export function groupByCause(findings: readonly ReportedFinding[]): CauseGroup[] {
-  const groups = Map.groupBy(findings, ({ tier, kind, cause, message }) =>
-    [tier, kind, cause ?? message].join("\0"),
-  );
+  const groups = Map.groupBy(findings, causeKey);
   return [...groups.values()].map((group) => ({ title: titleOf(group), findings: group }));
+}
+
+/** The same text for findings that are one decision. */
+export function causeKey({ tier, kind, cause, message }: ReportedFinding): string {
+  return [tier, kind, cause ?? message].join("\0");
 }
 
 function titleOf(findings: readonly ReportedFinding[]): string {
@@ -123,12 +126,25 @@ export function warningText({ path, old, new: fresh }: Warning): string {
   return `${path}: the rule \`${old}\` is called \`${fresh}\` now; the old name stops working in the next minor version.`;
 }
 
-/** Which of the edits of a report `suture fix` makes: those it makes unasked, and those it asks about. */
-export function fixAdvice(
-  { made, asked }: { readonly made: number; readonly asked: number },
-  command = "suture fix",
-): string | null {
-  if (made === 0 && asked === 0) return null;
+/** What `fix` can do about the findings of a report. */
+export type EditCounts = {
+  /** Edits it makes unasked. */
+  readonly made: number;
+  /** Edits it asks about. */
+  readonly asked: number;
+  /** Findings without an edit. */
+  readonly left: number;
+};
+
+/** What `suture fix` can do about a report: edits it makes unasked, edits it asks about, and what needs a person. */
+export function fixAdvice({ made, asked, left }: EditCounts, command = "suture fix"): string | null {
+  const [fixable, all] = [made + asked, made + asked + left];
+  if (all === 0) return null;
+  if (fixable === 0) return `No rule can fix ${all === 1 ? "it" : "them"}; a person has to.`;
+  if (left > 0) {
+    const agreed = asked === 0 ? "" : ` (${asked === fixable ? "" : `${asked} of them `}if you agree)`;
+    return `\`${command}\` can fix ${fixable} of these ${all}${agreed}; ${left} ${left === 1 ? "needs" : "need"} a person.`;
+  }
   if (made === 0)
     return `\`${command} --yes\` makes ${plural(asked, "edit")}; \`${command}\` asks about each.`;
   const more = asked === 0 ? "" : `, and asks about ${asked} more`;

@@ -26,6 +26,26 @@ export function leftFor({ report, fixed }: FixRun): readonly ReportedFinding[] {
   return gating({ ...report, findings: fixed.left });
 }
 
+export type LeftAbout = {
+  readonly limit: number | undefined;
+  /** How many findings were fixed. */
+  readonly done: number;
+  /** The page instructs agents. */
+  readonly instructs: boolean;
+};
+
+/** Why an edit that a rule has was not made; undefined where there is nothing more to say. */
+export function whyLeft(
+  finding: ReportedFinding & { readonly why?: string },
+  { limit, done, instructs }: LeftAbout,
+): string | undefined {
+  const { why, edits, tier } = finding;
+  if (why !== undefined || edits.length === 0) return why;
+  if (limit !== undefined && done >= limit) return fixWords.beyondLimit;
+  if (instructs) return fixWords.instructsLeft;
+  return tier === "certain" ? fixWords.displaced : undefined;
+}
+
 /** What `suture fix` prints with `--json`. */
 export function fixValue(fix: FixRun) {
   const { report, fixed, dryRun } = fix;
@@ -84,14 +104,21 @@ function fixSummary(done: number, left: number, dryRun: boolean): string {
 }
 
 export const fixWords = {
-  question: "Make this edit? [y,n,a,d,w,q,?]",
+  question: "Make this edit? [y,n,a,d,r,s,w,q,?]",
   keys: `y: make this edit
 n: leave it
 a: make this edit and all others of the same cause
 d: leave it and all others of the same cause
+r: leave it, and never report anything of this rule again
+s: leave it, and never report anything because of this source again
 w: make this edit and everything after it
 q: leave it and everything after it`,
   instructs: "This file instructs agents: the edit changes what they will do.",
+  instructsLeft:
+    "not edited: this file instructs agents, so a person has to agree (`--yes`, or at a terminal)",
+  displaced: "not edited: its text does not stand there exactly once, or another edit changes the same lines",
+  beyondLimit: "not edited: beyond --limit",
+  leftOut: (names: readonly string[]): string => `✓ suture.config.json leaves out ${names.join(", ")}`,
   looking: "looking at the change",
   asking: (count: number): string => `Asking a model about ${plural(count, "passage")}`,
   likely: "`suture fix --yes` makes the likely edits too.",

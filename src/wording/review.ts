@@ -22,8 +22,10 @@ export const cautionMessages = {
 export const decisionMessages = {
   accepted: (count: number, entry: string): string =>
     count === 1 ? `Written as entry ${entry}.` : `${count} edits written as entry ${entry}.`,
-  rejected: (dismissed: boolean): string =>
-    dismissed ? "Rejected, and not to be reported again." : "Rejected.",
+  rejected: (dismissed: boolean, count = 1): string => {
+    const what = count === 1 ? "Rejected" : `${count} rejected`;
+    return dismissed ? `${what}, and not to be reported again.` : `${what}.`;
+  },
   reworded: "Your text is kept. It is written when you accept it.",
   proposed: "The proposed text is restored.",
   reopened: "Open again.",
@@ -44,7 +46,9 @@ export const reviewWords = {
   nothing: (unknown: number): string =>
     unknown === 0 ? "✓ Nothing to review: every page is true." : "Nothing to review.",
   at: (url: string): string => `Review at ${url}`,
-  open: (file: string): string => `Open ${file} in a browser.`,
+  open: (file: string, port: number): string => `Open ${file} in a browser. It leads to 127.0.0.1:${port}.`,
+  forward: (port: number): string =>
+    `From another machine, forward the port first: ssh -L ${port}:127.0.0.1:${port} HOST`,
   stop: "Stop with Ctrl-C; what you decide is kept.",
   decided: (items: readonly { readonly state: string }[]): string => {
     const count = (state: string): number => items.filter((item) => item.state === state).length;

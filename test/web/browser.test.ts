@@ -129,6 +129,115 @@ describe.skipIf(withoutBrowser !== null)(
     const reason = (tab: Page, text: string): Promise<void> =>
       tab.locator("h2.reason", { hasText: text }).waitFor();
 
+    test("everything shown is in the list: a filter moves the selection, and accepts nothing that it hides", () =>
+      withPage(async (tab, bench) => {
+        await reason(tab, "deliver");
+        await tab.click(".chips button.likely");
+        await reason(tab, "now needs");
+        await tab.fill("#search", "no such words anywhere");
+        await tab.locator(".sheet .loading", { hasText: "No edit matches" }).waitFor();
+        await tab.locator("#search").blur();
+        await settle(tab);
+        await tab.keyboard.press("a");
+        await settle(tab);
+        expect([bench.text("docs/client.md"), bench.text("README.md")]).toEqual(Object.values(files()));
+        // Undo of something that the filter hides ends the filter.
+        await tab.fill("#search", "");
+        await tab.click(".chips button.certain");
+        await reason(tab, "deliver");
+        await settle(tab);
+        await tab.keyboard.press("a");
+        await tab.locator(".item-row.accepted").waitFor();
+        await tab.click(".chips button.likely");
+        await reason(tab, "now needs");
+        await tab.keyboard.press("u");
+        await reason(tab, "deliver");
+        expect(await tab.locator(".item-row").count()).toBe(4);
+      }));
+
+    test("100 findings of 6 causes are decided with 12 keys, and one key takes a cause back", async () => {
+      const texts: Record<string, string> = {};
+      const many = Array.from({ length: 100 }, (_, i) => {
+        const [cause, path] = [i % 6, `docs/${i % 10}.md`];
+        const line = `Line ${i} calls \`old${cause}()\`.`;
+        texts[path] = `${texts[path] ?? ""}${line}\n`;
+        return finding(path, line, line.replace("old", "new"), {
+          startLine: texts[path].split("\n").length - 1,
+          endLine: texts[path].split("\n").length - 1,
+          cause: `old${cause}`,
+          message: `\`old${cause}\` is now \`new${cause}\` (src/client.ts:7).`,
+        });
+      });
+      const bench = await openBench(texts, many);
+      const tab = await browser.newPage();
+      let pressed = 0;
+      const press = async (key: string): Promise<void> => {
+        pressed++;
+        await tab.keyboard.press(key);
+      };
+      try {
+        await tab.goto(bench.server.url);
+        await reason(tab, "old0");
+        await tab.screenshot({ path: join(artefacts, "causes.png") });
+        await tab.emulateMedia({ colorScheme: "dark" });
+        await tab.screenshot({ path: join(artefacts, "causes-dark.png") });
+        await tab.setViewportSize({ width: 390, height: 844 });
+        await tab.screenshot({ path: join(artefacts, "causes-phone.png") });
+        await tab.setViewportSize({ width: 1280, height: 720 });
+        const started = Date.now();
+        for (let cause = 0; cause < 6; cause++) {
+          await reason(tab, `old${cause}`);
+          await press(cause % 2 === 0 ? "A" : "R");
+          await tab.locator("dialog .primary").waitFor();
+          await settle(tab);
+          await press("Enter");
+          await tab.locator("dialog").waitFor({ state: "detached" });
+        }
+        await tab.locator(".meter", { hasText: "100 of 100 decided" }).waitFor();
+        console.log(
+          `100 findings of 6 causes: ${pressed} keys, ${Math.round((Date.now() - started) / 1000)} s`,
+        );
+        expect(pressed).toBe(12);
+        const written = Object.keys(texts)
+          .map((path) => bench.text(path))
+          .join("");
+        for (const cause of [0, 2, 4]) expect(written).not.toContain(`old${cause}`);
+        for (const cause of [1, 3, 5]) expect(written).toContain(`old${cause}`);
+        await tab.keyboard.press("u");
+        await tab.locator(".meter", { hasText: "84 of 100 decided" }).waitFor();
+      } finally {
+        await tab.close();
+        await bench.close();
+      }
+    });
+
+    test("a finding without an edit: the evidence first, then the passage with its line marked", async () => {
+      const bench = await openBench(files(), [
+        finding("docs/client.md", "", "", {
+          startLine: 12,
+          endLine: 12,
+          message: "`node` 18 is no longer supported (package.json:9).",
+          ...seen("package.json", 9, '    "node": ">=18"', '    "node": ">=20"'),
+        }),
+      ]);
+      const tab = await browser.newPage();
+      try {
+        await tab.goto(bench.server.url);
+        await tab.locator(".side.marked").waitFor();
+        expect(await tab.locator("article .card h3").allTextContents()).toEqual(["Evidence", "The page"]);
+        expect(await tab.locator(".side.marked .code").allTextContents()).toEqual([
+          "this passage: Needs Node 18.",
+        ]);
+        expect(await tab.locator(".editor a").first().getAttribute("href")).toBe(
+          `vscode://file${bench.root}/docs/client.md:12`,
+        );
+        await tab.screenshot({ path: join(artefacts, "pointer.png") });
+      } finally {
+        await tab.close();
+        await bench.close();
+      }
+    });
+
     test("with the mouse: read reason and evidence, accept one, reject one, edit one, undo; files are what was approved", () =>
       withPage(async (tab, bench) => {
         // Edits come in the order of the proposal, under the pages they are of.

@@ -63,7 +63,13 @@ test("the advice counts the edits that fix makes, and those it asks about", () =
     finding("b.md", { edits: [edit] }),
   ];
   const instructions = finding("AGENTS.md", { tier: "certain", edits: [edit] });
-  expect(fixAdvice(countEdits(report(finding("a.md"))))).toBe(null);
+  expect(fixAdvice(countEdits(report(finding("a.md"))))).toBe("No rule can fix it; a person has to.");
+  expect(fixAdvice(countEdits(report(certain, finding("a.md"))))).toBe(
+    "`suture fix` can fix 1 of these 2; 1 needs a person.",
+  );
+  expect(fixAdvice(countEdits(report(certain, likely, finding("a.md"))))).toBe(
+    "`suture fix` can fix 2 of these 3 (1 of them if you agree); 1 needs a person.",
+  );
   expect(fixAdvice(countEdits(report(certain)))).toBe("`suture fix` makes 1 edit.");
   expect(fixAdvice(countEdits(report(certain, likely, instructions)))).toBe(
     "`suture fix` makes 1 edit, and asks about 2 more.",

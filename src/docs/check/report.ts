@@ -36,6 +36,9 @@ export type ReportedFinding = {
 /** A document that could not be judged. A check that has any is not a clean one. */
 export type { Unknown };
 
+/** The clone that has the pages of a report, and the state of it that was read. */
+export type DocumentsPlace = { readonly root: string; readonly head: string };
+
 export type CheckReport = {
   readonly base: string;
   readonly head: string;
@@ -45,7 +48,7 @@ export type CheckReport = {
    * The other clone that has the pages: where it is, from the top of the code's repository, and the state that was read.
    * Absent: the pages are in the code's repository.
    */
-  readonly docs?: { readonly root: string; readonly head: string };
+  readonly docs?: DocumentsPlace;
   /** Deprecated settings that the configuration still uses. */
   readonly warnings?: readonly string[];
 };

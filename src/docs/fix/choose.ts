@@ -2,6 +2,7 @@ import type { Tier } from "../../drift/findings.ts";
 import { documentClass } from "../../drift/pages/policies.ts";
 import { rules } from "../../drift/rules/index.ts";
 import { formatAt } from "../../syntax/formats/registry.ts";
+import type { EditCounts } from "../../wording/findings.ts";
 import type { CheckReport, ReportedFinding } from "../check/report.ts";
 
 /** Which edits may be made without a question, and how many in all. */
@@ -81,9 +82,10 @@ export function isInstructions(path: string): boolean {
   return documentClass(path) === "instructions";
 }
 
-/** How many edits `fix` makes unasked, and how many it asks about. */
-export function countEdits({ findings }: CheckReport): { readonly made: number; readonly asked: number } {
-  const open = findings.filter(({ tier, edits }) => tier !== "possible" && edits.length > 0);
+/** Counts the edits that `fix` makes unasked, those it asks about, and the findings without an edit. */
+export function countEdits({ findings }: CheckReport): EditCounts {
+  const gating = findings.filter(({ tier }) => tier !== "possible");
+  const open = gating.filter(({ edits }) => edits.length > 0);
   const made = open.filter(({ tier, path }) => tier === "certain" && !isInstructions(path)).length;
-  return { made, asked: open.length - made };
+  return { made, asked: open.length - made, left: gating.length - open.length };
 }

@@ -26,7 +26,10 @@ export type FixedPage = {
 
 const largestPage = 1 << 20;
 
-/** Makes the edits of a report on the pages of its head, in memory, by the path that every edit takes. */
+/**
+ * Makes the edits of a report on the pages of its head, in memory, by the path that every edit takes. `git` is the
+ * repository that has the pages.
+ */
 export async function fixCommit(
   git: Git,
   report: CheckReport,
@@ -77,8 +80,9 @@ export function mayWritePage(path: string, bytes: Uint8Array): boolean {
 /** The pages that a report wants to edit, as they are at its head. Links and submodules are left out. */
 async function readPages(
   git: Git,
-  { head, findings }: CheckReport,
+  { head: ofCode, docs, findings }: CheckReport,
 ): Promise<Map<string, { readonly id: string; readonly bytes: Uint8Array }>> {
+  const head = docs?.head ?? ofCode;
   const wanted = new Set(findings.filter(({ edits }) => edits.length > 0).map(({ path }) => path));
   const files = (await git.tree(head)).filter(({ path }) => wanted.has(path));
   const blobs = await git.blobs(files.map(({ id }) => id));

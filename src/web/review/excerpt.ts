@@ -66,11 +66,21 @@ export function excerptOf(
   const region = widen(page, passage);
   const [before, then] = [page.text.slice(region.start, region.end), after(page, region, splices)];
   const startLine = page.lines.starts.length === 0 ? 1 : lineAt(page.lines, region.start) + 1;
-  const shared = { startLine, markdown: page.outline !== null };
+  const shared = { startLine, markdown: page.outline !== null, ...markedLines(page, passage, splices) };
   const [cutBefore, cutAfter] = [cutTo(before), cutTo(then)];
   const cut = cutBefore.cut + cutAfter.cut;
   if (whole || cut === 0) return { ...shared, before, after: then, cut: 0 };
   return { ...shared, before: cutBefore.text, after: cutAfter.text, cut };
+}
+
+/** The lines to mark: those that a finding points at without changing them. */
+function markedLines(
+  { lines }: OpenPage,
+  { start, end }: Region,
+  splices: readonly Splice[],
+): Pick<Excerpt, "marked"> {
+  if (splices.length > 0 || lines.starts.length === 0) return {};
+  return { marked: { startLine: lineAt(lines, start) + 1, endLine: lineAt(lines, end) + 1 } };
 }
 
 /** The text of the heading above an offset. */

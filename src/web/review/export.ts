@@ -18,7 +18,8 @@ export async function collectExport(
     if (!view.ok) return view;
     views.push({ ...view.value, hash: null });
   }
-  return accept({ run, views, history: await readHistory(reader, { limit: 500 }), time });
+  const { roots: _local, ...shown } = run;
+  return accept({ run: shown, views, history: await readHistory(reader, { limit: 500 }), time });
 }
 
 /**

@@ -12,6 +12,8 @@ import type { ReviewSession } from "./review-session.ts";
 
 export type ReviewOptions = {
   readonly root: string;
+  /** The top of the code, where the pages are in another repository. */
+  readonly codeRoot?: string;
   /** A proposal or a run. Default: the newest open proposal, or else the result of a check. */
   readonly run?: string;
   readonly author?: string;
@@ -62,7 +64,7 @@ async function openSession(
   const { basename, resolve } = process.getBuiltinModule("node:path");
   const folder = basename(resolve(options.root));
   const onProposal = (proposal: Proposal): Promise<Outcome<ReviewSession>> =>
-    openProposalSession({ context, proposal, folder, approving });
+    openProposalSession({ context, proposal, folder, approving, codeRoot: options.codeRoot });
   if (options.run !== undefined) {
     const kept = await readProposal(context.reader, options.run);
     if (!kept.ok) return kept;

@@ -1,5 +1,5 @@
 import { approveShown } from "../../docs/fix/approve.ts";
-import { dismissFinding } from "../../docs/fix/dismiss.ts";
+import { dismissFindings } from "../../docs/fix/dismiss.ts";
 import {
   type Decision,
   type Decisions,
@@ -17,7 +17,7 @@ import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { type Splice, tidy } from "../../text/model/splice.ts";
 import { quoteEdits } from "../../tools/quote-edits.ts";
 import type { Context } from "../../tools/tool.ts";
-import { judgementText } from "../../wording/findings.ts";
+import { causeKey, judgementText } from "../../wording/findings.ts";
 import { decisionMessages, obstacleMessages } from "../../wording/review.ts";
 import { previewBatch } from "./batch-preview.ts";
 import type { RejectOptions, ReviewSession } from "./review-session.ts";
@@ -30,6 +30,8 @@ export type ProposalSessionOptions = {
   readonly proposal: Proposal;
   /** The name of the folder, for display. */
   readonly folder: string;
+  /** The top of the code, where the pages are in another repository. */
+  readonly codeRoot?: string | undefined;
   readonly now?: () => string;
   /** The paths that a person is approving at the moment. The approval counts as consent for these paths. */
   readonly approving?: Set<string>;
@@ -62,6 +64,7 @@ type Loaded = {
 class ProposalSession implements ReviewSession {
   readonly #context: ProposalSessionOptions["context"];
   readonly #folder: string;
+  readonly #codeRoot: string | undefined;
   readonly #now: () => string;
   readonly #approving: Set<string>;
   readonly #keeper: RecordKeeper;
@@ -86,6 +89,7 @@ class ProposalSession implements ReviewSession {
     } = options;
     this.#context = context;
     this.#folder = folder;
+    this.#codeRoot = options.codeRoot;
     this.#now = now;
     this.#approving = approving;
     this.#keeper = loaded.keeper;
@@ -100,7 +104,9 @@ class ProposalSession implements ReviewSession {
   async run(): Promise<RunView> {
     const { id, source, model, time, base, head, findings, unknown, progress = null } = this.#proposal;
     const items = findings.map((_, key) => this.#summaryOf(key));
+    const pages = this.#context.reader.root;
     return {
+      roots: { pages, code: this.#codeRoot ?? pages },
       id,
       folder: this.#folder,
       kind: "proposal",
@@ -132,6 +138,10 @@ class ProposalSession implements ReviewSession {
 
   reject(key: number, options: RejectOptions): Promise<Outcome<DecisionResult>> {
     return this.#serial.run(() => this.#reject(key, options));
+  }
+
+  rejectAll(keys: readonly number[], options: RejectOptions): Promise<Outcome<DecisionResult>> {
+    return this.#serial.run(() => this.#rejectAll(keys, options));
   }
 
   reword(key: number, text: string | null): Promise<Outcome<DecisionResult>> {
@@ -183,6 +193,7 @@ class ProposalSession implements ReviewSession {
       line: startLine,
       tier,
       kind,
+      cause: causeKey(finding),
       by,
       message,
       ...(verdict === null ? {} : { verdict }),
@@ -224,27 +235,41 @@ class ProposalSession implements ReviewSession {
     }
   }
 
-  async #reject(key: number, { reason, dismiss = false }: RejectOptions): Promise<Outcome<DecisionResult>> {
-    const finding = this.#proposal.findings[key];
-    if (finding === undefined) return noSuchEdit(key);
-    if (!this.#isUndecided(key)) return decidedAlready();
+  async #reject(key: number, options: RejectOptions): Promise<Outcome<DecisionResult>> {
+    if (this.#proposal.findings[key] === undefined) return noSuchEdit(key);
+    return this.#isUndecided(key) ? this.#rejectAll([key], options) : decidedAlready();
+  }
+
+  /** Rejects the undecided ones of some findings. One transaction dismisses them for good, where that is wanted. */
+  async #rejectAll(
+    asked: readonly number[],
+    { reason, dismiss = false }: RejectOptions,
+  ): Promise<Outcome<DecisionResult>> {
+    const missing = asked.find((key) => this.#proposal.findings[key] === undefined);
+    if (missing !== undefined) return noSuchEdit(missing);
+    const keys = asked.filter((key) => this.#isUndecided(key));
+    if (keys.length === 0) return decidedAlready();
     const author = { ...this.#context, author: person, run: this.#proposal.id };
+    const ids = [...new Set(keys.map((key) => this.#proposal.findings[key]!.id))];
     const dismissed = dismiss
-      ? await dismissFinding(author, finding.id, reason || decisionMessages.dismissal)
+      ? await dismissFindings(author, ids, reason || decisionMessages.dismissal)
       : null;
     if (dismissed && !dismissed.ok) return dismissed;
     const entry = dismissed?.value.entry?.id;
-    const edits = this.#decisions[key]?.edits;
-    const decision: Decision = {
-      verdict: "rejected",
-      time: this.#now(),
-      ...(reason ? { reason } : {}),
-      ...(entry === undefined ? {} : { entry }),
-      ...(edits ? { edits } : {}),
-    };
-    const stored = await this.#store({ ...this.#decisions, [key]: decision });
+    const rejected = keys.map((key): [string, Decision] => {
+      const edits = this.#decisions[key]?.edits;
+      const shared = { verdict: "rejected", time: this.#now(), ...(reason ? { reason } : {}) } as const;
+      return [
+        String(key),
+        { ...shared, ...(entry === undefined ? {} : { entry }), ...(edits ? { edits } : {}) },
+      ];
+    });
+    const stored = await this.#store({ ...this.#decisions, ...Object.fromEntries(rejected) });
     if (!stored.ok) return stored;
-    return this.#result([key], { said: decisionMessages.rejected(dismiss), entry: entry ?? null });
+    return this.#result(keys, {
+      said: decisionMessages.rejected(dismiss, keys.length),
+      entry: entry ?? null,
+    });
   }
 
   async #reword(key: number, text: string | null): Promise<Outcome<DecisionResult>> {

@@ -108,6 +108,10 @@ class RecordSession implements ReviewSession {
     return writtenAlready();
   }
 
+  rejectAll(): Promise<Outcome<never>> {
+    return writtenAlready();
+  }
+
   reword(): Promise<Outcome<never>> {
     return writtenAlready();
   }
@@ -232,6 +236,7 @@ function itemsOf({ entry, change, record, first }: WrittenChange): EntryItem[] {
         tier: null,
         kind: /^([a-z]+)-[0-9a-f]{8,}$/.exec(edit?.finding ?? "")?.[1] ?? record?.source ?? entry.kind,
         by: edit?.by ?? record?.model ?? entry.author,
+        cause: edit?.reason ?? reason?.reason ?? entry.reason,
         message: edit?.reason ?? reason?.reason ?? entry.reason,
         entry: entry.id,
         edits: true,

@@ -14,6 +14,11 @@ const changeSchemas = {
     reason: z.string().max(2000).exactOptional(),
     dismiss: z.boolean().exactOptional(),
   }),
+  "reject-all": z.strictObject({
+    keys,
+    reason: z.string().max(2000).exactOptional(),
+    dismiss: z.boolean().exactOptional(),
+  }),
   reword: z.strictObject({ key, text: z.string().max(1_000_000).nullable() }),
   "take-back": z.strictObject({ key }),
   undo: z.strictObject({ entry: z.string().regex(/^[0-9a-z-]{1,40}$/) }),

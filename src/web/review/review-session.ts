@@ -10,6 +10,8 @@ export type ReviewSession = {
   /** Writes exactly what was shown under this hash. If it has changed, refuses as `stale` and writes nothing. */
   approve(keys: readonly number[], hash: string): Promise<Outcome<DecisionResult>>;
   reject(key: number, options: RejectOptions): Promise<Outcome<DecisionResult>>;
+  /** Rejects the undecided ones of several findings at once. */
+  rejectAll(keys: readonly number[], options: RejectOptions): Promise<Outcome<DecisionResult>>;
   /** Replaces the proposed text by a person's text; `null` restores the proposed text. */
   reword(key: number, text: string | null): Promise<Outcome<DecisionResult>>;
   /** Reverts a decision. If the edit was written, the journal undoes it. */

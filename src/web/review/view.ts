@@ -15,6 +15,8 @@ export type RunView = {
   readonly items: readonly ItemSummary[];
   /** Files that could not be checked, and why. */
   readonly unknown: readonly { readonly path: string; readonly why: string }[];
+  /** The folders of the pages and of the code, for links to an editor; absent in an exported page. */
+  readonly roots?: { readonly pages: string; readonly code: string };
   /** Progress of a run that is not finished. */
   readonly progress: Progress | null;
 };
@@ -32,6 +34,8 @@ export type ItemSummary = {
   readonly tier: "certain" | "likely" | "possible" | null;
   /** The rule, or the model's name. */
   readonly kind: string;
+  /** The same for findings with one cause. */
+  readonly cause: string;
   readonly by: string | null;
   readonly message: string;
   /** What a model decided about it, as a sentence. */
@@ -71,6 +75,8 @@ export type Excerpt = {
   readonly after: string;
   /** The page may be shown as Markdown. */
   readonly markdown: boolean;
+  /** The lines that the finding points at, counted from 1, where nothing is changed. */
+  readonly marked?: { readonly startLine: number; readonly endLine: number };
   /** The number of lines left out because the excerpt is long. */
   readonly cut: number;
 };

@@ -4,8 +4,9 @@ import type { CheckReport } from "../../../docs/check/report.ts";
 import { countEdits } from "../../../docs/fix/choose.ts";
 import type { Project } from "../../../docs/project.ts";
 import { rememberCheck } from "../../../docs/record/remember-check.ts";
+import { rememberReported } from "../../../docs/record/reported-ids.ts";
 import { accept, type Outcome } from "../../../text/model/outcome.ts";
-import { docsWords } from "../../../wording/documents.ts";
+import { docsWords } from "../../../wording/drift.ts";
 import { exitCodeOfCheck } from "../../../wording/exit-code.ts";
 import { checkRemarks, fixAdvice, gating } from "../../../wording/findings.ts";
 import { formats } from "../../../wording/formats/formats.ts";
@@ -84,6 +85,7 @@ async function checkAt(
   const checked = found.ok ? await judged(found.value) : found;
   if (!checked.ok) return decline(terminal, "check", checked.refusal);
   if (!project.docs) await rememberCheck(project, checked.value);
+  rememberReported(project.root, checked.value);
   const file = textOf(options, "write-baseline");
   if (file !== undefined) return writeBaseline(call, project.root, file, checked.value);
   const fresh = await leaveAccepted(call, checked.value);

@@ -1,10 +1,13 @@
 import { configPath } from "../../../docs/config.ts";
-import { dismissFinding } from "../../../docs/fix/dismiss.ts";
+import { dismissFindings } from "../../../docs/fix/dismiss.ts";
 import type { Project } from "../../../docs/project.ts";
+import { findReported } from "../../../docs/record/reported-ids.ts";
 import { openContext } from "../../../tools/context.ts";
+import { dismissWords } from "../../../wording/drift.ts";
 import { type Call, type Command, exit, textOf } from "../../command.ts";
+import { nearest } from "../../nearest.ts";
 import { usageError } from "../../usage-error.ts";
-import { decline, withProject } from "../../with-project.ts";
+import { decline, docsOption, rangeOf, rangeOptions, withProject } from "../../with-project.ts";
 
 export const command: Command = {
   name: "dismiss",
@@ -12,7 +15,11 @@ export const command: Command = {
   summary: "dismiss a finding, so that it is not reported again",
   usage: ["ID --reason TEXT"],
   operands: [1, 1],
-  options: [{ name: "reason", short: "m", value: "TEXT", text: "why the passage is right as it is" }],
+  options: [
+    { name: "reason", short: "m", value: "TEXT", text: "why the passage is right as it is" },
+    ...rangeOptions,
+    docsOption,
+  ],
   examples: [
     [
       "never report this passage again",
@@ -29,7 +36,12 @@ function run(call: Call): Promise<number> {
   return withProject(call, "dismiss", (project) => dismissAt(call, project, reason));
 }
 
-async function dismissAt({ operands, terminal }: Call, { root }: Project, reason: string): Promise<number> {
+async function dismissAt(call: Call, project: Project, reason: string): Promise<number> {
+  const { operands, options, terminal } = call;
+  const id = operands[0]!;
+  const { isKnown, ids } = await findReported(project, id, rangeOf(options));
+  if (!isKnown) return usageError(terminal, dismissWords.unknown(id), dismissWords.hint(nearest(id, ids)));
+  const { root } = project.docs?.isAgreed ? project.docs : project;
   const opened = await openContext({
     root,
     task: "dismiss",
@@ -38,11 +50,11 @@ async function dismissAt({ operands, terminal }: Call, { root }: Project, reason
   if (!opened.ok) return decline(terminal, "dismiss", opened.refusal);
   const context = opened.value;
   try {
-    const applied = await dismissFinding(context, operands[0]!, reason);
+    const applied = await dismissFindings(context, [id], reason);
     if (!applied.ok) return decline(terminal, "dismiss", applied.refusal);
     if (terminal.json)
       terminal.printJson({ success: true, entry: applied.value.entry?.id, path: configPath });
-    else terminal.print(`✓ ${operands[0]} is dismissed in ${configPath}`);
+    else terminal.print(`✓ ${id} is dismissed in ${configPath}`);
     return exit.done;
   } finally {
     await context.reader.close();

@@ -13,7 +13,7 @@ function finding(line: number, cause: string): ReportedFinding {
     kind: "rename",
     cause,
     message: `\`${cause}\` is now \`b\`.`,
-    evidence: [],
+    evidence: [{ path: "src/a.ts", revision: "worktree", startLine: 1, endLine: 1 }],
     edits: [],
   };
 }
@@ -52,6 +52,8 @@ const rows: [
     { asked: 100, yes: 50, no: 50 },
   ],
   ["a key that is none is explained and asked again", ["?", "x", "w"], { asked: 3, yes: 100, remarks: 2 }],
+  ["never of this rule: one key for all", ["r"], { asked: 1, no: 100 }],
+  ["never because of this source: one key for all", ["s"], { asked: 1, no: 100 }],
   ["without a person nothing is decided", [], { asked: 100, unasked: 100 }],
 ];
 

@@ -1,4 +1,5 @@
 import type { ReportedFinding } from "../../../docs/check/report.ts";
+import type { Unwanted } from "../../../docs/fix/dismiss.ts";
 import { fixWords } from "../../../wording/fix.ts";
 import { paintFinding } from "../../terminal/paint-findings.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
@@ -12,10 +13,17 @@ type KeyAnswer = "yes" | "no";
 export class FixInterview {
   readonly #terminal: Terminal;
   readonly #causes = new Map<string, KeyAnswer>();
+  readonly #rules = new Set<string>();
+  readonly #sources = new Set<string>();
   #rest: KeyAnswer | null = null;
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal;
+  }
+
+  /** The rules and sources whose findings the person never wants. */
+  get unwanted(): Unwanted {
+    return { rules: this.#rules, sources: this.#sources };
   }
 
   /** Undefined: there is no person to ask. */
@@ -27,9 +35,11 @@ export class FixInterview {
     // A page that instructs agents is always asked about by itself.
     const known = instructs && this.#rest !== "no" ? undefined : (this.#rest ?? this.#causes.get(cause));
     if (known !== undefined) return known === "yes";
+    if (this.#rules.has(finding.kind) || this.#sources.has(sourceOf(finding) ?? "")) return false;
     for (;;) {
       const key = await this.#terminal.ask(this.#question(finding, instructs));
       if (key === undefined) return undefined;
+      if (this.#leaveOut(key.trim().toLowerCase(), finding)) return false;
       const answer = this.#decide(key.trim(), cause);
       if (answer !== undefined) return answer === "yes";
       this.#terminal.remark(fixWords.keys);
@@ -41,6 +51,14 @@ export class FixInterview {
     return `${paintFinding(finding, { colour: false })}${warning}\n${fixWords.question}`;
   }
 
+  #leaveOut(key: string, finding: ReportedFinding): boolean {
+    const source = sourceOf(finding);
+    if (key === "r") this.#rules.add(finding.kind);
+    else if (key === "s" && source !== undefined) this.#sources.add(source);
+    else return false;
+    return true;
+  }
+
   #decide(key: string, cause: string): KeyAnswer | undefined {
     const simple = decisions[key.toLowerCase()];
     if (simple === undefined) return undefined;
@@ -49,6 +67,11 @@ export class FixInterview {
     if (holds === "rest") this.#rest = answer;
     return answer;
   }
+}
+
+/** The source whose change the finding is about. */
+function sourceOf({ evidence: [proof] }: ReportedFinding): string | undefined {
+  return proof?.path;
 }
 
 type KeyMeaning = { readonly answer: KeyAnswer; readonly holds: "once" | "cause" | "rest" };

@@ -3,15 +3,26 @@ import type { AgentRun, ModelRun } from "../../../agents/run/agent-run.ts";
 import { check } from "../../../docs/check/check.ts";
 import { type PageText, recheckPage } from "../../../docs/check/recheck.ts";
 import type { CheckReport, ReportedFinding } from "../../../docs/check/report.ts";
-import type { Choice } from "../../../docs/fix/choose.ts";
+import { configPath } from "../../../docs/config.ts";
+import { type Choice, isInstructions } from "../../../docs/fix/choose.ts";
+import { leaveOut, type Unwanted } from "../../../docs/fix/dismiss.ts";
 import type { Fixed } from "../../../docs/fix/fix.ts";
 import { fix } from "../../../docs/fix/fix-report.ts";
 import { readFindings } from "../../../docs/fix/read-findings.ts";
 import { rootToWrite } from "../../../docs/named-project.ts";
 import type { Project } from "../../../docs/project.ts";
 import { accept, type Outcome } from "../../../text/model/outcome.ts";
-import { docsWords } from "../../../wording/documents.ts";
-import { exitCodeOfFix, type FixRun, fixRemarks, fixValue, fixWords, leftFor } from "../../../wording/fix.ts";
+import type { Context } from "../../../tools/tool.ts";
+import { docsWords } from "../../../wording/drift.ts";
+import {
+  exitCodeOfFix,
+  type FixRun,
+  fixRemarks,
+  fixValue,
+  fixWords,
+  leftFor,
+  whyLeft,
+} from "../../../wording/fix.ts";
 import type { Reader } from "../../../workspace/workspace.ts";
 import { type Call, type Command, isSet, numberOf, textOf } from "../../command.ts";
 import { readInput } from "../../terminal/input.ts";
@@ -76,7 +87,11 @@ function run(call: Call): Promise<number> {
       readOnly: dryRun,
       review: !isSet(options, "no-review"),
       rulesOnly: isSet(options, "no-model") || project.docs !== undefined,
-      policy: { consent: (path, concern) => concern === "instructions for agents" && agreed.has(path) },
+      policy: {
+        // A person who never wants a rule again has said so at the terminal; that goes to the configuration.
+        consent: (path, concern) =>
+          path === configPath || (concern === "instructions for agents" && agreed.has(path)),
+      },
     });
   });
 }
@@ -104,11 +119,12 @@ async function fixAt({ call, project, agreed }: FixCall, opened: AgentRun): Prom
   const report = isOurs ? await withSilent(run, checked.value) : checked.value;
   const isAgreed = isSet(options, "yes") || isSet(options, "propose");
   if (isAgreed) for (const { path } of report.findings) agreed.add(path);
+  const interview = terminal.json ? null : new FixInterview(terminal);
   const fixed = await fix({ ...run.context, author: textOf(options, "author") ?? "suture" }, report, {
     tiers: ["certain"],
     agreed: isAgreed,
     judged: models !== null,
-    ask: terminal.json ? undefined : asker(terminal, agreed),
+    ask: interview ? asker(interview, agreed) : undefined,
     limit: numberOf(options, "limit"),
     run: run.id,
     time: run.now().toISOString(),
@@ -120,7 +136,23 @@ async function fixAt({ call, project, agreed }: FixCall, opened: AgentRun): Prom
   if (!fixed.ok) return decline(terminal, "fix", fixed.refusal);
   if (isSet(options, "propose")) return propose(terminal, run, { report, fixed: fixed.value });
   const dryRun = isSet(options, "dry-run");
-  return answer(terminal, { report, fixed: fixed.value, dryRun, rulesOnly: isSet(options, "no-model") });
+  const leaving = interview && !dryRun ? await leaveUnwanted(run.context, interview.unwanted) : accept([]);
+  if (!leaving.ok) return decline(terminal, "fix", leaving.refusal);
+  if (leaving.value.length > 0) terminal.print(fixWords.leftOut(leaving.value));
+  const limit = numberOf(options, "limit");
+  return answer(
+    terminal,
+    { report, fixed: fixed.value, dryRun, rulesOnly: isSet(options, "no-model") },
+    limit,
+  );
+}
+
+/** Writes to the configuration which rules and sources the person never wants, and names them. */
+async function leaveUnwanted(context: Context, unwanted: Unwanted): Promise<Outcome<readonly string[]>> {
+  const names = [...unwanted.rules, ...unwanted.sources];
+  if (names.length === 0) return accept([]);
+  const written = await leaveOut({ ...context, author: "person" }, unwanted);
+  return written.ok ? accept(names) : written;
 }
 
 /** The report of a check, or the findings that the caller has. */
@@ -136,8 +168,7 @@ async function findReport(
 }
 
 /** Asks a person about each edit. The pages whose edits are wanted may be written, also if they instruct agents. */
-function asker(terminal: Terminal, agreed: Set<string>): Choice["ask"] {
-  const interview = new FixInterview(terminal);
+function asker(interview: FixInterview, agreed: Set<string>): Choice["ask"] {
   return async (finding, about) => {
     const answer = await interview.ask(finding, about);
     if (answer === true) agreed.add(finding.path);
@@ -170,22 +201,21 @@ async function rewrite(
   return rest;
 }
 
-function answer(terminal: Terminal, fix: FixRun): number {
+function answer(terminal: Terminal, fix: FixRun, limit: number | undefined): number {
   if (terminal.json) terminal.printJson(fixValue(fix));
-  else show(terminal, fix);
+  else show(terminal, fix, limit);
   for (const remark of fixRemarks(fix)) terminal.remark(remark);
   return exitCodeOfFix(fix);
 }
 
-function show(terminal: Terminal, fix: FixRun): void {
-  const { done, left, patches } = fix.fixed;
-  const why = new Map(left.map((finding) => [finding.id, finding.why]));
+function show(terminal: Terminal, fix: FixRun, limit: number | undefined): void {
+  const { done, patches } = fix.fixed;
   for (const patch of patches) terminal.printPainted(paintDiff(patch, terminal));
   for (const { path, startLine, message, by } of done)
     terminal.print(`✓ ${path}:${startLine} ${message}${by === "rule" ? "" : ` (${by})`}`);
   for (const finding of leftFor(fix)) {
     terminal.printPainted(paintFinding(finding, terminal));
-    const said = why.get(finding.id);
+    const said = whyLeft(finding, { limit, done: done.length, instructs: isInstructions(finding.path) });
     if (said !== undefined) terminal.print(`    ${said}`);
   }
 }

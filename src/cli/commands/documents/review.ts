@@ -55,6 +55,7 @@ async function reviewAt(call: Call, project: Project, port: number): Promise<num
   const author = textOf(options, "author");
   const opened = await openReview({
     root: root.value,
+    ...(project.docs ? { codeRoot: project.root } : {}),
     ...(operands[0] === undefined ? {} : { run: operands[0] }),
     ...(author === undefined ? {} : { author }),
     fresh: ["base", "head", "staged", "docs"].some((name) => isSet(options, name)),
@@ -101,10 +102,8 @@ const soon = 1500;
 
 async function serve(call: Call, { session, context }: Review, port: number): Promise<number> {
   const { terminal } = call;
-  const first = await Promise.race([
-    session,
-    new Promise<null>((resolve) => setTimeout(resolve, soon, null)),
-  ]);
+  // A program that reads JSON waits for the number of edits; a person watches the check on the page.
+  const first = terminal.json ? await session : await Promise.race([session, delay(soon)]);
   if (first && !first.ok) return decline(terminal, "review", first.refusal);
   const run = await first?.value.run();
   if (run && run.items.length === 0 && run.progress === null) return nothing(call, run);
@@ -122,7 +121,7 @@ async function serve(call: Call, { session, context }: Review, port: number): Pr
   const { url, close } = served.value;
   // The address holds the secret: it goes to a person's screen or into a file only they can read, never into a log.
   const launch = createPrivateFile(privatePath(`review-${served.value.port}.html`), launchPage(url));
-  announce(call, url, launch.path, run);
+  announce(call, { url, port: served.value.port, launch: launch.path, run });
   try {
     await untilStopped();
   } finally {
@@ -140,10 +139,22 @@ function nothing({ terminal }: Call, run: RunView): number {
   return unknown === 0 ? exit.done : exit.failed;
 }
 
-function announce({ terminal, options }: Call, url: string, launch: string, run: RunView | undefined): void {
-  if (terminal.json) terminal.printJson({ success: true, launch, edits: run?.items.length ?? null });
+function delay(milliseconds: number): Promise<null> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds, null));
+}
+
+type ServedPage = {
+  readonly url: string;
+  readonly port: number;
+  readonly launch: string;
+  readonly run: RunView | undefined;
+};
+
+function announce({ terminal, options }: Call, { url, port, launch, run }: ServedPage): void {
+  if (terminal.json) terminal.printJson({ success: true, launch, port, edits: run?.items.length ?? null });
   else if (process.stderr.isTTY) terminal.remark(reviewWords.at(url));
-  else terminal.remark(reviewWords.open(launch));
+  else terminal.remark(reviewWords.open(launch, port));
+  if (process.env.SSH_CONNECTION && !terminal.json) terminal.remark(reviewWords.forward(port));
   terminal.remark(reviewWords.stop);
   if (process.stderr.isTTY && !terminal.json && !isSet(options, "no-open")) openBrowser(launch);
 }

@@ -14,6 +14,8 @@ export function Dialogs({ store, state }: { store: Store; state: PageState }): V
       return <KeyTable store={store} />;
     case "reject":
       return <Rejection store={store} />;
+    case "reject-all":
+      return <Rejection store={store} all />;
     case "reword":
       return state.view?.passage === null || !state.view ? null : <Rewording store={store} state={state} />;
     case "batch":
@@ -45,18 +47,23 @@ function KeyTable({ store }: { store: Store }): VNode {
   );
 }
 
-function Rejection({ store }: { store: Store }): VNode {
+function Rejection({ store, all = false }: { store: Store; all?: boolean }): VNode {
+  const count = all ? store.alike().length : 1;
   const [reason, setReason] = useState("");
   const [dismiss, setDismiss] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
   return (
-    <Dialog title="Reject this edit" onClose={() => store.openDialog(null)}>
+    <Dialog
+      title={all ? `Reject ${count} with this cause` : "Reject this edit"}
+      onClose={() => store.openDialog(null)}
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault();
           const why = reason.trim();
-          void store.reject({ dismiss, ...(why === "" ? {} : { reason: why }) });
+          const options = { dismiss, ...(why === "" ? {} : { reason: why }) };
+          void (all ? store.rejectAlike(options) : store.reject(options));
         }}
       >
         <label class="field">
@@ -84,7 +91,7 @@ function Rejection({ store }: { store: Store }): VNode {
         </label>
         <div class="buttons">
           <button type="submit" class="primary">
-            Reject
+            {all ? `Reject ${count}` : "Reject"}
           </button>
           <button type="button" onClick={() => store.openDialog(null)}>
             Cancel
@@ -143,6 +150,9 @@ function Rewording({ store, state }: { store: Store; state: PageState }): VNode 
 type BatchProps = { store: Store; batch: BatchPreview | null; busy: boolean };
 
 function BatchDialog({ store, batch, busy }: BatchProps): VNode {
+  const write = useRef<HTMLButtonElement>(null);
+  // Enter writes what is shown, so that a cause costs two keys.
+  useEffect(() => write.current?.focus(), [batch]);
   const pages = new Set(batch?.changes.map(({ path }) => path)).size;
   return (
     <Dialog
@@ -184,6 +194,7 @@ function BatchDialog({ store, batch, busy }: BatchProps): VNode {
             <button
               type="button"
               class="primary"
+              ref={write}
               disabled={busy || batch.keys.length === 0}
               onClick={() => void store.acceptBatch()}
             >

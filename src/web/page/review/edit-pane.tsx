@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Evidence } from "../../../text/model/edit.ts";
-import type { ItemView } from "../../review/view.ts";
+import type { Excerpt, ItemView } from "../../review/view.ts";
 import { DiffView } from "../parts/diff-view.tsx";
 import { MarkdownPreview } from "../parts/markdown.tsx";
 import { ShownSentence, ShownText } from "../parts/shown-text.tsx";
@@ -14,12 +14,16 @@ export function EditPane({ store, state }: { store: Store; state: PageState }): 
   const box = useRef<HTMLElement>(null);
   useEffect(() => box.current?.scrollTo(0, 0), [selected]);
   return (
-    <main class="edit" ref={box} aria-busy={view === null}>
+    <main class="edit" ref={box} aria-busy={view === null && selected >= 0}>
       <div class="sheet">
         <button type="button" class="back quiet" onClick={() => store.setPane("list")}>
           ‹ All edits
         </button>
-        {view ? <Sheet store={store} state={state} view={view} /> : <p class="loading">…</p>}
+        {view ? (
+          <Sheet store={store} state={state} view={view} />
+        ) : (
+          <p class="loading">{selected < 0 ? "No edit matches the filter." : "…"}</p>
+        )}
       </div>
       {view && <Actions store={store} state={state} view={view} />}
     </main>
@@ -39,6 +43,7 @@ function Sheet({ store, state, view }: { store: Store; state: PageState; view: I
           </span>
         )}
         <span>line {view.line}</span>
+        <EditorLink root={state.run?.roots?.pages} path={view.path} line={view.line} />
       </p>
       <h2 class="reason">
         <ShownSentence text={view.message} />
@@ -55,6 +60,7 @@ function Sheet({ store, state, view }: { store: Store; state: PageState; view: I
         )}
         <StateBadge view={view} />
       </p>
+      <Alike store={store} state={state} />
       {view.verdict !== undefined && (
         <p class="verdict">
           <ShownText text={view.verdict} />
@@ -90,9 +96,96 @@ function Sheet({ store, state, view }: { store: Store; state: PageState; view: I
           </ul>
         </Note>
       )}
-      <Passage store={store} state={state} view={view} />
-      <EvidenceList evidence={view.evidence} />
+      {view.excerpt?.marked ? (
+        <>
+          <EvidenceList evidence={view.evidence} root={state.run?.roots?.code} />
+          <MarkedLines excerpt={view.excerpt} />
+        </>
+      ) : (
+        <>
+          <Passage store={store} state={state} view={view} />
+          <EvidenceList evidence={view.evidence} root={state.run?.roots?.code} />
+        </>
+      )}
     </article>
+  );
+}
+
+/** Decides about every listed finding that has the cause of the shown one. */
+function Alike({ store, state }: { store: Store; state: PageState }): VNode | null {
+  const alike = store.source.live && state.run?.kind === "proposal" ? store.alike() : [];
+  if (alike.length < 2) return null;
+  return (
+    <p class="alike">
+      <span>{alike.length} places with this cause:</span>
+      <button
+        type="button"
+        class="small"
+        disabled={state.busy || !alike.some(({ edits }) => edits)}
+        onClick={() => void store.acceptAlike()}
+      >
+        Accept all <kbd>A</kbd>
+      </button>
+      <button
+        type="button"
+        class="small"
+        disabled={state.busy}
+        onClick={() => store.openDialog("reject-all")}
+      >
+        Reject all <kbd>R</kbd>
+      </button>
+    </p>
+  );
+}
+
+type EditorLinkProps = { root: string | undefined; path: string; line: number };
+
+/** Opens a line in an editor on this machine. An exported page has no such link. */
+function EditorLink({ root, path, line }: EditorLinkProps): VNode | null {
+  if (root === undefined) return null;
+  const place = `${root}/${path}`.replaceAll("\\", "/").replace(/^\/*/, "/");
+  const address = `vscode://file${place.split("/").map(encodeURIComponent).join("/")}:${line}`;
+  return (
+    <span class="editor">
+      <a href={address} title={`Open ${path}:${line} in the editor`}>
+        Open in editor
+      </a>
+    </span>
+  );
+}
+
+/** A passage without an edit: the lines that the finding points at, marked. */
+function MarkedLines({ excerpt }: { excerpt: Excerpt }): VNode {
+  const { before, startLine, marked } = excerpt;
+  const isMarked = (line: number): boolean =>
+    marked !== undefined && line >= marked.startLine && line <= marked.endLine;
+  return (
+    <section class="card" aria-label="the page">
+      <header>
+        <h3>The page</h3>
+        <p class="muted">as it stands</p>
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: an area that scrolls must be reachable by keyboard */}
+      <section class="diff inline" aria-label="the passage" tabIndex={0}>
+        {before
+          .replace(/\n$/, "")
+          .split("\n")
+          .map((text, i) => (
+            <div class={`side ${isMarked(startLine + i) ? "marked" : "same"}`}>
+              <span class="number" aria-hidden="true">
+                {startLine + i}
+              </span>
+              <span class="sign" aria-hidden="true">
+                {isMarked(startLine + i) ? "›" : " "}
+              </span>
+              <span class="code" dir="ltr">
+                {isMarked(startLine + i) && <span class="aside">this passage: </span>}
+                <ShownText text={text} />
+              </span>
+            </div>
+          ))}
+      </section>
+    </section>
   );
 }
 
@@ -164,7 +257,9 @@ function Passage({ store, state, view }: { store: Store; state: PageState; view:
   );
 }
 
-function EvidenceList({ evidence }: { evidence: readonly Evidence[] }): VNode | null {
+type EvidenceProps = { evidence: readonly Evidence[]; root: string | undefined };
+
+function EvidenceList({ evidence, root }: EvidenceProps): VNode | null {
   if (evidence.length === 0) return null;
   return (
     <section class="card" aria-label="evidence">
@@ -178,6 +273,7 @@ function EvidenceList({ evidence }: { evidence: readonly Evidence[] }): VNode | 
             <span class="path">
               <ShownText text={one.path} />:{one.startLine}
             </span>
+            <EditorLink root={root} path={one.path} line={one.startLine} />
             <span class="muted">
               <ShownText
                 text={/^[0-9a-f]{40,64}$/.test(one.revision) ? one.revision.slice(0, 8) : one.revision}

@@ -5,9 +5,13 @@ export const keys: readonly (readonly [string, string])[] = [
   ["j", "next edit"],
   ["k", "previous edit"],
   ["a", "accept: write exactly what is shown"],
-  ["r", "reject"],
+  ["A", "accept all with this cause: shows them first"],
+  ["r", "reject, with a reason"],
+  ["x", "reject at once"],
+  ["R", "reject all with this cause"],
   ["e", "edit the wording"],
   ["u", "take back the last decision, or that of the shown edit"],
+  ["g", "group by cause, or by page"],
   ["v", "side by side, inline, preview"],
   ["h", "history"],
   ["/", "search"],
@@ -39,11 +43,15 @@ export function listenToKeys(store: Store): () => void {
     else if (key === "/") document.querySelector<HTMLInputElement>("#search")?.focus();
     else if (key === "j") store.step(1);
     else if (key === "k") store.step(-1);
+    else if (key === "g") store.toggleGrouping();
     else if (key === "v") store.setLayout(layouts[(layouts.indexOf(layout) + 1) % 3]!);
     else if (!store.source.live) return false;
     else if (key === "a") void store.accept();
     else if (key === "u") void store.revert();
     else if (store.state().run?.kind !== "proposal") return false;
+    else if (key === "A") void store.acceptAlike();
+    else if (key === "R") store.openDialog("reject-all");
+    else if (key === "x") void store.reject({});
     else if (key === "r") store.openDialog("reject");
     else if (key === "e") store.openDialog("reword");
     else return false;

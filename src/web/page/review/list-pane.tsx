@@ -3,19 +3,19 @@ import { useMemo } from "preact/hooks";
 import type { ItemSummary } from "../../review/view.ts";
 import { ShownSentence, ShownText } from "../parts/shown-text.tsx";
 import { Windowed } from "../parts/windowed.tsx";
-import { type Filter, isWaiting, type ListRow, rowsOf } from "./list.ts";
+import { type Filter, type Grouping, type GroupRow, isWaiting, type ListRow, rowsOf } from "./list.ts";
 import type { PageState, Store } from "./store.ts";
 
-type PageRowData = Extract<ListRow, { kind: "page" }>;
-
 const tiers = ["certain", "likely", "possible"] as const;
-const heightOf = (row: ListRow): number => (row.kind === "page" ? 44 : 62);
-const keyOf = (row: ListRow): string | number => (row.kind === "page" ? `page ${row.path}` : row.item.key);
+const heightOf = (row: ListRow): number => (row.kind === "item" ? 62 : row.kind === "page" ? 44 : 62);
+const keyOf = (row: ListRow): string | number =>
+  row.kind === "item" ? row.item.key : `${row.kind} ${row.id}`;
 
 export function ListPane({ store, state }: { store: Store; state: PageState }): VNode {
   const { run, filter, selected } = state;
-  const items = useMemo(() => store.visible(), [run, filter]);
-  const rows = useMemo(() => rowsOf(items), [items]);
+  const grouping = store.grouping();
+  const items = useMemo(() => store.visible(), [run, filter, grouping]);
+  const rows = useMemo(() => rowsOf(items, grouping), [items, grouping]);
   const reveal = useMemo(
     () => rows.findIndex((row) => row.kind === "item" && row.item.key === selected),
     [rows, selected],
@@ -31,14 +31,15 @@ export function ListPane({ store, state }: { store: Store; state: PageState }): 
           height={heightOf}
           rowKey={keyOf}
           reveal={reveal}
-          label="edits by page"
-          pinned={(index) => <PageRow row={pageOf(rows, index)} />}
+          label={`edits by ${grouping}`}
+          pinned={(index) => <GroupTitle row={groupOf(rows, index)} />}
           render={(row) =>
-            row.kind === "page" ? (
-              <PageRow row={row} />
+            row.kind !== "item" ? (
+              <GroupTitle row={row} />
             ) : (
               <ItemRow
                 item={row.item}
+                grouping={grouping}
                 selected={row.item.key === selected}
                 onSelect={() => void store.select(row.item.key)}
               />
@@ -50,13 +51,13 @@ export function ListPane({ store, state }: { store: Store; state: PageState }): 
   );
 }
 
-/** The page that a row belongs to: the nearest one above it. */
-function pageOf(rows: readonly ListRow[], index: number): PageRowData {
+/** The group that a row belongs to: the nearest one above it. */
+function groupOf(rows: readonly ListRow[], index: number): GroupRow {
   for (let i = index; i >= 0; i--) {
     const row = rows[i]!;
-    if (row.kind === "page") return row;
+    if (row.kind !== "item") return row;
   }
-  return { kind: "page", path: "", count: 0, open: 0 };
+  return { kind: "page", id: "", title: "", count: 0, open: 0 };
 }
 
 function Filters({ store, state, shown }: { store: Store; state: PageState; shown: number }): VNode {
@@ -130,23 +131,32 @@ function Filters({ store, state, shown }: { store: Store; state: PageState; show
             {shown} {shown === 1 ? "edit" : "edits"}
           </span>
         )}
+        <button type="button" class="small" onClick={() => store.toggleGrouping()}>
+          By {store.grouping() === "page" ? "cause" : "page"} <kbd>g</kbd>
+        </button>
       </div>
     </div>
   );
 }
 
-function PageRow({ row }: { row: PageRowData }): VNode {
-  const slash = row.path.lastIndexOf("/") + 1;
+function GroupTitle({ row }: { row: GroupRow }): VNode {
+  const slash = row.title.lastIndexOf("/") + 1;
   return (
-    <p class="page-row">
-      <span class="path">
-        {slash > 0 && (
-          <span class="folder">
-            <ShownText text={row.path.slice(0, slash)} />
-          </span>
-        )}
-        <ShownText text={row.path.slice(slash)} />
-      </span>
+    <p class={row.kind === "page" ? "page-row" : "page-row cause-row"}>
+      {row.kind === "cause" ? (
+        <span class="says">
+          <ShownSentence text={row.title} />
+        </span>
+      ) : (
+        <span class="path">
+          {slash > 0 && (
+            <span class="folder">
+              <ShownText text={row.title.slice(0, slash)} />
+            </span>
+          )}
+          <ShownText text={row.title.slice(slash)} />
+        </span>
+      )}
       <span class="count" title={`${row.open} waiting of ${row.count}`}>
         {row.open > 0 ? row.open : "✓"}
         <span class="aside">{row.open > 0 ? " waiting" : " all decided"}</span>
@@ -170,9 +180,9 @@ const stateNames: Record<ItemSummary["state"], string> = {
   undone: "taken back",
 };
 
-type ItemRowProps = { item: ItemSummary; selected: boolean; onSelect: () => void };
+type ItemRowProps = { item: ItemSummary; grouping: Grouping; selected: boolean; onSelect: () => void };
 
-function ItemRow({ item, selected, onSelect }: ItemRowProps): VNode {
+function ItemRow({ item, grouping, selected, onSelect }: ItemRowProps): VNode {
   return (
     <button
       type="button"
@@ -185,10 +195,11 @@ function ItemRow({ item, selected, onSelect }: ItemRowProps): VNode {
         <span class="aside">{stateNames[item.state]}. </span>
       </span>
       <span class="says">
-        <ShownSentence text={item.message} />
+        {grouping === "page" ? <ShownSentence text={item.message} /> : <ShownText text={item.path} />}
       </span>
       <span class="facts">
-        line {item.line} · <ShownText text={item.kind} />
+        line {item.line}
+        {item.edits ? "" : " · no edit yet"} · <ShownText text={item.kind} />
         {item.tier && ` · ${item.tier}`}
       </span>
     </button>

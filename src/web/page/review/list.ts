@@ -6,36 +6,71 @@ export type Filter = {
   readonly state: "all" | "open" | "accepted" | "rejected";
 };
 
-/** A row of the list: a page with its counts, or one of its edits. */
-export type ListRow =
-  | {
-      readonly kind: "page";
-      readonly path: string;
-      readonly count: number;
-      readonly open: number;
-    }
-  | { readonly kind: "item"; readonly item: ItemSummary };
+export const noFilter: Filter = { query: "", tier: "all", state: "all" };
+
+/** How the list is grouped: by page, or by what the code did. */
+export type Grouping = "page" | "cause";
+
+/** A row of the list: a page or a cause with its counts, or one of its findings. */
+export type ListRow = GroupRow | { readonly kind: "item"; readonly item: ItemSummary };
+
+export type GroupRow = {
+  readonly kind: Grouping;
+  /** The path of the page, or what the code did. */
+  readonly title: string;
+  readonly id: string;
+  readonly count: number;
+  readonly open: number;
+};
 
 export function isWaiting({ state }: ItemSummary): boolean {
   return state === "open" || state === "reworded";
 }
 
-/** The edits that match the filter, in the order of their pages. */
-export function findItems(items: readonly ItemSummary[], { query, tier, state }: Filter): ItemSummary[] {
+/** The findings that match the filter, in the order in which the list shows them. */
+export function findItems(
+  items: readonly ItemSummary[],
+  { query, tier, state }: Filter,
+  grouping: Grouping,
+): ItemSummary[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  return items.filter((item) => {
+  const found = items.filter((item) => {
     if (tier !== "all" && item.tier !== tier) return false;
     if (state !== "all" && !(state === "open" ? isWaiting(item) : item.state === state)) return false;
     if (words.length === 0) return true;
     const text = `${item.path} ${item.message} ${item.kind} ${item.by ?? ""}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
+  return [...groupsOf(found, grouping).values()].flat();
 }
 
-/** Groups the edits by page. */
-export function rowsOf(items: readonly ItemSummary[]): ListRow[] {
-  return [...Map.groupBy(items, ({ path }) => path)].flatMap(([path, here]): ListRow[] => [
-    { kind: "page", path, count: here.length, open: here.filter(isWaiting).length },
+/** Groups findings by page or by cause, each with a row of its own. */
+export function rowsOf(items: readonly ItemSummary[], grouping: Grouping): ListRow[] {
+  return [...groupsOf(items, grouping)].flatMap(([id, here]): ListRow[] => [
+    {
+      kind: grouping,
+      id,
+      title: grouping === "page" ? id : titleOf(here),
+      count: here.length,
+      open: here.filter(isWaiting).length,
+    },
     ...here.map((item): ListRow => ({ kind: "item", item })),
   ]);
+}
+
+/** By cause where one cause has several findings, else by page. */
+export function usualGrouping(items: readonly ItemSummary[]): Grouping {
+  return groupsOf(items, "cause").size < items.length ? "cause" : "page";
+}
+
+function groupsOf(items: readonly ItemSummary[], grouping: Grouping): Map<string, ItemSummary[]> {
+  return Map.groupBy(items, (item) => (grouping === "page" ? item.path : item.cause));
+}
+
+function titleOf(items: readonly ItemSummary[]): string {
+  const pages = new Set(items.map(({ path }) => path)).size;
+  const what = (items[0]?.message ?? "").replace(/\.$/, "");
+  return items.length === 1
+    ? what
+    : `${what}: ${items.length} places in ${pages} ${pages === 1 ? "page" : "pages"}`;
 }

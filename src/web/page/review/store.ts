@@ -1,10 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import type { BatchPreview, EntryView, ItemSummary, ItemView, Progress, RunView } from "../../review/view.ts";
-import { type Filter, findItems, isWaiting } from "./list.ts";
+import { type Filter, findItems, type Grouping, isWaiting, noFilter, usualGrouping } from "./list.ts";
 import type { Reply, RunSource } from "./source.ts";
 
 export type Layout = "split" | "inline" | "preview";
-export type OpenDialog = null | "help" | "reject" | "reword" | "batch";
+export type OpenDialog = null | "help" | "reject" | "reject-all" | "reword" | "batch";
 
 /** Everything that the page shows. */
 export type PageState = {
@@ -17,6 +17,8 @@ export type PageState = {
   /** When the shown view appeared. It cannot be approved at once. */
   readonly seenAt: number;
   readonly filter: Filter;
+  /** `null`: as the run suggests. */
+  readonly grouping: Grouping | null;
   readonly layout: Layout;
   readonly place: "review" | "history";
   /** On a narrow screen: the list, or the edit. */
@@ -37,7 +39,8 @@ const initialState: PageState = {
   selected: -1,
   view: null,
   seenAt: 0,
-  filter: { query: "", tier: "all", state: "all" },
+  filter: noFilter,
+  grouping: null,
   layout: "split",
   place: "review",
   pane: "list",
@@ -60,12 +63,19 @@ export class Store {
   #state = initialState;
   readonly #watchers = new Set<() => void>();
   readonly #views = new Map<number, ItemView>();
-  /** Keys that were decided on this page, newest last. */
-  readonly #decided: number[] = [];
+  /** Keys that were decided on this page, newest last. Those that one undo takes back together are named by one. */
+  readonly #decided: (readonly number[])[] = [];
   /** The filtered items, computed once for each run and filter. */
   #filtered:
-    | { readonly run: RunView | null; readonly filter: Filter; readonly items: ItemSummary[] }
+    | {
+        readonly run: RunView | null;
+        readonly filter: Filter;
+        readonly grouping: Grouping;
+        readonly items: ItemSummary[];
+      }
     | undefined;
+  /** The grouping that the run suggests. It is worked out once, so that decisions do not move rows. */
+  #usual: Grouping | undefined;
 
   constructor(source: RunSource) {
     this.source = source;
@@ -90,12 +100,29 @@ export class Store {
   /** The items that match the filter. */
   visible(): ItemSummary[] {
     const { run, filter } = this.#state;
-    if (this.#filtered?.run !== run || this.#filtered.filter !== filter)
-      this.#filtered = { run, filter, items: findItems(run?.items ?? [], filter) };
-    return this.#filtered.items;
+    const grouping = this.grouping();
+    const known = this.#filtered;
+    if (known?.run !== run || known.filter !== filter || known.grouping !== grouping)
+      this.#filtered = { run, filter, grouping, items: findItems(run?.items ?? [], filter, grouping) };
+    return this.#filtered!.items;
+  }
+
+  grouping(): Grouping {
+    const { run, grouping } = this.#state;
+    if (run) this.#usual ??= usualGrouping(run.items);
+    return grouping ?? this.#usual ?? "page";
+  }
+
+  /** The listed findings with the cause of the selected one that wait for a decision. */
+  alike(): ItemSummary[] {
+    const items = this.visible();
+    const cause = items.find(({ key }) => key === this.#state.selected)?.cause;
+    return cause === undefined ? [] : items.filter((item) => item.cause === cause && isWaiting(item));
   }
 
   async select(key: number, { keepPane = false } = {}): Promise<void> {
+    // Everything that is shown is in the list: a finding that the filter hides ends the filter.
+    if (!this.visible().some((item) => item.key === key)) this.#set({ filter: noFilter });
     const view = this.#views.get(key) ?? null;
     const pane = keepPane ? this.#state.pane : "edit";
     this.#set({ selected: key, view, seenAt: performance.now(), notice: null, pane });
@@ -112,6 +139,11 @@ export class Store {
 
   setFilter(change: Partial<Filter>): void {
     this.#set({ filter: { ...this.#state.filter, ...change } });
+    this.#keepListed();
+  }
+
+  toggleGrouping(): void {
+    this.#set({ grouping: this.grouping() === "page" ? "cause" : "page" });
   }
 
   setLayout(layout: Layout): void {
@@ -148,17 +180,32 @@ export class Store {
 
   async accept(): Promise<void> {
     const { view, selected, seenAt } = this.#state;
-    if (!view || view.key !== selected || !isWaiting(view)) return;
+    if (!view || view.key !== selected || !isWaiting(view) || !this.#isListed(selected)) return;
     if (view.hash === null) return this.#warn(view.obstacle ?? "It cannot be accepted as it stands.");
     if (performance.now() - seenAt < shortestSight) return;
     if (await this.#decide("approve", { keys: [selected], hash: view.hash }, [selected]))
-      this.#next(selected);
+      this.#next([selected]);
   }
 
-  async reject(options: { readonly reason?: string; readonly dismiss?: boolean }): Promise<void> {
+  async reject(options: Rejection): Promise<void> {
     const { selected } = this.#state;
     this.#set({ dialog: null });
-    if (await this.#decide("reject", { key: selected, ...options }, [selected])) this.#next(selected);
+    if (!this.#isListed(selected)) return;
+    if (await this.#decide("reject", { key: selected, ...options }, [selected])) this.#next([selected]);
+  }
+
+  /** Rejects every listed finding that has the cause of the selected one. */
+  async rejectAlike(options: Rejection): Promise<void> {
+    const keys = this.alike().map(({ key }) => key);
+    this.#set({ dialog: null });
+    if (keys.length === 0) return;
+    if (await this.#decide("reject-all", { keys, ...options }, keys)) this.#next(keys);
+  }
+
+  /** Shows what accepting every listed edit with the cause of the selected one would write. */
+  acceptAlike(): Promise<void> {
+    const keys = this.alike().flatMap(({ key, edits }) => (edits ? key : []));
+    return this.previewBatch(keys);
   }
 
   async reword(text: string | null): Promise<void> {
@@ -172,9 +219,19 @@ export class Store {
   /** Reverts the decision about the selected item, or the last decision. */
   async revert(): Promise<void> {
     const own = this.#state.run?.items[this.#state.selected];
-    const key = own && own.state !== "open" && own.state !== "undone" ? own.key : this.#decided.pop();
-    if (key === undefined) return this.#say("There is nothing to take back.");
-    if (await this.#decide("take-back", { key }, [key])) await this.#selectWithNotice(key);
+    const keys =
+      own && own.state !== "open" && own.state !== "undone"
+        ? this.#decidedWith(own.key)
+        : this.#decided.pop();
+    const [first] = keys ?? [];
+    if (keys === undefined || first === undefined) return this.#say("There is nothing to take back.");
+    for (const key of keys) if (!(await this.#decide("take-back", { key }, [key]))) return;
+    await this.#selectWithNotice(first);
+  }
+
+  /** A finding, and those that the last decision decided with it. */
+  #decidedWith(key: number): readonly number[] {
+    return this.#decided.at(-1)?.includes(key) ? this.#decided.pop()! : [key];
   }
 
   undoEntry(entry: string): Promise<boolean> {
@@ -185,18 +242,19 @@ export class Store {
     if (keys.length === 0) return;
     this.#set({ dialog: "batch", batch: null });
     const reply = await this.source.previewBatch(keys);
-    if (reply.is === "done") return this.#set({ batch: reply.value });
+    if (reply.is === "done") return this.#set({ batch: reply.value, seenAt: performance.now() });
     this.#set({ dialog: null });
     this.#showFailure(reply, keys);
   }
 
   async acceptBatch(): Promise<void> {
-    const { batch } = this.#state;
-    if (!batch) return;
+    const { batch, seenAt } = this.#state;
+    if (!batch || performance.now() - seenAt < shortestSight) return;
     const { keys, hash } = batch;
     if (!(await this.#decide("approve", { keys, hash }, keys))) return;
     this.#set({ dialog: null, batch: null });
-    this.#next(keys[0]);
+    // One entry of the journal has written them, so taking back one takes back all.
+    this.#next(keys.slice(0, 1));
   }
 
   #set(change: Partial<PageState>): void {
@@ -297,13 +355,27 @@ export class Store {
   }
 
   /** Remembers a decision and selects the next open item. */
-  #next(decided: number | undefined): void {
-    if (decided !== undefined) this.#decided.push(decided);
+  #next(decided: readonly number[]): void {
+    if (decided.length > 0) this.#decided.push(decided);
     const items = this.visible();
     const at = items.findIndex(({ key }) => key === this.#state.selected);
     const next = items.slice(at + 1).find(isWaiting) ?? items.find(isWaiting);
     if (next) void this.#selectWithNotice(next.key);
-    else void this.#show(this.#state.selected);
+    else if (this.#isListed(this.#state.selected)) void this.#show(this.#state.selected);
+    else this.#set({ selected: -1, view: null });
+  }
+
+  #isListed(key: number): boolean {
+    return this.visible().some((item) => item.key === key);
+  }
+
+  /** Selects a listed finding where the selected one is no longer listed, or none. */
+  #keepListed(): void {
+    if (this.#isListed(this.#state.selected)) return;
+    const items = this.visible();
+    const first = items.find(isWaiting) ?? items[0];
+    if (first) void this.select(first.key, { keepPane: true });
+    else this.#set({ selected: -1, view: null });
   }
 
   /** Selects an item and keeps the notice about the last decision. */
@@ -319,6 +391,9 @@ export class Store {
     this.#set({ entries, moreEntries: entries.length >= entriesAtOnce });
   }
 }
+
+/** Why something is rejected, and whether for good. */
+type Rejection = { readonly reason?: string; readonly dismiss?: boolean };
 
 /** Renders again whenever the state changes. */
 export function useStore(store: Store): PageState {

@@ -1,0 +1,42 @@
+import { readCacheFile, writeCacheFile } from "../../workspace/files/cache-file.ts";
+import { check } from "../check/check.ts";
+import type { Range } from "../check/range.ts";
+import type { CheckReport } from "../check/report.ts";
+import type { Project } from "../project.ts";
+
+const most = 5000;
+
+/** Remembers the ids that a check has shown, newest first, so that one of them can be dismissed without another check. */
+export function rememberReported(root: string, { findings }: CheckReport): void {
+  if (findings.length === 0) return;
+  const ids = new Set([...findings.map(({ id }) => id), ...reportedIds(root)]);
+  writeCacheFile(nameOf(root), new TextEncoder().encode([...ids].slice(0, most).join("\n")));
+}
+
+/** The ids that checks of a repository have shown lately. */
+export function reportedIds(root: string): string[] {
+  const bytes = readCacheFile(nameOf(root));
+  return bytes === null ? [] : new TextDecoder().decode(bytes).split("\n").filter(Boolean);
+}
+
+/** Whether a finding has an id: one that was shown, or one that a check finds now. Else the ids that there are. */
+export async function findReported(
+  project: Project,
+  id: string,
+  range: Range | "all",
+): Promise<{ readonly isKnown: boolean; readonly ids: readonly string[] }> {
+  const shown = reportedIds(project.root);
+  if (shown.includes(id)) return { isKnown: true, ids: shown };
+  const ids = new Set(shown);
+  for (const asked of new Set([range, "all"] as const)) {
+    const checked = await check(project, asked);
+    if (checked.ok) for (const finding of checked.value.findings) ids.add(finding.id);
+    if (ids.has(id)) return { isKnown: true, ids: [...ids] };
+  }
+  return { isKnown: false, ids: [...ids] };
+}
+
+function nameOf(root: string): string {
+  const { createHash } = process.getBuiltinModule("node:crypto");
+  return `reported/${createHash("sha256").update(root).digest("hex").slice(0, 32)}`;
+}
