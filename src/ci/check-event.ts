@@ -3,12 +3,17 @@ import type { CheckReport, ReportedFinding } from "../docs/check/report.ts";
 import { type FixedPages, fixCommit } from "../docs/fix/fix-commit.ts";
 import { openProject } from "../docs/project.ts";
 import type { CiEvent, Environment } from "../hosts/host.ts";
+import { hosts } from "../hosts/registry.ts";
 import { accept, type Outcome } from "../text/model/outcome.ts";
 import { isMadeByUs } from "../wording/ci.ts";
+import type { CommentLinks } from "../wording/comment-passages.ts";
 import { gating } from "../wording/findings.ts";
 import type { Git } from "../workspace/git/git.ts";
 import { type Delivery, type DeliveryMode, deliver } from "./deliver.ts";
+import { type EventDocuments, findDocumentsRepository, openDocumentsTarget } from "./documents.ts";
+import { type FileAddress, linksOf } from "./links.ts";
 import { openRepository } from "./open-repository.ts";
+import { type PassageText, readPassages } from "./passages.ts";
 
 export type EventOptions = {
   readonly mode: DeliveryMode;
@@ -16,6 +21,8 @@ export type EventOptions = {
   readonly base?: string | undefined;
   /** Make the likely edits too. */
   readonly likely: boolean;
+  /** A folder of the clone that has the documents. Absent: they are in the repository of the event. */
+  readonly docs?: string | undefined;
   /** Judges the findings before anything is made of them. Absent: the rules alone decide. */
   readonly judge?: ((report: CheckReport) => Promise<Outcome<CheckReport>>) | undefined;
 };
@@ -28,6 +35,8 @@ export type CheckedEvent = {
   readonly isOurs: boolean;
   readonly report: CheckReport;
   readonly fixed: FixedPages;
+  readonly documents?: EventDocuments;
+  readonly passages: PassageText;
 };
 
 /** Checks the change of an event and makes its edits in memory. Our own commits get no commit in answer. */
@@ -39,15 +48,23 @@ export async function checkEvent(
   const { head, base, event: kind } = event;
   const named =
     options.base === undefined ? { base, baseMayBeGone: kind === "push" } : { base: options.base };
-  const project = await openProject({ git });
-  const found = project.ok ? await check(project.value, { head, sinceFork: true, ...named }) : project;
+  const project = await openProject({ git, docs: options.docs });
+  if (!project.ok) return project;
+  const { docs } = project.value;
+  const found = await check(project.value, { head, sinceFork: true, ...named });
   const report = found.ok && options.judge ? await options.judge(found.value) : found;
   if (!report.ok) return report;
   const isOurs = isMadeByUs(await git.message(head), event.branch);
   const mode = isOurs ? "check" : options.mode;
   const both = mode === "suggest" || options.likely;
-  const fixed = await fixCommit(git, report.value, both ? ["certain", "likely"] : ["certain"]);
-  return fixed.ok ? accept({ event, mode, isOurs, report: report.value, fixed: fixed.value }) : fixed;
+  const pages = docs?.git ?? git;
+  const fixed = await fixCommit(pages, report.value, both ? ["certain", "likely"] : ["certain"]);
+  if (!fixed.ok) return fixed;
+  const passages = await readPassages(pages, report.value);
+  const checked = { event, mode, isOurs, report: report.value, fixed: fixed.value, passages };
+  if (!docs || !report.value.docs) return accept(checked);
+  const repository = await findDocumentsRepository(git, docs.git);
+  return accept({ ...checked, documents: { repository, head: report.value.docs.head } });
 }
 
 /** Whether the pull request of an event comes from a fork, where this job may only report. */
@@ -55,16 +72,27 @@ export function isFromFork({ request }: CiEvent): boolean {
   return request !== null && !request.isOwnBranch;
 }
 
+export type EventDelivery = {
+  readonly environment: Environment;
+  readonly comments: boolean;
+  /** `owner/name` of the repository that has the documents, where its remote does not say. */
+  readonly docsRepository?: string | undefined;
+};
+
 /** Delivers a checked event to its host; null where there is nothing to deliver. */
 export async function deliverEvent(
-  { event, mode, report, fixed }: CheckedEvent,
-  { environment, comments }: { readonly environment: Environment; readonly comments: boolean },
+  { event, mode, report, fixed, documents, passages }: CheckedEvent,
+  { environment, comments, docsRepository: named }: EventDelivery,
 ): Promise<Outcome<Delivery | null>> {
   if (isFromFork(event)) return accept(null);
   if (event.request === null && mode !== "pull-request") return accept(null);
   if (mode === "check" && !comments) return accept(null);
   const hosted = openRepository(event, environment);
-  return hosted.ok ? deliver(hosted.value, { mode, target: event, report, fixed }) : hosted;
+  if (!hosted.ok) return hosted;
+  const options = { mode, target: event, report, fixed, passages };
+  if (!documents || mode !== "pull-request") return deliver(hosted.value, options);
+  const target = await openDocumentsTarget(event, documents, { environment, named });
+  return target.ok ? deliver(hosted.value, { ...options, documents: target.value }) : target;
 }
 
 /** The findings that a delivery fixed, and the findings that still fail the check. */
@@ -92,4 +120,15 @@ export function outputsOf(
     comment: delivery?.comment?.url ?? "",
     request: delivery?.requestUrl ?? "",
   };
+}
+
+/** Links to the pages and the code of an event. */
+export function linksOfEvent({ event, report, documents, passages }: CheckedEvent): CommentLinks {
+  const { kind, repository, apiUrl: baseUrl } = event;
+  const at = (name: string): FileAddress => {
+    return (place) => hosts[kind].fileUrl({ name, baseUrl }, place);
+  };
+  const pages = documents === undefined ? repository : documents.repository;
+  const links = linksOf(report, { code: at(repository), pages: pages === null ? null : at(pages) });
+  return { ...links, text: passages };
 }

@@ -18,6 +18,9 @@ import {
   requestTitle,
   writeComment,
 } from "../wording/ci.ts";
+import type { DocumentsTarget } from "./documents.ts";
+import { linksOf } from "./links.ts";
+import type { PassageText } from "./passages.ts";
 import { splitSuggestions } from "./suggestions.ts";
 
 export const modes = ["check", "suggest", "commit", "pull-request"] as const;
@@ -44,6 +47,10 @@ export type DeliveryOptions = {
   readonly report: CheckReport;
   readonly fixed: FixedPages;
   readonly style?: RequestStyle;
+  /** Where the edits go, if the documents are in another repository. */
+  readonly documents?: DocumentsTarget;
+  /** The text of passages without an edit. */
+  readonly passages?: PassageText;
 };
 
 /** How our own pull requests look. Labels, reviewers and `draft` are for new ones: people may change them afterwards. */
@@ -64,9 +71,15 @@ export async function deliver(
   const { fixes, suggestions, requestUrl } = edits.ok ? edits.value : nothing;
   if (target.request === null)
     return edits.ok ? accept({ fixes, comment: null, suggestions, requestUrl }) : edits;
+  const pages = report.docs === undefined ? hosted : (options.documents?.hosted ?? null);
+  const links = linksOf(report, {
+    code: (place) => hosted.fileUrl(place),
+    pages: pages && ((place) => pages.fileUrl(place)),
+  });
+  const quoted = { ...links, text: options.passages };
   // The findings are reported even if the edits failed.
   const comment = await hosted.comment(target.request.number, commentMarker, (current) =>
-    writeComment(report, fixes, current),
+    writeComment(report, fixes, current, quoted),
   );
   if (!edits.ok) return edits;
   return comment.ok ? accept({ fixes, comment: comment.value, suggestions, requestUrl }) : comment;
@@ -78,8 +91,9 @@ const nothing: DeliveredEdits = { fixes: {}, suggestions: 0, requestUrl: null };
 
 async function deliverEdits(
   hosted: HostedRepository,
-  { mode, target, fixed, style }: DeliveryOptions,
+  { mode, target, fixed, style, documents }: DeliveryOptions,
 ): Promise<Outcome<DeliveredEdits>> {
+  if (documents) return updatePullRequest(documents.hosted, { ...documents.own, fixed });
   const { branch, head, request, own } = target;
   if (mode === "suggest" && request) return suggest(hosted, { number: request.number, head, fixed });
   if (mode === "commit" && request && branch !== null) return commit(hosted, { branch, head, fixed });
@@ -146,7 +160,7 @@ async function updatePullRequest(
   const opened = await hosted.openPullRequest(draft);
   if (!opened.ok) return opened;
   const { number, url } = opened.value;
-  return accept({ fixes: { request: number, fixed }, suggestions: 0, requestUrl: url });
+  return accept({ fixes: { request: number, requestUrl: url, fixed }, suggestions: 0, requestUrl: url });
 }
 
 /** A person has added a commit to our branch: from now on it is theirs. */

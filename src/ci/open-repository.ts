@@ -10,13 +10,14 @@ export type RepositoryAddress = {
   readonly apiUrl: string | undefined;
 };
 
-/** Opens a repository on its host with the token of the job. */
+/** Opens a repository on its host, with the token of the job unless there is one of its own. */
 export function openRepository(
   { kind, repository, apiUrl }: RepositoryAddress,
   environment: Environment,
+  ownToken?: string,
 ): Outcome<HostedRepository> {
   const { variables, open } = hosts[kind];
-  const token = tokenFrom(environment, kind);
+  const token = ownToken || tokenFrom(environment, kind);
   if (token === undefined)
     return refuse({ code: "unavailable", detail: ciWords.noToken(variables.tokens[0]) });
   const host = open({ token, ...(apiUrl ? { baseUrl: apiUrl } : {}) });

@@ -49,6 +49,10 @@ export const findingsSchema = z.looseObject({
   unknown: z
     .array(z.looseObject({ path: z.string(), why: z.string() }))
     .describe("Documents that could not be judged. They do not count as clean."),
+  docs: z
+    .looseObject({ root: z.string(), head: z.string() })
+    .optional()
+    .describe("The other clone that has the pages, and the state of it that was read."),
   warnings: z.array(z.string()).optional().describe("Deprecated settings that the configuration still uses."),
 });
 

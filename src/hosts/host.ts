@@ -1,4 +1,5 @@
 import type { Outcome } from "../text/model/outcome.ts";
+import type { FilePlace, RepositoryPlace } from "./file-url.ts";
 import type { HostKind } from "./registry.ts";
 import type { HostApp, TokenSource } from "./token.ts";
 import type { WebhookReader } from "./webhook.ts";
@@ -22,6 +23,8 @@ export type HostDefinition = {
   };
   /** The address of a commit, below the page of its repository. */
   commitPage(repository: string, commit: string): string;
+  /** The address of lines of a file, for people. */
+  fileUrl(repository: RepositoryPlace, place: FilePlace): string;
   /** The git ref of a pull request's newest commit. */
   pullRequestRef(number: number): string;
   open(options: HostOptions): Outcome<CodeHost>;
@@ -114,6 +117,8 @@ export type CodeHost = {
 export type HostedRepository = {
   readonly kind: HostKind;
   readonly repository: string;
+  /** The address of lines of a file, for people. No request is sent. */
+  fileUrl(place: FilePlace): string;
   about(): Promise<Outcome<RepositoryInfo>>;
   /** The commit of a branch; null if there is no such branch. */
   branch(name: string): Promise<Outcome<string | null>>;

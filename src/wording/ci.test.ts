@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { CheckReport, ReportedFinding } from "../docs/check/report.ts";
+import type { Evidence } from "../text/model/edit.ts";
 import { writeComment, writeSummary } from "./ci.ts";
 
 const finding = (i: number, text = "old"): ReportedFinding => ({
@@ -55,6 +56,68 @@ test("a comment remembers what it has named, and counts each once", () => {
   expect(second).toContain("2 passages no longer true, 1 was fixed.");
   expect(writeComment(reportOf([]), {}, second)).toContain("nothing left to fix, 3 were fixed.");
   expect(writeComment(reportOf([]), {}, null)).toBeNull();
+});
+
+const one: ReportedFinding = {
+  ...finding(1),
+  evidence: [
+    {
+      path: "src/a.ts",
+      revision: "c".repeat(40),
+      startLine: 1,
+      endLine: 1,
+      before: "let a;",
+      after: "let b;",
+    },
+  ],
+  edits: [{ path: "docs/1.md", old_string: "Call `a` first.", new_string: "Call `b` first.", reason: "" }],
+};
+const links = {
+  page: ({ path, startLine }: ReportedFinding) => `https://host.example/${path}#L${startLine}`,
+  code: ({ path, startLine }: Evidence) => `https://host.example/${path}#L${startLine}`,
+  text: () => "Call `a` first.",
+};
+
+test("one finding is not folded: the line of code, the text, what to write instead, and links to both", () => {
+  const body = writeComment(reportOf([one]), {}, null, links)!;
+  expect(body).not.toContain("<details>");
+  expect(body.split("\n").slice(2)).toEqual([
+    "**Suture:** 1 passage no longer true.",
+    "",
+    "<code>a</code> is now <code>b</code>: [<code>src/a.ts:1</code>](https://host.example/src/a.ts#L1).",
+    "",
+    "```diff",
+    "-let a;",
+    "+let b;",
+    "```",
+    "",
+    "[<code>docs/1.md:1</code>](https://host.example/docs/1.md#L1) (certain, <code>rename-00001001</code>), what to write instead:",
+    "",
+    "```diff",
+    "-Call `a` first.",
+    "+Call `b` first.",
+    "```",
+    "",
+    "`suture fix` can fix it. If a passage is right as it is: `suture dismiss ID --reason TEXT`.",
+  ]);
+});
+
+test("a passage without an edit is quoted as it stands, and the advice says that a person is needed", () => {
+  const body = writeComment(reportOf([{ ...one, edits: [] }]), {}, null, links)!;
+  expect(body).toContain("```\nCall `a` first.\n```");
+  expect(body).toContain("No rule can fix it; a person has to.");
+  const two = writeComment(reportOf([one, { ...one, edits: [], path: "docs/2.md" }]), {}, null)!;
+  expect(two).toContain("`suture fix` can fix 1 of these 2; 1 needs a person.");
+});
+
+test("several findings are folded by cause, with the cause as the title", () => {
+  const other = { ...one, message: "`x` no longer exists (src/a.ts:1).", cause: "x", edits: [] };
+  const body = writeComment(reportOf([one, { ...one, path: "docs/2.md" }, other]), {}, null)!;
+  expect(body.match(/<summary>.*<\/summary>/g)).toEqual([
+    "<summary><code>a</code> is now <code>b</code> (src/a.ts:1): 2 places in 2 pages</summary>",
+    "<summary><code>x</code> no longer exists (src/a.ts:1): 1 place in 1 page</summary>",
+  ]);
+  expect(body.match(/let b/g)).toHaveLength(2);
 });
 
 test("findings that are only possible get no comment", () => {

@@ -1,7 +1,17 @@
 import type { CheckReport, ReportedFinding } from "../docs/check/report.ts";
 import type { FixedPages } from "../docs/fix/fix-commit.ts";
-import { gating, judgementText } from "./findings.ts";
-import { block, code, prose, visible } from "./quoted.ts";
+import {
+  type CommentCause,
+  type CommentLinks,
+  causeSentence,
+  findingLine,
+  noLinks,
+  passageLine,
+  passageText,
+  proofBlock,
+} from "./comment-passages.ts";
+import { gating, groupByCause } from "./findings.ts";
+import { block, code, prose } from "./quoted.ts";
 import { plural } from "./sentences.ts";
 
 /** The first line of our comment. It identifies the comment. */
@@ -26,23 +36,26 @@ export type DeliveredFixes = {
   readonly commit?: string;
   /** The number of our pull request that holds them. */
   readonly request?: number;
+  readonly requestUrl?: string;
   readonly fixed?: FixedPages;
 };
 
 /**
- * The text of our comment; null if there is nothing to report and no comment yet. A short first line, the rest folded. A
- * hidden line keeps the ids of all findings that the comment ever named, so that a later run can count the fixed ones.
+ * The text of our comment; null if there is nothing to report and no comment yet. One passage is shown in full; several are
+ * folded by cause, so that the comment stays short. A hidden line keeps the ids of all findings that the comment ever
+ * named, so that a later run can count the fixed ones.
  */
 export function writeComment(
   report: CheckReport,
   delivered: DeliveredFixes,
   now: string | null,
+  links: CommentLinks = noLinks,
 ): string | null {
   const open = openOf(report, delivered);
   if (open.length === 0 && delivered.fixed === undefined && now === null) return null;
   const seen = new Set([...seenIn(now), ...gating(report).map(shortId)]);
   const first = `**Suture:** ${headline(report, delivered, { open, seen })}`;
-  const more = details(report, delivered, { open, limits: inComment });
+  const more = details(report, delivered, { open, limits: inComment, links });
   return [commentMarker, seenLine(seen), first, "", ...more].join("\n").trimEnd();
 }
 
@@ -50,10 +63,21 @@ export function writeComment(
 const inComment = { most: 10, length: 6000 };
 
 /** The same with more details, for the summary of the job. */
-export function writeSummary(report: CheckReport, delivered: DeliveredFixes): string {
+export function writeSummary(
+  report: CheckReport,
+  delivered: DeliveredFixes,
+  links: CommentLinks = noLinks,
+): string {
   const open = openOf(report, delivered);
-  const more = details(report, delivered, { open, limits: { most: 500, length: 500_000 } });
+  const limits = { most: 500, length: 500_000 };
+  const more = details(report, delivered, { open, limits, links });
   return `${[`### Suture: ${headline(report, delivered, { open })}`, "", ...more].join("\n")}\n`;
+}
+
+/** The passages of a report, without a headline. */
+export function writePassages(report: CheckReport): string[] {
+  const limits = { most: 500, length: 500_000 };
+  return details(report, {}, { open: gating(report), limits, links: noLinks });
 }
 
 /** The findings that still fail the check. */
@@ -64,14 +88,14 @@ function openOf(report: CheckReport, { commit, fixed }: DeliveredFixes): Reporte
 
 function headline(
   report: CheckReport,
-  { commit, fixed, request }: DeliveredFixes,
+  { commit, fixed, request, requestUrl }: DeliveredFixes,
   { open, seen }: { readonly open: readonly ReportedFinding[]; readonly seen?: ReadonlySet<string> },
 ): string {
   const parts: string[] = [];
   if (commit !== undefined && fixed && fixed.fixed.length > 0)
     parts.push(`${plural(fixed.fixed.length, "passage")} fixed in ${commit.slice(0, 12)}`);
   if (open.length > 0) parts.push(`${plural(open.length, "passage")} no longer true`);
-  if (open.length > 0 && request !== undefined) parts.push(`fixed by #${request}`);
+  if (open.length > 0 && request !== undefined) parts.push(`fixed by ${requestUrl ?? `#${request}`}`);
   if (parts.length === 0) parts.push("nothing left to fix");
   const gone = seen === undefined ? 0 : seen.size - new Set(gating(report).map(shortId)).size;
   if (gone > 0 && commit === undefined) parts.push(`${gone} ${gone === 1 ? "was" : "were"} fixed`);
@@ -83,88 +107,122 @@ function headline(
 /** The most items and the most characters to show. */
 type Limits = { readonly most: number; readonly length: number };
 
-function details(
-  report: CheckReport,
-  delivered: DeliveredFixes,
-  { open, limits }: { readonly open: readonly ReportedFinding[]; readonly limits: Limits },
-): string[] {
+type DetailOptions = {
+  readonly open: readonly ReportedFinding[];
+  readonly limits: Limits;
+  readonly links: CommentLinks;
+};
+
+function details(report: CheckReport, delivered: DeliveredFixes, options: DetailOptions): string[] {
+  const { open, limits, links } = options;
   const possible = report.findings.filter(({ tier }) => tier === "possible");
-  const what = open.map((finding) => ({ full: describe(finding, delivered), brief: line(finding) }));
   const aside = { most: limits.most, length: limits.length / 8 };
   return [
-    ...folded("What, and why", what, limits, ["", adviceOn(open)]),
-    ...folded(`${possible.length} to look at`, possible.map(line).map(asItem), aside),
+    ...passages(delivered, options),
+    ...(open.length === 0 ? [] : [adviceOn(open), ""]),
+    ...folded(
+      `${possible.length} to look at`,
+      possible.map((finding) => findingLine(finding, links)),
+      aside,
+    ),
     ...folded(
       "Not looked at",
-      report.unknown.map(({ path, why }) => asItem(`- ${code(path)} ${prose(why)}`)),
+      report.unknown.map(({ path, why }) => `- ${code(path)} ${prose(why)}`),
       aside,
     ),
   ];
 }
 
-/** What a person can do about the findings that are left. */
-function adviceOn(open: readonly ReportedFinding[]): string {
-  const count = open.filter(({ edits }) => edits.length > 0).length;
-  const fix = count === 0 ? "" : `\`suture fix\` makes ${plural(count, "edit")}; `;
-  return `${fix}\`suture dismiss ID\` says that a passage is right as it is.`;
+/** The passages by cause: the line of code, the text as it stands, and what to write instead. */
+function passages(delivered: DeliveredFixes, { open, limits, links }: DetailOptions): string[] {
+  const budget = new CommentBudget(limits);
+  const lines = groupByCause(open).flatMap(({ findings, title }) => {
+    const cause = { findings, links, ...shownEdits(delivered) };
+    const body = causeBody(cause, budget);
+    if (body.length === 0 || open.length === 1) return body;
+    const summary = `<details><summary>${prose(title.slice(0, 600))}</summary>`;
+    return [summary, "", ...body, "</details>", ""];
+  });
+  const left = open.length - budget.shown;
+  return left === 0 ? lines : [...lines, `… and ${left} more; \`suture check\` shows all of them.`, ""];
 }
 
-type CommentItem = { readonly full: string; readonly brief: string };
+function shownEdits({ suggested, request }: DeliveredFixes): Pick<CommentCause, "showsEdit" | "remark"> {
+  const isSuggested = ({ id }: ReportedFinding): boolean => suggested?.has(id) ?? false;
+  return {
+    showsEdit: (finding) => request === undefined && finding.edits.length > 0 && !isSuggested(finding),
+    remark: (finding) => (isSuggested(finding) ? "suggested beside the line" : null),
+  };
+}
 
-function asItem(text: string): CommentItem {
-  return { full: text, brief: text };
+function causeBody(cause: CommentCause, budget: CommentBudget): string[] {
+  const head = [causeSentence(cause), "", ...proofBlock(cause)];
+  const headText = head.join("\n");
+  if (!budget.takeText(headText)) return [];
+  const shown: string[] = [];
+  for (const finding of cause.findings) {
+    const text = budget.takePassage([passageText(finding, cause), passageLine(finding, cause.links)]);
+    if (text === null) break;
+    shown.push(text);
+  }
+  return shown.length === 0 ? [] : [...head, shown.join("\n").trimEnd(), ""];
+}
+
+/** The most passages and the most characters of a comment. */
+class CommentBudget {
+  shown = 0;
+  readonly #limits: Limits;
+  #used = 0;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  takeText(text: string): boolean {
+    if (this.shown >= this.#limits.most || this.#used + text.length > this.#limits.length) return false;
+    this.#used += text.length;
+    return true;
+  }
+
+  /** The first form of a passage for which there is room. */
+  takePassage(forms: readonly string[]): string | null {
+    const fitting = forms.find((form) => this.takeText(form)) ?? null;
+    if (fitting !== null) this.shown++;
+    return fitting;
+  }
+}
+
+/** What a person can do about the findings that are left. */
+function adviceOn(open: readonly ReportedFinding[]): string {
+  const [all, fixable] = [open.length, open.filter(({ edits }) => edits.length > 0).length];
+  const which = fixable < all ? `${fixable} of these ${all}` : all === 1 ? "it" : `all ${all}`;
+  const rest = all - fixable;
+  const person = rest === 0 ? "" : `; ${rest} ${rest === 1 ? "needs" : "need"} a person`;
+  const fix =
+    fixable === 0
+      ? `No rule can fix ${all === 1 ? "it" : "them"}; a person has to.`
+      : `\`suture fix\` can fix ${which}${person}.`;
+  return `${fix} If a passage is right as it is: \`suture dismiss ID --reason TEXT\`.`;
 }
 
 /** Items under a title that unfolds. Items beyond the limits are counted. */
-function folded(
-  title: string,
-  items: readonly CommentItem[],
-  limits: Limits,
-  last: readonly string[] = [],
-): string[] {
+function folded(title: string, items: readonly string[], limits: Limits): string[] {
   if (items.length === 0) return [];
   const shown = takeFitting(items, limits);
   const left = items.length - shown.length;
   const more = left > 0 ? [`- … and ${left} more; \`suture check\` shows all of them`] : [];
-  return [`<details><summary>${title}</summary>`, "", ...shown, ...more, ...last, "", "</details>", ""];
+  return [`<details><summary>${title}</summary>`, "", ...shown, ...more, "", "</details>", ""];
 }
 
-function takeFitting(items: readonly CommentItem[], { most, length }: Limits): string[] {
+function takeFitting(items: readonly string[], { most, length }: Limits): string[] {
   const shown: string[] = [];
   let used = 0;
-  for (const { full, brief } of items.slice(0, most)) {
-    const text = used + full.length <= length ? full : brief;
+  for (const text of items.slice(0, most)) {
     if (used + text.length > length) break;
     used += text.length;
     shown.push(text);
   }
   return shown;
-}
-
-function describe(finding: ReportedFinding, { suggested, request }: DeliveredFixes): string {
-  const first = `${line(finding)} (${finding.tier}, ${code(finding.id)})`;
-  if (suggested?.has(finding.id)) return `${first}: suggested beside the line.`;
-  if (request !== undefined || finding.edits.length === 0) return first;
-  const diff = finding.edits.flatMap(({ old_string, new_string }) => [
-    ...visible(old_string)
-      .split("\n")
-      .map((text) => `-${text}`),
-    ...(new_string === ""
-      ? []
-      : visible(new_string)
-          .split("\n")
-          .map((text) => `+${text}`)),
-  ]);
-  return [first, "", block(diff.join("\n"), "diff"), ""].join("\n");
-}
-
-const longestLine = 600;
-
-function line(finding: ReportedFinding): string {
-  const { path, startLine, message } = finding;
-  const verdict = judgementText(finding);
-  const judged = verdict === null ? "" : ` (${prose(verdict.slice(0, longestLine))})`;
-  return `- ${code(`${path.slice(-longestLine)}:${startLine}`)} ${prose(message.slice(0, longestLine))}${judged}`;
 }
 
 const mostSeen = 200;
@@ -214,7 +272,7 @@ export function requestBody(
   { base, takesCommands }: { readonly base: string; readonly takesCommands: boolean },
 ): string {
   const about = ({ tier, id }: ReportedFinding): string => (takesCommands ? `${tier}, ${code(id)}` : tier);
-  const items = fixed.map((finding) => asItem(`${line(finding)} (${about(finding)})`));
+  const items = fixed.map((finding) => `${findingLine(finding)} (${about(finding)})`);
   const shown = takeFitting(items, { most: 200, length: 40_000 });
   const more = fixed.length > shown.length ? [`- … and ${fixed.length - shown.length} more`] : [];
   return [
@@ -235,6 +293,11 @@ export const ciWords = {
   noRepository: "this folder is in no git repository",
   noToken: (variable: string | undefined): string =>
     `${variable} is not set, so Suture cannot use the API of the code host`,
+  docsElsewhere:
+    "no remote of the documents' clone is on this host, so it is not known where to open a pull request; name it with --docs-repository OWNER/NAME",
+  docsModes: "with --docs, the mode is check or pull-request",
+  docsNoArtefact: "--docs and --artefact exclude each other",
+  docsNoModel: "--docs and --model exclude each other",
   eventNotJson: "the event file is not JSON",
   ownCommit: "Suture made this commit, so it is checked and not edited again.",
   fork: "This pull request comes from a fork, so this job only reports. docs/ci.md shows how to publish from a second job.",

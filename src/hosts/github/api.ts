@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
+import { type FilePlace, type FileUrlForm, fileUrl, type RepositoryPlace } from "../file-url.ts";
 import type {
   BranchPair,
   CodeHost,
@@ -28,6 +29,14 @@ import { findReviewableLines, suggestOnce } from "../suggestions.ts";
 import { commitTo } from "./commit.ts";
 import { apiHeaders, publicApi } from "./headers.ts";
 
+export const fileUrlForm: FileUrlForm = {
+  publicHost: "github.com",
+  publicApi,
+  apiPath: "/api/v3",
+  folder: "/blob/",
+  lastLine: "-L",
+};
+
 /** GitHub, and GitHub Enterprise where `baseUrl` names its `/api/v3`. */
 export function openGitHub(options: HostOptions): Outcome<CodeHost> {
   const opened = openRestClient({ ...options, baseUrl: options.baseUrl ?? publicApi }, apiHeaders);
@@ -36,7 +45,7 @@ export function openGitHub(options: HostOptions): Outcome<CodeHost> {
   const findOwner = rememberSuccess(() => findIsOurs(http));
   return accept({
     kind: "github",
-    at: (repository) => new GitHubRepository(http, repository, findOwner),
+    at: (name) => new GitHubRepository(http, { name, baseUrl: options.baseUrl }, findOwner),
     repositories: (owner, { most = 10_000 } = {}) => listRepositories(http, owner, most),
   });
 }
@@ -60,16 +69,22 @@ async function listRepositories(
 class GitHubRepository implements HostedRepository {
   readonly kind = "github";
   readonly repository: string;
+  readonly #place: RepositoryPlace;
   readonly #http: RestClient;
   readonly #path: string;
   /** Tells our own comments from those of others. */
   readonly #findIsOurs: () => Promise<Outcome<IsOurs>>;
 
-  constructor(http: RestClient, repository: string, findIsOurs: () => Promise<Outcome<IsOurs>>) {
-    this.repository = repository;
+  constructor(http: RestClient, place: RepositoryPlace, findIsOurs: () => Promise<Outcome<IsOurs>>) {
+    this.repository = place.name;
+    this.#place = place;
     this.#http = http;
-    this.#path = `repos/${encodePath(repository)}`;
+    this.#path = `repos/${encodePath(place.name)}`;
     this.#findIsOurs = findIsOurs;
+  }
+
+  fileUrl(place: FilePlace): string {
+    return fileUrl(fileUrlForm, this.#place, place);
   }
 
   async about(): Promise<Outcome<RepositoryInfo>> {

@@ -1,5 +1,6 @@
+import { fileUrl } from "../file-url.ts";
 import type { HostDefinition } from "../host.ts";
-import { openGitHub } from "./api.ts";
+import { fileUrlForm, openGitHub } from "./api.ts";
 import { openGitHubApp } from "./app.ts";
 import { gitHubActions } from "./ci-event.ts";
 import { gitHubTemplate } from "./ci-template.ts";
@@ -16,6 +17,7 @@ export const github: HostDefinition = {
     webhookSecret: "SUTURE_GITHUB_WEBHOOK_SECRET",
   },
   commitPage: (repository, commit) => `${repository}/commit/${commit}`,
+  fileUrl: (repository, place) => fileUrl(fileUrlForm, repository, place),
   pullRequestRef: (number) => `refs/pull/${number}/head`,
   open: openGitHub,
   openApp: openGitHubApp,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { blobIdLike } from "../../workspace/git/git.ts";
+import { type FilePlace, type FileUrlForm, fileUrl, type RepositoryPlace } from "../file-url.ts";
 import type {
   BranchPair,
   CodeHost,
@@ -30,6 +31,14 @@ import { findReviewableLines, suggestOnce } from "../suggestions.ts";
 
 const publicApi = "https://gitlab.com/api/v4";
 
+export const fileUrlForm: FileUrlForm = {
+  publicHost: "gitlab.com",
+  publicApi,
+  apiPath: "/api/v4",
+  folder: "/-/blob/",
+  lastLine: "-",
+};
+
 /** GitLab, also one's own where `baseUrl` names its `/api/v4`. A group's projects include those of its subgroups. */
 export function openGitLab(options: HostOptions): Outcome<CodeHost> {
   const opened = openRestClient({ ...options, baseUrl: options.baseUrl ?? publicApi }, (token) => ({
@@ -44,7 +53,7 @@ export function openGitLab(options: HostOptions): Outcome<CodeHost> {
   });
   return accept({
     kind: "gitlab",
-    at: (repository) => new GitLabProject(http, repository, findUser),
+    at: (name) => new GitLabProject(http, { name, baseUrl: options.baseUrl }, findUser),
     repositories: (owner, { most = 10_000 } = {}) => listProjects(http, owner, most),
   });
 }
@@ -66,16 +75,22 @@ async function listProjects(
 class GitLabProject implements HostedRepository {
   readonly kind = "gitlab";
   readonly repository: string;
+  readonly #place: RepositoryPlace;
   readonly #http: RestClient;
   readonly #path: string;
   /** The id of the user that the token belongs to. */
   readonly #findUser: () => Promise<Outcome<number>>;
 
-  constructor(http: RestClient, repository: string, findUser: () => Promise<Outcome<number>>) {
-    this.repository = repository;
+  constructor(http: RestClient, place: RepositoryPlace, findUser: () => Promise<Outcome<number>>) {
+    this.repository = place.name;
+    this.#place = place;
     this.#http = http;
-    this.#path = `projects/${encodeURIComponent(repository)}`;
+    this.#path = `projects/${encodeURIComponent(place.name)}`;
     this.#findUser = findUser;
+  }
+
+  fileUrl(place: FilePlace): string {
+    return fileUrl(fileUrlForm, this.#place, place);
   }
 
   async about(): Promise<Outcome<RepositoryInfo>> {

@@ -1,5 +1,6 @@
+import { fileUrl } from "../file-url.ts";
 import type { HostDefinition } from "../host.ts";
-import { openGitLab } from "./api.ts";
+import { fileUrlForm, openGitLab } from "./api.ts";
 import { gitLabCi } from "./ci-event.ts";
 import { gitLabTemplate } from "./ci-template.ts";
 import { gitLabWebhook } from "./webhook.ts";
@@ -15,6 +16,7 @@ export const gitlab: HostDefinition = {
     webhookSecret: "SUTURE_GITLAB_WEBHOOK_SECRET",
   },
   commitPage: (repository, commit) => `${repository}/-/commit/${commit}`,
+  fileUrl: (repository, place) => fileUrl(fileUrlForm, repository, place),
   pullRequestRef: (number) => `refs/merge-requests/${number}/head`,
   open: openGitLab,
   ci: gitLabCi,

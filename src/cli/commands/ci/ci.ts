@@ -5,6 +5,7 @@ import {
   deliverEvent,
   findingsAfter,
   isFromFork,
+  linksOfEvent,
   outputsOf,
 } from "../../../ci/check-event.ts";
 import { findCi, readCiEvent } from "../../../ci/ci-event.ts";
@@ -19,7 +20,7 @@ import { printAnnotations } from "../../../wording/formats/github.ts";
 import { refused, textOf as textOfResult } from "../../../wording/report.ts";
 import { writeReportFile } from "../../../workspace/files/report-file.ts";
 import { type Git, openGit } from "../../../workspace/git/git.ts";
-import { type Call, type Command, exit, isSet, textOf } from "../../command.ts";
+import { type Call, type Command, exit, isSet, type Options, textOf } from "../../command.ts";
 import { usageError } from "../../usage-error.ts";
 import { judgeOptions, judgeReport, type PageAtHead, withAgentRun } from "../../with-models.ts";
 import { decline } from "../../with-project.ts";
@@ -44,6 +45,16 @@ export const command: Command = {
     { name: "likely", text: "let commit and pull-request make the likely edits too" },
     { name: "base", short: "b", value: "REV", text: "compare with this revision instead of the event's" },
     {
+      name: "docs",
+      value: "DIR",
+      text: "check the pages of this clone, and open the pull request in its repository",
+    },
+    {
+      name: "docs-repository",
+      value: "OWNER/NAME",
+      text: "the repository of that clone (the one its remote names)",
+    },
+    {
       name: "artefact",
       value: "DIR",
       text: "write an artifact for a trusted job to publish, and send nothing to the host",
@@ -55,6 +66,7 @@ export const command: Command = {
   ],
   examples: [
     ["in a workflow, as the action does", "suture ci --mode suggest"],
+    ["documents in another clone", "suture ci --docs handbook --mode pull-request"],
     ["for pull requests from forks, without any secret", "suture ci --artefact out/"],
     ["… and in the job that has the token", "suture ci publish out/ --mode suggest"],
     ["a model judges each finding first", "suture ci --model anthropic:claude-sonnet-4-5 --max-cost 0.20"],
@@ -69,6 +81,8 @@ async function run({ terminal, ...rest }: Call): Promise<number> {
     return usageError(call.terminal, `ci has no action ${verb}`, "See `suture help ci`.");
   if (verb === "publish" && folder === undefined)
     return usageError(call.terminal, ciWords.publishNeedsFolder);
+  const clash = findDocsClash(call.options);
+  if (clash !== undefined) return usageError(call.terminal, clash);
   const git = await openGit(textOf(call.options, "root") ?? ".");
   if (git === null)
     return decline(call.terminal, "ci", { code: "unavailable", detail: ciWords.noRepository });
@@ -82,6 +96,14 @@ async function run({ terminal, ...rest }: Call): Promise<number> {
       judgeReport(run, report, { read: readerAt(git, report.head) }),
     );
   return withAgentRun(call, checking, { root: git.top, readOnly: true });
+}
+
+/** What documents in another clone exclude: the edits of a pull request of the code cannot hold their pages. */
+function findDocsClash(options: Options): string | undefined {
+  if (!isSet(options, "docs")) return undefined;
+  if (!["check", "pull-request"].includes(textOf(options, "mode") ?? "check")) return ciWords.docsModes;
+  if (isSet(options, "artefact")) return ciWords.docsNoArtefact;
+  return isSet(options, "model") ? ciWords.docsNoModel : undefined;
 }
 
 /** Reads the pages of a commit; the work tree of a job may hold another one. */
@@ -109,6 +131,7 @@ async function checkAt(
   const checked = await checkEvent(git, event.value, {
     mode,
     base: textOf(options, "base"),
+    docs: textOf(options, "docs"),
     likely: isSet(options, "artefact") || isSet(options, "likely"),
     judge,
   });
@@ -141,7 +164,11 @@ async function writeArtifact(
 
 function deliverTo({ options, terminal }: Call, checked: CheckedEvent): Promise<Outcome<Delivery | null>> {
   if (isFromFork(checked.event)) terminal.remark(ciWords.fork);
-  return deliverEvent(checked, { environment: process.env, comments: !isSet(options, "no-comment") });
+  return deliverEvent(checked, {
+    environment: process.env,
+    comments: !isSet(options, "no-comment"),
+    docsRepository: textOf(options, "docs-repository"),
+  });
 }
 
 /** Reports what was found and done, and returns the exit code. A check whose comment failed does not fail. */
@@ -160,7 +187,7 @@ function conclude(
   for (const remark of checkRemarks(report)) terminal.remark(remark);
   if (trouble) terminal.complain(`suture: ${trouble}`);
   const sarif = writeSarif(report, { file: textOf(options, "sarif"), root });
-  const summary = writeSummary(report, delivery?.fixes ?? {});
+  const summary = writeSummary(report, delivery?.fixes ?? {}, linksOfEvent(checked));
   const written = sarif.ok ? writeJobReports({ summary, outputs: outputsOf(checked, delivery) }) : sarif;
   if (!written.ok) return decline(terminal, "ci", written.refusal);
   if (trouble && mode !== "check") return exit.failed;

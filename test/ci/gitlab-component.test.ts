@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { parseAllDocuments } from "yaml";
+import manifest from "../../package.json" with { type: "json" };
+import { command as ci } from "../../src/cli/commands/ci/ci.ts";
+import { command as check } from "../../src/cli/commands/documents/check.ts";
+
+// https://docs.gitlab.com/ci/components/: a file in `templates/` with a header of inputs and a body of jobs.
+
+const text = readFileSync("templates/suture.yml", "utf8");
+const [header, body] = parseAllDocuments(text).map((document) => document.toJS()) as [
+  { spec: { inputs: Record<string, { default: unknown; options?: string[] }> } },
+  Record<string, { script: string[]; artifacts: { reports: Record<string, string> } }>,
+];
+
+test("every input that the jobs of the component use is declared, and has a default", () => {
+  const used = Array.from(text.matchAll(/\$\[\[ inputs\.(\w+) \]\]/g), ([, name]) => name!);
+  expect(new Set(used)).toEqual(new Set(Object.keys(header.spec.inputs)));
+  expect(Object.values(header.spec.inputs).every((input) => input.default !== undefined)).toBe(true);
+  expect(header.spec.inputs.version!.default).toBe(manifest.version);
+});
+
+test("the component calls the command line with options that it has", () => {
+  const script = body.suture!.script.join("\n");
+  const optionsOf = ({ options }: typeof check): string[] => options.map(({ name }) => name);
+  const known = new Set([...optionsOf(check), ...optionsOf(ci), "root"]);
+  const used = Array.from(script.matchAll(/ --([a-z-]+)/g), ([, name]) => name!);
+  expect(used.filter((name) => !known.has(name))).toEqual([]);
+  expect(header.spec.inputs.mode!.options).toEqual(ci.options.find(({ name }) => name === "mode")!.choices);
+});
+
+test("the findings are a code quality report of the merge request", () => {
+  expect(body.suture!.artifacts.reports).toEqual({ codequality: "suture-codequality.json" });
+});
