@@ -1,4 +1,5 @@
 import type { InitPlan } from "../docs/init/plan-init.ts";
+import type { Replay } from "../docs/init/replay.ts";
 import { plural } from "./sentences.ts";
 
 /** What `suture init` says. */
@@ -14,12 +15,41 @@ export const initWords = {
     ];
     return `Found: ${parts.join("; ")}.`;
   },
+  replaying: (count: number): string => `Checking the last ${plural(count, "commit")} …`,
+  /** What a gate would have done, before one is proposed. */
+  replayed: ({ commits, flagged, failed }: Replay): string[] => {
+    if (commits === 0) return [];
+    const passages = flagged.reduce((sum, one) => sum + one.passages, 0);
+    const unsure = failed === 0 ? "" : ` ${plural(failed, "commit")} could not be checked.`;
+    if (passages === 0)
+      return [
+        `Over the last ${plural(commits, "commit")}, \`suture check\` would have failed on none.${unsure}`,
+      ];
+    const share = ((100 * flagged.length) / commits).toFixed(1);
+    return [
+      `Over the last ${plural(commits, "commit")}, \`suture check\` would have failed on ${flagged.length} (${share} %), for ${plural(passages, "passage")}:${unsure}`,
+      ...flagged
+        .slice(0, mostShown)
+        .map(
+          ({ commit, subject, passages: count, first }) =>
+            `  ${commit.slice(0, 9)} ${onOneLine(subject)}: ${count === 1 ? "" : `${count} passages, first `}${onOneLine(first)}`,
+        ),
+      ...(flagged.length > mostShown ? [`  … and ${flagged.length - mostShown} more`] : []),
+    ];
+  },
   files: (count: number): string =>
     count === 0 ? "There is nothing to set up." : `${plural(count, "file")} to write.`,
   written: (entry: string): string => `Written. Take it back with: suture undo ${entry}`,
   notWritten: (dryRun: boolean): string =>
     dryRun ? "Nothing was written." : "Nothing was written; `--yes` writes it.",
 };
+
+const mostShown = 10;
+
+function onOneLine(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > 100 ? `${line.slice(0, 99).toWellFormed()}…` : line;
+}
 
 function countsText(counts: Readonly<Record<string, number>>): string {
   const named = Object.entries(counts).map(([name, count]) => `${name} (${count})`);

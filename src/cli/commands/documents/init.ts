@@ -8,15 +8,17 @@ import {
   parts,
   planInit,
 } from "../../../docs/init/plan-init.ts";
+import type { Replay } from "../../../docs/init/replay.ts";
 import { hostKinds, hosts } from "../../../hosts/registry.ts";
 import { accept, type Outcome } from "../../../text/model/outcome.ts";
 import { type Applied, applyEdits } from "../../../tools/apply-edits.ts";
 import { openContext } from "../../../tools/context.ts";
 import type { Context } from "../../../tools/tool.ts";
 import { initWords } from "../../../wording/init.ts";
-import { openGit } from "../../../workspace/git/git.ts";
-import { type Call, type Command, exit, isSet, type Options, textOf } from "../../command.ts";
+import { type Git, openGit } from "../../../workspace/git/git.ts";
+import { type Call, type Command, exit, isSet, numberOf, type Options, textOf } from "../../command.ts";
 import { paintDiff } from "../../terminal/paint.ts";
+import { openProgressList } from "../../terminal/progress-list.ts";
 import { usageError } from "../../usage-error.ts";
 import { version } from "../../version.ts";
 import { decline } from "../../with-project.ts";
@@ -35,6 +37,12 @@ export const command: Command = {
       value: "HOST",
       choices: ciHosts,
       text: "the CI host to write a file for (the one whose files exist)",
+    },
+    {
+      name: "replay",
+      value: "N",
+      integer: true,
+      text: "commits to check before a CI file is proposed (200, at most a minute; 0: none)",
     },
     { name: "without", value: "PARTS", text: `parts to leave out, comma-separated: ${parts.join(", ")}` },
     {
@@ -76,7 +84,8 @@ async function run(call: Call): Promise<number> {
       ...(ci === undefined ? {} : { ci }),
     });
     if (!planned.ok) return decline(terminal, "init", planned.refusal);
-    return await settle(call, context, planned.value);
+    const replay = git === null ? null : await replayIfGated(call, git, planned.value);
+    return await settle(call, context, { plan: planned.value, replay });
   } finally {
     await context.reader.close();
   }
@@ -96,13 +105,36 @@ function agreedTo(path: string): boolean {
   );
 }
 
+const usualReplay = 200;
+const longestReplay = 60_000;
+
+/** What a check would have said about the newest commits, where the plan would make it a gate. */
+async function replayIfGated({ options, terminal }: Call, git: Git, plan: InitPlan): Promise<Replay | null> {
+  const most = numberOf(options, "replay") ?? usualReplay;
+  if (most <= 0 || !plan.steps.some(({ part }) => part === "ci")) return null;
+  const progress = openProgressList(terminal);
+  const { replayHistory } = await import("../../../docs/init/replay.ts");
+  const replayed = await replayHistory(git, {
+    most,
+    patience: longestReplay,
+    onProgress: (done, total) => {
+      if (done % 20 === 10)
+        progress.report({ kind: "step", subject: "init", text: initWords.replaying(total - done) });
+    },
+  });
+  progress.close();
+  return replayed.ok ? replayed.value : null;
+}
+
+type Proposed = { readonly plan: InitPlan; readonly replay: Replay | null };
+
 /** Shows the plan, and writes it as one entry when a person agrees. */
-async function settle(call: Call, context: Context, plan: InitPlan): Promise<number> {
+async function settle(call: Call, context: Context, { plan, replay }: Proposed): Promise<number> {
   const { options, terminal } = call;
   const preview = await write(context, plan, true);
   if (!preview.ok) return decline(terminal, "init", preview.refusal);
   const flaws = await findDangerousWorkflows(context.reader);
-  if (!terminal.json) show(call, plan, preview.value.diff, flaws);
+  if (!terminal.json) show(call, { plan, replay, diff: preview.value.diff, flaws });
   const agreed = plan.steps.length > 0 && (await isAgreed(call));
   const written = agreed ? await write(context, plan, false) : accept(null);
   if (!written.ok) return decline(terminal, "init", written.refusal);
@@ -114,6 +146,7 @@ async function settle(call: Call, context: Context, plan: InitPlan): Promise<num
       ...(entry === undefined ? {} : { entry }),
       files: plan.steps.map(({ part, edit }) => ({ part, path: edit.path, reason: edit.reason })),
       found: plan.found,
+      ...(replay ? { replay } : {}),
       notes: plan.notes,
       flaws,
       diff: preview.value.diff,
@@ -138,15 +171,13 @@ async function isAgreed({ options, terminal }: Call): Promise<boolean> {
   return (await terminal.ask(initWords.question))?.startsWith("y") ?? false;
 }
 
-function show(
-  { terminal }: Call,
-  { steps, notes, found }: InitPlan,
-  diff: string,
-  flaws: readonly FlawedWorkflow[],
-): void {
+type ShownPlan = Proposed & { readonly diff: string; readonly flaws: readonly FlawedWorkflow[] };
+
+function show({ terminal }: Call, { plan: { steps, notes, found }, replay, diff, flaws }: ShownPlan): void {
   if (diff !== "") terminal.printPainted(paintDiff(diff, terminal));
   const files = new Set(steps.map(({ edit }) => edit.path)).size;
   const warnings = flaws.map(({ path, what, where }) => `${path}: ${what} (${where})`);
-  for (const remark of [initWords.found(found), ...notes, ...warnings, initWords.files(files)])
+  const history = replay ? initWords.replayed(replay) : [];
+  for (const remark of [initWords.found(found), ...history, ...notes, ...warnings, initWords.files(files)])
     terminal.remark(remark);
 }
