@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createRedact } from "./secrets.ts";
+import { createRedact, findSecret } from "./secrets.ts";
 
 const redact = createRedact();
 
@@ -29,4 +29,33 @@ test.each([
   measure(text.slice(0, text.length / 8));
   const small = Math.max(2000, measure(text.slice(0, text.length / 8)));
   expect(measure(text)).toBeLessThan(40 * small);
+});
+
+const known = "s3cr3t-Value-9281-xyz";
+const each = (form: (code: number) => string): string =>
+  Array.from(known, (character) => form(character.charCodeAt(0))).join("");
+const hex = (code: number): string => code.toString(16);
+
+test.each([
+  ["letters apart", Array.from(known).join(" ")],
+  ["other case", known.toUpperCase()],
+  ["a line end inside", `${known.slice(0, 9)}\n${known.slice(9)}`],
+  ["invisible characters between", Array.from(known).join("\u200b")],
+  ["percent signs", each((code) => `%${hex(code)}`)],
+  ["escapes of a program", each((code) => `\\x${hex(code)}`)],
+  ["longer escapes", each((code) => `\\u${hex(code).padStart(4, "0")}`)],
+  ["character references", each((code) => `&#${code};`)],
+  ["hexadecimal numbers", each((code) => `${hex(code)} `)],
+  ["decimal numbers", each((code) => `${code},`)],
+])("a known secret is found as %s", (_, text) => {
+  expect(createRedact([known])(`Use ${text} here.`)).not.toContain(text);
+  expect(findSecret(`Use ${text} here.`, [known])).toBe(true);
+});
+
+test.each([
+  ["a signed address", "https://x.blob.core.windows.net/c?sv=1&sig=Tbmz49GRceiqyANRWdnz37DMXjnt2BNQUa"],
+  ["a password of a command", "curl -u user:hunter2x https://host"],
+  ["a line of .netrc", "machine host login user password hunter2x"],
+])("%s does not pass", (_, text) => {
+  expect(redact(text)).toContain("[secret]");
 });

@@ -49,6 +49,13 @@ const shapes: readonly RegExp[] = [
   /\b\d{8,10}:AA[A-Za-z0-9_-]{30,}/g,
   /\beyJ[A-Za-z0-9_-]{10,2000}\.eyJ[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{10,2000}/g,
   /\b(?:Bearer|Basic|Token) [A-Za-z0-9._~+/=-]{16,}/g,
+  /\bdapi[a-f0-9]{32}\b/g,
+  /\bNRAK-[A-Z0-9]{20,}|\bNRJS-[a-f0-9]{15,}/g,
+  /\bpdus\+_[A-Za-z0-9_]{20,}/g,
+  /\bpat[A-Za-z0-9]{14}\.[a-f0-9]{40,}/g,
+  /\bsbp_[a-f0-9]{30,}/g,
+  /\bvercel_blob_rw_[A-Za-z0-9_]{20,}/g,
+  /\bFlyV1 [A-Za-z0-9_+/=,-]{20,}|\bfm2_[A-Za-z0-9+/=]{30,}/g,
 ];
 
 /** Shapes with words that may stay: only the group is secret. */
@@ -56,6 +63,10 @@ const valueShapes: readonly RegExp[] = [
   // postgres://user:password@host
   /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/?#@"'`<>]{0,100}:([^\s/?#@"'`<>]{3,200})@/gi,
   /\b(?:AccountKey|SharedAccessKey|SharedAccessSignature|Password|Pwd)=([^;\s"'`<>]{6,200})/gi,
+  /[?&;](?:sig|signature|X-Amz-Signature|X-Goog-Signature)=([A-Za-z0-9%+/=_-]{20,400})/gi,
+  // curl -u user:password, and the lines of a .netrc
+  /\s(?:-u|--user|--proxy-user)[ =]["']?[^\s:"']{1,80}:([^\s"'`<>]{6,200})/g,
+  /\bmachine\s+\S{1,200}\s+login\s+\S{1,200}\s+password\s+(\S{6,200})/gi,
   // NAME=value, name: "value", "name": "value", where the end of the name says that the value is secret. What stands
   // before it does not matter: a pattern for it would try every way to split a long word.
   /(?:api[_-]?key|secret(?:[_-]?(?:access)?[_-]?key)?|access[_-]?key|private[_-]?key|client[_-]?secret|auth[_-]?token|access[_-]?token|refresh[_-]?token|token|passw(?:or)?d|passphrase|credentials?)["']?[ \t]{0,3}(?:=>|:=|=|:)[ \t]{0,3}(?:"([^"\n]{8,300})"|'([^'\n]{8,300})'|([^\s"'`,;<>(){}[\]]{8,300}))/gi,
@@ -109,6 +120,38 @@ function spellings(secret: string): string[] {
   return [...new Set(forms)].filter((form) => form.length >= shortest);
 }
 
+const longestHidden = 256;
+const fewestDifferent = 6;
+
+/**
+ * A known secret whose characters are apart, in other case, or escaped one by one; and its bytes as numbers. `null`: it
+ * is too short or too long to be looked for in these forms.
+ */
+function hiddenShape(secret: string): RegExp | null {
+  const characters = Array.from(secret);
+  if (characters.length < shortest || characters.length > longestHidden) return null;
+  // A value of few different characters repeats itself, and a search for it would begin again at every place.
+  if (new Set(characters).size < fewestDifferent) return null;
+  const bytes = Array.from(new TextEncoder().encode(secret));
+  const between = "[\\s\\u200b-\\u200f\\u2060-\\u2064\\ufeff]{0,3}";
+  const spelled = characters.map(escapedForms).join(between);
+  const hex = bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("[\\s,:]{1,3}(?:0x)?");
+  const decimal = bytes.join("[\\s,]{1,3}");
+  return new RegExp(`${spelled}|(?<![0-9a-f])${hex}(?![0-9a-f])|(?<!\\d)${decimal}(?!\\d)`, "gi");
+}
+
+/** A pattern for one character: itself, or as a shell, a program, an address or a page escapes it. */
+function escapedForms(character: string): string {
+  const code = character.codePointAt(0)!;
+  const hex = code.toString(16);
+  const percent = Array.from(
+    new TextEncoder().encode(character.toWellFormed()),
+    (byte) => `%${byte.toString(16)}`,
+  );
+  const literal = character.replace(/[\\^$.*+?()[\]{}|/-]/, "\\$&");
+  return `(?:${literal}|\\\\x0*${hex}|\\\\u\\{?0*${hex}\\}?|&#0*${code};|&#x0*${hex};|${percent.join("")})`;
+}
+
 function toBase64(bytes: Uint8Array): string {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }
@@ -128,9 +171,11 @@ export function secretsIn(environment: Readonly<Record<string, string | undefine
 
 export function createRedact(secrets: readonly string[] = []): Redact {
   const known = secrets.flatMap(spellings).sort((a, b) => b.length - a.length);
+  const hidden = secrets.flatMap((secret) => hiddenShape(secret) ?? []);
   return (text) => {
     let clean = text;
     for (const secret of known) clean = clean.replaceAll(secret, "[secret]");
+    for (const shape of hidden) clean = clean.replace(shape, "[secret]");
     for (const shape of shapes) clean = clean.replace(shape, "[secret]");
     return blankSpans(clean, findNamedValues(clean));
   };
@@ -150,6 +195,7 @@ function blankSpans(text: string, spans: readonly Region[]): string {
 /** Whether a text holds a known secret in any spelling, or one by its shape or name that the older text did not hold. */
 export function findSecret(text: string, secrets: readonly string[], older = ""): boolean {
   if (secrets.flatMap(spellings).some((secret) => text.includes(secret))) return true;
+  if (secrets.some((secret) => hiddenShape(secret)?.test(text))) return true;
   const shaped = shapes.flatMap((shape) => Array.from(text.matchAll(shape), ([found]) => found));
   const named = findNamedValues(text).map(({ start, end }) => text.slice(start, end));
   return [...shaped, ...named].some((found) => !older.includes(found));
