@@ -93,7 +93,7 @@ async function deliverEdits(
   hosted: HostedRepository,
   { mode, target, fixed, style, documents }: DeliveryOptions,
 ): Promise<Outcome<DeliveredEdits>> {
-  if (documents) return updatePullRequest(documents.hosted, { ...documents.own, fixed });
+  if (documents) return updatePullRequest(documents.hosted, { ...documents.own, fixed, style });
   const { branch, head, request, own } = target;
   if (mode === "suggest" && request) return suggest(hosted, { number: request.number, head, fixed });
   if (mode === "commit" && request && branch !== null) return commit(hosted, { branch, head, fixed });

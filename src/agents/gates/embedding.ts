@@ -11,15 +11,13 @@ export function checkEmbedding(draft: DraftedPage): Partial<GateVerdict> {
   const { path, before, after } = draft;
   const old = new Set(before === null ? [] : embeddingsOf(path, before).map(({ text }) => text));
   const fresh = embeddingsOf(path, after).filter(({ text }) => !old.has(text));
-  const objections = fresh
-    .slice(0, 5)
-    .map(
-      ({ what, text }): Objection => ({
-        gate: "safety",
-        path,
-        detail: gateText.active(what, text.slice(0, 60)),
-      }),
-    );
+  const objections = fresh.slice(0, 5).map(
+    ({ what, text }): Objection => ({
+      gate: "safety",
+      path,
+      detail: gateText.active(what, text.slice(0, 60)),
+    }),
+  );
   return { objections };
 }
 

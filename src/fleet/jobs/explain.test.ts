@@ -7,5 +7,7 @@ test("a refusal of a host is told as the host's, without advice about files", ()
 });
 
 test("a refusal about a file names the file", () => {
-  expect(explain({ code: "conflict", path: "docs/a.md", detail: "another task edited it" })).toContain("docs/a.md");
+  expect(explain({ code: "conflict", path: "docs/a.md", detail: "another task edited it" })).toContain(
+    "docs/a.md",
+  );
 });

@@ -2,10 +2,10 @@ import { configPath } from "../../../docs/config.ts";
 import { dismissFindings } from "../../../docs/fix/dismiss.ts";
 import type { Project } from "../../../docs/project.ts";
 import { findReported } from "../../../docs/record/reported-ids.ts";
+import { nearest } from "../../../text/match/nearest.ts";
 import { openContext } from "../../../tools/context.ts";
 import { dismissWords } from "../../../wording/drift.ts";
 import { type Call, type Command, exit, textOf } from "../../command.ts";
-import { nearest } from "../../nearest.ts";
 import { usageError } from "../../usage-error.ts";
 import { decline, docsOption, rangeOf, rangeOptions, withProject } from "../../with-project.ts";
 
