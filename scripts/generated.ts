@@ -4,7 +4,7 @@ import { loadAll, printPage } from "../src/cli/help.ts";
 import { catalog, toolsFor } from "../src/docs/catalog.ts";
 import { auditJsonSchema } from "../src/docs/record/audit-schema.ts";
 import { publishedSchemas } from "../src/docs/schemas.ts";
-import { rules } from "../src/drift/rules/index.ts";
+import { rules } from "../src/drift/rules.ts";
 import { type JsonSchema, strictSchema } from "../src/session/strict-schema.ts";
 import { inputSchema } from "../src/tools/catalog.ts";
 import { printApi } from "./api-report.ts";

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { conjoin } from "../../src/drift/confidence/features.ts";
 import { closedGate } from "../../src/drift/confidence/gates.ts";
-import type { RuleName } from "../../src/drift/rules/index.ts";
+import type { RuleName } from "../../src/drift/rules.ts";
 import type { AskedCandidate } from "../drift/ask.ts";
 import type { DriftCase } from "../drift/cases.ts";
 import type { LateCase } from "../drift/late-case.ts";

@@ -1,4 +1,4 @@
-import { type RuleName, rules } from "../drift/rules/index.ts";
+import { type RuleName, rules } from "../drift/rules.ts";
 
 export type ConfigurableRule = RuleName | "subject";
 

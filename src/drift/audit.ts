@@ -3,7 +3,7 @@ import type { WholeInput } from "./change/change.ts";
 import { openPages } from "./change/change-model.ts";
 import { type Finding, joinNotices, type Notice } from "./findings.ts";
 import { findIgnoredLines } from "./pages/policies.ts";
-import { rules } from "./rules/index.ts";
+import { rules } from "./rules.ts";
 
 /** What is false in the documents as they stand, without a change. */
 export async function auditDocuments(input: WholeInput): Promise<Finding[]> {

@@ -13,7 +13,7 @@ import { type Finding, joinNotices, type Notice } from "./findings.ts";
 import { dropHalfRenames } from "./half-renames.ts";
 import { createPace } from "./pace.ts";
 import { findIgnoredLines, isDocumentPath } from "./pages/policies.ts";
-import { rules } from "./rules/index.ts";
+import { rules } from "./rules.ts";
 
 /** What could not be told, and why. */
 export type Unknown = { readonly path: string; readonly why: string };

@@ -8,7 +8,7 @@ import { rolesOf } from "./change/roles.ts";
 import type { Site } from "./change/substitutions.ts";
 import { tokenise } from "./change/tokens.ts";
 import type { Tier } from "./confidence/confidence.ts";
-import type { RuleName } from "./rules/index.ts";
+import type { RuleName } from "./rules.ts";
 
 export type { Tier };
 

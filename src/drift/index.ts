@@ -29,4 +29,4 @@ export {
   isGenerated,
 } from "./pages/policies.ts";
 export type { Rule } from "./rule.ts";
-export { type RuleName, rules } from "./rules/index.ts";
+export { type RuleName, rules } from "./rules.ts";

@@ -1,7 +1,7 @@
 import type { WholeInput } from "./change/change.ts";
 import type { ChangeModel, DocumentPage } from "./change/change-model.ts";
 import type { Notice } from "./findings.ts";
-import type { RuleName } from "./rules/index.ts";
+import type { RuleName } from "./rules.ts";
 
 /** What a rule that judges documents as they stand may look at. */
 export type Audit = { readonly pages: readonly DocumentPage[]; readonly input: WholeInput };

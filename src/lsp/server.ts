@@ -14,7 +14,7 @@ import {
   TextDocumentSyncKind,
   type WorkspaceDiagnosticReport,
 } from "vscode-languageserver/node";
-import { rules } from "../drift/rules/index.ts";
+import { rules } from "../drift/rules.ts";
 import { groupByCause } from "../wording/findings.ts";
 import { editorText, hoverText, statusText } from "../wording/lsp.ts";
 import { refused, textOf } from "../wording/report.ts";

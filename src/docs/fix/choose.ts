@@ -1,6 +1,6 @@
 import type { Tier } from "../../drift/findings.ts";
 import { documentClass } from "../../drift/pages/policies.ts";
-import { rules } from "../../drift/rules/index.ts";
+import { rules } from "../../drift/rules.ts";
 import { formatAt } from "../../syntax/formats/registry.ts";
 import type { EditCounts } from "../../wording/findings.ts";
 import type { CheckReport, ReportedFinding } from "../check/report.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RuleName } from "../rules/index.ts";
+import type { RuleName } from "../rules.ts";
 import { closedGate } from "./gates.ts";
 
 const features = (...names: string[]): Record<string, number> =>

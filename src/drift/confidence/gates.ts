@@ -1,4 +1,4 @@
-import type { RuleName } from "../rules/index.ts";
+import type { RuleName } from "../rules.ts";
 import type { Features } from "./features.ts";
 
 /** Why a notice may be shown on request only, whatever else speaks for it. */

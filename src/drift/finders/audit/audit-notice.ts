@@ -1,6 +1,6 @@
 import type { DocumentPage } from "../../change/change-model.ts";
 import type { Notice, Tier } from "../../findings.ts";
-import type { RuleName } from "../../rules/index.ts";
+import type { RuleName } from "../../rules.ts";
 
 /** A notice about a page as it stands: there is no change to show as evidence. */
 export function auditNotice(

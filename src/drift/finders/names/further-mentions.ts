@@ -2,7 +2,7 @@ import { isDistinct } from "../../change/names.ts";
 import { nameOf } from "../../confidence/notice-name.ts";
 import type { Notice } from "../../findings.ts";
 import { findMentions, type Mention } from "../../pages/mentions.ts";
-import type { RuleName } from "../../rules/index.ts";
+import type { RuleName } from "../../rules.ts";
 
 const NAMING: ReadonlySet<RuleName> = new Set(["rename", "removal", "sample", "phrase"]);
 
