@@ -105,11 +105,11 @@ function headline(
 }
 
 /** The most items and the most characters to show. */
-type Limits = { readonly most: number; readonly length: number };
+type CommentLimits = { readonly most: number; readonly length: number };
 
 type DetailOptions = {
   readonly open: readonly ReportedFinding[];
-  readonly limits: Limits;
+  readonly limits: CommentLimits;
   readonly links: CommentLinks;
 };
 
@@ -171,10 +171,10 @@ function causeBody(cause: CommentCause, budget: CommentBudget): string[] {
 /** The most passages and the most characters of a comment. */
 class CommentBudget {
   shown = 0;
-  readonly #limits: Limits;
+  readonly #limits: CommentLimits;
   #used = 0;
 
-  constructor(limits: Limits) {
+  constructor(limits: CommentLimits) {
     this.#limits = limits;
   }
 
@@ -206,7 +206,7 @@ function adviceOn(open: readonly ReportedFinding[]): string {
 }
 
 /** Items under a title that unfolds. Items beyond the limits are counted. */
-function folded(title: string, items: readonly string[], limits: Limits): string[] {
+function folded(title: string, items: readonly string[], limits: CommentLimits): string[] {
   if (items.length === 0) return [];
   const shown = takeFitting(items, limits);
   const left = items.length - shown.length;
@@ -214,7 +214,7 @@ function folded(title: string, items: readonly string[], limits: Limits): string
   return [`<details><summary>${title}</summary>`, "", ...shown, ...more, "", "</details>", ""];
 }
 
-function takeFitting(items: readonly string[], { most, length }: Limits): string[] {
+function takeFitting(items: readonly string[], { most, length }: CommentLimits): string[] {
   const shown: string[] = [];
   let used = 0;
   for (const text of items.slice(0, most)) {

@@ -5,7 +5,7 @@ import { gateText } from "../../wording/agents.ts";
 import type { KnownFacts } from "./known-facts.ts";
 import { asBrowserReads, resolveReferences } from "./normalise.ts";
 import type { DraftedPage, GateVerdict, Objection } from "./objection.ts";
-import { findTags, MOST_TAGS, type Tag } from "./tags.ts";
+import { findTags, MOST_TAGS, type WrittenTag } from "./tags.ts";
 
 /**
  * Raw HTML that a model brings onto a page: tags of a short list, with attributes of a short list, and tags that stood
@@ -31,7 +31,7 @@ export function checkMarkup(draft: DraftedPage, facts: KnownFacts): Partial<Gate
   return { objections: objections.slice(0, 5) };
 }
 
-function shown(text: string, { region }: Tag): string {
+function shown(text: string, { region }: WrittenTag): string {
   return text.slice(region.start, region.end);
 }
 
@@ -67,14 +67,14 @@ type Judging = {
 };
 
 /** `<https://host/path>` is a link. Its host is judged with the other addresses. */
-function isAutolink(text: string, tag: Tag): boolean {
+function isAutolink(text: string, tag: WrittenTag): boolean {
   return /^<(?:https?:\/\/|mailto:)[^\s<>"'=]*>$/i.test(
     shown(text, tag).replace(/[?&][\w.-]+=[\w.%-]*/g, ""),
   );
 }
 
 /** What a tag is that may not be added; `null` for one that may. */
-function judgeTag({ name, attributes }: Tag, { draft, facts, used }: Judging): string | null {
+function judgeTag({ name, attributes }: WrittenTag, { draft, facts, used }: Judging): string | null {
   if (ACTIVE.has(name)) return "active HTML";
   const isUsed = (attribute: string): boolean =>
     used.has(`${name} ${attribute}`) && !/^on|^style$/.test(attribute);

@@ -1,7 +1,7 @@
 import type { Region } from "../../text/model/region.ts";
 
 /** A tag of a page: its name in lower case, its attributes, and where it stands. */
-export type Tag = {
+export type WrittenTag = {
   readonly name: string;
   readonly attributes: readonly { readonly name: string; readonly value: string }[];
   readonly region: Region;
@@ -11,8 +11,8 @@ export type Tag = {
  * Everything that a browser could take for a tag, also inside comments and without its end: what is no tag to a
  * Markdown reader may be one to the next program.
  */
-export function findTags(text: string): Tag[] {
-  const tags: Tag[] = [];
+export function findTags(text: string): WrittenTag[] {
+  const tags: WrittenTag[] = [];
   for (const { 1: slash, 2: name, index } of text.matchAll(/<(\/?)([A-Za-z][^\s/><"'=`]*)/g)) {
     const start = index + 1 + slash!.length + name!.length;
     const { attributes, end } = readAttributes(text, start);
@@ -35,8 +35,8 @@ const unread = { name: "", value: "" };
 function readAttributes(
   text: string,
   from: number,
-): { attributes: Tag["attributes"][number][]; end: number } {
-  const attributes: Tag["attributes"][number][] = [];
+): { attributes: WrittenTag["attributes"][number][]; end: number } {
+  const attributes: WrittenTag["attributes"][number][] = [];
   const limit = Math.min(text.length, from + longestTag);
   // An equals sign that begins a name is a part of it.
   const shape = /[\s/]*(?:(>)|(=?[^\s/>=]+|=)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+)))?)/y;

@@ -11,10 +11,10 @@ type Pin = {
   readonly pair: LinePair;
 };
 
-type Field = { readonly file: RegExp; readonly line: RegExp; readonly product: RegExp };
+type ManifestField = { readonly file: RegExp; readonly line: RegExp; readonly product: RegExp };
 
 /** Where manifests say which version of a toolchain they need. */
-export const FIELDS: readonly Field[] = [
+export const FIELDS: readonly ManifestField[] = [
   { file: /(^|\/)package\.json$/, line: /"node"\s*:\s*"[^"]*?(\d+(?:\.\d+)*)/, product: /node(?:\.js|js)?/ },
   { file: /(^|\/)package\.json$/, line: /"npm"\s*:\s*"[^"]*?(\d+(?:\.\d+)*)/, product: /npm/ },
   { file: /(^|\/)\.nvmrc$/, line: /^v?(\d+(?:\.\d+)*)/, product: /node(?:\.js|js)?/ },

@@ -136,10 +136,10 @@ export async function openGit(folder: string): Promise<Git | null> {
   };
 }
 
-type Place = Pick<Git, "top" | "isBare" | "prefix"> & { readonly common: string | null };
+type GitPlace = Pick<Git, "top" | "isBare" | "prefix"> & { readonly common: string | null };
 
 /** Where a folder lies. Hooks open a repository for each call of a tool, so one process answers all three questions. */
-async function findPlace(run: RunGit): Promise<Place | null> {
+async function findPlace(run: RunGit): Promise<GitPlace | null> {
   const ask = async (...args: string[]): Promise<string | null> => {
     const output = await run(["rev-parse", ...args]);
     return output === null ? null : decode(output).replace(/\n$/, "");

@@ -9,7 +9,7 @@ const DEEPEST = 32;
 const ADMONITION = /^(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)$/;
 
 /** The attribute line above a block: `[source,ruby]`, `[NOTE]`, `[#anchor]`, `[cols="1,2"]`. */
-type Attributes = {
+type BlockAttributes = {
   readonly style: string;
   readonly language?: string;
   readonly anchor?: string;
@@ -25,14 +25,17 @@ export function scanAsciiDoc(text: string, from: number): AsciiDocScan {
 type AsciiDocBody = { readonly to: number; readonly parent: number | undefined; readonly depth: number };
 
 /** A line with its words, and the attribute line above it. */
-type AttributedLine = AsciiDocBody & { readonly words: string; readonly attributes: Attributes | undefined };
+type AttributedLine = AsciiDocBody & {
+  readonly words: string;
+  readonly attributes: BlockAttributes | undefined;
+};
 
 class AsciiDocScanner {
   readonly #text: string;
   readonly #lines: IndentedLines;
   readonly #list = new BlockList();
   readonly #closing: ReadonlyMap<number, number>;
-  #attributes: Attributes | undefined;
+  #attributes: BlockAttributes | undefined;
   #tooDeep: number | undefined;
 
   constructor(text: string, from: number) {
@@ -222,7 +225,7 @@ class AsciiDocScanner {
   }
 }
 
-function readAttributes(words: string, before: Attributes | undefined): Attributes {
+function readAttributes(words: string, before: BlockAttributes | undefined): BlockAttributes {
   const anchor = /^\[\[([^\],]+)/.exec(words)?.[1] ?? /#([\w:.-]+)/.exec(words)?.[1] ?? before?.anchor;
   const [style = "", second = ""] = words.slice(1, -1).split(",");
   const listing = /^(?:source|listing)?(?:%[\w%]+)?$/.test(style.trim());
