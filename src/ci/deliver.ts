@@ -57,6 +57,8 @@ export type DeliveryOptions = {
 export type RequestStyle = Pick<PullRequestDraft, "draft" | "labels" | "reviewers"> & {
   /** `{passages}` and `{pages}` become counts. */
   readonly title?: string;
+  /** The repositories whose code has changed, if it is not the one of the pages. */
+  readonly about?: readonly string[];
   /** Comments on the pull request are read, so its text names the commands. */
   readonly takesCommands?: boolean;
 };
@@ -141,7 +143,7 @@ type OwnPullRequest = {
 /** Opens or updates our one pull request for a branch, and closes it when no edits are left. */
 async function updatePullRequest(
   hosted: HostedRepository,
-  { name, base, head, fixed, style: { title, takesCommands = false, ...style } = {} }: OwnPullRequest,
+  { name, base, head, fixed, style: { title, about, takesCommands = false, ...style } = {} }: OwnPullRequest,
 ): Promise<Outcome<DeliveredEdits>> {
   const branch = `${branchPrefix}${name}`;
   if (fixed.pages.length === 0) return closePullRequest(hosted, { head: branch, base });
@@ -155,7 +157,10 @@ async function updatePullRequest(
   });
   if (!made.ok) return made;
   if (made.value.did === "left") return leaveToPeople(hosted, { head: branch, base });
-  const shown = { title: requestTitle(fixed, title), body: requestBody(fixed, { base, takesCommands }) };
+  const shown = {
+    title: requestTitle(fixed, title),
+    body: requestBody(fixed, { about: about ?? [base], takesCommands }),
+  };
   const draft = { head: branch, base, ...shown, ...style };
   const opened = await hosted.openPullRequest(draft);
   if (!opened.ok) return opened;

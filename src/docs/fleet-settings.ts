@@ -76,6 +76,11 @@ export const repositorySettingsSchema = z.strictObject({
 /** The settings that a fleet keeps: for all repositories, for an organisation, or for a repository. */
 export const fleetSettingsSchema = z.strictObject({
   ...shared,
+  describes: z
+    .array(z.string().regex(/^[^\s/]+(\/[^\s/]+)+$/, "expected ORG/REPO"))
+    .max(100)
+    .optional()
+    .describe("The repositories whose code the pages of this repository describe, as `ORG/REPO`."),
   limits: z
     .strictObject({
       openRequests,

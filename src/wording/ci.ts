@@ -269,14 +269,14 @@ export function requestTitle(
 
 export function requestBody(
   { fixed }: FixedPages,
-  { base, takesCommands }: { readonly base: string; readonly takesCommands: boolean },
+  { about: changed, takesCommands }: { readonly about: readonly string[]; readonly takesCommands: boolean },
 ): string {
   const about = ({ tier, id }: ReportedFinding): string => (takesCommands ? `${tier}, ${code(id)}` : tier);
   const items = fixed.map((finding) => `${findingLine(finding)} (${about(finding)})`);
   const shown = takeFitting(items, { most: 200, length: 40_000 });
   const more = fixed.length > shown.length ? [`- … and ${fixed.length - shown.length} more`] : [];
   return [
-    `The code of ${code(base)} has changed, and these passages have not. A rule made each edit.`,
+    `The code of ${changed.map(code).join(", ")} has changed, and these passages have not. A rule made each edit.`,
     "",
     ...shown,
     ...more,

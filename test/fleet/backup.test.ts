@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { queueDue } from "../../src/fleet/queue/scheduler.ts";
+import { writeSettings } from "../../src/fleet/settings/stored-settings.ts";
 import { listRepositories } from "../../src/fleet/store/repositories.ts";
 import { exportRuns } from "../../src/fleet/store/runs.ts";
-import { writeSettings } from "../../src/fleet/store/settings.ts";
 import { type Cluster, findPostgres, startCluster } from "./cluster.ts";
 import { TestFleet } from "./test-fleet.ts";
 

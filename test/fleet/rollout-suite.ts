@@ -2,11 +2,11 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { queueWaiting } from "../../src/fleet/queue/scheduler.ts";
-import { approveRollout, previewRollout, stopRollout } from "../../src/fleet/rollout.ts";
+import { approveRollout, previewRollout, stopRollout } from "../../src/fleet/rollout/rollout.ts";
+import { readScope, writeSettings } from "../../src/fleet/settings/stored-settings.ts";
 import { wakeWaiting } from "../../src/fleet/store/decisions.ts";
 import { listRuns, searchReasons } from "../../src/fleet/store/runs.ts";
-import { readScope, writeSettings } from "../../src/fleet/store/settings.ts";
-import { printPreview, summarizePreview } from "../../src/wording/fleet-preview.ts";
+import { printPreview, summarizePreview } from "../../src/wording/formats/fleet-preview.ts";
 import { change, commitToMain } from "./generate.ts";
 import { type OpenDatabase, present, TestFleet } from "./test-fleet.ts";
 
@@ -182,6 +182,42 @@ export function describeRollout(name: string, open: OpenDatabase): void {
         standing: 0,
         standing_unknown: 1,
       });
+    });
+
+    test("a push to the code checks the pages of another repository, and the pull request names the commit", async () => {
+      const code = await tried.add("linked", null);
+      const pages = await tried.add("linked");
+      const { n } = code;
+      commitToMain(pages.generated, "pages about the code", (tree) => {
+        rmSync(join(tree, "src"), { recursive: true });
+        writeFileSync(join(tree, "docs", "guide.md"), `# Guide\n\nCall \`fetchPage${n}\` with a URL.\n`);
+      });
+      const describes = [`linked/${code.repository.name.toUpperCase()}`];
+      await writeSettings(tried.fleet.query, { repository: pages.repository.id }, { describes });
+      await tried.check(pages.repository);
+      expect(await tried.now(pages.repository)).toMatchObject({ state: "clean" });
+      const made = await change(code.generated, n, `readPage${n}`);
+      await tried.check(code.repository);
+      expect(await tried.now(pages.repository)).toMatchObject({ state: "open", drift: 1 });
+      const called = `linked/${pages.repository.name}`;
+      const [pull] = tried.shelf(pages.repository).pulls;
+      expect(pull).toMatchObject({ state: "open", head: "suture/main" });
+      expect(present(pull).body).toContain(`linked/${code.repository.name} ${made.slice(0, 12)}`);
+      expect(present(pull).body).toContain(`The code of \`linked/${code.repository.name}\` has changed`);
+      expect(tried.github.read(called, "suture/main", "docs/guide.md")).toContain(`readPage${n}`);
+      // A later push that changes nothing of it leaves the pull request as it is.
+      const { moves } = tried.shelf(pages.repository);
+      commitToMain(code.generated, "notes", (tree) => writeFileSync(join(tree, "notes.txt"), "notes\n"));
+      await tried.check(code.repository);
+      expect(tried.shelf(pages.repository).moves).toBe(moves);
+      expect(await tried.now(pages.repository)).toMatchObject({ state: "open", drift: 1 });
+      // People merge it: the pages are true again.
+      commitToMain(pages.generated, "merge", (tree) =>
+        writeFileSync(join(tree, "docs", "guide.md"), `# Guide\n\nCall \`readPage${n}\` with a URL.\n`),
+      );
+      await tried.check(pages.repository);
+      expect(await tried.now(pages.repository)).toMatchObject({ state: "clean", drift: 0 });
+      expect(pullsOf("linked")).toEqual([]);
     });
 
     test("a repository with one commit gets a first look too", async () => {

@@ -2,10 +2,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { queueWaiting } from "../../src/fleet/queue/scheduler.ts";
+import { writeSettings } from "../../src/fleet/settings/stored-settings.ts";
 import { wakeWaiting } from "../../src/fleet/store/decisions.ts";
 import { type Repository, takeDue } from "../../src/fleet/store/repositories.ts";
 import { listRuns } from "../../src/fleet/store/runs.ts";
-import { writeSettings } from "../../src/fleet/store/settings.ts";
 import { change, commitToMain, type Generated } from "./generate.ts";
 import { type OpenDatabase, present, TestFleet } from "./test-fleet.ts";
 

@@ -13,15 +13,16 @@ import { followMoves, type Remote, remoteSettings, secretSettings } from "./remo
 /** Bare clones that are kept between jobs, so that only new commits are fetched. No files are checked out. */
 export type Mirrors = {
   /** Fetches a commit; without one, the newest commit of the main branch. Null if the repository has no commits. */
-  fetch(
-    repository: Pick<Repository, "url" | "host" | "organisation">,
-    wanted: WantedCommit,
-    signal?: AbortSignal,
-  ): Promise<Mirror | null>;
+  fetch(repository: ClonedRepository, wanted: WantedCommit, signal?: AbortSignal): Promise<Mirror | null>;
   /** Deletes the clones that were used longest ago until the rest takes at most so many bytes. Returns the bytes freed. */
   evict(mostBytes: number): Promise<number>;
   /** The clone as it is, without a fetch; null if there is none. */
   open(repository: Pick<Repository, "url">): Promise<Git | null>;
+};
+
+/** The repository of a clone. One that is used for something of its own is a clone apart. */
+export type ClonedRepository = Pick<Repository, "url" | "host" | "organisation"> & {
+  readonly usedFor?: string;
 };
 
 export type WantedCommit = { readonly commit: string | null; readonly request?: number | undefined };
@@ -46,15 +47,16 @@ const noHosts: HostLookup = { header: async () => null, kindOf: () => null };
 const tip = "refs/heads/suture";
 
 export function openMirrors(folder: string, lookup: HostLookup = noHosts): Mirrors {
-  const placeOf = (url: string): string => {
-    const name = createHash("sha256").update(url).digest("hex");
+  const placeOf = (url: string, usedFor?: string): string => {
+    const key = usedFor === undefined ? url : `${url} ${usedFor}`;
+    const name = createHash("sha256").update(key).digest("hex");
     return join(folder, name.slice(0, 2), `${name.slice(2, 34)}.git`);
   };
   return {
     open: async ({ url }) => ((await isThere(join(placeOf(url), "HEAD"))) ? openGit(placeOf(url)) : null),
     evict: (mostBytes) => evictClones(folder, mostBytes),
     fetch: async (repository, wanted, signal) => {
-      const place = placeOf(repository.url);
+      const place = placeOf(repository.url, repository.usedFor);
       const kind = lookup.kindOf(repository.host);
       const clone: Clone = {
         place,

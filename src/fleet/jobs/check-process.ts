@@ -9,6 +9,8 @@ export type CheckRequest = {
   readonly folder: string;
   /** The change to check; null for the pages as they stand at the head of the clone. */
   readonly change: { readonly base: string; readonly head: string } | null;
+  /** The bare clone that has the pages, if they are in another repository: those of its last commit. */
+  readonly docs?: string;
 };
 
 export type CheckLimits = {

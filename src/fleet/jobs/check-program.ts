@@ -9,11 +9,11 @@ process.on("message", (request: CheckRequest) => {
 });
 process.on("disconnect", () => process.exit());
 
-async function answer({ folder, change }: CheckRequest): Promise<CheckAnswer> {
+async function answer({ folder, change, docs }: CheckRequest): Promise<CheckAnswer> {
   try {
     const git = await openGit(folder);
     if (git === null) return { thrown: "the clone is no git repository" };
-    const project = await openProject({ git });
+    const project = await openProject({ git, docs });
     if (!project.ok) return { outcome: project };
     return { outcome: await check(project.value, change ? { ...change, sinceFork: true } : "all") };
   } catch (error) {

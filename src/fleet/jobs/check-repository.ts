@@ -3,7 +3,8 @@ import { gating } from "../../wording/findings.ts";
 import type { Mirror } from "../clones/mirror.ts";
 import type { Job } from "../queue/job.ts";
 import type { Repository } from "../store/repositories.ts";
-import type { RepositoryStatus, Survey } from "../store/runs.ts";
+import type { RepositoryStatus, StandingSurvey } from "../store/runs.ts";
+import { checkDescribed, type FetchedCode, fetchDescribed, isCompared } from "./check-described.ts";
 import type { CheckRequest } from "./check-process.ts";
 import { explain } from "./explain.ts";
 import { emptyRun, type JobDeps, type JobResult, type JobRun, PermanentError } from "./job-run.ts";
@@ -29,25 +30,41 @@ export async function checkRepository(deps: JobDeps, jobRun: JobRun): Promise<Jo
       run: { ...emptyRun, base: null, commit: "", state: "done" },
       status: { state: "empty", drift: 0 },
     };
-  if (isUnchanged(job, held, mirror.head))
+  const codes = await fetchDescribed(deps, jobRun);
+  if (isUnchanged(job, held, mirror.head) && codes.every(isCompared))
     return { run: { ...emptyRun, base: held.base, commit: mirror.head, state: "unchanged" }, status: {} };
   const base = await findBase(mirror, job, held);
   await deps.span("fetch", {}, () => mirror.fill(base ?? mirror.head, mirror.head));
   signal.throwIfAborted();
-  return checkMirror(deps, jobRun, { mirror, base });
+  return checkMirror(deps, jobRun, { mirror, base, codes });
 }
 
-type CheckInput = { readonly mirror: Mirror; readonly base: string | null };
+type CheckInput = {
+  readonly mirror: Mirror;
+  readonly base: string | null;
+  /** The code of other repositories that the pages describe. */
+  readonly codes: readonly FetchedCode[];
+};
 
-async function checkMirror(deps: JobDeps, jobRun: JobRun, { mirror, base }: CheckInput): Promise<JobResult> {
+async function checkMirror(
+  deps: JobDeps,
+  jobRun: JobRun,
+  { mirror, base, codes }: CheckInput,
+): Promise<JobResult> {
   const { job, repository: held } = jobRun;
   const commit = mirror.head;
   const folder = mirror.git.top;
   const everyHours = (await settingsFor(deps, held, mirror.git)).schedule.every ?? null;
-  const report =
+  const own =
     base === null
       ? { base: commit, head: commit, findings: [], unknown: [] }
       : await runCheck(deps, jobRun, { folder, change: { base, head: commit } });
+  const elsewhere = await checkDescribed(codes, folder, (request) => runCheck(deps, jobRun, request));
+  const report = {
+    ...own,
+    findings: [...own.findings, ...elsewhere.findings],
+    unknown: [...own.unknown, ...elsewhere.unknown],
+  };
   const standing = needsSurvey(job, held, commit)
     ? await runCheck(deps, jobRun, { folder, change: null })
     : undefined;
@@ -63,7 +80,12 @@ async function checkMirror(deps: JobDeps, jobRun: JobRun, { mirror, base }: Chec
       reasons: [...report.findings, ...(standing?.findings ?? [])].map((one) => ({ ...one, fixed: false })),
       record,
     },
-    status: statusFor(job, { ...statusAfter(record, held, commit), waiting: null, everyHours }),
+    status: statusFor(job, {
+      ...statusAfter(record, held, commit),
+      compared: elsewhere.compared,
+      waiting: null,
+      everyHours,
+    }),
     ...followUp(deps, jobRun, report),
   };
 }
@@ -127,7 +149,7 @@ function statusAfter(record: CheckRecord, held: Repository, commit: string): Rep
   return { ...shared, state, base: commit };
 }
 
-function surveyOf(standing: CheckReport, commit: string): Survey {
+function surveyOf(standing: CheckReport, commit: string): StandingSurvey {
   const dates = gating(standing).flatMap(({ since }) => (since === undefined ? [] : [since.date]));
   return {
     commit,

@@ -48,7 +48,7 @@ export async function publishEdits(deps: JobDeps, jobRun: JobRun): Promise<JobRe
   const settings = await settingsFor(deps, held, git);
   const allowed = await publishableFindings(deps, held, settings);
   const publishing = new Publishing(deps, { jobRun, git, settings, record, allowed });
-  if (publishing.isHeld) return waitFor(done, { run: job.after, why: "approval" });
+  if (publishing.isHeld) return waitFor(done, { run: job.after, why: "approval", seconds: againSeconds });
   const sink = await deps.sinks(held);
   if (!sink.ok) throw new PermanentError(explain(sink.refusal));
   const kind = sink.value.kindFor(job.request);
@@ -77,8 +77,8 @@ type PublishInput = {
   readonly allowed: ReadonlySet<string> | null;
 };
 
-/** Seconds until edits that a limit holds back are looked at again. A decision of people wakes them earlier. */
-const limitSeconds = 3600;
+/** Seconds until edits that wait are looked at again. A decision of people wakes them earlier. */
+const againSeconds = 3600;
 
 /** One publish job at work. */
 class Publishing {
@@ -126,7 +126,7 @@ class Publishing {
       ...(isOpen ? { state: "open" } : {}),
       waiting:
         this.#isLimited && run !== undefined
-          ? { run, why: "limit", seconds: limitSeconds }
+          ? { run, why: "limit", seconds: againSeconds }
           : this.#heldRest(run),
     };
   }
@@ -137,7 +137,7 @@ class Publishing {
     const isLeft =
       allowed !== null &&
       record.report.findings.some(({ id, edits }) => edits.length > 0 && !allowed.has(id));
-    return isLeft && run !== undefined ? { run, why: "approval" } : null;
+    return isLeft && run !== undefined ? { run, why: "approval", seconds: againSeconds } : null;
   }
 
   /** The pull requests to make, with their pages. Pages of a model cannot be divided. */

@@ -7,10 +7,10 @@ import {
   type SourcedSettings,
   valuesOf,
 } from "../settings/resolve.ts";
+import { readSettings } from "../settings/stored-settings.ts";
 import { approvedFindings } from "../store/decisions.ts";
 import { listOpenRequests } from "../store/publications.ts";
 import type { Repository } from "../store/repositories.ts";
-import { readSettings } from "../store/settings.ts";
 import { explain } from "./explain.ts";
 import { type JobDeps, PermanentError } from "./job-run.ts";
 

@@ -1,7 +1,9 @@
 import { deliver } from "../../ci/deliver.ts";
+import type { ReportedFinding } from "../../docs/check/report.ts";
 import type { CodeHost, HostedRepository, HostOptions } from "../../hosts/host.ts";
 import { hosts } from "../../hosts/registry.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+import type { LinkedFinding } from "../jobs/check-described.ts";
 import { HostBusy, type Publication, type Sink } from "./sink.ts";
 
 /** The worker waits for short rate limits. For longer ones, the job returns to the queue and all workers pause the host. */
@@ -57,9 +59,23 @@ async function publishPullRequest(
   const own = { name, base: branch.value };
   const target = { branch: branch.value, head: commit, request: null, own };
   const { title, draft, labels, reviewers } = settings;
-  const style = { draft, labels, reviewers, takesCommands: true, ...(title === null ? {} : { title }) };
+  const codes = fixed.fixed.flatMap((finding) => codeOf(finding) ?? []);
+  const about = codes.length === 0 ? {} : { about: [...new Set(codes)] };
+  const style = {
+    draft,
+    labels,
+    reviewers,
+    takesCommands: true,
+    ...about,
+    ...(title === null ? {} : { title }),
+  };
   const kept = await deliver(hosted, { mode: "pull-request", target, report, fixed, style });
   return kept.ok ? accept({ url: kept.value.requestUrl ?? "" }) : kept;
+}
+
+/** The other repository whose code proves a finding. */
+function codeOf(finding: ReportedFinding & Partial<LinkedFinding>): string | undefined {
+  return finding.code?.repository;
 }
 
 async function mainBranch(hosted: HostedRepository): Promise<Outcome<string>> {

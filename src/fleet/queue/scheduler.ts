@@ -1,8 +1,8 @@
 import type { Fleet } from "../fleet.ts";
+import { takeWaiting } from "../rollout/waiting.ts";
 import { recordLevels } from "../serve/levels.ts";
 import { storeCounters } from "../store/counters.ts";
 import { type Repository, takeDue } from "../store/repositories.ts";
-import { takeWaiting } from "../store/waiting.ts";
 import type { NewJob } from "./queue.ts";
 
 export type Scheduler = { stop(): Promise<void> };

@@ -3,8 +3,9 @@ import { newRunId } from "../../docs/record/audit.ts";
 import type { Fleet } from "../fleet.ts";
 import type { JobResult } from "../jobs/job-run.ts";
 import { jobs } from "../jobs/run-job.ts";
+import { checksOfPages, recordCompared } from "../settings/described.ts";
 import { storeCounters } from "../store/counters.ts";
-import { isUnavailable } from "../store/database.ts";
+import { isUnavailable, type Query } from "../store/database.ts";
 import { recordReached } from "../store/hosts.ts";
 import { releaseHolder } from "../store/leases.ts";
 import {
@@ -18,7 +19,7 @@ import { finishRun, type Run } from "../store/runs.ts";
 import { dropWorker, recordHeartbeat } from "../store/workers.ts";
 import { DiskSpace } from "./disk-space.ts";
 import { handleFailure } from "./failure.ts";
-import type { JobSelection, TakenJob } from "./queue.ts";
+import type { JobSelection, NewJob, TakenJob } from "./queue.ts";
 
 export type WorkerOptions = {
   /** The number of jobs at once. */
@@ -329,13 +330,21 @@ async function settle(
     await database.transaction(async (query) => {
       if (!(await finishRun(query, held, record, result.status))) throw new ClaimLost();
       if (!(await queue.complete(taken, { run: record.id }, query))) throw new ClaimLost();
-      if (result.next) await queue.add([result.next], query);
+      await recordCompared(query, held, result.status.compared ?? []);
+      const next = [...(result.next ? [result.next] : []), ...(await checksAfter(query, held, record))];
+      if (next.length > 0) await queue.add(next, query);
     });
     return true;
   } catch (error) {
     if (error instanceof ClaimLost) return false;
     throw error;
   }
+}
+
+/** After the check of a main branch: the checks of pages elsewhere that describe its code. */
+async function checksAfter(query: Query, held: Repository, { job, state }: Run): Promise<readonly NewJob[]> {
+  const isOfMain = job.kind === "check" && job.request === undefined && state === "done";
+  return isOfMain ? checksOfPages(query, held) : [];
 }
 
 /** Another worker has the job, or it was cancelled. */

@@ -1,6 +1,6 @@
+import type { SettingsScope } from "../settings/stored-settings.ts";
 import type { Query } from "./database.ts";
 import type { Repository } from "./repositories.ts";
-import type { SettingsScope } from "./settings.ts";
 
 /** Records whether people merged or closed a pull request of ours. The findings of a closed one are declined. */
 export async function recordOutcome(

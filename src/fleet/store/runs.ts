@@ -1,5 +1,6 @@
 import type { ReportedFinding } from "../../docs/check/report.ts";
 import type { Job } from "../queue/job.ts";
+import type { ComparedCode } from "../settings/described.ts";
 import type { Query } from "./database.ts";
 import type { Repository, RepositoryState, WaitingReason } from "./repositories.ts";
 import { storableJson } from "./storable.ts";
@@ -33,8 +34,10 @@ export type RepositoryStatus = {
   readonly drift?: number;
   readonly checked?: string;
   readonly base?: string;
+  /** How far its pages were compared with the code of other repositories. */
+  readonly compared?: readonly ComparedCode[];
   /** What is false in its pages as they stand. */
-  readonly survey?: Survey;
+  readonly survey?: StandingSurvey;
   /** Hours between its regular checks; null for the usual time. */
   readonly everyHours?: number | null;
   /** The edits that are not published yet; null if there are none. */
@@ -42,7 +45,7 @@ export type RepositoryStatus = {
 };
 
 /** A look at the pages of a commit as they stand. */
-export type Survey = {
+export type StandingSurvey = {
   readonly commit: string;
   readonly standing: number;
   readonly unknown: number;

@@ -31,6 +31,17 @@ export const rolloutTables = `
   -- Who declined, and the reason that they gave.
   ALTER TABLE suture_fleet.declined ADD COLUMN by text, ADD COLUMN reason text;
 
+  -- Pages in one repository that describe the code of another: how far they were compared.
+  CREATE TABLE suture_fleet.described (
+    docs bigint NOT NULL REFERENCES suture_fleet.repository ON DELETE CASCADE,
+    code bigint NOT NULL REFERENCES suture_fleet.repository ON DELETE CASCADE,
+    checked text NOT NULL,
+    base text NOT NULL,
+    drift integer NOT NULL DEFAULT 0,
+    PRIMARY KEY (docs, code)
+  );
+  CREATE INDEX repository_describes ON suture_fleet.repository (id) WHERE settings ? 'describes';
+
   -- Edits that a person wants published although the settings ask for a dry run.
   CREATE TABLE suture_fleet.approved (
     repository bigint NOT NULL REFERENCES suture_fleet.repository ON DELETE CASCADE,

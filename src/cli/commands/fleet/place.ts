@@ -1,17 +1,17 @@
 import type { Fleet } from "../../../fleet/fleet.ts";
+import type { SettingsScope } from "../../../fleet/settings/stored-settings.ts";
 import type { Repository } from "../../../fleet/store/repositories.ts";
-import type { SettingsScope } from "../../../fleet/store/settings.ts";
 import { accept, type Outcome } from "../../../text/model/outcome.ts";
 import { locateRepository } from "./with-fleet.ts";
 
 /** A place that has settings, and its repository if it is one. */
-export type Place = { readonly scope: SettingsScope; readonly repository: Repository | null };
+export type FleetPlace = { readonly scope: SettingsScope; readonly repository: Repository | null };
 
 /**
  * `*` is the whole fleet. A name with a slash is a repository where the fleet has one of that name, and else a group
  * inside a group.
  */
-export async function locatePlace(fleet: Fleet, place: string): Promise<Outcome<Place>> {
+export async function locatePlace(fleet: Fleet, place: string): Promise<Outcome<FleetPlace>> {
   if (place === "*") return accept({ scope: "fleet", repository: null });
   const isGroup = !place.includes("/") || (await hasOrganisation(fleet, place));
   if (isGroup) return accept({ scope: { organisation: place }, repository: null });

@@ -5,11 +5,11 @@ import {
   previewRollout,
   type RolloutSelection,
   stopRollout,
-} from "../../../fleet/rollout.ts";
+} from "../../../fleet/rollout/rollout.ts";
 import type { Outcome } from "../../../text/model/outcome.ts";
 import { accept } from "../../../text/model/outcome.ts";
 import { fleetMessages } from "../../../wording/fleet.ts";
-import { printPreview, summarizePreview } from "../../../wording/fleet-preview.ts";
+import { printPreview, summarizePreview } from "../../../wording/formats/fleet-preview.ts";
 import { type Call, exit, isSet, numberOf, textOf } from "../../command.ts";
 import { usageError } from "../../usage-error.ts";
 import { decline } from "../../with-project.ts";

@@ -2,17 +2,18 @@ import { fleetSettingsSchema } from "../../../docs/fleet-settings.ts";
 import { refuseSettings } from "../../../docs/refuse-settings.ts";
 import type { Fleet } from "../../../fleet/fleet.ts";
 import { sourcedSettings } from "../../../fleet/jobs/settings-for.ts";
+import { nightly } from "../../../fleet/queue/scheduler.ts";
 import type { SourcedSettings } from "../../../fleet/settings/resolve.ts";
+import { listSettings, readScope, writeSettings } from "../../../fleet/settings/stored-settings.ts";
 import { wakeWaiting } from "../../../fleet/store/decisions.ts";
-import { listSettings, readScope, writeSettings } from "../../../fleet/store/settings.ts";
-import { accept, refuse } from "../../../text/model/outcome.ts";
+import { accept, type Refusal, refuse } from "../../../text/model/outcome.ts";
 import { fleetMessages } from "../../../wording/fleet.ts";
 import { type Call, exit } from "../../command.ts";
 import { readInput } from "../../terminal/input.ts";
 import { usageError } from "../../usage-error.ts";
 import { decline } from "../../with-project.ts";
 import { locatePlace } from "./place.ts";
-import { withFleet } from "./with-fleet.ts";
+import { locateRepository, withFleet } from "./with-fleet.ts";
 
 /** `fleet settings ['*'|ORG|ORG/REPO [FILE]]`: shows the settings of a place, or replaces them. */
 export async function settings(call: Call): Promise<number> {
@@ -66,13 +67,26 @@ async function replace(
   const text = await readInput(file);
   const parsed = text.ok ? parseSettings(text.value, file) : text;
   if (!parsed.ok) return decline(terminal, "fleet", parsed.refusal);
-  const { scope } = located.value;
+  const { scope, repository } = located.value;
+  const unknown = await findUnknown(fleet, parsed.value.describes ?? []);
+  if (unknown) return decline(terminal, "fleet", unknown);
   await writeSettings(fleet.query, scope, parsed.value);
   // A dry run may be over, or another schedule may hold.
   await wakeWaiting(fleet.query, scope);
+  if (repository !== null && parsed.value.describes)
+    await fleet.queue.add([{ ...nightly(repository), cause: "hand" }]);
   if (terminal.json) terminal.printJson({ success: true, place, settings: parsed.value });
   else terminal.print(fleetMessages.settingsReplaced(place));
   return exit.done;
+}
+
+/** The refusal about a described repository that is not in the fleet. */
+async function findUnknown(fleet: Fleet, names: readonly string[]): Promise<Refusal | null> {
+  for (const name of names) {
+    const found = await locateRepository(fleet, name);
+    if (!found.ok) return found.refusal;
+  }
+  return null;
 }
 
 function parseSettings(text: string, name: string) {

@@ -1,26 +1,5 @@
-import { plural } from "./sentences.ts";
-
-type PreviewedEdit = { readonly old_string: string; readonly new_string: string };
-
-type PreviewedFinding = {
-  readonly id: string;
-  readonly path: string;
-  readonly startLine: number;
-  readonly message: string;
-  readonly kind: string;
-  readonly cause?: string;
-  readonly tier: string;
-  readonly isApproved: boolean;
-  readonly edits: readonly PreviewedEdit[];
-};
-
-type PreviewedRepository = {
-  readonly organisation: string;
-  readonly name: string;
-  readonly commit: string;
-  readonly waitingFor: string;
-  readonly findings: readonly PreviewedFinding[];
-};
+import type { PreviewedFinding, PreviewedRepository } from "../../fleet/rollout/preview.ts";
+import { plural } from "../sentences.ts";
 
 export type PreviewCount = { readonly name: string; readonly repositories: number; readonly edits: number };
 

@@ -1,5 +1,5 @@
 import type { NewJob } from "../queue/queue.ts";
-import type { Query } from "./database.ts";
+import type { Query } from "../store/database.ts";
 
 /** Seconds after which edits whose publishing job was lost are looked at again. */
 const againAfter = 900;

@@ -1,8 +1,8 @@
-import { causeOf } from "./publish/parts.ts";
-import type { Database } from "./store/database.ts";
-import { approveFindings } from "./store/decisions.ts";
-import { eachPreviewed, type PreviewedFinding, type PreviewedRepository } from "./store/preview.ts";
-import { readScope, type SettingsScope, writeSettings } from "./store/settings.ts";
+import { causeOf } from "../publish/parts.ts";
+import { readScope, type SettingsScope, writeSettings } from "../settings/stored-settings.ts";
+import type { Database } from "../store/database.ts";
+import { approveFindings } from "../store/decisions.ts";
+import { eachPreviewed, type PreviewedFinding, type PreviewedRepository } from "./preview.ts";
 
 /** Which of the waiting edits are meant. */
 export type RolloutSelection = {

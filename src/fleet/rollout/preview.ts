@@ -1,7 +1,7 @@
 import type { CheckReport, ReportedFinding } from "../../docs/check/report.ts";
-import type { Query } from "./database.ts";
-import type { WaitingReason } from "./repositories.ts";
-import type { SettingsScope } from "./settings.ts";
+import type { SettingsScope } from "../settings/stored-settings.ts";
+import type { Query } from "../store/database.ts";
+import type { WaitingReason } from "../store/repositories.ts";
 
 /** The edits of one repository that would be published. */
 export type PreviewedRepository = {

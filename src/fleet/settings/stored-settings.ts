@@ -1,6 +1,6 @@
 import type { FleetSettings } from "../../docs/fleet-settings.ts";
-import type { SettingsLayers } from "../settings/resolve.ts";
-import type { Query } from "./database.ts";
+import type { Query } from "../store/database.ts";
+import type { SettingsLayers } from "./resolve.ts";
 
 /** What settings are for: all repositories, an organisation, or one repository. */
 export type SettingsScope = "fleet" | { readonly organisation: string } | { readonly repository: number };
@@ -29,14 +29,17 @@ export async function readScope(query: Query, scope: SettingsScope): Promise<Fle
   return row?.settings ?? {};
 }
 
+type StoredSettings = { readonly settings: FleetSettings | null };
+
 function selectScope(query: Query, scope: SettingsScope) {
   const select = "SELECT settings FROM suture_fleet.";
-  type Row = { settings: FleetSettings | null };
-  if (scope === "fleet") return query<Row>(`${select}desk`);
-  if ("repository" in scope) return query<Row>(`${select}repository WHERE id = $1`, [scope.repository]);
-  return query<Row>(`${select}organisation WHERE lower(name) = lower($1) AND settings IS NOT NULL LIMIT 1`, [
-    scope.organisation,
-  ]);
+  if (scope === "fleet") return query<StoredSettings>(`${select}desk`);
+  if ("repository" in scope)
+    return query<StoredSettings>(`${select}repository WHERE id = $1`, [scope.repository]);
+  return query<StoredSettings>(
+    `${select}organisation WHERE lower(name) = lower($1) AND settings IS NOT NULL LIMIT 1`,
+    [scope.organisation],
+  );
 }
 
 /** Replaces the settings of one place. */
