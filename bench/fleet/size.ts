@@ -1,9 +1,9 @@
 import type { Fleet } from "../../src/fleet/fleet.ts";
 import { tokenHolder } from "../../src/fleet/people/viewer.ts";
 import { recordLevels } from "../../src/fleet/serve/levels.ts";
+import { readGauges, readOverview } from "../../src/fleet/serve/overview.ts";
 import { OverviewCache } from "../../src/fleet/serve/overview-cache.ts";
 import { PageApi } from "../../src/fleet/serve/page-api.ts";
-import { readGauges, readOverview } from "../../src/fleet/store/overview.ts";
 import { figure, printTable } from "../report.ts";
 import { cpuOfServer, openFleetAt, type Site } from "./site.ts";
 

@@ -24,6 +24,7 @@ import { queueDue } from "../../src/fleet/queue/scheduler.ts";
 import { startWorker, type WorkerOptions } from "../../src/fleet/queue/worker.ts";
 import { openLog } from "../../src/fleet/serve/log.ts";
 import { createMetrics } from "../../src/fleet/serve/metrics.ts";
+import type { readOverview } from "../../src/fleet/serve/overview.ts";
 import { serveFleet } from "../../src/fleet/serve/server.ts";
 import type { AsJson, FleetView } from "../../src/fleet/serve/view.ts";
 import { explainLine } from "../../src/fleet/serve/why.ts";
@@ -32,7 +33,6 @@ import { readCounters } from "../../src/fleet/store/counters.ts";
 import { nameDeadLetters } from "../../src/fleet/store/dead-letters.ts";
 import { listPaused, pauseHost, recordReached, restHost, resumeHost } from "../../src/fleet/store/hosts.ts";
 import { acquireLease, acquireLeases, holdsLease, releaseLeases } from "../../src/fleet/store/leases.ts";
-import type { readOverview } from "../../src/fleet/store/overview.ts";
 import { claimPublication, confirmPublication } from "../../src/fleet/store/publications.ts";
 import {
   addRepositories,

@@ -13,8 +13,8 @@ export type Level = {
 export async function recordLevels(query: Query): Promise<void> {
   await query(
     `INSERT INTO suture_fleet.level (day, organisation, repositories, drifted, failing, passages)
-     SELECT current_date, organisation, count(*), count(*) FILTER (WHERE drift > 0),
-       count(*) FILTER (WHERE state IN ('failing', 'quarantined')), sum(drift)
+     SELECT current_date, organisation, count(*), count(*) FILTER (WHERE drift + standing > 0),
+       count(*) FILTER (WHERE state IN ('failing', 'quarantined')), sum(drift + standing)
      FROM suture_fleet.repository GROUP BY organisation
      ON CONFLICT (day, organisation) DO UPDATE SET repositories = excluded.repositories, drifted = excluded.drifted,
        failing = excluded.failing, passages = excluded.passages`,

@@ -1,5 +1,5 @@
 import type { Fleet } from "../fleet.ts";
-import { readOverview } from "../store/overview.ts";
+import { readOverview } from "./overview.ts";
 
 type Overview = ReturnType<typeof readOverview>;
 type Cached = { readonly value: Overview; readonly at: number };

@@ -16,7 +16,7 @@ export type ListFilter = {
 
 const orders = {
   name: "lower(organisation || '/' || name)",
-  passages: "drift",
+  passages: "drift + standing",
   state: "state",
   checked: "checked_at",
 } as const;
@@ -43,7 +43,7 @@ export type ListedRepository = {
   readonly request: string | null;
 };
 
-const columns = `r.id::int AS id, host, organisation, name, r.url, state, drift, paused, problem, checked,
+const columns = `r.id::int AS id, host, organisation, name, r.url, state, drift + standing AS drift, paused, problem, checked,
   checked_at AS "checkedAt",
   (SELECT p.url FROM suture_fleet.publication p WHERE p.repository = r.id AND p.kind = 'request'
      AND p.state = 'confirmed' AND p.outcome IS NULL AND p.url <> '' ORDER BY confirmed DESC LIMIT 1) AS request`;

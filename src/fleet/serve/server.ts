@@ -15,7 +15,7 @@ import { SignIn } from "../people/sign-in.ts";
 import { tokenHolder, type Viewer } from "../people/viewer.ts";
 import { readCounters } from "../store/counters.ts";
 import { acceptWebhook, type DeliveryResult } from "../store/deliveries.ts";
-import { readGauges } from "../store/overview.ts";
+import { readGauges } from "./overview.ts";
 import { OverviewCache, overviewAge } from "./overview-cache.ts";
 import { act } from "./page-actions.ts";
 import { PageApi } from "./page-api.ts";

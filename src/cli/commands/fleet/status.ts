@@ -1,6 +1,6 @@
+import { readOverview } from "../../../fleet/serve/overview.ts";
 import { explainLine } from "../../../fleet/serve/why.ts";
 import { nameDeadLetters } from "../../../fleet/store/dead-letters.ts";
-import { readOverview } from "../../../fleet/store/overview.ts";
 import { findByText } from "../../../fleet/store/repositories.ts";
 import * as runs from "../../../fleet/store/runs.ts";
 import { fleetMessages } from "../../../wording/fleet.ts";

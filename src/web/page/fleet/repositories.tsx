@@ -17,6 +17,7 @@ const states = [
   "empty",
   "failing",
   "quarantined",
+  "archived",
   "paused",
 ] as const;
 

@@ -1,10 +1,16 @@
 import type { Fleet } from "../fleet.ts";
-import { readLevels } from "../serve/levels.ts";
-import type { Gauge } from "../serve/metrics.ts";
-import { listPaused } from "./hosts.ts";
-import { countStates, isDraining, listDrifted, listFailing, type Organisations } from "./repositories.ts";
-import { countDays, listRuns } from "./runs.ts";
-import { listWorkers } from "./workers.ts";
+import { listPaused } from "../store/hosts.ts";
+import {
+  countStates,
+  isDraining,
+  listDrifted,
+  listFailing,
+  type Organisations,
+} from "../store/repositories.ts";
+import { countDays, listRuns } from "../store/runs.ts";
+import { listWorkers } from "../store/workers.ts";
+import { readLevels } from "./levels.ts";
+import type { Gauge } from "./metrics.ts";
 
 export type OverviewOptions = {
   /** The most repositories of a list. */
