@@ -12,7 +12,7 @@ import { makeExample } from "../scripts/example.ts";
  * example: each `$` line is run, and what stands below it must come out, `…` standing for anything. A `ts` block is run
  * as a module. Blocks marked `sh` are for what serves, or needs the published package or another program.
  */
-const documents = ["README.md", ...globSync("docs/*.md")].sort();
+const documents = ["README.md", ...globSync(["docs/*.md", "docs/clients/*.md"])].sort();
 const house = process.cwd();
 let folder: string;
 

@@ -33,6 +33,7 @@ export default defineConfig({
         ["Tools and formats", "tools"],
         ["Agents and models", "agents"],
         ["MCP clients", "mcp-clients"],
+        ["Coding agents", "coding-agents"],
         ["Library", "library"],
         ["Fleet", "fleet"],
       ),
