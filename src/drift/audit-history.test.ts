@@ -74,6 +74,13 @@ const rows: [name: string, page: string, change: readonly [Files, Files], found:
     [],
   ],
   [
+    "a sample that takes the name as a member of another module",
+    "```py\nimport other\n\nother.fetchUserById(1)\n```",
+    renamed,
+    [],
+  ],
+  ["a sentence that names another package", "Take `fetchUserById` from `other`.", renamed, []],
+  [
     "a sample that takes the name from this package",
     '```ts\nimport { fetchUserById } from "@acme/tool";\n```',
     renamed,

@@ -90,12 +90,16 @@ const SHOWN_AS_IS =
 const FILE =
   /\.(?:md|mdx|rst|adoc|txt|png|jpe?g|gif|svg|webp|ts|js|mjs|py|go|rs|java|rb|c|h|sh|ya?ml|toml|json)$/i;
 
+/** A line that does not promise the file. */
+const OPTIONAL = /\bif (?:present|any|it exists|available|there is one)\b/i;
+
 /** A path that never was: only a link on a page that hosts show as it is can be judged. */
 function neverThere({ page, reference }: BrokenReference): Notice[] {
   const { form, written, line } = reference;
   const isPlain =
     form === "link" && FILE.test(written) && SHOWN_AS_IS.test(page.path) && !PLACEHOLDER.test(written);
-  if (!isPlain || documentClass(page.path) === "history") return [];
+  const isOptional = OPTIONAL.test(page.read().lines[line]?.text ?? "");
+  if (!isPlain || isOptional || documentClass(page.path) === "history") return [];
   return [
     {
       ...auditNotice({ page, line }, "path", "certain", { what: "no file", old: written }),

@@ -77,11 +77,24 @@ function isReadersOwn({ page, line, message, features }: Notice, owners: readonl
     here.text.match(`["'\`]${literal}["'\`]\\s*[,)]`)
   )
     return true;
+  const said = new RegExp(`${literal}\\W{1,4}(?:type )?from (?:the )?[\`"']?([\\w@/.-]+)`).exec(here.text);
+  if (said && isForeign(said[1]!, owners)) return true;
   const imported = new RegExp(`\\b(?:from|import|require|use|using|include)\\b.*\\b${literal}\\b`);
   return lines.some(({ place, text }) => {
     if (place !== "code" || !text.includes(name)) return false;
-    return READS.test(text.slice(0, text.indexOf(name))) || (imported.test(text) && isForeign(text, owners));
+    const before = text.slice(0, text.indexOf(name));
+    const holder = /(\w+)(?:\.|::)$/.exec(before)?.[1];
+    return (
+      READS.test(before) ||
+      (imported.test(text) && isForeign(text, owners)) ||
+      (holder !== undefined && isForeign(holder, owners) && isImported(page.text, holder))
+    );
   });
+}
+
+/** Whether a page imports a module by a plain name: `import databases`. */
+function isImported(text: string, module: string): boolean {
+  return new RegExp(`^\\s*(?:import|use|using)\\s+${module}\\b`, "m").test(text);
 }
 
 /** Code that reads a variable of the environment, up to the name. */
