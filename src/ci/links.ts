@@ -1,6 +1,6 @@
 import type { CheckReport } from "../docs/check/report.ts";
 import type { FilePlace } from "../hosts/file-url.ts";
-import type { CommentLinks } from "../wording/comment-passages.ts";
+import type { CommentLinks } from "../wording/formats/comment-passages.ts";
 
 /** The address of lines of a file in a repository on its host. */
 export type FileAddress = (place: FilePlace) => string;

@@ -1,5 +1,6 @@
 import type { CheckReport, ReportedFinding } from "../docs/check/report.ts";
 import type { FixedPages } from "../docs/fix/fix-commit.ts";
+import { gating, groupByCause } from "./findings.ts";
 import {
   type CommentCause,
   type CommentLinks,
@@ -9,8 +10,7 @@ import {
   passageLine,
   passageText,
   proofBlock,
-} from "./comment-passages.ts";
-import { gating, groupByCause } from "./findings.ts";
+} from "./formats/comment-passages.ts";
 import { block, code, prose } from "./quoted.ts";
 import { plural } from "./sentences.ts";
 

@@ -1,7 +1,7 @@
-import type { ReportedFinding } from "../docs/check/report.ts";
-import type { Evidence } from "../text/model/edit.ts";
-import { judgementText } from "./findings.ts";
-import { block, code, prose, visible } from "./quoted.ts";
+import type { ReportedFinding } from "../../docs/check/report.ts";
+import type { Evidence } from "../../text/model/edit.ts";
+import { judgementText } from "../findings.ts";
+import { block, code, prose, visible } from "../quoted.ts";
 
 /** Addresses on the code host where it is known, and the text of the pages where they can be read. */
 export type CommentLinks = {
