@@ -76,7 +76,7 @@ export function fixRemarks(fix: FixRun): string[] {
   return [
     fixSummary(done.length, left.length, fix.dryRun),
     ...(model === null ? [] : [`${model.model}: ${usageLine(model.usage)}`]),
-    ...(isWritten ? [`Take it back with: suture undo ${runOf(fix)}`] : []),
+    ...(isWritten ? [fixWords.takeBack(runOf(fix) ?? "", fix.report)] : []),
     ...(rewritten === null && hasLikely ? [fixWords.likely] : []),
     ...(rewritten === null && needsModel ? [fixWords.model] : []),
   ];
@@ -126,6 +126,10 @@ q: leave it and everything after it`,
   needsWorkTree: "fix needs a work tree to write to",
   onlyCheckedOut: "fix writes to the work tree, so --head can only be what is checked out",
   kept: (count: number, run: string): string => `✓ ${plural(count, "finding")} kept as ${run}`,
-  watch: (run: string): string => `Watch it with: suture review ${run}`,
-  decide: (run: string): string => `Decide with: suture review ${run}`,
+  watch: (run: string, { docs }: Pick<CheckReport, "docs">): string =>
+    `Watch it with: suture review ${run}${docs ? ` --docs ${docs.root}` : ""}`,
+  decide: (run: string, { docs }: Pick<CheckReport, "docs">): string =>
+    `Decide with: suture review ${run}${docs ? ` --docs ${docs.root}` : ""}`,
+  takeBack: (run: string, { docs }: Pick<CheckReport, "docs">): string =>
+    `Take it back with: suture undo ${run}${docs ? ` --root ${docs.root}` : ""}`,
 };

@@ -128,12 +128,19 @@ function print({ options, terminal }: Call, report: CheckReport): void {
   }
 }
 
+/** The command that fixes what this check has found. */
+function fixCommand(options: Options): string {
+  const docs = textOf(options, "docs");
+  const all = isSet(options, "all") ? " --all" : "";
+  return `suture fix${all}${docs === undefined ? "" : ` --docs ${docs}`}`;
+}
+
 function conclude({ options, terminal }: Call, report: CheckReport): number {
   const open = gating(report);
   for (const remark of checkRemarks(report)) terminal.remark(remark);
   const possible = report.findings.length - open.length;
   if (possible > 0 && !terminal.verbose) terminal.remark("`--verbose` shows the possible ones too.");
-  const advice = fixAdvice(countEdits(report), isSet(options, "all") ? "suture fix --all" : "suture fix");
+  const advice = fixAdvice(countEdits(report), fixCommand(options));
   if (advice !== null) terminal.remark(advice);
   const strict = !isSet(options, "no-strict");
   return exitCodeOfCheck({ open: open.length, unknown: report.unknown.length, strict });

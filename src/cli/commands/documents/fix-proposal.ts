@@ -19,7 +19,7 @@ export async function beginProposal(
   const begun = proposalOf(report, { id, time: now().toISOString(), source: "fix" });
   const progress = { done: 0, total, doing: fixWords.asking(total) };
   const written = await writeProposal(context.workspace, { ...begun, progress });
-  if (written.ok) terminal.remark(fixWords.watch(id));
+  if (written.ok) terminal.remark(fixWords.watch(id, report));
 }
 
 /** Keeps the edits for a person to decide about. */
@@ -34,6 +34,6 @@ export async function propose(
   const { findings } = kept.value;
   if (terminal.json) terminal.printJson({ success: true, run: id, findings });
   else terminal.print(fixWords.kept(findings.length, id));
-  terminal.remark(fixWords.decide(id));
+  terminal.remark(fixWords.decide(id, made.report));
   return exit.done;
 }

@@ -58,7 +58,7 @@ async function reviewAt(call: Call, project: Project, port: number): Promise<num
     ...(project.docs ? { codeRoot: project.root } : {}),
     ...(operands[0] === undefined ? {} : { run: operands[0] }),
     ...(author === undefined ? {} : { author }),
-    fresh: ["base", "head", "staged", "docs"].some((name) => isSet(options, name)),
+    fresh: ["base", "head", "staged"].some((name) => isSet(options, name)),
     check: () => check(project, rangeOf(options)),
   });
   if (!opened.ok) return decline(terminal, "review", opened.refusal);
