@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Query } from "../store/database.ts";
-import { type Role, type Viewer, viewerOf } from "./viewer.ts";
+import { type MemberRole, type Viewer, viewerOf } from "./viewer.ts";
 
 /** A role of a person or a group in one organisation, or in all of them. */
-export type Member = { readonly name: string; readonly organisation: string; readonly role: Role };
+export type Member = { readonly name: string; readonly organisation: string; readonly role: MemberRole };
 
 export async function grantRole(query: Query, { name, organisation, role }: Member): Promise<void> {
   await query(
@@ -50,7 +50,7 @@ export async function startSession(query: Query, { name, groups }: Person): Prom
 
 /** The person of a session with its present roles; null if there is no such session. */
 export async function readSession(query: Query, key: string): Promise<Viewer | null> {
-  const rows = await query<{ name: string; organisation: string | null; role: Role | null }>(
+  const rows = await query<{ name: string; organisation: string | null; role: MemberRole | null }>(
     `SELECT s.name, m.organisation, m.role FROM suture_fleet.session s
      LEFT JOIN suture_fleet.member m ON m.name = lower(s.name)
        OR m.name IN (SELECT 'group:' || lower(g) FROM unnest(s.groups) AS g)

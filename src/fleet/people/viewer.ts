@@ -1,8 +1,8 @@
 /** `viewer` sees an organisation; `operator` may also act on its repositories. */
 export const roles = ["viewer", "operator"] as const;
-export type Role = (typeof roles)[number];
+export type MemberRole = (typeof roles)[number];
 
-export function isRole(text: string): text is Role {
+export function isRole(text: string): text is MemberRole {
   return (roles as readonly string[]).includes(text);
 }
 
@@ -33,9 +33,9 @@ export const everyOrganisation = "*";
 /** Joins the roles of a person and of its groups. */
 export function viewerOf(
   name: string,
-  held: readonly { readonly organisation: string; readonly role: Role }[],
+  held: readonly { readonly organisation: string; readonly role: MemberRole }[],
 ): Viewer {
-  const of = (kept: readonly Role[]): readonly string[] | null => {
+  const of = (kept: readonly MemberRole[]): readonly string[] | null => {
     const names = held.filter(({ role }) => kept.includes(role)).map(({ organisation }) => organisation);
     return names.includes(everyOrganisation) ? null : [...new Set(names)].sort();
   };

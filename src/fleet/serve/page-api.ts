@@ -6,9 +6,9 @@ import { listRuns, readRun, reasonsOf, searchReasons } from "../store/runs.ts";
 import type { OverviewCache } from "./overview-cache.ts";
 import {
   isSortKey,
-  type ListedRepository,
   listMatching,
   listOrganisations,
+  type RepositoryRow,
   readListed,
 } from "./repository-list.ts";
 
@@ -69,7 +69,7 @@ export class PageApi {
     return { ...found, ...links, reasons: await reasonsOf(query, id) };
   }
 
-  #withLinks(repository: ListedRepository) {
+  #withLinks(repository: RepositoryRow) {
     return { ...repository, ...this.#linksOf(repository, repository.checked) };
   }
 

@@ -27,7 +27,7 @@ export function isSortKey(text: string): text is SortKey {
   return Object.hasOwn(orders, text);
 }
 
-export type ListedRepository = {
+export type RepositoryRow = {
   readonly id: number;
   readonly host: string;
   readonly organisation: string;
@@ -59,22 +59,22 @@ const pageSize = 50;
 export async function listMatching(
   query: Query,
   filter: ListFilter,
-): Promise<{ readonly total: number; readonly pageSize: number; readonly repositories: ListedRepository[] }> {
+): Promise<{ readonly total: number; readonly pageSize: number; readonly repositories: RepositoryRow[] }> {
   const given = [filter.search, filter.state, filter.organisation, filter.organisations];
   const order = `${orders[filter.sort]} ${filter.isDescending ? "DESC NULLS LAST" : "ASC NULLS FIRST"}`;
   const [counted] = await query<{ total: number }>(
     `SELECT count(*)::int AS total FROM suture_fleet.repository WHERE ${condition}`,
     given,
   );
-  const repositories = await query<ListedRepository>(
+  const repositories = await query<RepositoryRow>(
     `SELECT ${columns} FROM suture_fleet.repository r WHERE ${condition} ORDER BY ${order}, r.id LIMIT $5 OFFSET $6`,
     [...given, pageSize, filter.offset],
   );
   return { total: counted!.total, pageSize, repositories };
 }
 
-export async function readListed(query: Query, id: number): Promise<ListedRepository | null> {
-  const [row] = await query<ListedRepository>(
+export async function readListed(query: Query, id: number): Promise<RepositoryRow | null> {
+  const [row] = await query<RepositoryRow>(
     `SELECT ${columns} FROM suture_fleet.repository r WHERE r.id = $1`,
     [id],
   );

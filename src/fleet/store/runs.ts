@@ -265,9 +265,9 @@ export function searchReasons(
        (SELECT s.id FROM suture_fleet.reason s WHERE s.words @@ websearch_to_tsquery('simple', $1) AND ${isListed}
         ORDER BY s.id DESC LIMIT $2)
        UNION
-       (SELECT s.id FROM suture_fleet.reason s WHERE ${isListed} AND s.repository IN (
+       (SELECT s.id FROM suture_fleet.reason s WHERE ${isListed} AND s.repository = ANY (ARRAY(
           SELECT id FROM suture_fleet.repository
-          WHERE lower(organisation || '/' || name) = lower($1) OR lower(name) = lower($1))
+          WHERE lower(organisation || '/' || name) = lower($1) OR lower(name) = lower($1)))
         ORDER BY s.id DESC LIMIT $2)
      )
      SELECT ${reasonColumns} FROM ${reasonTables} WHERE s.id IN (SELECT id FROM found) ORDER BY s.id DESC LIMIT $2`,

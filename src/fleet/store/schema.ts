@@ -226,6 +226,8 @@ const versions: readonly string[] = [
   -- When it was checked last.
   ALTER TABLE suture_fleet.repository ADD COLUMN checked_at timestamptz;
   UPDATE suture_fleet.repository r SET checked_at = (SELECT max(ended) FROM suture_fleet.run WHERE run.repository = r.id);
+  CREATE INDEX repository_lower_name ON suture_fleet.repository (lower(name));
+  CREATE INDEX repository_full_name ON suture_fleet.repository (lower(organisation || '/' || name));
   CREATE INDEX repository_failing ON suture_fleet.repository (id) WHERE state IN ('failing', 'quarantined');
 
   -- How many passages were false on each day, for each organisation.

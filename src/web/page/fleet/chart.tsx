@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
 
-type Day = { readonly day: string };
+type ChartDay = { readonly day: string };
 type Series<D> = readonly [name: string, value: (day: D) => number];
 
-export type ChartProps<D extends Day> = {
+export type ChartProps<D extends ChartDay> = {
   readonly title: string;
   readonly days: readonly D[];
   readonly first: Series<D>;
@@ -20,7 +20,7 @@ const width = 600;
 const height = 96;
 
 /** One bar for each day. The label has the same figures for screen readers. */
-export function Chart<D extends Day>({
+export function Chart<D extends ChartDay>({
   title,
   days,
   first,

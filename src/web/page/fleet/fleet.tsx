@@ -7,7 +7,7 @@ import { ActionLog } from "./action-log.tsx";
 import { Link } from "./links.tsx";
 import { Missing } from "./missing.tsx";
 import { Overview } from "./overview.tsx";
-import { type Place, usePlace } from "./place.ts";
+import { type PageAddress, usePlace } from "./place.ts";
 import { Repositories } from "./repositories.tsx";
 import { RepositoryPage } from "./repository.tsx";
 import { RunDetail } from "./run-detail.tsx";
@@ -80,7 +80,7 @@ function useOverview(connection: Connection) {
 type SectionProps = {
   readonly connection: Connection;
   readonly viewer: ViewerView;
-  readonly place: Place;
+  readonly place: PageAddress;
   readonly view: FleetView | null;
   readonly news: number;
 };

@@ -39,6 +39,38 @@ export function Overview({ connection, viewer, view }: OverviewProps): VNode {
           ["Given up", view.queue.dead],
         ]}
       />
+      <Banners connection={connection} viewer={viewer} view={view} />
+      <section class="panel">
+        <Chart
+          title="False passages that are left"
+          days={view.levels}
+          first={["left", ({ passages }) => passages]}
+          says="last"
+        />
+      </section>
+      <Charts days={view.days} />
+      <div class="panels">
+        <section class="panel">
+          <Failing repositories={view.failing} />
+        </section>
+        <section class="panel">
+          <Drifted repositories={view.drifted} />
+        </section>
+        <section class="panel">
+          <Workers workers={view.workers} />
+        </section>
+      </div>
+      <section class="panel">
+        <RunTable title="Last runs" runs={view.runs} />
+      </section>
+    </main>
+  );
+}
+
+/** What keeps jobs from running. */
+function Banners({ connection, viewer, view }: OverviewProps): VNode {
+  return (
+    <>
       {view.draining && <p class="banner">The fleet drains: no job is handed out.</p>}
       {view.paused.map(({ name, paused_until, why }) => (
         <p class="banner" key={name}>
@@ -55,55 +87,39 @@ export function Overview({ connection, viewer, view }: OverviewProps): VNode {
           )}
         </p>
       ))}
+    </>
+  );
+}
+
+/** The last days: passages, requests and cost. */
+function Charts({ days }: { days: readonly DayView[] }): VNode {
+  return (
+    <div class="panels" hidden={days.length === 0}>
       <section class="panel">
         <Chart
-          title="False passages that are left"
-          days={view.levels}
-          first={["left", ({ passages }) => passages]}
-          says="last"
+          title="Passages found and fixed"
+          days={days}
+          first={["fixed", ({ fixed }) => fixed]}
+          second={["found", ({ findings }) => findings]}
         />
       </section>
-      <div class="panels" hidden={view.days.length === 0}>
-        <section class="panel">
-          <Chart
-            title="Passages found and fixed"
-            days={view.days}
-            first={["fixed", ({ fixed }) => fixed]}
-            second={["found", ({ findings }) => findings]}
-          />
-        </section>
-        <section class="panel">
-          <Chart
-            title={`Requests merged, of those published (${acceptance(view.days)})`}
-            days={view.days}
-            first={["merged", ({ merged }) => merged]}
-            second={["published", ({ published }) => published]}
-          />
-        </section>
-        <section class="panel">
-          <Chart
-            title="Cost in dollars"
-            days={view.days}
-            first={["cost", ({ cost_usd }) => cost_usd]}
-            print={(value) => `$${value.toFixed(2)}`}
-          />
-        </section>
-      </div>
-      <div class="panels">
-        <section class="panel">
-          <Failing repositories={view.failing} />
-        </section>
-        <section class="panel">
-          <Drifted repositories={view.drifted} />
-        </section>
-        <section class="panel">
-          <Workers workers={view.workers} />
-        </section>
-      </div>
       <section class="panel">
-        <RunTable title="Last runs" runs={view.runs} />
+        <Chart
+          title={`Requests merged, of those published (${acceptance(days)})`}
+          days={days}
+          first={["merged", ({ merged }) => merged]}
+          second={["published", ({ published }) => published]}
+        />
       </section>
-    </main>
+      <section class="panel">
+        <Chart
+          title="Cost in dollars"
+          days={days}
+          first={["cost", ({ cost_usd }) => cost_usd]}
+          print={(value) => `$${value.toFixed(2)}`}
+        />
+      </section>
+    </div>
   );
 }
 

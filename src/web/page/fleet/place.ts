@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 
 /** The address of the page: reload and Back show the same thing again. */
-export type Place = { readonly path: string; readonly query: URLSearchParams };
+export type PageAddress = { readonly path: string; readonly query: URLSearchParams };
 
-function here(): Place {
+function here(): PageAddress {
   return { path: location.pathname, query: new URLSearchParams(location.search) };
 }
 
@@ -17,7 +17,7 @@ export function go(address: string, { replace = false } = {}): void {
 }
 
 /** The present address, also after Back and Forward. */
-export function usePlace(): Place {
+export function usePlace(): PageAddress {
   const [place, setPlace] = useState(here);
   useEffect(() => {
     const update = (): void => setPlace(here());
@@ -32,7 +32,7 @@ export function usePlace(): Place {
 }
 
 /** An address with some values of its query replaced. Empty values are left out. */
-export function addressWith({ path, query }: Place, values: Readonly<Record<string, string>>): string {
+export function addressWith({ path, query }: PageAddress, values: Readonly<Record<string, string>>): string {
   const next = new URLSearchParams(query);
   for (const [name, value] of Object.entries(values)) {
     if (value === "") next.delete(name);

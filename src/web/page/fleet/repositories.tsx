@@ -6,7 +6,7 @@ import { ShownText } from "../parts/shown-text.tsx";
 import { Time } from "../parts/time.tsx";
 import { RepositoryActions } from "./actions.tsx";
 import { HostLink, Link } from "./links.tsx";
-import { addressWith, go, type Place } from "./place.ts";
+import { addressWith, go, type PageAddress } from "./place.ts";
 
 const states = [
   "new",
@@ -24,7 +24,7 @@ const states = [
 type ListProps = {
   readonly connection: Connection;
   readonly viewer: ViewerView;
-  readonly place: Place;
+  readonly place: PageAddress;
   /** Rises when the server has news. */
   readonly news: number;
 };
@@ -124,7 +124,7 @@ const heads = [
   ["checked", "Checked"],
 ] as const;
 
-function Heads({ place }: { place: Place }): VNode {
+function Heads({ place }: { place: PageAddress }): VNode {
   const sort = place.query.get("sort") ?? "name";
   const isDown = place.query.get("order") === "down";
   return (
@@ -199,7 +199,15 @@ function Cells({ repository }: { repository: ListedView }): VNode {
   );
 }
 
-function Pages({ place, total, pageSize }: { place: Place; total: number; pageSize: number }): VNode | null {
+function Pages({
+  place,
+  total,
+  pageSize,
+}: {
+  place: PageAddress;
+  total: number;
+  pageSize: number;
+}): VNode | null {
   const offset = Number(place.query.get("offset") ?? 0);
   if (total <= pageSize) return null;
   const to = (next: number): string => addressWith(place, { offset: next <= 0 ? "" : String(next) });

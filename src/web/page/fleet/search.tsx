@@ -4,10 +4,10 @@ import type { ReasonView } from "../../../fleet/serve/view.ts";
 import type { Connection } from "../connection.ts";
 import { ShownSentence, ShownText } from "../parts/shown-text.tsx";
 import { Link } from "./links.tsx";
-import { go, type Place } from "./place.ts";
+import { go, type PageAddress } from "./place.ts";
 
 /** Reasons by their words. */
-export function Search({ connection, place }: { connection: Connection; place: Place }): VNode {
+export function Search({ connection, place }: { connection: Connection; place: PageAddress }): VNode {
   const words = place.query.get("words") ?? "";
   const [found, setFound] = useState<readonly ReasonView[] | null>(null);
   useEffect(() => {
