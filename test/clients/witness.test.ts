@@ -81,3 +81,32 @@ for (const name of ["claude", "gemini"] as const) {
     });
   });
 }
+
+/** Clients whose tools did no damage in these cases: their honest edits are recorded all the same. */
+const honest = {
+  codex: (): Step[] => [
+    {
+      tool: "apply_patch",
+      input: "*** Begin Patch\n*** Update File: docs/guide.md\n@@\n-# Guide\n+# Manual\n*** End Patch\n",
+    },
+  ],
+  copilot: (path: string): Step[] => [
+    { tool: "view", input: { path } },
+    { tool: "edit", input: { path, old_str: "# Guide", new_str: "# Manual" } },
+  ],
+} as const;
+
+for (const name of ["codex", "copilot"] as const) {
+  const why = reasonToSkip(name);
+  if (why !== null) console.log(`skipped: ${name}: ${why}`);
+  test.skipIf(why !== null)(`an honest edit of real ${name} is recorded, and undone to the byte`, () => {
+    using trial = open(name);
+    const before = trial.read("docs/guide.md");
+    const requests = trial.run([...honest[name](trial.path("docs/guide.md")), done]);
+    expect(requests.at(-1)?.body).not.toContain("Suture looked");
+    expect(trial.read("docs/guide.md")).toContain("# Manual");
+    expect(trial.suture("log")).toMatch(/(apply_patch|edit|Edit) of/);
+    trial.suture("undo");
+    expect(trial.read("docs/guide.md")).toBe(before);
+  });
+}
