@@ -84,9 +84,10 @@ function geminiExtension({ name, version }: About): Readonly<Record<string, stri
   };
 }
 
-/** The MCP server, started by the launcher in the folder that a variable names. */
+/** The MCP server, started by the launcher in the folder that a variable names. Some clients send every tool with every
+ * request, so it offers the few that the client lacks: its own edit tools have witnesses. */
 function launchedServer(variable: string): unknown {
-  return { command: "node", args: [`\${${variable}}/bin/suture.cjs`, "mcp"] };
+  return { command: "node", args: [`\${${variable}}/bin/suture.cjs`, "mcp", "--profile", "slim"] };
 }
 
 const agentPlugins = "https://agent-plugins.org/schemas/1.0.0";
