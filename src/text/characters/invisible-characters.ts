@@ -56,13 +56,27 @@ function isNeeded(text: string, index: number, character: string): boolean {
   if (code >= 0xe0100) return ideograph.test(previous);
   if (code >= 0xfe00 && code <= 0xfe0d) return ideograph.test(previous) || mathematical.test(previous);
   if (code >= 0x180b && code <= 0x180f) return mongolian.test(previous);
-  if (code >= 0xe0020 && code <= 0xe007f) return isFlag(text.slice(Math.max(0, index - 40), index));
+  if (code === 0x200d)
+    return (
+      takesPresentation.test(previous) ||
+      /\ufe0f|\p{Emoji_Modifier}/u.test(previous) ||
+      joining.test(previous)
+    );
+  if (code === 0x200c) return joining.test(previous);
+  if (code >= 0xe0020 && code <= 0xe007f) return isInFlag(text, index);
   return false;
 }
 
-/** A flag of a region: a black flag and tags behind it, nothing else between. */
-function isFlag(lead: string): boolean {
-  return /\u{1f3f4}[\u{e0020}-\u{e007e}]*$/u.test(lead);
+/** The flags of England, Scotland and Wales: a black flag, tags for `gbeng`, `gbsct` or `gbwls`, and an end. */
+const flags = ["gbeng", "gbsct", "gbwls"].map((region) => {
+  const tags = Array.from(region, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0)));
+  return `\u{1f3f4}${tags.join("")}\u{e007f}`;
+});
+
+/** Whether a tag is part of a flag. Other tags behind a black flag could carry any text. */
+function isInFlag(text: string, index: number): boolean {
+  const start = text.lastIndexOf("\u{1f3f4}", index);
+  return start >= 0 && flags.some((flag) => index < start + flag.length && text.startsWith(flag, start));
 }
 
 function lastCharacter(text: string): string {
@@ -92,11 +106,14 @@ export const hidden: RegExp = new RegExp(
   "gu",
 );
 
-/** A zero-width joiner and non-joiner are left to the scripts and emoji that need them. A form feed is white space. */
+/** A form feed is white space. */
 const suspicious = new RegExp(
-  String.raw`[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f]|${invisible}|[\ufe00-\ufe0f]`,
+  String.raw`[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u200c\u200d\u2800\ufffe\uffff]|${invisible}|[\ufe00-\ufe0f]|[\u{13430}-\u{1343f}\u{16fe4}]`,
   "gu",
 );
+/** Letters of scripts whose forms depend on joiners. */
+const joining =
+  /(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[\p{L}\p{M}]/u;
 const ideograph = /\p{Script=Han}/u;
 const mathematical = /\p{Sm}|\p{Script=Myanmar}|\p{Script=Phags_Pa}|\p{Script=Manichaean}|0/u;
 const mongolian = /\p{Script=Mongolian}/u;
