@@ -6,7 +6,8 @@
  *
  * `--most` counts sections. The notices of a section are the names that the code and the person both changed; with
  * `--check`, those of the rules where they have any, which takes longer. A person's changes that no notice is about are
- * left out of a section, because a commit may do several things to a page. Whole pages are judged too, by the gates
+ * left out of a section, because a commit may do several things to a page; sections that people removed or moved are
+ * counted apart, because a question asks for a section. Each section is judged on the page as people left it. Whole pages are judged too, by the gates
  * that do not need a notice. `--list` prints every refusal of a person's edit and every accepted mutation.
  */
 import { existsSync, readFileSync } from "node:fs";
@@ -37,7 +38,7 @@ type Count = { tried: number; passed: number; told: number };
 async function measure(): Promise<void> {
   const lines = readFileSync(values.cases, "utf8").trim().split("\n");
   const cases = spreadCases(lines.map((line) => JSON.parse(line) as CaseLine));
-  const people = { rule: count(), told: count(), page: count() };
+  const people = { rule: count(), told: count(), hosts: count(), gone: count(), page: count() };
   const wrong = new Map(mutations.map(({ name }) => [name, count()]));
   const gates = new Map<string, number>();
   let sections = 0;
@@ -53,8 +54,9 @@ async function measure(): Promise<void> {
       else list(id, page.path, `page refused: ${print(objections)}`);
     }
     for (const edit of edits) {
-      sections++;
-      await measureEdit(edit, { people: edit.byRule ? people.rule : people.told, wrong, gates });
+      if (!edit.isGone) sections++;
+      const kind = edit.isGone ? people.gone : edit.byRule ? people.rule : people.told;
+      await measureEdit(edit, { people: kind, hosts: people.hosts, wrong, gates });
     }
   }
   closeStaleCases();
@@ -70,6 +72,7 @@ async function measure(): Promise<void> {
     passed: people.rule.passed + people.told.passed,
     told: 0,
   };
+  const known = { ...all, tried: all.tried - people.hosts.tried };
   console.log(
     `\n${printTable(
       ["people's edits", "tried", "refused", "%"],
@@ -77,6 +80,8 @@ async function measure(): Promise<void> {
         refused("sections noticed by a rule", people.rule),
         refused("sections noticed by a shared name", people.told),
         refused("sections", all),
+        refused("sections without a new host of the web", known),
+        refused("sections removed or moved, not counted above", people.gone),
         refused("whole pages", people.page),
       ],
     )}`,
@@ -95,28 +100,35 @@ async function measure(): Promise<void> {
 /** A person's section, and the wrong versions of it if it passes. */
 async function measureEdit(
   edit: HumanEdit,
-  counts: { people: Count; wrong: Map<string, Count>; gates: Map<string, number> },
+  counts: { people: Count; hosts: Count; wrong: Map<string, Count>; gates: Map<string, number> },
 ): Promise<void> {
   const { objections } = await judgeEdit(edit);
   counts.people.tried++;
+  if (edit.isGone) {
+    if (objections.length === 0) counts.people.passed++;
+    return;
+  }
   for (const gate of new Set(objections.map((one) => one.gate)))
     counts.gates.set(gate, (counts.gates.get(gate) ?? 0) + 1);
+  // Only a person may bring in a host that the repository does not name.
+  if (objections.some(({ gate }) => gate === "addresses")) counts.hosts.tried++;
   if (objections.length > 0) {
     list(edit.case, edit.path, `section refused: ${print(objections)}`);
     return;
   }
   counts.people.passed++;
-  for (const { name, mutate } of mutations) {
-    const after = mutate(edit);
-    if (after === null || after === edit.after) continue;
-    const verdict = await judgeEdit({ ...edit, after });
-    const own = counts.wrong.get(name)!;
-    own.tried++;
-    if (verdict.objections.length > 0) continue;
-    own.passed++;
-    if (verdict.risks.some(({ what }) => what === "negation")) own.told++;
-    else list(edit.case, edit.path, `accepted: ${name}`);
-  }
+  for (const { name, mutate } of mutations)
+    for (const after of [mutate(edit) ?? []].flat())
+      if (after !== edit.after) await measureWrong({ ...edit, after }, name, counts.wrong.get(name)!);
+}
+
+async function measureWrong(edit: HumanEdit, name: string, own: Count): Promise<void> {
+  const { objections, risks } = await judgeEdit(edit);
+  own.tried++;
+  if (objections.length > 0) return;
+  own.passed++;
+  if (risks.some(({ what }) => what === "negation" || what === "version")) own.told++;
+  else list(edit.case, edit.path, `accepted: ${name}`);
 }
 
 function count(): Count {

@@ -1,7 +1,7 @@
 import { findExcerpts, type OpenFinding } from "../../src/agents/fix/excerpts.ts";
 import { termsOf } from "../../src/agents/fix/notice-terms.ts";
 import { buildQuestion, sourcesOf } from "../../src/agents/fix/section-question.ts";
-import type { SectionPlace } from "../../src/agents/gates/post-conditions.ts";
+import type { SectionPlace } from "../../src/agents/gates/section/post-conditions.ts";
 import { fixSection } from "../../src/agents/prompts/fix-section.ts";
 import { indexLines, lineAt } from "../../src/text/model/lines.ts";
 import { type CaseLine, openStaleCase } from "./stale-case.ts";
@@ -55,5 +55,6 @@ export function placesOf(findings: readonly OpenFinding[], text: string, start: 
     firstLine: finding.startLine - 1 - first,
     lastLine: finding.endLine - 1 - first,
     terms: termsOf(finding),
+    adds: finding.kind === "added",
   }));
 }

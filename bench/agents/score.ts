@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseSectionAnswer } from "../../src/agents/fix/section-answer.ts";
 import { findSectionSplices } from "../../src/agents/fix/section-splices.ts";
-import { checkPostConditions } from "../../src/agents/gates/post-conditions.ts";
+import { checkPostConditions } from "../../src/agents/gates/section/post-conditions.ts";
 import { applySplices } from "../../src/text/model/splice.ts";
 import type { RequestFacts } from "./requests.ts";
 

@@ -2,7 +2,9 @@ import { findExcerpts, type OpenFinding, type SourceExcerpt } from "../../src/ag
 import { namesIn } from "../../src/agents/fix/notice-terms.ts";
 import { buildQuestion, sourcesOf } from "../../src/agents/fix/section-question.ts";
 import { collectFacts, createGrowingFacts, type KnownFacts } from "../../src/agents/gates/known-facts.ts";
-import type { SectionPlace } from "../../src/agents/gates/post-conditions.ts";
+import { isHeading, piecesOf } from "../../src/agents/gates/section/pieces.ts";
+import type { SectionPlace } from "../../src/agents/gates/section/post-conditions.ts";
+import { isAlike } from "../../src/agents/gates/section/words.ts";
 import { isCommon, isDistinct } from "../../src/drift/change/names.ts";
 import { documentClass, isDocumentPath } from "../../src/drift/pages/policies.ts";
 import { compareTexts } from "../../src/text/diff/compare.ts";
@@ -19,8 +21,11 @@ export type HumanEdit = {
   readonly path: string;
   /** Whether a rule noticed the section; otherwise the notice is made of the names that code and edit share. */
   readonly byRule: boolean;
+  /** The page as people left it, with this section as it was: a run fixes one section after the other. */
   readonly page: string;
   readonly region: Region;
+  /** People removed the section or moved it. That is a person's decision: the question asks for a section. */
+  readonly isGone: boolean;
   readonly before: string;
   readonly after: string;
   readonly notices: readonly SectionPlace[];
@@ -71,10 +76,8 @@ async function editsOf(stale: StaleCase, page: EditedPage, ground: Ground): Prom
   for (const { excerpt, byRule } of [...ruled, ...told]) {
     const { region } = excerpt;
     const section = before.slice(region.start, region.end);
-    const whole = after.slice(
-      mapOffset(region.start, splices, "before"),
-      mapOffset(region.end, splices, "after"),
-    );
+    const place = regionAfter(region, splices);
+    const whole = after.slice(place.start, place.end);
     const notices = placesOf(excerpt.findings, before, region.start);
     const written = keepRelated(section, whole, notices);
     if (written.trim() === section.trim()) continue;
@@ -84,8 +87,9 @@ async function editsOf(stale: StaleCase, page: EditedPage, ground: Ground): Prom
       case: stale.id,
       path,
       byRule,
-      page: before,
-      region,
+      page: after.slice(0, place.start) + section + after.slice(place.end),
+      region: { start: place.start, end: place.start + section.length },
+      isGone: isGone(section, whole),
       before: section,
       after: written,
       notices,
@@ -95,6 +99,22 @@ async function editsOf(stale: StaleCase, page: EditedPage, ground: Ground): Prom
     });
   }
   return edits;
+}
+
+/** Where a section is on the page as people left it. Text that stands before its heading is of the section above. */
+function regionAfter({ start, end }: Region, splices: readonly Splice[]): Region {
+  const isInsertion = splices.some(({ region }) => region.start === start && region.end === start);
+  const from = mapOffset(start, splices, isInsertion ? "after" : "before");
+  return { start: from, end: Math.max(from, mapOffset(end, splices, "after")) };
+}
+
+/** Whether the heading of a section is gone: with the whole section, or because its text moved to another one. */
+function isGone(before: string, after: string): boolean {
+  const [first] = piecesOf(before);
+  if (after.trim() === "") return true;
+  return first !== undefined && isHeading(first)
+    ? !piecesOf(after).some((piece) => isHeading(piece) && isAlike(piece.text, first.text))
+    : false;
 }
 
 /** A person's section without the changes that no notice is about: a commit may do several things to a page. */
@@ -150,13 +170,22 @@ function noticesOf({ change }: StaleCase, page: EditedPage, splices: readonly Sp
   const changed = change.files.flatMap(({ patch }) => patch.match(/^[+-](?![+-]).*$/gm) ?? []).join("\n");
   const code = new Set(namesIn(changed).filter((name) => !isCommon(name)));
   return splices.flatMap(({ region, text }, i) => {
-    const first = lineAt(lines, region.start);
-    const last = lineAt(lines, Math.max(region.start, region.end - 1));
+    // Lines that are inserted belong to the text above them.
+    const isInserted = region.start === region.end && before[region.start - 1] === "\n";
+    const first = lineAt(lines, isInserted ? before.slice(0, region.start).trimEnd().length : region.start);
+    const last = Math.max(first, isInserted ? first : lineAt(lines, Math.max(region.start, region.end - 1)));
     const old = before.split("\n").slice(first, last + 1);
     const names = codeNamesIn(`${old.join("\n")}\n${text}`).filter((name) => code.has(name));
     if (names.length === 0) return [];
     const message = names.map((name) => `\`${name}\``).join(" ");
-    const finding = { id: `${i}`, path, startLine: first + 1, endLine: last + 1, kind: "change", message };
+    const finding = {
+      id: `${i}`,
+      path,
+      startLine: first + 1,
+      endLine: last + 1,
+      kind: isInserted ? "added" : "change",
+      message,
+    };
     return [{ ...finding, tier: "possible", evidence: [], edits: [] } as OpenFinding];
   });
 }

@@ -1,8 +1,8 @@
 import { checkDraft } from "../../src/agents/gates/check-draft.ts";
 import type { KnownFacts } from "../../src/agents/gates/known-facts.ts";
 import { type GateVerdict, merge } from "../../src/agents/gates/objection.ts";
-import { piecesOf } from "../../src/agents/gates/pieces.ts";
-import { checkPostConditions } from "../../src/agents/gates/post-conditions.ts";
+import { openSampleAt, piecesOf } from "../../src/agents/gates/section/pieces.ts";
+import { checkPostConditions } from "../../src/agents/gates/section/post-conditions.ts";
 import type { HumanEdit } from "./human-edits.ts";
 
 /** The gates that every page passes. */
@@ -19,13 +19,16 @@ export async function judgeEdit(edit: HumanEdit): Promise<GateVerdict> {
   const { path, page, region, before, after, notices, sources, facts } = edit;
   const whole = page.slice(0, region.start) + after + page.slice(region.end);
   const draft = { path, before: page, after: whole, reasons: ["the code changed"] };
-  const adds = piecesOf(after).length > piecesOf(before).length;
+  const above = page.slice(0, region.start);
+  const opened = openSampleAt(above);
+  const adds = piecesOf(after, opened).length > piecesOf(before, opened).length;
   return merge([
     await checkDraft(draft, { facts, secrets: [], commits: [] }),
     checkPostConditions({
       path,
       before,
       after,
+      above,
       notices,
       adds,
       sources,

@@ -1,9 +1,13 @@
 import { namesIn } from "../../src/agents/fix/notice-terms.ts";
-import { isInsideFence, type Piece, piecesOf } from "../../src/agents/gates/pieces.ts";
+import { isInsideFence, openSampleAt, type Piece, piecesOf } from "../../src/agents/gates/section/pieces.ts";
+import { fold } from "../../src/drift/change/names.ts";
 import type { HumanEdit } from "./human-edits.ts";
 
-/** A wrong version of a person's section; `null` where the section offers no place for it. */
-export type Mutation = { readonly name: string; readonly mutate: (edit: HumanEdit) => string | null };
+/** Wrong versions of a person's section; none where the section offers no place for it. */
+export type Mutation = {
+  readonly name: string;
+  readonly mutate: (edit: HumanEdit) => string | null | readonly string[];
+};
 
 export const mutations: readonly Mutation[] = [
   { name: "invented name in inline code", mutate: (edit) => renameSpan(edit, inventName(edit)) },
@@ -12,9 +16,11 @@ export const mutations: readonly Mutation[] = [
   { name: "invented method in a fence", mutate: (edit) => changeCode(edit, /\.([A-Za-z_]\w{2,})(?=\()/) },
   {
     name: "invented key in a fence",
-    mutate: (edit) => changeCode(edit, /(?<=^|[{,(\s])([A-Za-z_]\w{2,})(?=\s*:\s|=(?![=>]))/),
+    mutate: (edit) => changeCode(edit, /(?<=^\s*(?:-\s+)?|[{,(]\s*)([A-Za-z_]\w{2,})(?=\s*:\s|=(?![=>]))/),
   },
-  { name: "changed number", mutate: changeNumber },
+  { name: "changed number in a new line", mutate: (edit) => changeNumbers(edit, newNumberLines(edit)) },
+  { name: "changed number in an old line", mutate: (edit) => changeNumbers(edit, oldNumberLines(edit)) },
+  { name: "added number", mutate: addNumber },
   { name: "negated sentence", mutate: negate },
   { name: "unrelated paragraph deleted", mutate: deleteParagraph },
   { name: "section deleted", mutate: deleteSection },
@@ -45,9 +51,9 @@ function addedLines({ before, after }: HumanEdit): number[] {
   return [...lines.keys()].filter((i) => lines[i]!.trim() !== "" && !old.has(lines[i]!.trim()));
 }
 
-function codeLines(after: string): Set<number> {
+function codeLines({ page, region, after }: HumanEdit): Set<number> {
   return new Set(
-    piecesOf(after)
+    piecesOf(after, openSampleAt(page.slice(0, region.start)))
       .filter(isInsideFence)
       .map(({ line }) => line),
   );
@@ -70,7 +76,7 @@ function onFirst(after: string, lines: readonly number[], change: (text: string)
 }
 
 function proseLines(edit: HumanEdit): number[] {
-  const code = codeLines(edit.after);
+  const code = codeLines(edit);
   return addedLines(edit).filter((line) => !code.has(line));
 }
 
@@ -89,7 +95,7 @@ function appendToProse(edit: HumanEdit, words: string): string | null {
 
 /** Changes a name in a sample: in a line that the person wrote, or in the first one that has such a name. */
 function changeCode(edit: HumanEdit, shape: RegExp): string | null {
-  const code = codeLines(edit.after);
+  const code = codeLines(edit);
   const added = addedLines(edit).filter((line) => code.has(line));
   // A name that a sample declares is the author's, and a comment is no code.
   const isFree = (text: string): boolean =>
@@ -101,15 +107,43 @@ function changeCode(edit: HumanEdit, shape: RegExp): string | null {
   );
 }
 
-/** Changes a number in prose, or in a line of code that was there with another number: new samples are free. */
-function changeNumber(edit: HumanEdit): string | null {
-  const code = codeLines(edit.after);
+/** Prose that the person wrote, and lines of code that were there with another number: new samples are free. */
+function newNumberLines(edit: HumanEdit): number[] {
+  const code = codeLines(edit);
   const shapeOf = (text: string): string => text.replace(/\d+/g, "0").trim();
   const old = new Set(edit.before.split("\n").map(shapeOf));
   const lines = edit.after.split("\n");
-  const places = addedLines(edit).filter((line) => !code.has(line) || old.has(shapeOf(lines[line]!)));
-  return onFirst(edit.after, places, (text) =>
-    text.replace(/(?<![\w.#/-])\d+(?![\w./-]|\.\d|[.)]\s)/, (digits) => String(Number(digits) * 10 + 7)),
+  return addedLines(edit).filter((line) => !code.has(line) || old.has(shapeOf(lines[line]!)));
+}
+
+/** Lines of prose and code that the person left alone. */
+function oldNumberLines(edit: HumanEdit): number[] {
+  const added = new Set(addedLines(edit));
+  return [...edit.after.split("\n").keys()].filter((line) => !added.has(line));
+}
+
+const mostNumbers = 4;
+
+/** One version for each number of some lines, each with another number in its place. */
+function changeNumbers({ after }: HumanEdit, lines: readonly number[]): string[] {
+  const shape = /(?<![\w.#/-])\d+(?:\.\d+)?(?![\w/-]|\.\d|[.)]\s)/g;
+  const texts = after.split("\n");
+  return lines
+    .flatMap((line) =>
+      Array.from(texts[line]!.matchAll(shape), ({ 0: digits, index }) => ({ line, digits, index })),
+    )
+    .slice(0, mostNumbers)
+    .map(({ line, digits, index }) => {
+      const text = texts[line]!;
+      const other = text.slice(0, index) + Number(digits) * 10 + 7 + text.slice(index + digits.length);
+      return texts.with(line, other).join("\n");
+    });
+}
+
+/** A sentence of the person that says one number more. */
+function addNumber(edit: HumanEdit): string | null {
+  return onFirst(edit.after, proseLines(edit), (text) =>
+    /[a-z]\.\s*$/.test(text) ? `${text.trimEnd().slice(0, -1)}, at most 7319 times.` : text,
   );
 }
 
@@ -120,9 +154,10 @@ function negate(edit: HumanEdit): string | null {
 }
 
 /** Paragraphs, list entries and samples that the person left as they were. */
-function untouchedBlocks({ before, after }: HumanEdit): Piece[][] {
-  const old = new Set(piecesOf(before).map(({ text }) => text));
-  const blocks = [...Map.groupBy(piecesOf(after), ({ block }) => block).values()];
+function untouchedBlocks({ page, region, before, after }: HumanEdit): Piece[][] {
+  const opened = openSampleAt(page.slice(0, region.start));
+  const old = new Set(piecesOf(before, opened).map(({ text }) => text));
+  const blocks = [...Map.groupBy(piecesOf(after, opened), ({ block }) => block).values()];
   return blocks.filter((pieces) =>
     pieces.every(({ text }) => old.has(text) && !text.startsWith("#") && text.length > 20),
   );
@@ -131,17 +166,37 @@ function untouchedBlocks({ before, after }: HumanEdit): Piece[][] {
 function deleteParagraph(edit: HumanEdit): string | null {
   const victim = untouchedBlocks(edit).find((pieces) => !mentions(edit, pieces));
   if (!victim) return null;
-  const gone = new Set(victim.map(({ line }) => line));
-  return edit.after
-    .split("\n")
-    .filter((_, i) => !gone.has(i))
-    .join("\n");
+  const lines = edit.after.split("\n");
+  const first = victim[0]!.line;
+  const others = piecesOf(edit.after, openSampleAt(edit.page.slice(0, edit.region.start)))
+    .filter(({ block }) => block !== victim[0]!.block)
+    .map(({ line }) => line);
+  // A sentence may go over several lines: all of them, up to a blank line or the next paragraph.
+  let end = Math.max(...victim.map(({ line }) => line)) + 1;
+  while (
+    end < lines.length &&
+    lines[end]!.trim() !== "" &&
+    !others.includes(end) &&
+    !/^\s*[`~]{3}/.test(lines[end]!)
+  )
+    end++;
+  return [...lines.slice(0, first), ...lines.slice(end)].join("\n");
 }
 
-/** Whether a notice is about some of these sentences; to delete such sentences may be right. */
-function mentions({ notices }: HumanEdit, pieces: readonly Piece[]): boolean {
-  const terms = new Set(notices.flatMap((notice) => notice.terms.map((term) => term.toLowerCase())));
-  return pieces.some(({ text }) => namesIn(text).some((name) => terms.has(name.toLowerCase())));
+/** Whether a notice is about some of these sentences, or points at them; to change such sentences may be right. */
+function mentions({ page, region, before, notices }: HumanEdit, pieces: readonly Piece[]): boolean {
+  const terms = new Set(notices.flatMap((notice) => notice.terms.map(fold)));
+  const old = piecesOf(before, openSampleAt(page.slice(0, region.start)));
+  const isNoticed = (text: string): boolean =>
+    old.some(
+      (one) =>
+        one.text === text &&
+        notices.some(({ firstLine, lastLine }) => one.line >= firstLine && one.line <= lastLine),
+    );
+  // A plural, or a name with another word at its end, is a form of the name.
+  const isForm = (name: string): boolean =>
+    terms.has(name) || [...terms].some((term) => term.length > 4 && name.startsWith(term));
+  return pieces.some(({ text }) => isNoticed(text) || namesIn(text).map(fold).some(isForm));
 }
 
 function deleteSection(edit: HumanEdit): string | null {

@@ -9,7 +9,7 @@ import { agentText, fixText, gateText } from "../../wording/agents.ts";
 import { reviewDraft } from "../documentation/review.ts";
 import { type Checks, checkDraft } from "../gates/check-draft.ts";
 import { type GateVerdict, merge, type Objection, type Risk } from "../gates/objection.ts";
-import { checkPostConditions } from "../gates/post-conditions.ts";
+import { checkPostConditions } from "../gates/section/post-conditions.ts";
 import { extendMetadata } from "../model/metadata.ts";
 import type { ModelAnswer } from "../model/model.ts";
 import { fenceData } from "../prompts/data.ts";
@@ -74,6 +74,7 @@ export class SectionEditor {
   readonly #objections: Objection[] = [];
   readonly #risks: Risk[] = [];
   readonly #edits: ReportedEdit[] = [];
+  readonly #drafts: string[] = [];
   #text: string;
 
   constructor(run: ModelRun, page: EditedPage, options: SectionOptions) {
@@ -101,6 +102,11 @@ export class SectionEditor {
     return [...this.#risks];
   }
 
+  /** The sections that code refused, as diffs, for a person. They were not written. */
+  drafts(): readonly string[] {
+    return [...this.#drafts];
+  }
+
   /** Asks about one section; the results are in the order of its findings. A refused answer is asked for once more, with the reasons. */
   async fix(excerpt: SourceExcerpt): Promise<SectionResult[]> {
     const place = { path: this.#page.path, ...this.#locate(excerpt) };
@@ -118,11 +124,21 @@ export class SectionEditor {
         edits: [],
         error: refusalText(this.#run, tried.refusal),
       }));
-    const { answer, musts, objections, accepted } = tried.value;
+    const { answer, musts, objections, accepted, refused } = tried.value;
     if (accepted) return this.#commit(session, answer, accepted);
     this.#objections.push(...objections);
+    if (refused) this.#drafts.push(this.#draftOf(place.region, refused));
     const error = objections.length > 0 ? agentText.leftForPerson(musts) : this.#unusable(musts[0] ?? "");
     return findings.map(({ id }, i) => unchanged(id, answer.verdicts.get(i), error));
+  }
+
+  /** What a refused answer would have changed. */
+  #draftOf({ start }: Region, splices: readonly Splice[]): string {
+    const moved = splices.map(({ region, text }) => ({
+      region: { start: region.start + start, end: region.end + start },
+      text,
+    }));
+    return printPageDiff(this.#page.path, this.#text, applySplices(this.#text, moved));
   }
 
   #unusable(why: string): string {
@@ -149,7 +165,13 @@ export class SectionEditor {
     if (splices.length === 0) return refused(fixText.sameSection);
     const { objections, risks } = await this.#check(session, answer, splices);
     if (objections.length > 0)
-      return { answer, musts: objections.map(({ detail }) => detail), objections, accepted: null };
+      return {
+        answer,
+        musts: objections.map(({ detail }) => detail),
+        objections,
+        accepted: null,
+        refused: splices,
+      };
     this.#risks.push(...risks);
     return { answer, musts: [], objections: [], accepted: splices };
   }
@@ -166,15 +188,19 @@ export class SectionEditor {
     const after = applySplices(section, splices);
     const text = this.#text.slice(0, region.start) + after + this.#text.slice(region.end);
     const changing = excerpt.findings.filter((_, i) => isChange(answer.verdicts.get(i)));
+    const isAdded = (finding: OpenFinding): boolean =>
+      answer.verdicts.get(excerpt.findings.indexOf(finding))?.word === "add";
     const first = lineAt(indexLines(this.#text), region.start);
     const post = checkPostConditions({
       path,
       before: section,
       after,
+      above: this.#text.slice(0, region.start),
       notices: changing.map((finding) => ({
         firstLine: finding.startLine - 1 - first,
         lastLine: finding.endLine - 1 - first,
         terms: termsOf(finding),
+        adds: isAdded(finding),
       })),
       adds: [...answer.verdicts.values()].some(({ word }) => word === "add"),
       sources: sourcesOf(question),
@@ -334,6 +360,8 @@ type Tried = {
   readonly objections: readonly Objection[];
   /** `null`: the answer cannot be used. An empty list: nothing is to change. */
   readonly accepted: readonly Splice[] | null;
+  /** The edits that code refused. */
+  readonly refused?: readonly Splice[];
 };
 
 function isChange(verdict: Verdict | undefined): verdict is Verdict {

@@ -3,7 +3,7 @@ import type { Redact } from "../../text/match/secrets.ts";
 import { indexLines, lineAt } from "../../text/model/lines.ts";
 import type { Region } from "../../text/model/region.ts";
 import { type ChangeSource, describeCode, describeCommits } from "../context/change-context.ts";
-import { isInsideFence, piecesOf } from "../gates/pieces.ts";
+import { isInsideFence, piecesOf } from "../gates/section/pieces.ts";
 import type { SectionNotice, SectionQuestion } from "../prompts/fix-section.ts";
 import type { OpenFinding, SourceExcerpt } from "./excerpts.ts";
 import { namesIn, termsOf } from "./notice-terms.ts";

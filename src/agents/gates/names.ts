@@ -9,9 +9,11 @@ import type { DraftedPage, GateVerdict } from "./objection.ts";
  */
 export function checkNames({ path, before, after }: DraftedPage, facts: KnownFacts): Partial<GateVerdict> {
   const old = new Set(before === null ? [] : findMentions(path, before).map(({ text }) => text));
+  const ofSamples = before === null ? new Set<string>() : wordsOfSamples(path, after);
   const unknown = new Map<string, NameKind>();
   for (const mention of findMentions(path, after)) {
     const { kind, text } = mention;
+    if (kind === "name" && ofSamples.has(text)) continue;
     if (mention.sample && kind === "file" && !facts.hasFolder(text.split("/", 1)[0]!)) continue;
     if (old.has(text) || unknown.has(text) || isKnown(mention, facts) || before?.includes(text)) continue;
     unknown.set(text, kind);
@@ -23,6 +25,13 @@ export function checkNames({ path, before, after }: DraftedPage, facts: KnownFac
 }
 
 const maxNames = 20;
+
+/** Words of samples that are no calls, members or keys: the programs and values of an example. */
+function wordsOfSamples(path: string, text: string): Set<string> {
+  const fences = outlineDocument(path, text).blocks.filter(({ kind }) => kind === "code-fence");
+  const code = fences.map(({ content }) => text.slice(content.start, content.end)).join("\n");
+  return new Set(code.match(/(?<![\p{L}\p{N}_$.-])[\p{L}_$][\p{L}\p{N}_$]*(?![\p{L}\p{N}_$(:=])/gu) ?? []);
+}
 
 type NameKind = "flag" | "variable" | "name" | "file" | "package";
 

@@ -1,4 +1,4 @@
-import { fold } from "../../drift/change/names.ts";
+import { fold } from "../../../drift/change/names.ts";
 import type { Piece } from "./pieces.ts";
 
 /**
@@ -12,14 +12,17 @@ export function findNewNames(given: {
   readonly documents?: ((name: string) => boolean) | undefined;
 }): string[] {
   const shown = new Set(wordsOf(given.shown));
-  const own = new Set(given.added.flatMap(({ text, kind }) => (kind === "code" ? declaredIn(text) : [])));
+  const samples = given.added.filter(({ kind }) => kind === "code").map(({ text }) => text);
+  const own = new Set(samples.flatMap(declaredIn));
+  const inSamples = new Set(samples.flatMap(freeWordsIn));
   const names = new Set<string>();
   for (const { text, kind } of given.added) {
     const mentioned = kind === "code" ? membersIn(text) : spansIn(text);
     for (const name of mentioned) {
       const isOwn = own.has(name) || shown.has(fold(name)) || everyday.has(name);
       const isUsed = given.knows(name) && (kind === "code" || (given.documents?.(name) ?? false));
-      if (!isOwn && !isUsed) names.add(name);
+      const isExample = kind === "prose" && inSamples.has(name);
+      if (!isOwn && !isUsed && !isExample) names.add(name);
     }
   }
   return [...names];
@@ -41,13 +44,23 @@ function membersIn(text: string): string[] {
   const line = text.replace(/^[\s>]+/, "");
   const code = line.replace(/(["'`])(?:\\.|(?!\1).)*\1/g, "''").replace(/(?:\/\/|#\s).*$/, "");
   const members = code.matchAll(/(?:\.|::|->)([\p{L}_$][\p{L}\p{N}_$]{2,})\s*\(/gu);
-  const keys = code.matchAll(/(?:^|[{,(]\s*|^\s+)([\p{L}_$][\p{L}\p{N}_$]{2,})\s*(?::(?!:)|=(?![=>]))/gu);
+  const keys = code.matchAll(
+    /(?:^(?:-\s+)?|[{,(]\s*|^\s+)([\p{L}_$][\p{L}\p{N}_$]{2,})\s*(?::(?!:)|=(?![=>]))/gu,
+  );
   const quoted = line.matchAll(/(["'])([\p{L}_$][\p{L}\p{N}_$-]{2,})\1\s*:/gu);
-  const variables = code.matchAll(/(?<![\w$.-])([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)=/g);
+  const variables = code.matchAll(/(?<![\w$.-])([A-Z][A-Z0-9]*(?:_[A-Za-z0-9]+)+)=/g);
   return [
     ...Array.from([...members, ...keys, ...variables], ([, name]) => name!),
     ...Array.from(quoted, ([, , name]) => name!),
   ];
+}
+
+/** Words of a line of code that are no methods and no keys: programs, variables and values of the example. */
+function freeWordsIn(line: string): string[] {
+  const bound = new Set(membersIn(line));
+  return (line.match(/(?<![\p{L}\p{N}_$.-])[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []).filter(
+    (word) => !bound.has(word),
+  );
 }
 
 function declaredIn(line: string): string[] {

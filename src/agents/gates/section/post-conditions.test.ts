@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { piecesOf } from "./pieces.ts";
 import { checkPostConditions } from "./post-conditions.ts";
 
 const before = `## Retries
@@ -101,4 +102,87 @@ test("a class name does not tie a notice to every sentence with the plain word",
 test("the numbers of an added sample are free", () => {
   const sample = "\n```js\nconst delays = retries([10, 20, 40]);\n```\n";
   expect(objections(`${fixed}${sample}`, { adds: true })).toEqual([]);
+});
+
+describe("sentences that share no name with a notice", () => {
+  const signature = "Call `send(url, body)` to send a request.";
+  const page = `## Send\n\n${signature}\n\nProxies are set by the system.\n`;
+  const given = (after: string, was = page) => ({
+    path: "a.md",
+    before: was,
+    after,
+    notices: [{ firstLine: 4, lastLine: 4, terms: ["retries"] }],
+    adds: true,
+    sources: ["export function send(url, body, retries) {}"],
+    knows: () => true,
+  });
+  const gatesOf = (after: string, was = page): string[] =>
+    checkPostConditions(given(after, was)).objections!.map(({ gate }) => gate);
+
+  test("one that gets the name passes, and one that is only restyled does not", () => {
+    expect(gatesOf(page.replace("body)", "body, retries)"))).toEqual([]);
+    expect(gatesOf(page.replace("to send", "in order to send"))).toEqual(["place"]);
+  });
+
+  test("the words before a sample may go together with a sample about the notice, and not without it", () => {
+    const sample = "Set the number like this:\n\n```js\nsend(url, body, { retries: 3 });\n```\n";
+    expect(gatesOf(page, `${page}\n${sample}`)).toEqual([]);
+    const alone = sample.replace("Set the number like this:\n\n", "");
+    expect(gatesOf(`${page}\n${alone}`, `${page}\n${sample}`)).toEqual(["place"]);
+  });
+
+  test("one of two equal paragraphs may not go", () => {
+    expect(gatesOf(page, `${page}\nProxies are set by the system.\n`)).toEqual(["place"]);
+  });
+
+  test("a section may not be emptied", () => {
+    const about = "## Send\n\nSet `retries`.\n";
+    expect(gatesOf("## Send\n", about)).toEqual(["place"]);
+  });
+});
+
+test("a section that begins inside a sample is read as code up to the end of the sample", () => {
+  const section = "# retries\nretries: 3\n```\n\nProxies are set by the system.\n";
+  const chatter = Array.from({ length: 25 }, () => "Good defaults make life easier for everyone.\n").join("");
+  const given = (after: string, above: string) =>
+    checkPostConditions({
+      path: "a.md",
+      before: section,
+      after,
+      above,
+      notices: [{ firstLine: 1, lastLine: 1, terms: ["retries"] }],
+      adds: true,
+      sources: ["retries = 5"],
+      knows: () => true,
+    }).objections!.map(({ gate }) => gate);
+  const above = "# Page\n\n```yaml\nname: x\n";
+  expect(given(section.replace("3", "5"), above)).toEqual([]);
+  expect(given(section.replace("3", "57"), above)).toEqual(["numbers"]);
+  expect(given(section.replace("retries: 3\n", `retries: 5\n${chatter}`), above)).toEqual(["place"]);
+});
+
+test("samples of Liquid and reStructuredText are code", () => {
+  const kinds = (text: string): string[] => piecesOf(text).map(({ kind }) => kind);
+  expect(kinds("{% highlight yaml %}\na: 1\n{% endhighlight %}\nWords.\n")).toEqual(["code", "prose"]);
+  expect(kinds("Words.\n\n.. code-block:: python\n\n    call()\n\nWords.\n")).toEqual([
+    "prose",
+    "code",
+    "prose",
+  ]);
+  expect(kinds("For example::\n\n    call()\n\nWords.\n")).toEqual(["prose", "code", "prose"]);
+});
+
+test("a version that stands nowhere yet is a risk, and any other number from nowhere is refused", () => {
+  const versioned = check(fixed.replace("by default.", "by default since version 1.4."), { adds: true });
+  expect(versioned.objections).toEqual([]);
+  expect(versioned.risks).toMatchObject([{ what: "version" }]);
+  expect(objections(fixed.replace("by default.", "by default, for 1.4 seconds."), { adds: true })).toEqual([
+    "numbers",
+  ]);
+});
+
+test("a line of a sample that differs from another line only in its numbers is no new line", () => {
+  const twice = `${before}\n\`\`\`js\nsend({ retries: 3 });\n\`\`\`\n`;
+  const after = twice.replace("retries: 3", "retries: 57");
+  expect(objections(after, { before: twice })).toEqual(["numbers"]);
 });

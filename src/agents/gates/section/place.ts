@@ -1,0 +1,115 @@
+import { isDistinct } from "../../../drift/change/names.ts";
+import { gateText } from "../../../wording/agents.ts";
+import type { Objection } from "../objection.ts";
+import { type Changes, keyOf } from "./changes.ts";
+import { isHeading, isInsideFence, type Piece } from "./pieces.ts";
+import { relation, type SectionPlace } from "./relation.ts";
+import { compareTo, isAlike, rawWordsOf, shorten } from "./words.ts";
+
+type Placed = {
+  readonly path: string;
+  readonly notices: readonly SectionPlace[];
+  /** Words of the code that the model was shown. */
+  readonly shown: ReadonlySet<string>;
+};
+
+/** Sentences that a notice is not about stay, and new sentences are about a notice. */
+export function checkPlace(given: Placed, changes: Changes): Objection[] {
+  return [...checkEmptied(given, changes), ...checkRelated(given, changes), ...checkReplaced(given, changes)];
+}
+
+/** A heading without a text is no section. */
+function checkEmptied({ path }: Placed, { old, fresh }: Changes): Objection[] {
+  const says = (pieces: readonly Piece[]): boolean => pieces.some((piece) => !isHeading(piece));
+  return says(old) && !says(fresh) ? [{ gate: "place", path, detail: gateText.emptied }] : [];
+}
+
+function checkRelated({ path, notices }: Placed, changes: Changes): Objection[] {
+  const { old, removed, added } = changes;
+  const [isNamed, isTied] = [relation(notices), relation(notices, "exact")];
+  const gone = new Set(removed);
+  const stray = removed.filter((piece) => {
+    const rewordings = added.filter((fresh) => isAlike(piece.text, fresh.text));
+    // A sentence that goes altogether must hold the name itself.
+    const isRelated = rewordings.length > 0 ? isNamed : isTied;
+    if (isRelated(piece.text) || !isStatement(piece)) return false;
+    if (gainsName(piece, added, isTied)) return false;
+    // A paragraph, a list entry or a sample is reworded as a whole.
+    if (blockOf(piece, old, gone).some(({ text }) => isRelated(text))) return false;
+    // Where a notice points at words that share no name with it, its own lines may change as a whole.
+    return !notices.some(
+      ({ firstLine, lastLine, adds = false }) =>
+        (rewordings.length > 0 || !adds) &&
+        piece.line >= firstLine &&
+        piece.line <= lastLine &&
+        !old.some((other) => other.line >= firstLine && other.line <= lastLine && isRelated(other.text)),
+    );
+  });
+  return stray
+    .slice(0, 3)
+    .map(({ text }) => ({ gate: "place", path, detail: gateText.unrelated(shorten(text)) }));
+}
+
+/** Whether a sentence that lacked a name got it, and kept most of its words. */
+function gainsName(old: Piece, added: readonly Piece[], isTied: (text: string) => boolean): boolean {
+  const shared = added.map((fresh) => ({ fresh, ...compareTo(old.text, fresh.text) }));
+  const closest = shared.reduce<(typeof shared)[number] | null>(
+    (best, one) => (one.both > (best?.both ?? 0) ? one : best),
+    null,
+  );
+  return closest !== null && isTied(closest.fresh.text) && closest.both * 4 >= closest.old * 3;
+}
+
+/** The pieces that a piece stands and falls with: its block, and where both go, a sample and the words before it. */
+function blockOf(piece: Piece, old: readonly Piece[], gone: ReadonlySet<Piece>): Piece[] {
+  const own = old.filter(({ block }) => block === piece.block);
+  const isCode = isInsideFence(piece);
+  const beside = old.filter(({ block }) => block === piece.block + (isCode ? -1 : 1));
+  const words = isCode ? beside : own;
+  const sample = isCode ? own : beside;
+  const introduces = /(?::|\.\.\.|…)[*_]*$/.test(words.at(-1)?.text ?? "");
+  const isPair =
+    introduces &&
+    sample.length > 0 &&
+    words.every((one) => !isInsideFence(one)) &&
+    sample.every(isInsideFence);
+  // A short line of a sample stands in other samples too.
+  const isGone = (one: Piece): boolean => gone.has(one) || (isInsideFence(one) && keyOf(one).length < 16);
+  return isPair && [...words, ...sample].every(isGone) ? [...own, ...beside] : own;
+}
+
+/** A label or a bare value says nothing by itself. */
+function isStatement(piece: Piece): boolean {
+  if (isInsideFence(piece) || isHeading(piece)) return keyOf(piece).length > 2;
+  const words = rawWordsOf(piece.text);
+  return words.length > 1 || words.some(isDistinct);
+}
+
+/** New sentences must reword old ones, name what a notice is about, or what the code shows; a few may explain those. */
+function checkReplaced({ path, notices, shown }: Placed, { old, removed, added }: Changes): Objection[] {
+  const [isRelated, isTied] = [relation(notices, "part"), relation(notices, "exact")];
+  const entries = old.filter((piece) => isHeading(piece) || /^\s*(?:[-*+]|\d+[.)]|\||<)/.test(piece.text));
+  const rewordable = [...removed, ...entries];
+  const prose = added.filter((piece) => isProse(piece) && keyOf(piece).length > 2);
+  const isFounded = ({ text }: Piece): boolean =>
+    isRelated(text) ||
+    rewordable.some((one) => isAlike(one.text, text)) ||
+    codeNamesIn(text).some((name) => shown.has(name));
+  const loose = prose.filter((piece) => !isFounded(piece));
+  const founded = added.filter((piece) => !isProse(piece)).length + prose.length - loose.length;
+  const replaced = removed.filter(({ text }) => isTied(text)).length;
+  if (loose.length <= 2 * Math.min(founded + replaced, 4)) return [];
+  return [{ gate: "place", path, detail: gateText.unfounded(shorten(loose[0]?.text ?? "")) }];
+}
+
+/** A sentence is prose also where a sample is still open. */
+function isProse(piece: Piece): boolean {
+  return !isInsideFence(piece) || /^\p{Lu}[\p{L}', -]{20,}\.$/u.test(piece.text);
+}
+
+/** Names that a sentence has as code, or that are never written by accident. */
+function codeNamesIn(text: string): string[] {
+  const spans = Array.from(text.matchAll(/`([^`\n]{2,80})`/g), ([, code]) => code!).join("\n");
+  const names = rawWordsOf(text).filter((word) => isDistinct(word) && !word.includes("-"));
+  return [...rawWordsOf(spans).filter((word) => word.length > 3), ...names];
+}

@@ -1,0 +1,173 @@
+import { compareTexts } from "../../../text/diff/compare.ts";
+import { gateText } from "../../../wording/agents.ts";
+import type { GateVerdict, Objection, Risk } from "../objection.ts";
+import { type Changes, findChanges } from "./changes.ts";
+import { isInsideFence, type Piece } from "./pieces.ts";
+import { checkPlace } from "./place.ts";
+import type { SectionPlace } from "./relation.ts";
+import { findNewNames } from "./sample-names.ts";
+import { compareWords, isAlike, rawWordsOf, shorten } from "./words.ts";
+
+export type { SectionPlace } from "./relation.ts";
+
+/** A section that a model wrote, and everything that its new words may come from. */
+export type EditedSection = {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+  /** The page above the section, which may leave a sample open. */
+  readonly above?: string;
+  /** The notices that the edit is about: their lines in the section, counted from 0, and the names they are about. */
+  readonly notices: readonly SectionPlace[];
+  /** Whether something is to be added: then the section may grow more. */
+  readonly adds: boolean;
+  /** The code, the commits, the evidence and the proposals that the model was shown. */
+  readonly sources: readonly string[];
+  /** Whether the code knows a name. */
+  readonly knows: (name: string) => boolean;
+  /** Whether other pages of the repository use a name. */
+  readonly documents?: (name: string) => boolean;
+};
+
+/**
+ * What must hold after a model has edited a section, decided by code: only sentences that a notice is about change, new
+ * numbers and names come from what the model was shown, the section grows little, and it does not speak of the edit.
+ */
+export function checkPostConditions(edited: EditedSection): Partial<GateVerdict> {
+  const changes = findChanges(edited);
+  const shown = new Set(edited.sources.flatMap(rawWordsOf));
+  return {
+    objections: [
+      ...checkPlace({ ...edited, shown }, changes),
+      ...checkOrigin(edited, changes),
+      ...checkGrowth(edited, changes),
+      ...checkTalk(edited, changes),
+    ],
+    risks: [...findNegations(edited, changes), ...findVersions(edited, changes)],
+  };
+}
+
+/** New numbers and names must stand in the section as it was or in what the model was shown. */
+function checkOrigin(edited: EditedSection, changes: Changes): Objection[] {
+  const { path, before, sources, knows, documents } = edited;
+  const { added } = changes;
+  const numbers = findNewNumbers(edited, changes).filter(({ isVersion }) => !isVersion);
+  const objections: Objection[] = [...new Set(numbers.map(({ number }) => number))].map((number) => ({
+    gate: "numbers",
+    path,
+    detail: gateText.unknownNumber(number),
+  }));
+  const shown = [before, ...sources].join("\n");
+  for (const name of findNewNames({ added, shown, knows, documents }))
+    objections.push({ gate: "names", path, detail: gateText.unseenName(name) });
+  return objections.slice(0, 6);
+}
+
+/** "Since version 1.4": the next version often stands nowhere yet, so a person is told. */
+function findVersions(edited: EditedSection, changes: Changes): Risk[] {
+  const { path } = edited;
+  return findNewNumbers(edited, changes)
+    .filter(({ isVersion }) => isVersion)
+    .map(({ text }) => ({ path, what: "version", detail: shorten(text) }));
+}
+
+type NewNumber = { readonly number: string; readonly text: string; readonly isVersion: boolean };
+
+const tellsVersion =
+  /\b(?:versions?|since|introduced|deprecated|removed|new in|added in|as of|starting with|until)\b/i;
+
+/** Numbers of new text that stand neither in the old section nor in what the model was shown. */
+function findNewNumbers({ before, sources }: EditedSection, { old, added, removed }: Changes): NewNumber[] {
+  const known = new Set(numbersIn([before, ...sources].join("\n")));
+  return added
+    .filter((piece) => !isNewSample(piece, { old, removed }))
+    .flatMap(({ text, kind }) =>
+      numbersIn(text).map((number) => ({
+        number,
+        text,
+        isVersion: kind === "prose" && /^\d+(?:\.\d+){1,3}$/.test(number) && tellsVersion.test(text),
+      })),
+    )
+    .filter(({ number }) => !known.has(number));
+}
+
+/** A new line of a sample. Its numbers are an author's choice, unless the line rewords one that was there. */
+function isNewSample(piece: Piece, { old, removed }: Pick<Changes, "old" | "removed">): boolean {
+  if (!isInsideFence(piece)) return false;
+  const isReworded = (gone: Piece): boolean => {
+    const { both, more } = compareWords(gone.text, piece.text);
+    return isInsideFence(gone) && both * 3 >= more * 2;
+  };
+  const shape = shapeOf(piece);
+  return !removed.some(isReworded) && !old.some((one) => isInsideFence(one) && shapeOf(one) === shape);
+}
+
+/** A line of code without its numbers. */
+function shapeOf({ text }: Piece): string {
+  return text.replace(/\d+/g, "0");
+}
+
+/** Numbers without their separators. The number of a list entry is layout. */
+function numbersIn(text: string): string[] {
+  const words = text.replace(/^\s*\d+[.)](?=\s|$)/gm, " ").replace(/\]\([^)]*\)/g, "]");
+  return Array.from(words.matchAll(/(?<![\p{L}_$#&\d.-])\d[\d_,.]*/gu), ([found]) =>
+    found.replace(/[_,]/g, "").replace(/\.+$/, ""),
+  );
+}
+
+const freeGrowth = 700;
+const freeLines = 12;
+const addedGrowth = 3500;
+const addedLines = 60;
+
+function checkGrowth({ path, before, after, adds }: EditedSection, { added }: Changes): Objection[] {
+  const lines = compareTexts(before, after).reduce(
+    (sum, { region, text }) => sum + countLines(text) - countLines(before.slice(region.start, region.end)),
+    0,
+  );
+  const [mostLines, most] = adds ? [addedLines, addedGrowth] : [freeLines, freeGrowth];
+  const limit = Math.max(most, adds ? before.length : 0);
+  if (added.length === 0 || (lines <= mostLines && after.length - before.length <= limit)) return [];
+  return [{ gate: "size", path, detail: gateText.growth(Math.max(0, lines), mostLines) }];
+}
+
+function countLines(text: string): number {
+  return text.split("\n").filter((line) => line.trim() !== "").length;
+}
+
+const talk =
+  /\b(?:I(?:'ve| have)? (?:updated|changed|fixed|rewritten|added|removed|made|corrected)|as (?:you )?(?:requested|asked|instructed)|per your (?:request|instructions)|(?:this|the) (?:section|page|document|text|passage) (?:has been|was|is now) (?:updated|changed|rewritten|revised|corrected)|(?:updated|revised) (?:section|version)\s*:|here is the (?:updated|corrected|revised)|the (?:notice|notices) (?:above|below)|hope this helps|let me know if|certainly!|sure!|as an ai)\b/i;
+
+function checkTalk({ path }: EditedSection, { added }: Changes): Objection[] {
+  const found = added.find(({ text }) => talk.test(text));
+  return found ? [{ gate: "talk", path, detail: gateText.talk(shorten(found.text)) }] : [];
+}
+
+const negation =
+  /\b(?:not|never|no longer|cannot|can't|don't|doesn't|isn't|aren't|won't|without|nor|neither)\b/gi;
+
+/** A sentence that gains or loses a "not" may say the opposite. Code cannot tell, so a person is told. */
+function findNegations({ path }: EditedSection, { removed, added }: Changes): Risk[] {
+  return added
+    .filter((piece) => !isInsideFence(piece))
+    .flatMap((fresh) => {
+      const old = closestTo(fresh, removed);
+      const before = old === null ? 0 : countOf(old.text, negation);
+      const turned = countOf(fresh.text, negation) !== before;
+      return turned ? [{ path, what: "negation", detail: shorten(fresh.text) }] : [];
+    });
+}
+
+/** The old sentence that a new one rewords; `null` where there is none. */
+function closestTo(fresh: Piece, removed: readonly Piece[]): Piece | null {
+  const alike = removed.filter((piece) => isAlike(piece.text, fresh.text));
+  const shared = (piece: Piece): number => compareWords(piece.text, fresh.text).both;
+  return alike.reduce<Piece | null>(
+    (best, one) => (best === null || shared(one) > shared(best) ? one : best),
+    null,
+  );
+}
+
+function countOf(text: string, shape: RegExp): number {
+  return text.match(shape)?.length ?? 0;
+}

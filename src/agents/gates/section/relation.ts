@@ -1,0 +1,53 @@
+import { fold, isDistinct, partsOf } from "../../../drift/change/names.ts";
+import { isHeading } from "./pieces.ts";
+import { rawWordsOf } from "./words.ts";
+
+/** The lines of a section that a notice points at, counted from 0, and the names that it is about. */
+export type SectionPlace = {
+  readonly firstLine: number;
+  readonly lastLine: number;
+  readonly terms: readonly string[];
+  /** Something is to be added here: the lines only say where. */
+  readonly adds?: boolean;
+};
+
+/**
+ * How close a text must come to a notice. `exact`: it holds a name of the notice. `near`: it holds a name, a word that
+ * contains one, or another form of one. `part`: one word of a name of several words is enough.
+ */
+export type Closeness = "exact" | "near" | "part";
+
+/** Whether a text is about one of the notices. */
+export function relation(
+  notices: readonly SectionPlace[],
+  closeness: Closeness = "near",
+): (text: string) => boolean {
+  const terms = [...new Set(notices.flatMap((notice) => notice.terms))];
+  // A capital tells a name from a word of every sentence: `Response` is not "response".
+  const capital = terms.filter((term) => !isDistinct(term) && /^\p{Lu}/u.test(term));
+  const names = terms.filter((term) => !capital.includes(term)).map(fold);
+  const parts = new Set(closeness === "part" ? terms.filter(isDistinct).flatMap(longParts) : []);
+  return (text) => {
+    // A heading names what its section is about; only the name itself ties an old one to a notice.
+    const isStrict = closeness === "exact" || (closeness === "near" && isHeading({ text }));
+    return rawWordsOf(text).some((word) => {
+      if (capital.some((term) => word === term || (!isStrict && isNear(term, word)))) return true;
+      const folded = fold(word);
+      if (parts.has(folded)) return true;
+      return names.some((term) => folded === term || (!isStrict && isNear(term, folded)));
+    });
+  };
+}
+
+/** The parts of a name that say something by themselves. */
+function longParts(name: string): string[] {
+  return partsOf(name).filter((part) => part.length > 4);
+}
+
+/** A word that holds the name, as `maxRetries` holds `retries`; a large part of it; or another form, as `caching`. */
+function isNear(term: string, word: string): boolean {
+  if (Math.min(term.length, word.length) < 5) return false;
+  if (word.includes(term)) return true;
+  if (term.includes(word)) return word.length * 4 >= term.length * 3;
+  return word.startsWith(term.slice(0, -1)) && word.length - term.length <= 3;
+}
