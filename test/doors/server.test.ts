@@ -78,3 +78,23 @@ describe("a server in trouble", () => {
     expect(read.structuredContent as Result).toMatchObject({ content: "one\n" });
   });
 });
+
+test("the data of an answer holds the lines that were asked for, not the whole file", async () => {
+  const disk = createMemoryDisk();
+  disk.put("long.md", Array.from({ length: 2000 }, (_, i) => `Line ${i} of a long page.\n`).join(""));
+  const opened = await openMcp({ root: "/", files: disk.process(), version: "0.0.0" });
+  if (!opened.ok) throw new Error(JSON.stringify(opened.refusal));
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  await opened.value.createServer().connect(there);
+  const client = new Client({ name: "tests", version: "1.0.0" });
+  await client.connect(here);
+  const lines = { path: "long.md", start_line: 10, end_line: 14 };
+  const read = await client.callTool({ name: "read_file", arguments: lines });
+  expect((read.structuredContent as Result).content).toBe(
+    Array.from({ length: 5 }, (_, i) => `Line ${i + 9} of a long page.\n`).join(""),
+  );
+  expect(JSON.stringify(read).length).toBeLessThan(1500);
+  const edit = { path: "long.md", old_content: "Line 9 of", new_content: "Line nine of" };
+  const edited = await client.callTool({ name: "edit_file", arguments: edit });
+  expect(JSON.stringify(edited).length).toBeLessThan(3000);
+});

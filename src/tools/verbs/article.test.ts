@@ -95,6 +95,17 @@ describe("edit_article: arguments", () => {
     expect(new Set(entries.flatMap(({ files }) => files.map((file) => file.path)))).toEqual(new Set([path]));
   });
 
+  test("the profile for documents changes comments of a source file, and never its code", async () => {
+    const source = "// Waits 3 times.\nexport const retries = 3;\n";
+    const desk = await openDesk({ "src/retry.ts": source }, { profile: "docs" });
+    const code = { path: "src/retry.ts", edits: [edit("retries = 3", "retries = 5")] };
+    expect(await desk.call("edit_article", code)).toMatchObject({ success: false, code: "not-allowed" });
+    expect(desk.text("src/retry.ts")).toBe(source);
+    const comment = { path: "src/retry.ts", edits: [edit("Waits 3 times.", "Tries 3 times.")] };
+    expect(await desk.call("edit_article", comment)).toMatchObject({ success: true });
+    expect(desk.text("src/retry.ts")).toBe(source.replace("Waits", "Tries"));
+  });
+
   test("paths outside the root, links, null bytes and folders are refused", async () => {
     const desk = await docs("a\n");
     desk.disk.putLink("docs/out.md", "/etc/passwd");

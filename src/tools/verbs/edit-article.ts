@@ -4,6 +4,7 @@ import { plural } from "../../wording/sentences.ts";
 import { applyEdits } from "../apply-edits.ts";
 import { reportOne } from "../edited.ts";
 import { keepFrontMatter } from "../front-matter.ts";
+import { keepCode } from "../keep-code.ts";
 import { correctEdits } from "../retry.ts";
 import { relativePath, spell } from "../spelling.ts";
 import type { Context, Result, WriterOptions } from "../tool.ts";
@@ -46,7 +47,9 @@ export async function editArticle(context: Context, input: EditArticleInput): Pr
   const read = await context.reader.read(path);
   if (!read.ok && read.refusal.code === "not-text") return refused(read.refusal, asked);
   const edits = input.edits.map(toEdit(path));
-  const applied = await applyEdits(context, edits, { ...input, gates: [keepFrontMatter] });
+  // The profile of the documents' agents has no tool for code. A person may bind the tool to any one file.
+  const prose = context.profile === "docs" && context.article === undefined ? [keepCode] : [];
+  const applied = await applyEdits(context, edits, { ...input, gates: [keepFrontMatter, ...prose] });
   if (!applied.ok) {
     const now = await context.reader.read(path);
     const text = now.ok ? now.value.text : null;
