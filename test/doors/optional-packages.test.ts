@@ -15,7 +15,11 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true }));
 
 function node(...options: string[]) {
-  const hook = pathToFileURL(join(house, "test/doors/without-ai.mjs")).href;
+  return nodeWithout("ai", ...options);
+}
+
+function nodeWithout(what: "ai" | "packages", ...options: string[]) {
+  const hook = pathToFileURL(join(house, `test/doors/without-${what}.mjs`)).href;
   return spawnSync(process.execPath, ["--no-warnings", "--import", hook, ...options], {
     cwd: root,
     encoding: "utf8",
@@ -33,6 +37,15 @@ test("every entry of the package loads without the AI SDK", () => {
   const ran = node("--input-type=module", "--eval", script);
   expect(ran.stderr).toBe("");
   expect(ran.stdout).toBe("loaded\n");
+});
+
+test("the entries for texts and for files load without any package", () => {
+  const sources = ["text", "workspace"].map(
+    (room) => pathToFileURL(join(house, `src/${room}/index.ts`)).href,
+  );
+  const script = `for (const entry of ${JSON.stringify(sources)}) await import(entry); console.log("loaded");`;
+  const ran = nodeWithout("packages", "--input-type=module", "--eval", script);
+  expect([ran.stderr, ran.stdout]).toEqual(["", "loaded\n"]);
 });
 
 test("a session gives AI SDK tools without the AI SDK", () => {
