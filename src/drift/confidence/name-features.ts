@@ -57,7 +57,7 @@ function isFromElsewhere(foreign: ForeignNames, name: string, notice: Notice): b
   return foreign.imports(name) || foreign.owns(name, linesBefore(notice));
 }
 
-/** `XC_OS` in a Makefile: whoever builds may set it. */
+/** `XC_OS` in a Makefile: a person who builds may set it. */
 function isBuildVariable(name: string, { evidence }: Notice): boolean {
   return /^[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(name) && evidence.some(({ path }) => isBuildScript(path));
 }

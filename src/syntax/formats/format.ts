@@ -18,5 +18,13 @@ export type Format = {
   readonly sharedFolders?: RegExp;
   /** Formats that are Markdown with additions: pages whose front matter and links follow its rules. */
   readonly isMarkdown?: boolean;
+  /** Marks by which a builder of this format takes in more than the page has. */
+  readonly embeds?: {
+    readonly marks: readonly EmbedMark[];
+    /** Marks in code are code; the builders of other formats follow them there too. */
+    readonly notInCode?: boolean;
+  };
   readonly outline: (text: string) => Outline;
 };
+
+export type EmbedMark = { readonly takesIn: "file" | "html" | "code"; readonly shape: RegExp };

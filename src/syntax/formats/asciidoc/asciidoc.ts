@@ -7,6 +7,16 @@ import { scanAsciiDocInline } from "./inline.ts";
 
 export const asciidoc: Format = {
   name: "asciidoc",
+  embeds: {
+    marks: [
+      {
+        takesIn: "html",
+        shape:
+          /\bpass:[a-z,+-]*\[[^\]\n]{0,80}|\+{3}[^\n]{0,80}|^\[pass\b[^\n]{0,40}|\bsubs\s*=[^\n\]]{0,60}/gm,
+      },
+      { takesIn: "file", shape: /^include::(?:[a-z][a-z0-9+.-]*:|\/|[^\n[]{0,80}\.\.\/)[^\n]{0,80}/gim },
+    ],
+  },
   extensions: ["adoc", "asciidoc"],
   // Signatures and keys end in it too.
   sharedExtensions: ["asc"],

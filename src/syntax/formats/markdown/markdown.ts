@@ -20,6 +20,16 @@ export const mdx: Format = {
   name: "mdx",
   extensions: ["mdx"],
   isMarkdown: true,
+  embeds: {
+    marks: [
+      { takesIn: "code", shape: /^(?:import|export)\b[^\n]{0,120}/gm },
+      {
+        takesIn: "code",
+        shape: /\{(?!\s*\/\*|#)[^{}\n]{0,40}(?:[(`=]|\.\w|\.\.\.|=>)[^{}\n]{0,80}\}?/g,
+      },
+    ],
+    notInCode: true,
+  },
   outline: (text) => outlineMarkdown(text, { mdx: true }),
 };
 

@@ -4,7 +4,25 @@ import type { Format } from "../format.ts";
 import { scanRst } from "./blocks.ts";
 import { scanRstInline } from "./inline.ts";
 
-export const rst: Format = { name: "rst", extensions: ["rst"], outline: outlineRst };
+export const rst: Format = {
+  name: "rst",
+  extensions: ["rst"],
+  embeds: {
+    marks: [
+      { takesIn: "html", shape: /^[ \t]*\.\.[ \t]+(?:raw|role)::[^\n]{0,80}/gm },
+      {
+        takesIn: "file",
+        shape: /^[ \t]*:(?:url|file):[ \t]*(?:[a-z][a-z0-9+.-]*:|\/|[^\n]{0,80}\.\.\/)[^\n]{0,80}/gim,
+      },
+      {
+        takesIn: "code",
+        shape:
+          /^[ \t]*\.\.[ \t]+(?:eval|exec|execute_code|program-output|command-output|jupyter-execute|ipython|plot|automodule)::[^\n]{0,80}/gim,
+      },
+    ],
+  },
+  outline: outlineRst,
+};
 
 /** A reStructuredText page as blocks and spans. Never fails: text without structure is a paragraph. */
 export function outlineRst(text: string): Outline {
