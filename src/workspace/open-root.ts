@@ -10,7 +10,7 @@ import { listTransactionLogs } from "./journal/transaction-log.ts";
 import { VersionStore } from "./journal/version-store.ts";
 import { Walker } from "./paths/walk.ts";
 import { type OpenStateOptions, type ProbedRoot, probeRoot } from "./state/open-state.ts";
-import { closeState } from "./state/state.ts";
+import { closeState, type State, stateName } from "./state/state.ts";
 import { TaskLines } from "./tasks/task-lines.ts";
 
 /** The open state of a root, and everything that reads its journal. */
@@ -56,6 +56,8 @@ export class OpenRoot {
   readonly #options: OpenStateOptions;
   #probed: ProbedRoot;
   #stores: JournalStores | null;
+  /** States whose folder is gone. Calls may still use them, so they are closed with the root. */
+  readonly #removed: State[] = [];
   #lastOpening: Promise<unknown> = Promise.resolve();
 
   constructor(path: string, options: OpenStateOptions, probed: ProbedRoot) {
@@ -91,7 +93,8 @@ export class OpenRoot {
 
   /** Releases every handle. The caller calls it once, when no operation runs. */
   async close(): Promise<void> {
-    if (this.#probed.state) await closeState(this.files, this.#probed.state);
+    const states = [...this.#removed, ...(this.#probed.state ? [this.#probed.state] : [])];
+    for (const state of states) await closeState(this.files, state);
     await this.files.close(this.#probed.root);
   }
 
@@ -120,8 +123,15 @@ export class OpenRoot {
     return opening;
   }
 
+  /** Whether the state is still the folder of the root: `git clean` and a person may remove it while a server runs. */
+  async #isThere({ openState }: JournalStores): Promise<boolean> {
+    const found = await this.files.stat(this.#probed.root, stateName);
+    return found?.identity === openState.state.identity;
+  }
+
   async #open({ create }: { create: boolean }): Promise<Outcome<JournalStores | null>> {
-    if (this.#stores) return accept(this.#stores);
+    if (this.#stores && (await this.#isThere(this.#stores))) return accept(this.#stores);
+    if (this.#probed.state) this.#removed.push(this.#probed.state);
     const again = await probeRoot(this.files, this.#probed.root, { ...this.#options, create });
     if (!again.ok) return again;
     this.#probed = again.value;
