@@ -332,6 +332,18 @@ describe("where the rules are silent", () => {
     expect(askedText(search!)).not.toContain("Nothing else.");
   });
 
+  test("the same change is asked about once, however often it is checked", async () => {
+    await beginSilent(quoted, () => "1 FIX: it doubles now.");
+    const first = await findingsOf();
+    const again = await findingsOf();
+    expect(again.findings).toEqual(first.findings);
+    expect(project.server.requests.filter(isSearch)).toHaveLength(1);
+    project.put("src/retry.ts", files["src/retry.ts"].replace("attempt * 1000", "3 ** attempt * 1000"));
+    project.commit("delays of waitBeforeRetry triple");
+    await findingsOf();
+    expect(project.server.requests.filter(isSearch)).toHaveLength(2);
+  });
+
   test.each([
     ["the judge does not confirm", quoted, "1 KEEP: it is true."],
     ["is not on the page", quoted.replace("by a second", "by a minute"), "1 FIX: yes."],

@@ -8,11 +8,13 @@ import { sha256 } from "../../text/model/sha256.ts";
 import { fixText } from "../../wording/agents.ts";
 import { type ChangeSource, describeCode, describeCommits } from "../context/change-context.ts";
 import { findPassages, type PageOutline } from "../prompts/find-passages.ts";
+import type { Prompt } from "../prompts/prompt.ts";
 import { type ModelRun, metadataOf, trackSteps } from "../run/agent-run.ts";
 import { modelRequest } from "../run/model-request.ts";
 import { openChange } from "./change-source.ts";
 import { type JudgeOptions, pageReader } from "./judge-findings.ts";
 import { namesIn } from "./notice-terms.ts";
+import { type QuotedPassage, questionKey, SilentMemory } from "./silent-memory.ts";
 
 const codeLength = 4000;
 const mostPages = 6;
@@ -24,8 +26,8 @@ export const askedKind = "asked";
 
 /**
  * Passages that a change may have made false although no rule noticed anything: one question for each group of changed
- * files that no finding is about. A quotation counts only where it stands on its page. Each is a possible finding, to
- * be judged like any other.
+ * files that no finding is about, asked once for each change. A quotation counts only where it stands on its page. Each
+ * is a possible finding, to be judged like any other.
  */
 export async function findSilent(
   run: ModelRun,
@@ -38,8 +40,11 @@ export async function findSilent(
   const silent = change.files.filter(({ path }) => isTold(path) && !noticed.has(path));
   const groups = [...Map.groupBy(silent, ({ path }) => folderOf(path)).values()].slice(0, mostGroups);
   const pages = groups.length === 0 ? [] : await readPages(run, read);
+  const memory = await SilentMemory.open(run);
   const found: ReportedFinding[] = [];
-  for (const files of groups) found.push(...(await askGroup(run, { ...change, files }, pages)));
+  for (const files of groups)
+    found.push(...(await findInGroup(run, { change: { ...change, files }, pages, memory })));
+  await memory.save();
   return found.filter(
     (one, i) =>
       found.findIndex(({ id }) => id === one.id) === i &&
@@ -75,33 +80,49 @@ async function readPages(
   return pages;
 }
 
-async function askGroup(
+async function findInGroup(
   run: ModelRun,
-  change: ChangeSource,
-  pages: readonly ShownPage[],
+  given: {
+    readonly change: ChangeSource;
+    readonly pages: readonly ShownPage[];
+    readonly memory: SilentMemory;
+  },
 ): Promise<ReportedFinding[]> {
+  const { change, pages, memory } = given;
   const names = changedNames(change);
   const shown = choosePages(pages, names);
   if (shown.length === 0) return [];
   const code = await describeCode(change, { names, places: [] }, run.contextLength ?? codeLength);
   const { redact } = run;
-  const prompt = findPassages({
+  const question = {
     commits: redact(describeCommits(change.messages)),
     code: code.map(({ label, text }) => ({ label, text: redact(text) })),
     pages: shown.map(({ path, lines }) => ({ path, lines: redact(lines) })),
-  });
-  const subject = change.files[0]?.path ?? "";
+  };
+  const prompt = findPassages(question);
+  const key = questionKey(prompt.version, question);
+  const known = memory.recall(key);
+  const passages = known ?? (await askPassages(run, prompt, change.files[0]?.path ?? ""));
+  if (!passages) return [];
+  if (!known) memory.keep(key, passages);
+  return passages.flatMap((passage) => locate(passage, { pages, shown, names }));
+}
+
+/** The passages that a model names; `null` where it did not answer. */
+async function askPassages(
+  run: ModelRun,
+  prompt: Prompt,
+  subject: string,
+): Promise<readonly QuotedPassage[] | null> {
   const budget = run.budget.child();
   const steps = trackSteps(run, subject, budget);
   steps.begin(fixText.askingSilent);
   const request = modelRequest(run, { prompt, budget, steps, metadata: metadataOf(run, "check") });
   const answered = await run.models.researcher.ask({ ...request, maxOutputTokens: 1000 });
-  if (!answered.ok) {
-    const detail = "detail" in answered.refusal ? (answered.refusal.detail ?? "") : "";
-    run.report({ kind: "failed", subject, text: detail });
-    return [];
-  }
-  return parsePassages(answered.value.text).flatMap((passage) => locate(passage, { pages, shown, names }));
+  if (answered.ok) return parsePassages(answered.value.text);
+  const detail = "detail" in answered.refusal ? (answered.refusal.detail ?? "") : "";
+  run.report({ kind: "failed", subject, text: detail });
+  return null;
 }
 
 /** Names of code in the changed lines, those that change most often first. */
@@ -132,8 +153,6 @@ function choosePages(pages: readonly ShownPage[], names: readonly string[]): Pag
     .sort((a, b) => b.score - a.score)
     .slice(0, mostPages);
 }
-
-type QuotedPassage = { readonly path: string; readonly quote: string; readonly why: string };
 
 /** The passages of an answer. A line of another form is no passage. */
 export function parsePassages(text: string): QuotedPassage[] {

@@ -4,7 +4,7 @@ import type { EntrySummary, Reader } from "../../workspace/workspace.ts";
 import { configPath, parseConfig } from "../config.ts";
 import { readDecisions, readProposal } from "../fix/proposal.ts";
 import { stateFile } from "./documentation-state.ts";
-import { verdictsFile } from "./verdicts.ts";
+import { askedFile, verdictsFile } from "./verdicts.ts";
 
 /** How Suture is used in one folder, counted from its journal, the records of runs, and what people decided. */
 export type Stats = {
@@ -133,7 +133,7 @@ async function readAudits(reader: Reader, since: string | null) {
 }
 
 /** The files in the folder of the records that are no records. */
-const otherFiles: ReadonlySet<string> = new Set([verdictsFile, stateFile]);
+const otherFiles: ReadonlySet<string> = new Set([verdictsFile, askedFile, stateFile]);
 
 function parseRecord(bytes: Uint8Array): RunRecord | null {
   try {

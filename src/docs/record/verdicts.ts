@@ -15,6 +15,9 @@ export type Verdicts = Readonly<Record<string, Judgement>>;
 
 export const verdictsFile = "audit/verdicts.json";
 
+/** The passages that a model named where the rules were silent. */
+export const askedFile = "audit/asked.json";
+
 const most = 2000;
 
 /** The key of a decision: it changes with the words, the proof and the question. */
