@@ -162,6 +162,7 @@ describe("code refuses", () => {
     const done = await fix(answer(rewrite), { asked: [findings[0]!] });
     expect(project.text("docs/page.md")).toBe(page);
     expect(done.passages[0]!.error).toContain(why);
+    expect(done.drafts.join("")).toMatch(/^-[^-].*\d|^\+[^+]/m);
     expect(askedText(project.server.requests[1]!)).toContain(why);
   });
 

@@ -28,6 +28,8 @@ export type PassagePage = {
   readonly entry?: string;
   readonly objections: readonly Objection[];
   readonly risks: readonly Risk[];
+  /** Sections that code refused, as diffs. */
+  readonly drafts: readonly string[];
   readonly usage: Usage;
   readonly toolCalls: Readonly<Record<string, number>>;
 };
@@ -78,6 +80,7 @@ async function fixPage(
     after: editor.text(),
     objections: editor.objections(),
     risks: editor.risks(),
+    drafts: editor.drafts(),
     usage: run.budget.total(),
     toolCalls: { edit_article: editor.edits().length },
   };
@@ -128,6 +131,7 @@ function unreadable({ path, findings }: PageFindings, error: string): PassagePag
     passages,
     objections: [],
     risks: [],
+    drafts: [],
     usage: nothingUsed,
     toolCalls: {},
   };

@@ -128,6 +128,7 @@ function articleOf(
     ...editFields(edits),
     ...nonEmpty("entries", entry === undefined ? [] : [entry]),
     ...gateFields(page),
+    ...(page.drafts.length > 0 ? { draft: page.drafts.join("") } : {}),
     ...(errors.length > 0 ? { error: errors.join("; ") } : {}),
     reasoning: passages
       .filter(({ summary }) => summary !== "")

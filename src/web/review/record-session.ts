@@ -86,7 +86,9 @@ class RecordSession implements ReviewSession {
       base: record?.trigger.base ?? null,
       head: record?.trigger.head ?? null,
       items: this.#items.map((item) => this.#summaryOf(item)),
-      unknown: (record?.articles ?? []).flatMap(({ path, error }) => (error ? { path, why: error } : [])),
+      unknown: (record?.articles ?? []).flatMap(({ path, error, draft }) =>
+        error ? { path, why: draft === undefined ? error : obstacleMessages.refusedDraft(error, draft) } : [],
+      ),
       progress: record === null ? { doing: progressMessages.noRecord } : null,
     };
   }
