@@ -50,15 +50,15 @@ export function describeSettings(name: string, open: OpenDatabase): void {
       const { repository, n, generated } = await tried.add("styled");
       await set({ repository: repository.id }, { title: "docs: {passages} on {pages}" });
       await tried.check(repository);
-      expect(tried.shelf(repository).pulls).toEqual([
-        expect.objectContaining({
+      expect(tried.shelf(repository).pulls).toMatchObject([
+        {
           head: "suture/drift",
           base: "main",
           title: "docs: 3 passages on 1 page",
           draft: true,
           labels: ["docs"],
           reviewers: { reviewers: ["alice"], team_reviewers: ["writers"] },
-        }),
+        },
       ]);
       await set({ repository: repository.id }, { branch: "documents" });
       await change(generated, n, `readPage${n}`);

@@ -121,7 +121,7 @@ class Publishing {
   }
 
   #status(run: string | undefined): RepositoryStatus {
-    const isOpen = this.#urls.some((url) => url !== "");
+    const isOpen = this.#input.record.patch !== "" && this.#urls.some((url) => url !== "");
     return {
       ...(isOpen ? { state: "open" } : {}),
       waiting:
