@@ -1,5 +1,19 @@
-import type { PreviewedFinding, PreviewedRepository } from "../../fleet/rollout/preview.ts";
+import type { ReportedFinding } from "../../docs/check/report.ts";
 import { plural } from "../sentences.ts";
+
+/** A repository whose edits wait, as the report shows it. */
+type ShownRepository = {
+  readonly organisation: string;
+  readonly name: string;
+  readonly commit: string;
+  readonly waitingFor: string;
+  readonly findings: readonly ShownFinding[];
+};
+
+type ShownFinding = Pick<
+  ReportedFinding,
+  "id" | "path" | "startLine" | "tier" | "kind" | "cause" | "message" | "edits"
+> & { readonly isApproved: boolean };
 
 export type PreviewCount = { readonly name: string; readonly repositories: number; readonly edits: number };
 
@@ -11,7 +25,7 @@ export type PreviewSummary = {
 };
 
 /** Counts the edits of a preview by organisation and by cause, the largest first. */
-export function summarizePreview(found: readonly PreviewedRepository[]): PreviewSummary {
+export function summarizePreview(found: readonly ShownRepository[]): PreviewSummary {
   const organisations = new Totals();
   const causes = new Totals();
   for (const { organisation, name, findings } of found)
@@ -46,7 +60,7 @@ class Totals {
 const mostCauses = 20;
 
 /** The report of a preview: the totals, then each edit with its reason. */
-export function printPreview(found: readonly PreviewedRepository[]): string[] {
+export function printPreview(found: readonly ShownRepository[]): string[] {
   if (found.length === 0) return ["No edits wait."];
   const { edits, organisations, causes } = summarizePreview(found);
   const more = causes.length - mostCauses;
@@ -76,20 +90,14 @@ const reasons: Readonly<Record<string, string>> = {
   limit: "waits, because too many pull requests are open",
 };
 
-function printRepository({
-  organisation,
-  name,
-  commit,
-  waitingFor,
-  findings,
-}: PreviewedRepository): string[] {
+function printRepository({ organisation, name, commit, waitingFor, findings }: ShownRepository): string[] {
   return [
     `${organisation}/${name} at ${commit.slice(0, 12)}: ${reasons[waitingFor] ?? waitingFor}`,
     ...findings.flatMap(printFinding),
   ];
 }
 
-function printFinding({ path, startLine, message, tier, id, isApproved, edits }: PreviewedFinding): string[] {
+function printFinding({ path, startLine, message, tier, id, isApproved, edits }: ShownFinding): string[] {
   return [
     `  ${path}:${startLine} ${message} (${tier}, ${id}${isApproved ? ", approved" : ""})`,
     ...edits.flatMap(({ old_string, new_string }) => [...side("-", old_string), ...side("+", new_string)]),
