@@ -3,7 +3,7 @@ import type { GoalOptions, GoalResult } from "../../../agents/goal/run-goal.ts";
 import type { Task, TaskPlan } from "../../../agents/goal/task.ts";
 import type { OpenAgentRun } from "../../../agents/run/open-agent-run.ts";
 import { type Mode, modes } from "../../../tools/tool.ts";
-import { goalWords } from "../../../wording/goal.ts";
+import { goalWords } from "../../../wording/agents.ts";
 import { usageLine } from "../../../wording/usage-line.ts";
 import { type Call, type Command, exit, isSet, textOf } from "../../command.ts";
 import { paintDiff } from "../../terminal/paint.ts";
