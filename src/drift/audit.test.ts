@@ -152,3 +152,9 @@ test("a line of a Makefile may declare several targets, and a recipe may have pa
   const files = { Makefile: "b build: x\n\tgo build\n", justfile: '@test *args="":\n  pytest {{args}}\n' };
   expect((await whole(page, files)).map(({ message }) => message.old)).toEqual(["lint"]);
 });
+
+test("a Makefile that is made from another file may have any target", async () => {
+  const page = { "CONTRIBUTING.md": "Run `make check`.\n" };
+  const made = { "tools/Makefile": "build: x\n\tcc\n", "Makefile.am": "check:\n\trun\n" };
+  expect(await whole(page, made)).toEqual([]);
+});

@@ -20,6 +20,8 @@ export type Runner = {
   readonly isOpen?: boolean;
   /** Whether a file takes any name for a task, or includes files that may have more. */
   readonly takesAny?: (text: string) => boolean;
+  /** Files from which another program makes the file with the tasks, so that the repository does not list them all. */
+  readonly madeFrom?: RegExp;
 };
 
 /** Options that say in which package a script is run. */
@@ -39,6 +41,7 @@ export const RUNNERS: readonly Runner[] = [
     call: "make",
     said: "make",
     takesAny: (text) => /^(?:%|\.DEFAULT)\s*:|^-?include\s/m.test(text),
+    madeFrom: /(^|\/)(?:Makefile\.(?:am|in|PL)|CMakeLists\.txt|configure(?:\.ac|\.in)?)$/i,
   },
   {
     file: /(^|\/)\.?[Jj]ustfile$/,

@@ -2,7 +2,7 @@ import { RUNNERS } from "../../change/runners.ts";
 import type { Notice } from "../../findings.ts";
 import type { Audit } from "../../rule.ts";
 import { auditNotice } from "./audit-notice.ts";
-import { findSaidTasks, readTasks } from "./said-tasks.ts";
+import { findSaidTasks, isMade, readTasks } from "./said-tasks.ts";
 
 /** Pages for those who work on the project; any other may speak of the reader's own. */
 const OURS = /(^|\/)(?:contributing|agents|claude|develop|hacking|building|copilot-instructions)[^/]*$/i;
@@ -11,7 +11,7 @@ const OURS = /(^|\/)(?:contributing|agents|claude|develop|hacking|building|copil
 export async function auditTasks({ pages, input }: Audit): Promise<Notice[]> {
   const notices: Notice[] = [];
   for (const runner of RUNNERS) {
-    if (runner.isOpen) continue;
+    if (runner.isOpen || isMade(runner, input)) continue;
     const { files, texts, names } = await readTasks(runner, input);
     // A file whose tasks are not understood (an include, a generator) may have any.
     if (!files.length || names.size === 0 || texts.some(includesOthers)) continue;

@@ -21,6 +21,11 @@ export async function readTasks(runner: Runner, { tree, read }: WholeInput): Pro
   return { runner, files, texts, names };
 }
 
+/** Whether the file with the tasks is made from others. */
+export function isMade({ madeFrom }: Runner, { tree }: Pick<WholeInput, "tree">): boolean {
+  return madeFrom !== undefined && tree.some((path) => madeFrom.test(path));
+}
+
 /** The calls of a runner on pages: at the beginning of a command, in a sample or in inline code. */
 export function findSaidTasks(pages: readonly DocumentPage[], calls: string): SaidTask[] {
   const call = new RegExp(`(?<![\\w-])(?:${calls})\\s+([A-Za-z][\\w:.-]*)`, "g");
@@ -47,7 +52,8 @@ export async function findUnknownTasks(
   for (const runner of RUNNERS) {
     const said = findSaidTasks(pages, runner.call);
     if (said.length === 0) continue;
-    const { names } = await readTasks(runner, input);
+    const { files, names } = await readTasks(runner, input);
+    if (files.length === 0 || isMade(runner, input)) continue;
     for (const { name } of said) if (!names.has(name)) keys.add(taskKey(name));
   }
   return {
