@@ -2,6 +2,7 @@ import { isSourcePath } from "../syntax/file-kinds.ts";
 import { dropComments } from "../syntax/source/doc-comments.ts";
 import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
 import type { Plan } from "../text/model/plan.ts";
+import { codeMayNotChange } from "../wording/refusals/article.ts";
 
 /** In a source file only comments and docstrings may change: an article is prose. */
 export function keepCode(plan: Plan): Outcome<Plan> {
@@ -11,7 +12,7 @@ export function keepCode(plan: Plan): Outcome<Plan> {
       return refuse({
         code: "not-allowed",
         path,
-        detail: `edit_article changes documents and comments, not the code of ${path}`,
+        detail: codeMayNotChange(path),
       });
   }
   return accept(plan);

@@ -44,3 +44,8 @@ function preview(text: string): string {
   while (shown.includes(fence)) fence += "`";
   return `${fence}\n${shown}\n${fence}`;
 }
+
+/** Why `edit_article` leaves the code of a source file alone. */
+export function codeMayNotChange(path: string): string {
+  return `edit_article changes documents and comments, not the code of ${path}`;
+}
