@@ -46,7 +46,7 @@ export async function callCommand(
     if (/^(SUTURE|OPENAI|ANTHROPIC|GOOGLE|GEMINI|OLLAMA|XDG)_/.test(name)) delete process.env[name];
   Object.assign(
     process.env,
-    given.model === false ? { HOME: project.root } : project.environment(given.wire),
+    given.model === false ? { HOME: project.root, SUTURE_CACHE: "off" } : project.environment(given.wire),
     given.environment,
   );
   const code = await command.run({ operands, options: { root: project.root, ...options }, terminal });

@@ -22,12 +22,12 @@ afterEach(async () => {
 
 const before = {
   "src/cli.ts":
-    'export const flags = ["--colour", "--fast"];\nexport function removeCache() {}\nexport function clear() {}\n',
+    'export const options = { colour: "red", fast: true };\nexport function removeCache() {}\nexport function clear() {}\n',
   "docs/cli.md":
-    "# CLI\n\nFirst line.\n\nPass `--colour` to paint.\n\nCall `removeCache()` to start afresh.\r\n\nLast line.\n",
+    "# CLI\n\nFirst line.\n\nSet `colour` to paint.\n\nCall `removeCache()` to start afresh.\r\n\nLast line.\n",
   "docs/cache.md": "# Cache\n\nIt is emptied by `removeCache()`.\n",
 };
-const after = 'export const flags = ["--color", "--fast"];\nexport function clear() {}\n';
+const after = 'export const options = { color: "red", fast: true };\nexport function clear() {}\n';
 
 async function begin(script: Script, files: Record<string, string> = {}): Promise<void> {
   project = await openProject({ ...before, ...files }, script);
@@ -48,7 +48,7 @@ const mend =
     const cleared = notices.includes("removeCache")
       ? section.replaceAll("removeCache()", "clear()")
       : section;
-    return notices.includes("--colour") ? cleared.replaceAll("--colour", "--color") : cleared;
+    return notices.includes("`colour`") ? cleared.replaceAll("`colour`", "`color`") : cleared;
   };
 const sectionOf = (request: Request, rewrite: (section: string) => string): Turn => ({
   text: answerSection(askedText(request), rewrite),
@@ -83,7 +83,7 @@ describe("fix with a model", () => {
         ["docs/cli.md", value.model],
       ]);
       expect(project.text("docs/cli.md")).toBe(
-        before["docs/cli.md"].replace("--colour", "--color").replace("removeCache", "clear"),
+        before["docs/cli.md"].replace("`colour`", "`color`").replace("removeCache", "clear"),
       );
       const changed = project.snapshot();
       const record = auditOf(value.run);
@@ -122,7 +122,7 @@ describe("fix with a model", () => {
     expect(project.exists(".suture")).toBe(false);
     execFileSync("git", ["apply", "-"], { cwd: project.root, input: diff });
     expect(project.text("docs/cli.md")).toBe(
-      before["docs/cli.md"].replace("--colour", "--color").replace("removeCache", "clear"),
+      before["docs/cli.md"].replace("`colour`", "`color`").replace("removeCache", "clear"),
     );
   });
 
@@ -233,22 +233,22 @@ describe("fix with a model", () => {
   });
 
   test("a file that instructs agents is not sent to a model, and a rule's edit of it needs consent", async () => {
-    await begin(reword, { "AGENTS.md": "# Agents\n\nPass `--colour`.\n\nCall `removeCache()` often.\n" });
+    await begin(reword, { "AGENTS.md": "# Agents\n\n`colour` paints.\n\nCall `removeCache()` often.\n" });
     const said = await call({ json: true });
     expect(JSON.stringify(project.server.requests)).not.toContain("AGENTS.md");
-    expect(project.text("AGENTS.md")).toContain("--colour");
+    expect(project.text("AGENTS.md")).toContain("`colour`");
     expect((said.json as Value).left.map(({ path }) => path)).toContain("AGENTS.md");
     await call({}, { answers: ["n", "n", "n", "n"] });
-    expect(project.text("AGENTS.md")).toContain("--colour");
+    expect(project.text("AGENTS.md")).toContain("`colour`");
     await call({ "no-model": true }, { answers: ["y", "y", "y", "y", "y"] });
-    expect(project.text("AGENTS.md")).toContain("`--color`");
+    expect(project.text("AGENTS.md")).toContain("`color`");
     expect(project.text("AGENTS.md")).toContain("removeCache");
   });
 
   test("a finding that a person declined is not sent to a model", async () => {
     await begin(reword);
     await call({}, { answers: ["n"] });
-    expect(project.text("docs/cli.md")).toContain("--colour");
+    expect(project.text("docs/cli.md")).toContain("`colour`");
     const asked = project.server.requests.filter(isSectionQuestion).map(askedText);
     expect(asked).toHaveLength(2);
     expect(asked.every((text) => !/^Notice \d+[^=]*=+ DATA: notice =+\n[^\n]*colour/m.test(text))).toBe(true);
@@ -261,7 +261,7 @@ describe("fix with a model", () => {
     });
     await expect(call({}, { answers: ["y"] })).rejects.toThrow("interrupted");
     process.exitCode = 0;
-    expect(project.text("docs/cli.md")).toBe(before["docs/cli.md"].replace("--colour", "--color"));
+    expect(project.text("docs/cli.md")).toBe(before["docs/cli.md"].replace("`colour`", "`color`"));
     const name = readdirSync(join(project.root, ".suture/audit")).find((one) => one.startsWith("run-"));
     const { articles } = auditOf(name!.replace(".json", ""));
     expect(articles.find(({ path }) => path === "docs/cli.md")).toMatchObject({

@@ -72,7 +72,7 @@ function Clean({ state }: { state: PageState }): VNode {
         <ul>
           {unknown.map(({ path, why }) => (
             <li>
-              <code>{path}</code>: {why.includes("\n") ? <pre>{why}</pre> : why}
+              <code>{path}</code>: {why.split("\n").length > 1 ? <pre>{why}</pre> : why}
             </li>
           ))}
         </ul>
