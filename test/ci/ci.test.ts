@@ -57,18 +57,18 @@ describe("the action's entry over real git, real HTTP and a real process", () =>
 
   test("a model judges the findings first: a false alarm does not fail the job, and a confirmed one says why", async () => {
     project = await openProject({
-      "src/cli.ts": 'export const flags = ["--colour", "--fast"];\n',
-      "docs/cli.md": "# CLI\n\nPass `--colour` to paint.\n",
+      "src/cli.ts": "export function removeCache() {}\nexport function clear() {}\n",
+      "docs/cli.md": "# CLI\n\nCall `removeCache()` to start afresh.\n",
     });
     const { ci, git, commit, pull, pullEvent, comments } = project;
     git("checkout", "-q", "-b", "topic");
-    commit({ "src/cli.ts": 'export const flags = ["--color", "--fast"];\n' });
+    commit({ "src/cli.ts": "export function clear() {}\n" });
     pull(7, "topic");
     // The work tree of a job may hold another commit than the one that is checked.
     commit({ "docs/cli.md": "Something else.\n" });
-    let answer = "1 KEEP: another program's flag.";
+    let answer = "1 KEEP: another program's function.";
     const model = await openServer((request) => {
-      expect(askedText(request)).toContain("Pass `--colour` to paint.");
+      expect(askedText(request)).toContain("Call `removeCache()` to start afresh.");
       return { text: answer };
     });
     const options = { env: model.environment("openai") };
@@ -76,9 +76,9 @@ describe("the action's entry over real git, real HTTP and a real process", () =>
     expect((await ci(["--no-comment"], pullEvent(7))).code).toBe(1);
     expect(await ci(args, pullEvent(7), options)).toMatchObject({ code: 0, outputs: { open: "0" } });
     expect(comments(7)).toEqual([]);
-    answer = "1 FIX: src/cli.ts spells it color.";
+    answer = "1 FIX: src/cli.ts has clear now.";
     expect(await ci(args, pullEvent(7), options)).toMatchObject({ code: 1, outputs: { open: "1" } });
-    expect(comments(7)[0]!.body).toContain("confirms it: src/cli.ts spells it color.");
+    expect(comments(7)[0]!.body).toContain("confirms it: src/cli.ts has clear now.");
     expect(model.requests).toHaveLength(2);
     await model.close();
   });
