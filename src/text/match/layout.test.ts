@@ -19,11 +19,11 @@ describe("the layout fit", () => {
     ],
     ["trailing blanks", "a  \nb\n", "a\nb\n", "a\nc\n", "a  \nc\n"],
     [
-      "look-alikes and blanks at line ends stay where the text stays",
+      "look-alikes stay where the text stays",
       "say(‘x’)  \nend\n",
       "say('x')\nend",
       "say('y')\nend",
-      "say(‘y’)  \nend\n",
+      "say(‘y’)\nend\n",
     ],
     [
       "spaces quoted for tabs",

@@ -153,9 +153,7 @@ function layBy({ quoted, own, asked }: LineSwap, shift: Shift): string[] | null 
     const same = kept.get(i);
     const line = same === undefined ? asked : withoutAddedBlanks(asked, quoted[same]!, own[same]!);
     if (same === undefined) return reindent(line, shift);
-    if (quoted[same] === line) return own[same]!;
-    const ends = keepEnds(own[same]!, quoted[same]!, line, shift);
-    return ends === null ? null : ends + keptBlanks(line, quoted[same]!, own[same]!);
+    return quoted[same] === line ? own[same]! : keepEnds(own[same]!, quoted[same]!, line, shift);
   });
   return laid.every((line) => line !== null) ? laid : null;
 }
@@ -195,11 +193,6 @@ function withoutAddedBlanks(asked: string, quoted: string, own: string): string 
   const blanks = quoted.slice(quoted.trimEnd().length);
   const isAdded = blanks !== "" && asked !== quoted && asked.endsWith(blanks) && own === own.trimEnd();
   return isAdded ? asked.slice(0, asked.length - blanks.length) : asked;
-}
-
-/** The blanks at the end of the file's line, if the caller shows none: neither on the old line nor on the new one. */
-function keptBlanks(asked: string, quoted: string, own: string): string {
-  return trailingBlanks(asked) === "" && trailingBlanks(quoted) === "" ? trailingBlanks(own) : "";
 }
 
 /**
