@@ -117,7 +117,7 @@ export class GitRepository {
 
   /**
    * The texts that the files of a revision had; `null` where there is no such revision. `current` are the texts in the
-   * work tree: only files that differ from them are read from git.
+   * work tree: only files that differ from them are read from git. Without a work tree, all of them are.
    */
   async textsAt(
     revision: string,
@@ -126,19 +126,26 @@ export class GitRepository {
     const commit = await this.#git.resolve(revision);
     if (commit === null) return null;
     const folder = this.#folder;
-    const changed = new Set((await this.#git.changes(commit, "worktree")).map(({ path }) => path));
+    const differs = await this.#findDifferent(commit, current);
     const texts = new Map<string, string>();
     const stored = new Map<string, string>();
     for (const { path, id } of await this.#git.tree(commit)) {
       if (!path.startsWith(folder)) continue;
       const name = path.slice(folder.length);
-      const text = changed.has(path) ? undefined : current.get(name);
+      const isDifferent = differs.has(path);
+      const text = isDifferent ? undefined : current.get(name);
       if (text !== undefined) texts.set(name, text);
-      else if (changed.has(path) && gate(name, "read").ok) stored.set(name, id);
+      else if (isDifferent && gate(name, "read").ok) stored.set(name, id);
     }
     const blobs = await this.#git.blobs([...stored.values()]);
     for (const [name, id] of stored) texts.set(name, decodeText(blobs.get(id) ?? null) ?? "");
     return texts;
+  }
+
+  /** The files whose texts at a commit may not be the current ones. */
+  async #findDifferent(commit: string, current: ReadonlyMap<string, string>): Promise<ReadonlySet<string>> {
+    if (this.#git.isBare) return new Set([...current.keys()].map((name) => `${this.#folder}${name}`));
+    return new Set((await this.#git.changes(commit, "worktree")).map(({ path }) => path));
   }
 
   /** The patches of a change. `onDisk` reads files that git has no object for. */
