@@ -79,6 +79,8 @@ function numberedFiles(): Files {
     truncate: async (file, size) => fs.ftruncateSync(numberOf(file), size),
     setMode: async (handle, mode) => fs.fchmodSync(numberOf(handle), mode),
     setOwner: async (file, uid, gid) => fs.fchownSync(numberOf(file), uid, gid),
+    attributes: async () => null,
+    defaultMode: async () => null,
     flush: (file) => flushNumber(numberOf(file)),
     flushDir: (dir) => flushNumber(numberOf(dir)),
     rename: async (from, name, to, newName) => fs.renameSync(at(from, name), at(to, newName)),

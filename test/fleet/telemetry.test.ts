@@ -72,7 +72,7 @@ test("a job is a span with its steps below it, and is counted; closing the fleet
   const byRepository = (name: string): ReadableSpan[] =>
     jobs.filter(({ attributes }) => attributes["suture.repository"] === `acme/${name}`);
   expect(byRepository(generated.name).map((job) => [job.name, ...stepsOf(told, job)])).toEqual([
-    ["job check", "fetch", "fetch", "check"],
+    ["job check", "fetch", "fetch", "check", "check"],
     ["job fix", "fetch", "fix"],
     ["job publish", "fetch", "publish"],
   ]);

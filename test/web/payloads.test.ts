@@ -88,12 +88,14 @@ const walk = (until: number): string => `(async () => {
   const next = () => new Promise((resolve) => setTimeout(resolve, 0));
   const hidden = new RegExp(${JSON.stringify(hidden.source)}, "u");
   const strays = [], unseen = [];
+  // The link to the editor has a percent-encoded path and nothing but text in it.
+  const isOwnLink = (element) => element.tagName === "A" && /^vscode:\\/\\/file\\/[^<>"\\s]+:\\d+$/.test(element.getAttribute("href") ?? "") && element.attributes.length === 2 && element.children.length === 0;
   let looks = 0;
   const look = () => {
     looks++;
     const page = document.getElementById("page");
     for (const element of page.querySelectorAll("a, script, img, iframe, object, embed, link, style, base, meta, form, video, audio, source, math, template, details[ontoggle], svg:not(.mark), [src], [href], [onload], [onerror], [onclick], [srcdoc]"))
-      if (strays.length < 5) strays.push(element.outerHTML.slice(0, 200));
+      if (strays.length < 5 && !isOwnLink(element)) strays.push(element.outerHTML.slice(0, 200));
     const text = page.textContent;
     const found = hidden.exec(text);
     if (found && unseen.length < 5) unseen.push(found[0].codePointAt(0).toString(16) + " in " + text.slice(Math.max(0, found.index - 30), found.index + 30));
