@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ProposedFinding } from "../../src/docs/fix/proposal.ts";
-import { hidden } from "../../src/text/characters/invisible-characters.ts";
+import { findInvisibleCharacters, hidden } from "../../src/text/characters/invisible-characters.ts";
 import { collectExport, printExport } from "../../src/web/review/export.ts";
 import { makePayloads } from "./payloads.ts";
 import {
@@ -23,6 +23,12 @@ const flat = (text: string): string => text.replace(/\s+/g, " ");
 
 const perEdit = 2;
 const edits = payloads.length / perEdit;
+const payloadsOf = (edit: number): string[] => payloads.slice(edit * perEdit, (edit + 1) * perEdit);
+
+/** An edit that brings in an invisible character has an obstacle instead of a preview. */
+const held = Array.from({ length: edits }, (_, edit) => payloadsOf(edit)).filter((mine) =>
+  mine.some((payload) => findInvisibleCharacters(payload).length > 0),
+).length;
 
 /**
  * First edits of real pages, each with a few payloads in the heading, the reason, the diff, the code and what a model
@@ -31,7 +37,7 @@ const edits = payloads.length / perEdit;
 function hostileRun(): { files: Record<string, string>; findings: ProposedFinding[] } {
   const files: Record<string, string> = {};
   const worded = Array.from({ length: edits }, (_, i): ProposedFinding => {
-    const mine = payloads.slice(i * perEdit, (i + 1) * perEdit);
+    const mine = payloadsOf(i);
     const all = mine.join(" ");
     const path = `docs/page-${String(i).padStart(3, "0")}.md`;
     const items = mine.map((payload) => `- item ${payload}`).join("\n");
@@ -80,8 +86,8 @@ async function watch(tab: Page, origin: string): Promise<Watch> {
 }
 
 /**
- * Goes through edits in the page itself, looking for what only an injected element could be: forwards side by side,
- * backwards as previews, and then along the names in the list.
+ * Goes through edits in the page itself, page by page, looking for what only an injected element could be: forwards side
+ * by side, backwards as previews, and then along the names in the list.
  */
 const walk = (until: number): string => `(async () => {
   const press = (key) => document.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
@@ -107,6 +113,9 @@ const walk = (until: number): string => `(async () => {
     const late = performance.now() + 10000;
     while ((position() === at || document.querySelector(".loading")) && performance.now() < late) await next();
   };
+  if (document.querySelector('[aria-label="edits by cause"]')) press("g");
+  await next();
+  while (position() > 1) await step("k");
   const shown = new Set();
   for (;;) {
     look();
@@ -116,10 +125,11 @@ const walk = (until: number): string => `(async () => {
   }
   press("v"); await next(); look();
   press("v"); await next();
-  let previews = 0;
+  let previews = 0, held = 0;
   for (;;) {
     look();
     previews += document.querySelectorAll(".markdown").length / 2;
+    if (/brings in an invisible character/.test(document.querySelector(".note.warning")?.textContent)) held++;
     if (position() === 1) break;
     await step("k");
   }
@@ -133,12 +143,13 @@ const walk = (until: number): string => `(async () => {
     if (box.scrollTop + box.clientHeight >= box.scrollHeight - 2) break;
   }
   for (const row of [...box.querySelectorAll("li .item-row")].slice(-5)) { row.click(); await next(); await next(); look(); }
-  return { edits: shown.size, previews, names: names.size, looks, strays, unseen, hits: window.__hits, blocked: window.__blocked };
+  return { edits: shown.size, previews, held, names: names.size, looks, strays, unseen, hits: window.__hits, blocked: window.__blocked };
 })()`;
 
 type Walked = {
   edits: number;
   previews: number;
+  held: number;
   names: number;
   looks: number;
   strays: string[];
@@ -173,12 +184,11 @@ describe.skipIf(withoutBrowser !== null)(
       const walked = (await tab.evaluate(walk(edits))) as Walked;
       await tab.screenshot({ path: join(artefacts, "hostile.png") });
       console.log(
-        `${payloads.length} payloads × 6 fields, ${walked.edits} edits, ${walked.previews} previews, ${walked.names} names, ${walked.looks} looks: ` +
+        `${payloads.length} payloads × 6 fields, ${walked.edits} edits, ${walked.previews} previews, ${walked.held} held, ${walked.names} names, ${walked.looks} looks: ` +
           `executions ${walked.hits}, blocked by policy ${walked.blocked.length}, third-party requests ${seen.foreign.length}, dialogs ${seen.dialogs.length}`,
       );
       expect(walked).toMatchObject({ strays: [], unseen: [], hits: 0, blocked: [] });
-      expect(walked).toMatchObject({ edits });
-      expect(walked.previews).toBeGreaterThan(100);
+      expect(walked).toMatchObject({ edits, held, previews: edits - held });
       expect(walked.names).toBe(edits + payloads.length);
       expect(seen).toEqual({ foreign: [], dialogs: [], errors: [] });
       await context.close();
