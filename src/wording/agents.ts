@@ -199,6 +199,8 @@ export const gateText = {
   secret: "the new text holds what looks like a key or a password; leave it out",
   active: (what: string, found: string): string =>
     `the new text holds ${what} (${JSON.stringify(found)}); leave it out`,
+  installSource: (source: string): string =>
+    `a command installs from ${JSON.stringify(source)}, which neither the page nor a manifest names; leave it out`,
   manyTags: "the page would have too many HTML tags to be judged",
   invisible: (code: string): string =>
     `the new text brings in an invisible character (${code}); leave it out`,

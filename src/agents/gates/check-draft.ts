@@ -1,5 +1,6 @@
 import { checkCharacters } from "./characters.ts";
 import { checkEmbedding } from "./embedding.ts";
+import { checkInstallSources } from "./install-sources.ts";
 import type { KnownFacts } from "./known-facts.ts";
 import { checkLinks } from "./links.ts";
 import { checkMarkup } from "./markup.ts";
@@ -24,6 +25,7 @@ export async function checkDraft(draft: DraftedPage, checks: Checks): Promise<Ga
   const { facts, secrets, commits, limits = defaultSizeLimits } = checks;
   return merge([
     checkSafety(draft, secrets),
+    checkInstallSources(draft, facts),
     checkNames(draft, facts),
     checkLinks(draft, facts),
     checkMarkup(draft, facts),

@@ -154,6 +154,49 @@ describe("objects to", () => {
   });
 });
 
+describe("a command that installs from an address", () => {
+  const known = "github.com/acme/tool";
+  const facts = collectFacts([...code, { path: "go.mod", text: `module ${known}\n` }]);
+  const judge = async (command: string, before = page): Promise<string[]> => {
+    const after = `${before}\n\`\`\`sh\n${command}\n\`\`\`\n`;
+    const draft = { path: "docs/page.md", before, after, reasons: ["It changed."] };
+    const { objections: found } = await checkDraft(draft, { ...checks, facts });
+    return found.map(({ detail }) => detail).filter((detail) => detail.includes("installs from"));
+  };
+
+  test.each([
+    ["go run github.com/other/tool@latest"],
+    ["GOFLAGS=-mod=mod go install evil.dev/tool@v1"],
+    ["cargo install --git https://github.com/other/tool"],
+    ["npm i https://github.com/other/tool/archive/main.tgz"],
+    ["npm install --save-dev git+ssh://git@github.com/other/tool.git"],
+    ["npx github:other/tool"],
+    ["pnpm add -D \\\n  github:other/tool"],
+    ["pip install 'tool @ git+https://github.com/other/tool@main'"],
+    ["python -m pip install git+https://github.com/other/tool"],
+    ["uvx --from git+https://github.com/other/tool tool"],
+    ["brew tap other/tool https://github.com/other/tool"],
+    ["nix profile install github:other/tool"],
+  ])("is refused where nothing names it: %s", async (command) => {
+    expect(await judge(command)).toHaveLength(1);
+  });
+
+  test.each([
+    ["go install github.com/acme/tool/cmd/tool@latest"],
+    ["cargo install --git https://github.com/acme/tool.git --tag v1"],
+    ["pip install git+https://github.com/acme/tool@main"],
+    ["npm install zod"],
+    ["go run ./cmd/tool"],
+  ])("passes where a manifest names it, or there is none: %s", async (command) => {
+    expect(await judge(command)).toEqual([]);
+  });
+
+  test("passes where the page names it", async () => {
+    const before = `${page}\n\`go get github.com/Other/tool\`\n`;
+    expect(await judge("go install github.com/Other/tool@latest", before)).toEqual([]);
+  });
+});
+
 test("what stood on the page before may stay and move, however wrong it is", async () => {
   const old =
     "# Old\n\nUse `--gone` of `lostThing()` at [x](nowhere.md), [y](https://odd.dev/?a=1).\n\n| a |\n| - |\n| 1 | 2 |\n\n```json\n{,}\n```\n";
