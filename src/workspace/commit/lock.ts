@@ -125,12 +125,24 @@ class EpochLock {
 
   async #takeEpoch(last: LastEpoch): Promise<HeldLock | null> {
     const ownerId = this.#files.randomId();
+    const endLife = await this.#showLife(ownerId);
     try {
-      return await this.#beginEpoch(last, ownerId);
+      const lock = await this.#beginEpoch(last, ownerId);
+      if (!lock) await endLife();
+      return lock && { ...lock, release: (note) => lock.release(note).finally(endLife) };
     } catch (error) {
       leftoversOf(this.#files).ownerIds.add(ownerId);
+      await endLife();
       throw error;
     }
+  }
+
+  /** Processes outside a container do not see its pids, so an owner in one also listens on a socket. */
+  async #showLife(ownerId: string): Promise<() => Promise<void>> {
+    const { namespace } = this.#files.self();
+    const isSeen = namespace === "" || namespace === machineNamespace;
+    const endLife = isSeen ? null : await this.#files.showLife(this.#dir, lifeName(ownerId));
+    return endLife ?? (async () => {});
   }
 
   async #beginEpoch(last: LastEpoch, ownerId: string): Promise<HeldLock | null> {
@@ -231,6 +243,8 @@ class EpochLock {
     for (const name of names)
       if ((drafts.has(name) || isDeadDraft(this.#files, name)) && (await this.#removeOwner(name)))
         drafts.delete(name);
+    for (const name of names)
+      if (isLifeName(name) && (await this.#files.hasEnded(this.#dir, name))) await this.#removeOwner(name);
     const old = names.filter((name) => epochOf(name) > 0 && epochOf(name) < epoch);
     for (const name of old.sort((a, b) => epochOf(a) - epochOf(b)))
       if (!(await this.#removeOwner(name))) return;
@@ -283,10 +297,13 @@ class EpochLock {
   async #isOver(owner: Owner): Promise<boolean> {
     if (owner === "gone") return false;
     if (owner === "torn") return !(await this.#files.fileSystem(this.#dir)).network;
-    const { ownerId } = owner;
-    return (
-      (ownerId !== undefined && leftoversOf(this.#files).ownerIds.has(ownerId)) || this.#files.isDead(owner)
-    );
+    const { ownerId, boot } = owner;
+    if (this.#files.isDead(owner)) return true;
+    if (ownerId === undefined) return false;
+    if (leftoversOf(this.#files).ownerIds.has(ownerId)) return true;
+    // A socket connects only processes of the same running kernel.
+    const isSameKernel = boot !== "" && boot === this.#files.self().boot;
+    return isSameKernel && this.#files.hasEnded(this.#dir, lifeName(ownerId));
   }
 
   #stat(name: string): ReturnType<Files["stat"]> {
@@ -323,6 +340,12 @@ const maxContenders = 30;
 const pollsBetweenChecks = 10;
 
 const ownerName = "owner";
+
+/** The pid namespace of a Linux machine itself; containers have others. The kernel fixes this number. */
+const machineNamespace = "pid:[4026531836]";
+
+const lifeName = (ownerId: string): string => `alive-${ownerId}`;
+const isLifeName = (name: string): boolean => /^alive-[0-9a-f]+$/.test(name);
 
 /** Errors that mean that a name was not given: another process has it, had it just before, or removed the draft. */
 const nameTaken = new Set(["EEXIST", "ENOTEMPTY", "ENOTDIR", "ENOENT"]);

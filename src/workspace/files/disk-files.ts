@@ -12,6 +12,7 @@ import {
   type OpenFile,
   type Stat,
 } from "./files.ts";
+import { hasEndedAt, showLifeAt } from "./life-socket.ts";
 import { isDead, processIdentity } from "./process-identity.ts";
 
 const { O_CREAT, O_DIRECTORY, O_EXCL, O_RDONLY, O_RDWR } = fs.constants;
@@ -67,6 +68,9 @@ export function diskFiles(options: { descriptors?: boolean } = {}): Files {
     umask: () => process.umask(),
     self: processIdentity,
     isDead: (identity) => isDead(identity, processIdentity()),
+    showLife: async (dir, name) =>
+      descriptors ? diskHandle(dir).during(() => within(dir, name, showLifeAt)) : null,
+    hasEnded: async (dir, name) => descriptors && diskHandle(dir).during(() => within(dir, name, hasEndedAt)),
     randomId: () => process.getBuiltinModule("node:crypto").randomBytes(16).toString("hex"),
     now: () => new Date().toISOString(),
     sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),

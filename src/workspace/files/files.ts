@@ -109,6 +109,11 @@ export type Files = {
   self(): ProcessIdentity;
   /** Whether a process is proven dead; `false` also means "unknown". */
   isDead(identity: ProcessIdentity): boolean;
+  /** Lets processes that cannot see this one's pid know that it lives, under a name, until the returned function is
+   *  called; `null` where the disk has no way to do it. */
+  showLife(dir: Dir, name: string): Promise<(() => Promise<void>) | null>;
+  /** Whether a process that showed its life under a name has ended; `false` also means "unknown". */
+  hasEnded(dir: Dir, name: string): Promise<boolean>;
   /** 128 random bits in hexadecimal. */
   randomId(): string;
   /** The time, for people to read. No decision depends on it. */

@@ -420,6 +420,8 @@ function filesOf(process: MemoryProcess): Files {
     umask: () => umask,
     self: () => self,
     isDead: (identity) => identity.host === self.host && !machine.isAlive(identity),
+    showLife: async () => null,
+    hasEnded: async () => false,
     randomId: () => (++machine.counters.ids).toString(16).padStart(32, "0"),
     now: () => "2000-01-01T00:00:00.000Z",
     sleep: () => new Promise((resolve) => setImmediate(resolve)),
