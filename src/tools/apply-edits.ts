@@ -79,11 +79,11 @@ function landingOf({ path, splices }: Change, edit: number): Landing {
   return { edit, path, fit: "exact", before, after, remaining: 0, notes: [] };
 }
 
-/** Whether edits can be planned again after another commit: a quotation does not depend on positions. */
+/** Whether edits can be planned again after another change: a quotation and the ends of a file have no line number. */
 function canPlanAgain(edits: readonly Edit[], options: WriterOptions): boolean {
-  return (
-    options.base_version === undefined && edits.every(({ target }) => "quote" in target && !target.within)
-  );
+  const isPlaced = ({ target }: Edit): boolean =>
+    "quote" in target ? !target.within : "line" in target && (target.line === 0 || target.line === -1);
+  return options.base_version === undefined && edits.every(isPlaced);
 }
 
 async function applyOnce(

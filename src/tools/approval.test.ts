@@ -105,6 +105,24 @@ describe("approval", () => {
   });
 });
 
+test.each([
+  ["a quotation", "edit_file", edit, "1\n2\n3\nnew\n"],
+  ["the end of a file", "insert_at", { path: "a.md", line: -1, content: "last" }, "1\n2\n3\nold\nlast\n"],
+  ["the start of a file", "insert_at", { path: "a.md", line: 0, content: "first" }, "first\n1\n2\n3\nold\n"],
+] as const)(
+  "%s is planned again when another program writes before the commit",
+  async (_, tool, input, after) => {
+    let writes = 0;
+    const approve = (): boolean => {
+      if (writes++ < 3) desk.disk.put("a.md", desk.text("a.md")!.replace("old", `${writes}\nold`));
+      return true;
+    };
+    const desk = await openDesk({ "a.md": "old\n" }, { approve });
+    expect(await desk.call(tool, input)).toMatchObject({ success: true });
+    expect(desk.text("a.md")).toBe(after);
+  },
+);
+
 test("a dry run gives the version that it was made from, and the same call can name it", async () => {
   const desk = await openDesk({ "a.md": "old\n", "b.md": "old\n" });
   const dry = await desk.call("edit_file", { ...edit, dry_run: true });
