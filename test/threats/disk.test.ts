@@ -225,6 +225,22 @@ describe("hostile files on the disk", () => {
     expect(JSON.stringify(committed.durability)).toContain("network");
   });
 
+  test("a file from a lower layer of an overlay is edited, and the edit is undone", async ({ skip }) => {
+    for (const name of ["lower", "upper", "merged"]) fs.mkdirSync(at(name));
+    put("lower/a.md", "one\n");
+    // The layers lie on two devices, so the file has another device than its folder.
+    mount(skip, ["-t", "tmpfs", "tmpfs", at("upper")], at("upper"));
+    for (const name of ["files", "work"]) fs.mkdirSync(at(`upper/${name}`));
+    const layers = `lowerdir=${at("lower")},upperdir=${at("upper/files")},workdir=${at("upper/work")}`;
+    mount(skip, ["-t", "overlay", "-o", layers, "overlay", at("merged")], at("merged"));
+    const workspace = value(await openWorkspace(at("merged")));
+    value(await commitEdits(workspace, [quote("a.md", "one", "two")]));
+    expect(fs.readFileSync(at("merged/a.md"), "utf8")).toBe("two\n");
+    value(await workspace.undo({ last: true }, { author: "me" }));
+    expect(fs.readFileSync(at("merged/a.md"), "utf8")).toBe("one\n");
+    await workspace.close();
+  });
+
   test("threads of one process have the same guarantees as processes", async () => {
     put("a.md", "start\n");
     const threads = 4;

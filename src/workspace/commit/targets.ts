@@ -110,7 +110,7 @@ async function toTarget(
   const { owner, device, inherited } = content?.stat
     ? { owner: content.stat, device: content.stat.device, inherited: null }
     : await newFileProperties(context, place);
-  const isElsewhere = device !== context.state.device;
+  const isElsewhere = device !== context.state.device && !(await isLowerFile(context, place));
   if (isElsewhere && !options.mounts)
     return refuse({
       code: "not-allowed",
@@ -124,6 +124,12 @@ async function toTarget(
   const how = { beside, inPlace: allowed.value.inPlace, strict: options.strict };
   const step = await stepOf(context, { content, after }, how);
   return accept({ ...file, after, ...(owner ? { owner } : {}), step });
+}
+
+/** Whether a file comes from a lower layer of an overlay. It has the device of that layer and can be replaced all the same. */
+async function isLowerFile({ files, state }: CommitContext, { dir, name }: ResolvedPath): Promise<boolean> {
+  if ((await files.statOpen(dir)).device !== state.device) return false;
+  return (await files.stat(dir, name)) !== null && (await files.fileSystem(dir, name)).name === "overlay";
 }
 
 /** The mode of a new file in a folder with a list; `null` for a file that comes back and had another mode there. */

@@ -63,7 +63,7 @@ export function diskFiles(options: { descriptors?: boolean } = {}): Files {
     attributes: async (dir, names) =>
       descriptors ? diskHandle(dir).during((fd) => readAttributes(fd, names.map(component))) : null,
     defaultMode: async (dir) => (descriptors ? diskHandle(dir).during(readDefaultMode) : null),
-    fileSystem: async (dir) => within(dir, null, fileSystemAt),
+    fileSystem: async (dir, name) => within(dir, name ?? null, fileSystemAt),
     user: () => process.getuid?.() ?? null,
     umask: () => process.umask(),
     self: processIdentity,

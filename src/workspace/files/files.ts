@@ -101,7 +101,8 @@ export type Files = {
   attributes(dir: Dir, names: readonly string[]): Promise<readonly Attributes[] | null>;
   /** The mode that a directory's default access control list gives to new files; `null` where there is none. */
   defaultMode(dir: Dir): Promise<number | null>;
-  fileSystem(dir: Dir): Promise<FileSystem>;
+  /** The file system of a directory, or of a file in it. */
+  fileSystem(dir: Dir, name?: string): Promise<FileSystem>;
   /** The user id of this process; `null` where the platform has none. */
   user(): number | null;
   /** The permission bits that this process removes from new files. */
