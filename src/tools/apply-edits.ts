@@ -1,6 +1,6 @@
 import { printPlanDiff } from "../text/diff/diff.ts";
 import type { Edit } from "../text/model/edit.ts";
-import { accept, type Outcome, refuse } from "../text/model/outcome.ts";
+import { accept, type Outcome, type Refusal, refuse } from "../text/model/outcome.ts";
 import { type Change, type Landing, type Plan, pathsOf, planEdits } from "../text/model/plan.ts";
 import type { Snapshot } from "../text/model/snapshot.ts";
 import { createOffsetMap } from "../text/model/splice.ts";
@@ -36,17 +36,18 @@ export async function applyEdits(
   if (earlier) return earlier;
   for (let attempt = 1; ; attempt++) {
     const applied = await applyOnce(context, edits, options);
-    if (
-      applied.ok ||
-      applied.refusal.code !== "stale" ||
-      attempt === mostAttempts ||
-      !canPlanAgain(edits, options)
-    )
+    if (applied.ok || !isLate(applied.refusal) || attempt === mostAttempts || !canPlanAgain(edits, options))
       return applied;
   }
 }
 
 const mostAttempts = 50;
+
+/** Whether another program has changed a file between the plan and the commit. Conflicts of tasks name their rivals. */
+function isLate(refusal: Refusal): boolean {
+  if (refusal.code === "conflict") return refusal.with === undefined && refusal.versions === undefined;
+  return refusal.code === "stale";
+}
 
 /**
  * The first result of a call that was made before with the same idempotency key. Writers ask for it before they look

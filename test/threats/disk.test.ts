@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openSession } from "../../src/index.ts";
 import { diskFiles } from "../../src/workspace/files/disk-files.ts";
 import type { Files } from "../../src/workspace/files/files.ts";
 import { codeFrom, commitEdits, insert, quote, value } from "../../src/workspace/testing.ts";
@@ -239,6 +240,28 @@ describe("hostile files on the disk", () => {
     value(await workspace.undo({ last: true }, { author: "me" }));
     expect(fs.readFileSync(at("merged/a.md"), "utf8")).toBe("one\n");
     await workspace.close();
+  });
+
+  test("two roots, one inside the other, edit the same file without a refusal or a lost line", async () => {
+    fs.mkdirSync(at("inner"));
+    put("inner/a.md", "start\n");
+    const places = [
+      { session: value(await openSession({ root })), path: "inner/a.md" },
+      { session: value(await openSession({ root: at("inner") })), path: "a.md" },
+    ];
+    const each = 20;
+    const refusals: unknown[] = [];
+    await Promise.all(
+      places.map(async ({ session, path }) => {
+        for (let i = 0; i < each; i++) {
+          const done = await session.call("insert_at", { path, line: -1, content: `${path} ${i}` });
+          if (!done.success) refusals.push(done);
+        }
+        await session.close();
+      }),
+    );
+    expect(refusals).toEqual([]);
+    expect(fs.readFileSync(at("inner/a.md"), "utf8").trim().split("\n")).toHaveLength(1 + 2 * each);
   });
 
   test("threads of one process have the same guarantees as processes", async () => {
