@@ -134,7 +134,8 @@ function locateNear(table: LineTable, want: Wanted, search: Search): number | Hu
   const isBase = search.isBase(want.hunk.base);
   if (bare && stated > 0 && !isBase) return { why: "stale" };
   // The line numbers of a patch for another text are not reliable.
-  if ((isBase || bare) && fits(table, want, stated)) return stated;
+  if ((isBase || bare) && fits(table, want, stated))
+    return endsEarly(table, want, stated) ? only(standing(table, want, search, { from: 0 })) : stated;
   if (bare) return { why: "nowhere" };
   const edge = claimedEdge(want.hunk);
   const last = table.count - want.keys.length;
@@ -144,6 +145,16 @@ function locateNear(table: LineTable, want: Wanted, search: Search): number | Hu
       holds: (line) => !(edge === "end" ? line < last : edge === "start" && line > 0),
     }),
   );
+}
+
+/**
+ * Whether a hunk has context above its change but none below, and lines follow it all the same. Git and GNU patch take
+ * such a hunk for one at the end of the file, so its line number does not choose between several places.
+ */
+function endsEarly(table: LineTable, { hunk, keys }: Wanted, line: number): boolean {
+  const { lines, base } = hunk;
+  const isOpen = lines[0]?.kind === "context" && lines.at(-1)?.kind !== "context";
+  return isOpen && base === undefined && line + keys.length < table.count;
 }
 
 /**

@@ -27,6 +27,18 @@ const abc = "a\nb\nc\nd\ne\nf\n";
 describe("where a hunk goes", () => {
   test.each<[string, string, Hunk[], string]>([
     ["to its stated line", "x\ny\nx\ny\n", [hunk(" x\n-y\n+z", { line: 3 })], "x\ny\nx\nz\n"],
+    [
+      "not to its stated line, when it shows an end that is not there and several places match",
+      "x\ny\n\nx\ny\n",
+      [hunk(" x\n y\n+z", { line: 1 })],
+      "ambiguous",
+    ],
+    [
+      "to its stated line without context below, when no other place matches",
+      abc,
+      [hunk(" b\n+x", { line: 2 })],
+      "a\nb\nx\nc\nd\ne\nf\n",
+    ],
     ["at the only other matching place", abc, [hunk(" b\n-c\n+C", { line: 5 })], "a\nb\nC\nd\ne\nf\n"],
     ["refused when several places match", "x\ny\nx\ny\n", [hunk(" x\n-y\n+z", { line: 2 })], "ambiguous"],
     [
