@@ -7,8 +7,8 @@ export function findAddressedHosts(text: string, code: readonly Region[] = []): 
   const hosts = new Set<string>();
   // Line ends inside an address are dropped by browsers, but text wraps: only tabs are dropped here.
   const read = resolveEscapes(text).replaceAll("\\", "/").replaceAll("\t", " ");
-  for (const [, scheme, host] of read.matchAll(WITH_SCHEME))
-    if (!isTemplate(host!)) add(hosts, `${scheme}://${host}`);
+  for (const [, scheme, slashes, host] of read.matchAll(WITH_SCHEME))
+    if (!isTemplate(host!) && hasHost(scheme!, slashes!)) add(hosts, `${scheme}://${host}`);
   for (const [, host] of read.matchAll(REMOTE_COPY)) add(hosts, `https://${host}`);
   for (const [, host] of read.matchAll(WORLD_WIDE)) add(hosts, `https://${host}`);
   // Two slashes begin a comment in code.
@@ -21,13 +21,18 @@ export function findAddressedHosts(text: string, code: readonly Region[] = []): 
   return hosts;
 }
 
-const WITH_SCHEME = /\b([a-z][a-z0-9+.-]{1,20}):\/{1,}([^\s/?#"'`<>()[\]{}|^,;]{1,300})/gi;
+const WITH_SCHEME = /\b([a-z][a-z0-9+.-]{1,20}):(\/{1,})([^\s/?#"'`<>()[\]{}|^,;]{1,300})/gi;
 /** `https:host` leads to the host too, and hosts make links of names that begin with `www.`. */
 const WORLD_WIDE =
-  /(?<![\w./@-])(?:(?:https?|wss?|ftp):(?!\/))?((?<=:)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}|www\.[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8})/gi;
+  /(?<![\w./@-])(?:(?:https?|wss?|ftp):(?!\/)(?=[a-z0-9])|(?=www\.))([a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8})/gi;
 const WITHOUT_SCHEME = /(?<![:\w/.])\/{2,}([^\s/?#"'`<>()[\]{}|^,;$%*]{1,300})/gi;
 /** `git@host:path` and `scp x user@host:`. */
 const REMOTE_COPY = /(?<![\w./-])[\w.-]{1,64}@([a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}):(?![\s\d]*$)\S/gi;
+
+/** Browsers drop surplus slashes of the web's schemes. With another scheme, a third slash begins a path without a host. */
+function hasHost(scheme: string, slashes: string): boolean {
+  return slashes.length !== 3 || /^(?:https?|wss?|ftp)$/i.test(scheme);
+}
 
 function add(hosts: Set<string>, address: string): void {
   const bare = address.replace(/[.,;:!?*_]+$/, "");

@@ -60,6 +60,8 @@ describe("lets pass", () => {
   test.each([
     ["nothing at all", page],
     ["other words", swap("The end.", "The very end.")],
+    ["a time and a pair of words", add("At 2020-01-02T10:22:33.782Z it wrote key:some.value.")],
+    ["an address without a host", add("It listens on unix:///usr/acme.sock.")],
     ["a flag of the code, in any style", add("Pass `--max-retries 5` or `--dry-run`.")],
     ["names of the code", add("Call `Client.get()`, `readFile(path)` or set `ACME_TOKEN`.")],
     ["words of every language", add("Set it to `true`, `null` or `42`; the type is `string`.")],
