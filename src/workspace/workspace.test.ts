@@ -3,6 +3,7 @@ import { planEdits } from "../text/model/plan.ts";
 import { versionOf } from "./files/content.ts";
 import { faultFiles } from "./files/faulty-files.ts";
 import type { Files } from "./files/files.ts";
+import { createMemoryDisk } from "./files/memory-files.ts";
 import {
   codeFrom,
   copy,
@@ -585,6 +586,16 @@ describe("the state directory", () => {
         detail: "the folder is missing and cannot be created: EROFS",
       },
     });
+  });
+
+  test.each([
+    ["EROFS", "not-allowed"],
+    ["ENOSPC", "unavailable"],
+  ])("a first edit on a disk that answers %s is refused with that error", async (errno, code) => {
+    const bench = createMemoryDisk();
+    bench.put("a.md", "x");
+    const { files } = faultFiles(bench.process(), () => ({ fault: "error", code: errno }));
+    expect(await openWorkspace("/", { files })).toMatchObject({ refusal: { code, errno, path: ".suture" } });
   });
 
   test("a state of a newer version is not touched", async () => {

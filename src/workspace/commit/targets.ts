@@ -186,17 +186,22 @@ async function checkFile(
     const comesBack = metadata.kind !== "edit" && (await context.files.defaultMode(place.dir)) !== null;
     if (!comesBack) return barred("attributes", "a file with an access control list or extended attributes");
   }
-  if (links > 1 && !(await isOwnCopy(context, content)) && !(await losesOtherName(context, place)))
+  if (links > 1 && !(await isOwnCopy(context, content)) && !(await losesOtherNames(context, place, inPlace)))
     return inPlace
       ? accept({ inPlace })
       : barred("hard-links", `a file with ${links} names, which would be split`);
   return accept({ inPlace: after !== null && mustStay(context, file) });
 }
 
-/** Whether a second name goes away: the commit of a workspace above or below this one gives one for a moment. */
-async function losesOtherName({ files }: CommitContext, { dir, name }: ResolvedPath): Promise<boolean> {
-  for (let look = 0; look < 10; look++) {
-    await files.sleep(10);
+/** Whether other names go away: the commit of a workspace above or below this one gives some for a moment. */
+async function losesOtherNames(
+  { files }: CommitContext,
+  { dir, name }: ResolvedPath,
+  inPlace: boolean,
+): Promise<boolean> {
+  const longest = inPlace ? 50 : 1000;
+  for (let pause = 5; pause < longest; pause *= 2) {
+    await files.sleep(pause);
     if ((await files.stat(dir, name))?.links === 1) return true;
   }
   return false;

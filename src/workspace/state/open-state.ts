@@ -1,6 +1,7 @@
 import { accept, type Outcome, type Refusal, refuse } from "../../text/model/outcome.ts";
 import type { RootContext } from "../commit/commit-context.ts";
-import { codeOf, type Dir, type Files } from "../files/files.ts";
+import type { Dir, Files } from "../files/files.ts";
+import { refusalOfIoError } from "../files/io-error.ts";
 import type { Durability } from "../journal/entries.ts";
 import { closeState, openStateDir, type State, stateName } from "./state.ts";
 
@@ -30,7 +31,7 @@ export async function probeRoot(
     return accept({ ...options, files, root, state, foreign, limits, foldsNames, plainFiles: new Map() });
   } catch (error) {
     if (state) await closeState(files, state);
-    return refuse({ code: "unavailable", path: stateName, detail: codeOf(error) });
+    return refuse({ path: stateName, ...refusalOfIoError(error) });
   }
 }
 
