@@ -6,6 +6,7 @@ import type { Files } from "./files/files.ts";
 import { createMemoryDisk } from "./files/memory-files.ts";
 import {
   codeFrom,
+  commitEdits,
   copy,
   create,
   insert,
@@ -595,7 +596,9 @@ describe("the state directory", () => {
     const bench = createMemoryDisk();
     bench.put("a.md", "x");
     const { files } = faultFiles(bench.process(), () => ({ fault: "error", code: errno }));
-    expect(await openWorkspace("/", { files })).toMatchObject({ refusal: { code, errno, path: ".suture" } });
+    const workspace = value(await openWorkspace("/", { files }));
+    const refused = await commitEdits(workspace, [quote("a.md", "x", "y")]);
+    expect(refused).toMatchObject({ refusal: { code, errno, path: ".suture" } });
   });
 
   test("a state of a newer version is not touched", async () => {

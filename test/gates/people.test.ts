@@ -12,16 +12,23 @@ const editsOfEach = 8;
 test("edits that people made are refused in at most five of a hundred", async ({ skip }) => {
   if (!existsSync(mirror)) skip("SUTURE_MIRROR names no folder of clones to take people's edits from");
   const gates = new Set(["safety", "addresses"]);
-  let [judged, refused] = [0, 0];
+  let [judged, refused, large] = [0, 0, 0];
   for (const { path, old, after, facts } of peoplesEdits(mirror)) {
-    judged++;
     const draft = { path, before: old, after, reasons: ["It changed."] };
     const { objections } = await checkDraft(draft, { facts, secrets: [], commits: [] });
+    // A model's rewrite of this size is refused whatever it says.
+    if (objections.some(({ gate }) => gate === "size")) {
+      large++;
+      continue;
+    }
+    judged++;
     const own = objections.filter(({ gate }) => gates.has(gate));
     if (own.length > 0) refused++;
     for (const { detail } of process.env.SUTURE_SHOW ? own.slice(0, 1) : []) console.log(path, detail);
   }
-  console.log(`${refused} of ${judged} edits that people made were refused by the gates on text`);
+  console.log(
+    `${refused} of ${judged} edits that people made were refused by the gates on text; ${large} larger ones left out`,
+  );
   expect(judged).toBeGreaterThanOrEqual(300);
   expect(refused / judged).toBeLessThanOrEqual(0.05);
 });
@@ -61,12 +68,15 @@ function chooseDocument(names: readonly string[]): string | undefined {
   );
 }
 
+const manifests = ["*go.mod", "*package.json", "*Cargo.toml", "*pyproject.toml", "*setup.py", "*pom.xml"];
+
 /** The files of a commit. Whether the code of its parent names a host is asked only for the hosts that are new. */
 function factsAt(git: (...args: string[]) => string, commit: string): KnownFacts {
   const files = git("ls-tree", "-r", "--name-only", commit).split("\n");
   const documents = ["*.md", "*.mdx", "*.rst", "*.adoc", "*.txt"].map((glob) => `:!${glob}`);
   return {
     ...collectFacts(files.map((path) => ({ path, text: "" }))),
+    knowsPackage: (name) => git("grep", "-lIF", name, commit, "--", ...manifests) !== "",
     knowsHost: (host) => git("grep", "-lIF", `://${host}`, `${commit}^`, "--", ...documents) !== "",
   };
 }

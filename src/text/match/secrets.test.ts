@@ -31,6 +31,13 @@ test.each([
   expect(measure(text)).toBeLessThan(40 * small);
 });
 
+test.each([
+  ["a word for a password", "postgres://user:password@host/db", false],
+  ["a password", "postgres://user:hunter22@host/db", true],
+])("an address with %s is judged by the password", (_, text, isSecret) => {
+  expect(findSecret(text, [])).toBe(isSecret);
+});
+
 const known = "s3cr3t-Value-9281-xyz";
 const each = (form: (code: number) => string): string =>
   Array.from(known, (character) => form(character.charCodeAt(0))).join("");

@@ -198,5 +198,10 @@ export function findSecret(text: string, secrets: readonly string[], older = "")
   if (secrets.some((secret) => hiddenShape(secret)?.test(text))) return true;
   const shaped = shapes.flatMap((shape) => Array.from(text.matchAll(shape), ([found]) => found));
   const named = findNamedValues(text).map(({ start, end }) => text.slice(start, end));
-  return [...shaped, ...named].some((found) => !older.includes(found));
+  return [...shaped, ...named].some((found) => !older.includes(found) && !isPlaceholder(found));
+}
+
+/** A password in an address that is a word for one, as pages write it: `user:password@host`. */
+function isPlaceholder(found: string): boolean {
+  return /^(?:pass(?:word|wd|phrase)?|pwd|secret|x{3,}|\*{3,})$/i.test(found);
 }
