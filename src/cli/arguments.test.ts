@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { parseArguments } from "./arguments.ts";
-import { everywhere, type Option } from "./command.ts";
+import { globalOptions, type Option } from "./command.ts";
 
 const known: readonly Option[] = [
   { name: "occurrence", short: "o", value: "N", integer: true, text: "" },
   { name: "all", short: "a", text: "" },
   { name: "fit", value: "FIT", choices: ["exact", "layout"], text: "" },
   { name: "reason", short: "m", value: "TEXT", text: "" },
-  ...everywhere,
+  ...globalOptions,
 ];
 
 describe("arguments of a command", () => {

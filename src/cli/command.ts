@@ -62,7 +62,7 @@ export function numberOf(options: Options, name: string): number | undefined {
 }
 
 /** Options that every command takes. */
-export const everywhere: readonly Option[] = [
+export const globalOptions: readonly Option[] = [
   { name: "root", value: "DIR", text: "the folder to work in (the current one)" },
   { name: "json", text: "print one JSON value on standard output and nothing else there" },
   { name: "quiet", short: "q", text: "print nothing but errors" },

@@ -1,4 +1,4 @@
-import { type Description, everywhere, type Option } from "./command.ts";
+import { type Description, globalOptions, type Option } from "./command.ts";
 import { describeAll } from "./help.ts";
 
 export const shells = ["bash", "zsh", "fish"] as const;
@@ -91,7 +91,7 @@ function forFish(all: readonly Description[]): string {
 }
 
 function optionsOf(command: Description): readonly Option[] {
-  return [...command.options, ...everywhere];
+  return [...command.options, ...globalOptions];
 }
 
 function spellings({ name, short }: Option): string[] {

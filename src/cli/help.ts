@@ -1,4 +1,4 @@
-import { type Command, type Description, everywhere, type Group, type Option } from "./command.ts";
+import { type Command, type Description, type Group, globalOptions, type Option } from "./command.ts";
 import { commands } from "./commands.ts";
 import { paint } from "./terminal/paint.ts";
 
@@ -30,7 +30,7 @@ export function printOverview(all: readonly Description[], look: Look): string {
     `${paint("usage", "bold", look)}  suture COMMAND [OPTIONS]     suture help COMMAND     suture --version`,
     ...sections,
     "",
-    `${paint("Everywhere", "bold", look)}  ${everywhere.map(shortUsage).join("  ")}`,
+    `${paint("Global options", "bold", look)}  ${globalOptions.map(shortUsage).join("  ")}`,
     "Exit codes: 0 done, 1 refused or drift found, 2 used wrongly, 3 could not tell or the machine failed.",
   ].join("\n");
 }
@@ -50,8 +50,8 @@ export function printHelp(command: Description, look: Look): string {
     ),
     ...(command.options.length > 0 ? ["", title("Options"), ...optionLines(command.options)] : []),
     "",
-    title("Everywhere"),
-    ...optionLines(everywhere),
+    title("Global options"),
+    ...optionLines(globalOptions),
     "",
     title("Examples"),
     ...command.examples.flatMap(([comment, line]) => [

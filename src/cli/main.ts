@@ -1,6 +1,6 @@
 import { nearest } from "../text/match/nearest.ts";
 import { parseArguments } from "./arguments.ts";
-import { type Command, everywhere, exit, isSet, type Options } from "./command.ts";
+import { type Command, exit, globalOptions, isSet, type Options } from "./command.ts";
 import { commands } from "./commands.ts";
 import { openTerminal, type Terminal, type TerminalOptions } from "./terminal/terminal.ts";
 import { explainUsageError, usageError } from "./usage-error.ts";
@@ -19,7 +19,7 @@ async function main(words: readonly string[]): Promise<number> {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!load) return unknownCommand(name, openTerminal(outputOptionsIn(rest)));
   const { command } = await load();
-  const parsed = parseArguments(rest, [...command.options, ...everywhere]);
+  const parsed = parseArguments(rest, [...command.options, ...globalOptions]);
   const output = parsed.ok ? outputOptionsOf(parsed.value.options) : outputOptionsIn(rest);
   const terminal = openTerminal({ ...output, json: output.json || command.onlyJson === true });
   if (!parsed.ok) return explainUsageError(terminal, parsed.refusal, `See \`suture help ${name}\`.`);
@@ -41,7 +41,7 @@ function splitCommand(words: readonly string[]): { name: string | undefined; res
   for (let i = 0; i < words.length; i++) {
     const word = words[i]!;
     if (!word.startsWith("-")) return { name: word, rest: words.toSpliced(i, 1) };
-    const option = everywhere.find(({ name, short }) => word === `--${name}` || word === `-${short}`);
+    const option = globalOptions.find(({ name, short }) => word === `--${name}` || word === `-${short}`);
     if (option?.value !== undefined) i++;
   }
   return { name: undefined, rest: words };
@@ -68,7 +68,7 @@ async function withoutCommand(words: readonly string[], terminal: Terminal): Pro
     terminal.printExactly(`${version}\n`);
     return exit.done;
   }
-  const parsed = parseArguments(words, everywhere);
+  const parsed = parseArguments(words, globalOptions);
   if (!parsed.ok) return explainUsageError(terminal, parsed.refusal, "See `suture help`.");
   const { describeAll, printOverview } = await import("./help.ts");
   terminal.printExactly(`${printOverview(await describeAll(), terminal)}\n`);

@@ -160,7 +160,7 @@ function waitFor(sent: Sent, request: RestRequest, attempt: number): number | nu
   return wait !== null && isUndone(sent.answer, request) ? wait : null;
 }
 
-/** How long the host asks to wait; null if the response is not about its limits. */
+/** How long to wait before the request is sent again; null if the response is final. */
 function waitOf({ status, headers, value }: RestResponse, attempt: number): number | null {
   const limited = status === 429 || (status === 403 && isLimit(headers, value));
   if (!limited && status < 500) return null;
@@ -205,7 +205,7 @@ function judge(
   const { status, value } = sent.answer;
   if (status >= 200 && status < 300) return accept(sent.answer);
   const detail = say(`${method} ${path}: ${status} ${messageOf(value)}`);
-  if (status === 401 || status === 403) return refuse({ code: "not-allowed", detail });
+  if (status === 401 || status === 403) return refuse({ code: "not-allowed", detail, status });
   if (status === 404 || status === 410) return refuse({ code: "not-found", what: "entry", detail });
   if (status === 409 || status === 422 || status === 400) return refuse({ code: "conflict", detail });
   return refuse({ code: "unavailable", detail });

@@ -24,9 +24,7 @@ const templates: readonly PromptTemplate[] = [
       [
         `Make the documentation${path ? ` in ${path}` : ""} true to the code again${base ? `, comparing with ${base}` : ""}.`,
         "",
-        profile === "docs"
-          ? `1. Call find_drift${callWith({ base, path })}. Each finding names a passage, and the line of code that proves it false.`
-          : "1. Look at what the code change did, and search the documents for every name it touched.",
+        `1. Call find_drift${callWith({ base, path })}. Each finding names a passage, and the line of code that proves it false.`,
         "2. Read the passage with read_file before you edit it.",
         `3. Edit only what is false, with ${editorOf(profile)}: the smallest exact quotation, a reason that names the code, nothing reworded that is still true.`,
         "4. When an edit is refused, do what the refusal says. Never rewrite a whole page.",

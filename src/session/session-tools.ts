@@ -27,7 +27,7 @@ export type SessionTool<N extends ToolName = ToolName> = {
   run(input: unknown, options?: { readonly signal?: AbortSignal | undefined }): Promise<ToolResult<N>>;
 };
 
-/** What the adapters share: the offered tools, and one queue for all calls. */
+/** What the adapters share: the offered tools, and one queue for their calls. */
 export type ToolHost<Names extends ToolName = ToolName> = {
   readonly context: Context;
   list(): readonly SessionTool<Names>[];
@@ -37,8 +37,8 @@ export type ToolHost<Names extends ToolName = ToolName> = {
 };
 
 /**
- * The tools of a session for the SDKs of the vendors. The calls of all adapters run one after the other, so the calls of
- * one step of a model run in the model's order.
+ * The tools of a session for the SDKs of the vendors. The calls of these adapters run one after the other, so the calls
+ * of one step of a model run in the model's order. MCP calls and `session.call` do not wait for them.
  */
 export class SessionTools<Names extends ToolName = ToolName> implements ToolHost<Names> {
   readonly context: Context;

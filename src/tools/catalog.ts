@@ -34,7 +34,7 @@ const writer = {
     .describe("Version that read_file gave; a file changed since is not overwritten."),
   task: z.string().optional().describe("Task the edit belongs to."),
   dry_run: z.boolean().optional().describe("Only show what would change."),
-  idempotency_key: z.string().optional().describe("The same key again gives the first answer."),
+  idempotency_key: z.string().optional().describe("A second call with this key returns the first result."),
 };
 
 const within = z
@@ -116,7 +116,7 @@ export const editingTools: readonly Tool<never>[] = [
         .enum(["exact", "layout"])
         .optional()
         .describe(
-          "`exact` refuses other white space, which is accepted where one place matches; `layout` also accepts look-alikes.",
+          "By default white space may differ where one place matches. `exact`: it may not. `layout`: look-alike quotes and dashes may differ too.",
         ),
       ...writer,
     }),
@@ -245,7 +245,7 @@ export const editingTools: readonly Tool<never>[] = [
     access: "restore",
     idempotent: false,
     input: z.strictObject({
-      entry: z.string().optional().describe("Entry to undo; the newest that stands by default."),
+      entry: z.string().optional().describe("Entry to undo. Default: the newest that is not undone."),
       run: z.string().optional().describe("Run to undo as a whole."),
       reason: writer.reason,
       dry_run: writer.dry_run,
@@ -255,7 +255,7 @@ export const editingTools: readonly Tool<never>[] = [
   tool({
     name: "redo",
     title: "Redo",
-    description: "Do again what was undone, by its entry, or the newest undo.",
+    description: "Redo an undone entry. Default: the newest undo.",
     profiles: ["files"],
     access: "restore",
     idempotent: false,

@@ -67,17 +67,20 @@ function allFailures(refusal: Refusal, asked: RefusedCall, words: Words): Partia
   return { hint, failures };
 }
 
-/** The same result for a person at the command line, who gives consent by an option. */
+/** The same result for a person at the command line, with the option that makes the edit all the same. */
 export function withForceOption(result: Result): Result {
   const isForPerson = result.code === "needs-consent" || result.code === "conflict";
-  if (!isForPerson || result.hint === undefined) return result;
-  return { ...result, hint: result.hint.replace(/\.$/, " (`--force`).") };
+  return isForPerson ? withHint(result, "`--force` writes it all the same.") : result;
 }
 
-/** The same result from a door whose host gives consent by an option. */
+/** The same result from a command that can be started with a person's consent. */
 export function withConsentOption(result: Result): Result {
-  if (result.code !== "needs-consent" || result.hint === undefined) return result;
-  return { ...result, hint: result.hint.replace(/by consent to (\w+)/, "with `--consent $1`") };
+  if (result.code !== "needs-consent" || result.consent === undefined) return result;
+  return withHint(result, `\`--consent ${result.consent}\`, or a glob in its place, gives it beforehand.`);
+}
+
+function withHint(result: Result, more: string): Result {
+  return { ...result, hint: result.hint === undefined ? more : `${result.hint} ${more}` };
 }
 
 /** One text for a model: what happened, and what to do next. */
@@ -105,6 +108,8 @@ function details(refusal: Refusal): Partial<Result> {
         ...(refusal.with ? { with: refusal.with } : {}),
         ...(refusal.versions ? { both: conflictRegion(refusal.versions) } : {}),
       };
+    case "needs-consent":
+      return refusal.word === undefined ? {} : { consent: refusal.word };
     case "stale":
       return { expected: refusal.expected, actual: refusal.actual };
     case "not-text":

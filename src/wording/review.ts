@@ -46,7 +46,7 @@ export const progressMessages = {
 export const reviewWords = {
   needsWorkTree: "review needs a work tree",
   nothing: (unknown: number): string =>
-    unknown === 0 ? "✓ Nothing to review: every page is true." : "Nothing to review.",
+    unknown === 0 ? "✓ Nothing to review: no false passage was found." : "Nothing to review.",
   at: (url: string): string => `Review at ${url}`,
   open: (file: string, port: number): string => `Open ${file} in a browser. It leads to 127.0.0.1:${port}.`,
   forward: (port: number): string =>

@@ -100,7 +100,7 @@ export type Reader = Closable & {
   planUndo(target: UndoTarget): Promise<Outcome<Plan>>;
   planRedo(target: UndoTarget): Promise<Outcome<Plan>>;
   planRestore(path: string, id: string, side?: "before" | "after"): Promise<Outcome<Plan>>;
-  /** A file that another room keeps in the state: `lineage.json`, `audit/<name>.json`, `proposals/<name>.json`. */
+  /** A file that `docs` or `agents` keeps in the state, such as `lineage.json` or `audit/<name>.json`. */
   readState(name: string): Promise<Outcome<Uint8Array | null>>;
   /** The names of the files in a folder of the state, without `.json`, sorted. */
   listState(folder: KeptFolder): Promise<Outcome<readonly string[]>>;

@@ -461,11 +461,11 @@ function checkUnresolved(
   if (!blocking) return null;
   return refuse({
     code: "unavailable",
-    detail: `entry ${blocking.number} is doubtful (${blocking.why}); run doctor to resolve it`,
+    detail: `transaction ${blocking.number} cannot be recovered (${blocking.why}); \`suture doctor --repair\` sets it aside`,
   });
 }
 
-/** Refuses before any file is touched: freeing space would remove parts of the history. */
+/** Refuses if the state would exceed its quota although old entries were removed. */
 function checkQuota(
   { used }: JournalCheckpoint,
   changes: readonly FileChange[],
@@ -476,7 +476,7 @@ function checkQuota(
     0,
   );
   return used + needed > quota
-    ? refuse({ code: "too-large", size: used + needed, limit: quota, what: "the state" })
+    ? refuse({ code: "too-large", size: used + needed, limit: quota, what: "`.suture/`, in bytes," })
     : null;
 }
 

@@ -14,14 +14,14 @@ import { basename, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { z } from "zod";
-import { everywhere } from "../../src/cli/command.ts";
+import { globalOptions } from "../../src/cli/command.ts";
 import { command } from "../../src/cli/commands/fleet/fleet.ts";
 
 const house = join(import.meta.dirname, "..", "..");
 const folder = mkdtempSync(join(tmpdir(), "suture-deploy-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const known = new Set([...command.options, ...everywhere].map(({ name }) => name));
+const known = new Set([...command.options, ...globalOptions].map(({ name }) => name));
 const files = globSync("deploy/**/*.{yaml,service}").concat("deploy/Dockerfile");
 
 test.each(files)("%s can be read, and every option of `suture fleet` in it exists", (file) => {

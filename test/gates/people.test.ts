@@ -9,10 +9,12 @@ import { collectFacts, type KnownFacts } from "../../src/agents/gates/known-fact
 const mirror = process.env.SUTURE_MIRROR ?? "";
 const editsOfEach = 8;
 
-test("edits that people made are refused in at most five of a hundred", async ({ skip }) => {
+test("people's edits are refused for a new address in at most eight of a hundred, and else in one", async ({
+  skip,
+}) => {
   if (!existsSync(mirror)) skip("SUTURE_MIRROR names no folder of clones to take people's edits from");
   const gates = new Set(["safety", "addresses"]);
-  let [judged, refused, large] = [0, 0, 0];
+  let [judged, refused, unsafe, large] = [0, 0, 0, 0];
   for (const { path, old, after, facts } of peoplesEdits(mirror)) {
     const draft = { path, before: old, after, reasons: ["It changed."] };
     const { objections } = await checkDraft(draft, { facts, secrets: [], commits: [] });
@@ -24,13 +26,15 @@ test("edits that people made are refused in at most five of a hundred", async ({
     judged++;
     const own = objections.filter(({ gate }) => gates.has(gate));
     if (own.length > 0) refused++;
+    if (own.some(({ gate }) => gate === "safety")) unsafe++;
     for (const { detail } of process.env.SUTURE_SHOW ? own.slice(0, 1) : []) console.log(path, detail);
   }
   console.log(
-    `${refused} of ${judged} edits that people made were refused by the gates on text; ${large} larger ones left out`,
+    `${refused} of ${judged} edits that people made were refused by the gates on text, ${unsafe} of them as unsafe; ${large} larger ones left out`,
   );
   expect(judged).toBeGreaterThanOrEqual(300);
-  expect(refused / judged).toBeLessThanOrEqual(0.05);
+  expect(unsafe / judged).toBeLessThanOrEqual(0.01);
+  expect(refused / judged).toBeLessThanOrEqual(0.08);
 });
 
 type PeoplesEdit = {

@@ -22,7 +22,7 @@ export const fleetRequests: Pick<HostOptions, "patience" | "sleep"> = {
   },
 };
 
-/** Keeps one pull request per repository up to date. Other people's pull requests get suggestions and one comment. */
+/** Keeps our pull requests up to date. Other people's pull requests get suggestions and one comment. */
 export function openHostSink(host: CodeHost): Sink {
   return {
     writesPerMinute: hosts[host.kind].writesPerMinute,

@@ -58,7 +58,7 @@ export class HostBusy extends Error {
 export function errorOf(refusal: Refusal): Error {
   const text = explain(refusal);
   if (refusal.code === "unavailable") return new HostAway(text);
-  if (refusal.code === "not-allowed" && /: 401 /.test(refusal.detail ?? "")) return new TokenRefused(text);
+  if (refusal.code === "not-allowed" && refusal.status === 401) return new TokenRefused(text);
   return refusal.code === "not-allowed" || refusal.code === "malformed"
     ? new PermanentError(text)
     : new Error(text);

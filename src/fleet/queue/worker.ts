@@ -31,7 +31,7 @@ export type WorkerOptions = {
   readonly heartbeat?: number;
   /** The most seconds that one job may take. */
   readonly timeout?: number;
-  /** Stop when no jobs are left, waiting or deferred. */
+  /** Stop when no job can start soon. Jobs that failed several times or wait for long are left. */
   readonly untilEmpty?: boolean;
 };
 
@@ -124,7 +124,7 @@ class JobWorker implements Worker {
     const mayTake = free > 0 && !(await this.#isDraining()) && (await this.#hasDiskSpace());
     const found = mayTake ? await this.#fleet.queue.take(free, part) : [];
     for (const taken of found) void this.#work(taken);
-    if (untilEmpty && found.length === 0 && this.#active.size === 0 && (await this.#isQueueEmpty()))
+    if (untilEmpty && found.length === 0 && this.#active.size === 0 && (await this.#hasNothingToDoSoon()))
       return true;
     if (found.length === 0 || this.#active.size >= slots)
       await this.#wakeUp.wait(interval * (0.75 + Math.random() / 2));
@@ -146,8 +146,8 @@ class JobWorker implements Worker {
     return !isFull;
   }
 
-  /** Whether all jobs are done, but for those that failed several times or wait for long: they are left for later. */
-  async #isQueueEmpty(): Promise<boolean> {
+  /** Whether no job can start soon. Jobs that failed several times or wait for long are left for later. */
+  async #hasNothingToDoSoon(): Promise<boolean> {
     return !(await this.#fleet.queue.hasJobsWithin({
       seconds: longestWaitAtEnd,
       attempts: mostAttemptsAtEnd,

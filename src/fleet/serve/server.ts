@@ -47,7 +47,7 @@ export type FleetServer = Closable & {
   readonly url: string;
 };
 
-/** Accepts webhooks, and serves metrics and the page. Webhooks need a signature; every other request needs the token. */
+/** Accepts webhooks, and serves metrics and the page. Webhooks need a signature; metrics and the API need the token or a session. */
 export async function serveFleet(fleet: Fleet, options: ServerOptions): Promise<Outcome<FleetServer>> {
   const { port, listen: address = "127.0.0.1", hosts = [], token = newToken() } = options;
   const listening = await LimitedServer.listen({ port, address, allowedHosts: hosts, patience: 30_000 });

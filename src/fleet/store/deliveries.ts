@@ -11,7 +11,8 @@ import { findOnHost, followRename, type Repository, recordChange } from "./repos
 import { isChecked } from "./runs.ts";
 
 /**
- * The result of a webhook. `known`: its commit was checked already, or its job waits. `stranger`: the repository is not in
+ * The result of a webhook. `known`: nothing is left to do: its commit was checked already, its job waits, or the
+ * event itself was recorded. `stranger`: the repository is not in
  * the fleet. `stale`: it is older than the memory of deliveries.
  */
 export type DeliveryResult =

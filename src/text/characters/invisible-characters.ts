@@ -2,7 +2,7 @@ import type { Region } from "../model/region.ts";
 
 /** A character that shows nothing, reorders the characters around it, or looks like another one. */
 export type InvisibleCharacter = Region & {
-  /** `control` has a picture of its own; `bidi` reorders; `hidden` shows nothing; `mixed-script` is a letter of another script than
+  /** `control` is a C0 control or DEL; `bidi` reorders; `hidden` shows nothing; `mixed-script` is a letter of another script than
    *  the word around it. */
   readonly kind: "control" | "bidi" | "hidden" | "mixed-script";
   readonly code: number;

@@ -101,7 +101,7 @@ export function settleQuote(
   const { occurrence, expected } = target;
   if (expected !== undefined && found.count !== expected)
     return refuse({ code: "ambiguous", count: found.count, places: placesOf(text, found.regions) });
-  // A relaxed match is taken only where it is the only one, unless the caller asked for the relaxation.
+  // Without an occurrence, and for the first one with other white space, there must be one match only.
   const mustBeOnly = occurrence === undefined || (found.fit === "white-space" && occurrence === 1);
   if (mustBeOnly && found.count > 1)
     return refuse({ code: "ambiguous", count: found.count, places: placesOf(text, found.regions) });

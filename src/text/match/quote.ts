@@ -22,7 +22,8 @@ export type FindOptions = {
   readonly first?: boolean;
 };
 
-/** Every place `quote` occurs, at the strictest fit that finds any. */
+/** Every place where `quote` occurs, at the strictest fit that finds any. A caller that asks for `layout` gets that name for
+ *  other white space too. */
 export function findQuote(text: string, quote: string, options: FindOptions = {}): Found {
   const { within } = options;
   const view = within ? text.slice(within.start, within.end) : text;

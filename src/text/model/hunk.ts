@@ -14,7 +14,7 @@ export type HunkLine = {
 export type Hunk = {
   readonly lines: readonly HunkLine[];
   readonly line?: number;
-  /** The new side's stated first line, kept only to undo an offset when a header is half right. */
+  /** The stated first line of the new side, to find a hunk that is already applied. */
   readonly newLine?: number;
   readonly anchors?: readonly string[];
   /** The line that git shows behind the numbers: the nearest above the hunk that opens a section, perhaps cut. */

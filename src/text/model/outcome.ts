@@ -76,7 +76,10 @@ export type Refusal = {
     }
   | { readonly code: "ambiguous"; readonly count: number; readonly places: readonly Place[] }
   | { readonly code: "overlap"; readonly other: number; readonly region: Region }
-  | { readonly code: "no-change"; readonly why: "same-text" | "already-applied" | "nothing-asked" }
+  | {
+      readonly code: "no-change";
+      readonly why: "same-text" | "already-applied" | "nothing-asked" | "nothing-to-undo";
+    }
   | {
       readonly code: "out-of-range";
       readonly line: number;
@@ -93,7 +96,7 @@ export type Refusal = {
   | {
       readonly code: "needs-consent";
       readonly detail: string;
-      /** The word by which a host can give this consent beforehand. */
+      /** The word of `--consent` by which a person can give it beforehand. */
       readonly word?: string;
     }
   | {
@@ -109,6 +112,8 @@ export type Refusal = {
       readonly errno?: string;
       /** The property of the file that prevents the write. */
       readonly barrier?: Barrier;
+      /** The HTTP status with which a host refused. */
+      readonly status?: number;
     }
   | {
       readonly code: "unavailable";

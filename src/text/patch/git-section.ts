@@ -73,7 +73,8 @@ function headerOf(rest: string, fields: ReadonlyMap<string, string>): GitHeader 
   const mode = fields.get("new mode");
   if ([created !== undefined, deleted, transfer !== undefined].filter(Boolean).length > 1)
     return "header lines that contradict each other";
-  if ((mode !== undefined) !== fields.has("old mode")) return "half of a mode change";
+  if ((mode !== undefined) !== fields.has("old mode"))
+    return "a mode change without `old mode` or `new mode`";
   const ids = /^([0-9a-f]+)\.\.([0-9a-f]+)/.exec(fields.get("index") ?? "");
   return {
     names: parseGitNames(rest),
@@ -94,7 +95,9 @@ function transferOf(fields: ReadonlyMap<string, string>): GitHeader["transfer"] 
     const to = fields.get(`${word} to`);
     if (from === undefined && to === undefined) continue;
     const names = [from, to].map((name) => (name?.startsWith('"') ? unquote(name)?.name : name));
-    return names[0] && names[1] ? { how, from: names[0], to: names[1] } : `half of a ${word}`;
+    return names[0] && names[1]
+      ? { how, from: names[0], to: names[1] }
+      : `a ${word} without its \`from\` or its \`to\``;
   }
   return undefined;
 }

@@ -133,7 +133,7 @@ function readCall(value: unknown): Outcome<ParsedCall> {
     const used = fieldNames[field].filter(
       (name) => Object.hasOwn(value, name) && property(value, name) != null,
     );
-    if (used.length > 1) return malformed(`both ${used[0]} and ${used[1]}`);
+    if (used.length > 1) return malformed(`both ${used[0]} and ${used[1]}, where one is enough`);
     const name = used[0];
     if (name === undefined) continue;
     const given = property(value, name);
@@ -171,7 +171,7 @@ function occurrenceOf({
   count,
 }: ParsedCall): Outcome<{ occurrence?: number; expected?: number }> {
   if (occurrence !== undefined && (all || count !== undefined))
-    return malformed("an occurrence and a number of them");
+    return malformed("both an occurrence and a number of occurrences");
   if (occurrence !== undefined) return accept({ occurrence });
   if (count !== undefined && (!Number.isInteger(count) || count < 1))
     return malformed("the number of replacements must be 1 or more");

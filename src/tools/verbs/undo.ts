@@ -103,8 +103,8 @@ function declined(refusal: Refusal, tool: UndoOrRedo): Result {
 
 /** The answer where no entry can be undone or redone. */
 export function nothingTo(tool: UndoOrRedo): Result {
-  const result = refused({ code: "no-change", why: "nothing-asked" }, { tool, wording: "files" });
-  return { ...result, error: `Nothing to ${tool}.`, hint: "The history shows what was done." };
+  const result = refused({ code: "no-change", why: "nothing-to-undo" }, { tool, wording: "files" });
+  return { ...result, error: `Nothing to ${tool}.` };
 }
 
 function targetOf({ undoes, author, task }: Context, { entry, run }: UndoInput): UndoTarget {

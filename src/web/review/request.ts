@@ -5,7 +5,7 @@ const key = z.int().min(0);
 const keys = z.array(key).min(1).max(20_000);
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** The schemas of the requests that change something. They are strict: nothing is coerced or ignored. */
+/** The schemas of the requests that decide or preview. They are strict: nothing is coerced or ignored. */
 const changeSchemas = {
   together: z.strictObject({ keys }),
   approve: z.strictObject({ keys, hash }),
@@ -35,7 +35,7 @@ export type ReviewRequest =
   | { readonly what: "item"; readonly key: number; readonly whole: boolean }
   | ReviewChange[keyof ReviewChange];
 
-/** Parses a request, or returns the status to deny it with. GET requests only read; POST requests change something. */
+/** Parses a request, or returns the status to deny it with. GET requests only read; POST requests decide or preview. */
 export function parseRequest({ method, url }: RequestHead, body: unknown): ReviewRequest | number {
   if (method === "GET") return parseRead(url);
   const name = /^\/api\/([a-z-]+)$/.exec(url)?.[1] ?? "";

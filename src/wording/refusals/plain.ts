@@ -73,10 +73,7 @@ const plainWords: {
   }),
   "needs-consent": (refusal, _asked, path) => ({
     error: `${path} needs a person's consent: ${refusal.detail}.`,
-    hint:
-      refusal.word === undefined
-        ? "A model cannot give it; a person can."
-        : `A model cannot give it. The host can beforehand, by consent to ${refusal.word} or a glob; so can a person.`,
+    hint: "A model cannot give it; a person can.",
   }),
   conflict: (refusal, asked, path) =>
     isOfHost(refusal) && asked.path === undefined
@@ -115,7 +112,11 @@ function ambiguityHint(tool: string): string {
   return "Quote one more line, or narrow it with `within` (a heading or a symbol).";
 }
 
-function wordNoChange(why: "same-text" | "already-applied" | "nothing-asked", path: string): Words {
+type NoChange = Extract<Refusal, { code: "no-change" }>;
+
+function wordNoChange(why: NoChange["why"], path: string): Words {
+  if (why === "nothing-to-undo")
+    return { error: "Nothing to undo or redo.", hint: "The history shows what was done." };
   if (why === "already-applied")
     return {
       error: `This patch is already applied to ${path}.`,

@@ -22,7 +22,7 @@ export type HeldLock = {
 /** Another process has taken the lock, so this one must stop. */
 export class LockLost extends Error {
   constructor() {
-    super("another process has taken the lock");
+    super("one that has taken the lock from this one");
   }
 }
 

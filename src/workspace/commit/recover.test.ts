@@ -95,7 +95,7 @@ describe("recovery after a crash between two files", () => {
     const workspace = await reopen(bench.disk);
     expect([bench.text("a.md"), bench.text("b.md")]).toEqual(["A", "b"]);
     expect(await workspace.doctor()).toMatchObject([
-      { what: "doubtful", detail: expect.stringContaining("another place") },
+      { what: "doubtful", detail: expect.stringContaining("copied from another folder") },
     ]);
     const calm = await openTestBench({ "a.md": "a" });
     value(await calm.commit([quote("a.md", "a", "A")]));

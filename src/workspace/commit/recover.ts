@@ -84,7 +84,7 @@ function doubtOf({ state }: CommitContext, { parsed, intent }: TransactionLog): 
   if (parsed.ending === "newer") return "a newer version wrote it";
   if (parsed.ending === "corrupt") return "its checksum is wrong";
   if (!intent) return null;
-  if (state.copied) return "it was made in another place";
+  if (state.copied) return "`.suture/` was copied from another folder or machine";
   // The log is a file that another program may have written, so its paths pass the gate too.
   const forbidden = intent.files.find(({ path }) => !isUsable(path));
   if (forbidden) return `it names ${JSON.stringify(forbidden.path)}`;

@@ -186,15 +186,15 @@ async function checkFile(
     const comesBack = metadata.kind !== "edit" && (await context.files.defaultMode(place.dir)) !== null;
     if (!comesBack) return barred("attributes", "a file with an access control list or extended attributes");
   }
-  if (links > 1 && !(await isOwnCopy(context, content)) && !(await losesOtherNames(context, place, inPlace)))
+  if (links > 1 && !(await isOwnCopy(context, content)) && !(await losesOtherLinks(context, place, inPlace)))
     return inPlace
       ? accept({ inPlace })
-      : barred("hard-links", `a file with ${links} names, which would be split`);
+      : barred("hard-links", `a file with ${links} hard links, which a new file would separate`);
   return accept({ inPlace: after !== null && mustStay(context, file) });
 }
 
-/** Whether other names go away: the commit of a workspace above or below this one gives some for a moment. */
-async function losesOtherNames(
+/** Whether the other hard links go away: a commit in an enclosing or nested root makes one for a moment. */
+async function losesOtherLinks(
   { files }: CommitContext,
   { dir, name }: ResolvedPath,
   inPlace: boolean,

@@ -34,7 +34,8 @@ export type Git = {
   /** The commit a revision names; null where there is none. */
   resolve(revision: string): Promise<string | null>;
   mergeBase(a: string, b: string): Promise<string | null>;
-  /** The revision to compare a branch with by default: its upstream, or the main branch. */
+  /** The revision to compare with by default: the remote's default branch, else the upstream, else main or master; never
+   *  HEAD itself. */
   mainBranch(): Promise<string | null>;
   parents(commit: string): Promise<readonly string[]>;
   /** The addresses of the repository's remotes, without credentials being asked for. */

@@ -26,7 +26,7 @@ export type Step = {
   readonly staged?: string;
   /** The name of the old file when it is moved away instead of replaced. */
   readonly aside?: string;
-  /** Both names are in the target's own directory, because that is another file system. */
+  /** Both names are in the target's own directory, because that is another file system or has an access control list. */
   readonly beside?: true;
   /** The file is overwritten in place. */
   readonly inPlace?: true;

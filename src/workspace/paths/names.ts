@@ -35,7 +35,8 @@ export function problemOf(name: string): string | null {
   if (name.includes(":")) return "a colon";
   if (/[. ]$/.test(name)) return "a trailing dot or space";
   if (isDevice(name)) return "the name of a device";
-  if (/^[^.~]{1,6}~[0-9]{1,6}(\.[^.]{0,3})?$/.test(name)) return "the form of a short alias";
+  if (/^[^.~]{1,6}~[0-9]{1,6}(\.[^.]{0,3})?$/.test(name))
+    return "the form of a short Windows name, such as PROGRA~1";
   return null;
 }
 

@@ -28,6 +28,8 @@ export type StateProblem = {
   readonly subject: string;
   readonly detail: string;
   readonly repaired: boolean;
+  /** The bytes of a damaged copy can be made again from other versions. */
+  readonly rebuildable?: true;
 };
 
 export type DoctorOptions = {
@@ -150,9 +152,16 @@ async function examineEnd(access: StateAccess, known: readonly number[]): Promis
   return lost.map((number) => problem("chain", String(number), "its transaction log is gone"));
 }
 
+const endings = {
+  torn: "its last record is incomplete",
+  corrupt: "its checksum is wrong",
+  newer: "a newer Suture wrote it",
+  whole: "it has no first record",
+} as const;
+
 /** `head`: the hash of the previous entry; `null` where that entry was pruned. */
 function problemOf({ parsed, intent }: TransactionLog, head: string | null): string | null {
-  if (parsed.ending !== "whole" || !intent) return `it is ${parsed.ending}`;
+  if (parsed.ending !== "whole" || !intent) return endings[parsed.ending];
   return head === null || intent.previous === head ? null : "it does not follow the previous entry";
 }
 
@@ -171,7 +180,7 @@ async function examineCopies({ openState, versions, history }: JournalStores): P
       if (!(await versions.isAvailable({ path, version, from: number }, known)))
         found.push(problem("image", `${entry.id} ${path}`, "the previous bytes are gone or changed"));
       else if (await isDamaged(openState, version))
-        found.push(problem("image", `${entry.id} ${path}`, writtenInto));
+        found.push({ ...problem("image", `${entry.id} ${path}`, writtenInto), rebuildable: true });
     }
   }
   return found.reverse();
@@ -218,8 +227,8 @@ async function examineStrays({ files, state }: StateAccess): Promise<StateProble
   return found;
 }
 
-function isRepaired({ what, detail }: StateProblem): boolean {
-  return what === "doubtful" || what === "stray" || what === "access" || detail === writtenInto;
+function isRepaired({ what, rebuildable }: StateProblem): boolean {
+  return what === "doubtful" || what === "stray" || what === "access" || rebuildable === true;
 }
 
 async function repairState(

@@ -7,8 +7,7 @@ import { replaceFile } from "./state.ts";
 import { inStatePlace, locateState } from "./state-folders.ts";
 
 export type StateWriter = {
-  /** Atomically replaces a file that another room keeps in the state: `lineage.json`, `audit/<name>.json`,
-   *  `proposals/<name>.json`. */
+  /** Atomically replaces a file that `docs` or `agents` keeps in the state. */
   writeState(name: string, bytes: Uint8Array): Promise<Outcome<true>>;
 };
 

@@ -52,7 +52,7 @@ async function selectOne(
 ): Promise<Outcome<PastEntry[]>> {
   const past = await history.find(target.entry, next);
   if (!past || past.entry.state === "aborted") return refuse(nothingFound(target));
-  return past.undone ? refuse({ code: "no-change", why: "already-applied" }) : accept([past]);
+  return past.undone ? refuse({ code: "no-change", why: "nothing-to-undo" }) : accept([past]);
 }
 
 async function* undoCandidates(
@@ -100,7 +100,7 @@ function isBy({ entry }: PastEntry, { author, task }: Extract<UndoTarget, { last
 }
 
 function nothingFound(target: UndoTarget): Refusal {
-  if ("last" in target) return { code: "no-change", why: "nothing-asked" };
+  if ("last" in target) return { code: "no-change", why: "nothing-to-undo" };
   return { code: "not-found", what: "entry", detail: "entry" in target ? target.entry : target.run };
 }
 
@@ -118,7 +118,7 @@ export async function prepareUndo(
     if (!change.ok) return change;
     changes.push(change.value);
   }
-  if (changes.length === 0) return refuse({ code: "no-change", why: "already-applied" });
+  if (changes.length === 0) return refuse({ code: "no-change", why: "nothing-to-undo" });
   return accept({ changes, removes: planned.value.removes });
 }
 

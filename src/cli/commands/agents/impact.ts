@@ -43,7 +43,7 @@ export const command: Command = {
   ],
   examples: [
     ["which articles does this branch concern", "suture impact search"],
-    ["update them, modelOptions for each", "suture impact agent --model anthropic:claude-sonnet-4-5"],
+    ["update them, asking about each", "suture impact agent --model anthropic:claude-sonnet-4-5"],
     ["what is not committed yet, without questions", "suture impact agent -u -y"],
   ],
   run,

@@ -8,8 +8,8 @@ import { locateRepository } from "./with-fleet.ts";
 export type FleetPlace = { readonly scope: SettingsScope; readonly repository: Repository | null };
 
 /**
- * `*` is the whole fleet. A name with a slash is a repository where the fleet has one of that name, and else a group
- * inside a group.
+ * `*` is the whole fleet. A name with a slash is a group if the fleet has that group inside a group, and else a
+ * repository.
  */
 export async function locatePlace(fleet: Fleet, place: string): Promise<Outcome<FleetPlace>> {
   if (place === "*") return accept({ scope: "fleet", repository: null });

@@ -66,7 +66,9 @@ function Clean({ state }: { state: PageState }): VNode {
   return (
     <main class="alone">
       <h1>
-        {unknown.length === 0 ? "Every page is true." : "Nothing was found in what could be looked at."}
+        {unknown.length === 0
+          ? "No false passage was found."
+          : "Nothing was found in what could be looked at."}
       </h1>
       {unknown.length > 0 && (
         <ul>
