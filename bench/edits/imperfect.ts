@@ -57,11 +57,16 @@ function wantedOf({ lines, at, changed }: Place): string {
 /* Quotations. */
 
 type Change = (line: string, i: number) => string;
-type QuoteKind = { readonly pair: readonly [string, string]; readonly isSafe: boolean };
+type QuoteKind = {
+  readonly pair: readonly [string, string];
+  readonly isSafe: boolean;
+  /** The changed line as it should be written, where that is not the line of the original change. */
+  readonly changed?: string;
+};
 
 function quoteCalls(place: Place): ImperfectCall[] {
   const { text } = place;
-  return Object.entries(quoteKinds(place)).map(([kind, { pair, isSafe }]) => ({
+  return Object.entries(quoteKinds(place)).map(([kind, { pair, isSafe, changed = place.changed }]) => ({
     format: "quotation",
     kind,
     isSafe,
@@ -69,7 +74,7 @@ function quoteCalls(place: Place): ImperfectCall[] {
     input: { path, old_content: pair[0], new_content: pair[1] },
     pair,
     text,
-    wanted: wantedOf(place),
+    wanted: wantedOf({ ...place, changed }),
     line: place.at + 1,
   }));
 }
@@ -94,7 +99,8 @@ function quoteKinds(place: Place): Record<string, QuoteKind> {
     dedented: both(dedent(old)),
     "tabs as spaces, spaces as tabs": both(swapUnits),
     "blanks at line ends": both((line) => `${line}  `),
-    "no blanks at line ends": both((line) => line.trimEnd()),
+    // A changed line is written as the caller gives it; the others keep their bytes.
+    "no blanks at line ends": { ...both((line) => line.trimEnd()), changed: place.changed.trimEnd() },
     "line numbers": both((line, i) => `${String(place.first + i + 1).padStart(6)}\t${line}`),
     "wrong line numbers": both((line, i) => `${String(place.first + i + 40).padStart(6)}\t${line}`, false),
     "a fence around both": around((body) => `\`\`\`\n${body}\n\`\`\``),
