@@ -82,7 +82,7 @@ function parseArtifact(text: string): Outcome<Artifact> {
   for (const { path } of parsed.data.findings) {
     const gated = gate(path, "read");
     if (!gated.ok) return gated;
-    // Doc comments are documents where the project says so; the patch may still edit pages alone.
+    // A finding may be in a doc comment, so any path is allowed here. The patch may only edit pages: `checkPatch`.
     if (gated.value.path !== path)
       return refuse({
         code: "not-allowed",

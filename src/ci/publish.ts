@@ -49,8 +49,8 @@ async function checkRequest(
   if (!found.ok) return found;
   const { value: request } = found;
   if (request.head.branch !== run.branch || request.head.repository !== run.branchRepository)
-    return deny("the request it names is not the one that was checked");
-  if (request.state !== "open") return deny("the request is not open");
+    return deny("it names a pull request that the run did not check");
+  if (request.state !== "open") return deny("the pull request is not open");
   if (request.head.commit !== head)
     return refuse({
       code: "stale",
@@ -83,7 +83,8 @@ async function deriveReport(
 
 /** The patch may only edit pages. It must apply to the head and give the same text as the rules. */
 async function checkPatch(patch: string, { pages }: FixedPages): Promise<Outcome<true>> {
-  if (patch === "") return pages.length === 0 ? accept(true) : deny("its patch is not what the rules make");
+  if (patch === "")
+    return pages.length === 0 ? accept(true) : deny("its patch differs from the edits of the rules");
   if (patch.includes("\0")) return deny("its patch holds bytes that are no text");
   if (
     /^(GIT binary patch|(old|new|new file|deleted file) mode |similarity |rename |copy |Binary files )/m.test(
@@ -96,7 +97,8 @@ async function checkPatch(patch: string, { pages }: FixedPages): Promise<Outcome
   for (const edit of parsed.value) {
     const flaw = flawOf(edit);
     if (flaw) return flaw;
-    if (!pages.some(({ path }) => path === edit.path)) return deny("its patch is not what the rules make");
+    if (!pages.some(({ path }) => path === edit.path))
+      return deny("its patch differs from the edits of the rules");
   }
   const planned = planEdits(
     parsed.value,
@@ -106,7 +108,7 @@ async function checkPatch(patch: string, { pages }: FixedPages): Promise<Outcome
   const made = new Map(planned.value.changes.map(({ path, after }) => [path, after]));
   const isSame =
     made.size === pages.length && pages.every(({ path, change }) => made.get(path) === change.after);
-  return isSame ? accept(true) : deny("its patch is not what the rules make");
+  return isSame ? accept(true) : deny("its patch differs from the edits of the rules");
 }
 
 function flawOf(edit: Edit): Outcome<never> | null {

@@ -11,46 +11,46 @@ test.each([
   [
     "the privileged trigger that checks out the fork's code",
     workflow("pull_request_target", checkout(`${said("github.event.pull_request.head.sha")}`)),
-    "runs code of a request",
+    "untrusted-checkout",
   ],
   [
     "the privileged trigger that checks out the fork's branch",
     workflow("[pull_request_target]", checkout(`${said("github.head_ref")}`)),
-    "runs code of a request",
+    "untrusted-checkout",
   ],
   [
     "a workflow_run trigger that checks out the fork's code",
     workflow("{workflow_run: {}}", checkout(`${said("github.event.workflow_run.head_sha")}`)),
-    "runs code of a request",
+    "untrusted-checkout",
   ],
   [
     "a manual fetch of the fork's code",
     workflow("pull_request_target", "- run: gh pr checkout 1"),
-    "runs code of a request",
+    "untrusted-checkout",
   ],
   [
     "a title in a script",
     workflow("pull_request", `- run: echo "${said("github.event.pull_request.title")}"`),
-    "text of people",
+    "script-injection",
   ],
   [
     "a branch in a script",
     workflow("pull_request", `- run: git fetch ${said("github.head_ref")}`),
-    "text of people",
+    "script-injection",
   ],
   [
     "a label in a script",
     workflow("pull_request", `- run: x ${said("github.event.pull_request.labels[0].name")}`),
-    "text of people",
+    "script-injection",
   ],
   [
     "packages installed beside secrets",
     workflow("pull_request_target", "- run: npm ci"),
-    "packages of a request",
+    "untrusted-install",
   ],
-  ["an action pinned by tag", workflow("push", "- uses: actions/checkout@v5"), "named by a tag"],
-  ["an action pinned by branch", workflow("push", "- uses: some/action@main"), "named by a tag"],
-  ["a text that is no YAML", "a: [", "cannot be read"],
+  ["an action pinned by tag", workflow("push", "- uses: actions/checkout@v5"), "unpinned-action"],
+  ["an action pinned by branch", workflow("push", "- uses: some/action@main"), "unpinned-action"],
+  ["a text that is no YAML", "a: [", "unreadable"],
 ])("%s is named", (_, text, what) => {
   expect(
     findWorkflowFlaws(text)

@@ -5,16 +5,16 @@ import type { Reader } from "../workspace/workspace.ts";
 export type WorkflowFlaw = { readonly what: FlawKind; readonly where: string };
 
 type FlawKind =
-  | "runs code of a request with the rights of the repository"
-  | "an action named by a tag, which can be moved"
-  | "text of people in a script"
-  | "packages of a request installed beside secrets"
-  | "cannot be read";
+  | "untrusted-checkout"
+  | "unpinned-action"
+  | "script-injection"
+  | "untrusted-install"
+  | "unreadable";
 
-/** Finds flaws in one workflow or action. It does not find every flaw, but each one it names is real. */
+/** Finds likely flaws in one workflow or action. It may miss one, and may name a step that is safe. */
 export function findWorkflowFlaws(text: string): WorkflowFlaw[] {
   const parsed = parseYaml(text);
-  if (!("value" in parsed)) return [{ what: "cannot be read", where: parsed.trouble.why }];
+  if (!("value" in parsed)) return [{ what: "unreadable", where: parsed.trouble.why }];
   const isPrivileged = triggersOf(parsed.value).some((name) => privileged.has(name));
   return findSteps(parsed.value).flatMap((step) => findFlaws(step, isPrivileged));
 }
@@ -29,13 +29,12 @@ export async function findDangerousWorkflows(reader: Reader): Promise<FlawedWork
   for (const path of paths) {
     const read = await reader.read(path);
     const flaws = read.ok && read.value.text !== null ? findWorkflowFlaws(read.value.text) : [];
-    for (const flaw of flaws) if (flaw.what === runsForeignCode) flawed.push({ path, ...flaw });
+    for (const flaw of flaws) if (flaw.what === "untrusted-checkout") flawed.push({ path, ...flaw });
   }
   return flawed;
 }
 
 const workflowPath = /^\.github\/workflows\/[^/]+\.ya?ml$/;
-const runsForeignCode: FlawKind = "runs code of a request with the rights of the repository";
 const privileged = new Set(["pull_request_target", "workflow_run", "issue_comment"]);
 
 /** Expressions whose text outsiders can choose. */
@@ -55,16 +54,14 @@ type WorkflowStep = {
 function findFlaws({ where, uses, run, ref }: WorkflowStep, isPrivileged: boolean): WorkflowFlaw[] {
   const flaws: WorkflowFlaw[] = [];
   if (uses !== undefined && !isPinned(uses))
-    flaws.push({ what: "an action named by a tag, which can be moved", where: `${where}: ${uses}` });
-  if (run !== undefined && writtenByPeople.test(run))
-    flaws.push({ what: "text of people in a script", where });
+    flaws.push({ what: "unpinned-action", where: `${where}: ${uses}` });
+  if (run !== undefined && writtenByPeople.test(run)) flaws.push({ what: "script-injection", where });
   const checksOut = uses?.startsWith("actions/checkout@") && headOfRequest.test(ref ?? "");
   const takesOver = /\bgit (checkout|switch|merge|reset|pull)\b|\bgh pr checkout\b/.test(run ?? "");
-  if (isPrivileged && (checksOut || takesOver)) flaws.push({ what: runsForeignCode, where });
+  if (isPrivileged && (checksOut || takesOver)) flaws.push({ what: "untrusted-checkout", where });
   const installs =
     /\b(npm (ci|install|i)|yarn( install)?|pnpm (i|install)|pip install|bundle install)\b(?!.*--package)/;
-  if (isPrivileged && installs.test(run ?? ""))
-    flaws.push({ what: "packages of a request installed beside secrets", where });
+  if (isPrivileged && installs.test(run ?? "")) flaws.push({ what: "untrusted-install", where });
   return flaws;
 }
 

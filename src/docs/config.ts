@@ -76,7 +76,7 @@ export const configSchema = z.strictObject({
   dismissed: z
     .array(z.strictObject({ id: z.string(), reason: z.string() }))
     .optional()
-    .describe("Findings that were looked at and are right as they are."),
+    .describe("Findings that a person marked as false alarms, by id and reason."),
 });
 
 export type Config = z.infer<typeof configSchema>;

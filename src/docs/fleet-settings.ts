@@ -11,13 +11,13 @@ const schedule = z.strictObject({
     .min(1)
     .max(8760)
     .optional()
-    .describe("Hours between the regular checks of a repository. 24."),
+    .describe("Hours between the regular checks of a repository. Default: 24."),
   days: z
     .array(z.enum(days))
     .min(1)
     .optional()
     .describe(
-      "The days on which edits are published. Every day. A window over midnight belongs to its first day.",
+      "The days on which edits are published. Default: every day. A window over midnight belongs to its first day.",
     ),
   from: time.optional().describe("The time from which edits are published."),
   to: time.optional().describe("The time until which edits are published."),
@@ -25,7 +25,7 @@ const schedule = z.strictObject({
     .string()
     .refine(isTimezone, "expected a time zone such as Europe/Berlin")
     .optional()
-    .describe("The time zone of these times. UTC."),
+    .describe("The time zone of these times. Default: UTC."),
 });
 
 const shared = {
@@ -44,7 +44,7 @@ const shared = {
       "expected letters, digits, dots and hyphens",
     )
     .optional()
-    .describe("The name of the branch, after `suture/`. The name of the main branch."),
+    .describe("The name of the branch, after `suture/`. Default: the name of the main branch."),
   title: z
     .string()
     .min(1)
@@ -56,7 +56,9 @@ const shared = {
   grouping: z
     .enum(["repository", "page", "cause"])
     .optional()
-    .describe("One pull request for the repository, for each page, or for each cause. `repository`."),
+    .describe(
+      "One pull request for the repository, for each page, or for each cause. Default: `repository`.",
+    ),
   dryRun: z
     .boolean()
     .optional()

@@ -8,8 +8,7 @@ const HISTORY =
   /\b(?:deprecated|obsolete|no longer|formerly|previously|used to be|was renamed|already removed|has been removed)\b/i;
 
 /**
- * The same notices, those whose edit is doubtful where it would stand without it: the passage is still pointed at,
- * but what it should say is a person's to decide.
+ * Removes the edit from notices whose edit may be wrong. The passage is still reported, and a person chooses the words.
  */
 export function dropDoubtfulEdits(notices: readonly Notice[]): Notice[] {
   const patched = findPatchwork(notices);

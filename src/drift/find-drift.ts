@@ -91,7 +91,7 @@ export async function findNotices(
   return { change, notices };
 }
 
-/** What gates in the order of pages; then what may be looked at, first the pages that moved with these files before. */
+/** Certain and likely findings in the order of pages; then possible ones, first on pages that changed with these files before. */
 async function rank(findings: readonly Finding[], input: DriftInput): Promise<Finding[]> {
   const { sure = [], possible = [] } = Object.groupBy(findings, ({ tier }) =>
     tier === "possible" ? "possible" : "sure",

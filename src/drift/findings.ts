@@ -14,7 +14,25 @@ export type { Tier };
 
 /** What happened, as data; the words are chosen elsewhere. */
 export type Message = {
-  readonly what: string;
+  readonly what:
+    | "renamed"
+    | "removed"
+    | "deprecated"
+    | "value"
+    | "moved"
+    | "member"
+    | "supported"
+    | "version"
+    | "no file"
+    | "no file at"
+    | "no heading"
+    | "no task"
+    | "no flag"
+    | "open fence"
+    | "described"
+    | "lags"
+    | "missing"
+    | "rewritten";
   readonly old?: string;
   readonly new?: string;
   readonly owner?: string;

@@ -7,7 +7,7 @@ import { closable } from "../workspace/lifetime.ts";
 import { type PositionEncoding, Positions } from "./positions.ts";
 import type { Checked, Repository } from "./repository.ts";
 
-/** What the files of a check looked like, in the positions of the client. */
+/** The files of one check, with offsets as positions of the client. */
 export class PageViews {
   readonly checked: Checked;
   readonly repository: Repository;

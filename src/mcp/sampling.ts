@@ -37,7 +37,6 @@ async function askClient(name: string, sample: Sample, request: ModelRequest): P
     if (written.length === 0) return end("done");
     for (const call of written) calls[call.name] = (calls[call.name] ?? 0) + 1;
     const results = await withResults("", written, request);
-    if (request.isEnough?.()) return end("done");
     if (step === maxSteps) return end("steps");
     messages.push({ role: "assistant", content: { type: "text", text } }, userMessage(results.trim()));
   }

@@ -66,7 +66,7 @@ async function judgeFile(
   if (!before || isSame(before.moment, now.moment)) return [];
   const collateral = judgeEdit(claim, before.moment, now.moment);
   const task = taskOf(call);
-  const rivals = await findRivals(workspace, path, task);
+  const rivals = await findOtherSession(workspace, path, task);
   const entry = await record(
     workspace,
     { path, before: before.moment },
@@ -166,8 +166,8 @@ function isSame(a: FileMoment, b: FileMoment): boolean {
   return a.mode === b.mode && Buffer.compare(a.bytes, b.bytes) === 0;
 }
 
-/** Other sessions and people who edited the file lately, as the journal knows them. */
-async function findRivals(reader: Reader, path: string, task: string): Promise<string[]> {
+/** The agent session that made the newest edit of a file, if it is another one. */
+async function findOtherSession(reader: Reader, path: string, task: string): Promise<string[]> {
   const history = await reader.history({ path, limit: 5 });
   const [last] = history.filter(({ undone }) => !undone);
   return last?.task !== undefined && last.task !== task && /^[a-z]+-[0-9a-f]{8}$/.test(last.task)

@@ -96,7 +96,7 @@ export async function runDocumentation(
   if (!change.ok) return change;
   const covered = await isCovered(run, known?.base ?? null, lineage);
   const open = (await readOpenPages(run, { folder: options.output, paths: [] })).length;
-  const stale = pagesByRule({ lineage, change: change.value }, options).length + open;
+  const stale = pagesWithChangedSources({ lineage, change: change.value }, options).length + open;
   const skipped = whySkip({ state: known, force, head, uncommitted, changed, covered, stale });
   if (skipped !== null) return accept({ ...empty, skipped });
 
@@ -105,7 +105,8 @@ export async function runDocumentation(
   const facts = createGrowingFacts(index.value.facts);
   const messages = (await run.repository?.messages(change.value.commits)) ?? [];
   const input = { index: index.value, facts, lineage, change: change.value, messages, head };
-  if (!hasModels(run)) return accept({ ...empty, left: pagesByRule(input, options), howTo: howToChoose });
+  if (!hasModels(run))
+    return accept({ ...empty, left: pagesWithChangedSources(input, options), howTo: howToChoose });
 
   const written = await writePages(run, input, options);
   if (!written.ok) return written;
@@ -217,7 +218,7 @@ async function changeSinceBaseline(
 }
 
 /** Without a model: the pages whose sources changed, by lineage. */
-function pagesByRule(
+function pagesWithChangedSources(
   { lineage, change }: Pick<DocumentationInput, "lineage" | "change">,
   { output }: DocumentationOptions,
 ): DocumentationResult["left"] {

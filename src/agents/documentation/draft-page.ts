@@ -18,7 +18,7 @@ import { writerDefaults } from "../run/model-request.ts";
 import { PageBuffer } from "../run/page-buffer.ts";
 import { printPageDiff } from "../run/page-diff.ts";
 import { decideMode, type PageMode } from "./page-mode.ts";
-import { reviewDraft } from "./review.ts";
+import { type ReviewRemark, reviewDraft, showRemark } from "./review.ts";
 
 /** The input of one page. Nothing in it touches the disk. */
 export type PageJob = {
@@ -103,13 +103,13 @@ class DraftWriter {
       return this.#draft(buffer, [answer], { verdict: checked, review, remarks: [] });
 
     this.#job.steps?.begin("answering objections");
-    const answered = await this.#answerObjections(buffer, musts, findings);
+    const answered = await this.#answerObjections(buffer, musts, findings.map(showRemark));
     const answers = answered.ok ? [answer, answered.value] : [answer];
     const again = await this.#check(buffer);
     const isWorse = again.objections.length > 0 && checked.objections.length === 0;
     // A draft that had passed may still go in as it was.
     if (isWorse) buffer.rewind(edits);
-    const remarks = findings.filter((finding) => buffer.content().includes(quoteOf(finding)));
+    const remarks = findings.filter((finding) => buffer.content().includes(finding.quote)).map(showRemark);
     return this.#draft(buffer, answers, { verdict: isWorse ? checked : again, review, remarks });
   }
 
@@ -162,7 +162,7 @@ class DraftWriter {
 
   async #review(
     buffer: PageBuffer,
-  ): Promise<{ readonly findings: readonly string[]; readonly error: string | null }> {
+  ): Promise<{ readonly findings: readonly ReviewRemark[]; readonly error: string | null }> {
     const { models, brief, steps } = this.#job;
     if (!models.reviewer) return { findings: [], error: null };
     steps?.begin("reviewing");
@@ -206,12 +206,6 @@ class DraftWriter {
       ...checked,
     };
   }
-}
-
-/** The words of the draft that a remark quotes. */
-function quoteOf(remark: string): string {
-  const quoted = /^"(?:[^"\\]|\\.)*"/.exec(remark)?.[0] ?? '""';
-  return JSON.parse(quoted) as string;
 }
 
 const longestSummary = 600;

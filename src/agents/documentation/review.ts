@@ -6,10 +6,18 @@ import type { Model } from "../model/model.ts";
 import { parseAnswer } from "../model/structured.ts";
 import { reviewPage } from "../prompts/review-page.ts";
 
+/** A fault that a reviewer found, with the words of the draft that it is about. */
+export type ReviewRemark = { readonly quote: string; readonly problem: string };
+
+/** A remark in one line, for a model or a person. */
+export function showRemark({ quote, problem }: ReviewRemark): string {
+  return `${JSON.stringify(quote)}: ${problem}`;
+}
+
 /** A reviewer's opinion of a draft; `none` if the answer had the wrong form. */
 export type DraftReview = {
   readonly verdict: "accept" | "object" | "none";
-  readonly findings: readonly string[];
+  readonly findings: readonly ReviewRemark[];
   readonly error?: string;
 };
 
@@ -51,5 +59,5 @@ export async function reviewDraft(
   const real = findings
     .filter(({ quote }) => quote !== "" && draft.draft.includes(quote))
     .slice(0, maxFindings);
-  return { verdict, findings: real.map(({ quote, problem }) => `${JSON.stringify(quote)}: ${problem}`) };
+  return { verdict, findings: real };
 }

@@ -6,7 +6,7 @@ import type { Region } from "../../text/model/region.ts";
 import { applySplices, mapOffset, type Splice } from "../../text/model/splice.ts";
 import { quoteEdits } from "../../tools/quote-edits.ts";
 import { agentText, fixText, gateText } from "../../wording/agents.ts";
-import { reviewDraft } from "../documentation/review.ts";
+import { reviewDraft, showRemark } from "../documentation/review.ts";
 import { type Checks, checkDraft } from "../gates/check-draft.ts";
 import { type GateVerdict, merge, type Objection, type Risk } from "../gates/objection.ts";
 import { checkPostConditions } from "../gates/section/post-conditions.ts";
@@ -314,7 +314,7 @@ export class SectionEditor {
     const purpose = question.headings.join(" › ");
     const draft = { path, purpose, draft: this.#text.slice(start, end), patch, source, diff };
     const { findings } = await reviewDraft(models.reviewer, draft, request);
-    this.#risks.push(...findings.map((detail) => ({ path, what: "review", detail })));
+    this.#risks.push(...findings.map((remark) => ({ path, what: "review", detail: showRemark(remark) })));
   }
 
   #ask(prompt: Prompt): Promise<Outcome<ModelAnswer>> {

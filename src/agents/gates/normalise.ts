@@ -1,6 +1,6 @@
 /**
- * A text as a browser reads its characters: character references and Markdown's backslash escapes are resolved. The
- * result is for judging only and never written.
+ * A text with its HTML character references resolved, as a browser reads it. The result is for judging only and never
+ * written.
  */
 export function resolveReferences(text: string): string {
   return text

@@ -4,7 +4,7 @@ import { findHarmfulCommands } from "./commands.ts";
 import { resolveReferences } from "./normalise.ts";
 import type { DraftedPage, GateVerdict, Objection, Risk } from "./objection.ts";
 
-/** New text must not hold a secret, active HTML, or a command that runs a download. */
+/** New text must not hold a secret, a script in an address, or a harmful command. */
 export function checkSafety(
   { path, before, after }: DraftedPage,
   secrets: readonly string[],

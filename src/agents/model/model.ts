@@ -33,8 +33,6 @@ export type ModelRequest = {
   readonly budget: CostBudget;
   readonly signal?: AbortSignal | undefined;
   readonly metadata?: Metadata | undefined;
-  /** True once the work is done and another round trip would bring only words. Sampled models ask for it. */
-  readonly isEnough?: (() => boolean) | undefined;
   readonly onStep?: ((step: { readonly number: number; readonly usage: Usage }) => void) | undefined;
 };
 
@@ -121,7 +119,7 @@ class ProviderModel implements Model {
     const { tools = {}, maxSteps = 1 } = request;
     let answered = await this.#askOnce(request);
     let { prompt } = request;
-    while (answered.ok && answered.value.steps < maxSteps && !request.isEnough?.()) {
+    while (answered.ok && answered.value.steps < maxSteps) {
       const calls = findTextCalls(answered.value.text, (name) => Object.hasOwn(tools, name));
       if (calls.length === 0) break;
       prompt = await withResults(prompt, calls, request);

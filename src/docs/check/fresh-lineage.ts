@@ -7,8 +7,7 @@ import { lineageFile, parseLineage } from "../record/lineage.ts";
 const mostCommits = 50;
 
 /**
- * The sources of each page that the change touched, without those whose change is older than the last commit at which
- * the page was true.
+ * For each page, its sources that the change touched and that changed after the page was last true.
  */
 export async function freshLineage(
   git: Git,

@@ -3,7 +3,7 @@ import { type Applied, applyEdits } from "../../tools/apply-edits.ts";
 import type { Context } from "../../tools/tool.ts";
 import { type Config, configPath, parseConfig } from "../config.ts";
 
-/** Remembers in the project's configuration that findings are right as they are, so that they are not reported again. */
+/** Remembers in the project's configuration that findings are false alarms, so that they are not reported again. */
 export function dismissFindings(
   context: Context,
   ids: readonly string[],

@@ -3,9 +3,9 @@ import { createPace } from "../../drift/pace.ts";
 import type { Git } from "../../workspace/git/git.ts";
 import { textOf } from "../check/memory.ts";
 
-/** Trees of the past that are looked at before the history is halved: a thing that lived for less is not found. */
+/** Commits that are sampled before the history is bisected. A thing that existed only between two samples is not found. */
 const samples = 24;
-/** A stretch of fewer commits is halved at once. */
+/** A range of fewer commits is bisected at once. */
 const fewest = 16;
 const mostPaths = 100;
 /** Blobs that are read at once. */

@@ -45,7 +45,7 @@ export function whySkip(given: {
   readonly uncommitted: number | null;
   /** Files that commits since the state changed, documents left out; `null` when that cannot be known. */
   readonly changed: number | null;
-  /** Whether every page was last true where the state began to look, or later. */
+  /** Whether the state covers all commits since each page was last checked. */
   readonly covered: boolean;
   /** Pages whose recorded sources changed since they were written. */
   readonly stale: number;

@@ -10,7 +10,7 @@ export type ForeignNames = {
   readonly imports: (name: string) => boolean;
   /** Whether every mention of the name on these lines is a member of something imported from another project. */
   readonly owns: (name: string, lines: readonly string[]) => boolean;
-  /** Whether one of these lines makes the name another name of the same thing of another project. */
+  /** Whether one of these lines re-exports the name from another project. */
   readonly lends: (name: string, lines: readonly string[]) => boolean;
 };
 

@@ -17,9 +17,6 @@ export type Site = {
   readonly gaps: number;
 };
 
-/** A name and what took its place, with every site that says so. */
-export type Substitution = { readonly old: string; readonly new: string; readonly sites: readonly Site[] };
-
 export function findSites(comparisons: readonly Comparison[]): Site[] {
   const sites: Site[] = [];
   for (const { path, from, rewrites } of comparisons)

@@ -24,7 +24,7 @@ type Contract = {
 };
 
 /**
- * B. A parameter was renamed, or a function gives back another type, and a page has the old one where it shows that
+ * A parameter was renamed, or a function gives back another type, and a page has the old one where it shows that
  * function: between its parentheses, in the fields below its directive, in the section it heads. Only by a grammar.
  */
 export async function findParameters(change: ChangeModel): Promise<Notice[]> {

@@ -54,7 +54,7 @@ const GENERIC = new Set([
 ]);
 
 /**
- * E. A value the code gives to a name changed, and a document states the old value for the same name.
+ * A value the code gives to a name changed, and a document states the old value for the same name.
  * The document's line, its lead line or its heading must hold the name; where the name is an everyday word,
  * what encloses it in the code must be what the section is about.
  */

@@ -38,7 +38,7 @@ export const FIELDS: readonly ManifestField[] = [
 export const AT_LEAST = />=|≥|or (?:later|newer|higher|above|greater)|\d\+|minimum|at least|requires?|msrv/i;
 
 /**
- * C. A manifest asks for a newer toolchain, and a document names the product with the old version.
+ * A manifest asks for a newer toolchain, and a document names the product with the old version.
  * Likely where the words say that it is the least one; where they only name it, a candidate.
  */
 export async function findVersions(change: ChangeModel): Promise<Notice[]> {

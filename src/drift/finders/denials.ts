@@ -22,7 +22,7 @@ type Arrival = {
 };
 
 /**
- * L. A page says that something is not supported, and the change declares it.
+ * A page says that something is not supported, and the change declares it.
  * Likely where the sentence begins with it or says that it is so for now; else possible. The words are a person's
  * to choose, so there is no edit.
  */

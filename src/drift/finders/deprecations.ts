@@ -32,7 +32,7 @@ const REACH = 3;
 const MOST = 500;
 
 /**
- * D. The code says since this change that something is deprecated, and a page tells people to use it without a word
+ * The code says since this change that something is deprecated, and a page tells people to use it without a word
  * about that. Likely for a name of two parts or more where the page has it as code; what to say is a person's choice.
  */
 export async function findDeprecations(change: ChangeModel): Promise<Notice[]> {

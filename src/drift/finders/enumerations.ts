@@ -27,7 +27,7 @@ type Stated = {
 };
 
 /**
- * G. The members of a union, an enumeration or a list of choices changed, and a page lists exactly the old ones.
+ * The members of a union, an enumeration or a list of choices changed, and a page lists exactly the old ones.
  * Likely where the page names what has them on the line or above it, or where three or more agree.
  */
 export async function findEnumerations(change: ChangeModel): Promise<Notice[]> {

@@ -11,7 +11,7 @@ type Gone = {
 };
 
 /**
- * I. A script or task changed its name or went, and a document tells people to run it.
+ * A script or task changed its name or went, and a document tells people to run it.
  * Certain when one new task does to the letter what the old one did; a task that only went is pointed at.
  */
 export async function findScripts(change: ChangeModel): Promise<Notice[]> {

@@ -16,7 +16,7 @@ const NEAREST = 4;
 const ALMOST = 0.8;
 
 /**
- * N. The change declares something beside its siblings, and a table, a list or a run of headings that has the
+ * The change declares something beside its siblings, and a table, a list or a run of headings that has the
  * siblings lacks it. Likely when half of the siblings have entries there and the page does not know the name.
  */
 export async function findSiblings(change: ChangeModel): Promise<Notice[]> {

@@ -23,7 +23,7 @@ type PhraseMatch = {
 const CROWD = 10;
 
 /**
- * B, E, J, K by their words: a stretch of a removed line, changed name and its neighbours together, stands in a
+ * A stretch of a removed line, changed name and its neighbours together, stands in a
  * document and nowhere in the code any more. The neighbours prove that the document means the same thing.
  */
 export async function findPhrases(change: ChangeModel): Promise<Notice[]> {

@@ -14,8 +14,8 @@ const IMPORT = /^\s*(?:import\b|export\b.*\bfrom\s|from\s.*\bimport\b|use\s|#inc
 const AGREED = 3;
 
 /**
- * A and J: where a sample is already known to be stale, the other names the change replaced throughout are stale
- * in it too, however ordinary they are by themselves. And what most passages that have a name must write anew in one way, all must.
+ * Where a sample is already known to be stale, the other names that the change replaced throughout are stale in it too,
+ * however ordinary they are by themselves. If most mentions of a name get the same replacement, all of them get it.
  */
 export function findSampleLines(change: ChangeModel, found: readonly Notice[]): Notice[] {
   return [...findBeside(change, found), ...findAlike(change, found)];

@@ -25,7 +25,7 @@ const LEAST_NAMES = 4;
 const CROWD = 20;
 
 /**
- * K. A sample that was a copy of lines of the code, indentation aside, is a copy no longer.
+ * A sample that was a copy of lines of the code, indentation aside, is a copy no longer.
  * Certain where the page says which file it copies; likely where the lines alone say so. A change that reaches over
  * the edge of the copied lines gives no answer.
  */

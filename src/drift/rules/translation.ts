@@ -3,7 +3,7 @@ import type { Rule } from "../rule.ts";
 /** Found from the findings of the pages that were translated, after all other rules. */
 export const translation: Rule<"translation"> = {
   name: "translation",
-  docs: "A translation of a page that the change made false says the same.",
+  docs: "The page that this one translates became false or was edited, and the translation did not change.",
   mayEdit: false,
   wholePage: true,
 };

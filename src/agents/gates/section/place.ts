@@ -60,7 +60,7 @@ function gainsName(old: Piece, added: readonly Piece[], isTied: (text: string) =
   return closest !== null && isTied(closest.fresh.text) && closest.both * 4 >= closest.old * 3;
 }
 
-/** The pieces that a piece stands and falls with: its block, and where both go, a sample and the words before it. */
+/** The block of a piece. If a sample and the sentence that introduces it both go, the blocks of both. */
 function blockOf(piece: Piece, old: readonly Piece[], gone: ReadonlySet<Piece>): Piece[] {
   const own = old.filter(({ block }) => block === piece.block);
   const isCode = isInsideFence(piece);

@@ -176,7 +176,9 @@ type ShownPlan = Proposed & { readonly diff: string; readonly flaws: readonly Fl
 function show({ terminal }: Call, { plan: { steps, notes, found }, replay, diff, flaws }: ShownPlan): void {
   if (diff !== "") terminal.printPainted(paintDiff(diff, terminal));
   const files = new Set(steps.map(({ edit }) => edit.path)).size;
-  const warnings = flaws.map(({ path, what, where }) => `${path}: ${what} (${where})`);
+  const warnings = flaws.map(
+    ({ path, where }) => `${path}: runs code of a pull request with the rights of the repository (${where})`,
+  );
   const history = replay ? initWords.replayed(replay) : [];
   for (const remark of [initWords.found(found), ...history, ...notes, ...warnings, initWords.files(files)])
     terminal.remark(remark);

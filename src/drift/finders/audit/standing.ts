@@ -5,7 +5,7 @@ import { anchorsOf, foldAnchor } from "../../pages/links.ts";
 import { readSurface } from "../../surface/read-surface.ts";
 import { PAST } from "./past-words.ts";
 
-/** A notice about a past commit as it holds today: the name that took the place of another may be gone as well. */
+/** A notice about a past commit as it holds today: without a replacement that is gone by now. */
 export type Standing = (notice: Notice) => Promise<Notice>;
 
 export function createStanding({ documents, occurrences, read, repository = [] }: WholeInput): Standing {

@@ -9,7 +9,7 @@ import { findMentions, isTypeHere, type Mention } from "../../pages/mentions.ts"
 import type { PageLine } from "../../pages/page.ts";
 
 /**
- * A. A name the change took out of the code stands in a document still.
+ * A name the change took out of the code stands in a document still.
  * Certain when it is gone from the whole tree and one partner took its place; likely when it lives on only as a
  * retired alias. Two names with one partner, or a rename that flips a yes into a no: pointed at, not edited.
  */

@@ -26,7 +26,7 @@ type MemberRename = {
 const FEWEST = 3;
 
 /**
- * A. A member was renamed where it is declared, and a document defines or names it as a member of the same owner:
+ * A member was renamed where it is declared, and a document defines or names it as a member of the same owner:
  * `Owner.name`, or an entry `name` in the owner's section or among entries for what is declared beside it. The word
  * may live on elsewhere; the owner settles it. Likely where the owner stands before the dot or three siblings have
  * entries in the same table, list or run of headings, and then in the section below such a heading too.

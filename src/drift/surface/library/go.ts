@@ -69,7 +69,7 @@ function readFlagCalls(code: CodeText, ownerAt: (at: number) => readonly string[
     const description = args.at(-1)?.string;
     const value = type === "Count" || type === "Func" || args.length < 2 ? undefined : args[0]!.text;
     return flagThings(code, {
-      names: [name.string.length === 1 ? name.string : name.string, ...(shorthand ? [shorthand] : [])],
+      names: [name.string, ...(shorthand ? [shorthand] : [])],
       at: call.start,
       end: call.end,
       owner: ownerAt(call.start),

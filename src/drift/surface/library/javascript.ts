@@ -82,7 +82,7 @@ function yargsOption(code: CodeText, name: string, { entries, at, end }: OptionE
   const alias = named(entries, "alias", "shortFlag", "short", "shorthand", "char", "aliases");
   const aliases = alias ? (alias.string !== undefined ? [alias.string] : stringsIn(code, alias)) : [];
   return flagThings(code, {
-    names: [name.includes("-") || /^[A-Z]/.test(name) ? name : name, ...aliases],
+    names: [name, ...aliases],
     at,
     end,
     description: named(entries, "describe", "description", "desc", "help", "summary")?.string,

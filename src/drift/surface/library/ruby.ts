@@ -17,11 +17,9 @@ function readSwitches(code: CodeText): Thing[] {
       ? code.readGroup(at + match[0].length - 1)?.arguments
       : code.readBare(at + match[0].length);
     const strings = unnamed(args ?? []).flatMap(({ string }) => string ?? []);
-    const names = strings
-      .flatMap((each) =>
-        Array.from(each.matchAll(/(?:^|[\s,])(--?(?:\[no-\])?[A-Za-z][\w-]*)/g), (found) => found[1]!),
-      )
-      .filter((_, index, all) => index < all.length);
+    const names = strings.flatMap((each) =>
+      Array.from(each.matchAll(/(?:^|[\s,])(--?(?:\[no-\])?[A-Za-z][\w-]*)/g), (found) => found[1]!),
+    );
     const spelled = strings.filter((each) => each.startsWith("-"));
     if (spelled.length === 0) continue;
     const description = strings.filter((each) => !each.startsWith("-") && /\s/.test(each)).join(" ");
