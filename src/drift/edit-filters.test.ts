@@ -19,6 +19,16 @@ describe("a passage is pointed at, and its words are left to a person", () => {
       "```\n2024-09-28 17:27:41 call fetchUser=Fetch(1)\n```\n",
     ],
     [
+      "where a list of installed packages has a version beside the name",
+      RENAMED,
+      "```console\n$ packages list\nclick        6.7\nfetchUser    2.10\n```\n",
+    ],
+    [
+      "where a tree of installed packages has a version beside the name",
+      RENAMED,
+      "```console\n$ packages tree\n├── click@6.7.0\n└── fetchUser@2.10.0\n```\n",
+    ],
+    [
       "where the code fills in a value now",
       {
         "src/messages.js": [

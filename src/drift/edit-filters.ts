@@ -53,6 +53,7 @@ function isDoubtful(notice: Notice): boolean {
     tellsHistory(before, after) ||
     saysBoth(notice, before, after) ||
     isLogged(text, after) ||
+    isInstalled(before, after) ||
     isTagged(after) ||
     isAddress(notice, before)
   );
@@ -103,6 +104,11 @@ function holdsMarked(text: string, word: string): boolean {
 /** The record of a run: the values it shows came with the names they had. */
 function isLogged(text: string, after: string): boolean {
   return LOGGED.test(text) && /^["']?[=:]/.test(after);
+}
+
+/** A list of installed packages: the version beside the name was that of the old package, on that day. */
+function isInstalled(before: string, after: string): boolean {
+  return /^[\s│├└─┬|+`-]*$/.test(before) && /^(?:@| {2,}|\t+| ?\(?)v?\d+(?:\.\d+)+(?![\w.])/.test(after);
 }
 
 /** Of several choices one is said to be the default: another one becomes it, and this one stays a choice. */

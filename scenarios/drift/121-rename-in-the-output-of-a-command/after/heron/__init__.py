@@ -1,0 +1,3 @@
+from heron.nest import MarshLoader
+
+__all__ = ["MarshLoader"]
