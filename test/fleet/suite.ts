@@ -876,6 +876,29 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         expect(await stateOf(repository)).toMatchObject({ state: "open" });
       });
 
+      test("a repository that ends each of its workers is quarantined at last, and not called by its old state", async () => {
+        const [deadly, healthy] = await addGenerated(2, "deadly");
+        await fleet.queue.add([jobFor(deadly!.repository)]);
+        for (let attempt = 0; attempt < 8; attempt++) {
+          const [taken] = await fleet.queue.take(1);
+          const { repository, turn } = taken!.job;
+          const claim = { job: taken!.id, seconds: 20, turn, after: null, asksHost: false };
+          expect(await claimRepository(fleet.query, { repository, ...claim })).toMatchObject({ held: true });
+          // As if its worker had died, and the time until the next attempt were over.
+          await fleet.query(
+            "UPDATE suture_queue.job SET state = 'retry', start_after = now() WHERE state = 'active'",
+          );
+        }
+        await fleet.queue.add([jobFor(healthy!.repository)]);
+        await runUntilEmpty();
+        expect(await stateOf(deadly!.repository)).toMatchObject({
+          state: "quarantined",
+          problem: expect.stringContaining("8 attempts did not end"),
+        });
+        expect(await stateOf(healthy!.repository)).toMatchObject({ state: "open" });
+        expect(await fleet.queue.depth()).toEqual({ waiting: 0, deferred: 0, active: 0, dead: 1 });
+      });
+
       test("a worker that stops when the queue is empty leaves jobs that fail repeatedly for later", async () => {
         const { repository, generated } = await addOne("broken");
         rmSync(join(generated.folder, "objects"), { recursive: true });

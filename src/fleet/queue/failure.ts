@@ -12,6 +12,15 @@ import type { TakenJob } from "./queue.ts";
 /** A job that failed, and the repository that it worked on. */
 export type Failure = { readonly taken: TakenJob; readonly held: Repository; readonly error: unknown };
 
+/** The attempts of a job ended with their workers. One more would only take the next worker with it. */
+export class WorkersLost extends Error {
+  override readonly name = "WorkersLost";
+
+  constructor(attempts: number) {
+    super(`its worker died, or was out of touch, again and again: ${attempts} attempts did not end`);
+  }
+}
+
 /** `disk-full`: this worker should rest. Else the outcome of the job. */
 export type FailureOutcome = "deferred" | "disk-full" | "failed" | "hopeless" | "quarantined";
 
@@ -83,6 +92,7 @@ async function failJob(fleet: Fleet, { taken, held, error }: Failure): Promise<F
 }
 
 function outcomeOf({ attempt }: TakenJob, error: unknown): "failed" | "hopeless" | "quarantined" {
+  if (error instanceof WorkersLost) return "quarantined";
   if (error instanceof CheckStopped) return attempt >= 1 ? "quarantined" : "failed";
   const isPermanent = error instanceof PermanentError || (error instanceof GitError && error.permanent);
   return isPermanent ? "hopeless" : "failed";

@@ -8,6 +8,8 @@ import { type Job, keyOf, priorityOf, publishing } from "./job.ts";
 export type TakenJob = {
   readonly id: string;
   readonly attempt: number;
+  /** After a failure of this attempt, the job goes to the dead letters. */
+  readonly isLastAttempt: boolean;
   readonly job: Job;
   readonly created: Date;
 };
@@ -304,8 +306,14 @@ async function assignTurns(query: Query, jobs: readonly NewJob[]): Promise<Job[]
   });
 }
 
-function toTaken({ id, retryCount, data, createdOn }: JobWithMetadata<Job>): TakenJob {
-  return { id, attempt: retryCount, job: data, created: createdOn };
+function toTaken({ id, retryCount, retryLimit, data, createdOn }: JobWithMetadata<Job>): TakenJob {
+  return {
+    id,
+    attempt: retryCount,
+    isLastAttempt: retryCount >= retryLimit,
+    job: data,
+    created: createdOn,
+  };
 }
 
 /** The number of jobs that a command of the engine changed. */

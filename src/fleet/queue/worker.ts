@@ -18,7 +18,7 @@ import {
 import { finishRun, type Run } from "../store/runs.ts";
 import { dropWorker, recordHeartbeat } from "../store/workers.ts";
 import { DiskSpace } from "./disk-space.ts";
-import { handleFailure } from "./failure.ts";
+import { handleFailure, WorkersLost } from "./failure.ts";
 import type { JobSelection, NewJob, TakenJob } from "./queue.ts";
 
 export type WorkerOptions = {
@@ -273,6 +273,8 @@ async function runJob(fleet: Fleet, active: ActiveJob, { worker, began }: Worker
     await queue.complete(taken, { outcome: "the repository is at rest" });
     return "at-rest";
   }
+  if (claimed.isAbandoned && taken.isLastAttempt)
+    return handleFailure(fleet, { taken, held, error: new WorkersLost(taken.attempt) });
   const run = newRunId(taken.created.toISOString(), "").slice(0, -1).concat("-", taken.id);
   let result: JobResult;
   try {

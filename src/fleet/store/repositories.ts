@@ -255,6 +255,8 @@ export type ClaimedRepository = {
   readonly restSeconds: number | null;
   /** The record of the run that the job continues. */
   readonly previous: unknown;
+  /** The attempt before this one never ended: its worker died, or was out of touch for too long. */
+  readonly isAbandoned: boolean;
 };
 
 /**
@@ -279,7 +281,9 @@ export async function claimRepository(
     asksHost: boolean;
   },
 ): Promise<ClaimedRepository | null> {
-  const [row] = await query<Repository & { held: string | null; rest: number | null; before: unknown }>(
+  const [row] = await query<
+    Repository & { held: string | null; rest: number | null; before: unknown; abandoned: boolean }
+  >(
     `WITH served AS (
        UPDATE suture_fleet.desk SET turn = $4 WHERE turn < $4
      ), resting AS (
@@ -298,14 +302,21 @@ export async function claimRepository(
             coalesce(held.fence, r.fence)::int AS fence, held.fence AS held,
             problem, paused, surveyed, standing, standing_unknown, standing_since, waiting_for,
             (SELECT extract(epoch FROM max(until) - now())::float FROM resting) AS rest,
-            (SELECT record FROM suture_fleet.run WHERE id = $5) AS before
+            (SELECT record FROM suture_fleet.run WHERE id = $5) AS before,
+            r.holder IS NOT DISTINCT FROM $2 AS abandoned
      FROM suture_fleet.repository r
      LEFT JOIN held ON held.id = r.id WHERE r.id = $1`,
     [repository, job, seconds, turn, after, asksHost],
   );
   if (!row) return null;
-  const { held, rest, before, ...found } = row;
-  return { repository: found, held: held !== null, restSeconds: rest, previous: before };
+  const { held, rest, before, abandoned, ...found } = row;
+  return {
+    repository: found,
+    held: held !== null,
+    restSeconds: rest,
+    previous: before,
+    isAbandoned: abandoned,
+  };
 }
 
 /** Releases a repository. Does nothing if another job has claimed it meanwhile. */
