@@ -42,10 +42,38 @@ async function fill(): Promise<void> {
     INSERT INTO suture_fleet.publication (repository, kind, commit, run, fence, state, url, confirmed)
     VALUES (${first}, 'request', '${commit}', 'run-1', 1, 'confirmed', 'https://github.com/globex/api/pull/17', now());
     INSERT INTO suture_fleet.level SELECT current_date - n, 'acme', 120, 40, 2, 30 + n * n FROM generate_series(0, 20) n`);
+  await fillWaiting(added.slice(2, 27).map(({ id }) => id));
   await recordProblem(fleet.query, added[1]!.id, {
     problem: "remote: Repository not found. fatal: repository 'https://github.com/acme/1.git/' not found",
     state: "failing",
   });
+}
+
+/** Repositories whose edits wait for a person. */
+async function fillWaiting(ids: readonly number[]): Promise<void> {
+  const finding = {
+    id: "f00d",
+    path: "docs/a.md",
+    startLine: 3,
+    tier: "certain",
+    kind: "renamed",
+    cause: "renamed:load→fetch",
+    message: "`load` is now `fetch` (src/a.js:1).",
+    edits: [{ old_string: "Call load", new_string: "Call fetch" }],
+  };
+  const record = JSON.stringify({ report: { findings: [finding] } });
+  for (const id of ids)
+    await fleet.query(
+      `WITH fix AS (
+         INSERT INTO suture_fleet.run (id, repository, kind, cause, commit, state, worker, began, findings, fixed, record)
+         VALUES ('wait-' || $1::int, $1::int, 'fix', 'push', '${commit}', 'done', 'machine-1', now(), 1, 1, $2::text::jsonb) RETURNING id
+       ), why AS (
+         INSERT INTO suture_fleet.reason (run, repository, path, start_line, end_line, finding, tier, message, edits, evidence, fixed)
+         SELECT id, $1::int, 'docs/a.md', 3, 3, 'f00d', 'certain', 'm', '[]', '[]', true FROM fix
+       ) UPDATE suture_fleet.repository SET waiting_run = (SELECT id FROM fix), waiting_for = 'approval', waiting_until = 'infinity'
+         WHERE id = $1::int`,
+      [id, record],
+    );
 }
 
 async function serious(tab: Page): Promise<unknown> {
@@ -95,7 +123,7 @@ else {
         expect(await tab.locator("b").count()).toBe(0);
         expect(await serious(tab)).toEqual([]);
         await photograph(tab, `overview-${colorScheme}`);
-        await tab.getByRole("link", { name: "fix", exact: true }).click();
+        await tab.locator('a[href="/runs/run-1"]').click();
         await tab.locator(".passage").waitFor();
         expect(await tab.locator(".passage").textContent()).toContain("U+202E");
         expect(await tab.getByRole("link", { name: "cccccccccccc" }).getAttribute("href")).toContain(
@@ -162,6 +190,37 @@ else {
     }
   });
 
+  test("waiting edits are shown with their reasons, approved by repository and in batches, and the rollout is stopped", async () => {
+    const browser = await launchBrowser();
+    try {
+      const tab = await browser.newPage();
+      await tab.goto(server.url);
+      await tab.getByRole("link", { name: "Waiting edits" }).click();
+      await tab.getByText("25 for approval").waitFor();
+      expect(await tab.locator(".waiting").count()).toBe(20);
+      expect(await serious(tab)).toEqual([]);
+      await photograph(tab, "waiting");
+      await tab.getByRole("button", { name: "Approve", exact: true }).first().click();
+      await tab.locator(".waiting .badge", { hasText: "approved" }).waitFor();
+      await tab.getByRole("button", { name: "Approve 10 repositories" }).click();
+      await photograph(tab, "waiting-question");
+      await tab.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+      expect(await tab.locator(".waiting .badge", { hasText: "approved" }).count()).toBe(1);
+      await tab.getByRole("button", { name: "Approve 10 repositories" }).click();
+      await tab.getByRole("dialog").getByRole("button", { name: "Approve 10 repositories" }).click();
+      await tab.locator(".waiting .badge", { hasText: "approved" }).nth(10).waitFor();
+      await tab.getByRole("link", { name: "Next" }).click();
+      await tab.locator(".waiting").nth(4).waitFor();
+      expect(new URL(tab.url()).searchParams.get("after")).toMatch(/^\d+$/);
+      await tab.getByRole("button", { name: "Stop the rollout" }).click();
+      await tab.getByRole("dialog").getByRole("button", { name: "Stop the rollout" }).click();
+      await tab.getByRole("link", { name: "Who did what" }).click();
+      await tab.getByText("stopped the rollout (11 approvals withdrawn) of all repositories").waitFor();
+    } finally {
+      await browser.close();
+    }
+  });
+
   test("no page is wider than a phone", async () => {
     const browser = await launchBrowser();
     try {
@@ -174,6 +233,7 @@ else {
         "/repositories",
         repository,
         "/runs/run-1",
+        "/preview",
         "/search?words=fetch",
         "/actions",
       ]) {

@@ -1,8 +1,14 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { listActions } from "../../src/fleet/people/actions.ts";
+import { tokenHolder, type Viewer } from "../../src/fleet/people/viewer.ts";
 import { queueWaiting } from "../../src/fleet/queue/scheduler.ts";
 import { approveRollout, previewRollout, stopRollout } from "../../src/fleet/rollout/rollout.ts";
+import { OverviewCache } from "../../src/fleet/serve/overview-cache.ts";
+import { act } from "../../src/fleet/serve/page-actions.ts";
+import { PageApi } from "../../src/fleet/serve/page-api.ts";
+import type { PreviewView } from "../../src/fleet/serve/view.ts";
 import { readScope, writeSettings } from "../../src/fleet/settings/stored-settings.ts";
 import { wakeWaiting } from "../../src/fleet/store/decisions.ts";
 import { listRuns, searchReasons } from "../../src/fleet/store/runs.ts";
@@ -101,6 +107,49 @@ export function describeRollout(name: string, open: OpenDatabase): void {
       expect(tried.github.read(called, "suture/main", "docs/guide.md")).toContain(`readPage${n}`);
       expect(pullsOf("part")).toHaveLength(1);
       expect(await tried.now(repository)).toMatchObject({ state: "open", waiting_for: null });
+    });
+
+    test("the page shows the waiting edits; operators of an organisation approve them there, and others may not", async () => {
+      await writeSettings(tried.fleet.query, "fleet", { dryRun: true });
+      const [a, b] = [await tried.add("shown"), await tried.add("hidden")];
+      await tried.check(a.repository, b.repository);
+      const api = new PageApi(tried.fleet, new OverviewCache(tried.fleet));
+      const read = async (viewer: Viewer, query = "") =>
+        (await api.read(viewer, `/api/preview?${query}`)) as PreviewView;
+      const ann: Viewer = { name: "ann", sees: ["shown"], operates: ["shown"] };
+      const eve: Viewer = { name: "eve", sees: ["shown"], operates: [] };
+      const all = await read(tokenHolder);
+      expect(all.repositories.map(({ organisation }) => organisation).sort()).toEqual(["hidden", "shown"]);
+      expect(await read(tokenHolder, "organisation=hidden")).toMatchObject({
+        repositories: [{ name: b.repository.name }],
+        next: null,
+      });
+      const seen = await read(ann);
+      expect(seen.waiting).toEqual([{ organisation: "shown", waitingFor: "approval", repositories: 1 }]);
+      expect(seen.repositories).toMatchObject([{ id: a.repository.id, findings: [{}, {}, {}] }]);
+      const { cause } = present(seen.repositories[0]?.findings[0]);
+      expect((await read(ann, `cause=${encodeURIComponent(cause)}`)).repositories).toHaveLength(1);
+      expect((await read(ann, "cause=unheard")).repositories).toEqual([]);
+      const post = (viewer: Viewer, address: string) => act(tried.fleet, viewer, `/api/rollout/${address}`);
+      const refused = [
+        await post(eve, "approve?organisation=shown"),
+        await post(ann, "approve"),
+        await post(ann, "approve?organisation=hidden"),
+        await post(ann, `approve?repository=${b.repository.id}`),
+        await post(ann, "approve?repository=999999"),
+        await post(ann, "publish?organisation=shown"),
+      ];
+      expect(refused).toEqual([403, 403, 403, 403, 404, 404]);
+      expect(await post(ann, `approve?organisation=shown&cause=${encodeURIComponent(cause)}&most=1`)).toBe(
+        200,
+      );
+      expect((await read(ann)).repositories[0]?.findings.some(({ isApproved }) => isApproved)).toBe(true);
+      await publishApproved();
+      expect([pullsOf("shown").length, pullsOf("hidden").length]).toEqual([1, 0]);
+      expect(await post(ann, "stop?organisation=shown")).toBe(200);
+      const recorded = (await listActions(tried.fleet.query)).map(({ who, did }) => `${who} ${did}`);
+      expect(recorded[0]).toBe("ann stopped the rollout (0 approvals withdrawn) of");
+      expect(recorded[1]).toMatch(/^ann approved \d edits? of /);
     });
 
     test("an approval does not hold for edits that a newer commit changes", async () => {

@@ -1,7 +1,7 @@
 import type { CheckReport, ReportedFinding } from "../../docs/check/report.ts";
 import type { SettingsScope } from "../settings/stored-settings.ts";
 import type { Query } from "../store/database.ts";
-import type { WaitingReason } from "../store/repositories.ts";
+import type { Organisations, WaitingReason } from "../store/repositories.ts";
 
 /** The edits of one repository that would be published. */
 export type PreviewedRepository = {
@@ -25,13 +25,17 @@ export type PreviewedFinding = Pick<
 };
 
 /** A page of a list that continues after a repository. */
-export type PreviewPage = { readonly after?: number; readonly most?: number };
+export type PreviewPage = {
+  readonly after?: number;
+  readonly most?: number;
+  readonly organisations?: Organisations;
+};
 
 /** What would be published: the edits that wait in a scope, repository by repository. */
 export async function readPreview(
   query: Query,
   scope: SettingsScope,
-  { after = 0, most = 200 }: PreviewPage = {},
+  { after = 0, most = 200, organisations = null }: PreviewPage = {},
 ): Promise<PreviewedRepository[]> {
   const rows = await query<PreviewRow>(
     `SELECT r.id::int AS id, r.host, r.organisation, r.name, r.checked AS commit, run.id AS run,
@@ -43,12 +47,14 @@ export async function readPreview(
      FROM suture_fleet.repository r JOIN suture_fleet.run ON run.id = r.waiting_run
      WHERE r.waiting_for IS NOT NULL AND r.id > $1 AND ($3::bigint IS NULL OR r.id = $3)
        AND ($4::text IS NULL OR lower(r.organisation) = lower($4))
+       AND ($5::text[] IS NULL OR lower(r.organisation) = ANY($5))
      ORDER BY r.id LIMIT $2`,
     [
       after,
       most,
       scope !== "fleet" && "repository" in scope ? scope.repository : null,
       scope !== "fleet" && "organisation" in scope ? scope.organisation : null,
+      organisations,
     ],
   );
   return rows.map(toPreview);
@@ -76,6 +82,22 @@ function toPreview({ report, fixed, approved, ...repository }: PreviewRow): Prev
       isApproved: approved.includes(id),
     }));
   return { ...repository, findings };
+}
+
+/** How many repositories of an organisation wait, and for what. */
+export type WaitingCount = {
+  readonly organisation: string;
+  readonly waitingFor: WaitingReason;
+  readonly repositories: number;
+};
+
+export function countWaiting(query: Query, organisations: Organisations = null): Promise<WaitingCount[]> {
+  return query<WaitingCount>(
+    `SELECT organisation, waiting_for AS "waitingFor", count(*)::int AS repositories FROM suture_fleet.repository
+     WHERE waiting_run IS NOT NULL AND waiting_for IS NOT NULL AND ($1::text[] IS NULL OR lower(organisation) = ANY($1))
+     GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT 200`,
+    [organisations],
+  );
 }
 
 /** Every repository of a preview, read page by page. */

@@ -1,8 +1,14 @@
 import { causeOf } from "../publish/parts.ts";
 import { readScope, type SettingsScope, writeSettings } from "../settings/stored-settings.ts";
-import type { Database } from "../store/database.ts";
+import type { Database, Query } from "../store/database.ts";
 import { approveFindings } from "../store/decisions.ts";
-import { eachPreviewed, type PreviewedFinding, type PreviewedRepository } from "./preview.ts";
+import {
+  eachPreviewed,
+  type PreviewedFinding,
+  type PreviewedRepository,
+  type PreviewPage,
+  readPreview,
+} from "./preview.ts";
 
 /** Which of the waiting edits are meant. */
 export type RolloutSelection = {
@@ -27,6 +33,37 @@ export async function previewRollout(
     if (found.length >= most) break;
   }
   return found;
+}
+
+/** One page of a preview for people. */
+export type RolloutPage = {
+  readonly repositories: readonly PreviewedRepository[];
+  /** The repository after which the next page begins; null on the last page. */
+  readonly next: number | null;
+};
+
+/** Repositories that are read at most to fill one page: with a rare cause, a page may have few. */
+const mostRead = 1000;
+
+/** The waiting edits that match, a few repositories at a time. */
+export async function readRolloutPage(
+  query: Query,
+  { scope, cause }: Pick<RolloutSelection, "scope" | "cause">,
+  { after = 0, most = 20, organisations = null }: PreviewPage = {},
+): Promise<RolloutPage> {
+  const found: PreviewedRepository[] = [];
+  let last = after;
+  for (let read = 0; read < mostRead; read += most) {
+    const page = await readPreview(query, scope, { after: last, most, organisations });
+    for (const repository of page) {
+      last = repository.id;
+      const findings = repository.findings.filter((finding) => isOfCause(finding, cause));
+      if (findings.length > 0) found.push({ ...repository, findings });
+      if (found.length === most) return { repositories: found, next: last };
+    }
+    if (page.length < most) return { repositories: found, next: null };
+  }
+  return { repositories: found, next: last };
 }
 
 function isOfCause(finding: PreviewedFinding, cause: string | undefined): boolean {

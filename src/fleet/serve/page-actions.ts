@@ -4,6 +4,7 @@ import { mayOperate, type Viewer } from "../people/viewer.ts";
 import { nightly } from "../queue/scheduler.ts";
 import { resumeHost } from "../store/hosts.ts";
 import { clearProblem, type Repository, readRepository, setPaused } from "../store/repositories.ts";
+import { actOnRollout } from "./rollout-actions.ts";
 
 /** The actions on one repository. Each has a name in the address, and its words in the record. */
 const actions: Readonly<
@@ -28,6 +29,7 @@ async function recheck({ queue }: Fleet, repository: Repository): Promise<void> 
 
 /** Does what a person asks for on the page, and records it. Returns the status of the response. */
 export async function act(fleet: Fleet, viewer: Viewer, address: string): Promise<number> {
+  if (address.startsWith("/api/rollout/")) return actOnRollout(fleet, viewer, address);
   const [, kind = "", id = "", verb = ""] =
     /^\/api\/(repositories|hosts)\/([^/?]{1,300})\/([a-z]+)$/.exec(address) ?? [];
   if (kind === "hosts" && verb === "resume") return resumeOne(fleet, viewer, decodeURIComponent(id));

@@ -2,6 +2,9 @@ import { hosts } from "../../hosts/registry.ts";
 import type { Fleet } from "../fleet.ts";
 import { listActions } from "../people/actions.ts";
 import { maySee, type Viewer } from "../people/viewer.ts";
+import { causeOf } from "../publish/parts.ts";
+import { countWaiting } from "../rollout/preview.ts";
+import { readRolloutPage } from "../rollout/rollout.ts";
 import { listRuns, readRun, reasonsOf, searchReasons } from "../store/runs.ts";
 import type { OverviewCache } from "./overview-cache.ts";
 import {
@@ -27,6 +30,7 @@ export class PageApi {
     const { query } = this.#fleet;
     if (pathname === "/api/me") return viewer;
     if (pathname === "/api/overview") return this.#overviews.read(viewer.sees);
+    if (pathname === "/api/preview") return this.#preview(viewer, searchParams);
     if (pathname === "/api/repositories") return this.#list(viewer, searchParams);
     if (pathname === "/api/organisations") return listOrganisations(query, viewer.sees);
     if (pathname === "/api/actions")
@@ -52,6 +56,23 @@ export class PageApi {
       organisations: viewer.sees,
     });
     return { ...found, repositories: found.repositories.map((each) => this.#withLinks(each)) };
+  }
+
+  async #preview(viewer: Viewer, given: URLSearchParams): Promise<unknown> {
+    const organisation = given.get("organisation") ?? "";
+    const { query } = this.#fleet;
+    const organisations = viewer.sees;
+    const page = await readRolloutPage(
+      query,
+      { scope: organisation === "" ? "fleet" : { organisation }, cause: given.get("cause") || undefined },
+      { after: Math.trunc(Number(given.get("after"))) || 0, organisations },
+    );
+    const repositories = page.repositories.map((each) => ({
+      ...each,
+      ...this.#linksOf(each, each.commit),
+      findings: each.findings.map((finding) => ({ ...finding, cause: causeOf(finding) })),
+    }));
+    return { waiting: await countWaiting(query, organisations), repositories, next: page.next };
   }
 
   async #repository(viewer: Viewer, id: number, part: string | undefined): Promise<unknown> {

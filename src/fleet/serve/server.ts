@@ -120,7 +120,9 @@ class FleetApi {
 
   /** Every address of the page is one file. The page itself reads the address. */
   #page(exchange: Exchange): void {
-    const isPage = /^\/(repositories(\/\d+)?|runs\/[\w-]+|search|actions)?(\?.*)?$/.test(exchange.head.url);
+    const isPage = /^\/(repositories(\/\d+)?|runs\/[\w-]+|search|actions|preview)?(\?.*)?$/.test(
+      exchange.head.url,
+    );
     const head = isPage ? { ...exchange.head, url: "/" } : exchange.head;
     serveAsset({ ...exchange, head }, this.#options.assets, { index: "/fleet.html" });
   }

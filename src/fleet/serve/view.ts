@@ -58,6 +58,37 @@ export type ListView = {
   readonly repositories: readonly ListedView[];
 };
 
+/** The edits that wait, a page of repositories at a time. */
+export type PreviewView = {
+  readonly waiting: readonly {
+    readonly organisation: string;
+    readonly waitingFor: string;
+    readonly repositories: number;
+  }[];
+  readonly repositories: readonly WaitingView[];
+  /** The repository after which the next page begins; null on the last page. */
+  readonly next: number | null;
+};
+
+export type WaitingView = {
+  readonly id: number;
+  readonly organisation: string;
+  readonly name: string;
+  readonly commit: string;
+  readonly commitPage: string | null;
+  readonly waitingFor: string;
+  readonly findings: readonly {
+    readonly id: string;
+    readonly path: string;
+    readonly startLine: number;
+    readonly tier: string;
+    readonly cause: string;
+    readonly message: string;
+    readonly edits: ReasonView["edits"];
+    readonly isApproved: boolean;
+  }[];
+};
+
 /** What the person who looks may do; null stands for all organisations. */
 export type ViewerView = {
   readonly name: string;

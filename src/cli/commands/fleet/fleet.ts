@@ -45,6 +45,8 @@ const recorded: Readonly<Record<string, string>> = {
   retry: "retried",
   cancel: "cancelled the jobs of",
   drain: "drained",
+  approve: "approved the edits of",
+  stop: "stopped the rollout of",
   grant: "granted",
   revoke: "revoked",
   gc: "deleted old runs of",

@@ -8,6 +8,7 @@ import { Link } from "./links.tsx";
 import { Missing } from "./missing.tsx";
 import { Overview } from "./overview.tsx";
 import { type PageAddress, usePlace } from "./place.ts";
+import { Preview } from "./preview.tsx";
 import { Repositories } from "./repositories.tsx";
 import { RepositoryPage } from "./repository.tsx";
 import { RunDetail } from "./run-detail.tsx";
@@ -18,6 +19,7 @@ const themeNames: Record<Theme, string> = { auto: "Auto", light: "Light", dark: 
 const sections = [
   ["/", "Overview"],
   ["/repositories", "Repositories"],
+  ["/preview", "Waiting edits"],
   ["/search", "Reasons"],
   ["/actions", "Who did what"],
 ] as const;
@@ -92,6 +94,8 @@ function Section({ connection, viewer, place, view, news }: SectionProps): VNode
   if (kind === "runs") return <RunDetail connection={connection} id={id!} />;
   if (place.path === "/repositories")
     return <Repositories connection={connection} viewer={viewer} place={place} news={news} />;
+  if (place.path === "/preview")
+    return <Preview connection={connection} viewer={viewer} place={place} news={news} />;
   if (place.path === "/actions") return <ActionLog connection={connection} news={news} />;
   if (place.path === "/search") return <Search connection={connection} place={place} />;
   if (place.path !== "/") return <Missing what="page" />;
