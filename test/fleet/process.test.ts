@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -53,6 +53,25 @@ test("a run that was killed can be run again, and ends", async () => {
   expect(again.out).toBe("open 4\n");
   expect(again.code).toBe(1);
   expect((await start(["list", "--home", home]).ended).out.split("\n")).toHaveLength(5);
+});
+
+test("a failing repository is retried by its name, and a name that is not in the fleet is refused", async () => {
+  const home = ["--home", join(folder, "retried")];
+  const { folder: place } = await generate(join(folder, "repositories"), "org", 9);
+  await start(["add", place, ...home]).ended;
+  renameSync(join(place, "objects"), join(place, "objects-away"));
+  const run = ["run", "--once", ...home, "--heartbeat", "10"];
+  expect((await start(run).ended).out).toContain("failing 1");
+  renameSync(join(place, "objects-away"), join(place, "objects"));
+  const unknown = await start(["retry", "org/other", ...home]).ended;
+  expect(unknown.code).not.toBe(0);
+  expect(unknown.err).toContain("org/other is not in the fleet");
+  expect(await start(["retry", "org/library-9", ...home, "--json"]).ended).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('"retried": 1'),
+  });
+  expect((await start(run).ended).out).toBe("open 1\n");
+  expect((await start(["audit", ...home]).ended).out).toContain("retried org/library-9");
 });
 
 test("the server starts without a home folder of its own where the token is given", async () => {
