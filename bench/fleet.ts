@@ -9,10 +9,12 @@ import { measureLoad, printLoads } from "./fleet/load.ts";
 import { openSite } from "./fleet/site.ts";
 import { measureSize, printSize } from "./fleet/size.ts";
 import { measureStorm, printStorm } from "./fleet/storm.ts";
+import { DeadlyRepository, FullDisk, Gate, HostDown, largeRepository } from "./fleet/troubles.ts";
 
-// Usage: node bench/fleet.ts [--load] [--growth] [--faults] [--storm] [--size N] [--giant FILES] [--repositories N] [--workers 1,2,4] [--report FILE]
+// Usage: node bench/fleet.ts [--load] [--growth] [--faults] [--storm] [--size N] [--giant FILES] [--troubles FILES] [--repositories N] [--workers 1,2,4] [--pause MS] [--report FILE]
 // Without a part named, all of them run, except the size, which fills a database with N repositories and 30 N runs,
-// and the giant, a repository of so many files among small ones.
+// the giant, a repository of so many files among small ones, and the troubles: the faults, and with them such a repository, one
+// that ends its workers, a host that is down for an hour, and a full disk.
 const { values } = parseArgs({
   options: {
     load: { type: "boolean" },
@@ -21,6 +23,8 @@ const { values } = parseArgs({
     storm: { type: "boolean" },
     size: { type: "string" },
     giant: { type: "string" },
+    troubles: { type: "string" },
+    pause: { type: "string", default: "5000" },
     repositories: { type: "string", default: "1000" },
     workers: { type: "string", default: "1,2,4" },
     deliveries: { type: "string", default: "10000" },
@@ -33,7 +37,8 @@ if (findPostgres() === null) {
   process.exit(0);
 }
 
-const all = !(values.load || values.growth || values.faults || values.storm || values.size || values.giant);
+const named = [values.load, values.growth, values.faults, values.storm];
+const all = ![...named, values.size, values.giant, values.troubles].some(Boolean);
 const report: Record<string, unknown> = {};
 const site = await openSite(Number(values.repositories), 20);
 try {
@@ -75,6 +80,16 @@ try {
     const faults = await measureFaults(site);
     report.faults = faults;
     console.log(`\n${printFaults(faults)}`);
+  }
+  if (values.troubles !== undefined) {
+    const troubles = [
+      largeRepository(Number(values.troubles)),
+      new DeadlyRepository(),
+      new HostDown(await Gate.open(), 20),
+      new FullDisk(),
+    ];
+    report.troubles = await measureFaults(site, { pause: Number(values.pause), troubles });
+    console.log(`\n${printFaults(report.troubles as Awaited<ReturnType<typeof measureFaults>>)}`);
   }
 } finally {
   await site.close();

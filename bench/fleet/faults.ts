@@ -1,8 +1,10 @@
 import { join } from "node:path";
-import { countStates } from "../../src/fleet/store/repositories.ts";
+import type { Fleet } from "../../src/fleet/fleet.ts";
+import { type Repository, readRepository } from "../../src/fleet/store/repositories.ts";
 import { startFakeGitHub } from "../../test/fleet/fake-github.ts";
 import { printTable } from "../report.ts";
-import { openFleetAt, type Site, startWorkerProcess, untilEmpty, type WorkerProcess } from "./site.ts";
+import { openFleetAt, type Site, untilEmpty } from "./site.ts";
+import { WorkerPool } from "./worker-pool.ts";
 
 export type FaultReport = {
   readonly repositories: number;
@@ -17,6 +19,45 @@ export type FaultReport = {
   readonly stuck: number;
   readonly dead: number;
   readonly wrong: number;
+  /** Seconds until the last of them was published. */
+  readonly lastPublished: number;
+  readonly troubles: Readonly<Record<string, TroubleFigures>>;
+};
+
+export type TroubleFigures = Readonly<Record<string, string | number>>;
+
+/** The parts of a run that a trouble works on. */
+export type FaultRun = {
+  readonly site: Site;
+  readonly fleet: Fleet;
+  readonly pool: WorkerPool;
+};
+
+/** One more thing that goes wrong, on repositories of its own. */
+export type Trouble = {
+  readonly name: string;
+  /** Variables that the workers need for it. */
+  readonly environment?: Record<string, string>;
+  begin(run: FaultRun): Promise<void>;
+  /** Called when no job is left. */
+  end(run: FaultRun): Promise<TroubleFigures>;
+};
+
+export type FaultOptions = {
+  readonly workers?: number;
+  readonly restarts?: number;
+  /** Milliseconds between two kills, at least; at most two and a half times as many. */
+  readonly pause?: number;
+  readonly troubles?: readonly Trouble[];
+};
+
+const hostFaults = {
+  breaks: 0.04,
+  breaksAfter: 0.03,
+  limits: 0.02,
+  hangs: 0.005,
+  hangsAfter: 0.005,
+  retryAfter: 3,
 };
 
 /**
@@ -25,97 +66,85 @@ export type FaultReport = {
  */
 export async function measureFaults(
   site: Site,
-  { workers = 3, restarts = 2, pause = 5000 } = {},
+  { workers = 3, restarts = 2, pause = 5000, troubles = [] }: FaultOptions = {},
 ): Promise<FaultReport> {
-  const forge = await startFakeGitHub(
-    (repository) => join(site.folder, "repositories", `${repository}.git`),
-    {
-      breaks: 0.04,
-      breaksAfter: 0.03,
-      limits: 0.02,
-      hangs: 0.005,
-      hangsAfter: 0.005,
-      retryAfter: 3,
-    },
-  );
+  const folderOf = (repository: string): string => join(site.folder, "repositories", `${repository}.git`);
+  const forge = await startFakeGitHub(folderOf, hostFaults);
   const place = await openFleetAt(site, "faults", { heartbeat: 10, delay: 1, sink: "github" });
   const { fleet, repositories } = place;
-  await fleet.queue.add(
-    repositories.map(({ id, organisation }) => ({
-      kind: "check",
-      repository: id,
-      organisation,
-      commit: null,
-      cause: "nightly",
-    })),
-  );
   const environment = {
     SUTURE_GITHUB_TOKEN: "token",
     SUTURE_GITHUB_API: forge.url,
     SUTURE_FORGE_TIMEOUT: "1500",
     SUTURE_WRITES_PER_MINUTE: "1000000",
+    ...Object.assign({}, ...troubles.map((trouble) => trouble.environment)),
   };
-  const start = (): WorkerProcess => startWorkerProcess(place, { slots: 2, heartbeat: 10, environment });
-  const all = Array.from({ length: workers }, start);
-  let killed = 0;
-  let over = false;
-  const killing = (async () => {
-    while (!over) {
-      await new Promise((resolve) => setTimeout(resolve, pause + Math.random() * 1.5 * pause));
-      if (over) return;
-      const which = Math.floor(Math.random() * all.length);
-      all[which]!.child.kill("SIGKILL");
-      killed++;
-      all[which] = start();
-    }
-  })();
-  const total = repositories.length;
-  const restarting = (async () => {
-    for (let i = 1; i <= restarts; i++) {
-      await untilDone(fleet.query, (total * i) / (restarts + 1));
-      await site.cluster.restart();
-    }
-  })();
-  const seconds = await untilEmpty(fleet, { supervise: true });
-  over = true;
-  await Promise.all([killing, restarting]);
+  const pool = new WorkerPool(place, { workers, environment });
+  const run = { site, fleet, pool };
+  for (const trouble of troubles) await trouble.begin(run);
+  await fleet.queue.add(repositories.map(checkOf));
+  const breaking = new Breaking(run, { restarts, pause, total: repositories.length });
+  const seconds = await untilEmpty(fleet, { supervise: true, most: 7200 });
+  await breaking.stop();
   await untilEmpty(fleet, { supervise: true });
-  await Promise.all(all.map((worker) => worker.stop()));
-
-  const shelves = repositories.map(({ organisation, name }, n) => ({
-    pulls: forge.shelves.get(`${organisation}/${name}`)?.pulls ?? [],
-    text: forge.read(`${organisation}/${name}`, "suture/main", "docs/guide.md"),
-    wanted: `fetchPage${/\d+$/.exec(name)?.[0] ?? n}`,
-  }));
-  const depth = await fleet.queue.depth();
-  const held = await fleet.query(
-    "SELECT id FROM suture_fleet.repository WHERE holder IS NOT NULL AND held_until > now()",
-  );
-  const states = await countStates(fleet.query);
-  const [{ confirmed = 0 } = {}] = await fleet.query<{ confirmed: number }>(
-    "SELECT count(*)::int AS confirmed FROM suture_fleet.publication WHERE state = 'confirmed'",
-  );
+  const figures: Record<string, TroubleFigures> = {};
+  for (const trouble of troubles) figures[trouble.name] = await trouble.end(run);
+  await pool.stop();
+  const judged = await judge(fleet, repositories, forge);
   await fleet.close();
   await forge.close();
   return {
-    repositories: total,
+    repositories: repositories.length,
     seconds,
-    killed,
+    killed: breaking.killed,
     restarts,
     host: forge.counts,
-    states,
-    lost: shelves.filter(({ pulls }) => pulls.length === 0).length + Math.max(0, total - confirmed),
-    duplicated: shelves.filter(({ pulls }) => pulls.length > 1).length,
-    stuck: depth.waiting + depth.deferred + depth.active + held.length,
-    dead: depth.dead,
-    wrong: total - (states.open ?? 0) + shelves.filter(({ text, wanted }) => !text?.includes(wanted)).length,
+    ...judged,
+    troubles: figures,
   };
 }
 
-async function untilDone(
-  query: (text: string) => Promise<readonly Record<string, unknown>[]>,
-  wanted: number,
-): Promise<void> {
+/** The check of a repository that the nightly schedule would queue. */
+export function checkOf({ id, organisation }: Repository) {
+  return { kind: "check", repository: id, organisation, commit: null, cause: "nightly" } as const;
+}
+
+/** Kills workers and stops the database until it is told to stop. */
+class Breaking {
+  killed = 0;
+  #isOver = false;
+  readonly #ended: Promise<unknown>;
+
+  constructor(
+    run: FaultRun,
+    { pause, restarts, total }: { readonly pause: number; readonly restarts: number; readonly total: number },
+  ) {
+    this.#ended = Promise.all([this.#kill(run, pause), this.#restart(run, restarts, total)]);
+  }
+
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    await this.#ended;
+  }
+
+  async #kill({ pool }: FaultRun, pause: number): Promise<void> {
+    while (!this.#isOver) {
+      await sleep(pause + Math.random() * 1.5 * pause);
+      if (this.#isOver) return;
+      pool.kill();
+      this.killed++;
+    }
+  }
+
+  async #restart({ fleet, site }: FaultRun, restarts: number, total: number): Promise<void> {
+    for (let i = 1; i <= restarts; i++) {
+      await untilPublished(fleet, (total * i) / (restarts + 1));
+      await site.cluster.restart();
+    }
+  }
+}
+
+async function untilPublished({ query }: Fleet, wanted: number): Promise<void> {
   for (;;) {
     try {
       const [row] = await query("SELECT count(*)::int AS count FROM suture_fleet.publication");
@@ -123,20 +152,64 @@ async function untilDone(
     } catch {
       // The server was stopped on purpose, and comes back.
     }
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await sleep(500);
   }
 }
 
-export function printFaults(report: FaultReport): string {
-  const rows = Object.entries({
-    ...report,
-    host: undefined,
-    states: undefined,
-    seconds: Math.round(report.seconds),
-  }).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
-  const nested = [
-    ...Object.entries(report.host).map(([name, value]) => [`host: ${name}`, String(value)]),
-    ...Object.entries(report.states).map(([name, value]) => [`state: ${name}`, String(value)]),
-  ];
-  return printTable(["faults", ""], [...rows, ...nested]);
+/** Compares the database and the host with what should be there. */
+async function judge(
+  fleet: Fleet,
+  repositories: readonly Repository[],
+  forge: Awaited<ReturnType<typeof startFakeGitHub>>,
+) {
+  const ids = repositories.map(({ id }) => id);
+  const shelves = repositories.map(({ organisation, name }, n) => ({
+    pulls: forge.shelves.get(`${organisation}/${name}`)?.pulls ?? [],
+    text: forge.read(`${organisation}/${name}`, "suture/main", "docs/guide.md"),
+    wanted: `fetchPage${/\d+$/.exec(name)?.[0] ?? n}`,
+  }));
+  const depth = await fleet.queue.depth();
+  const [counted] = await fleet.query<{ held: number; confirmed: number; seconds: number }>(
+    `SELECT (SELECT count(*)::int FROM suture_fleet.repository WHERE holder IS NOT NULL AND held_until > now()) AS held,
+       (SELECT count(*)::int FROM suture_fleet.publication WHERE state = 'confirmed' AND repository = ANY($1)) AS confirmed,
+       (SELECT extract(epoch FROM max(ended) - min(began))::float FROM suture_fleet.run WHERE repository = ANY($1)) AS seconds`,
+    [ids],
+  );
+  const states: Record<string, number> = {};
+  for (const id of ids) {
+    const state = (await readRepository(fleet.query, id))?.state ?? "gone";
+    states[state] = (states[state] ?? 0) + 1;
+  }
+  const dead = (await fleet.queue.listDeadLetters(1000)).filter(({ job }) => ids.includes(job.repository));
+  const total = repositories.length;
+  return {
+    states,
+    lost: shelves.filter(({ pulls }) => pulls.length === 0).length + Math.max(0, total - counted!.confirmed),
+    duplicated: shelves.filter(({ pulls }) => pulls.length > 1).length,
+    stuck: depth.waiting + depth.deferred + depth.active + counted!.held,
+    dead: dead.length,
+    wrong: total - (states.open ?? 0) + shelves.filter(({ text, wanted }) => !text?.includes(wanted)).length,
+    lastPublished: counted!.seconds,
+  };
+}
+
+function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+export function printFaults({ host, states, troubles, ...counts }: FaultReport): string {
+  const rows = (name: string, figures: TroubleFigures): string[][] =>
+    Object.entries(figures).map(([each, value]) => [
+      `${name}${each}`,
+      String(typeof value === "number" ? Math.round(value) : value),
+    ]);
+  return printTable(
+    ["faults", ""],
+    [
+      ...rows("", counts),
+      ...rows("host: ", host),
+      ...rows("state: ", states),
+      ...Object.entries(troubles).flatMap(([name, figures]) => rows(`${name}: `, figures)),
+    ],
+  );
 }

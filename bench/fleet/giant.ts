@@ -80,7 +80,7 @@ export async function measureGiant(
 }
 
 /** One page for nine sources, and a second commit that changes one file in a hundred. */
-async function generateGiant(folder: string, files: number): Promise<string> {
+export async function generateGiant(folder: string, files: number): Promise<string> {
   const place = join(folder, "big", "giant.git");
   if (existsSync(join(place, "HEAD"))) return place;
   mkdirSync(place, { recursive: true });

@@ -77,7 +77,10 @@ export type WorkerProcess = {
   readonly memory: number[];
   /** Seconds of CPU so far: its own, and that of the git it has started. */
   cpu(): { readonly own: number; readonly git: number };
+  /** What it logged, except the jobs that went well. */
   readonly lines: () => readonly Record<string, unknown>[];
+  /** How many jobs went well. */
+  jobs(): number;
   stop(): Promise<void>;
 };
 
@@ -115,11 +118,13 @@ export function startWorkerProcess(
   let rest = "";
   const seen: Record<string, unknown>[] = [];
   const memory: number[] = [];
+  let jobs = 0;
   child.stderr!.on("data", (chunk) => {
     const lines = (rest + chunk).split("\n");
     rest = lines.pop()!;
     for (const line of lines)
-      if (line.startsWith("{") && !line.includes('"event":"job"')) seen.push(JSON.parse(line));
+      if (line.includes('"event":"job"')) jobs++;
+      else if (line.startsWith("{")) seen.push(JSON.parse(line));
   });
   let cpu = { own: 0, git: 0 };
   const look = setInterval(() => {
@@ -141,6 +146,7 @@ export function startWorkerProcess(
       return cpu;
     },
     lines: () => seen,
+    jobs: () => jobs,
     stop: () => {
       child.kill("SIGTERM");
       return closed;
