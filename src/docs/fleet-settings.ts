@@ -59,6 +59,10 @@ const shared = {
     .describe(
       "One pull request for the repository, for each page, or for each cause. Default: `repository`.",
     ),
+  dashboard: z
+    .boolean()
+    .optional()
+    .describe("Keep an issue with a list of the false passages, and boxes for decisions. Off by default."),
   dryRun: z
     .boolean()
     .optional()

@@ -133,6 +133,8 @@ export type HostedRepository = {
    * or null to leave everything unchanged. Duplicates are removed.
    */
   comment(number: number, marker: string, write: WriteComment): Promise<Outcome<CommentResult>>;
+  /** Keeps our one open issue whose text begins with `marker`, as `comment` keeps a comment. Copies are closed. */
+  issue(marker: string, draft: IssueDraft): Promise<Outcome<CommentResult>>;
   /** The comments of people who may write to the repository, oldest first. */
   trustedComments(number: number): Promise<Outcome<readonly TrustedComment[]>>;
   /** The lines of the head that a review can comment on, by path. */
@@ -186,6 +188,12 @@ export type PullRequestDraft = BranchPair & {
 export type OpenedPullRequest = { readonly number: number; readonly url: string; readonly isNew: boolean };
 
 export type WriteComment = (current: string | null) => string | null;
+
+/** An issue of ours. `write` gets its current text, as for a comment. */
+export type IssueDraft = { readonly title: string; readonly write: WriteComment };
+
+/** The label of our issues, by which they are found. */
+export const issueLabel = "suture";
 
 export type CommentResult = {
   readonly did: "created" | "updated" | "nothing";

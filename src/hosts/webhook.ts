@@ -24,6 +24,8 @@ export type WebhookEvent = {
   | { readonly what: "decided"; readonly url: string; readonly outcome: "merged" | "closed" }
   /** A comment that may hold a command for us. Its text and its author are read from the host, not from here. */
   | { readonly what: "commented"; readonly url: string }
+  /** A person ticked a box of our dashboard. What was ticked is read from the host, not from here. */
+  | { readonly what: "ticked" }
   /** The repository itself: it was archived, deleted, or can be worked on again; a rename shows in its name. */
   | { readonly what: "changed"; readonly now: "archived" | "deleted" | "active" | "renamed" }
 );
@@ -46,6 +48,8 @@ export type WebhookContext = {
   readonly ownBranchPrefix: string;
   /** Whether a comment may hold a command for Suture. */
   isCommand(comment: string): boolean;
+  /** Whether the text of an issue is our dashboard, with a box that is ticked. */
+  isTicked(issue: string): boolean;
 };
 
 /** The host's id of a delivery; null if it sent none. */

@@ -38,10 +38,13 @@ type Comment = {
   readonly role?: string;
 };
 
+type Issue = { readonly number: number; readonly labels: unknown; body: string; state: "open" | "closed" };
+
 /** The host's data about one repository that is not in git. */
 type FakeRepository = {
   readonly folder: string;
   readonly pulls: Pull[];
+  readonly issues: Issue[];
   readonly refs: Map<string, string>;
   readonly comments: Comment[];
   moves: number;
@@ -72,6 +75,7 @@ export async function startFakeGitHub(folderOf: (repository: string) => string |
     const shelf: FakeRepository = {
       folder,
       pulls: [],
+      issues: [],
       refs: new Map(),
       comments: [],
       moves: 0,
@@ -203,6 +207,25 @@ export async function startFakeGitHub(folderOf: (repository: string) => string |
       shelf.pulls.push(pull);
       return ok(shown(shelf, repository)(pull), 201);
     }
+    if (key === "GET issues") {
+      const label = url.searchParams.get("labels");
+      const open = shelf.issues.filter(({ state, labels }) => state === "open" && `${labels}` === label);
+      return ok(open.map(shownIssue(repository)));
+    }
+    if (key === "POST issues") {
+      const number = 1001 + shelf.issues.length;
+      const issue: Issue = { number, labels: body.labels, body: String(body.body), state: "open" };
+      shelf.issues.push(issue);
+      return ok(shownIssue(repository)(issue), 201);
+    }
+    const changedIssue = /^PATCH issues\/(\d+)$/.exec(key);
+    if (changedIssue) {
+      const issue = shelf.issues.find(({ number }) => number === Number(changedIssue[1]));
+      if (!issue) return missing;
+      count("PATCH issue");
+      const { token: _, ...changed } = body;
+      return ok(shownIssue(repository)(Object.assign(issue, changed)));
+    }
     const decorated = /^POST (?:pulls|issues)\/(\d+)\/(labels|requested_reviewers)$/.exec(key);
     if (decorated) {
       const own = shelf.pulls.find((pull) => pull.number === Number(decorated[1]));
@@ -306,6 +329,16 @@ function shown(shelf: FakeRepository, repository: string) {
     state,
     head: { ref: head, sha: shelf.refs.get(head) ?? "0".repeat(40), repo: { full_name: repository } },
     base: { ref: base, sha: null },
+  });
+}
+
+function shownIssue(repository: string) {
+  return ({ number, body, state }: Issue) => ({
+    number,
+    body,
+    state,
+    html_url: `https://fake/${repository}/issues/${number}`,
+    user: { login: "suture" },
   });
 }
 

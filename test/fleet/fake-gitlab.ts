@@ -31,6 +31,7 @@ export async function startFakeGitLab(folderOf: (project: string) => string | nu
   const asked: string[] = [];
   const losing: RegExp[] = [];
   const notes = new Map<string, Note[]>();
+  const issues = new Map<string, Issue[]>();
 
   const server = createServer((request, response) => {
     void (async () => {
@@ -64,7 +65,35 @@ export async function startFakeGitLab(folderOf: (project: string) => string | nu
     if (rest[0] === "repository") return answerGit(folder, method, rest.slice(1), url, body);
     if (rest[0] === "members") return memberOf(Number(rest[2]));
     if (rest[0] === "merge_requests" && rest[2] === "notes") return ok(notes.get(`${name}!${rest[1]}`) ?? []);
+    if (rest[0] === "issues") return answerIssue(name, method, rest[1], body);
     return rest[0] === "merge_requests" ? answerRequest(name, folder, method, rest[1], url, body) : missing;
+  }
+
+  function answerIssue(
+    project: string,
+    method: string,
+    iid: string | undefined,
+    body: Record<string, unknown>,
+  ): Reply {
+    const all = issues.get(project) ?? [];
+    issues.set(project, all);
+    if (method === "GET") return ok(all.filter(({ state }) => state === "opened"));
+    if (iid === undefined) {
+      const opened: Issue = {
+        iid: all.length + 1,
+        web_url: `https://gitlab.test/${project}/-/issues/${all.length + 1}`,
+        description: String(body.description),
+        state: "opened",
+        author: { id: 7 },
+      };
+      all.push(opened);
+      return { status: 201, value: opened };
+    }
+    const one = all.find((each) => String(each.iid) === iid);
+    if (!one) return missing;
+    if (body.state_event === "close") one.state = "closed";
+    if (typeof body.description === "string") one.description = body.description;
+    return ok(one);
   }
 
   function listGroup(name: string, url: URL): Reply {
@@ -125,6 +154,7 @@ export async function startFakeGitLab(folderOf: (project: string) => string | nu
     url: `http://127.0.0.1:${port}`,
     asked: asked as readonly string[],
     tokens: tokens as ReadonlySet<string>,
+    issuesOf: (project: string): readonly Issue[] => issues.get(project) ?? [],
     requestsOf: (project: string): readonly MergeRequest[] => requests.get(project) ?? [],
     /** Adds a comment to a merge request. People with a number below 100 may write to every project. */
     addNote: (project: string, iid: number, author: number, body: string): void => {
@@ -148,6 +178,14 @@ export async function startFakeGitLab(folderOf: (project: string) => string | nu
     },
   };
 }
+
+type Issue = {
+  readonly iid: number;
+  readonly web_url: string;
+  readonly author: { readonly id: number };
+  description: string;
+  state: "opened" | "closed";
+};
 
 type Note = {
   readonly id: number;

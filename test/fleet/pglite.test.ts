@@ -1,3 +1,4 @@
+import { describeDashboard } from "./dashboard-suite.ts";
 import { describeDecisions } from "./decisions-suite.ts";
 import { describeRollout } from "./rollout-suite.ts";
 import { describeSettings } from "./settings-suite.ts";
@@ -10,4 +11,5 @@ describeHosts("the embedded database", async () => ({}));
 describeSettings("the embedded database", async () => ({}));
 describeRollout("the embedded database", async () => ({}));
 describeDecisions("the embedded database", async () => ({}));
+describeDashboard("the embedded database", async () => ({}));
 describePeople("the embedded database", async () => ({}));

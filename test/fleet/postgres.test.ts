@@ -1,5 +1,6 @@
 import { afterAll, test } from "vitest";
 import { type Cluster, findPostgres, startCluster } from "./cluster.ts";
+import { describeDashboard } from "./dashboard-suite.ts";
 import { describeDecisions } from "./decisions-suite.ts";
 import { describeRollout } from "./rollout-suite.ts";
 import { describeSettings } from "./settings-suite.ts";
@@ -22,6 +23,7 @@ else {
   describeSettings("PostgreSQL", openServer);
   describeRollout("PostgreSQL", openServer);
   describeDecisions("PostgreSQL", openServer);
+  describeDashboard("PostgreSQL", openServer);
   describePeople("PostgreSQL", openServer);
   afterAll(() => cluster?.stop());
 }

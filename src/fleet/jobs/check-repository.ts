@@ -54,7 +54,7 @@ async function checkMirror(
   const { job, repository: held } = jobRun;
   const commit = mirror.head;
   const folder = mirror.git.top;
-  const everyHours = (await settingsFor(deps, held, mirror.git)).schedule.every ?? null;
+  const { schedule, dashboard } = await settingsFor(deps, held, mirror.git);
   const own =
     base === null
       ? { base: commit, head: commit, findings: [], unknown: [] }
@@ -84,7 +84,8 @@ async function checkMirror(
       ...statusAfter(record, held, commit),
       compared: elsewhere.compared,
       waiting: null,
-      everyHours,
+      everyHours: schedule.every ?? null,
+      wantsDashboard: dashboard,
     }),
     ...followUp(deps, jobRun, report),
   };

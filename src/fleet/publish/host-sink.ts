@@ -3,7 +3,9 @@ import type { ReportedFinding } from "../../docs/check/report.ts";
 import type { CodeHost, HostedRepository, HostOptions } from "../../hosts/host.ts";
 import { hosts } from "../../hosts/registry.ts";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+import { dashboardTitle } from "../../wording/formats/fleet-dashboard.ts";
 import type { LinkedFinding } from "../jobs/check-described.ts";
+import { dashboardMarker } from "./dashboard-boxes.ts";
 import { HostBusy, type Publication, type Sink } from "./sink.ts";
 
 /** The worker waits for short rate limits. For longer ones, the job returns to the queue and all workers pause the host. */
@@ -34,6 +36,8 @@ export function openHostSink(host: CodeHost): Sink {
         ? publishPullRequest(hosted, publication)
         : suggest(hosted, publication, publication.request);
     },
+    dashboard: ({ organisation, name }, write) =>
+      host.at(`${organisation}/${name}`).issue(dashboardMarker, { title: dashboardTitle, write }),
     commentsOn: ({ organisation, name }, url) =>
       host.at(`${organisation}/${name}`).trustedComments(numberIn(url)),
     outcomeOf: async ({ organisation, name }, url) => {

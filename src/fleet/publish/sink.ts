@@ -1,6 +1,6 @@
 import type { CheckReport } from "../../docs/check/report.ts";
 import type { FixedPages } from "../../docs/fix/fix-commit.ts";
-import type { PullRequest, TrustedComment } from "../../hosts/host.ts";
+import type { CommentResult, PullRequest, TrustedComment, WriteComment } from "../../hosts/host.ts";
 import type { Outcome, Refusal } from "../../text/model/outcome.ts";
 import { explain } from "../jobs/explain.ts";
 import { PermanentError } from "../jobs/job-run.ts";
@@ -28,6 +28,8 @@ export type Sink = {
   /** How many requests that write the host allows in a minute; without it, as many as it accepts. */
   readonly writesPerMinute?: number | undefined;
   publish(publication: Publication, signal: AbortSignal): Promise<Outcome<{ readonly url: string }>>;
+  /** Keeps the dashboard of a repository: `write` gets its text, or null, and returns the new one, or null for no change. */
+  readonly dashboard?: (repository: Repository, write: WriteComment) => Promise<Outcome<CommentResult>>;
   /** What people have decided about a pull request of ours. */
   readonly outcomeOf?: (repository: Repository, url: string) => Promise<Outcome<PullRequest["state"]>>;
   /** The comments on a pull request of ours by people who may write to the repository. */

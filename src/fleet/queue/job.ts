@@ -1,5 +1,5 @@
-/** The steps for one repository, in this order. */
-export type JobKind = "check" | "fix" | "publish";
+/** The steps for one repository, in this order. The last one keeps its dashboard, where one is asked for. */
+export type JobKind = "check" | "fix" | "publish" | "dashboard";
 
 /** What started the job: a pull request, a push, the nightly schedule, a comment on our pull request, or a person. */
 export type JobCause = "request" | "push" | "nightly" | "comment" | "hand";
@@ -25,6 +25,11 @@ export function keyOf({ repository, kind, commit, request }: Omit<Job, "turn">):
 
 const bandWidth = 600_000_000;
 
+/** Whether a job of this kind writes to the host of its repository. */
+export function writesToHost(kind: JobKind): boolean {
+  return kind === "publish" || kind === "dashboard";
+}
+
 /** The lowest priority of publishing jobs. Only these need write access to hosts. */
 export const publishing = 2 * bandWidth + 1;
 
@@ -33,6 +38,6 @@ export const publishing = 2 * bandWidth + 1;
  * band, organisations share fairly.
  */
 export function priorityOf({ kind, cause, turn }: Pick<Job, "kind" | "cause" | "turn">): number {
-  const band = kind === "publish" ? 3 : cause === "request" ? 2 : cause === "nightly" ? 0 : 1;
+  const band = writesToHost(kind) ? 3 : cause === "request" ? 2 : cause === "nightly" ? 0 : 1;
   return band * bandWidth - (turn % bandWidth);
 }

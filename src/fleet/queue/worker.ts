@@ -19,6 +19,7 @@ import { finishRun, type Run } from "../store/runs.ts";
 import { dropWorker, recordHeartbeat } from "../store/workers.ts";
 import { DiskSpace } from "./disk-space.ts";
 import { handleFailure, WorkersLost } from "./failure.ts";
+import { writesToHost } from "./job.ts";
 import type { JobSelection, NewJob, TakenJob } from "./queue.ts";
 
 export type WorkerOptions = {
@@ -256,7 +257,7 @@ async function runJob(fleet: Fleet, active: ActiveJob, { worker, began }: Worker
     seconds: fleet.leaseSeconds,
     turn: job.turn,
     after: job.after ?? null,
-    asksHost: job.kind === "publish",
+    asksHost: writesToHost(job.kind),
   });
   if (claimed === null) {
     await queue.complete(taken, { outcome: "the repository is no longer in the fleet" });
@@ -333,7 +334,10 @@ async function settle(
       if (!(await finishRun(query, held, record, result.status))) throw new ClaimLost();
       if (!(await queue.complete(taken, { run: record.id }, query))) throw new ClaimLost();
       await recordCompared(query, held, result.status.compared ?? []);
-      const next = [...(result.next ? [result.next] : []), ...(await checksAfter(query, held, record))];
+      const next = [
+        ...(result.next ? [result.next] : dashboardAfter(held, record, result)),
+        ...(await checksAfter(query, held, record)),
+      ];
       if (next.length > 0) await queue.add(next, query);
     });
     return true;
@@ -347,6 +351,17 @@ async function settle(
 async function checksAfter(query: Query, held: Repository, { job, state }: Run): Promise<readonly NewJob[]> {
   const isOfMain = job.kind === "check" && job.request === undefined && state === "done";
   return isOfMain ? checksOfPages(query, held) : [];
+}
+
+/** After the last step for a main branch: its dashboard, where one is asked for. */
+function dashboardAfter(
+  held: Repository,
+  { job: { kind, repository, organisation, cause, request } }: Run,
+  { status }: JobResult,
+): readonly NewJob[] {
+  const isWanted = status.wantsDashboard ?? held.wants_dashboard;
+  if (!isWanted || kind === "dashboard" || request !== undefined) return [];
+  return [{ kind: "dashboard", repository, organisation, commit: null, cause }];
 }
 
 /** Another worker has the job, or it was cancelled. */

@@ -13,6 +13,7 @@ test("without settings, the defaults hold", () => {
     title: null,
     draft: false,
     grouping: "repository",
+    dashboard: false,
     dryRun: false,
     openRequests: null,
     organisationRequests: null,

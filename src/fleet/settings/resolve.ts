@@ -20,6 +20,7 @@ export type ResolvedSettings = {
   readonly title: string | null;
   readonly draft: boolean;
   readonly grouping: "repository" | "page" | "cause";
+  readonly dashboard: boolean;
   readonly dryRun: boolean;
   /** The most open pull requests of the repository, and of its organisation; null without a limit. */
   readonly openRequests: number | null;
@@ -45,6 +46,7 @@ export function resolveSettings(layers: SettingsLayers): SourcedSettings {
     title: pick<string | null>(layers, (one) => one.title, null),
     draft: pick(layers, (one) => one.draft, false),
     grouping: pick(layers, (one) => one.grouping, "repository"),
+    dashboard: pick(layers, (one) => one.dashboard, false),
     dryRun: resolveDryRun(layers),
     openRequests: resolveLimit(layers),
     organisationRequests: pick<number | null>(

@@ -69,6 +69,19 @@ export async function declineFindings(
   return rows.length;
 }
 
+/** Takes dismissals back: the passages may be proposed again. Returns those that were dismissed. */
+export async function restoreFindings(
+  query: Query,
+  repository: number,
+  findings: readonly string[],
+): Promise<number> {
+  const rows = await query(
+    "DELETE FROM suture_fleet.declined WHERE repository = $1 AND finding = ANY($2) RETURNING 1",
+    [repository, findings],
+  );
+  return rows.length;
+}
+
 /** Approves findings for publication. */
 export async function approveFindings(
   query: Query,

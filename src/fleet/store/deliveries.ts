@@ -3,6 +3,7 @@ import { deliveryId, digestOf, parseWebhook, type Webhook, type WebhookEvent } f
 import { branchPrefix } from "../../wording/ci.ts";
 import type { Fleet } from "../fleet.ts";
 import { isCommand } from "../publish/comment-commands.ts";
+import { isTicked } from "../publish/dashboard-boxes.ts";
 import type { NewJob } from "../queue/queue.ts";
 import type { Query } from "./database.ts";
 import { recordOutcome } from "./decisions.ts";
@@ -37,7 +38,11 @@ export async function acceptWebhook(fleet: Fleet, webhook: Webhook, secret: stri
   if (!reader.isGenuine(webhook, secret)) return "forged";
   const id = deliveryId(reader, webhook);
   if (id === null) return "malformed";
-  const event = parseWebhook(reader, webhook, { ownBranchPrefix: branchPrefix, isCommand });
+  const event = parseWebhook(reader, webhook, {
+    ownBranchPrefix: branchPrefix,
+    isCommand,
+    isTicked,
+  });
   if (event === "malformed") return "malformed";
   if (event === null) return "ignored";
   if (event.time !== null && event.time < Date.now() - memoryDays * 86_400_000) return "stale";
@@ -59,6 +64,7 @@ export async function acceptWebhook(fleet: Fleet, webhook: Webhook, secret: stri
       return "known";
     }
     if (event.what === "commented") return queueComment(fleet, query, { repository, url: event.url });
+    if (event.what === "ticked") return queueDashboard(fleet, query, repository);
     const job = jobFor(event, repository);
     if (await isChecked(query, { ...job, commit: event.commit })) return "known";
     return (await fleet.queue.add([job], query)) === 1 ? "queued" : "known";
@@ -78,8 +84,19 @@ async function queueComment(
   return (await queue.add([job], query)) === 1 ? "queued" : "known";
 }
 
+/** A ticked box of a dashboard: the job reads the issue from the host. */
+async function queueDashboard(
+  { queue }: Fleet,
+  query: Query,
+  { id, organisation, wants_dashboard }: Repository,
+): Promise<DeliveryResult> {
+  if (!wants_dashboard) return "ignored";
+  const job = { kind: "dashboard", repository: id, organisation, commit: null, cause: "comment" } as const;
+  return (await queue.add([job], query)) === 1 ? "queued" : "known";
+}
+
 function jobFor(
-  event: Exclude<WebhookEvent, { what: "decided" | "commented" | "changed" }>,
+  event: Exclude<WebhookEvent, { what: "decided" | "commented" | "ticked" | "changed" }>,
   { id: repository, organisation }: { readonly id: number; readonly organisation: string },
 ): NewJob {
   const shared = { kind: "check", repository, organisation, commit: event.commit } as const;

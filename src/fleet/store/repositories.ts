@@ -29,6 +29,8 @@ export type Repository = {
   readonly standing_since: Date | null;
   /** Why its edits are not published yet; null if no edits wait. */
   readonly waiting_for: WaitingReason | null;
+  /** Its settings asked for a dashboard at the last check. */
+  readonly wants_dashboard: boolean;
 };
 
 /** `approval`: its settings ask for a dry run. `schedule`: not at this hour. `limit`: too many pull requests are open. */
@@ -50,7 +52,7 @@ export type RepositoryState =
   | "quarantined";
 
 const columns =
-  "id::int AS id, host, organisation, name, url, branch, sink, checked, base, state, drift, fence::int AS fence, problem, paused, surveyed, standing, standing_unknown, standing_since, waiting_for";
+  "id::int AS id, host, organisation, name, url, branch, sink, checked, base, state, drift, fence::int AS fence, problem, paused, surveyed, standing, standing_unknown, standing_since, waiting_for, wants_dashboard";
 
 /**
  * Adds new repositories. Returns all of them, new or not. A repository that the host has renamed or moved keeps its row.
@@ -242,7 +244,7 @@ export async function takeDue(query: Query, seconds: number, most: number): Prom
      SET due = now() + coalesce(r.every_hours * 3600, $1::float) * interval '1 second' * (0.9 + random() / 5) * 2 ^ least(greatest(r.failures - 2, 0), 5)
      FROM due WHERE r.id = due.id
      RETURNING r.id::int AS id, host, organisation, name, url, branch, sink, checked, base, state, drift, fence::int AS fence,
-       problem, paused, surveyed, standing, standing_unknown, standing_since, waiting_for`,
+       problem, paused, surveyed, standing, standing_unknown, standing_since, waiting_for, wants_dashboard`,
     [seconds, most],
   );
 }
@@ -300,7 +302,7 @@ export async function claimRepository(
      )
      SELECT r.id::int AS id, r.host, organisation, r.name, url, branch, sink, checked, base, state, drift,
             coalesce(held.fence, r.fence)::int AS fence, held.fence AS held,
-            problem, paused, surveyed, standing, standing_unknown, standing_since, waiting_for,
+            problem, paused, surveyed, standing, standing_unknown, standing_since, waiting_for, wants_dashboard,
             (SELECT extract(epoch FROM max(until) - now())::float FROM resting) AS rest,
             (SELECT record FROM suture_fleet.run WHERE id = $5) AS before,
             r.holder IS NOT DISTINCT FROM $2 AS abandoned

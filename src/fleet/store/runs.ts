@@ -40,6 +40,7 @@ export type RepositoryStatus = {
   readonly survey?: StandingSurvey;
   /** Hours between its regular checks; null for the usual time. */
   readonly everyHours?: number | null;
+  readonly wantsDashboard?: boolean;
   /** The edits that are not published yet; null if there are none. */
   readonly waiting?: WaitingEdits | null;
 };
@@ -79,6 +80,7 @@ export async function finishRun(
          surveyed = coalesce($30, surveyed), standing = coalesce($31::int, standing),
          standing_unknown = coalesce($32::int, standing_unknown),
          standing_since = CASE WHEN $30 IS NULL THEN standing_since ELSE $33::timestamptz END,
+         wants_dashboard = coalesce($34::boolean, wants_dashboard),
          every_hours = CASE WHEN $24 THEN $25::int ELSE every_hours END,
          waiting_run = CASE WHEN $26 THEN $27 ELSE waiting_run END,
          waiting_for = CASE WHEN $26 THEN $28 ELSE waiting_for END,
@@ -137,6 +139,7 @@ export async function finishRun(
       status.survey?.standing ?? null,
       status.survey?.unknown ?? null,
       status.survey?.since ?? null,
+      status.wantsDashboard ?? null,
     ],
   );
   return rows.length === 1;

@@ -242,6 +242,10 @@ const versions: readonly string[] = [
   );
   `,
   peopleTables,
+  `
+  -- Its settings asked for a dashboard at the last check.
+  ALTER TABLE suture_fleet.repository ADD COLUMN wants_dashboard boolean NOT NULL DEFAULT false;
+  `,
 ];
 
 /** Migrates the tables. Several processes may call it at once. A newer database is refused and not changed. */

@@ -1,30 +1,32 @@
 import { z } from "zod";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { type FilePlace, type FileUrlForm, fileUrl, type RepositoryPlace } from "../file-url.ts";
-import type {
-  BranchPair,
-  CodeHost,
-  CommentResult,
-  CommitDraft,
-  CommitResult,
-  CommitStatus,
-  HostedRepository,
-  HostOptions,
-  OpenedPullRequest,
-  PullRequest,
-  PullRequestDraft,
-  RepositoryInfo,
-  ReviewDraft,
-  Suggestion,
-  SuggestResult,
-  TrustedComment,
-  WriteComment,
+import {
+  type BranchPair,
+  type CodeHost,
+  type CommentResult,
+  type CommitDraft,
+  type CommitResult,
+  type CommitStatus,
+  type HostedRepository,
+  type HostOptions,
+  type IssueDraft,
+  issueLabel,
+  type OpenedPullRequest,
+  type PullRequest,
+  type PullRequestDraft,
+  type RepositoryInfo,
+  type ReviewDraft,
+  type Suggestion,
+  type SuggestResult,
+  type TrustedComment,
+  type WriteComment,
 } from "../host.ts";
 import { openOrUpdate } from "../open-or-update.ts";
 import { done, parseResponse, readPages } from "../pages.ts";
 import { rememberSuccess } from "../remember-success.ts";
 import { encodePath, openRestClient, type RestClient, type RestRequest, type RestResponse } from "../rest.ts";
-import { keepOneComment } from "../sticky-comment.ts";
+import { keepOneComment, type OwnComments } from "../sticky-comment.ts";
 import { findReviewableLines, suggestOnce } from "../suggestions.ts";
 import { commitTo } from "./commit.ts";
 import { apiHeaders, publicApi } from "./headers.ts";
@@ -126,6 +128,13 @@ class GitHubRepository implements HostedRepository {
     const isOurs = await this.#findIsOurs();
     if (!isOurs.ok) return isOurs;
     return keepOneComment(commentsOf(this.#http, this.#path, number, isOurs.value), marker, write);
+  }
+
+  async issue(marker: string, { title, write }: IssueDraft): Promise<Outcome<CommentResult>> {
+    const isOurs = await this.#findIsOurs();
+    if (!isOurs.ok) return isOurs;
+    const issues = issuesOf(this.#http, `${this.#path}/issues`, { title, isOurs: isOurs.value });
+    return keepOneComment(issues, marker, write);
   }
 
   async trustedComments(number: number): Promise<Outcome<readonly TrustedComment[]>> {
@@ -286,6 +295,37 @@ function commentsOf(http: RestClient, at: string, number: number, isOurs: IsOurs
   };
 }
 
+/** Our open issues, kept as comments are. The host lists pull requests among issues. */
+function issuesOf(
+  http: RestClient,
+  path: string,
+  { title, isOurs }: { readonly title: string; readonly isOurs: IsOurs },
+): OwnComments {
+  const toIssue = ({ number, body, html_url }: z.infer<typeof issueSchema>) => ({
+    id: number,
+    body: body ?? "",
+    url: html_url,
+  });
+  const written = (response: Outcome<RestResponse>) => {
+    const issue = parseResponse(issueSchema, response);
+    return issue.ok ? accept(toIssue(issue.value)) : issue;
+  };
+  const one = (id: number | string): string => `${path}/${id}`;
+  return {
+    list: async () => {
+      const query = { state: "open", labels: issueLabel, sort: "created", direction: "asc" };
+      const all = await readPages(http, { path, query }, issueSchema, { most: 1000 });
+      if (!all.ok) return all;
+      const own = all.value.filter((issue) => issue.pull_request == null && isOurs(issue));
+      return accept(own.map(toIssue));
+    },
+    create: async (body) =>
+      written(await http({ method: "POST", path, body: { title, body, labels: [issueLabel] } })),
+    update: async (id, body) => written(await http({ method: "PATCH", path: one(id), body: { body } })),
+    remove: async (id) => done(await http({ method: "PATCH", path: one(id), body: { state: "closed" } })),
+  };
+}
+
 /** What GitHub calls people who belong to a repository. Others can comment on a public one. */
 const writers: ReadonlySet<string> = new Set(["OWNER", "MEMBER", "COLLABORATOR"]);
 
@@ -297,6 +337,14 @@ const commentSchema = z.object({
   body: z.string().nullish(),
   html_url: z.string().optional(),
   author_association: z.string().optional(),
+  user: z.object({ login: z.string(), type: z.string().optional() }).nullish(),
+});
+
+const issueSchema = z.object({
+  number: z.int(),
+  html_url: z.string(),
+  body: z.string().nullish(),
+  pull_request: z.unknown().optional(),
   user: z.object({ login: z.string(), type: z.string().optional() }).nullish(),
 });
 

@@ -18,9 +18,10 @@ export const gitHubWebhook: WebhookReader = {
     equalsInConstantTime(headerText(headers["x-hub-signature-256"]), `sha256=${hmacOf(body, secret)}`),
   eventHeader: "x-github-event",
   deliveryHeaders: ["x-github-delivery"],
-  events: ({ ownBranchPrefix, isCommand }) => ({
+  events: ({ ownBranchPrefix, isCommand, isTicked }) => ({
     push: pushSchema.transform(toPush),
     repository: changeSchema.transform(toChange),
+    issues: issueSchema.transform((event) => toTick(event, isTicked)),
     issue_comment: commentSchema.transform((event) => toComment(event, isCommand)),
     pull_request: pullRequestSchema.transform((event) => toPullRequest(event, ownBranchPrefix)),
   }),
@@ -81,6 +82,20 @@ function toComment(
   const url = issue.pull_request?.html_url;
   if (!url || (action !== "created" && action !== "edited") || !isCommand(comment.body ?? "")) return null;
   return { ...nameOf(repository), time: toTime(issue.updated_at), what: "commented", url };
+}
+
+const issueSchema = z.object({
+  action: z.string(),
+  issue: z.object({ body: z.string().nullish(), updated_at: timeSchema }),
+  repository: repositorySchema,
+});
+
+function toTick(
+  { action, issue, repository }: z.infer<typeof issueSchema>,
+  isTicked: (text: string) => boolean,
+): WebhookEvent | null {
+  if (action !== "edited" || !isTicked(issue.body ?? "")) return null;
+  return { ...nameOf(repository), time: toTime(issue.updated_at), what: "ticked" };
 }
 
 function toPush({ ref, after, repository }: z.infer<typeof pushSchema>): WebhookEvent | null {

@@ -2,31 +2,33 @@ import { z } from "zod";
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
 import { blobIdLike } from "../../workspace/git/git.ts";
 import { type FilePlace, type FileUrlForm, fileUrl, type RepositoryPlace } from "../file-url.ts";
-import type {
-  BranchPair,
-  CodeHost,
-  CommentResult,
-  CommitDraft,
-  CommitResult,
-  CommitStatus,
-  CommittedFile,
-  HostedRepository,
-  HostOptions,
-  OpenedPullRequest,
-  PullRequest,
-  PullRequestDraft,
-  RepositoryInfo,
-  ReviewDraft,
-  Suggestion,
-  SuggestResult,
-  TrustedComment,
-  WriteComment,
+import {
+  type BranchPair,
+  type CodeHost,
+  type CommentResult,
+  type CommitDraft,
+  type CommitResult,
+  type CommitStatus,
+  type CommittedFile,
+  type HostedRepository,
+  type HostOptions,
+  type IssueDraft,
+  issueLabel,
+  type OpenedPullRequest,
+  type PullRequest,
+  type PullRequestDraft,
+  type RepositoryInfo,
+  type ReviewDraft,
+  type Suggestion,
+  type SuggestResult,
+  type TrustedComment,
+  type WriteComment,
 } from "../host.ts";
 import { openOrUpdate } from "../open-or-update.ts";
 import { done, parseResponse, readPages } from "../pages.ts";
 import { rememberSuccess } from "../remember-success.ts";
 import { openRestClient, type RestClient, type RestRequest, type RestResponse } from "../rest.ts";
-import { keepOneComment } from "../sticky-comment.ts";
+import { keepOneComment, type OwnComments } from "../sticky-comment.ts";
 import { findReviewableLines, suggestOnce } from "../suggestions.ts";
 
 const publicApi = "https://gitlab.com/api/v4";
@@ -133,6 +135,13 @@ class GitLabProject implements HostedRepository {
     const user = await this.#findUser();
     if (!user.ok) return user;
     return keepOneComment(notesOf(this.#http, this.#pathOf(number), user.value), marker, write);
+  }
+
+  async issue(marker: string, { title, write }: IssueDraft): Promise<Outcome<CommentResult>> {
+    const user = await this.#findUser();
+    if (!user.ok) return user;
+    const issues = issuesOf(this.#http, `${this.#path}/issues`, { title, user: user.value });
+    return keepOneComment(issues, marker, write);
   }
 
   async trustedComments(number: number): Promise<Outcome<readonly TrustedComment[]>> {
@@ -387,6 +396,36 @@ function notesOf(http: RestClient, mergeRequest: string, user: number) {
   };
 }
 
+/** Our open issues, kept as comments are. */
+function issuesOf(
+  http: RestClient,
+  path: string,
+  { title, user }: { readonly title: string; readonly user: number },
+): OwnComments {
+  const toIssue = ({ iid, description, web_url }: z.infer<typeof issueSchema>) => ({
+    id: iid,
+    body: description ?? "",
+    url: web_url,
+  });
+  const written = (response: Outcome<RestResponse>) => {
+    const issue = parseResponse(issueSchema, response);
+    return issue.ok ? accept(toIssue(issue.value)) : issue;
+  };
+  const one = (id: number | string): string => `${path}/${id}`;
+  return {
+    list: async () => {
+      const query = { state: "opened", labels: issueLabel, order_by: "created_at", sort: "asc" };
+      const all = await readPages(http, { path, query }, issueSchema, { most: 1000 });
+      return all.ok ? accept(all.value.filter(({ author }) => author.id === user).map(toIssue)) : all;
+    },
+    create: async (body) =>
+      written(await http({ method: "POST", path, body: { title, description: body, labels: issueLabel } })),
+    update: async (id, body) =>
+      written(await http({ method: "PUT", path: one(id), body: { description: body } })),
+    remove: async (id) => done(await http({ method: "PUT", path: one(id), body: { state_event: "close" } })),
+  };
+}
+
 /** GitLab's number for people who may push. */
 const developerLevel = 30;
 
@@ -398,6 +437,13 @@ const noteSchema = z.object({
   id: z.int(),
   body: z.string(),
   author: z.object({ id: z.int(), username: z.string().optional() }),
+});
+
+const issueSchema = z.object({
+  iid: z.int(),
+  web_url: z.string(),
+  description: z.string().nullish(),
+  author: z.object({ id: z.int() }),
 });
 
 const projectSchema = z.object({

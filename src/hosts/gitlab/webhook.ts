@@ -16,8 +16,9 @@ export const gitLabWebhook: WebhookReader = {
   isGenuine: ({ headers }, secret) => hasToken(headers, secret),
   eventHeader: "x-gitlab-event",
   deliveryHeaders: ["x-gitlab-webhook-uuid", "x-gitlab-event-uuid", "idempotency-key"],
-  events: ({ ownBranchPrefix, isCommand }) => ({
+  events: ({ ownBranchPrefix, isCommand, isTicked }) => ({
     "Push Hook": pushSchema.transform(toPush),
+    "Issue Hook": issueSchema.transform((event) => toTick(event, isTicked)),
     "Note Hook": noteSchema.transform((event) => toNote(event, isCommand)),
     "Merge Request Hook": mergeRequestSchema.transform((event) => toMergeRequest(event, ownBranchPrefix)),
   }),
@@ -62,6 +63,23 @@ function toNote(
   if (!request || !isCommand(note.note ?? "")) return null;
   const url = `${project.web_url}/-/merge_requests/${request.iid}`;
   return { ...nameOf(project), time: toTime(note.updated_at), what: "commented", url };
+}
+
+const issueSchema = z.object({
+  project: projectSchema,
+  object_attributes: z.object({
+    action: z.string().nullish(),
+    description: z.string().nullish(),
+    updated_at: timeSchema,
+  }),
+});
+
+function toTick(
+  { project, object_attributes: issue }: z.infer<typeof issueSchema>,
+  isTicked: (text: string) => boolean,
+): WebhookEvent | null {
+  if (issue.action !== "update" || !isTicked(issue.description ?? "")) return null;
+  return { ...nameOf(project), time: toTime(issue.updated_at), what: "ticked" };
 }
 
 function toPush({ ref, after, project }: z.infer<typeof pushSchema>): WebhookEvent | null {

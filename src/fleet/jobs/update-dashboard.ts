@@ -1,0 +1,63 @@
+import type { CommentResult, WriteComment } from "../../hosts/host.ts";
+import { printDashboard } from "../../wording/formats/fleet-dashboard.ts";
+import { dashboardMarker, readTicks, type Ticks } from "../publish/dashboard-boxes.ts";
+import { errorOf } from "../publish/sink.ts";
+import { readDashboard } from "../rollout/dashboard.ts";
+import { readPreview } from "../rollout/preview.ts";
+import { approveFindings, declineFindings, restoreFindings } from "../store/decisions.ts";
+import type { Repository } from "../store/repositories.ts";
+import { explain } from "./explain.ts";
+import { emptyRun, type JobDeps, type JobResult, type JobRun, PermanentError } from "./job-run.ts";
+import { paceWrites } from "./pace-writes.ts";
+
+/** Who decided, in the record: the host lets only people who may edit the issue tick a box. */
+const decidedBy = "dashboard";
+
+/** Follows the boxes that people ticked on the dashboard of a repository, and writes it anew. */
+export async function updateDashboard(deps: JobDeps, { job, repository: held }: JobRun): Promise<JobResult> {
+  const run = { ...emptyRun, base: held.base, commit: held.checked ?? "", state: "done" as const };
+  const sink = await deps.sinks(held);
+  if (!sink.ok) throw new PermanentError(explain(sink.refusal));
+  const { dashboard } = sink.value;
+  if (dashboard === undefined) return { run, status: {} };
+  const keep = async (write: WriteComment): Promise<CommentResult> => {
+    const kept = await dashboard(held, write);
+    if (!kept.ok) throw errorOf(kept.refusal);
+    return kept.value;
+  };
+  let text: string | null = null;
+  await keep((current) => {
+    text = current;
+    return null;
+  });
+  const needsCheck = await follow(deps, held, readTicks(text ?? ""));
+  const contents = await readDashboard(deps.query, held);
+  const isEmpty = Object.values(contents).every((list) => list.length === 0);
+  if (isEmpty && text === null) return { run, status: {} };
+  const wanted = `${dashboardMarker}\n${printDashboard(contents)}`;
+  if (wanted !== text) await paceWrites(deps, { held, sink: sink.value, pages: 0 });
+  const { url } = await keep(() => wanted);
+  const { repository, organisation } = job;
+  return {
+    run: { ...run, detail: url ?? "" },
+    status: {},
+    ...(needsCheck
+      ? { next: { kind: "check", repository, organisation, commit: null, cause: "hand" } as const }
+      : {}),
+  };
+}
+
+/** Stores the decisions. True if the repository must be checked again because of them. */
+async function follow(
+  { query }: JobDeps,
+  { id }: Repository,
+  { approve, dismiss, restore, recheck }: Ticks,
+): Promise<boolean> {
+  const [preview] = approve.length === 0 ? [] : await readPreview(query, { repository: id });
+  const waiting = new Set(preview?.findings.map((finding) => finding.id));
+  const findings = approve.filter((each) => waiting.has(each));
+  if (findings.length > 0) await approveFindings(query, id, { findings, by: decidedBy });
+  const dismissed = await declineFindings(query, id, { findings: dismiss, by: decidedBy, reason: "" });
+  const restored = await restoreFindings(query, id, restore);
+  return recheck || dismissed + restored > 0;
+}

@@ -1,0 +1,115 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { queueWaiting } from "../../src/fleet/queue/scheduler.ts";
+import { writeSettings } from "../../src/fleet/settings/stored-settings.ts";
+import { acceptWebhook } from "../../src/fleet/store/deliveries.ts";
+import type { Repository } from "../../src/fleet/store/repositories.ts";
+import { type OpenDatabase, present, TestFleet } from "./test-fleet.ts";
+
+const secret = "the secret of the host";
+
+/** The issue in which people decide by boxes, for every database. */
+export function describeDashboard(name: string, open: OpenDatabase): void {
+  describe(`the dashboard of a repository of the fleet on ${name}`, () => {
+    const tried = new TestFleet(open);
+    const settings = { dashboard: true, dryRun: true };
+
+    const hear = async ({ organisation, name: called }: Repository, text: string, action = "edited") => {
+      const about = {
+        full_name: `${organisation}/${called}`,
+        html_url: "https://local",
+        default_branch: "main",
+      };
+      const sent = Buffer.from(JSON.stringify({ action, issue: { body: text }, repository: about }));
+      const headers = {
+        "x-github-event": "issues",
+        "x-github-delivery": randomUUID(),
+        "x-hub-signature-256": `sha256=${createHmac("sha256", secret).update(sent).digest("hex")}`,
+      };
+      return acceptWebhook(tried.fleet, { source: "github", headers, body: sent }, secret);
+    };
+    const tick = (text: string, at: RegExp): string => {
+      const line = present(text.split("\n").find((each) => at.test(each)));
+      return text.replace(line, line.replace("[ ]", "[x]"));
+    };
+
+    test("a ticked edit is published, a dismissed one leaves the list, and it can be brought back", async () => {
+      await writeSettings(tried.fleet.query, "fleet", settings);
+      const { repository } = await tried.add("boxes");
+      await tried.check(repository);
+      const shelf = tried.shelf(repository);
+      const [issue] = shelf.issues;
+      const first = present(issue).body;
+      expect(first.match(/- \[ \] <!-- suture:approve /g)).toHaveLength(3);
+      expect(shelf.pulls).toEqual([]);
+
+      present(issue).body = tick(first, /suture:approve .*guide\.md:3/);
+      expect(await hear(repository, present(issue).body)).toBe("queued");
+      await tried.run();
+      await queueWaiting(tried.fleet);
+      await tried.run();
+      expect(shelf.pulls).toMatchObject([{ state: "open" }]);
+      const second = present(issue).body;
+      expect(second.match(/- \[ \] <!-- suture:approve /g)).toHaveLength(2);
+      expect(second).toContain("/pull/1");
+
+      await writeSettings(tried.fleet.query, "fleet", { ...settings, dryRun: false });
+      present(issue).body = second.replace(/suture:approve (\S+)/, "suture:dismiss $1");
+      present(issue).body = tick(present(issue).body, /suture:dismiss /);
+      expect(await hear(repository, present(issue).body)).toBe("queued");
+      await tried.run();
+      const third = present(issue).body;
+      expect(third).toContain("### Dismissed");
+      expect(third.match(/suture:restore /g)).toHaveLength(1);
+      expect(await tried.fleet.query("SELECT by FROM suture_fleet.declined")).toEqual([{ by: "dashboard" }]);
+
+      present(issue).body = tick(third, /suture:restore /);
+      expect(await hear(repository, present(issue).body)).toBe("queued");
+      await tried.run();
+      expect(present(issue).body).not.toContain("suture:restore");
+      expect(shelf.issues).toHaveLength(1);
+    });
+
+    test("an unchanged list is not written again, and a new look at it follows boxes that no webhook told of", async () => {
+      await writeSettings(tried.fleet.query, "fleet", settings);
+      const { repository } = await tried.add("quiet");
+      await tried.check(repository);
+      const shelf = tried.shelf(repository);
+      const before = tried.github.counts["PATCH issue"] ?? 0;
+      await tried.check(repository);
+      expect(tried.github.counts["PATCH issue"] ?? 0).toBe(before);
+      const [issue] = shelf.issues;
+      present(issue).body = tick(present(issue).body, /suture:approve /);
+      await tried.check(repository);
+      expect(await tried.fleet.query("SELECT by FROM suture_fleet.approved")).toEqual([{ by: "dashboard" }]);
+    });
+
+    test("without the setting there is no issue, and boxes of other issues decide nothing", async () => {
+      const { repository } = await tried.add("plain");
+      await tried.check(repository);
+      expect(tried.shelf(repository).issues).toEqual([]);
+      const ticked = "<!-- suture:dashboard -->\n- [x] <!-- suture:recheck --> Check";
+      expect(await hear(repository, ticked)).toBe("ignored");
+      await writeSettings(tried.fleet.query, { repository: repository.id }, settings);
+      const { repository: other } = await tried.add("plain");
+      await tried.check(other);
+      for (const text of ["- [x] <!-- suture:recheck -->", ticked.replace("[x]", "[ ]")])
+        expect(await hear(other, text)).toBe("ignored");
+      expect(await hear(other, ticked, "opened")).toBe("ignored");
+    });
+
+    test("GitLab: the list is an issue of the project", async () => {
+      await writeSettings(tried.fleet.query, "fleet", settings);
+      const { repository } = await tried.add("gitlab-boxes", "gitlab");
+      await tried.check(repository);
+      const called = `gitlab-boxes/${repository.name}`;
+      const [issue] = tried.gitlab.issuesOf(called);
+      present(issue).description = tick(present(issue).description, /suture:approve /);
+      await tried.check(repository);
+      await queueWaiting(tried.fleet);
+      await tried.run();
+      expect(tried.gitlab.requestsOf(called)).toMatchObject([{ state: "opened" }]);
+      expect(tried.gitlab.issuesOf(called)).toHaveLength(1);
+    });
+  });
+}
