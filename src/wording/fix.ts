@@ -104,11 +104,12 @@ function fixSummary(done: number, left: number, dryRun: boolean): string {
 }
 
 export const fixWords = {
-  question: "Make this edit? [y,n,a,d,r,s,w,q,?]",
+  question: "Make this edit? [y,n,a,d,e,r,s,w,q,?]",
   keys: `y: make this edit
 n: leave it
 a: make this edit and all others of the same cause
 d: leave it and all others of the same cause
+e: write the text of this edit yourself, in your editor
 r: leave it, and never report anything of this rule again
 s: leave it, and never report anything because of this source again
 w: make this edit and everything after it
@@ -118,6 +119,7 @@ q: leave it and everything after it`,
     "not edited: this file instructs agents, so a person has to agree (`--yes`, or at a terminal)",
   displaced: "not edited: its text does not stand there exactly once, or another edit changes the same lines",
   beyondLimit: "not edited: beyond --limit",
+  notWorded: "not edited: the editor failed, or the text was left empty",
   leftOut: (names: readonly string[]): string => `✓ suture.config.json leaves out ${names.join(", ")}`,
   looking: "looking at the change",
   asking: (count: number): string => `Asking a model about ${plural(count, "passage")}`,

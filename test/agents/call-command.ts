@@ -41,6 +41,7 @@ export async function callCommand(
     remark: (text) => void err.push(text),
     complain: (text) => void err.push(text),
     ask: async () => answers.shift(),
+    edit: async () => undefined,
   };
   for (const name of Object.keys(process.env))
     if (/^(SUTURE|OPENAI|ANTHROPIC|GOOGLE|GEMINI|OLLAMA|XDG)_/.test(name)) delete process.env[name];

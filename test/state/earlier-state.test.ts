@@ -105,6 +105,7 @@ async function call(command: Command, operands: readonly string[]) {
     remark: ignore,
     complain: print,
     ask: async () => undefined,
+    edit: async () => undefined,
   };
   const code = await command.run({ operands, options: { root }, terminal });
   return { code, out: out.join("\n") };

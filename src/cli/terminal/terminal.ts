@@ -1,4 +1,5 @@
 import { codeName, controls, hidden } from "../../text/characters/invisible-characters.ts";
+import { type EditorText, editText } from "./editor.ts";
 import { type LiveArea, openLiveArea } from "./live-area.ts";
 
 /** The output of a command: results go to standard output, everything else to standard error. */
@@ -24,6 +25,8 @@ export type Terminal = {
   complain(text: string): void;
   /** Asks a person; undefined where no person can answer. */
   ask(question: string): Promise<string | undefined>;
+  /** Lets a person change a text in an editor; undefined where no person can, or the editor fails. */
+  edit(text: EditorText): Promise<string | undefined>;
   /** Lines that are redrawn in place below all other output; only where standard error is a terminal. */
   readonly live?: (lines: readonly string[]) => void;
 };
@@ -66,13 +69,22 @@ export function openTerminal({ json, quiet, verbose }: TerminalOptions): Termina
       if (!quiet) say(text);
     },
     complain: say,
+    edit: async (text) => {
+      if (!isPerson()) return undefined;
+      return area ? area.aside(() => editText(text)) : editText(text);
+    },
     ask: async (question) => {
-      if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
+      if (!isPerson()) return undefined;
       const ask = () => askPerson(visible(question));
       return area ? area.aside(ask) : ask();
     },
     ...(isWatched ? { live } : {}),
   };
+}
+
+/** A person can be asked: both sides of the conversation are a terminal. */
+function isPerson(): boolean {
+  return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
 /** `FORCE_COLOR` beats `NO_COLOR` beats the kind of terminal. */

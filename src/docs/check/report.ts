@@ -9,6 +9,8 @@ export type ReportedEdit = {
   readonly old_string: string;
   readonly new_string: string;
   readonly reason: string;
+  /** The proposed text, where a person wrote another one. */
+  readonly original?: string;
 };
 
 /** A finding as every door shows it. */

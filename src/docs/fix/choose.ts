@@ -3,46 +3,56 @@ import { documentClass } from "../../drift/pages/policies.ts";
 import { rules } from "../../drift/rules.ts";
 import { formatAt } from "../../syntax/formats/registry.ts";
 import type { EditCounts } from "../../wording/findings.ts";
-import type { CheckReport, ReportedFinding } from "../check/report.ts";
+import type { CheckReport, ReportedEdit, ReportedFinding } from "../check/report.ts";
+
+/** A person's answer about a finding: yes, no, or its edits in the person's own words. `undefined`: there is no answer. */
+export type Answer = boolean | readonly ReportedEdit[] | undefined;
 
 /** Which edits may be made without a question, and how many in all. */
 export type Choice = {
   readonly tiers: readonly Tier[];
   readonly limit?: number | undefined;
-  /** Asks a person about one edit. `undefined`: there is no answer. Without it, doubtful edits are left. */
-  readonly ask?:
-    | ((finding: ReportedFinding, about: { instructs: boolean }) => Promise<boolean | undefined>)
-    | undefined;
+  /** Asks a person about one edit. Without it, doubtful edits are left. */
+  readonly ask?: ((finding: ReportedFinding, about: { instructs: boolean }) => Promise<Answer>) | undefined;
   /** A person has agreed to every likely edit, and to those of pages that instruct agents. */
   readonly agreed?: boolean | undefined;
   /** A model judges the likely edits of ordinary pages before they are made. */
   readonly judged?: boolean | undefined;
 };
 
-/** A report whose findings keep only the edits that are to be made, and the findings that a person said no to. */
-export type Chosen = { readonly report: CheckReport; readonly declined: ReadonlySet<ReportedFinding> };
+export type Chosen = {
+  /** The report, whose findings keep only the edits that are to be made. */
+  readonly report: CheckReport;
+  /** The report with the edits that a person wrote. */
+  readonly worded: CheckReport;
+  /** The findings that a person said no to. */
+  readonly declined: ReadonlySet<ReportedFinding>;
+};
 
 /** Decides which edits of a report are made. A page that instructs agents is edited only with a person's consent. */
 export async function chooseEdits(report: CheckReport, choice: Choice): Promise<Chosen> {
   const { limit = Number.POSITIVE_INFINITY } = choice;
   const declined = new Set<ReportedFinding>();
   const findings: ReportedFinding[] = [];
+  const worded: ReportedFinding[] = [];
   let taken = 0;
-  for (const finding of report.findings) {
-    const isOpen = taken < limit && finding.edits.length > 0;
-    const answer = isOpen ? await decide(finding, choice) : undefined;
+  for (const found of report.findings) {
+    const isOpen = taken < limit && found.edits.length > 0;
+    const answer = isOpen ? await decide(found, choice) : undefined;
+    const finding = typeof answer === "object" ? { ...found, edits: answer } : found;
+    const isTaken = answer !== undefined && answer !== false;
     if (answer === false) declined.add(finding);
-    if (answer === true) taken++;
-    findings.push(answer === true ? finding : { ...finding, edits: [] });
+    if (isTaken) taken++;
+    findings.push(isTaken ? finding : { ...finding, edits: [] });
+    worded.push(finding);
   }
-  return { report: { ...report, findings }, declined };
+  return { report: { ...report, findings }, worded: { ...report, findings: worded }, declined };
 }
 
-/** Yes, a person's no, or nothing. */
 async function decide(
   finding: ReportedFinding,
   { tiers, agreed = false, judged = false, ask }: Choice,
-): Promise<boolean | undefined> {
+): Promise<Answer> {
   if (finding.tier === "possible") return undefined;
   const instructs = isInstructions(finding.path);
   if (agreed && judged && finding.tier !== "certain" && !instructs) return undefined;

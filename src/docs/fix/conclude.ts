@@ -24,7 +24,7 @@ export type Rewritten = {
   readonly patches: ReadonlyMap<string, string>;
 };
 
-/** A fixed finding, and the model that fixed it; `rule` where a rule did. */
+/** A fixed finding, and the model that fixed it; `rule` where a rule did, `person` where a person wrote the text. */
 export type DoneFinding = ReportedFinding & { readonly by: string };
 
 type RewrittenPassage = Rewritten["passages"][number];
@@ -54,13 +54,18 @@ export function conclude(report: CheckReport, byRule: Fixed, rewritten: Rewritte
     const isRuled = ruled.has(finding);
     const result = isRuled ? undefined : results.get(placeOf(finding));
     const judged = rewritten && result ? withJudgement(finding, result, rewritten.model) : finding;
-    if (isRuled) done.push({ ...finding, by: "rule" });
+    if (isRuled) done.push({ ...finding, by: isWorded(finding) ? "person" : "rule" });
     else if (result && result.error === undefined && (result.edits.length > 0 || result.settled))
       done.push({ ...judged, edits: result.edits, by: result.byRule ? "rule" : rewritten!.model });
     else left.push(result ? { ...judged, why: result.error ?? result.summary } : finding);
   }
   const hasFailed = rewritten?.passages.some(({ error }) => error !== undefined) ?? false;
   return { done, left, patches: patchesOf(byRule, rewritten), hasFailed };
+}
+
+/** Whether a person wrote the text of an edit. */
+function isWorded({ edits }: ReportedFinding): boolean {
+  return edits.some(({ original }) => original !== undefined);
 }
 
 function placeOf({ id, startLine }: ReportedFinding): string {

@@ -31,14 +31,14 @@ export async function fix<R extends Rewritten>(
   request: FixRequest<R>,
 ): Promise<Outcome<FixedReport<R>>> {
   const { run, time, dryRun = false, rewrite } = request;
-  const { report: chosen, declined } = await chooseEdits(report, request);
+  const { report: chosen, worded, declined } = await chooseEdits(report, request);
   const ruled = await fixFindings(context, chosen, { tiers: ["certain", "likely"], run, time, dryRun });
   if (!ruled.ok) return ruled;
   const byRule = ruled.value;
   const { limit = Number.POSITIVE_INFINITY } = request;
   const { rewriteLimit = Math.max(0, limit - byRule.fixed.length) } = request;
-  const open = findOpen(report, byRule.fixed, declined).slice(0, rewriteLimit);
+  const open = findOpen(worded, byRule.fixed, declined).slice(0, rewriteLimit);
   const rewritten = rewrite && open.length > 0 ? await rewrite(open, byRule) : null;
-  const conclusion = conclude(report, byRule, rewritten?.ok ? rewritten.value : null);
+  const conclusion = conclude(worded, byRule, rewritten?.ok ? rewritten.value : null);
   return accept({ ...conclusion, byRule, rewritten, open });
 }

@@ -177,7 +177,13 @@ function articleOf(path: string, { fixed, left, applied }: WrittenFix): AuditArt
       : { reasoning: `Left for a person: ${open.map(({ message }) => message).join(" ")}` };
   if (!change) return { jrn: null, path, status: "unchanged", evidence, ...reasoning };
   const edits = here.flatMap(({ id, edits }) =>
-    edits.map(({ old_string, new_string, reason }) => ({ finding: id, old_string, new_string, reason })),
+    edits.map(({ old_string, new_string, reason, original }) => ({
+      finding: id,
+      old_string,
+      new_string,
+      reason,
+      ...(original === undefined ? {} : { by: "person", original }),
+    })),
   );
   return {
     jrn: null,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { ReportedFinding } from "../../../docs/check/report.ts";
+import type { Answer } from "../../../docs/fix/choose.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { FixInterview } from "./fix-interview.ts";
 
@@ -31,10 +32,10 @@ async function interview(keys: readonly (string | undefined)[]) {
     remark: (text: string) => remarks.push(text),
   } as unknown as Terminal;
   const person = new FixInterview(terminal);
-  const answers: (boolean | undefined)[] = [];
+  const answers: Answer[] = [];
   for (let i = 0; i < 100; i++)
     answers.push(await person.ask(finding(i, `cause ${i % 6}`), { instructs: false }));
-  const count = (wanted: boolean | undefined): number => answers.filter((one) => one === wanted).length;
+  const count = (wanted: Answer): number => answers.filter((one) => one === wanted).length;
   return { asked, yes: count(true), no: count(false), unasked: count(undefined), remarks: remarks.length };
 }
 
@@ -56,6 +57,23 @@ const rows: [
   ["never because of this source: one key for all", ["s"], { asked: 1, no: 100 }],
   ["without a person nothing is decided", [], { asked: 100, unasked: 100 }],
 ];
+
+test("a person's own words take the place of the proposed text; an empty text is asked about again", async () => {
+  const texts = [undefined, " ", "the guide"];
+  const keys = ["e", "e", "e"];
+  const remarks: string[] = [];
+  const terminal = {
+    ask: async () => keys.shift(),
+    edit: async () => texts.shift(),
+    remark: (text: string) => remarks.push(text),
+  } as unknown as Terminal;
+  const edit = { path: "README.md", old_string: "old page", new_string: "new page", reason: "it moved" };
+  const one = { ...finding(3, "cause"), edits: [edit] };
+  expect(await new FixInterview(terminal).ask(one, { instructs: false })).toEqual([
+    { ...edit, new_string: "the guide", original: "new page" },
+  ]);
+  expect(remarks).toHaveLength(2);
+});
 
 test.each(rows)("%s", async (_, keys, result) => {
   expect(await interview(keys)).toMatchObject(result);

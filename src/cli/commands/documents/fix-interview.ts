@@ -1,4 +1,5 @@
-import type { ReportedFinding } from "../../../docs/check/report.ts";
+import type { ReportedEdit, ReportedFinding } from "../../../docs/check/report.ts";
+import type { Answer } from "../../../docs/fix/choose.ts";
 import type { Unwanted } from "../../../docs/fix/dismiss.ts";
 import { fixWords } from "../../../wording/fix.ts";
 import { paintFinding } from "../../terminal/paint-findings.ts";
@@ -27,10 +28,7 @@ export class FixInterview {
   }
 
   /** Undefined: there is no person to ask. */
-  async ask(
-    finding: ReportedFinding,
-    { instructs }: { readonly instructs: boolean },
-  ): Promise<boolean | undefined> {
+  async ask(finding: ReportedFinding, { instructs }: { readonly instructs: boolean }): Promise<Answer> {
     const cause = `${finding.kind} ${finding.cause ?? finding.message}`;
     // A page that instructs agents is always asked about by itself.
     const known = instructs && this.#rest !== "no" ? undefined : (this.#rest ?? this.#causes.get(cause));
@@ -39,6 +37,12 @@ export class FixInterview {
     for (;;) {
       const key = await this.#terminal.ask(this.#question(finding, instructs));
       if (key === undefined) return undefined;
+      if (key.trim().toLowerCase() === "e") {
+        const edits = await this.#reword(finding);
+        if (edits !== undefined) return edits;
+        this.#terminal.remark(fixWords.notWorded);
+        continue;
+      }
       if (this.#leaveOut(key.trim().toLowerCase(), finding)) return false;
       const answer = this.#decide(key.trim(), cause);
       if (answer !== undefined) return answer === "yes";
@@ -49,6 +53,18 @@ export class FixInterview {
   #question(finding: ReportedFinding, instructs: boolean): string {
     const warning = instructs ? `\n${fixWords.instructs}` : "";
     return `${paintFinding(finding, { colour: false })}${warning}\n${fixWords.question}`;
+  }
+
+  /** The edits as the person writes them; undefined if one is left empty or the editor fails. */
+  async #reword({ edits }: ReportedFinding): Promise<readonly ReportedEdit[] | undefined> {
+    const worded: ReportedEdit[] = [];
+    for (const edit of edits) {
+      const text = await this.#terminal.edit({ text: edit.new_string, name: edit.path });
+      if (text === undefined || text.trim() === "") return undefined;
+      const isSame = text === edit.new_string;
+      worded.push(isSame ? edit : { ...edit, new_string: text, original: edit.new_string });
+    }
+    return worded;
   }
 
   #leaveOut(key: string, finding: ReportedFinding): boolean {

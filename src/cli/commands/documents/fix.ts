@@ -171,7 +171,7 @@ async function findReport(
 function asker(interview: FixInterview, agreed: Set<string>): Choice["ask"] {
   return async (finding, about) => {
     const answer = await interview.ask(finding, about);
-    if (answer === true) agreed.add(finding.path);
+    if (answer !== undefined && answer !== false) agreed.add(finding.path);
     return answer;
   };
 }
