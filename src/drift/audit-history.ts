@@ -38,8 +38,12 @@ function seekTogether(sought: readonly SoughtKeys[]): SoughtKeys {
   return {
     keys: sought.flatMap(({ keys }) => keys),
     mayHold: (path) => sought.some(({ mayHold }) => mayHold(path)),
-    keysOf: (path, text) =>
-      sought.flatMap(({ mayHold, keysOf }) => (mayHold(path) ? [...keysOf(path, text)] : [])),
+    keysOf: async (path, text) => {
+      const holders = sought.filter(({ mayHold }) => mayHold(path));
+      return (await Promise.all(holders.map(({ keysOf }) => keysOf(path, text)))).flatMap((keys) => [
+        ...keys,
+      ]);
+    },
   };
 }
 

@@ -93,6 +93,15 @@ test("a heading that got another word is where the link leads", async () => {
   expect(finding).toMatchObject({ tier: "likely", edits: [{ text: "sendpayload-type" }] });
 });
 
+test("a link whose words are a heading of its page leads to that heading", async () => {
+  const page = "# Use\n\n- [Modifying the model](#modifyModel)\n- [other](#gone)\n\n## Modifying the Model\n";
+  const findings = await whole({ "docs/use.md": page });
+  expect(findings.map(({ edits }) => edits.map((edit) => ("text" in edit ? edit.text : null)))).toEqual([
+    ["modifying-the-model"],
+    [],
+  ]);
+});
+
 describe("a sample that is not closed", () => {
   const fenced = (...lines: string[]): string => `# Page\n\n${lines.join("\n")}\n`;
   const open = ["```go", "{{ range }}", "{{ end }}", "", "## Next", "", "Words.", ""];

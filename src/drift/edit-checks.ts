@@ -1,11 +1,10 @@
 import { stillParses } from "../syntax/check.ts";
 import { formatAt } from "../syntax/formats/registry.ts";
-import { LANGUAGES } from "../syntax/languages/registry.ts";
 import { partsOf } from "./change/names.ts";
 import type { Notice } from "./findings.ts";
 import { createPace } from "./pace.ts";
 import type { PageLine } from "./pages/page.ts";
-import { sampleAround } from "./pages/samples.ts";
+import { fileNamesFor, sampleAround } from "./pages/samples.ts";
 
 /** The same notices, without the edits that would break the passage they stand in. The passage is still reported. */
 export async function dropBreakingEdits(notices: readonly Notice[]): Promise<Notice[]> {
@@ -80,7 +79,7 @@ function isInSpan({ spans, start }: PageLine, offset: number): boolean {
 /** Whether the sample around the edit parsed before it and does not parse after it. */
 async function breaksSample({ splice, page, line }: Notice): Promise<boolean> {
   const sample = sampleAround(page, line);
-  const path = sample && fileNameFor(sample.language);
+  const [path] = sample ? fileNamesFor(sample.language) : [];
   if (!sample || !path) return false;
   const { start, end } = sample.region;
   const { region, text } = splice!;
@@ -88,22 +87,4 @@ async function breaksSample({ splice, page, line }: Notice): Promise<boolean> {
   const before = page.text.slice(start, end);
   const after = before.slice(0, region.start - start) + text + before.slice(region.end - start);
   return !(await stillParses(path, before, after)).ok;
-}
-
-const DATA: Readonly<Record<string, string>> = {
-  json: "json",
-  jsonc: "jsonc",
-  json5: "jsonc",
-  yaml: "yaml",
-  yml: "yaml",
-  toml: "toml",
-};
-
-/** A file name by which the reader of a fence's language is found; null where there is none. */
-function fileNameFor(language: string): string | null {
-  const name = language.toLowerCase();
-  const data = DATA[name];
-  if (data) return `sample.${data}`;
-  const found = LANGUAGES.find((one) => one.name === name || one.extensions.includes(name));
-  return found ? `sample.${found.extensions[0]}` : null;
 }

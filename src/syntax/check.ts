@@ -22,6 +22,11 @@ export async function stillParses(path: string, before: string, after: string): 
   return refuse({ code: "unparsable", path, line: trouble.line, detail: trouble.why });
 }
 
+/** Whether a text parses as its name says it should; a format that is not known parses always. */
+export async function parses(path: string, text: string): Promise<boolean> {
+  return (await finderOf(path, text)?.(text)) === undefined;
+}
+
 type Finder = (text: string) => Promise<LineTrouble | undefined> | LineTrouble | undefined;
 
 function finderOf(path: string, text: string): Finder | undefined {

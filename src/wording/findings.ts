@@ -62,6 +62,8 @@ function messageText({ what, old, new: fresh, owner }: Message): string {
       return `the code knows no ${code(old)}`;
     case "open fence":
       return `this sample is not closed, so that ${code(old)} is shown as code`;
+    case "broken sample":
+      return `this ${old} sample does not parse`;
     case "described":
       return `${code(owner)} is now described as ${code(fresh)}, not ${code(old)}`;
     case "lags":

@@ -134,6 +134,8 @@ test("a lower version than the manifest asks for, and an address of a tag that n
 
 It requires Node.js 18 or newer. Other tools require Node.js 16 or newer.
 
+You need Node.js >= 18.12 (better 20.1).
+
 See [the code](${url}/src/user.ts), [the page](${url}/docs/gone.md) and [another](${url.replace("v1.0.0", "v9")}/x.md).
 `;
   made.commit({
@@ -160,6 +162,37 @@ See [the code](${url}/src/user.ts), [the page](${url}/docs/gone.md) and [another
       "the version is now `22`, not `18` (since COMMIT: Node 18 has come to its end).",
       "It requires Node.js 22 or newer. Other tools require Node.js 16 or newer.",
     ],
-    [5, "path", "certain", "`v1.0.0` of this repository has no `docs/gone.md`.", null],
+    [
+      5,
+      "version",
+      "likely",
+      "the version is now `22.0`, not `18.12` (since COMMIT: Node 18 has come to its end).",
+      null,
+    ],
+    [7, "path", "certain", "`v1.0.0` of this repository has no `docs/gone.md`.", null],
+  ]);
+});
+
+test("a sample that an edit of its page broke is reported with the commit; one that never parsed is not", () => {
+  const made = createRepository();
+  opened.push(made);
+  const page = (config: string, code: string): string =>
+    `# Tool\n\n\`\`\`json\n{\n  "name": "tool",\n${config}}\n\`\`\`\n\n\`\`\`python\nimport tool\n\n${code}\`\`\`\n\n` +
+    '```json\n{\n  "part": 1,\n  and so on\n```\n\n```js\nconst tool = load();\ntool.run(\n  ...\n```\n';
+  made.commit({ "README.md": page('  "port": 1\n', "tool.run(1)\n").replace("  ...\n", ")\n") }, "begin");
+  made.commit({ "README.md": page('  "port": 1\n', "tool.run(1)\n") }, "leave lines out");
+  made.commit({ "README.md": page('  "port": 1\n  "host": "a"\n', "tool.run(1)\n") }, "say the host");
+  made.commit({ "README.md": page('  "port": 1\n  "host": "a"\n', "tool.run(1\n") }, "shorter");
+  const { findings } = made.suture("check", "--all", "--json").json();
+  expect(
+    findings.map(({ startLine, kind, tier, message }: ReportedFinding) => [
+      startLine,
+      kind,
+      tier,
+      message.replace(/[0-9a-f]{9} of [\d-]+/, "COMMIT"),
+    ]),
+  ).toEqual([
+    [3, "fence", "likely", "this json sample does not parse (since COMMIT: say the host)."],
+    [11, "fence", "likely", "this python sample does not parse (since COMMIT: shorter)."],
   ]);
 });

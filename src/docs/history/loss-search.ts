@@ -136,7 +136,7 @@ export class LossSearch {
       this.#read.add(id);
       const text = textOf(blobs.get(id));
       if (text === null) continue;
-      const keys = [...new Set(this.#sought.keysOf(path, text))].filter((key) => this.#wanted.has(key));
+      const keys = [...new Set(await this.#sought.keysOf(path, text))].filter((key) => this.#wanted.has(key));
       if (keys.length > 0) this.#held.set(id, keys);
     }
   }

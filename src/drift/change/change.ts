@@ -76,7 +76,7 @@ export type History = {
 export type SoughtKeys = {
   readonly keys: readonly string[];
   readonly mayHold: (path: string) => boolean;
-  readonly keysOf: (path: string, text: string) => Iterable<string>;
+  readonly keysOf: (path: string, text: string) => Iterable<string> | Promise<Iterable<string>>;
 };
 
 export type CommitChange = Pick<DriftInput, "base" | "head" | "files" | "pages" | "paths">;

@@ -1,3 +1,4 @@
+import { LANGUAGES } from "../../syntax/languages/registry.ts";
 import type { Region } from "../../text/model/region.ts";
 import type { DocumentPage } from "../change/change-model.ts";
 import type { PageLine } from "./page.ts";
@@ -34,4 +35,29 @@ export function bindsName({ text, language }: { text: string; language: string }
   const assigned = /^(?:py|python\d?|rb|ruby)$/i.test(language) && /\p{Ll}/u.test(name);
   const declared = `\\b(?:const|let|var|val)\\s+(?:mut\\s+)?${word}(?![\\w$-])|^\\s*${word}\\s*:=|^\\s*#\\s*define\\s+${word}\\b`;
   return new RegExp(assigned ? `${declared}|^\\s*${word}\\s*=(?!=)` : declared, "m").test(text);
+}
+
+const DATA: Readonly<Record<string, string>> = {
+  json: "json",
+  jsonc: "jsonc",
+  json5: "jsonc",
+  yaml: "yaml",
+  yml: "yaml",
+  toml: "toml",
+};
+
+/** Readers of one language read more than their own: pages call types and elements JavaScript. */
+const WIDER: Readonly<Record<string, readonly string[]>> = {
+  js: ["ts", "tsx"],
+  ts: ["tsx"],
+};
+
+/** File names by which the readers of a fence's language are found, the plainest first; none where there is none. */
+export function fileNamesFor(language: string): string[] {
+  const name = language.toLowerCase();
+  const data = DATA[name];
+  if (data) return [`sample.${data}`];
+  const found = LANGUAGES.find((one) => one.name === name || one.extensions.includes(name));
+  const [extension] = found?.extensions ?? [];
+  return extension ? [extension, ...(WIDER[extension] ?? [])].map((one) => `sample.${one}`) : [];
 }

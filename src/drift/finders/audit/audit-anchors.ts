@@ -51,7 +51,7 @@ function findBroken(
 
 function toNotice({ page, link, target }: BrokenLink, offers: PageAnchors): Notice {
   const anchor = link.anchor!;
-  const longer = offers.onlyLonger(target, anchor);
+  const here = offers.onlyLonger(target, anchor) ?? offers.onlyNamed(target, labelOf(page, link));
   const other = offers.onlyPageWith(anchor);
   const notice = auditNotice({ page, line: link.line }, "path", "likely", {
     what: "no heading",
@@ -59,9 +59,9 @@ function toNotice({ page, link, target }: BrokenLink, offers: PageAnchors): Noti
     owner: target,
   });
   const cause = `anchor:${target}#${foldAnchor(anchor)}`;
-  if (longer !== null) {
+  if (here !== null) {
     const start = link.region.start + link.address.length + 1;
-    return { ...notice, cause, splice: { region: { start, end: link.region.end }, text: longer } };
+    return { ...notice, cause, splice: { region: { start, end: link.region.end }, text: here } };
   }
   if (
     other === null ||
@@ -111,10 +111,19 @@ class PageAnchors {
   /** The one heading that says more than an anchor does: words were added to it, such as another parameter. */
   onlyLonger(path: string, anchor: string): string | null {
     const folded = foldAnchor(anchor);
-    if (folded.length < 8) return null;
+    return folded.length < 8 ? null : this.#onlySlug(path, (slug) => foldAnchor(slug).startsWith(folded));
+  }
+
+  /** The one heading of a page that has the words of a link. */
+  onlyNamed(path: string, words: string): string | null {
+    const folded = foldAnchor(words);
+    return folded.length < 4 ? null : this.#onlySlug(path, (slug) => foldAnchor(slug) === folded);
+  }
+
+  #onlySlug(path: string, isWanted: (slug: string) => boolean): string | null {
     const slugs = outlineDocument(path, this.#texts.get(path) ?? "").blocks.flatMap(({ slug }) => slug ?? []);
-    const longer = slugs.filter((slug) => foldAnchor(slug).startsWith(folded));
-    return longer.length === 1 ? longer[0]! : null;
+    const wanted = slugs.filter(isWanted);
+    return wanted.length === 1 ? wanted[0]! : null;
   }
 
   /** The one page that has a heading for an anchor. */

@@ -104,6 +104,7 @@ function toNotice(
   { commit, date, subject }: Loss,
 ): Notice {
   const fresh = asLongAs(version, demand.version);
+  const splice = { region: { start, end: start + version.length }, text: fresh };
   return {
     ...auditNotice({ page, line }, "version", "likely", { what: "version", old: version, new: fresh }),
     cause: `version:${demand.path}:${demand.version}`,
@@ -117,8 +118,14 @@ function toNotice(
         after: demand.text,
       },
     ],
-    splice: { region: { start, end: start + version.length }, text: fresh },
+    ...(saysLower(page.read().lines[line]!.text, version, fresh) ? {} : { splice }),
   };
+}
+
+/** Whether a line names another version below the new one: with one of them changed, it would contradict itself. */
+function saysLower(text: string, version: string, fresh: string): boolean {
+  const numbers = text.match(/(?<![\w.])\d+(?:\.\d+)+(?=\+|\b)/g) ?? [];
+  return numbers.some((number) => number !== version && isLower(number, fresh));
 }
 
 /** The new version with as many numbers as the old one, where no number but 0 is lost. */
