@@ -93,6 +93,20 @@ test("a heading that got another word is where the link leads", async () => {
   expect(finding).toMatchObject({ tier: "likely", edits: [{ text: "sendpayload-type" }] });
 });
 
+test("a link that was written for another folder leads to the one file whose path ends so", async () => {
+  const pages = {
+    "README.md": "[a](tutorial/install.md#on-linux) [b](../guide/setup.md) [c](setup.md)\n",
+    "docs/tutorial/install.md": "# Install\n\n## On Linux\n",
+    "docs/guide/setup.md": "# Set up\n",
+    "old/guide/setup.md": "# Set up\n",
+  };
+  const findings = await whole(pages);
+  expect(findings.map(({ edits }) => edits.map((edit) => ("text" in edit ? edit.text : null)))).toEqual([
+    ["docs/tutorial/install.md"],
+  ]);
+  expect(findings.map(({ message }) => message.old)).toEqual(["tutorial/install.md"]);
+});
+
 test("a link whose words are a heading of its page leads to that heading", async () => {
   const page = "# Use\n\n- [Modifying the model](#modifyModel)\n- [other](#gone)\n\n## Modifying the Model\n";
   const findings = await whole({ "docs/use.md": page });

@@ -4,7 +4,7 @@ import type { Notice, Tier } from "../../findings.ts";
 import { documentClass } from "../../pages/policies.ts";
 import { findReferences, type Reference } from "../../pages/references.ts";
 import type { Audit } from "../../rule.ts";
-import { addressOf, isReadersOwn } from "../lost-paths.ts";
+import { addressOf, isReadersOwn, relativeAddress } from "../lost-paths.ts";
 import { auditAnchors } from "./audit-anchors.ts";
 import { auditNotice } from "./audit-notice.ts";
 import { auditPermalinks } from "./audit-permalinks.ts";
@@ -50,7 +50,7 @@ function toNotice(
   places: RepositoryPlaces,
 ): Notice[] {
   const target = reference.targets.find((path) => past.has(path));
-  if (target === undefined) return neverThere({ page, reference });
+  if (target === undefined) return neverThere({ page, reference }, places);
   const gone = past.get(target)!;
   const to = gone.movedTo ?? places.onlyNamesake(target);
   const address = to === null ? null : addressOf(page.path, { reference, target, to }, to);
@@ -94,16 +94,19 @@ const FILE =
 const OPTIONAL = /\bif (?:present|any|it exists|available|there is one)\b/i;
 
 /** A path that never was: only a link on a page that hosts show as it is can be judged. */
-function neverThere({ page, reference }: BrokenReference): Notice[] {
+function neverThere({ page, reference }: BrokenReference, places: RepositoryPlaces): Notice[] {
   const { form, written, line } = reference;
   const isPlain =
     form === "link" && FILE.test(written) && SHOWN_AS_IS.test(page.path) && !PLACEHOLDER.test(written);
   const isOptional = OPTIONAL.test(page.read().lines[line]?.text ?? "");
   if (!isPlain || isOptional || documentClass(page.path) === "history") return [];
+  const meant = places.onlyEnding(written);
+  const text = meant === null ? null : relativeAddress(page.path, meant, written);
   return [
     {
       ...auditNotice({ page, line }, "path", "certain", { what: "no file", old: written }),
       cause: `path:${reference.targets[0]}`,
+      ...(text !== null && { splice: { region: reference.region, text } }),
     },
   ];
 }

@@ -8,6 +8,8 @@ export type RepositoryPlaces = {
   readonly holds: (path: string) => boolean;
   /** The one file with the same name, where it has a name of its own. */
   readonly onlyNamesake: (path: string) => string | null;
+  /** The one file that a link means if it was written for another folder: its path ends with the link's. */
+  readonly onlyEnding: (written: string) => string | null;
 };
 
 export function createPlaces({ tree, documents }: Pick<WholeInput, "tree" | "documents">): RepositoryPlaces {
@@ -24,6 +26,12 @@ export function createPlaces({ tree, documents }: Pick<WholeInput, "tree" | "doc
     onlyNamesake: (path) => {
       const same = names.get(lastName(path)) ?? [];
       return same.length === 1 && !COMMON_NAME.test(lastName(path)) ? same[0]! : null;
+    },
+    onlyEnding: (written) => {
+      const plain = written.replace(/^(?:\.{0,2}\/)+/, "");
+      if (!plain.includes("/")) return null;
+      const same = (names.get(lastName(plain)) ?? []).filter((path) => `/${path}`.endsWith(`/${plain}`));
+      return same.length === 1 ? same[0]! : null;
     },
   };
 }
