@@ -19,6 +19,16 @@ function edit(text: string, old: string, fresh: string, kind: Notice["kind"] = "
   };
 }
 
+/** A function `want(m, x)` got another name and other parameters; the page calls it. */
+function renamedCall(after: string, call: string): Notice {
+  return {
+    ...edit(`Then \`${call}\` is called.\n`, "want", "wanted", "rename"),
+    evidence: [
+      { path: "a.c", revision: "b", startLine: 1, endLine: 1, before: "int want(struct m *m, int x)", after },
+    ],
+  };
+}
+
 test.each<[name: string, notice: Notice, isKept: boolean]>([
   ["an edit that keeps brackets even", edit("`run(a, b)`\n", "(a, b)", "(a)"), true],
   ["an edit that loses a bracket", edit("`run(a, b)`\n", "(a, b)", "(a"), false],
@@ -35,6 +45,16 @@ test.each<[name: string, notice: Notice, isKept: boolean]>([
     edit("It is scheduled for removal.\n", "scheduled for", "try the", "phrase"),
     false,
   ],
+  [
+    "the new name of a function that takes fewer arguments",
+    renamedCall("int wanted(m)", "want(a->c, b)"),
+    false,
+  ],
+  ["the new name of a function that takes more", renamedCall("int wanted(m, x, y)", "want(a, b)"), false],
+  ["more that may be left out", renamedCall("def wanted(m, x, y=1)", "want(a, b)"), true],
+  ["a mention without arguments", renamedCall("int wanted(struct m *m)", "want()"), true],
+  ["as many arguments", renamedCall("int wanted(p, q)", "want(a, b)"), true],
+  ["arguments on later lines", renamedCall("int wanted(p,", "want(a, b)"), true],
 ])("%s", async (_, notice, isKept) => {
   const [checked] = await dropBreakingEdits([notice]);
   expect(checked!.splice !== undefined).toBe(isKept);

@@ -23,7 +23,13 @@ function withoutEdit({ splice: _, ...notice }: Notice): Notice {
 
 async function breaks(notice: Notice): Promise<boolean> {
   if (!notice.splice) return false;
-  return unbalances(notice) || escapesString(notice) || isOddInProse(notice) || (await breaksSample(notice));
+  return (
+    unbalances(notice) ||
+    escapesString(notice) ||
+    isOddInProse(notice) ||
+    leavesArguments(notice) ||
+    (await breaksSample(notice))
+  );
 }
 
 /** Whether an edit of a notebook would touch more than plain characters of one JSON string. */
@@ -70,6 +76,35 @@ function isOddInProse({ splice, page, line, kind }: Notice): boolean {
   const [was, is] = [partsOf(old), partsOf(text)];
   const shared = was.filter((part) => is.includes(part)).length;
   return (2 * shared) / Math.max(1, was.length + is.length) < 0.5;
+}
+
+/** Whether a call would get the new name of a function and keep arguments that the function no longer takes. */
+function leavesArguments({ kind, splice, page, evidence: [proof] }: Notice): boolean {
+  if (kind !== "rename") return false;
+  const { region, text } = splice!;
+  const call = listAfter(page.text.slice(region.end, region.end + 500), "");
+  const before = listAfter(proof?.before ?? "", page.text.slice(region.start, region.end));
+  const after = listAfter(proof?.after ?? "", text);
+  if (!call?.length || !before || !after || before.length === after.length) return false;
+  // A parameter that may be left out, or one that takes any number, fits more than one call.
+  const isOpen = after.some((parameter) => /[=?]|\.{3}|\*/.test(parameter.replace(/\w\s*\*/g, "")));
+  return call.length > after.length ? !isOpen : call.length === before.length && !isOpen;
+}
+
+/** The items in the brackets that follow a name at once; null where they do not, or end on a later line. */
+function listAfter(text: string, name: string): string[] | null {
+  const at = text.indexOf(name) + name.length;
+  if (text[at] !== "(" || !text.includes(name)) return null;
+  const items: string[] = [""];
+  let depth = 0;
+  for (const character of text.slice(at).split("\n", 1)[0]!) {
+    if ("([{".includes(character)) depth++;
+    if (")]}".includes(character)) depth--;
+    if (depth === 0) return items.map((item) => item.trim()).filter((item) => item !== "");
+    if (character === "," && depth === 1) items.push("");
+    else if (depth > 1 || character !== "(") items[items.length - 1] += character;
+  }
+  return null;
 }
 
 function isInSpan({ spans, start }: PageLine, offset: number): boolean {
