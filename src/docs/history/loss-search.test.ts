@@ -88,6 +88,26 @@ test("of a merge, the commit of the branch is named", async () => {
   expect(await findLosses(folder, ["word", "kept"])).toEqual({ word: "the word goes (a.ts)" });
 });
 
+test("of a long branch that took the word over from the main line, the commit of the branch is named", async () => {
+  const folder = importCommits([
+    { subject: "begin", files: { "a.ts": "kept", "b.ts": "x" } },
+    { subject: "on the branch", from: 1, branch: "side", files: { "c.ts": "z" } },
+    { subject: "the word comes", from: 1, files: { "a.ts": "word kept" } },
+    {
+      subject: "bring the branch up to date",
+      from: 2,
+      merge: 3,
+      branch: "side",
+      files: { "a.ts": "word kept" },
+    },
+    { subject: "the word goes", branch: "side", files: { "a.ts": "kept" } },
+    { subject: "later on the branch", branch: "side", files: { "c.ts": "zz" } },
+    { subject: "merge", from: 3, merge: 6, files: { "a.ts": "kept", "c.ts": "zz" } },
+    ...quiet(3),
+  ]);
+  expect(await findLosses(folder, ["word", "kept"])).toEqual({ word: "the word goes (a.ts)" });
+});
+
 test("a history of one commit has no losses", async () => {
   const folder = importCommits([{ subject: "begin", files: { "a.ts": "word" } }]);
   expect(await findLosses(folder, ["word", "other"])).toEqual({});

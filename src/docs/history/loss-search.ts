@@ -34,18 +34,28 @@ export class LossSearch {
   async find(head: string): Promise<ReadonlyMap<string, Loss>> {
     const losses = new Map<string, Loss>();
     if (this.#wanted.size === 0) return losses;
-    const line = await this.#git.mainline(head);
-    let open = new Set(this.#wanted);
+    await this.#follow(await this.#git.mainline(head), [...this.#wanted], losses);
+    return losses;
+  }
+
+  /** Looks for the losses of keys along a line of commits, and returns the keys that no tree of it was seen to hold. */
+  async #follow(
+    line: readonly string[],
+    keys: readonly string[],
+    losses: Map<string, Loss>,
+  ): Promise<string[]> {
+    let open = [...keys];
     let newer = 0;
     for (const older of samplePoints(line.length)) {
+      if (open.length === 0) break;
       const held = await this.#keysAt(line[older]!);
-      const found = [...open].filter((key) => held.has(key));
-      open = new Set([...open].filter((key) => !held.has(key)));
+      const found = open.filter((key) => held.has(key));
+      open = open.filter((key) => !held.has(key));
       // A key of the newest tree is not lost.
       if (older > 0) await this.#narrow({ line, newer, older }, found, losses);
       newer = older;
     }
-    return losses;
+    return open;
   }
 
   /** Looks first at the commits that touched the files with the keys, then at all that are left between two of them. */
@@ -96,15 +106,11 @@ export class LossSearch {
     const held = await this.#keysAt(second);
     const branch = await this.#git.mainline(second, { past: first });
     const base = branch.length > 0 ? (await this.#git.parents(branch.at(-1)!))[0] : undefined;
-    const before = base === undefined ? new Map<string, string>() : await this.#keysAt(base);
-    const isBranch = (key: string): boolean => !held.has(key) && before.has(key);
-    await this.#record(
-      commit,
-      keys.filter((key) => !isBranch(key)),
-      losses,
-    );
     const line = [...branch, ...(base === undefined ? [] : [base])];
-    await this.#narrow({ line, newer: 0, older: branch.length }, keys.filter(isBranch), losses);
+    const { kept = [], lost = [] } = Object.groupBy(keys, (key) => (held.has(key) ? "kept" : "lost"));
+    // A branch that began before a key came to the main line may hold it only for a while, or never.
+    const unseen = await this.#follow(line, lost, losses);
+    await this.#record(commit, [...kept, ...unseen], losses);
   }
 
   async #record(commit: string, keys: readonly string[], losses: Map<string, Loss>): Promise<void> {
