@@ -1,7 +1,12 @@
 import { findExcerpts, type OpenFinding, type SourceExcerpt } from "../../src/agents/fix/excerpts.ts";
 import { namesIn } from "../../src/agents/fix/notice-terms.ts";
 import { buildQuestion, sourcesOf } from "../../src/agents/fix/section-question.ts";
-import { collectFacts, createGrowingFacts, type KnownFacts } from "../../src/agents/gates/known-facts.ts";
+import {
+  collectFacts,
+  createGrowingFacts,
+  type FactFile,
+  type KnownFacts,
+} from "../../src/agents/gates/known-facts.ts";
 import { isHeading, piecesOf } from "../../src/agents/gates/section/pieces.ts";
 import type { SectionPlace } from "../../src/agents/gates/section/post-conditions.ts";
 import { isAlike } from "../../src/agents/gates/section/words.ts";
@@ -49,7 +54,7 @@ export async function findHumanEdits(
     return before === null || after === null || before === after ? [] : [{ path, before, after }];
   });
   if (pages.length === 0) return { pages: [], sections: [] };
-  const { facts, words } = await readFacts(stale);
+  const { facts, words } = await readFacts(stale, one.parent);
   for (const path of one.doc_files) facts.learn({ path, text: stale.after(path) ?? "" });
   const found = await Promise.all(pages.map((page) => editsOf(stale, page, { facts, words })));
   return { pages: pages.map((page) => ({ ...page, case: stale.id, facts })), sections: found.flat() };
@@ -203,18 +208,24 @@ function overlaps(a: Region, b: Region): boolean {
 
 const noText = /\.(png|jpe?g|gif|svg|ico|woff2?|ttf|lock|snap|map|pdf|zip)$/i;
 
-/** The facts of the repository as a run would collect them: the code of the commit, the documents of its parent. */
-async function readFacts({ git, head }: StaleCase) {
-  const all = await git.tree(head);
-  const tree = all.filter(({ path }) => !noText.test(path));
+/**
+ * The facts of the repository as a run would collect them: the code of the commit, the documents of its parent. Hosts
+ * are those of the parent.
+ */
+async function readFacts({ git, head }: StaleCase, parent: string) {
+  const [files, old] = [await readTree(git, head), await readTree(git, parent)];
+  const facts = collectFacts(files, { paths: (await git.tree(head)).map(({ path }) => path), trusted: old });
+  const code = files.filter(({ path }) => !isDocumentPath(path)).slice(0, 40);
+  const words = namesIn(code.map(({ text }) => text.slice(0, 4000)).join("\n"));
+  return { facts: createGrowingFacts(facts), words: words.filter((word) => /[a-z][A-Z]|_/.test(word)) };
+}
+
+async function readTree(git: StaleCase["git"], revision: string): Promise<FactFile[]> {
+  const tree = (await git.tree(revision)).filter(({ path }) => !noText.test(path));
   const blobs = await git.blobs(tree.map(({ id }) => id));
-  const files = tree.flatMap(({ path, id }) => {
+  return tree.flatMap(({ path, id }) => {
     const bytes = blobs.get(id);
     const decoded = bytes && bytes.length < 1 << 20 ? decode(bytes) : undefined;
     return decoded?.ok ? [{ path, text: decoded.value.text }] : [];
   });
-  const facts = collectFacts(files, { paths: all.map(({ path }) => path) });
-  const code = files.filter(({ path }) => !isDocumentPath(path)).slice(0, 40);
-  const words = namesIn(code.map(({ text }) => text.slice(0, 4000)).join("\n"));
-  return { facts: createGrowingFacts(facts), words: words.filter((word) => /[a-z][A-Z]|_/.test(word)) };
 }

@@ -216,17 +216,24 @@ function chatter(): string {
   return Array.from({ length: 25 }, (_, i) => sentences[i % sentences.length]!).join("\n");
 }
 
-/** Up to twelve sentences that the person left alone get other words of the same meaning. */
-function restyle(edit: HumanEdit): string | null {
+/** Ways to say the same in other words, or less of it. */
+const restylings: readonly ((sentence: string) => string)[] = [
+  (sentence) => `Please note that ${sentence[0]!.toLowerCase()}${sentence.slice(1)}`,
+  (sentence) => sentence.replace(/\bcan\b/g, "is able to").replace(/\buse\b/g, "make use of"),
+  (sentence) => sentence.replace(/, [^,]{8,}(?=[.!?]$)/, ""),
+];
+
+/** Up to twelve sentences that the person left alone get other words, in each way that fits one of them. */
+function restyle(edit: HumanEdit): string[] {
   const sentences = untouchedBlocks(edit)
     .filter((pieces) => !pieces.some(isInsideFence) && !mentions(edit, pieces))
     .flat()
     .filter(({ text }) => /^[A-Z][a-z]+ /.test(text) && edit.after.includes(text))
     .slice(0, 12);
-  if (sentences.length === 0) return null;
-  return sentences.reduce((text, { text: sentence }) => {
-    const other = `Please note that ${sentence[0]!.toLowerCase()}${sentence.slice(1)}`;
-    const at = text.indexOf(sentence);
-    return text.slice(0, at) + other + text.slice(at + sentence.length);
-  }, edit.after);
+  return restylings.map((way) =>
+    sentences.reduce((text, { text: sentence }) => {
+      const at = text.indexOf(sentence);
+      return text.slice(0, at) + way(sentence) + text.slice(at + sentence.length);
+    }, edit.after),
+  );
 }

@@ -1,4 +1,6 @@
+import { fold } from "../../drift/change/names.ts";
 import { outlineDocument } from "../../syntax/formats/outline.ts";
+import type { Region } from "../../text/model/region.ts";
 import { gateText } from "../../wording/agents.ts";
 import type { KnownFacts } from "./known-facts.ts";
 import type { DraftedPage, GateVerdict } from "./objection.ts";
@@ -13,7 +15,7 @@ export function checkNames({ path, before, after }: DraftedPage, facts: KnownFac
   const unknown = new Map<string, NameKind>();
   for (const mention of findMentions(path, after)) {
     const { kind, text } = mention;
-    if (kind === "name" && ofSamples.has(text)) continue;
+    if (kind === "name" && ofSamples.has(fold(text))) continue;
     if (mention.sample && kind === "file" && !facts.hasFolder(text.split("/", 1)[0]!)) continue;
     if (old.has(text) || unknown.has(text) || isKnown(mention, facts) || before?.includes(text)) continue;
     unknown.set(text, kind);
@@ -26,11 +28,19 @@ export function checkNames({ path, before, after }: DraftedPage, facts: KnownFac
 
 const maxNames = 20;
 
-/** Words of samples that are no calls, members or keys: the programs and values of an example. */
+/**
+ * Words of samples, and of command lines and paths in inline code, that are no calls, members or keys: the programs and
+ * values of an example.
+ */
 function wordsOfSamples(path: string, text: string): Set<string> {
-  const fences = outlineDocument(path, text).blocks.filter(({ kind }) => kind === "code-fence");
-  const code = fences.map(({ content }) => text.slice(content.start, content.end)).join("\n");
-  return new Set(code.match(/(?<![\p{L}\p{N}_$.-])[\p{L}_$][\p{L}\p{N}_$]*(?![\p{L}\p{N}_$(:=])/gu) ?? []);
+  const { blocks, spans } = outlineDocument(path, text);
+  const textOf = ({ content }: { readonly content: Region }): string =>
+    text.slice(content.start, content.end);
+  const fences = blocks.filter(({ kind }) => kind === "code-fence").map(textOf);
+  const lines = spans.filter(({ kind }) => kind === "code").map(textOf);
+  const code = [...fences, ...lines.filter((line) => /[\s/]/.test(line.trim()))].join("\n");
+  const words = code.match(/(?<![\p{L}\p{N}_$.-])[\p{L}_$][\p{L}\p{N}_$]*(?![\p{L}\p{N}_$(:=])/gu) ?? [];
+  return new Set(words.map(fold));
 }
 
 type NameKind = "flag" | "variable" | "name" | "file" | "package";

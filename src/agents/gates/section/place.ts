@@ -36,18 +36,33 @@ function checkRelated({ path, notices }: Placed, changes: Changes): Objection[] 
     if (gainsName(piece, added, isTied)) return false;
     // A paragraph, a list entry or a sample is reworded as a whole.
     if (blockOf(piece, old, gone).some(({ text }) => isRelated(text))) return false;
-    // Where a notice points at words that share no name with it, its own lines may change as a whole.
-    return !notices.some(
-      ({ firstLine, lastLine, adds = false }) =>
-        (rewordings.length > 0 || !adds) &&
-        piece.line >= firstLine &&
-        piece.line <= lastLine &&
-        !old.some((other) => other.line >= firstLine && other.line <= lastLine && isRelated(other.text)),
-    );
+    if (isInsideFence(piece) && rewordings.some((fresh) => gainsLine(fresh, added, isTied))) return false;
+    return !notices.some((notice) => coversChange(notice, { piece, rewordings, old, isRelated }));
   });
   return stray
     .slice(0, 3)
     .map(({ text }) => ({ gate: "place", path, detail: gateText.unrelated(shorten(text)) }));
+}
+
+/** The lines of a notice may be reworded; they may go where none of them shares a name with the notice. */
+function coversChange(
+  { firstLine, lastLine, adds = false }: SectionPlace,
+  change: {
+    readonly piece: Piece;
+    readonly rewordings: readonly Piece[];
+    readonly old: readonly Piece[];
+    readonly isRelated: (text: string) => boolean;
+  },
+): boolean {
+  const covers = ({ line }: Piece): boolean => line >= firstLine && line <= lastLine;
+  if (!covers(change.piece)) return false;
+  if (change.rewordings.length > 0) return true;
+  return !adds && !change.old.some((other) => covers(other) && change.isRelated(other.text));
+}
+
+/** Whether the sample of a new line got a line about a notice: the others may be set anew around it. */
+function gainsLine(fresh: Piece, added: readonly Piece[], isTied: (text: string) => boolean): boolean {
+  return added.some(({ block, kind, text }) => kind === "code" && block === fresh.block && isTied(text));
 }
 
 /** Whether a sentence that lacked a name got it, and kept most of its words. */
@@ -75,7 +90,8 @@ function blockOf(piece: Piece, old: readonly Piece[], gone: ReadonlySet<Piece>):
     sample.every(isInsideFence);
   // A short line of a sample stands in other samples too.
   const isGone = (one: Piece): boolean => gone.has(one) || (isInsideFence(one) && keyOf(one).length < 16);
-  return isPair && [...words, ...sample].every(isGone) ? [...own, ...beside] : own;
+  const isMostlyGone = sample.filter(isGone).length * 4 >= sample.length * 3;
+  return isPair && words.every(isGone) && isMostlyGone ? [...own, ...beside] : own;
 }
 
 /** A label or a bare value says nothing by itself. */
@@ -107,8 +123,9 @@ function isProse(piece: Piece): boolean {
   return !isInsideFence(piece) || /^\p{Lu}[\p{L}', -]{20,}\.$/u.test(piece.text);
 }
 
-/** Names that a sentence has as code, or that are never written by accident. */
+/** Names that a sentence has as code, or that are never written by accident. A heading of one word is a name. */
 function codeNamesIn(text: string): string[] {
+  if (isHeading({ text }) && rawWordsOf(text).length === 1) return rawWordsOf(text);
   const spans = Array.from(text.matchAll(/`([^`\n]{2,80})`/g), ([, code]) => code!).join("\n");
   const names = rawWordsOf(text).filter((word) => isDistinct(word) && !word.includes("-"));
   return [...rawWordsOf(spans).filter((word) => word.length > 3), ...names];

@@ -91,6 +91,20 @@ describe("lets pass", () => {
   });
 });
 
+describe("names of an example", () => {
+  const told = (sentence: string): string[] =>
+    objections(fixed.replace("by default.", `by default. ${sentence}`), { adds: true });
+
+  test("a word of a command line or a path in inline code may be named beside it", () => {
+    expect(told("With `tool sdist upload --retries 5` the retries of `upload` count.")).toEqual([]);
+    expect(told("The retries of `books` are read from `my_dir/_books`.")).toEqual([]);
+  });
+
+  test("the name of a call in it is a name of the code", () => {
+    expect(told("With `await resend(url)` the retries of `resend` count.")).toEqual(["names"]);
+  });
+});
+
 test("a class name does not tie a notice to every sentence with the plain word", () => {
   const page = "# Cookies\n\n`Response` has a body.\n\nA response may set many cookies at once.\n";
   const notices = [{ firstLine: 2, lastLine: 2, terms: ["Response"] }];
@@ -129,6 +143,39 @@ describe("sentences that share no name with a notice", () => {
     expect(gatesOf(page, `${page}\n${sample}`)).toEqual([]);
     const alone = sample.replace("Set the number like this:\n\n", "");
     expect(gatesOf(`${page}\n${alone}`, `${page}\n${sample}`)).toEqual(["place"]);
+  });
+
+  test("those words may also go where a line of the sample stays", () => {
+    const sample =
+      "Set the number like this:\n\n```js\nconst retries = 3;\nsend(url, body, retries);\nlog(retries);\nfinish('all of it is done');\n```\n";
+    const rest = "```js\nfinish('all of it is done');\n```\n";
+    expect(gatesOf(`${page}\n${rest}`, `${page}\n${sample}`)).toEqual([]);
+  });
+
+  test("lines of a sample may be reworded where the sample gets a line about the notice, and not elsewhere", () => {
+    const usage = "```text\n--body FILE  File of the body\n--quiet      Print nothing at all\n```\n";
+    const other = usage.replace("File of the body", "The file with the body");
+    expect(gatesOf(`${page}\n${other}`, `${page}\n${usage}`)).toEqual(["place"]);
+    const grown = other.replace("--quiet", "--retries N  Number of retries\n--quiet");
+    expect(gatesOf(`${page}\n${grown}`, `${page}\n${usage}`)).toEqual([]);
+  });
+
+  test("list entries within the lines of a notice may be reworded, and may not go", () => {
+    const list = "- [send(callback)](#sendcallback)\n- [retries(callback)](#retriescallback)\n";
+    const judge = (after: string) =>
+      checkPostConditions({
+        ...given(`## Send\n\n${after}`, `## Send\n\n${list}`),
+        notices: [{ firstLine: 2, lastLine: 3, terms: ["retries"] }],
+      }).objections!.map(({ gate }) => gate);
+    expect(judge("- [send()](#send)\n- [retries()](#retries)\n")).toEqual([]);
+    expect(judge("- [retries()](#retries)\n")).toEqual(["place"]);
+  });
+
+  test("a heading of one name that the code shows is about the code", () => {
+    const added = (heading: string) =>
+      `${page}\n## ${heading}\n\n- Type: \`number\`\n\nThe attempts that are made.\n\nLess is quicker. Set \`retries\` to change it.\n`;
+    expect(gatesOf(added("body"))).toEqual([]);
+    expect(gatesOf(added("Advice"))).toEqual(["place"]);
   });
 
   test("one of two equal paragraphs may not go", () => {

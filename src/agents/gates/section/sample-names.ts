@@ -3,7 +3,8 @@ import type { Piece } from "./pieces.ts";
 
 /**
  * Names in new text that the model was not shown: in inline code, and methods, options and keys in samples. Names that
- * a sample declares itself are its own. In inline code a name may also be one that both code and other pages use.
+ * a sample declares itself are its own. In inline code a name may also be one that both code and other pages use, or a
+ * word of an example beside it.
  */
 export function findNewNames(given: {
   readonly added: readonly Piece[];
@@ -14,14 +15,15 @@ export function findNewNames(given: {
   const shown = new Set(wordsOf(given.shown));
   const samples = given.added.filter(({ kind }) => kind === "code").map(({ text }) => text);
   const own = new Set(samples.flatMap(declaredIn));
-  const inSamples = new Set(samples.flatMap(freeWordsIn));
+  const lines = given.added.filter(({ kind }) => kind === "prose").flatMap(({ text }) => linesInSpans(text));
+  const inExamples = new Set([...samples, ...lines].flatMap(freeWordsIn).map(fold));
   const names = new Set<string>();
   for (const { text, kind } of given.added) {
     const mentioned = kind === "code" ? membersIn(text) : spansIn(text);
     for (const name of mentioned) {
       const isOwn = own.has(name) || shown.has(fold(name)) || everyday.has(name);
       const isUsed = given.knows(name) && (kind === "code" || (given.documents?.(name) ?? false));
-      const isExample = kind === "prose" && inSamples.has(name);
+      const isExample = kind === "prose" && inExamples.has(fold(name));
       if (!isOwn && !isUsed && !isExample) names.add(name);
     }
   }
@@ -36,6 +38,13 @@ function spansIn(text: string): string[] {
     )
     .flatMap((code) => code.replace(/\(.*$/s, "").split(/\.|::|#|->|\?\./))
     .filter((name) => name.length > 2);
+}
+
+/** Command lines and paths in inline code, without the names of calls: examples of a reader's own words. */
+function linesInSpans(text: string): string[] {
+  return Array.from(text.matchAll(/(`{1,2})(?!`)([^`\n]{1,200})\1/g), ([, , code]) => code!.trim())
+    .filter((code) => /[\s/]/.test(code))
+    .map((code) => code.replace(/[\p{L}\p{N}_$]+\s*\(/gu, "("));
 }
 
 /** Called methods, keys and keyword arguments in a line of code. */
