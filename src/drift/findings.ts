@@ -29,6 +29,7 @@ export type Message = {
     | "no task"
     | "no flag"
     | "open fence"
+    | "broken sample"
     | "described"
     | "lags"
     | "missing"

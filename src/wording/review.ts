@@ -8,8 +8,6 @@ export const obstacleMessages = {
   gone: "The text to replace is no longer there, or occurs more than once.",
   unseen: "Only its beginning is shown. Show all of it before you accept it.",
   record: "This run has written already.",
-  refusedDraft: (why: string, draft: string): string =>
-    `${why}\n\nThe refused draft, which was not written:\n\n${draft}`,
 };
 
 export const cautionMessages = {

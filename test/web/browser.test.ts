@@ -687,6 +687,44 @@ describe.skipIf(withoutBrowser !== null)(
       rmSync(folder, { recursive: true, force: true });
     });
 
+    test.each(["beside the edits of the run", "where the run has written nothing"])(
+      "a refused draft and a remark are shown %s, with hidden characters marked",
+      async (where) => {
+        const bench = await openBench(files(), findings());
+        value(await bench.desk.approve([0], value(await bench.desk.view(0)).hash!));
+        const exported = value(
+          await collectExport(bench.desk, bench.review.context.reader, "2026-01-02T03:04:05.000Z"),
+        );
+        const draft =
+          "--- a/docs/client.md\n+++ b/docs/client.md\n-Wait 30\u202e seconds.\n+<b>Wait</b> 61 seconds.\n";
+        const run = {
+          ...exported.run,
+          kind: "record" as const,
+          ...(where.startsWith("beside") ? {} : { items: [] }),
+          unknown: [{ path: "docs/client.md", why: "line 5: the number 61 is not in the code", draft }],
+          remarks: [{ path: "README.md", what: "review", detail: "Line 3 contradicts line 9." }],
+        };
+        const folder = mkdtempSync(join(tmpdir(), "suture-export-"));
+        const file = join(folder, "report.html");
+        writeFileSync(file, printExport(await buildAssets(), { ...exported, run }));
+        const tab = await browser.newPage();
+        await tab.goto(`file://${file}`);
+        const list = tab.locator(".left-pages");
+        await list.waitFor({ state: "attached" });
+        for (const summary of await tab.locator(".left-summary > summary, .left-pages summary").all())
+          await summary.click();
+        expect(await list.innerText()).toContain("the number 61 is not in the code");
+        expect(await list.innerText()).toContain("review: Line 3 contradicts line 9.");
+        expect(await list.locator("pre").innerText()).toContain("+<b>Wait</b> 61 seconds.");
+        expect(await list.locator("mark.unseen").innerText()).toContain("202E");
+        await examine(tab, `a refused draft ${where}`);
+        await tab.screenshot({ path: join(artefacts, `draft-${run.items.length}.png`) });
+        await tab.close();
+        await bench.close();
+        rmSync(folder, { recursive: true, force: true });
+      },
+    );
+
     test("from the command line to the file: check, open, accept, stop", async () => {
       const folder = mkdtempSync(join(tmpdir(), "suture-postbox-"));
       const house = join(import.meta.dirname, "..", "..");

@@ -292,6 +292,30 @@ describe("deciding about a proposal", () => {
     expect((await past.run()).items.map(({ state }) => state)).toEqual(["undone", "undone"]);
   });
 
+  test("a refused draft and the remarks of a reviewer are shown with the run, also where it has written", async () => {
+    const one = await bench({ "docs/a.md": page }, three());
+    value(await one.desk.approve([0], value(await one.desk.view(0)).hash!));
+    const written = record(one);
+    const [article] = written.articles;
+    const remark = { path: "docs/a.md", what: "review", detail: "Line 5 contradicts line 3." };
+    const left = {
+      ...article!,
+      status: "error" as const,
+      error: "line 5: left for a person",
+      draft: "-30\n+61\n",
+    };
+    one.write(
+      `.suture/audit/${runId}.json`,
+      JSON.stringify(auditSchema.parse({ ...written, articles: [{ ...left, risks: [remark] }] })),
+    );
+    const past = value(await openRecordSession({ context: one.review.context, run: runId, folder: "x" }));
+    expect(await past.run()).toMatchObject({
+      items: [{ line: 3 }],
+      unknown: [{ path: "docs/a.md", why: "line 5: left for a person", draft: "-30\n+61\n" }],
+      remarks: [remark],
+    });
+  });
+
   test("a run that is still writing is shown as far as it has come", async () => {
     const one = await bench({ "a.md": "one\n", "b.md": "two\n" }, []);
     const { applyEdits } = await import("../../src/tools/apply-edits.ts");

@@ -87,7 +87,10 @@ class RecordSession implements ReviewSession {
       head: record?.trigger.head ?? null,
       items: this.#items.map((item) => this.#summaryOf(item)),
       unknown: (record?.articles ?? []).flatMap(({ path, error, draft }) =>
-        error ? { path, why: draft === undefined ? error : obstacleMessages.refusedDraft(error, draft) } : [],
+        error ? { path, why: error, ...(draft === undefined ? {} : { draft }) } : [],
+      ),
+      remarks: (record?.articles ?? []).flatMap(({ risks = [] }) =>
+        risks.map(({ path, what, detail }) => ({ path, what, detail })),
       ),
       progress: record === null ? { doing: progressMessages.noRecord } : null,
     };

@@ -1,6 +1,11 @@
 import type { Evidence } from "../../text/model/edit.ts";
 
 /** A run as the page shows it: one summary for each edit, and facts about the whole run. */
+/** A page that a run left, with the refused draft where there was one. It was not written. */
+export type LeftPage = { readonly path: string; readonly why: string; readonly draft?: string };
+
+export type PageRemark = { readonly path: string; readonly what: string; readonly detail: string };
+
 export type RunView = {
   readonly id: string;
   /** The name of the project's folder. */
@@ -13,8 +18,10 @@ export type RunView = {
   readonly base: string | null;
   readonly head: string | null;
   readonly items: readonly ItemSummary[];
-  /** Files that could not be checked, and why. */
-  readonly unknown: readonly { readonly path: string; readonly why: string }[];
+  /** Files that could not be checked or fixed, and why. */
+  readonly unknown: readonly LeftPage[];
+  /** Remarks on pages that were written: unsettled objections of a reviewer, and risks that code saw. */
+  readonly remarks?: readonly PageRemark[];
   /** The folders of the pages and of the code, for links to an editor; absent in an exported page. */
   readonly roots?: { readonly pages: string; readonly code: string };
   /** Progress of a run that is not finished. */

@@ -1,9 +1,11 @@
 import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";
+import type { RunView } from "../../review/view.ts";
 import { Dialogs } from "./dialogs.tsx";
 import { EditPane } from "./edit-pane.tsx";
 import { Header } from "./header.tsx";
 import { listenToKeys } from "./keys.ts";
+import { LeftPages } from "./left-pages.tsx";
 import { ListPane } from "./list-pane.tsx";
 import { type PageState, type Store, useStore } from "./store.ts";
 import { Timeline } from "./timeline.tsx";
@@ -40,7 +42,7 @@ function Content({ store, state }: { store: Store; state: PageState }): VNode {
     );
   if (state.run === null) return <Waiting state={state} />;
   if (state.place === "history") return <Timeline store={store} state={state} />;
-  if (state.run.items.length === 0) return <Clean state={state} />;
+  if (state.run.items.length === 0) return <Clean run={state.run} />;
   return (
     <div class="columns">
       <ListPane store={store} state={state} />
@@ -61,24 +63,16 @@ function Waiting({ state }: { state: PageState }): VNode {
   );
 }
 
-function Clean({ state }: { state: PageState }): VNode {
-  const unknown = state.run?.unknown ?? [];
+function Clean({ run }: { run: RunView }): VNode {
   return (
     <main class="alone">
-      <h1>
-        {unknown.length === 0
-          ? "No false passage was found."
-          : "Nothing was found in what could be looked at."}
-      </h1>
-      {unknown.length > 0 && (
-        <ul>
-          {unknown.map(({ path, why }) => (
-            <li>
-              <code>{path}</code>: {why.split("\n").length > 1 ? <pre>{why}</pre> : why}
-            </li>
-          ))}
-        </ul>
-      )}
+      <h1>{titleOf(run)}</h1>
+      <LeftPages run={run} />
     </main>
   );
+}
+
+function titleOf({ kind, unknown }: RunView): string {
+  if (kind === "record") return "This run has written nothing.";
+  return unknown.length === 0 ? "No false passage was found." : "Nothing was found in what could be looked at.";
 }

@@ -3,6 +3,7 @@ import { useMemo } from "preact/hooks";
 import type { ItemSummary } from "../../review/view.ts";
 import { ShownSentence, ShownText } from "../parts/shown-text.tsx";
 import { Windowed } from "../parts/windowed.tsx";
+import { LeftSummary } from "./left-pages.tsx";
 import { type Filter, type Grouping, type GroupRow, isWaiting, type ListRow, rowsOf } from "./list.ts";
 import type { PageState, Store } from "./store.ts";
 
@@ -23,6 +24,7 @@ export function ListPane({ store, state }: { store: Store; state: PageState }): 
   return (
     <aside class="list" aria-label="pages and edits">
       <Filters store={store} state={state} shown={items.length} />
+      {run && <LeftSummary run={run} />}
       {items.length === 0 ? (
         <p class="empty">No edit matches.</p>
       ) : (
