@@ -74,5 +74,7 @@ function Clean({ run }: { run: RunView }): VNode {
 
 function titleOf({ kind, unknown }: RunView): string {
   if (kind === "record") return "This run has written nothing.";
-  return unknown.length === 0 ? "No false passage was found." : "Nothing was found in what could be looked at.";
+  return unknown.length === 0
+    ? "No false passage was found."
+    : "Nothing was found in what could be looked at.";
 }
