@@ -6,14 +6,16 @@ import type { EditCounts } from "../../wording/findings.ts";
 import type { CheckReport, ReportedEdit, ReportedFinding } from "../check/report.ts";
 
 /** A person's answer about a finding: yes, no, or its edits in the person's own words. `undefined`: there is no answer. */
-export type Answer = boolean | readonly ReportedEdit[] | undefined;
+export type EditDecision = boolean | readonly ReportedEdit[] | undefined;
 
 /** Which edits may be made without a question, and how many in all. */
 export type Choice = {
   readonly tiers: readonly Tier[];
   readonly limit?: number | undefined;
   /** Asks a person about one edit. Without it, doubtful edits are left. */
-  readonly ask?: ((finding: ReportedFinding, about: { instructs: boolean }) => Promise<Answer>) | undefined;
+  readonly ask?:
+    | ((finding: ReportedFinding, about: { instructs: boolean }) => Promise<EditDecision>)
+    | undefined;
   /** A person has agreed to every likely edit, and to those of pages that instruct agents. */
   readonly agreed?: boolean | undefined;
   /** A model judges the likely edits of ordinary pages before they are made. */
@@ -52,7 +54,7 @@ export async function chooseEdits(report: CheckReport, choice: Choice): Promise<
 async function decide(
   finding: ReportedFinding,
   { tiers, agreed = false, judged = false, ask }: Choice,
-): Promise<Answer> {
+): Promise<EditDecision> {
   if (finding.tier === "possible") return undefined;
   const instructs = isInstructions(finding.path);
   if (agreed && judged && finding.tier !== "certain" && !instructs) return undefined;

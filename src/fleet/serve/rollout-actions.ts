@@ -6,7 +6,7 @@ import type { SettingsScope } from "../settings/stored-settings.ts";
 import { readRepository } from "../store/repositories.ts";
 
 /** What an action on waiting edits concerns: the whole fleet, an organisation, or one repository. */
-type Chosen = {
+type ChosenRequest = {
   readonly scope: SettingsScope;
   readonly organisation: string | null;
   readonly target: string;
@@ -31,7 +31,7 @@ export async function actOnRollout(fleet: Fleet, viewer: Viewer, address: string
   return 200;
 }
 
-async function choose({ query }: Fleet, given: URLSearchParams): Promise<Chosen | null> {
+async function choose({ query }: Fleet, given: URLSearchParams): Promise<ChosenRequest | null> {
   const id = given.get("repository");
   if (id !== null) {
     const found = /^\d{1,15}$/.test(id) ? await readRepository(query, Number(id)) : null;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ReportedFinding } from "../../../docs/check/report.ts";
-import type { Answer } from "../../../docs/fix/choose.ts";
+import type { EditDecision } from "../../../docs/fix/choose.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 import { FixInterview } from "./fix-interview.ts";
 
@@ -32,10 +32,10 @@ async function interview(keys: readonly (string | undefined)[]) {
     remark: (text: string) => remarks.push(text),
   } as unknown as Terminal;
   const person = new FixInterview(terminal);
-  const answers: Answer[] = [];
+  const answers: EditDecision[] = [];
   for (let i = 0; i < 100; i++)
     answers.push(await person.ask(finding(i, `cause ${i % 6}`), { instructs: false }));
-  const count = (wanted: Answer): number => answers.filter((one) => one === wanted).length;
+  const count = (wanted: EditDecision): number => answers.filter((one) => one === wanted).length;
   return { asked, yes: count(true), no: count(false), unasked: count(undefined), remarks: remarks.length };
 }
 

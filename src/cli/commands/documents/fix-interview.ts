@@ -1,5 +1,5 @@
 import type { ReportedEdit, ReportedFinding } from "../../../docs/check/report.ts";
-import type { Answer } from "../../../docs/fix/choose.ts";
+import type { EditDecision } from "../../../docs/fix/choose.ts";
 import type { Unwanted } from "../../../docs/fix/dismiss.ts";
 import { fixWords } from "../../../wording/fix.ts";
 import { paintFinding } from "../../terminal/paint-findings.ts";
@@ -28,7 +28,7 @@ export class FixInterview {
   }
 
   /** Undefined: there is no person to ask. */
-  async ask(finding: ReportedFinding, { instructs }: { readonly instructs: boolean }): Promise<Answer> {
+  async ask(finding: ReportedFinding, { instructs }: { readonly instructs: boolean }): Promise<EditDecision> {
     const cause = `${finding.kind} ${finding.cause ?? finding.message}`;
     // A page that instructs agents is always asked about by itself.
     const known = instructs && this.#rest !== "no" ? undefined : (this.#rest ?? this.#causes.get(cause));

@@ -34,15 +34,15 @@ export function RolloutActions({
   onDone,
 }: RolloutActionsProps): VNode | null {
   const [said, setSaid] = useState("");
-  const [asked, setAsked] = useState<Question | null>(null);
+  const [asked, setAsked] = useState<AskedAction | null>(null);
   if (viewer.operates !== null && !viewer.operates.includes(choice.organisation.toLowerCase())) return null;
-  const act = async ({ address, words }: Question): Promise<void> => {
+  const act = async ({ address, words }: AskedAction): Promise<void> => {
     setAsked(null);
     const { status } = await connection.post(address, {});
     setSaid(status === 200 ? words : `Refused (${status}).`);
     onDone();
   };
-  const approve = (label: string, most = ""): Question => ({
+  const approve = (label: string, most = ""): AskedAction => ({
     label,
     address: addressOf("approve", choice, most),
     words: "Approved.",
@@ -78,7 +78,7 @@ export function RolloutActions({
   );
 }
 
-type Question = { readonly label: string; readonly address: string; readonly words: string };
+type AskedAction = { readonly label: string; readonly address: string; readonly words: string };
 
 function addressOf(verb: string, { repository, organisation, cause }: RolloutChoice, most = ""): string {
   const query = new URLSearchParams();
@@ -95,7 +95,7 @@ function Confirmation({
   onYes,
   onNo,
 }: {
-  question: Question;
+  question: AskedAction;
   choice: RolloutChoice;
   onYes: () => void;
   onNo: () => void;
