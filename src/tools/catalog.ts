@@ -116,7 +116,7 @@ export const editingTools: readonly Tool<never>[] = [
         .enum(["exact", "layout"])
         .optional()
         .describe(
-          "By default white space may differ where one place matches. `exact`: it may not. `layout`: look-alike quotes and dashes may differ too.",
+          "White space may differ where one place matches. `exact`: it may not. `layout`: look-alike characters may, too.",
         ),
       ...writer,
     }),
