@@ -604,6 +604,15 @@ describe("reading", () => {
     });
   });
 
+  test("read_file of a path in another case names the file that is meant", async () => {
+    const desk = await openDesk({ "source/core/Ky.ts": "a\n" });
+    const read = await desk.call("read_file", { path: "source/core/ky.ts" });
+    expect(read).toMatchObject({ success: false, code: "not-found" });
+    expect(JSON.stringify(read)).toContain("Did you mean source/core/Ky.ts?");
+    const elsewhere = await desk.call("read_file", { path: "src/Ky.ts" });
+    expect(JSON.stringify(elsewhere)).toContain("source/core/Ky.ts");
+  });
+
   test("list_files and search_files leave our state out", async () => {
     const desk = await openDesk({
       "a.md": "one\ntwo\n",

@@ -22,7 +22,10 @@ export async function readFile(context: Context, input: ReadFileInput): Promise<
   const read = await readAnyText(context.reader, path);
   if (!read.ok) return refused(read.refusal, asked);
   const { text, version, encoding } = read.value;
-  if (text === null) return refused({ code: "not-found", what: "file" }, asked);
+  if (text === null) {
+    const candidates = await findSpellings(context, path);
+    return refused({ code: "not-found", what: "file", candidates }, asked);
+  }
   const lines = indexLines(text.startsWith(byteOrderMark) ? text.slice(1) : text);
   const total = lines.starts.length;
   const first = input.start_line ?? 1;
@@ -51,6 +54,22 @@ export async function readFile(context: Context, input: ReadFileInput): Promise<
     encoding,
     endings: endingsOf(text),
   };
+}
+
+const mostCandidates = 3;
+
+/** Files whose paths differ only in case, or that have the same name in another folder. */
+async function findSpellings({ reader }: Context, path: string): Promise<string[]> {
+  const listed = await reader.list();
+  if (!listed.ok) return [];
+  const wanted = path.toLowerCase();
+  const name = wanted.slice(wanted.lastIndexOf("/") + 1);
+  const { paths } = listed.value;
+  const same = paths.filter((other) => other.toLowerCase() === wanted);
+  const named = paths.filter(
+    (other) => other.toLowerCase().endsWith(`/${name}`) || other.toLowerCase() === name,
+  );
+  return (same.length > 0 ? same : named).slice(0, mostCandidates);
 }
 
 /** The most characters of one answer; a client asks for the rest. */
