@@ -60,7 +60,10 @@ async function writeJudgements(): Promise<void> {
   let commits = 0;
   for (const one of lines.map((line) => JSON.parse(line) as StreamCommit)) {
     if (commits >= most) break;
-    const questions = await writeJudgeRequests(one, { mirror, folder });
+    const questions = await writeJudgeRequests(one, { mirror, folder }).catch((error: Error) => {
+      console.log(`${one.repo} ${one.commit.slice(0, 10)}: left out: ${error.message.split("\n", 1)[0]}`);
+      return 0;
+    });
     if (questions === 0) continue;
     commits++;
     console.log(`${one.repo} ${one.commit.slice(0, 10)}: ${questions} questions`);
