@@ -16,7 +16,7 @@ export type Sample = (params: CreateMessageRequestParams) => Promise<Sampled>;
  * model call tools. So the model writes the call as JSON, and this server makes it, with the same tool and gates.
  */
 export function openSamplingModel(name: string, sample: Sample): Model {
-  return { name, price: null, ask: (request) => askClient(name, sample, request) };
+  return { name, price: null, callsTools: false, ask: (request) => askClient(name, sample, request) };
 }
 
 async function askClient(name: string, sample: Sample, request: ModelRequest): Promise<Outcome<ModelAnswer>> {

@@ -377,6 +377,43 @@ describe("a run", () => {
     expect(last.messages[0]!.text).not.toContain("unrelated");
   });
 
+  test("the planner and the writer see what the commits say, and the planner reads the README", async () => {
+    const { "package.json": _, ...rest } = files;
+    const more = {
+      ...rest,
+      "README.md": "# Planes\n\nIt folds paper planes.\n",
+      "pyproject.toml": '[project]\nname = "planes"\n',
+    };
+    project = await openProject(more, script([{ path: "docs/cli.md" }], rename));
+    await run();
+    project.put("src/cli.ts", 'export const flags = ["--new", "--keep", "--fold"];\n');
+    project.commit("feat: fold\n\nPlanes are folded twice when it rains.");
+    await run({ force: true });
+    const asked = project.server.requests.filter(isPlan).at(-1)!;
+    expect(asked.messages[0]!.text).toContain("folded twice when it rains");
+    expect(project.server.requests.at(-1)!.messages[0]!.text).toContain("folded twice when it rains");
+    const research = project.server.requests.find(isResearch)!;
+    expect(research.system).toContain("the source of planes");
+    expect(research.messages[0]!.text).toContain("folds paper planes");
+  });
+
+  test("the writer of a new page sees a page beside it, and reads files where the model calls tools", async () => {
+    const look = { name: "read_file", input: { path: "src/cli.ts" } };
+    const whole = "# Flags\n\nPass `--new` to be quick.\n";
+    project = await openProject(
+      files,
+      script([{ path: "docs/flags.md", relevantPaths: [] }], (_, request) =>
+        isDone(request) ? { text: whole } : { calls: [look] },
+      ),
+    );
+    expect(statuses(await run())).toEqual({ "docs/flags.md": "created" });
+    expect(project.text("docs/flags.md")).toBe(whole);
+    const [first, second] = project.server.requests.filter((one) => pageOf(one) === "docs/flags.md");
+    expect(first!.tools).toEqual(["read_file", "search_files"]);
+    expect(first!.messages[0]!.text).toMatch(/for its tone and form[\s\S]*# (?:CLI|Other)/);
+    expect(second!.messages.at(-1)!.text).toContain("--keep");
+  });
+
   test("a page that the planner links to nothing is written from the code its words are nearest to", async () => {
     const more = {
       ...files,

@@ -3,6 +3,7 @@ import type { OpenFinding } from "../../src/agents/fix/excerpts.ts";
 import { fixPassages, type PassageResult } from "../../src/agents/fix/fix-passages.ts";
 import type { Recheck } from "../../src/agents/fix/section-editor.ts";
 import { collectFacts } from "../../src/agents/gates/known-facts.ts";
+import type { AgentRunOptions } from "../../src/agents/run/open-agent-run.ts";
 import { openProject, type Project } from "./project.ts";
 import type { Request, Script } from "./scripted-server.ts";
 import { answerSection, askedText, readSection } from "./section-model.ts";
@@ -31,13 +32,17 @@ const retries = (text: string): string => text.replace("default to 3", "default 
 const cache = (text: string): string => text.replace("is a day", "is an hour");
 const both = (text: string): string => cache(retries(text));
 
-async function fix(script: Script, more: { asked?: OpenFinding[]; recheck?: Recheck } = {}) {
-  project = await openProject(
-    { "docs/page.md": page, "src/a.ts": "export const retries = 5, ttl = 1;\n" },
-    script,
-  );
-  const { run } = await project.open({ review: false });
-  const facts = collectFacts([{ path: "src/a.ts", text: "retries ttl" }]);
+type FixOptions = { asked?: OpenFinding[]; recheck?: Recheck; source?: string };
+
+async function fix(script: Script, more: FixOptions = {}, open: Partial<AgentRunOptions> = {}) {
+  const source = more.source ?? "export const retries = 5, ttl = 1;\n";
+  project = await openProject({ "docs/page.md": page, "src/a.ts": source }, script);
+  const { run } = await project.open({
+    review: false,
+    ...open,
+    environment: { ...project.environment(), ...open.environment },
+  });
+  const facts = collectFacts([{ path: "src/a.ts", text: `ttl ${source}` }]);
   const [done] = await fixPassages({ ...run, models: run.models! }, more.asked ?? findings, {
     checks: { facts, commits: [], secrets: [] },
     material: { change: null, redact: run.redact },
@@ -74,7 +79,31 @@ test("the question holds the notice, its evidence, the rule's proposal and the s
   expect(askedText(project.server.requests[0]!)).toMatch(
     /## Section[\s\S]*Retries default to 3[\s\S]*## Notices[\s\S]*The value of `retries` changed[\s\S]*- retries = 3\n\+ retries = 5\nA rule would change:\n- to 3\.\n\+ to 5\.[\s\S]*## Now answer/,
   );
-  expect(project.server.requests[0]!.tools).toEqual([]);
+});
+
+describe("a model that calls tools", () => {
+  const look = { name: "read_file", input: { path: "src/a.ts" } };
+  const isFirst = ({ messages }: Request): boolean => messages.length === 1;
+
+  test("can read and search, and nothing else", async () => {
+    await fix(answer(both));
+    expect(project.server.requests[0]!.tools).toEqual(["read_file", "search_files"]);
+    expect(askedText(project.server.requests[0]!)).toContain("read on with `read_file`");
+  });
+
+  test("may write names and numbers that it has read", async () => {
+    const more = (text: string): string =>
+      retries(text).replace("default to 5.", "default to 5, at most 77 for `slowRetries`.");
+    const source = "export const retries = 5, slowRetries = 77;\n";
+    const done = await fix((request) => (isFirst(request) ? { calls: [look] } : answer(more)(request)), {
+      asked: [findings[0]!],
+      source,
+    });
+    expect(done.passages.map(({ error }) => error)).toEqual([undefined]);
+    expect(project.text("docs/page.md")).toContain("at most 77 for `slowRetries`");
+    const unread = await fix(answer(more), { asked: [findings[0]!], source });
+    expect(unread.passages[0]!.error).toContain("77");
+  });
 });
 
 describe("the same edits from models of every style", () => {
@@ -212,6 +241,28 @@ test("an entry that is missing is asked for as an addition", async () => {
   );
   expect(done.passages).toMatchObject([{ edits: [{}], verdict: { word: "add" } }]);
   expect(project.text("docs/page.md")).toContain("The `ttl` is an hour.\n\nAn unrelated line.  \n");
+});
+
+test("another model reviews the section that was written, not the page; its remark is kept and fails nothing", async () => {
+  const isReview = ({ system }: Request): boolean => system.includes("review");
+  const remark = {
+    verdict: "object",
+    findings: [{ quote: "An unrelated line.", problem: "contradicts the new default" }],
+  };
+  const done = await fix(
+    (request) => (isReview(request) ? { text: JSON.stringify(remark) } : answer(retries)(request)),
+    { asked: [findings[0]!] },
+    { review: true, environment: { SUTURE_REVIEWER_MODEL: "openai:gpt-4o" } },
+  );
+  const [, review] = project.server.requests;
+  expect(review!.model).toBe("gpt-4o");
+  expect(askedText(review!)).toContain("default to 5");
+  expect(askedText(review!)).not.toContain("The ttl of the cache");
+  expect(done.passages.map(({ error }) => error)).toEqual([undefined]);
+  expect(project.text("docs/page.md")).toBe(retries(page));
+  expect(done.risks.map(({ what, detail }) => `${what}: ${detail}`)).toEqual([
+    expect.stringContaining("contradicts the new default"),
+  ]);
 });
 
 test("if one section fails, the page is still written once, with the other sections", async () => {

@@ -1,3 +1,4 @@
+import { dirname, extname } from "node:path/posix";
 import type { Lineage, PageLineage } from "../../docs/record/lineage.ts";
 import { isDocumentPath } from "../../drift/pages/policies.ts";
 import type { Applied } from "../../tools/apply-edits.ts";
@@ -20,6 +21,7 @@ import { type ModelRun, metadataOf, type RunProgress, refusalText, trackSteps } 
 import type { ArticleRecord, ChoiceEvidence } from "../run/audit.ts";
 import { commitPage } from "../run/commit-page.ts";
 import { printPageDiff } from "../run/page-diff.ts";
+import { ReadTools } from "../run/read-tools.ts";
 import type { RepositoryChange } from "../run/repository.ts";
 import { gateFields, nonEmpty } from "../run/run-record.ts";
 import type { DocumentationOptions } from "./documentation.ts";
@@ -72,6 +74,13 @@ export function documentPage(
 const longestQuery = 4000;
 const maxSources = 5;
 const diffLength = 15_000;
+const maxSiblings = 20;
+const siblingLength = 3000;
+
+/** The beginning of a text, up to the end of a line. */
+function cutLines(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, text.lastIndexOf("\n", most))}\n…`;
+}
 
 type PageSources = { readonly brief: PageBrief; readonly context: SourceContext };
 
@@ -128,10 +137,28 @@ class PageWriter {
     const diff = redact(
       [commits === "" ? "" : fenceData("commits", commits), shown].filter(Boolean).join("\n\n"),
     );
-    return {
-      brief: { project, path, purpose: description, type, source: redact(context.text), diff },
-      context,
-    };
+    const sibling = text === "" ? await this.#findSibling() : undefined;
+    const source = redact(context.text);
+    return { brief: { project, path, purpose: description, type, source, diff, sibling }, context };
+  }
+
+  /** A page in the same folder, of middling length; `undefined` where there is none. */
+  async #findSibling(): Promise<PageBrief["sibling"]> {
+    const { path } = this.#page;
+    const { index } = this.#input;
+    const isBeside = (other: string): boolean =>
+      dirname(other) === dirname(path) && extname(other) === extname(path);
+    const beside = index.paths.filter((other) => other !== path && isDocumentPath(other) && isBeside(other));
+    const read = await Promise.all(
+      beside
+        .slice(0, maxSiblings)
+        .map(async (other) => ({ path: other, text: (await index.read(other)) ?? "" })),
+    );
+    const sorted = read
+      .filter(({ text }) => text.trim() !== "")
+      .sort((a, b) => a.text.length - b.text.length);
+    const chosen = sorted[Math.floor(sorted.length / 2)];
+    return chosen && { path: chosen.path, text: this.#run.redact(cutLines(chosen.text, siblingLength)) };
   }
 
   #draft(brief: PageBrief, texts: { readonly target: string | null; readonly original: string | null }) {
@@ -148,6 +175,7 @@ class PageWriter {
       maxOutputTokens: maxTokens,
       signal: this.#run.signal,
       steps: trackSteps(this.#run, this.#page.path, this.#budget),
+      reading: new ReadTools(this.#run),
     });
   }
 

@@ -17,6 +17,7 @@ import { addCounts } from "../run/audit.ts";
 import { writerDefaults } from "../run/model-request.ts";
 import { PageBuffer } from "../run/page-buffer.ts";
 import { printPageDiff } from "../run/page-diff.ts";
+import type { ReadTools } from "../run/read-tools.ts";
 import { decideMode, type PageMode } from "./page-mode.ts";
 import { type ReviewRemark, reviewDraft, showRemark } from "./review.ts";
 
@@ -35,6 +36,8 @@ export type PageJob = {
   readonly maxOutputTokens?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly steps?: StepTracker;
+  /** Tools for the writer of a full page. */
+  readonly reading?: ReadTools;
 };
 
 /** A draft. With objections, a person decides and nothing may be written. */
@@ -126,7 +129,8 @@ class DraftWriter {
   async #writeFull(): Promise<Outcome<WriterOutput>> {
     const { brief, steps, target, original } = this.#job;
     steps?.begin("writing");
-    const answered = await this.#ask(writePage(brief), null);
+    const reads = this.#job.reading?.request().tools !== undefined;
+    const answered = await this.#ask(writePage({ ...brief, reads }), null);
     if (!answered.ok) return answered;
     const { text, stopReason } = answered.value;
     if (stopReason !== "done")
@@ -150,7 +154,7 @@ class DraftWriter {
       metadata,
       signal,
       onStep: steps?.answered,
-      ...(buffer === null ? {} : { tools: { patch_file: buffer.tool }, maxSteps }),
+      ...(buffer === null ? this.#job.reading?.request() : { tools: { patch_file: buffer.tool }, maxSteps }),
     });
   }
 

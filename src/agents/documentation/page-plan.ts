@@ -4,6 +4,7 @@ import type { Redact } from "../../text/match/secrets.ts";
 import { accept, type Outcome } from "../../text/model/outcome.ts";
 import { documentationText } from "../../wording/agents.ts";
 import { describeCommits } from "../context/change-context.ts";
+import { describeProject } from "../context/project-brief.ts";
 import type { RepositoryIndex } from "../context/repository-index.ts";
 import { gatherSources } from "../context/source-context.ts";
 import type { CostBudget } from "../model/budget.ts";
@@ -67,7 +68,8 @@ export async function planDocumentation(asked: PlanRequest): Promise<Outcome<Pag
   const files = index.code.slice(0, maxListed);
   const entries = [...new Set([...asked.changed, ...files.filter(isEntry)])].slice(0, 8);
   const { text: source } = await gatherSources(index, entries, { skeletons: true });
-  const research = researchProject({ project, files, source: asked.redact(source) });
+  const about = asked.redact(await describeProject(project, index));
+  const research = researchProject({ project, about, files, source: asked.redact(source) });
   const brief = await models.researcher.ask({ ...research, ...shared, temperature: 0.2 });
   if (!brief.ok) return brief;
   const pages = await readOpenings(index, folder);

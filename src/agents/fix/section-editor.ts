@@ -18,6 +18,7 @@ import type { Prompt } from "../prompts/prompt.ts";
 import { type ModelRun, metadataOf, refusalText, type StepTracker, trackSteps } from "../run/agent-run.ts";
 import { modelRequest, writerDefaults } from "../run/model-request.ts";
 import { printPageDiff } from "../run/page-diff.ts";
+import { ReadTools } from "../run/read-tools.ts";
 import type { OpenFinding, SourceExcerpt } from "./excerpts.ts";
 import { termsOf } from "./notice-terms.ts";
 import { parseSectionAnswer, type SectionAnswer, type Verdict } from "./section-answer.ts";
@@ -113,7 +114,8 @@ export class SectionEditor {
     const findings = excerpt.findings.map((finding) => this.#move(finding));
     const moved = { ...excerpt, findings };
     const question = await buildQuestion(moved, place, this.#options.material);
-    const session = { excerpt: moved, question, region: place.region };
+    const reading = new ReadTools(this.#run);
+    const session = { excerpt: moved, question, region: place.region, reading };
     this.#steps.begin(`${place.path}: ${question.headings.at(-1) ?? "section"}`);
     let tried = await this.#try(session, []);
     if (tried.ok && tried.value.musts.length > 0) tried = await this.#try(session, tried.value.musts);
@@ -146,7 +148,8 @@ export class SectionEditor {
   }
 
   async #try(session: SectionSession, musts: readonly string[]): Promise<Outcome<Tried>> {
-    const asked = await this.#ask(fixSection({ ...session.question, musts }));
+    const reads = session.reading.request().tools !== undefined;
+    const asked = await this.#ask(fixSection({ ...session.question, musts, reads }), session.reading);
     if (!asked.ok) return asked;
     const answer = parseSectionAnswer(asked.value.text, session.excerpt.findings.length);
     return accept(await this.#judge(session, answer, asked.value));
@@ -203,7 +206,7 @@ export class SectionEditor {
         adds: isAdded(finding),
       })),
       adds: [...answer.verdicts.values()].some(({ word }) => word === "add"),
-      sources: sourcesOf(question),
+      sources: [...sourcesOf(question), ...session.reading.texts()],
       knows: (name) => this.#options.checks.facts.knows(name),
       documents: (name) => this.#options.checks.facts.documents(name),
     });
@@ -317,13 +320,14 @@ export class SectionEditor {
     this.#risks.push(...findings.map((remark) => ({ path, what: "review", detail: showRemark(remark) })));
   }
 
-  #ask(prompt: Prompt): Promise<Outcome<ModelAnswer>> {
+  #ask(prompt: Prompt, reading: ReadTools): Promise<Outcome<ModelAnswer>> {
     const run = this.#run;
     const metadata = extendMetadata(metadataOf(run, "fix"), {
       properties: { documentPath: this.#page.path, documentType: "section", mode: "surgical-update" },
     });
     const request = modelRequest(run, { prompt, budget: run.budget, steps: this.#steps, metadata });
-    return run.models.writer.ask({ ...request, maxOutputTokens: writerDefaults.maxOutputTokens });
+    const { maxOutputTokens } = writerDefaults;
+    return run.models.writer.ask({ ...request, ...reading.request(), maxOutputTokens });
   }
 
   /** Where an excerpt is now. Edits by rules and of other sections move it. */
@@ -352,6 +356,7 @@ type SectionSession = {
   readonly excerpt: SourceExcerpt;
   readonly question: SectionQuestion;
   readonly region: Region;
+  readonly reading: ReadTools;
 };
 
 type Tried = {

@@ -11,7 +11,7 @@ import type { Metadata } from "./metadata.ts";
 import { howToName, type ModelName, printModelName } from "./model-name.ts";
 import { outputRoom } from "./output-room.ts";
 import { type Price, priceOf, type Usage } from "./prices.ts";
-import { isLocal, openProvider } from "./providers.ts";
+import { hasToolCalls, isLocal, openProvider } from "./providers.ts";
 import { findTextCalls } from "./read-answer.ts";
 import type { StopReason } from "./stop-reason.ts";
 import { joinAnswers, withResults } from "./text-calls.ts";
@@ -49,6 +49,8 @@ export type Model = {
   readonly name: string;
   /** `null`: the price is unknown. */
   readonly price: Price | null;
+  /** Whether the model calls tools by itself. Others write their calls as text, or fail where tools are offered. */
+  readonly callsTools: boolean;
   ask(request: ModelRequest): Promise<Outcome<ModelAnswer>>;
 };
 
@@ -93,7 +95,7 @@ export async function openModel(
     telemetry: settings.telemetry,
     price: priceOf(name, { own: settings.prices, local: isLocal(name.provider, settings) }),
   };
-  return accept(new ProviderModel(printModelName(name), connection, options.redact));
+  return accept(new ProviderModel(name, connection, options.redact));
 }
 
 // A provider that failed this often in a row, each time after its retries, is down. The model stops asking it.
@@ -102,14 +104,16 @@ const maxFailures = 5;
 class ProviderModel implements Model {
   readonly name: string;
   readonly price: Price | null;
+  readonly callsTools: boolean;
   readonly #connection: ConstructorParameters<typeof Conversation>[0];
   readonly #redact: Redact;
   #failures = 0;
   #lastFailure = "";
 
-  constructor(name: string, connection: ConstructorParameters<typeof Conversation>[0], redact: Redact) {
-    this.name = name;
+  constructor(name: ModelName, connection: ConstructorParameters<typeof Conversation>[0], redact: Redact) {
+    this.name = printModelName(name);
     this.price = connection.price;
+    this.callsTools = hasToolCalls(name.provider);
     this.#connection = connection;
     this.#redact = redact;
   }

@@ -22,6 +22,11 @@ export function isLocal(provider: Provider, settings: Settings): boolean {
   return address !== undefined && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(address).hostname);
 }
 
+/** Whether every model of a provider calls tools. On servers of one's own it depends on the model. */
+export function hasToolCalls(provider: Provider): boolean {
+  return provider === "openai" || provider === "anthropic" || provider === "google";
+}
+
 type Keyed = { readonly apiKey: string; readonly fetch: typeof fetch };
 
 /** The connection to a provider: a service with a key, or a server with OpenAI's format. */

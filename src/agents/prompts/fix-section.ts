@@ -23,6 +23,8 @@ export type SectionQuestion = {
   readonly notices: readonly SectionNotice[];
   /** Objections that code made to the last answer. They are not opinions. */
   readonly musts?: readonly string[] | undefined;
+  /** Whether the model can read files. */
+  readonly reads?: boolean | undefined;
   /** Remarks of a reviewer on the last answer. */
   readonly suggestions?: readonly string[] | undefined;
 };
@@ -58,7 +60,10 @@ const verdictForm = "Answer with one line for each notice: its number, the word,
 
 /** Intent: one question for a section; verdicts on its notices, and the section as it should read. */
 export function fixSection(question: SectionQuestion): Prompt {
-  const { musts = [], suggestions = [] } = question;
+  const { musts = [], suggestions = [], reads = false } = question;
+  const look = reads
+    ? "If the code above does not settle it, read on with `read_file` or `search_files`. "
+    : "";
   return {
     name: "fix-section",
     version: sectionPromptVersion,
@@ -77,7 +82,7 @@ ${aboutData}`,
       ["A reviewer suggests", numbered(suggestions)],
       [
         "Now answer",
-        `${countOf(question)} first, then the section between BEGIN SECTION and END SECTION. Only lines that a FIX or ADD is about may differ from the section above.`,
+        `${look}${countOf(question)} first, then the section between BEGIN SECTION and END SECTION. Only lines that a FIX or ADD is about may differ from the section above.`,
       ],
     ]),
   };

@@ -47,7 +47,17 @@ const section = {
 const all: Record<string, Prompt> = {
   update: updatePage({ ...page, content: "# CLI\n\nOld words." }),
   write: writePage(page),
-  research: researchProject({ project: "acme", files: ["src/cli.ts"], source: page.source }),
+  "write beside a page": writePage({
+    ...page,
+    sibling: { path: "docs/other.md", text: "# Other" },
+    reads: true,
+  }),
+  study: researchProject({
+    project: "acme",
+    about: "Project: acme",
+    files: ["src/cli.ts"],
+    source: page.source,
+  }),
   plan: planPages({
     project: "acme",
     folder: "docs",

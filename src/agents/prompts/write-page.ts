@@ -1,13 +1,14 @@
-import { aboutData, oneLine } from "./data.ts";
+import { aboutData, fenceData, oneLine } from "./data.ts";
 import { houseRules } from "./house-rules.ts";
 import { type Prompt, sections } from "./prompt.ts";
 import { noDiff, type PageBrief } from "./update-page.ts";
 
 /** Intent: write a page that does not exist yet from the source alone; the answer is the page itself. */
-export function writePage(brief: PageBrief): Prompt {
+export function writePage(brief: PageBrief & { readonly reads?: boolean }): Prompt {
+  const { sibling, reads = false } = brief;
   return {
     name: "write-page",
-    version: 1,
+    version: 2,
     instructions: `You are the lead technical writer of ${oneLine(brief.project)}. You write one page of its documentation.
 
 Answer with the page in Markdown and nothing else: no remarks before or after it, and no fence around the whole.
@@ -23,6 +24,14 @@ ${aboutData}`,
       ],
       ["Source", brief.source],
       ["Diff", brief.diff === "" ? noDiff : brief.diff],
+      [
+        "Another page of this project, for its tone and form",
+        sibling ? fenceData(sibling.path, sibling.text) : "",
+      ],
+      [
+        "Before you write",
+        reads ? "Read what is cut or missing above with `read_file` and `search_files`." : "",
+      ],
     ]),
   };
 }

@@ -20,10 +20,13 @@ export class AgentTools {
   readonly #redact: Redact;
   readonly #results: Result[] = [];
 
-  constructor(context: Context, redact: Redact) {
+  /** `only`: the names of the tools to offer; without it, all of the profile. */
+  constructor(context: Context, redact: Redact, { only }: { readonly only?: readonly string[] } = {}) {
     this.#context = context;
     this.#redact = redact;
-    const offered = toolsFor(context.profile, context.mode).filter(({ access }) => access !== "restore");
+    const offered = toolsFor(context.profile, context.mode).filter(
+      ({ access, name }) => access !== "restore" && (only?.includes(name) ?? true),
+    );
     this.tools = Object.fromEntries(offered.map((each) => [each.name, this.#bind(each)]));
   }
 

@@ -122,13 +122,28 @@ async function chooseModels(
   });
 }
 
+/** Where the manifests of several languages say the name of a project. */
+const manifests: Readonly<Record<string, (text: string) => string | undefined>> = {
+  "package.json": nameInJson,
+  "pyproject.toml": (text) => /^name\s*=\s*["']([^"'\n]+)["']/m.exec(text)?.[1],
+  "Cargo.toml": (text) => /^name\s*=\s*"([^"\n]+)"/m.exec(text)?.[1],
+  "go.mod": (text) => /^module\s+(?:\S*\/)?([^\s/]+?)(?:\/v\d+)?\s*$/m.exec(text)?.[1],
+};
+
 async function projectName(reader: Reader): Promise<string | null> {
-  const read = await reader.read("package.json");
-  if (!read.ok || read.value.text === null) return null;
+  for (const [manifest, nameIn] of Object.entries(manifests)) {
+    const read = await reader.read(manifest);
+    const name = read.ok && read.value.text !== null ? nameIn(read.value.text) : undefined;
+    if (name !== undefined) return name;
+  }
+  return null;
+}
+
+function nameInJson(text: string): string | undefined {
   try {
-    const { name } = JSON.parse(read.value.text) as { name?: unknown };
-    return typeof name === "string" && name !== "" ? name : null;
+    const { name } = JSON.parse(text) as { name?: unknown };
+    return typeof name === "string" && name !== "" ? name : undefined;
   } catch {
-    return null;
+    return undefined;
   }
 }
