@@ -330,6 +330,16 @@ describe("tasks", () => {
     expect(project.server.requests.find(isPlan)!.messages[0]!.text).toContain(JSON.stringify(allowed));
   });
 
+  test("the planner is told what the project is", async () => {
+    const readme = "# Postbox\n\nPostbox sends letters over HTTP.\n";
+    project = await openProject(
+      { ...files, "README.md": readme },
+      script([], () => ({ text: "" })),
+    );
+    await run("Analyze the retry code");
+    expect(project.server.requests.find(isPlan)!.messages[0]!.text).toContain("sends letters over HTTP");
+  });
+
   test("without a model the goal is left, with how to name one", async () => {
     project = await openProject(files);
     expect(await run("Change it", {}, { environment: { HOME: project.root } })).toMatchObject({

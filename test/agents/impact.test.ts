@@ -159,6 +159,14 @@ describe("an article", () => {
       expect(tools).not.toContain(name);
   });
 
+  test("the question holds the article and what the commits say, so that no round trip fetches them", async () => {
+    await begin(each({}));
+    await run({ propagate: false });
+    const [{ messages }] = project.server.requests as [Request];
+    expect(messages[0]!.text).toContain("The login endpoint accepts username and password.");
+    expect(messages[0]!.text).toContain("add mfa");
+  });
+
   test("two matching tables refuse the whole call, and the model gets the count and the hint", async () => {
     const twice = `${login}\n\n## Parameters\n\n| Name | Type | Required |\n|------|------|----------|\n| x | y | z |\n`;
     await begin(each({ "docs/login.md": [{ calls: [{ name: "edit_article", input: seed }] }] }), {
