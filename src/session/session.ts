@@ -60,6 +60,7 @@ const optionNames: Readonly<Record<keyof SessionOptions, true>> = {
   signal: true,
   force: true,
   article: true,
+  code: true,
   files: true,
   sizeLimit: true,
   links: true,

@@ -13,6 +13,7 @@ export type ContextOptions = WorkspaceOptions & {
   readonly task?: string | undefined;
   readonly run?: string | undefined;
   readonly article?: string | undefined;
+  readonly code?: string | undefined;
   readonly strict?: boolean | undefined;
   readonly force?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -30,6 +31,7 @@ export async function openContext(options: ContextOptions): Promise<Outcome<Cont
     task = "default",
     run,
     article,
+    code,
     strict,
     force,
     signal,
@@ -46,6 +48,7 @@ export async function openContext(options: ContextOptions): Promise<Outcome<Cont
     ...(mode === undefined ? {} : { mode }),
     ...(run === undefined ? {} : { run }),
     ...(article === undefined ? {} : { article }),
+    ...(code === undefined ? {} : { code }),
     ...(strict === undefined ? {} : { strict }),
     ...(force === undefined ? {} : { force }),
     ...(signal === undefined ? {} : { signal }),

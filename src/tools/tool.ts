@@ -38,6 +38,8 @@ export type Context = Closable & {
   readonly author: string;
   readonly task: string;
   readonly run?: string;
+  /** The clone whose code the documents of this folder describe; absent where the code is here too. */
+  readonly code?: string;
   /** The one article `edit_article` may change, where the caller has bound it. */
   readonly article?: string;
   /** Demand a single match from `edit_file` when no occurrence is named. */

@@ -1,10 +1,12 @@
 import { basename, join } from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
+import { callTool } from "../../src/docs/catalog.ts";
 import { check } from "../../src/docs/check/check.ts";
 import type { Range } from "../../src/docs/check/range.ts";
 import type { CheckReport } from "../../src/docs/check/report.ts";
 import { openNamedProject, type ProjectName, rootToWrite } from "../../src/docs/named-project.ts";
 import type { Outcome } from "../../src/text/model/outcome.ts";
+import { openContext } from "../../src/tools/context.ts";
 import { createRepository, type Repository } from "../drift/repository.ts";
 
 // The code is in one repository and its documents in another one.
@@ -170,4 +172,39 @@ test("check --all --docs: the tasks of the code, and the links of the other clon
   });
   const { findings } = await checked({ root: service.folder, docs: handbook.folder }, "all");
   expect(findings.map(({ path, kind }) => `${path} ${kind}`)).toEqual(["guide.md script"]);
+});
+
+test("find_drift for an agent: the tools are those of the documents, the change is that of the code", async () => {
+  const { service, handbook } = createClones();
+  const context = value(await openContext({ root: handbook.folder, code: service.folder, profile: "docs" }));
+  const { findings } = (await callTool(context, "find_drift", { base: "HEAD~1" })) as unknown as CheckReport;
+  await context.close();
+  expect(places(findings)).toContain("guide.md:3 `openDocument` is now `loadDocument` (src/open.ts:1).");
+});
+
+test("mcp --docs serves the pages of the other clone, and refuses a folder without one", async () => {
+  const { service, handbook, docs } = createClones();
+  const call = (id: number, method: string, params: object): string =>
+    `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
+  const client = {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: "test", version: "1" },
+  };
+  const asked = [
+    call(1, "initialize", client),
+    `${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\n`,
+    call(2, "tools/call", { name: "find_drift", arguments: { base: "HEAD~1" } }),
+    call(3, "tools/call", { name: "read_file", arguments: { path: "guide.md" } }),
+  ];
+  const { out } = service.sutureWith(asked.join(""), "mcp", "--docs", docs);
+  const answers = new Map(
+    out
+      .trim()
+      .split("\n")
+      .map((line) => [JSON.parse(line).id, JSON.parse(line).result]),
+  );
+  expect(answers.get(2).structuredContent.findings[0]).toMatchObject({ path: "guide.md", startLine: 3 });
+  expect(JSON.stringify(answers.get(3))).toContain("openDocument");
+  expect(service.suture("mcp", "--docs", join(handbook.folder, "none")).code).not.toBe(0);
 });

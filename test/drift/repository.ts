@@ -52,6 +52,8 @@ export function createRepository() {
     },
     read: (path: string): string => readFileSync(join(folder, path), "utf8"),
     suture: (...args: string[]) => sutureIn(folder, args),
+    /** The command line with text on its standard input. */
+    sutureWith: (input: string, ...args: string[]) => sutureIn(folder, args, {}, input),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
@@ -60,13 +62,14 @@ export function sutureIn(
   folder: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  input = "",
 ) {
   const { CI: _, ...rest } = process.env;
   const run = spawnSync(process.execPath, [join(house, "src", "cli", "main.ts"), ...args], {
     cwd: folder,
     encoding: "utf8",
     env: { ...rest, NO_COLOR: "1", ...env },
-    input: "",
+    input,
   });
   return { code: run.status, out: run.stdout, err: run.stderr, json: () => JSON.parse(run.stdout) };
 }

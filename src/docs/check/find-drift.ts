@@ -27,10 +27,11 @@ export const findDriftTool = tool<z.infer<typeof input>>({
   run,
 });
 
-async function run({ reader }: Context, { path, ...range }: z.infer<typeof input>): Promise<Result> {
+async function run({ reader, code }: Context, { path, ...range }: z.infer<typeof input>): Promise<Result> {
   const [{ openProject }, { check }] = [await import("../project.ts"), await import("./check.ts")];
-  const project = await openProject({ reader });
+  const project = await openProject(code === undefined ? { reader } : { root: code, docs: reader.root });
   const checked = project.ok ? await check(project.value, range) : project;
+  if (project.ok) await project.value.close();
   if (!checked.ok) return refused(checked.refusal, { tool: "find_drift", wording: "files" });
   const only = path === undefined ? undefined : spell(path);
   const isAsked = (one: { readonly path: string }): boolean => only === undefined || one.path === only;

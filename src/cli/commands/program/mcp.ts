@@ -1,8 +1,10 @@
+import { accept, type Outcome } from "../../../text/model/outcome.ts";
 import { modes, profiles } from "../../../tools/tool.ts";
 import { exitCodeOf } from "../../../wording/exit-code.ts";
 import { type Call, type Command, exit, isSet, numberOf, type Options, textOf } from "../../command.ts";
 import { untilStopped } from "../../terminal/interrupt.ts";
 import { explainUsageError, usageError } from "../../usage-error.ts";
+import { decline } from "../../with-project.ts";
 
 export const command: Command = {
   name: "mcp",
@@ -23,6 +25,11 @@ export const command: Command = {
       name: "consent",
       value: "LIST",
       text: "sensitive files that clients may write: manifests, locks, ci, build, settings, …, all, or globs",
+    },
+    {
+      name: "docs",
+      value: "DIR",
+      text: "serve the pages of another clone; find_drift checks them against the code of this one",
     },
     { name: "task", value: "NAME", text: "the task that edits belong to" },
     { name: "run", value: "NAME", text: "the run that the task belongs to" },
@@ -49,6 +56,7 @@ export const command: Command = {
   examples: [
     ["for a client that starts it", "suture mcp --root ~/project"],
     ["documentation tools that cannot write", "suture mcp --profile docs --mode analyze"],
+    ["pages in another clone", "suture mcp --docs ../handbook --profile docs"],
     ["on a port; the token is in a file only you can read", "suture mcp --http 7391"],
   ],
   run,
@@ -64,7 +72,9 @@ async function run({ options, terminal }: Call): Promise<number> {
   const { consentOf } = await import("../../run-tool.ts");
   const consent = consentOf(options);
   if (!consent.ok) return explainUsageError(terminal, consent.refusal);
-  const door = await openMcp({ ...placeOf(options), ...consent.value, version });
+  const roots = await findRoots(options);
+  if (!roots.ok) return decline(terminal, "mcp", roots.refusal);
+  const door = await openMcp({ ...placeOf(options), ...roots.value, ...consent.value, version });
   if (!door.ok) {
     terminal.complain(`suture: ${words(refused(door.refusal, { tool: "mcp", wording: "files" }))}`);
     return exitCodeOf(door.refusal);
@@ -83,9 +93,23 @@ async function run({ options, terminal }: Call): Promise<number> {
   return exit.done;
 }
 
+/** The folder to serve, and the clone with the code where its documents are in another one. */
+async function findRoots(
+  options: Options,
+): Promise<Outcome<{ readonly root: string; readonly code?: string }>> {
+  const root = textOf(options, "root") ?? ".";
+  const docs = textOf(options, "docs");
+  if (docs === undefined) return accept({ root });
+  const { openProject } = await import("../../../docs/project.ts");
+  const opened = await openProject({ root, docs });
+  if (!opened.ok) return opened;
+  await opened.value.close();
+  const { docs: pages, root: code } = opened.value;
+  return accept(pages === undefined ? { root: code } : { root: pages.root, code });
+}
+
 function placeOf(options: Options) {
   return {
-    root: textOf(options, "root") ?? ".",
     profile: textOf(options, "profile") as (typeof profiles)[number] | undefined,
     mode: textOf(options, "mode") as (typeof modes)[number] | undefined,
     article: textOf(options, "article"),

@@ -130,7 +130,7 @@ function Filters({ store, state, shown }: { store: Store; state: PageState; show
           </button>
         ) : (
           <span class="muted">
-            {shown} {shown === 1 ? "edit" : "edits"}
+            {shown} {shown === 1 ? "finding" : "findings"}
           </span>
         )}
         <button type="button" class="small" onClick={() => store.toggleGrouping()}>
