@@ -46,7 +46,7 @@ export type Trouble = {
 export type FaultOptions = {
   readonly workers?: number;
   readonly restarts?: number;
-  /** Milliseconds between two kills, at least; at most two and a half times as many. */
+  /** Milliseconds between two kills, at least. */
   readonly pause?: number;
   readonly troubles?: readonly Trouble[];
 };
@@ -127,12 +127,16 @@ class Breaking {
     await this.#ended;
   }
 
-  async #kill({ pool }: FaultRun, pause: number): Promise<void> {
+  /** Kills a worker after each few jobs, so that a slow machine makes the same progress between two kills. */
+  async #kill({ pool, fleet }: FaultRun, pause: number): Promise<void> {
+    let before = 0;
     while (!this.#isOver) {
       await sleep(pause + Math.random() * 1.5 * pause);
-      if (this.#isOver) return;
+      const done = await countRuns(fleet);
+      if (this.#isOver || done < before + jobsBetweenKills) continue;
       pool.kill();
       this.killed++;
+      before = done;
     }
   }
 
@@ -142,6 +146,16 @@ class Breaking {
       await site.cluster.restart();
     }
   }
+}
+
+const jobsBetweenKills = 8;
+
+/** The jobs that have ended; none while the server is stopped. */
+async function countRuns({ query }: Fleet): Promise<number> {
+  const rows = await query<{ count: number }>("SELECT count(*)::int AS count FROM suture_fleet.run").catch(
+    () => [],
+  );
+  return rows[0]?.count ?? 0;
 }
 
 async function untilPublished({ query }: Fleet, wanted: number): Promise<void> {
