@@ -178,6 +178,7 @@ function printFigures(title: string, figures: ReadonlyMap<string, Figures>): voi
     ["precision", "precision"],
     ["innocent", "fa_share"],
     ["exact hunk", "exact_hunk"],
+    ["exact where made", "exact_made"],
     ["exact case", "exact_case"],
     ["outside +", "chars_outside_pos"],
     ["outside -", "chars_outside_neg"],
@@ -197,6 +198,7 @@ function printTargets(likely: Figures, certain: Figures): void {
     ["mechanical commits exact", 0.5, likely.exact_case, true],
     ["precision of certain", 0.92, certain.precision, true],
     ["additions found", 0.2, likely.recall_addition, true],
+    ["mechanical hunks exact where edited", 0.95, likely.exact_made, true],
   ];
   const cells = rows.map(([name, asked, measured, least]) => {
     const isMet = typeof measured === "number" && (least ? measured >= asked : measured <= asked);

@@ -65,6 +65,7 @@ export function figuresOf(all: readonly Counts[]): Figures {
     mech_hunks: n("mhunk"),
     exact_case: share(n("mcase_ok"), n("mcase")),
     exact_hunk: share(n("mhunk_ok"), n("mhunk")),
+    exact_made: share(n("mhunk_ok"), n("mhunk_made")),
     exact_clean: share(n("mclean_ok"), n("mcase")),
     chars_outside_pos: n("out_pos"),
     chars_outside_neg: n("out_neg"),
@@ -185,12 +186,15 @@ type Replaced = {
 
 function countExact(one: DriftCase, { replaced, outside, pages }: Replaced, counts: Counts): void {
   const hunks = one.hunks.filter(({ role, mechanical }) => role === "target" && mechanical);
-  const exact = hunks.filter((hunk) => {
+  const made = hunks.filter((hunk) => replaced.some((finding) => overlaps(finding, hunk)));
+  const exact = made.filter((hunk) => {
     const lines = pages(one, hunk.path);
     const own = replaced.filter(({ path }) => path === hunk.path);
     return lines !== null && isExact(one, { hunk, own, lines });
   }).length;
   add(counts, "mhunk", hunks.length);
+  // Not a figure of the set's own scorer: the hunks that an edit touches.
+  add(counts, "mhunk_made", made.length);
   add(counts, "mhunk_ok", exact);
   if (!one.mechanical) return;
   const isGood = hunks.length > 0 && exact === hunks.length;

@@ -39,8 +39,9 @@ export type LabelOptions = {
 
 /**
  * What is known about every candidate. In the chosen commits a candidate is right when it touches lines that people
- * rewrote, or when a reader said so, in late repairs when it touches the passage, in histories when a reader said so. The sets are weighed so
- * that together they look like a history in which one commit in fifty drifts.
+ * rewrote, or when a reader said so; in late repairs when it touches the passage; in histories when a reader said so,
+ * or when people repaired the passage later. The sets are weighed so that together they look like a history in which
+ * one commit in fifty drifts.
  */
 export function labelAll(options: LabelOptions): LabelledExample[] {
   const drift = labelDrift(options);
@@ -165,8 +166,9 @@ type Read = {
 };
 
 /** A verdict is about a cause: the same old word, as the same kind of finding or another. */
-function labelStream({ from, verdicts }: LabelOptions): LabelledExample[] {
+function labelStream({ from, data, verdicts }: LabelOptions): LabelledExample[] {
   const read = readVerdicts(verdicts);
+  const isRepaired = readRepaired(data);
   const collected = historiesOf(from).flatMap(readCollected);
   return collected.flatMap(({ repo, id, commit, candidates }) =>
     candidates.map((candidate) => ({
@@ -176,7 +178,9 @@ function labelStream({ from, verdicts }: LabelOptions): LabelledExample[] {
       commit,
       candidate,
       features: candidate.features,
-      right: verdictOf(read.get(`${repo} ${commit}`) ?? [], candidate),
+      right: isRepaired(repo, commit, candidate)
+        ? 1
+        : verdictOf(read.get(`${repo} ${commit}`) ?? [], candidate),
       weight: 1,
     })),
   );
@@ -193,7 +197,8 @@ function readVerdicts(files: readonly string[]): Map<string, Read[]> {
 function verdictOf(read: readonly Read[], { old, new: fresh, kind }: AskedCandidate): number {
   const word = old ?? fresh ?? "";
   const named = read.filter(
-    ({ message, cause }) => cause?.split(" | ")[0] === word || message?.includes(`\`${word}\``),
+    ({ message, cause = "" }) =>
+      cause === word || cause.startsWith(`${word} | `) || message?.includes(`\`${word}\``),
   );
   const own = named.find((one) => one.kind === kind) ?? named[0];
   return own?.verdict === "right" ? 1 : own?.verdict === "trivial" ? 0.3 : 0;
