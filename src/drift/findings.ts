@@ -30,6 +30,7 @@ export type Message = {
     | "no flag"
     | "open fence"
     | "broken sample"
+    | "dropped"
     | "described"
     | "lags"
     | "missing"

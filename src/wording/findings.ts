@@ -38,6 +38,8 @@ function messageText({ what, old, new: fresh, owner }: Message): string {
       return `${code(old)} is now ${code(fresh)}`;
     case "removed":
       return `${code(old)} no longer exists`;
+    case "dropped":
+      return `the code no longer imports ${code(old)}${fresh === undefined ? "" : `; it imports ${code(fresh)} instead`}`;
     case "deprecated":
       return `${code(old)} is deprecated now${fresh === undefined ? "" : `, in favour of ${code(fresh)}`}`;
     case "value":

@@ -53,7 +53,7 @@ function isVanishedDeclaration(change: ChangeModel, name: string): boolean {
 export function choosePartner(partners: ReadonlyMap<string, readonly Site[]> | undefined): Partner | null {
   if (!partners) return null;
   const ranked = [...partners]
-    .filter(([name]) => !BUILT_IN.has(name))
+    .filter(([name]) => !BUILT_IN.has(name) && !NOTHING.test(name))
     .sort((a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1));
   const [first, second] = ranked;
   if (!first) return null;
@@ -67,6 +67,9 @@ const BUILT_IN: ReadonlySet<string> = new Set(
     " ",
   ),
 );
+
+/** Words for nothing, yes or no: one of them in the place of a name means that the name went. */
+const NOTHING = /^(?:undefined|null|nil|none|true|false|void|unit)$/i;
 
 const NEGATION =
   /^(no|not|non|dis|disable|disabled|without|skip|ignore|un|exclude|hide|deny|missing|absent)$/;

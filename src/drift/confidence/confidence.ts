@@ -12,7 +12,8 @@ export const THRESHOLDS: Readonly<Record<"certain" | "likely", number>> = { cert
  * to the letter; a default in the row of its name; the least version of a toolchain that the manifest of the page's
  * folder demands; a flag or a variable of the environment that nothing in the tree declares, reads or names any more;
  * a name whose own declaration carries the mark of deprecation; a public name that is gone from the tree and stands on
- * the page as code, the more so if it has one successor. Most are too rare to be fitted.
+ * the page as code, the more so if it has one successor; a parameter that is gone from the tree, on a page that names
+ * the function that took it; a file name that no file has any more. Most are too rare to be fitted.
  */
 const FLOORS: readonly { readonly all: readonly string[]; readonly least: number }[] = [
   { all: ["copy is named"], least: 0.98 },
@@ -28,6 +29,9 @@ const FLOORS: readonly { readonly all: readonly string[]; readonly least: number
   { all: ["marked thing gone"], least: 0.9 },
   { all: ["rule deprecation", "deprecated thing"], least: 0.9 },
   { all: ["rule removal", "offered, gone and marked"], least: 0.85 },
+  { all: ["rule removal", "parameter gone and marked"], least: 0.85 },
+  { all: ["rule removal", "file of that name gone"], least: 0.85 },
+  { all: ["rule default", "file of that name gone"], least: 0.85 },
   { all: ["rule rename", "renamed and marked"], least: 0.97 },
 ];
 

@@ -1,6 +1,6 @@
 import type { ChangeModel } from "../change/change-model.ts";
 import { fileKind, isBuildScript } from "../change/file-kind.ts";
-import { readForeignNames } from "../change/foreign-names.ts";
+import { readForeignNames } from "../change/imports/foreign-names.ts";
 import { findSurvivors } from "../change/survivors.ts";
 import { splitLines } from "../change/tokens.ts";
 import { causeOf, type Notice } from "../findings.ts";
@@ -24,14 +24,40 @@ export async function measureNotices(
   const crowds = countCrowds(notices);
   const written = readWrittenLines(change);
   const foreign = readForeignNames(change);
-  const files = new Set(change.input.tree.map((path) => path.slice(path.lastIndexOf("/") + 1)));
+  const files = new Set(change.input.tree.map(fileName));
+  const lostFiles = readLostFiles(change.input);
   const pace = createPace();
   const measured = new Map<Notice, Features>();
   for (const notice of notices) {
     await pace();
-    measured.set(notice, measure({ change, notice, survivors, surface, crowds, written, foreign, files }));
+    measured.set(
+      notice,
+      measure({ change, notice, survivors, surface, crowds, written, foreign, files, lostFiles }),
+    );
   }
   return measured;
+}
+
+/** Names, with and without the ending, that files had before the change and no file has after it. */
+function readLostFiles({ tree, paths }: ChangeModel["input"]): Set<string> {
+  const removed = (paths?.removed ?? []).filter(({ path }) => !isAside(path)).map(({ path }) => path);
+  if (!removed.length) return new Set();
+  const left = new Set(tree.flatMap(fileNames));
+  return new Set(removed.flatMap(fileNames).filter((name) => !left.has(name)));
+}
+
+function isAside(path: string): boolean {
+  const kind = fileKind(path);
+  return kind === "test" || kind === "example" || kind === "generated";
+}
+
+function fileName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+function fileNames(path: string): string[] {
+  const name = fileName(path);
+  return [name, name.replace(/\.\w+$/, "")];
 }
 
 type Measured = NameKnowledge & {
@@ -83,8 +109,12 @@ export function conjoin(features: Features): Record<string, number> {
     ),
     "marked thing gone": when(isGone && is("claim by role") && (is("thing flag") || is("thing environment"))),
     "gone and marked": when(isGone && is("name distinct") && isMarked),
-    "offered, gone and marked": when(
-      isGone && is("name distinct") && is("surface exported") && isMarked && !is("page changed too"),
+    "offered, gone and marked": when(isGone && is("name distinct") && is("surface exported") && isMarked),
+    "file of that name gone": when(
+      is("file removed") && ((isGone && is("name distinct")) || is("literal gone") || is("value gone")),
+    ),
+    "parameter gone and marked": when(
+      isGone && is("name distinct") && isMarked && is("parameter of a function of the page"),
     ),
     "gone and everyday": when(isGone && !is("name distinct")),
     "gone and never offered": when(isGone && is("surface never had it")),

@@ -44,8 +44,11 @@ export const GATES: readonly EvidenceGate[] = [
   },
   {
     name: "the name is still used in the product",
+    // A flag is written with its dashes: where no file has it so, the bare word means something else.
     closes: (kind, features) =>
-      kind === "removal" && (has(features, "name used still") || has(features, "name declared still")),
+      kind === "removal" &&
+      (has(features, "name used still") || has(features, "name declared still")) &&
+      !(has(features, "literal gone") && has(features, "surface flag")),
   },
   {
     name: "the name is still there, and the mention may mean what is left",
@@ -100,7 +103,12 @@ export const GATES: readonly EvidenceGate[] = [
       has(features, "mention links elsewhere") ||
       (has(features, "name from elsewhere") &&
         !has(features, "evidence manifest") &&
-        !has(features, "thing lost")),
+        !has(features, "thing lost") &&
+        !has(features, "file of that name gone")),
+  },
+  {
+    name: "the page may mean a package that the code itself no longer imports",
+    closes: (_, features) => has(features, "module dropped"),
   },
   {
     name: "the sample imports a package that the project itself no longer needs",
@@ -154,7 +162,19 @@ export const GATES: readonly EvidenceGate[] = [
       (kind === "rename" || kind === "phrase") &&
       has(features, "name of every program") &&
       !has(features, "thing lost") &&
-      !has(features, "rename: member"),
+      (!has(features, "rename: member") || has(features, "surface has it still")),
+  },
+  {
+    name: "a manifest without a version says nothing about the reader's",
+    closes: (kind, features) => kind === "removal" && has(features, "surface version"),
+  },
+  {
+    name: "the name lives on in another spelling",
+    closes: (kind, features) => kind === "removal" && has(features, "name spelt otherwise"),
+  },
+  {
+    name: "the code still says it of another thing",
+    closes: (kind, features) => kind === "description" && has(features, "text said still"),
   },
   {
     name: "a generator fills the passage in, and the name is still there",

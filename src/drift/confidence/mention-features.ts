@@ -83,7 +83,9 @@ function positionOf(
   { splice, message, kind }: Notice,
   line: PageLine,
 ): { start: number; end: number } | null {
-  if (splice && kind !== "sibling" && splice.region.start >= line.start) {
+  // An entry that is taken out whole is mentioned by its name.
+  const isWhole = kind === "removal" && splice?.text === "";
+  if (splice && kind !== "sibling" && !isWhole && splice.region.start >= line.start) {
     const start = splice.region.start - line.start;
     if (start <= line.text.length)
       return { start, end: Math.min(line.text.length, splice.region.end - line.start) };

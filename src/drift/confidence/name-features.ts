@@ -1,7 +1,7 @@
 import type { ChangeModel } from "../change/change-model.ts";
 import { type FileKind, isBuildScript } from "../change/file-kind.ts";
-import type { ForeignNames } from "../change/foreign-names.ts";
-import { isCommon, isDistinct } from "../change/names.ts";
+import type { ForeignNames } from "../change/imports/foreign-names.ts";
+import { inStyle, isCommon, isDistinct, partsOf, type Style } from "../change/names.ts";
 import type { Survivors } from "../change/survivors.ts";
 import type { Notice } from "../findings.ts";
 import type { SurfaceChange } from "../surface/surface-change.ts";
@@ -15,15 +15,23 @@ export type NameKnowledge = {
   readonly foreign: ForeignNames;
   /** The names of all files, without their folders. */
   readonly files: ReadonlySet<string>;
+  /** Names of files, with and without the ending, that the change took away and no file has any more. */
+  readonly lostFiles: ReadonlySet<string>;
 };
 
 /** How the name of a notice fares in the code: whether it is gone, whose it was, and whether the project offered it. */
 export function nameFeatures(
   notice: Notice,
-  { change, survivors, surface, foreign, files }: NameKnowledge,
+  { change, survivors, surface, foreign, files, lostFiles }: NameKnowledge,
 ): Record<string, number> {
   const name = nameOf(notice.message.old);
-  if (name === null) return { "no name": 1, "name from elsewhere": isForeignPath(foreign, notice) ? 1 : 0 };
+  const fileRemoved = lostFiles.has(notice.message.old ?? "") ? 1 : 0;
+  if (name === null)
+    return {
+      "no name": 1,
+      "name from elsewhere": isForeignPath(foreign, notice) ? 1 : 0,
+      "file removed": fileRemoved,
+    };
   const found = survivors.get(name);
   const usage = change.usage(name);
   return {
@@ -40,6 +48,8 @@ export function nameFeatures(
     "name of every program": isCommon(name) ? 1 : 0,
     "variable of a build script": isBuildVariable(name, notice) ? 1 : 0,
     "name is a file": files.has(name) ? 1 : 0,
+    "file removed": fileRemoved,
+    "name spelt otherwise": isSpeltOtherwise(change, name) ? 1 : 0,
     "name of a life cycle": LIFE_CYCLE.test(name) ? 1 : 0,
     "name from elsewhere": isFromElsewhere(foreign, name, notice) ? 1 : 0,
     "name lent by another project": foreign.lends(name, linesBefore(notice)) ? 1 : 0,
@@ -60,6 +70,16 @@ function isFromElsewhere(foreign: ForeignNames, name: string, notice: Notice): b
 /** `XC_OS` in a Makefile: a person who builds may set it. */
 function isBuildVariable(name: string, { evidence }: Notice): boolean {
   return /^[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(name) && evidence.some(({ path }) => isBuildScript(path));
+}
+
+const STYLES: readonly Style[] = ["camel", "pascal", "snake", "kebab", "constant"];
+
+/** `--ignore-case` that is now derived from the field `ignore_case`. */
+function isSpeltOtherwise({ usage }: ChangeModel, name: string): boolean {
+  const parts = partsOf(name);
+  if (parts.length < 2) return false;
+  const others = STYLES.map((style) => inStyle(parts, style)).filter((other) => other !== name);
+  return others.some((other) => usage(other).after > usage(other).before);
 }
 
 function linesBefore({ evidence }: Notice): string[] {
@@ -102,10 +122,11 @@ function survivorFeatures({ files, declared, used, text, elsewhere }: Survivors)
   return features;
 }
 
-function surfaceFeatures(surface: SurfaceChange, name: string, { message }: Notice): Record<string, number> {
+function surfaceFeatures(surface: SurfaceChange, name: string, notice: Notice): Record<string, number> {
+  const { message } = notice;
   const lost = surface.lost(name);
   const thing = lost[0]?.before;
-  if (!thing) return surface.wasThing(name) ? { "surface has it still": 1 } : { "surface never had it": 1 };
+  if (!thing) return unlostFeatures(surface, name, notice);
   const renamed = lost.some(({ kind, after }) => kind === "renamed" && after?.name === message.new);
   return {
     "surface lost it": 1,
@@ -114,4 +135,20 @@ function surfaceFeatures(surface: SurfaceChange, name: string, { message }: Noti
     "surface internal": lost.every(({ before }) => before?.exported === "no") ? 1 : 0,
     "surface renamed so": renamed ? 1 : 0,
   };
+}
+
+/** A name that was no thing of its own may have been a parameter of one that the page names. */
+function unlostFeatures(surface: SurfaceChange, name: string, { page }: Notice): Record<string, number> {
+  if (surface.wasThing(name)) return { "surface has it still": 1 };
+  const holders = surface.withoutParameter(name).map(({ name: own, owner }) => ownName(own, owner));
+  return {
+    "surface never had it": 1,
+    "parameter lost": holders.length ? 1 : 0,
+    "parameter of a function of the page": holders.some((own) => page.text.includes(own)) ? 1 : 0,
+  };
+}
+
+/** A constructor goes by the name of its class. */
+function ownName(name: string, owner: readonly string[]): string {
+  return /^(?:__init__|constructor|initialize|new|__new__)$/.test(name) ? (owner.at(-1) ?? name) : name;
 }

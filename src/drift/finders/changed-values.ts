@@ -148,10 +148,27 @@ function isWorthwhile(change: LiteralChange): boolean {
     plainNumber(change.old) !== plainNumber(change.new) &&
     repositoryOf(change.old) !== repositoryOf(change.new) &&
     !isTypeOfValue(change) &&
+    !isPieceOf(change.old, change.new) &&
+    !isFilledBy(change.old, change.new) &&
     change.old.length < 400 &&
     (change.keys.length > 0 || isTelling(change.old)) &&
     !isPinned(change)
   );
+}
+
+/** The end of a sentence that stands on several lines of the code: words moved from one line to the next. */
+function isPieceOf(old: string, fresh: string): boolean {
+  return /^\s*\p{Ll}.*\s/u.test(old) && fresh.includes(old.trim());
+}
+
+const PLACEHOLDER = /\$\{[^}]*\}|#\{[^}]*\}|\{\{[^}]*\}\}|\{[^{}]*\}|%[sdfqvr]/g;
+
+/** Whether the new text, a template, can print the old one. */
+function isFilledBy(old: string, fresh: string): boolean {
+  const fixed = fresh.split(PLACEHOLDER);
+  if (fixed.length < 2 || fixed.join("").trim().length < 4) return false;
+  const pattern = fixed.map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join(".*");
+  return new RegExp(`^${pattern}$`, "s").test(old) || fixed.join("").trim() === old.trim();
 }
 
 /** `10_000` is `10000`. */

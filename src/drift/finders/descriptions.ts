@@ -28,11 +28,23 @@ export async function findDescriptions(change: ChangeModel): Promise<Notice[]> {
   if (!rewordings.length) return [];
   const byName = Map.groupBy(rewordings, ({ name }) => name);
   const find = createPageFinder(byName.keys());
-  return change.pages.flatMap((page) => {
+  const notices = change.pages.flatMap((page) => {
     const names = new Set(find(page).map(({ name }) => name));
     return [...names].flatMap((name) =>
       byName.get(name)!.flatMap((rewording) => findPassages(change, page, rewording)),
     );
+  });
+  return markSaidStill(change, notices);
+}
+
+/** Another thing that has the old text still may be the one that the page means. */
+async function markSaidStill(change: ChangeModel, notices: readonly Notice[]): Promise<Notice[]> {
+  const texts = new Set(notices.map(({ message }) => message.old!));
+  const occurrences = await change.input.occurrences([...texts]);
+  return notices.map((notice) => {
+    const { old = "", new: fresh = "" } = notice.message;
+    const isSaid = !fresh.includes(old) && (occurrences.get(old)?.length ?? 0) > 0;
+    return isSaid ? { ...notice, features: { ...notice.features, "text said still": 1 } } : notice;
   });
 }
 

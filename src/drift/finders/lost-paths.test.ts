@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { analyzeChange } from "../change/change-model.ts";
+import { findCandidates } from "../find-drift.ts";
 import { type Case, toInput } from "../test-case.ts";
 import { findPaths } from "./lost-paths.ts";
 
@@ -109,6 +110,15 @@ describe("references to a path that went", () => {
     ["a word that only looks like the path", "Either src/run.ts or not.\n", []],
   ])("%s is left alone", async (_, text, repository) => {
     expect(await said(removed("src/run.ts", "README.md", text), repository)).toEqual([]);
+  });
+
+  test("the name of the file that a sample is for is the reader's", async () => {
+    const page = "```ts\n// file: src/run.ts\nrun();\n```\n\n```sh\nnode src/run.ts\n```\n";
+    const candidates = await findCandidates(toInput(removed("src/run.ts", "README.md", page)));
+    expect(candidates.map(({ notice, heldBy }) => [notice.line + 1, heldBy])).toEqual([
+      [2, "readers may have a file of that path in their own project"],
+      [7, null],
+    ]);
   });
 
   test("a link to a folder that still has files is left alone", async () => {

@@ -3,6 +3,7 @@ import type { ChangeModel, DocumentPage } from "../change/change-model.ts";
 import type { FileMoves } from "../change/files/file-moves.ts";
 import type { Notice } from "../findings.ts";
 import { targetsOf } from "../pages/links.ts";
+import { lineAt } from "../pages/page.ts";
 import { findReferences, type Reference } from "../pages/references.ts";
 
 /** A reference whose target stood at the base and does not stand at the head. */
@@ -100,10 +101,24 @@ const COMMON_PATH =
 const CONTRIBUTOR =
   /(^|\/)(?:contributing|agents|claude|develop|hacking|building|maintain|architecture|internals?)/i;
 
-/** A short path of a common folder on a page for users may be a path in the reader's own project. */
-export function isReadersOwn(page: DocumentPage, { form, written }: Reference): boolean {
+/**
+ * A short path of a common folder on a page for users may be a path in the reader's own project; so is the path that a
+ * comment gives to a sample.
+ */
+export function isReadersOwn(page: DocumentPage, reference: Reference): boolean {
+  const { form, written } = reference;
   if ((form !== "span" && form !== "code") || CONTRIBUTOR.test(page.path)) return false;
+  if (form === "code" && namesSample(page, reference)) return true;
   return COMMON_PATH.test(written) || /(?:^|\/)\.[a-z][\w-]*\//i.test(written);
+}
+
+const SAMPLE_NAME =
+  /^\s*(?:\/\/|#|\/\*|<!--|--)\s*(?:(?:file|filename|path|title)\s*[:=]?\s*)?["'`]?[\w@./-]+["'`]?\s*(?:\*\/|-->)?\s*$/i;
+
+/** `// file: src/store.ts`, alone on its line: the file that the sample is for. */
+function namesSample(page: DocumentPage, { region }: Reference): boolean {
+  const { lines } = page.read();
+  return SAMPLE_NAME.test(lines[lineAt(page.read(), region.start)]?.text ?? "");
 }
 
 function evidenceOf({ input }: ChangeModel, target: string, to: string | null): Notice["evidence"][number] {

@@ -47,6 +47,18 @@ describe("K embedded snippets", () => {
     ]);
   });
 
+  test("a path starts from a folder of the page, not from any folder of the project", async () => {
+    const tiersOf = async (path: string, page: string) =>
+      (
+        await reported({
+          files: { [path]: [before, after] },
+          docs: { [page]: `# A\n\n\`\`\`ts file=src/prepare.ts\n${three}\`\`\`\n` },
+        })
+      ).map(({ tier }) => tier);
+    expect(await tiersOf("packages/deep/src/prepare.ts", "packages/deep/docs/a.md")).toEqual(["certain"]);
+    expect(await tiersOf("templates/new/src/prepare.ts", "docs/a.md")).toEqual(["likely"]);
+  });
+
   const refused: [name: string, one: Case][] = [
     ["a sample that was no copy at the base", { files: FILES, docs: { "a.md": fence(`// mine\n${three}`) } }],
     [

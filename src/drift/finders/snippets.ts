@@ -117,7 +117,13 @@ function isMarked({ page, first }: Fence, path: string): boolean {
     )?.[1];
   if (said === undefined) return false;
   const wanted = said.replace(/^(?:\.{0,2}\/)+/, "").replace(/[#:].*$/, "");
-  return wanted !== "" && (path === wanted || path.endsWith(`/${wanted}`));
+  return wanted !== "" && foldersAbove(page.path).some((folder) => path === folder + wanted);
+}
+
+/** The folders that a page lies in, each with its slash, and the root: a path of a page may start from any of them. */
+function foldersAbove(path: string): string[] {
+  const pieces = path.split("/").slice(0, -1);
+  return [...pieces.map((_, at) => `${pieces.slice(0, at + 1).join("/")}/`), ""];
 }
 
 /** Where the lines of all old files stand, by their text without white space around; made when first asked. */

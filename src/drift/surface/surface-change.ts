@@ -11,6 +11,8 @@ export type SurfaceChange = {
   readonly facts: readonly Fact[];
   /** Facts by which a thing of this name went or got another name. */
   readonly lost: (name: string) => readonly Fact[];
+  /** The public functions and types that no longer take a parameter of this name. */
+  readonly withoutParameter: (name: string) => readonly Thing[];
   /** Whether a changed file offered something of this name before. */
   readonly wasThing: (name: string) => boolean;
   /** Whether a changed file marks some overloads of this name as deprecated, and others not. */
@@ -44,6 +46,7 @@ export async function readSurfaceChange(comparisons: readonly Comparison[]): Pro
     facts.filter(({ kind }) => LOSSES.has(kind)),
     ({ before: thing }) => plainName(thing?.name ?? ""),
   );
+  const parameters = Map.groupBy(facts.filter(isLostParameter), ({ parameter }) => parameter!);
   const things = new Set(before.map(({ name }) => plainName(name)));
   const variables = new Set(after.flatMap(({ kind, name }) => (kind === "environment" ? [name] : [])));
   const partly = namesPartlyDeprecated(after);
@@ -55,6 +58,7 @@ export async function readSurfaceChange(comparisons: readonly Comparison[]): Pro
   return {
     facts,
     lost: (name) => lost.get(name) ?? [],
+    withoutParameter: (name) => (parameters.get(name) ?? []).map(({ before: thing }) => thing!),
     wasThing: (name) => things.has(name),
     isPartlyDeprecated: (name) => partly.has(name),
     readsVariable: (name) => variables.has(name),
@@ -65,6 +69,11 @@ export async function readSurfaceChange(comparisons: readonly Comparison[]): Pro
         .filter(({ name }) => name !== thing.name)
         .toSorted((a, b) => a.line - b.line),
   };
+}
+
+function isLostParameter({ kind, parameter, before }: Fact): boolean {
+  const isLost = kind === "parameter-removed" || kind === "parameter-renamed";
+  return isLost && parameter !== undefined && before?.exported === "yes";
 }
 
 function namesPartlyDeprecated(things: readonly Thing[]): Set<string> {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { DriftInput } from "./change.ts";
-import { analyzeChange } from "./change-model.ts";
+import type { DriftInput } from "../change.ts";
+import { analyzeChange } from "../change-model.ts";
 import { readForeignNames } from "./foreign-names.ts";
 
 const TREE = [

@@ -14,7 +14,9 @@ const MOST = 40;
  * thing there, so these are for those who ask for every possible place.
  */
 export function findFurtherMentions(found: readonly Notice[]): Notice[] {
-  const named = found.filter(({ kind, message }) => NAMING.has(kind) && nameOf(message.old) !== null);
+  const named = found.filter(
+    ({ kind, message }) => NAMING.has(kind) && message.what !== "dropped" && nameOf(message.old) !== null,
+  );
   const byPage = Map.groupBy(named, ({ page }) => page);
   return [...byPage].flatMap(([page, own]) => {
     const causes = new Map(own.map((notice) => [nameOf(notice.message.old)!, notice]));

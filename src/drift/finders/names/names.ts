@@ -1,5 +1,6 @@
 import type { ChangeModel } from "../../change/change-model.ts";
 import type { Notice } from "../../findings.ts";
+import { findDroppedModules } from "./dropped-modules.ts";
 import { findLostLiterals } from "./lost-literals.ts";
 import { findRenames } from "./lost-names.ts";
 import { findLostThings } from "./lost-things.ts";
@@ -20,5 +21,6 @@ async function collect(change: ChangeModel): Promise<readonly Notice[]> {
     ...(await findMembers(change)),
     ...(await findLostThings(change)),
     ...(await findLostLiterals(change)),
+    ...(await findDroppedModules(change)),
   ];
 }

@@ -1,0 +1,96 @@
+/** A module, and what the file that imports it calls it and its parts. */
+export type Import = { readonly module: string; readonly names: readonly string[] };
+
+type ImportForm = {
+  readonly files: RegExp;
+  /** One import: the module in the group `module`, what it binds in `names`. */
+  readonly pattern: RegExp;
+  /** The name that an import without a list binds. */
+  readonly implied?: (module: string) => string;
+};
+
+const FORMS: readonly ImportForm[] = [
+  {
+    files: /\.[cm]?[jt]sx?$|\.vue$|\.svelte$/,
+    pattern: /\bimport\s+(?:type\s+)?(?<names>[^'";]{1,600}?)\s+from\s*["'](?<module>[^"'\n]+)["']/g,
+  },
+  {
+    files: /\.[cm]?[jt]sx?$/,
+    pattern:
+      /\b(?:const|let|var)\s+(?<names>[^=;]{1,500}?)\s*=\s*require\(\s*["'](?<module>[^"'\n]+)["']\s*\)/g,
+  },
+  {
+    files: /\.pyi?$/,
+    pattern: /^[ \t]*from\s+(?<module>[\w.]+)\s+import\s+(?<names>\([^)]{1,600}\)|[^\n]+)/gm,
+  },
+  {
+    files: /\.pyi?$/,
+    pattern: /^[ \t]*import\s+(?<module>[\w.]+)(?:\s+as\s+(?<names>\w+))?/gm,
+    implied: (module) => module.split(".")[0]!,
+  },
+  {
+    files: /\.go$/,
+    pattern: /^\s*(?:import\s+)?(?:(?<names>\w+)\s+)?"(?<module>[\w.-]+(?:\/[\w.-]+)*)"\s*$/gm,
+    implied: (module) =>
+      module
+        .replace(/\/v\d+$/, "")
+        .split("/")
+        .at(-1)!,
+  },
+  {
+    files: /\.rs$/,
+    pattern: /^\s*(?:pub\s+)?use\s+(?<module>\w+)(?:::(?<names>[^;]{1,600}))?;/gm,
+    implied: (module) => module,
+  },
+];
+
+/** The imports of a file, by the look of its lines. */
+export function* readImports(path: string, text: string): Generator<Import> {
+  for (const { files, pattern, implied } of FORMS) {
+    if (!files.test(path)) continue;
+    for (const { groups } of text.matchAll(pattern)) {
+      const module = groups!.module!;
+      const names = groups!.names === undefined ? [implied?.(module) ?? ""] : boundNames(groups!.names);
+      yield { module, names };
+    }
+  }
+}
+
+/** `a, { b, c as d }`, `* as e`, `x::{y, z as w}`: what the file calls each of them. */
+function boundNames(list: string): string[] {
+  return list
+    .split(/[,{}()]/)
+    .map((piece) => /([\w$]+)\s*$/.exec(piece.replace(/#.*$/gm, "").trimEnd())?.[1] ?? "")
+    .filter((name) => name !== "");
+}
+
+/** Tells the project's own modules: relative ones, packages of the tree, addresses of the repository. */
+export function createOwnModules(
+  tree: readonly string[],
+  repository: readonly string[],
+): (module: string) => boolean {
+  const packages = new Set(tree.flatMap(packageOf).map(plain));
+  const names = repository.map((name) => plain(name.split("/")[1] ?? name));
+  return (module) => {
+    if (/^[.#~/]|^@\/|^(?:crate|self|super)$/.test(module)) return true;
+    if (repository.some((name) => module.toLowerCase().includes(name))) return true;
+    const [first = "", second = ""] = module.split(module.includes("/") ? "/" : ".");
+    const own = plain(first.startsWith("@") ? second : first);
+    return packages.has(own) || names.includes(own);
+  };
+}
+
+const MANIFEST = /^(?:package\.json|Cargo\.toml|pyproject\.toml|setup\.py|__init__\.py)$/;
+
+/** The name under which a file lets others import: the folder of a package, or a module at the top. */
+function packageOf(path: string): string[] {
+  const pieces = path.split("/");
+  const file = pieces.pop()!;
+  const folder = pieces.at(-1);
+  if (folder !== undefined && MANIFEST.test(file)) return [folder];
+  return /\.py$/.test(file) && (folder === undefined || folder === "src") ? [file.replace(/\.py$/, "")] : [];
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[-_]/g, "");
+}
