@@ -85,7 +85,7 @@ try {
     const troubles = [
       largeRepository(Number(values.troubles)),
       new DeadlyRepository(),
-      new HostDown(await Gate.open(), 20),
+      new HostDown(await Gate.open(), Math.ceil(site.generated.length / 50) + 2),
       new FullDisk(),
     ];
     report.troubles = await measureFaults(site, { pause: Number(values.pause), troubles });
