@@ -1,8 +1,12 @@
+import { execFileSync } from "node:child_process";
 import { createHmac, randomUUID } from "node:crypto";
 import {
+  closeSync,
+  constants,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -874,6 +878,25 @@ export function describeFleet(name: string, open: (folder: string) => Promise<Pa
         await fleet.queue.supervise();
         await runUntilEmpty();
         expect(await stateOf(repository)).toMatchObject({ state: "open" });
+      });
+
+      test("a job that is cancelled at work, or that another worker has, is no failure of its repository", async () => {
+        const { repository, generated } = await addOne("lost");
+        // The fetch waits for a writer that never comes.
+        const pipe = join(generated.folder, "packed-refs");
+        execFileSync("mkfifo", [pipe]);
+        await fleet.queue.add([jobFor(repository)]);
+        await fleet.query("UPDATE suture_queue.job SET retry_count = 5 WHERE state < 'active'");
+        const events: string[] = [];
+        const log = (event: string): void => void events.push(event);
+        const worker = startWorker({ ...fleet, log }, { interval: 50, heartbeat: 3 });
+        await eventually(async () => ((await fleet.queue.depth()).active === 1 ? true : null));
+        await fleet.queue.cancel(repository.id);
+        await eventually(async () => (events.includes("job-lost") ? true : null));
+        await worker.stop();
+        closeSync(openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK));
+        expect(await stateOf(repository)).toMatchObject({ state: "new", problem: null });
+        expect(events).not.toContain("job-failed");
       });
 
       test("a repository that ends each of its workers is quarantined at last, and not called by its old state", async () => {

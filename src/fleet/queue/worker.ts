@@ -199,7 +199,7 @@ class JobWorker implements Worker {
     const lostJobs = new Set((await queue.extend(all.map(({ taken }) => taken))).map(({ id }) => id));
     for (const active of all)
       if (lostJobs.has(active.taken.id) && this.#active.get(active.taken.id) === active)
-        active.abort.abort(new Error("the job was cancelled or given to another worker"));
+        active.abort.abort(new JobLost("the job was cancelled or given to another worker"));
     await storeCounters(query, this.#fleet.metrics);
     await recordHeartbeat(query, {
       id: this.id,
@@ -285,6 +285,7 @@ async function runJob(fleet: Fleet, active: ActiveJob, { worker, began }: Worker
     active.commit = result.run.commit;
   } catch (error) {
     if (job.kind === "fix") await releaseHolder(query, run);
+    if (abort.signal.reason instanceof JobLost) return leaveLostJob(fleet, taken, held);
     return handleFailure(fleet, { taken, held, error });
   }
   const record: Run = { ...result.run, id: run, job, worker, began };
@@ -293,6 +294,15 @@ async function runJob(fleet: Fleet, active: ActiveJob, { worker, began }: Worker
   await recordReached(query, held.host);
   logResult(fleet, held, record);
   return result.run.state;
+}
+
+/** The job is no longer this worker's. That says nothing about the repository, so no failure is recorded. */
+class JobLost extends Error {}
+
+async function leaveLostJob({ query, log }: Fleet, { id }: TakenJob, held: Repository): Promise<string> {
+  await releaseRepository(query, held);
+  log("job-lost", { job: id, why: "it was cancelled or given to another worker" });
+  return lost;
 }
 
 /** Spreads deferred jobs, so that they do not all start at the same moment. */
