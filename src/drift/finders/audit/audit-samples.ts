@@ -77,6 +77,9 @@ async function doesParse({ language, text }: PageSample): Promise<boolean> {
 
 const mostCharacters = 20_000;
 
+/** Samples for a shell hold prompts and output as often as programs. */
+const SHELL = /^(?:sh|bash|zsh|shell|console)$/i;
+
 /** The samples of a page that can be told apart by their first line. */
 function findSamples(path: string, text: string): PageSample[] {
   if (!text.includes("```") && !text.includes("~~~") && !text.includes("::")) return [];
@@ -87,7 +90,8 @@ function findSamples(path: string, text: string): PageSample[] {
 
 function toSample({ kind, language = "", region, content }: Block, path: string, text: string): PageSample[] {
   const size = content.end - content.start;
-  if (kind !== "code-fence" || size > mostCharacters || fileNamesFor(language).length === 0) return [];
+  if (kind !== "code-fence" || size > mostCharacters || SHELL.test(language)) return [];
+  if (fileNamesFor(language).length === 0) return [];
   const body = text.slice(content.start, content.end);
   const lines = body.trim().split("\n");
   // One line says too little to be known again.
