@@ -50,6 +50,17 @@ test("a page of one endless line, and lines that look like ours, leave no block 
   }
 });
 
+test("lines that an edit quotes only to be found are not shown as changed", () => {
+  const edit = {
+    path: "a.md",
+    old_string: "one\ntwo\nthree\n",
+    new_string: "one\n2\n2\nthree\n",
+    reason: "",
+  };
+  const body = writeComment(reportOf([{ ...finding(1), edits: [edit] }]), {}, null)!;
+  expect(body).toContain("```diff\n-two\n+2\n+2\n```");
+});
+
 test("a comment remembers what it has named, and counts each once", () => {
   const first = writeComment(reportOf([finding(1), finding(2)]), {}, null);
   const second = writeComment(reportOf([finding(2), finding(3)]), {}, first);

@@ -88,11 +88,22 @@ function plainMessage({ message, evidence: [proof] }: ReportedFinding): string {
 }
 
 function editBlock({ edits }: ReportedFinding): string | null {
-  const lines = edits.flatMap(({ old_string, new_string }) => [
-    ...marked(old_string, "-"),
-    ...marked(new_string, "+"),
-  ]);
+  const lines = edits.flatMap(({ old_string, new_string }) =>
+    changedLines(marked(old_string, "-"), marked(new_string, "+")),
+  );
   return lines.length === 0 ? null : block(lines.join("\n"), "diff");
+}
+
+/** Without the lines at both ends that stay: an edit quotes them only to be found. */
+function changedLines(before: readonly string[], after: readonly string[]): string[] {
+  const isKept = (a: string | undefined, b: string | undefined): boolean =>
+    a !== undefined && a.slice(1) === b?.slice(1);
+  const least = Math.min(before.length, after.length);
+  let top = 0;
+  while (top < least && isKept(before[top], after[top])) top++;
+  let end = 0;
+  while (end < least - top && isKept(before.at(-1 - end), after.at(-1 - end))) end++;
+  return [...before.slice(top, before.length - end), ...after.slice(top, after.length - end)];
 }
 
 function standingBlock(text: string): string | null {
