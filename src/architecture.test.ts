@@ -63,6 +63,7 @@ const spokenFor = ["syntax", "drift", "workspace", "tools", "docs", "agents", "c
 // Files outside the workspace that touch the disk, and why they must.
 const touchesDisk: Record<string, string> = {
   "src/syntax/source/grammars.ts": "reads the grammars packed with us",
+  "src/cli/terminal/editor.ts": "lends a text to the person's editor in a temporary file",
   "src/cli/terminal/input.ts": "reads the patch a person names, wherever it lies",
   "src/cli/terminal/output.ts": "adds to the files that a CI host has made for it",
   "src/lsp/rules-page.ts": "looks for the page of the rules packed with us",
