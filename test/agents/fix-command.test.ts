@@ -233,16 +233,16 @@ describe("fix with a model", () => {
   });
 
   test("a file that instructs agents is not sent to a model, and a rule's edit of it needs consent", async () => {
-    await begin(reword, { "AGENTS.md": "# Agents\n\n`colour` paints.\n\nCall `removeCache()` often.\n" });
+    await begin(reword, { "docs/AGENTS.md": "# Agents\n\n`colour` paints.\n\nCall `removeCache()` often.\n" });
     const said = await call({ json: true });
     expect(JSON.stringify(project.server.requests)).not.toContain("AGENTS.md");
-    expect(project.text("AGENTS.md")).toContain("`colour`");
-    expect((said.json as Value).left.map(({ path }) => path)).toContain("AGENTS.md");
+    expect(project.text("docs/AGENTS.md")).toContain("`colour`");
+    expect((said.json as Value).left.map(({ path }) => path)).toContain("docs/AGENTS.md");
     await call({}, { answers: ["n", "n", "n", "n"] });
-    expect(project.text("AGENTS.md")).toContain("`colour`");
+    expect(project.text("docs/AGENTS.md")).toContain("`colour`");
     await call({ "no-model": true }, { answers: ["y", "y", "y", "y", "y"] });
-    expect(project.text("AGENTS.md")).toContain("`color`");
-    expect(project.text("AGENTS.md")).toContain("removeCache");
+    expect(project.text("docs/AGENTS.md")).toContain("`color`");
+    expect(project.text("docs/AGENTS.md")).toContain("removeCache");
   });
 
   test("a finding that a person declined is not sent to a model", async () => {

@@ -99,6 +99,8 @@ export function conjoin(features: Features): Record<string, number> {
   const isGone = is("name gone");
   const isResolved = is("thing lost") && (is("claim by role") || is("claim by owner"));
   const isPublicRename = is("surface exported") && is("surface renamed so");
+  // A row that the author left, having taken another row of that name away.
+  const isKeptEntry = is("page dropped it elsewhere") && is("mention in table") && is("mention first");
   const isAgreed = is("rule says certain") && (features["names alike"] ?? 0) >= 0.4;
   const when = (holds: boolean): number => (holds ? 1 : 0);
   return {
@@ -109,7 +111,9 @@ export function conjoin(features: Features): Record<string, number> {
     ),
     "marked thing gone": when(isGone && is("claim by role") && (is("thing flag") || is("thing environment"))),
     "gone and marked": when(isGone && is("name distinct") && isMarked),
-    "offered, gone and marked": when(isGone && is("name distinct") && is("surface exported") && isMarked),
+    "offered, gone and marked": when(
+      isGone && is("name distinct") && is("surface exported") && isMarked && !isKeptEntry,
+    ),
     "file of that name gone": when(
       is("file removed") && ((isGone && is("name distinct")) || is("literal gone") || is("value gone")),
     ),
