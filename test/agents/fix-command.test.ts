@@ -233,7 +233,9 @@ describe("fix with a model", () => {
   });
 
   test("a file that instructs agents is not sent to a model, and a rule's edit of it needs consent", async () => {
-    await begin(reword, { "docs/AGENTS.md": "# Agents\n\n`colour` paints.\n\nCall `removeCache()` often.\n" });
+    await begin(reword, {
+      "docs/AGENTS.md": "# Agents\n\n`colour` paints.\n\nCall `removeCache()` often.\n",
+    });
     const said = await call({ json: true });
     expect(JSON.stringify(project.server.requests)).not.toContain("AGENTS.md");
     expect(project.text("docs/AGENTS.md")).toContain("`colour`");
