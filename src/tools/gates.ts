@@ -23,8 +23,11 @@ export function warnings(plan: Plan): string[] {
 
 const conflictMarker = /^(?:<{7} |>{7} |={7}$)/m;
 
+/** One of these is in every placeholder line. Most lines have none, and the patterns below take long to build. */
+const elisionSigns = ["...", "…", "rest of ", "remainder of ", " truncated"];
+
 /** Placeholder lines that models write instead of text, and that reading tools print where they stop. */
-const elisions = [
+const elisions = (): readonly RegExp[] => [
   /^\W*(?:\.\.\.|…)\s*(?:the\s+)?(?:rest|remainder|remaining|existing|previous|other|unchanged|same)\b.{0,60}$/i,
   /^\W*(?:the\s+)?(?:rest|remainder) of (?:the |your )?(?:code|file|function|class|content|document|implementation|page)\b.{0,40}(?:unchanged|the same|here|stays|omitted|as is|\.\.\.|…)?\W*$/i,
   /^\W*(?:existing|previous|unchanged|remaining) (?:code|content|implementation|lines|text)(?: (?:here|unchanged|stays|omitted|remains?))?\s*(?:\.\.\.|…)\W*$/i,
@@ -36,11 +39,15 @@ function noElision(change: Change): string | null {
   for (const text of insertedTexts(change))
     for (const line of text.split(/\r?\n/)) {
       const bare = line.trim();
-      if (bare.length > 160 || !elisions.some((elision) => elision.test(bare)) || before.includes(bare))
-        continue;
+      if (bare.length > 160 || !isElision(bare) || before.includes(bare)) continue;
       return `the new text for ${change.path} has a placeholder instead of text (${JSON.stringify(bare)})`;
     }
   return null;
+}
+
+function isElision(line: string): boolean {
+  const lower = line.toLowerCase();
+  return elisionSigns.some((sign) => lower.includes(sign)) && elisions().some((each) => each.test(line));
 }
 
 function noInvisible({ path, before, after }: Change): string | null {

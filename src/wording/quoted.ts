@@ -1,4 +1,4 @@
-import { codeName, controls, hidden } from "../text/characters/invisible-characters.ts";
+import { codeName, controls, replaceHidden } from "../text/characters/invisible-characters.ts";
 
 /**
  * Escapes text of a repository for the Markdown of a code host. It cannot mention users, refer to issues, make links or
@@ -49,7 +49,8 @@ export function block(text: string, language = ""): string {
 /** Text with visible names for all hidden and reordering characters. */
 export function visible(text: string): string {
   const name = (one: string): string => `<${codeName(one.codePointAt(0)!)}>`;
-  return text.replace(/\r\n/g, "\n").toWellFormed().replace(controls, name).replace(hidden, name);
+  const pictured = text.replace(/\r\n/g, "\n").toWellFormed().replace(controls, name);
+  return replaceHidden(pictured, name);
 }
 
 /** A log line that the runner cannot take for a workflow command, in the new or the old syntax. */

@@ -92,7 +92,7 @@ async function watch(tab: Page, origin: string): Promise<Watch> {
 const walk = (until: number): string => `(async () => {
   const press = (key) => document.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
   const next = () => new Promise((resolve) => setTimeout(resolve, 0));
-  const hidden = new RegExp(${JSON.stringify(hidden.source)}, "u");
+  const hidden = new RegExp(${JSON.stringify(hidden().source)}, "u");
   const strays = [], unseen = [];
   // The link to the editor has a percent-encoded path and nothing but text in it.
   const isOwnLink = (element) => element.tagName === "A" && /^vscode:\\/\\/file\\/[^<>"\\s]+:\\d+$/.test(element.getAttribute("href") ?? "") && element.attributes.length === 2 && element.children.length === 0;

@@ -1,6 +1,7 @@
-import { codeName, controls, hidden } from "../../text/characters/invisible-characters.ts";
+import { codeName, controls, replaceHidden } from "../../text/characters/invisible-characters.ts";
 import { type EditorText, editText } from "./editor.ts";
 import { type LiveArea, openLiveArea } from "./live-area.ts";
+import { isTerminal, StandardStream } from "./standard-stream.ts";
 
 /** The output of a command: results go to standard output, everything else to standard error. */
 export type Terminal = {
@@ -38,14 +39,12 @@ export type TerminalOptions = {
 };
 
 export function openTerminal({ json, quiet, verbose }: TerminalOptions): Terminal {
-  const stdout = endingQuietly(process.stdout);
-  const isTerminal = stdout.isTTY === true;
-  const colour = wantsColour(process.env, isTerminal);
-  // Opened when it is needed: most calls print nothing there.
-  const say = (text: string): void =>
-    above(() => void endingQuietly(process.stderr).write(`${visible(text)}\n`));
+  const [stdout, stderr] = [new StandardStream(1), new StandardStream(2)];
+  const isWatchedOutput = stdout.isTerminal;
+  const colour = wantsColour(process.env, isWatchedOutput);
+  const say = (text: string): void => above(() => stderr.write(`${visible(text)}\n`));
   const printPainted = (text: string): void => {
-    if (!quiet && !json) above(() => void stdout.write(`${text}\n`));
+    if (!quiet && !json) above(() => stdout.write(`${text}\n`));
   };
   let area: LiveArea | undefined;
   const above = (write: () => void): void => (area ? area.above(write) : write());
@@ -53,18 +52,17 @@ export function openTerminal({ json, quiet, verbose }: TerminalOptions): Termina
     area ??= openLiveArea(process.stderr);
     area.show(lines);
   };
-  const { isatty } = process.getBuiltinModule("node:tty");
-  const isWatched = !quiet && process.env.TERM !== "dumb" && isatty(2);
+  const isWatched = !quiet && process.env.TERM !== "dumb" && stderr.isTerminal;
   return {
     json,
     quiet,
     verbose,
     colour,
-    watched: colour || isTerminal,
+    watched: colour || isWatchedOutput,
     print: (text) => printPainted(visible(text)),
     printPainted,
-    printExactly: (text) => above(() => void stdout.write(text)),
-    printJson: (value) => above(() => void stdout.write(`${JSON.stringify(value, null, 2)}\n`)),
+    printExactly: (text) => above(() => stdout.write(text)),
+    printJson: (value) => above(() => stdout.write(`${JSON.stringify(value, null, 2)}\n`)),
     remark: (text) => {
       if (!quiet) say(text);
     },
@@ -84,7 +82,7 @@ export function openTerminal({ json, quiet, verbose }: TerminalOptions): Termina
 
 /** A person can be asked: both sides of the conversation are a terminal. */
 function isPerson(): boolean {
-  return process.stdin.isTTY === true && process.stderr.isTTY === true;
+  return isTerminal(0) && isTerminal(2);
 }
 
 /** `FORCE_COLOR` beats `NO_COLOR` beats the kind of terminal. */
@@ -96,27 +94,16 @@ export function wantsColour(env: Readonly<Record<string, string | undefined>>, i
 
 /** Text in which nothing can move the cursor, ring the bell, recolour, reorder or hide anything. */
 export function visible(text: string): string {
-  return text
-    .replace(/\r\n/g, "\n")
-    .replace(controls, (control) => {
-      const code = control.charCodeAt(0);
-      return String.fromCharCode(code === 0x7f ? 0x2421 : 0x2400 + code);
-    })
-    .replace(hidden, (character) => `<${codeName(character.codePointAt(0)!)}>`);
+  const pictured = text.replace(/\r\n/g, "\n").replace(controls, (control) => {
+    const code = control.charCodeAt(0);
+    return String.fromCharCode(code === 0x7f ? 0x2421 : 0x2400 + code);
+  });
+  return replaceHidden(pictured, (character) => `<${codeName(character.codePointAt(0)!)}>`);
 }
 
 /** The same on one line, so that a name cannot look like a separate line. */
 export function visibleOnLine(text: string): string {
   return visible(text).replace(/[\t\n]/g, (one) => String.fromCharCode(0x2400 + one.charCodeAt(0)));
-}
-
-/** A closed pipe is no error: a reader such as `head` closes it early. */
-function endingQuietly(stream: typeof process.stdout | typeof process.stderr) {
-  if (stream.listenerCount("error") === 0)
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
-    });
-  return stream;
 }
 
 async function askPerson(question: string): Promise<string> {

@@ -17,12 +17,12 @@ export function findInvisibleCharacters(
   options: { readonly mixedScripts?: boolean } = {},
 ): InvisibleCharacter[] {
   const found: InvisibleCharacter[] = [];
-  for (const { 0: character, index } of text.matchAll(unseen)) found.push(describe(character, index));
-  if (!options.mixedScripts || !confusableScripts.test(text)) return found;
+  for (const { 0: character, index } of text.matchAll(unseen())) found.push(describe(character, index));
+  if (!options.mixedScripts || !confusableScripts().test(text)) return found;
   for (const { 0: word, index } of text.matchAll(/[\p{L}\p{M}\p{N}_]+/gu))
     if (isMixed(word))
       for (const letter of word.matchAll(/\p{L}/gu))
-        if (!latin.test(letter[0]))
+        if (!latin().test(letter[0]))
           found.push({ ...describe(letter[0], index + letter.index), kind: "mixed-script" });
   return found.sort((a, b) => a.start - b.start);
 }
@@ -42,7 +42,9 @@ export function findAddedInvisible(before: string | null, after: string): Invisi
 }
 
 function findUnneeded(text: string): InvisibleCharacter[] {
-  return Array.from(text.matchAll(suspicious))
+  // Without a control character, plain ASCII has nothing to find.
+  if (!/[^\t\n\f\r -~]/.test(text)) return [];
+  return Array.from(text.matchAll(suspicious()))
     .filter(({ 0: character, index }) => !isNeeded(text, index, character))
     .map(({ 0: character, index }) => describe(character, index));
 }
@@ -51,18 +53,18 @@ function findUnneeded(text: string): InvisibleCharacter[] {
 function isNeeded(text: string, index: number, character: string): boolean {
   const previous = lastCharacter(text.slice(Math.max(0, index - 2), index));
   const code = character.codePointAt(0)!;
-  if (code === 0xfe0e || code === 0xfe0f) return takesPresentation.test(previous);
+  if (code === 0xfe0e || code === 0xfe0f) return takesPresentation().test(previous);
   // One selector behind an ideograph or a Mongolian letter chooses a variant of it.
-  if (code >= 0xe0100) return ideograph.test(previous);
-  if (code >= 0xfe00 && code <= 0xfe0d) return ideograph.test(previous) || mathematical.test(previous);
-  if (code >= 0x180b && code <= 0x180f) return mongolian.test(previous);
+  if (code >= 0xe0100) return ideograph().test(previous);
+  if (code >= 0xfe00 && code <= 0xfe0d) return ideograph().test(previous) || mathematical().test(previous);
+  if (code >= 0x180b && code <= 0x180f) return mongolian().test(previous);
   if (code === 0x200d)
     return (
-      takesPresentation.test(previous) ||
+      takesPresentation().test(previous) ||
       /\ufe0f|\p{Emoji_Modifier}/u.test(previous) ||
-      joining.test(previous)
+      joining().test(previous)
     );
-  if (code === 0x200c) return joining.test(previous);
+  if (code === 0x200c) return joining().test(previous);
   if (code >= 0xe0020 && code <= 0xe007f) return isInFlag(text, index);
   return false;
 }
@@ -88,9 +90,15 @@ export function codeName(code: number): string {
   return `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
+/** A value that is built when it is first needed: patterns of Unicode properties take milliseconds to build. */
+function lazily<T>(build: () => T): () => T {
+  let built: T | undefined;
+  return () => (built ??= build());
+}
+
 /** Characters that take a selector for their presentation, as text or as an emoji. */
 const presentable = String.raw`\p{Emoji}\u2190-\u2bff\u3030\u303d\u3297\u3299\u00a9\u00ae`;
-const takesPresentation = new RegExp(`[${presentable}]`, "u");
+const takesPresentation = lazily(() => new RegExp(`[${presentable}]`, "u"));
 
 /** Characters without a picture, except control characters and the variation selectors U+FE00 to U+FE0F. */
 const invisible = [
@@ -99,30 +107,50 @@ const invisible = [
   String.raw`[\u{1bca0}-\u{1bca3}\u{1d159}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]`,
 ].join("|");
 
-/** Characters that act on a terminal or a page, or that readers do not see. */
+/** Characters that act on a terminal or a page. */
 export const controls: RegExp = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
-export const hidden: RegExp = new RegExp(
-  String.raw`[\u0080-\u009f]|${invisible}|[\ufe00-\ufe0d]|(?<![${presentable}])[\ufe0e\ufe0f]`,
-  "gu",
+
+/** Every hidden character, and selectors that may be needed where they stand. */
+const maybeHidden = lazily(() => new RegExp(String.raw`[\u0080-\u009f]|${invisible}|[\ufe00-\ufe0f]`, "u"));
+/** Characters that readers do not see. */
+export const hidden: () => RegExp = lazily(
+  () =>
+    new RegExp(
+      String.raw`[\u0080-\u009f]|${invisible}|[\ufe00-\ufe0d]|(?<![${presentable}])[\ufe0e\ufe0f]`,
+      "gu",
+    ),
 );
+
+/** Text in which every character that readers do not see has a name in its place. */
+export function replaceHidden(text: string, name: (character: string) => string): string {
+  if (!/[^\0-\x7f]/.test(text) || !maybeHidden().test(text)) return text;
+  return text.replace(hidden(), name);
+}
 
 /** A form feed is white space. */
-const suspicious = new RegExp(
-  String.raw`[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u200c\u200d\u2800\ufffe\uffff]|${invisible}|[\ufe00-\ufe0f]|[\u{13430}-\u{1343f}\u{16fe4}]`,
-  "gu",
+const suspicious = lazily(
+  () =>
+    new RegExp(
+      String.raw`[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u200c\u200d\u2800\ufffe\uffff]|${invisible}|[\ufe00-\ufe0f]|[\u{13430}-\u{1343f}\u{16fe4}]`,
+      "gu",
+    ),
 );
 /** Letters of scripts whose forms depend on joiners. */
-const joining =
-  /(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[\p{L}\p{M}]/u;
-const ideograph = /\p{Script=Han}/u;
-const mathematical = /\p{Sm}|\p{Script=Myanmar}|\p{Script=Phags_Pa}|\p{Script=Manichaean}|0/u;
-const mongolian = /\p{Script=Mongolian}/u;
+const joining = lazily(
+  () =>
+    /(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[\p{L}\p{M}]/u,
+);
+const ideograph = lazily(() => /\p{Script=Han}/u);
+const mathematical = lazily(() => /\p{Sm}|\p{Script=Myanmar}|\p{Script=Phags_Pa}|\p{Script=Manichaean}|0/u);
+const mongolian = lazily(() => /\p{Script=Mongolian}/u);
 
-const unseen = new RegExp(`${controls.source}|${hidden.source}`, "gu");
+const unseen = lazily(() => new RegExp(`${controls.source}|${hidden().source}`, "gu"));
 const bidi = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
-const latin = /\p{Script=Latin}/u;
-const confusableScripts =
-  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Lisu}\p{Script=Coptic}]/u;
+const latin = lazily(() => /\p{Script=Latin}/u);
+const confusableScripts = lazily(
+  () =>
+    /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Lisu}\p{Script=Coptic}]/u,
+);
 
 function describe(character: string, start: number): InvisibleCharacter {
   const code = character.codePointAt(0)!;
@@ -131,5 +159,5 @@ function describe(character: string, start: number): InvisibleCharacter {
 }
 
 function isMixed(word: string): boolean {
-  return latin.test(word) && confusableScripts.test(word);
+  return latin().test(word) && confusableScripts().test(word);
 }

@@ -4,7 +4,8 @@
  * answers with the spelling it was given.
  */
 export function foldName(name: string): string {
-  if (/^[a-z0-9_-][a-z0-9_.-]*[a-z0-9_-]$/.test(name)) return name;
+  // Most names are ASCII, and patterns of Unicode properties take long to build.
+  if (isAscii(name)) return name.toLowerCase().replace(/[. ]+$/, "");
   return name
     .normalize("NFKC")
     .replace(/[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu, "")
@@ -17,6 +18,10 @@ export function foldName(name: string): string {
     .replace(/[. ]+$/, "");
 }
 
+function isAscii(name: string): boolean {
+  return !/[^\0-\x7f]/.test(name);
+}
+
 /** The folded key of a whole path. */
 export function foldPath(path: string): string {
   return path.split("/").map(foldName).join("/");
@@ -24,7 +29,7 @@ export function foldPath(path: string): string {
 
 /** Whether a name has code points that reorder or hide text. */
 export function hidesText(name: string): boolean {
-  return /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cf}]/u.test(name);
+  return !isAscii(name) && /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cf}]/u.test(name);
 }
 
 /** Why a name is not portable, as a short phrase; `null` if it is. */
