@@ -347,6 +347,28 @@ describe("committing", () => {
     expect(await now.commit([remove("a.md")])).toMatchObject({ refusal: { barrier: "attributes" } });
   });
 
+  test("a file that an earlier process wrote is asked about its attributes again only after it changed", async () => {
+    const bench = await openTestBench({ "a.md": "one" });
+    const asked: string[] = [];
+    const next = () => {
+      const files = bench.disk.process();
+      const attributes: Files["attributes"] = (dir, names) => {
+        asked.push(...names);
+        return files.attributes(dir, names);
+      };
+      return bench.another({ files: { ...files, attributes } });
+    };
+    value(await (await next()).commit([quote("a.md", "one", "two")]));
+    expect(asked).toEqual(["a.md"]);
+    value(await (await next()).commit([quote("a.md", "two", "three")]));
+    expect(asked).toEqual(["a.md"]);
+    bench.disk.putAttributes("a.md", { extended: true, capability: false });
+    expect(await (await next()).commit([remove("a.md")])).toMatchObject({
+      refusal: { barrier: "attributes" },
+    });
+    expect(asked).toEqual(["a.md", "a.md"]);
+  });
+
   test("a file with capabilities is refused, because a write removes them", async () => {
     const bench = await openTestBench({ "a.sh": "one" });
     bench.disk.putAttributes("a.sh", { extended: true, capability: true });

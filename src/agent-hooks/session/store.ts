@@ -4,6 +4,7 @@ import {
   removeCacheFile,
   writeCacheFile,
 } from "../../workspace/files/cache-file.ts";
+import { sha256 } from "../../workspace/hash/sha256.ts";
 import { type AgentSession, freshSession, parseSession, printSession } from "./session.ts";
 
 /** A session has a file, and a folder for the files that its tools work on. */
@@ -45,6 +46,5 @@ export class SessionStore {
 
 /** A name that no crafted session id can turn into a path. */
 function digest(text: string): string {
-  const { createHash } = process.getBuiltinModule("node:crypto");
-  return createHash("sha256").update(text).digest("hex").slice(0, 32);
+  return sha256(text).slice(0, 32);
 }

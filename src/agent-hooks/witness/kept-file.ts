@@ -4,6 +4,7 @@ import {
   removeCacheFile,
   writeCacheFile,
 } from "../../workspace/files/cache-file.ts";
+import { sha256 } from "../../workspace/hash/sha256.ts";
 import type { FileMoment } from "./judge.ts";
 
 /** What is kept of a file while a tool runs: the bytes, and whether the agent had seen them. */
@@ -79,6 +80,5 @@ export class KeptFiles {
 }
 
 function digest(text: string): string {
-  const { createHash } = process.getBuiltinModule("node:crypto");
-  return createHash("sha256").update(text).digest("hex").slice(0, 32);
+  return sha256(text).slice(0, 32);
 }

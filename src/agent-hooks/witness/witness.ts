@@ -3,6 +3,7 @@ import { witnessText } from "../../wording/agent-hooks.ts";
 import { findIgnored } from "../../workspace/git/ignored.ts";
 import { createRunner } from "../../workspace/git/run-git.ts";
 import { findWorkTree, stampOf, type WorkTree } from "../../workspace/git/work-tree.ts";
+import { sha256 } from "../../workspace/hash/sha256.ts";
 import type { PathPolicy } from "../../workspace/paths/paths.ts";
 import { openWorkspace, type Reader, type Workspace } from "../../workspace/workspace.ts";
 import type { Answer, HookCall, HookClient, ToolCall } from "../clients/client.ts";
@@ -78,11 +79,7 @@ async function judgeFile(
 
 /** The task under which the journal keeps the edits of a session. */
 export function taskOf({ client, session }: HookCall): string {
-  const { createHash } = process.getBuiltinModule("node:crypto");
-  return `${client}-${createHash("sha256")
-    .update(session ?? "")
-    .digest("hex")
-    .slice(0, 8)}`;
+  return `${client}-${sha256(session ?? "").slice(0, 8)}`;
 }
 
 /** Opens what a call needs; nothing where the tool names no file of a repository, or none that is kept. */

@@ -7,8 +7,8 @@ import type { CommitContext } from "./commit-context.ts";
 type PlacedFile = { readonly place: ResolvedPath; readonly content: Content | null };
 
 /**
- * The attributes of files that exist, by their places. A file that was plain when this process last looked, and has not
- * changed since, is not asked about again: asking starts a program.
+ * The attributes of files that exist, by their places. A file that was plain when this process or the one before last
+ * wrote it, and has not changed since, is not asked about again: asking starts a program.
  */
 export async function findAttributes(
   { files, plainFiles }: CommitContext,
@@ -32,8 +32,24 @@ export async function findAttributes(
   return known;
 }
 
-/** The most files that are remembered. */
+/** The most files that are remembered by a process, and by the state. */
 const mostRemembered = 10_000;
+const mostKept = 32;
+
+/** Takes over what an earlier process knew. Every change of an attribute changes the time that is compared. */
+export function recallPlain(
+  { plainFiles }: Pick<CommitContext, "plainFiles">,
+  kept: readonly (readonly [identity: string, changed: string])[],
+): void {
+  for (const [identity, changed] of kept) if (!plainFiles.has(identity)) plainFiles.set(identity, changed);
+}
+
+/** What the next process need not ask about. */
+export function lastPlain({
+  plainFiles,
+}: Pick<CommitContext, "plainFiles">): (readonly [identity: string, changed: string])[] {
+  return [...plainFiles].slice(-mostKept);
+}
 
 /** Remembers files that this process has just written: a staged file has no attributes. */
 export async function rememberPlain(
@@ -43,5 +59,6 @@ export async function rememberPlain(
   const stat = await files.stat(dir, name);
   if (!stat) return;
   if (plainFiles.size >= mostRemembered) plainFiles.clear();
+  plainFiles.delete(stat.identity);
   plainFiles.set(stat.identity, stat.changed);
 }

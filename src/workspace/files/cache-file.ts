@@ -1,3 +1,6 @@
+import { crc32 } from "../hash/crc32.ts";
+import { randomHex } from "../hash/random-hex.ts";
+
 /**
  * Reads derived bytes that an earlier run stored in the user's cache, never inside a root; null if there are none.
  * A file that another user could have written, or whose checksum is wrong, counts as missing.
@@ -18,7 +21,7 @@ export function readCacheFile(name: string): Uint8Array | null {
     if ((owner !== undefined && (uid !== owner || (mode & 0o022) !== 0)) || size < 4) return null;
     const bytes = fs.readFileSync(file);
     const kept = bytes.subarray(4);
-    return bytes.readUInt32LE(0) === checksum(kept) ? kept : null;
+    return bytes.readUInt32LE(0) === crc32(kept) ? kept : null;
   } catch {
     return null;
   } finally {
@@ -30,12 +33,11 @@ export function readCacheFile(name: string): Uint8Array | null {
 export function writeCacheFile(name: string, bytes: Uint8Array): boolean {
   const fs = process.getBuiltinModule("node:fs");
   const { dirname } = process.getBuiltinModule("node:path");
-  const { randomBytes } = process.getBuiltinModule("node:crypto");
   const path = cachePath(name);
   if (path === null) return false;
-  const draft = `${path}.${randomBytes(6).toString("hex")}.draft`;
+  const draft = `${path}.${randomHex(6)}.draft`;
   const head = Buffer.alloc(4);
-  head.writeUInt32LE(checksum(bytes));
+  head.writeUInt32LE(crc32(bytes));
   try {
     fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     fs.writeFileSync(draft, Buffer.concat([head, bytes]), { flag: "wx", mode: 0o600 });
@@ -77,10 +79,6 @@ function removeQuietly(path: string): void {
   } catch {
     // The parent is not a folder, so there is no file to remove.
   }
-}
-
-function checksum(bytes: Uint8Array): number {
-  return process.getBuiltinModule("node:zlib").crc32(bytes);
 }
 
 /** `SUTURE_CACHE` names another cache folder, or turns the cache `off`. */

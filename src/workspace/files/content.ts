@@ -1,4 +1,5 @@
 import { accept, type Outcome, type Refusal, type Refused, refuse } from "../../text/model/outcome.ts";
+import { sha256 } from "../hash/sha256.ts";
 import { codeOf, type Files, type NameInDir, type OpenFile, type Stat } from "./files.ts";
 
 /** The content of a file. `version` is the hash of its bytes. */
@@ -9,8 +10,7 @@ export const absent = "absent";
 
 /** SHA-256 of the bytes. Versions compare content, never time, so a touch or a checkout is not a change. */
 export function versionOf(bytes: Uint8Array): string {
-  // Loaded on demand: an import would add a fifth to the start of every command.
-  return process.getBuiltinModule("node:crypto").hash("sha256", bytes, "hex");
+  return sha256(bytes);
 }
 
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {

@@ -1,5 +1,6 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
+import { randomHex } from "../hash/random-hex.ts";
 import { readAttributes, readDefaultMode } from "./attributes.ts";
 import { DiskHandle } from "./disk-handle.ts";
 import {
@@ -61,8 +62,8 @@ export function diskFiles(options: { descriptors?: boolean } = {}): Files {
     rmdir: async (dir, name) => within(dir, name, (path) => fs.rmdirSync(path)),
 
     attributes: async (dir, names) =>
-      descriptors ? diskHandle(dir).during((fd) => readAttributes(fd, names.map(component))) : null,
-    defaultMode: async (dir) => (descriptors ? diskHandle(dir).during(readDefaultMode) : null),
+      descriptors ? readAttributes(diskHandle(dir).fd(), names.map(component)) : null,
+    defaultMode: async (dir) => (descriptors ? readDefaultMode(diskHandle(dir).fd()) : null),
     fileSystem: async (dir, name) => within(dir, name ?? null, fileSystemAt),
     user: () => process.getuid?.() ?? null,
     umask: () => process.umask(),
@@ -71,7 +72,7 @@ export function diskFiles(options: { descriptors?: boolean } = {}): Files {
     showLife: async (dir, name) =>
       descriptors ? diskHandle(dir).during(() => within(dir, name, showLifeAt)) : null,
     hasEnded: async (dir, name) => descriptors && diskHandle(dir).during(() => within(dir, name, hasEndedAt)),
-    randomId: () => process.getBuiltinModule("node:crypto").randomBytes(16).toString("hex"),
+    randomId: () => randomHex(16),
     now: () => new Date().toISOString(),
     sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   };

@@ -1,4 +1,5 @@
 import { accept, type Outcome, refuse } from "../../text/model/outcome.ts";
+import { randomHex } from "../hash/random-hex.ts";
 import { codeOf } from "./files.ts";
 
 export type ReportOptions = {
@@ -17,7 +18,7 @@ export function writeReportFile(path: string, text: string, options: ReportOptio
   const { dirname } = process.getBuiltinModule("node:path");
   const link = findLink(path, root);
   if (link !== null) return refuse({ code: "not-allowed", detail: `${link} is a link, and is not followed` });
-  const draft = `${path}.${process.getBuiltinModule("node:crypto").randomBytes(6).toString("hex")}.draft`;
+  const draft = `${path}.${randomHex(6)}.draft`;
   try {
     if (!mayReplace(path, own))
       return refuse({

@@ -19,6 +19,8 @@ export type JournalCheckpoint = {
   readonly pruned?: { readonly next: number; readonly used: number };
   /** The size of the file that is given up on a full disk. */
   readonly reserve?: number;
+  /** The files without attributes that were written last: the identity of each, and when it last changed. */
+  readonly plain?: readonly (readonly [identity: string, changed: string])[];
 };
 
 /** Ignores a checkpoint from before the last reboot: a power cut may have lost a newer one. */
@@ -28,7 +30,8 @@ export function parseCheckpoint(files: Files, note: string | null): JournalCheck
     const sound =
       Number.isSafeInteger(checkpoint.next) &&
       Number.isFinite(checkpoint.used) &&
-      Array.isArray(checkpoint.unresolved);
+      Array.isArray(checkpoint.unresolved) &&
+      (checkpoint.plain === undefined || Array.isArray(checkpoint.plain));
     return sound && typeof checkpoint.head === "string" && boot !== "" && boot === files.self().boot
       ? checkpoint
       : null;
