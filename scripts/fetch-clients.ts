@@ -1,14 +1,46 @@
-/** Fetches the published coding agents that `npm run clients` drives, once, into a cache outside the repository. */
+/**
+ * Fetches what `npm run clients` runs, once, into a cache outside the repository: the published coding agents, and the
+ * validators and JSON schemas of our manifests.
+ */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { clientCache, neighbours, realClients } from "../test/clients/real-clients.ts";
+import {
+  clientCache,
+  findValidator,
+  manifestsWithSchema,
+  neighbours,
+  realClients,
+  schemaFile,
+  validators,
+} from "../test/clients/real-clients.ts";
 
 for (const client of Object.values(realClients)) {
   const folder = join(clientCache, client.name);
   mkdirSync(folder, { recursive: true });
   if (!existsSync(join(folder, "package"))) fetchPackage(folder, client.package);
   if (client.also && !existsSync(neighbours(client))) fetchNeighbours(folder, client.also);
+}
+
+for (const name of Object.keys(validators) as (keyof typeof validators)[]) {
+  const folder = join(clientCache, name);
+  mkdirSync(folder, { recursive: true });
+  if (!findValidator(name)) fetchNeighbours(folder, [validators[name].package]);
+}
+for (const manifest of manifestsWithSchema)
+  await fetchSchema((JSON.parse(readFileSync(manifest, "utf8")) as { readonly $schema: string }).$schema);
+
+async function fetchSchema(address: string): Promise<void> {
+  const file = schemaFile(address);
+  if (existsSync(file)) return;
+  try {
+    const answer = await fetch(address, { signal: AbortSignal.timeout(20_000) });
+    if (!answer.ok) throw new Error(`the server answered with ${answer.status}`);
+    mkdirSync(join(clientCache, "schemas"), { recursive: true });
+    writeFileSync(file, await answer.text());
+  } catch (error) {
+    console.log(`${address} cannot be fetched; its test is skipped (${(error as Error).message})`);
+  }
 }
 
 function fetchPackage(folder: string, spec: string): void {

@@ -175,3 +175,25 @@ export function findProgram(client: RealClient): string | null {
   const [found] = globSync(join(clientCache, name, "package", program));
   return found && existsSync(found) ? found : null;
 }
+
+/** Manifests that name the address of their JSON schema. */
+export const manifestsWithSchema = ["server.json", "plugin/plugin.json", "plugin/mcp.json"] as const;
+
+/** Where a published JSON schema is kept. */
+export function schemaFile(address: string): string {
+  return join(clientCache, "schemas", encodeURIComponent(address));
+}
+
+/** Published programs that validate a manifest. */
+export const validators: Readonly<Record<"mcpb", { readonly package: string; readonly program: string }>> = {
+  mcpb: {
+    package: "@anthropic-ai/mcpb@2.1.2",
+    program: "node_modules/@anthropic-ai/mcpb/dist/cli/cli.js",
+  },
+};
+
+/** The program of a validator; `null` where its package was not fetched. */
+export function findValidator(name: keyof typeof validators): string | null {
+  const program = join(clientCache, name, validators[name].program);
+  return existsSync(program) ? program : null;
+}
