@@ -12,7 +12,7 @@ const shared = { format: "esm", platform: "node", target: "node22", fixedExtensi
 
 /** The files that `suture edit` runs through. */
 const editPath =
-  /src\/(text\/(?!patch\/)|workspace\/(?!git\/)|wording\/(report|results|exit-code)\.ts|tools\/(apply-edits|config-path|edited|verbs\/edit-file|gates|part-version|tool|context|target|spelling)\.ts|cli\/(arguments|command|commands|usage-error|nearest|run-tool|version)\.ts|cli\/terminal\/(input|interrupt|paint|terminal)\.ts|cli\/commands\/edit\/edit\.ts)/;
+  /src\/(text\/(?!patch\/)|workspace\/(?!git\/)|wording\/(report|results|landings|exit-code)\.ts|tools\/(apply-edits|config-path|edited|verbs\/edit-file|gates|part-version|tool|context|target|spelling)\.ts|cli\/(arguments|command|commands|usage-error|nearest|run-tool|version)\.ts|cli\/terminal\/(input|interrupt|live-area|paint|standard-stream|terminal)\.ts|cli\/commands\/edit\/edit\.ts)/;
 
 export default defineConfig([
   {
@@ -25,6 +25,7 @@ export default defineConfig([
   // The command line starts often, so it has a build of its own: less to read, and what an edit needs in one piece.
   {
     ...shared,
+    format: "cjs",
     entry: { main: "src/cli/main.ts", "check-program": "src/fleet/jobs/check-program.ts" },
     outDir: "dist/cli",
     clean: false,

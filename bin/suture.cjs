@@ -3,7 +3,7 @@
 "use strict";
 
 var version = process.versions.node.split(".").map(Number);
-var entry = __dirname + "/../dist/cli/main.js";
+var entry = __dirname + "/../dist/cli/main.cjs";
 
 if (version[0] < 22 || (version[0] === 22 && version[1] < 18)) {
   stop(
@@ -16,7 +16,7 @@ if (version[0] < 22 || (version[0] === 22 && version[1] < 18)) {
 } else {
   keepCompiled();
   if (isToolHook(process.argv.slice(2))) require("../dist/cli/tool-hook.cjs");
-  else import("../dist/cli/main.js");
+  else require("../dist/cli/main.cjs");
 }
 
 // The hooks around each call of an agent's edit tool have a small program of their own: agent before --target claude

@@ -30,7 +30,7 @@ test.each(["22.18.0", "23.0.0", "24.0.0"])(
       stderr: "suture is not built in this checkout: run `npm run build` first\n",
     });
     mkdirSync(join(home, "dist/cli"), { recursive: true });
-    writeFileSync(join(home, "dist/cli/main.js"), "process.stdout.write(process.argv.slice(2).join());");
+    writeFileSync(join(home, "dist/cli/main.cjs"), "process.stdout.write(process.argv.slice(2).join());");
     expect(runUnder(node)).toMatchObject({ status: 0, stdout: "edit,a b", stderr: "" });
     rmSync(join(home, "dist"), { recursive: true });
   },

@@ -46,7 +46,7 @@ async function runSteps(
   cpSync(join(house, "bin"), join(home, "bin"), { recursive: true });
   mkdirSync(join(home, "dist/cli"), { recursive: true });
   const main = join(house, "src/cli/main.ts");
-  writeFileSync(join(home, "dist/cli/main.js"), `import ${JSON.stringify(main)};\n`);
+  writeFileSync(join(home, "dist/cli/main.cjs"), `import(${JSON.stringify(main)});\n`);
   writeFileSync(join(home, "package.json"), JSON.stringify({ type: "module", version: manifest.version }));
   const tools = join(place, "tools");
   mkdirSync(tools);

@@ -12,7 +12,7 @@ export type RealClientName = keyof typeof realClients;
 export function reasonToSkip(name: RealClientName): string | null {
   if (process.platform !== "linux" || process.arch !== "x64")
     return "the clients are fetched for Linux on x64";
-  if (!existsSync("dist/cli/main.js")) return "Suture is not built (npm run build)";
+  if (!existsSync("dist/cli/main.cjs")) return "Suture is not built (npm run build)";
   if (!findProgram(realClients[name])) return `${name} is not in ${clientCache} (npm run clients fetches it)`;
   const isolated = spawnSync("unshare", ["-rn", "ip", "link", "set", "lo", "up"]);
   return isolated.status === 0 ? null : "no network of its own can be made (unshare -rn, ip)";

@@ -15,7 +15,7 @@ export async function bundleCommand(): Promise<Bundle> {
     config: false,
     entry: { main: "src/cli/main.ts", "check-program": "src/fleet/jobs/check-program.ts" },
     outDir,
-    format: "esm",
+    format: "cjs",
     platform: "node",
     target: "node22",
     dts: false,
@@ -23,5 +23,5 @@ export async function bundleCommand(): Promise<Bundle> {
     logLevel: "error",
     fixedExtension: false,
   });
-  return { main: join(outDir, "main.js"), remove: () => rmSync(outDir, { recursive: true, force: true }) };
+  return { main: join(outDir, "main.cjs"), remove: () => rmSync(outDir, { recursive: true, force: true }) };
 }

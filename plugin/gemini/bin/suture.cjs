@@ -18,7 +18,7 @@ if (program && /\.c?js$/.test(program)) {
 }
 
 function isBuilt(file) {
-  return fs.existsSync(file) && fs.existsSync(path.join(file, "../../dist/cli/main.js"));
+  return fs.existsSync(file) && fs.existsSync(path.join(file, "../../dist/cli/main.cjs"));
 }
 
 function findOnPath() {

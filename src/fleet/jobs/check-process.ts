@@ -60,7 +60,7 @@ export class CheckProcesses {
 }
 
 const isSource = import.meta.url.endsWith(".ts");
-const program = new URL(isSource ? "./check-program.ts" : "./check-program.js", import.meta.url);
+const program = new URL(isSource ? "./check-program.ts" : "./check-program.cjs", import.meta.url);
 
 class CheckProcess {
   readonly #child: ChildProcess;
