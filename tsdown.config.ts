@@ -12,7 +12,7 @@ const shared = { format: "esm", platform: "node", target: "node22", fixedExtensi
 
 /** The files that `suture edit` runs through. */
 const editPath =
-  /src\/(text\/(?!patch\/)|workspace\/(?!git\/)|wording\/(report|results|landings|exit-code)\.ts|tools\/(apply-edits|config-path|edited|verbs\/edit-file|gates|part-version|tool|context|target|spelling)\.ts|cli\/(arguments|command|commands|usage-error|nearest|run-tool|version)\.ts|cli\/terminal\/(input|interrupt|live-area|paint|standard-stream|terminal)\.ts|cli\/commands\/edit\/edit\.ts)/;
+  /src\/(text\/(?!patch\/)|workspace\/(?!git\/)|wording\/(report|results|exit-code)\.ts|tools\/(apply-edits|config-path|edited|verbs\/edit-file|gates|part-version|tool|context|target|spelling)\.ts|cli\/(arguments|command|commands|usage-error|nearest|run-tool|version)\.ts|cli\/terminal\/(input|interrupt|live-area|paint|standard-stream|terminal)\.ts|cli\/commands\/edit\/edit\.ts)/;
 
 export default defineConfig([
   {
