@@ -29,7 +29,8 @@ process.env.SUTURE_CACHE = join(home, "cache");
 const targets: Target[] = [];
 
 try {
-  if (!existsSync("dist/cli/main.cjs")) throw new Error("the command is not built: run `npm run build` first");
+  if (!existsSync("dist/cli/main.cjs"))
+    throw new Error("the command is not built: run `npm run build` first");
   measureStart();
   await measureCalls();
   console.log(`\n${printTargets(targets)}`);
