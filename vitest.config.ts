@@ -8,14 +8,15 @@ const long = [
   "test/threats/metadata.test.ts",
   "test/fleet/{backup,deploy,faults,page,pglite,postgres,process,telemetry}.test.ts",
   "test/gates/{browser,people}.test.ts",
-  "test/web/{browser,large,payloads}.test.ts",
+  "test/web/{browser,command,large,payloads}.test.ts",
   "test/agents/{kill,obedient-attacker}.test.ts",
   "test/ci/{ci,fork,init}.test.ts",
-  "test/doors/stdio.test.ts",
+  "test/doors/{cli,stdio,types}.test.ts",
   "test/drift/check.test.ts",
   "test/lsp/{editors,sessions,vscode}.test.ts",
   "test/clients/*.test.ts",
   "test/vendors/*.test.ts",
+  "test/samples.test.ts",
   "test/scenarios/{ai,cli,drift,drift-fleet,mcp}.test.ts",
 ];
 
