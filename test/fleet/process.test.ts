@@ -65,7 +65,7 @@ test("a failing repository is retried by its name, and a name that is not in the
   renameSync(join(place, "objects-away"), join(place, "objects"));
   const unknown = await start(["retry", "org/other", ...home]).ended;
   expect(unknown.code).not.toBe(0);
-  expect(unknown.err).toContain("org/other is not in the fleet");
+  expect(unknown.err).toContain("The fleet has no repository org/other");
   expect(await start(["retry", "org/library-9", ...home, "--json"]).ended).toMatchObject({
     code: 0,
     out: expect.stringContaining('"retried": 1'),

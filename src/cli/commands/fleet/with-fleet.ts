@@ -58,11 +58,11 @@ export async function locateRepository(
   if (found.length === 0)
     return refuse({
       code: "malformed",
-      what: `${given} is not in the fleet`,
+      what: `the fleet has no repository ${given}`,
       hint: "`suture fleet add` puts a repository into it.",
     });
   return refuse({
     code: "malformed",
-    what: `${given} is on several hosts: ${found.map(({ host }) => host).join(", ")}`,
+    what: `several hosts have ${given}: ${found.map(({ host }) => host).join(", ")}`,
   });
 }
