@@ -43,11 +43,6 @@ export class KnownHosts {
     return this.#all.find(({ name }) => name === hostName.toLowerCase())?.kind ?? null;
   }
 
-  /** The public instance of a kind, such as `github.com`. */
-  publicOne(kind: HostKind, owner = ""): KnownHost {
-    return this.find(hosts[kind].publicHost, owner)!;
-  }
-
   /** The token or the key of a host; null if its variable is not set. A value that starts with `/` is a file. */
   secretOf({ credential }: KnownHost): string | null {
     const names = credential.is === "app" ? [credential.keyVariable] : credential.variables;
@@ -57,7 +52,7 @@ export class KnownHosts {
 
   /** How long a host may take to answer, in milliseconds. */
   timeout(): number | undefined {
-    return this.#number("SUTURE_FORGE_TIMEOUT");
+    return this.#number("SUTURE_HOST_TIMEOUT");
   }
 
   /** How many requests that write may be sent in a minute with one token, if the environment says so. */

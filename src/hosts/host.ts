@@ -141,7 +141,6 @@ export type HostedRepository = {
   reviewableLines(number: number): Promise<Outcome<ReadonlyMap<string, ReadonlySet<number>>>>;
   /** Posts suggestions on the lines they replace. A suggestion whose marker is there already is not repeated. */
   suggest(number: number, review: ReviewDraft): Promise<Outcome<SuggestResult>>;
-  setStatus(commit: string, status: CommitStatus): Promise<Outcome<true>>;
   /** Writes files as one commit on a branch. Refused if the branch or one of the files has changed. */
   commit(draft: CommitDraft): Promise<Outcome<CommitResult>>;
 };
@@ -155,11 +154,8 @@ export type RepositoryInfo = {
   /** The URL that git fetches from, without credentials. */
   readonly cloneUrl: string;
   readonly url: string;
-  readonly isPrivate: boolean;
   readonly isFork: boolean;
   readonly isArchived: boolean;
-  /** The time of the last push; null if the host does not say. */
-  readonly pushedAt: string | null;
 };
 
 /** A pull request, or a merge request on GitLab. */
@@ -218,13 +214,6 @@ export type Suggestion = {
   /** The first line of the body. It identifies the suggestion. */
   readonly marker: string;
   readonly body: string;
-};
-
-export type CommitStatus = {
-  readonly state: "pending" | "success" | "failure" | "error";
-  readonly context: string;
-  readonly description: string;
-  readonly url?: string;
 };
 
 export type CommitDraft = {

@@ -1,7 +1,8 @@
 import { accept, type Outcome } from "../text/model/outcome.ts";
 import type { CommentResult, WriteComment } from "./host.ts";
 
-type Comment = { readonly id: number | string; readonly body: string; readonly url: string | null };
+/** A comment or an issue. */
+export type Comment = { readonly id: number | string; readonly body: string; readonly url: string | null };
 
 /** Our comments on one pull request, oldest first. */
 export type OwnComments = {

@@ -63,7 +63,7 @@ export class TestFleet {
       SUTURE_GITHUB_API: this.github.url,
       SUTURE_GITLAB_TOKEN: "token-of-the-other-host",
       SUTURE_GITLAB_API: this.gitlab.url,
-      SUTURE_FORGE_TIMEOUT: "1500",
+      SUTURE_HOST_TIMEOUT: "1500",
     };
     const opened = await openFleet({
       home: await openHome(home),

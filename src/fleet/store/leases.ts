@@ -104,13 +104,6 @@ async function findRivals(query: Query, place: readonly (string | number)[]) {
   return rows;
 }
 
-/** Whether a lease is still valid. Check it before every irreversible step. */
-export async function holdsLease(query: Query, { fence }: Pick<Lease, "fence">): Promise<boolean> {
-  return (
-    (await query("SELECT FROM suture_fleet.lease WHERE fence = $1 AND until >= now()", [fence])).length > 0
-  );
-}
-
 export async function releaseLeases(query: Query, fences: readonly number[]): Promise<number> {
   return (await query("DELETE FROM suture_fleet.lease WHERE fence = ANY($1) RETURNING 1", [fences])).length;
 }

@@ -7,7 +7,6 @@ import {
   type CommentResult,
   type CommitDraft,
   type CommitResult,
-  type CommitStatus,
   type HostedRepository,
   type HostOptions,
   type IssueDraft,
@@ -23,9 +22,10 @@ import {
   type WriteComment,
 } from "../host.ts";
 import { openOrUpdate } from "../open-or-update.ts";
+import { openOwnTexts } from "../own-texts.ts";
 import { done, parseResponse, readPages } from "../pages.ts";
 import { rememberSuccess } from "../remember-success.ts";
-import { encodePath, openRestClient, type RestClient, type RestRequest, type RestResponse } from "../rest.ts";
+import { encodePath, openRestClient, type RestClient, type RestRequest } from "../rest.ts";
 import { keepOneComment, type OwnComments } from "../sticky-comment.ts";
 import { findReviewableLines, suggestOnce } from "../suggestions.ts";
 import { commitTo } from "./commit.ts";
@@ -167,24 +167,6 @@ class GitHubRepository implements HostedRepository {
     });
   }
 
-  async setStatus(
-    commit: string,
-    { state, context, description, url }: CommitStatus,
-  ): Promise<Outcome<true>> {
-    const set = await this.#request(z.unknown(), {
-      method: "POST",
-      path: `statuses/${encodeURIComponent(commit)}`,
-      body: {
-        state,
-        context,
-        description: description.slice(0, 140),
-        ...(url === undefined ? {} : { target_url: url }),
-      },
-      repeatable: true,
-    });
-    return done(set);
-  }
-
   commit(draft: CommitDraft): Promise<Outcome<CommitResult>> {
     return commitTo((schema, request) => this.#request(schema, request), draft);
   }
@@ -268,62 +250,38 @@ async function findIsOurs(http: RestClient): Promise<Outcome<IsOurs>> {
   );
 }
 
-function commentsOf(http: RestClient, at: string, number: number, isOurs: IsOurs) {
-  const thread = `${at}/issues/${number}/comments`;
+function commentsOf(http: RestClient, at: string, number: number, isOurs: IsOurs): OwnComments {
+  const path = `${at}/issues/${number}/comments`;
   const one = (id: number | string): string => `${at}/issues/comments/${id}`;
-  const toComment = ({ id, body, html_url: url }: z.infer<typeof commentSchema>) => ({
-    id,
-    body: body ?? "",
-    url: url ?? null,
+  return openOwnTexts(http, {
+    schema: commentSchema,
+    list: { path },
+    most: 5000,
+    isOurs: (comment) => isOurs(comment),
+    toComment: ({ id, body, html_url }) => ({ id, body: body ?? "", url: html_url ?? null }),
+    create: (body) => ({ method: "POST", path, body: { body } }),
+    update: (id, body) => ({ method: "PATCH", path: one(id), body: { body } }),
+    remove: (id) => ({ method: "DELETE", path: one(id) }),
   });
-  const written = (response: Outcome<RestResponse>) => {
-    const comment = parseResponse(commentSchema, response);
-    return comment.ok ? accept(toComment(comment.value)) : comment;
-  };
-  return {
-    list: async () => {
-      const all = await readPages(http, { path: thread }, commentSchema, { most: 5000 });
-      return all.ok ? accept(all.value.filter(isOurs).map(toComment)) : all;
-    },
-    create: async (body: string) => written(await http({ method: "POST", path: thread, body: { body } })),
-    update: async (id: number | string, body: string) =>
-      written(await http({ method: "PATCH", path: one(id), body: { body } })),
-    remove: async (id: number | string) => {
-      const removed = await http({ method: "DELETE", path: one(id) });
-      return removed.ok ? accept(true as const) : removed;
-    },
-  };
 }
 
-/** Our open issues, kept as comments are. The host lists pull requests among issues. */
+/** Our open issues. The host lists pull requests among issues. */
 function issuesOf(
   http: RestClient,
   path: string,
   { title, isOurs }: { readonly title: string; readonly isOurs: IsOurs },
 ): OwnComments {
-  const toIssue = ({ number, body, html_url }: z.infer<typeof issueSchema>) => ({
-    id: number,
-    body: body ?? "",
-    url: html_url,
-  });
-  const written = (response: Outcome<RestResponse>) => {
-    const issue = parseResponse(issueSchema, response);
-    return issue.ok ? accept(toIssue(issue.value)) : issue;
-  };
   const one = (id: number | string): string => `${path}/${id}`;
-  return {
-    list: async () => {
-      const query = { state: "open", labels: issueLabel, sort: "created", direction: "asc" };
-      const all = await readPages(http, { path, query }, issueSchema, { most: 1000 });
-      if (!all.ok) return all;
-      const own = all.value.filter((issue) => issue.pull_request == null && isOurs(issue));
-      return accept(own.map(toIssue));
-    },
-    create: async (body) =>
-      written(await http({ method: "POST", path, body: { title, body, labels: [issueLabel] } })),
-    update: async (id, body) => written(await http({ method: "PATCH", path: one(id), body: { body } })),
-    remove: async (id) => done(await http({ method: "PATCH", path: one(id), body: { state: "closed" } })),
-  };
+  return openOwnTexts(http, {
+    schema: issueSchema,
+    list: { path, query: { state: "open", labels: issueLabel, sort: "created", direction: "asc" } },
+    most: 1000,
+    isOurs: (issue) => issue.pull_request == null && isOurs(issue),
+    toComment: ({ number, body, html_url }) => ({ id: number, body: body ?? "", url: html_url }),
+    create: (body) => ({ method: "POST", path, body: { title, body, labels: [issueLabel] } }),
+    update: (id, body) => ({ method: "PATCH", path: one(id), body: { body } }),
+    remove: (id) => ({ method: "PATCH", path: one(id), body: { state: "closed" } }),
+  });
 }
 
 /** What GitHub calls people who belong to a repository. Others can comment on a public one. */
@@ -367,10 +325,8 @@ function toRepository(found: z.infer<typeof repositorySchema>): RepositoryInfo {
     defaultBranch: found.default_branch,
     cloneUrl: found.clone_url,
     url: found.html_url,
-    isPrivate: found.private,
     isFork: found.fork,
     isArchived: found.archived,
-    pushedAt: found.pushed_at ?? null,
   };
 }
 

@@ -8,7 +8,6 @@ import {
   type CommentResult,
   type CommitDraft,
   type CommitResult,
-  type CommitStatus,
   type CommittedFile,
   type HostedRepository,
   type HostOptions,
@@ -25,9 +24,10 @@ import {
   type WriteComment,
 } from "../host.ts";
 import { openOrUpdate } from "../open-or-update.ts";
+import { openOwnTexts } from "../own-texts.ts";
 import { done, parseResponse, readPages } from "../pages.ts";
 import { rememberSuccess } from "../remember-success.ts";
-import { openRestClient, type RestClient, type RestRequest, type RestResponse } from "../rest.ts";
+import { openRestClient, type RestClient, type RestRequest } from "../rest.ts";
 import { keepOneComment, type OwnComments } from "../sticky-comment.ts";
 import { findReviewableLines, suggestOnce } from "../suggestions.ts";
 
@@ -209,25 +209,6 @@ class GitLabProject implements HostedRepository {
     });
   }
 
-  async setStatus(
-    commit: string,
-    { state, context, description, url }: CommitStatus,
-  ): Promise<Outcome<true>> {
-    const states = { pending: "pending", success: "success", failure: "failed", error: "failed" } as const;
-    const set = await this.#request(z.unknown(), {
-      method: "POST",
-      path: `statuses/${encodeURIComponent(commit)}`,
-      body: {
-        state: states[state],
-        name: context,
-        description: description.slice(0, 255),
-        ...(url === undefined ? {} : { target_url: url }),
-      },
-      repeatable: true,
-    });
-    return done(set);
-  }
-
   async commit(draft: CommitDraft): Promise<Outcome<CommitResult>> {
     const tip = await this.#findTip(draft.branch);
     if (!tip.ok) return tip;
@@ -373,57 +354,38 @@ function toAction({ path, content }: CommittedFile) {
   };
 }
 
-function notesOf(http: RestClient, mergeRequest: string, user: number) {
-  const toComment = ({ id, body }: z.infer<typeof noteSchema>) => ({ id, body, url: null });
-  const written = (response: Outcome<RestResponse>) => {
-    const note = parseResponse(noteSchema, response);
-    return note.ok ? accept(toComment(note.value)) : note;
-  };
-  return {
-    list: async () => {
-      const query = { sort: "asc", order_by: "created_at" };
-      const all = await readPages(http, { path: `${mergeRequest}/notes`, query }, noteSchema, { most: 5000 });
-      return all.ok ? accept(all.value.filter(({ author }) => author.id === user).map(toComment)) : all;
-    },
-    create: async (body: string) =>
-      written(await http({ method: "POST", path: `${mergeRequest}/notes`, body: { body } })),
-    update: async (id: number | string, body: string) =>
-      written(await http({ method: "PUT", path: `${mergeRequest}/notes/${id}`, body: { body } })),
-    remove: async (id: number | string) => {
-      const removed = await http({ method: "DELETE", path: `${mergeRequest}/notes/${id}` });
-      return removed.ok ? accept(true as const) : removed;
-    },
-  };
+function notesOf(http: RestClient, mergeRequest: string, user: number): OwnComments {
+  const path = `${mergeRequest}/notes`;
+  const one = (id: number | string): string => `${path}/${id}`;
+  return openOwnTexts(http, {
+    schema: noteSchema,
+    list: { path, query: { sort: "asc", order_by: "created_at" } },
+    most: 5000,
+    isOurs: ({ author }) => author.id === user,
+    toComment: ({ id, body }) => ({ id, body, url: null }),
+    create: (body) => ({ method: "POST", path, body: { body } }),
+    update: (id, body) => ({ method: "PUT", path: one(id), body: { body } }),
+    remove: (id) => ({ method: "DELETE", path: one(id) }),
+  });
 }
 
-/** Our open issues, kept as comments are. */
+/** Our open issues. */
 function issuesOf(
   http: RestClient,
   path: string,
   { title, user }: { readonly title: string; readonly user: number },
 ): OwnComments {
-  const toIssue = ({ iid, description, web_url }: z.infer<typeof issueSchema>) => ({
-    id: iid,
-    body: description ?? "",
-    url: web_url,
-  });
-  const written = (response: Outcome<RestResponse>) => {
-    const issue = parseResponse(issueSchema, response);
-    return issue.ok ? accept(toIssue(issue.value)) : issue;
-  };
   const one = (id: number | string): string => `${path}/${id}`;
-  return {
-    list: async () => {
-      const query = { state: "opened", labels: issueLabel, order_by: "created_at", sort: "asc" };
-      const all = await readPages(http, { path, query }, issueSchema, { most: 1000 });
-      return all.ok ? accept(all.value.filter(({ author }) => author.id === user).map(toIssue)) : all;
-    },
-    create: async (body) =>
-      written(await http({ method: "POST", path, body: { title, description: body, labels: issueLabel } })),
-    update: async (id, body) =>
-      written(await http({ method: "PUT", path: one(id), body: { description: body } })),
-    remove: async (id) => done(await http({ method: "PUT", path: one(id), body: { state_event: "close" } })),
-  };
+  return openOwnTexts(http, {
+    schema: issueSchema,
+    list: { path, query: { state: "opened", labels: issueLabel, order_by: "created_at", sort: "asc" } },
+    most: 1000,
+    isOurs: ({ author }) => author.id === user,
+    toComment: ({ iid, description, web_url }) => ({ id: iid, body: description ?? "", url: web_url }),
+    create: (body) => ({ method: "POST", path, body: { title, description: body, labels: issueLabel } }),
+    update: (id, body) => ({ method: "PUT", path: one(id), body: { description: body } }),
+    remove: (id) => ({ method: "PUT", path: one(id), body: { state_event: "close" } }),
+  });
 }
 
 /** GitLab's number for people who may push. */
@@ -465,10 +427,8 @@ function toRepository(found: z.infer<typeof projectSchema>): RepositoryInfo {
     defaultBranch: found.default_branch ?? "main",
     cloneUrl: found.http_url_to_repo,
     url: found.web_url,
-    isPrivate: found.visibility !== "public",
     isFork: found.forked_from_project !== undefined && found.forked_from_project !== null,
     isArchived: found.archived ?? false,
-    pushedAt: found.last_activity_at ?? null,
   };
 }
 
