@@ -37,6 +37,30 @@ test.each<[string, RuleName, string[], string | null]>([
     null,
   ],
   [
+    "an address that a message no longer gives is not said",
+    "removal",
+    ["no name", "literal gone", "value is an address"],
+    "an address that the code no longer gives may still be right",
+  ],
+  [
+    "a removed line of a manifest that a sample also has is not said",
+    "signature",
+    ["no name", "signature: rewritten", "evidence manifest", "only manifest"],
+    "a manifest of the project is no sample for its readers",
+  ],
+  [
+    "a sentence that lost its full stop is not said",
+    "description",
+    ["no name", "description whole", "punctuation only"],
+    "only punctuation changed",
+  ],
+  [
+    "a reworded comment that a sample repeats is not said",
+    "signature",
+    ["no name", "signature: rewritten", "evidence is a comment"],
+    "a comment in a sample is the page's own",
+  ],
+  [
     "a name of another project is not said",
     "removal",
     ["name distinct", "name gone", "name from elsewhere"],

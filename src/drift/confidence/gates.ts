@@ -100,6 +100,7 @@ export const GATES: readonly EvidenceGate[] = [
     name: "the name is another project's",
     closes: (_, features) =>
       has(features, "name lent by another project") ||
+      has(features, "owner from elsewhere now") ||
       has(features, "mention links elsewhere") ||
       (has(features, "name from elsewhere") &&
         !has(features, "evidence manifest") &&
@@ -221,6 +222,23 @@ export const GATES: readonly EvidenceGate[] = [
   {
     name: "only the case of letters changed",
     closes: (kind, features) => kind !== "path" && has(features, "case only"),
+  },
+  {
+    name: "an address that the code no longer gives may still be right",
+    closes: (kind, features) => kind === "removal" && has(features, "value is an address"),
+  },
+  {
+    name: "a manifest of the project is no sample for its readers",
+    closes: (kind, features) => kind === "signature" && has(features, "only manifest"),
+  },
+  {
+    name: "only punctuation changed",
+    closes: (_, features) => has(features, "punctuation only"),
+  },
+  {
+    name: "a comment in a sample is the page's own",
+    closes: (kind, features) =>
+      kind === "signature" && has(features, "signature: rewritten") && has(features, "evidence is a comment"),
   },
   {
     name: "the value is a mark that stands everywhere",

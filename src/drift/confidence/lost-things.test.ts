@@ -55,3 +55,26 @@ test("a file name that some other file still has is no lost file", async () => {
     ]),
   ).toEqual([]);
 });
+
+/** A type whose declaration left the project; where it is imported from now. */
+const timings = (module: string): Case => ({
+  files: {
+    "src/types.ts": [
+      "export interface Timings {\n  firstByte: number;\n  lastByte: number;\n}\n\nexport type Port = number;\n",
+      "export type Port = number;\n",
+    ],
+    "src/request.ts": [
+      'import { Timings } from "./types.ts";\n\nexport const read = (timings: Timings) => timings;\n',
+      `import { Timings } from "${module}";\n\nexport const read = (timings: Timings) => timings;\n`,
+    ],
+  },
+  docs: { "README.md": "# Timings\n\n- `firstByte` - when the first byte came.\n" },
+});
+
+test("a member of a type that now comes from another package is not lost", async () => {
+  expect(await linesWith("surface lost it", timings("dock-timer"))).toEqual([]);
+});
+
+test("a member of a type that now comes from another file of the project is lost", async () => {
+  expect(await linesWith("surface lost it", timings("./timings.ts"))).toEqual([3]);
+});

@@ -52,6 +52,7 @@ export function nameFeatures(
     "name spelt otherwise": isSpeltOtherwise(change, name) ? 1 : 0,
     "name of a life cycle": LIFE_CYCLE.test(name) ? 1 : 0,
     "name from elsewhere": isFromElsewhere(foreign, name, notice) ? 1 : 0,
+    "owner from elsewhere now": isOfForeignOwner(surface, foreign, name) ? 1 : 0,
     "name lent by another project": foreign.lends(name, linesBefore(notice)) ? 1 : 0,
     ...(found ? survivorFeatures(found) : {}),
     ...surfaceFeatures(surface, name, notice),
@@ -65,6 +66,12 @@ const LIFE_CYCLE =
 /** Whether the code had the name from another project. */
 function isFromElsewhere(foreign: ForeignNames, name: string, notice: Notice): boolean {
   return foreign.imports(name) || foreign.owns(name, linesBefore(notice));
+}
+
+/** Whether each lost thing of that name belonged to a type that the code now takes from another project. */
+function isOfForeignOwner(surface: SurfaceChange, foreign: ForeignNames, name: string): boolean {
+  const owners = surface.lost(name).map(({ before }) => before?.owner ?? []);
+  return owners.length > 0 && owners.every((path) => path.some((owner) => foreign.importsNow(owner)));
 }
 
 /** `XC_OS` in a Makefile: a person who builds may set it. */

@@ -4,12 +4,17 @@ import type { Notice } from "../findings.ts";
 import { nameOf } from "./notice-name.ts";
 
 /** How the old text and the new one of a notice differ. */
-export function replacementFeatures({ message, splice }: Notice): Record<string, number> {
+export function replacementFeatures({
+  message,
+  splice,
+}: Pick<Notice, "message" | "splice">): Record<string, number> {
   const features: Record<string, number> = {
     "has edit": splice ? 1 : 0,
     "case only":
       message.new !== undefined && message.old?.toLowerCase() === message.new.toLowerCase() ? 1 : 0,
+    "punctuation only": isPunctuationOnly(message.old, message.new) ? 1 : 0,
     "scheme only": isSchemeOnly(message.old, message.new) ? 1 : 0,
+    "value is an address": /^https?:\/\//.test(message.old ?? "") ? 1 : 0,
     "value tiny": message.old !== undefined && message.old.replace(/[^\p{L}\p{N}]/gu, "").length < 1 ? 1 : 0,
     "new word is no name": message.new !== undefined && NO_NAME.test(message.new) ? 1 : 0,
     "text resized": isResized(message.old, message.new) ? 1 : 0,
@@ -32,6 +37,17 @@ const NO_NAME = /^(?:[\p{L}_]|undefined|null|nil|none|true|false|void|unit)$/iu;
 /** Whether a sentence became twice as long or half as long: the shorter one may stay true. */
 function isResized(old = "", fresh = ""): boolean {
   return /\s/.test(old.trim()) && fresh !== "" && Math.abs(Math.log2(fresh.length / old.length)) > 1;
+}
+
+/** Whether a sentence only gained or lost quotes or the mark at its end. */
+function isPunctuationOnly(old = "", fresh = ""): boolean {
+  const bare = (text: string): string =>
+    text
+      .trim()
+      .replace(/["'`]/g, "")
+      .replace(/[.!:;,]$/, "")
+      .toLowerCase();
+  return /^["'`]?\p{L}\S*\s/u.test(old.trim()) && bare(old) === bare(fresh);
 }
 
 /** `http://` became `https://`: the old address still leads there. */

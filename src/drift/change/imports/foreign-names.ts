@@ -9,6 +9,8 @@ import { createOwnModules, readImports } from "./imports.ts";
 export type ForeignNames = {
   /** Whether changed files imported the name from another project. */
   readonly imports: (name: string) => boolean;
+  /** Whether changed files, as they are now, import the name from another project. */
+  readonly importsNow: (name: string) => boolean;
   /** Whether every mention of the name on these lines is a member of something imported from another project. */
   readonly owns: (name: string, lines: readonly string[]) => boolean;
   /** Whether one of these lines re-exports the name from another project. */
@@ -19,19 +21,38 @@ const LARGEST = 400_000;
 
 export function readForeignNames({ comparisons, input }: ChangeModel): ForeignNames {
   const isOwn = createOwnModules(input.tree, input.repository ?? []);
-  const foreign = new Set<string>();
-  const own = new Set<string>();
-  for (const { from, before } of comparisons) {
-    if (before === null || before.length > LARGEST || fileKind(from) !== "product") continue;
-    for (const { names, module } of readImports(from, before))
-      for (const name of names) (isOwn(module) ? own : foreign).add(name);
-  }
-  const imports = (name: string): boolean => foreign.has(name) && !own.has(name);
+  const imports = createImported(
+    comparisons.map(({ from, before }) => [from, before]),
+    isOwn,
+  );
+  let now: ((name: string) => boolean) | undefined;
   return {
     imports,
+    importsNow: (name) => {
+      now ??= createImported(
+        comparisons.map(({ path, after }) => [path, after]),
+        isOwn,
+      );
+      return now(name);
+    },
     owns: (name, lines) => isMember(name, lines, imports),
     lends: (name, lines) => lines.some((line) => isAlias(name, line, imports)),
   };
+}
+
+/** Whether these files of the product import a name from another project, and none imports it from this one. */
+function createImported(
+  files: readonly (readonly [path: string, text: string | null])[],
+  isOwn: (module: string) => boolean,
+): (name: string) => boolean {
+  const foreign = new Set<string>();
+  const own = new Set<string>();
+  for (const [path, text] of files) {
+    if (text === null || text.length > LARGEST || fileKind(path) !== "product") continue;
+    for (const { names, module } of readImports(path, text))
+      for (const name of names) (isOwn(module) ? own : foreign).add(name);
+  }
+  return (name) => foreign.has(name) && !own.has(name);
 }
 
 /** `Name = other.Name`, or anything that is made of `other.Name`. */
